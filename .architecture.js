@@ -83,9 +83,6 @@ export const pureFolders = [
 /** Files whose constructor still takes more than six collaborators. The list only shrinks: split them by responsibility. */
 export const constructorsToSplit = [
   'src/connector/alerts/save-alert-settings.ts',
-  'src/connector/api/operator/operator-connections.controller.ts',
-  'src/connector/api/settings-page/read-settings-view.ts',
-  'src/connector/api/settings-page/settings-page.controller.ts',
   'src/connector/exports/run/detect-export-jobs.ts',
   'src/connector/reconciliation/actions/act-on-discrepancy.ts',
   'src/connector/reconciliation/compare/compare-job-entries.ts',

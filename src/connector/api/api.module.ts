@@ -40,6 +40,7 @@ import { MappingVersionsController } from './mapping/mapping-versions.controller
 import { MembersController } from './people/members.controller.js';
 import { NotificationsController } from './connection/notifications.controller.js';
 import { OperatorConnectionsController } from './operator/operator-connections.controller.js';
+import { OperatorDataController } from './operator/operator-data.controller.js';
 import { OperatorController } from './operator/operator.controller.js';
 import { PreviewsController } from './previews/previews.controller.js';
 import { ReadConnection } from './connection/read-connection.js';
@@ -89,6 +90,7 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     MappingVersionsController,
     OperatorController,
     OperatorConnectionsController,
+    OperatorDataController,
     ConnectionController,
     SubscriptionController,
     NotificationsController,

@@ -1,0 +1,49 @@
+import { Controller, Get, Header, Param, type StreamableFile } from '@nestjs/common';
+import { ApiBearerAuth, ApiConflictResponse, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../../foundation/http/access.js';
+import { isUuid, toInstallationId } from '../../../kernel/ids.js';
+import { RotateKeys } from '../../installations/credentials/rotate-keys.js';
+import { InstallationReader } from '../../installations/installation.reader.js';
+import { ExportInstallationData } from '../../installations/uninstall/export-installation-data.js';
+import { KeyRotationResponse } from '../connection/connection.dto.js';
+import { DownloadLimiter } from '../http/download-limiter.js';
+import { fileDownload } from '../http/file-download.js';
+import { installationNotFound } from '../http/outcome-problems.js';
+
+@ApiTags('Operator')
+@ApiBearerAuth()
+@Controller('api/v1/operator')
+export class OperatorDataController {
+  constructor(
+    private readonly installationReader: InstallationReader,
+    private readonly exportInstallationData: ExportInstallationData,
+    private readonly rotateKeys: RotateKeys,
+    private readonly downloadLimiter: DownloadLimiter,
+  ) {}
+
+  /** All stored data of an installation, including an uninstalled one, whose tokens are revoked. */
+  @Get('installations/:id/export')
+  @Access('operator')
+  @ApiProduces('application/json')
+  @ApiOkResponse({ description: '`{exportedAt, tables: {<table>: [row…]}}`' })
+  @ApiConflictResponse({ description: 'a download or a verification of the installation is in progress' })
+  @Header('cache-control', 'no-store')
+  async download(@Param('id') id: string): Promise<StreamableFile> {
+    const installation = isUuid(id) ? await this.installationReader.find(toInstallationId(id)) : undefined;
+    if (installation === undefined) {
+      throw installationNotFound();
+    }
+    const document = this.downloadLimiter.limitStream(installation.id, () =>
+      this.exportInstallationData.openExport(installation.id),
+    );
+    return fileDownload(document, { name: 'installation.json', type: 'application/json' });
+  }
+
+  /** The progress of the rotation to the first key of CREDENTIAL_KEYS. */
+  @Get('credential-keys')
+  @Access('operator')
+  @ApiOkResponse({ type: KeyRotationResponse })
+  async keyRotation(): Promise<KeyRotationResponse> {
+    return this.rotateKeys.progress();
+  }
+}
