@@ -1118,7 +1118,7 @@ CREATE TABLE preview (
   id uuid NOT NULL,
   -- The job it is of; null for items that were handed in.
   export_job_id uuid,
-  source text NOT NULL CONSTRAINT preview_source_ck CHECK (source IN ('platform', 'kept', 'provided')),
+  source text NOT NULL CONSTRAINT preview_source_ck CHECK (source IN ('platform', 'stored', 'provided')),
   erp_company_id text NOT NULL,
   mapping_version integer NOT NULL,
   -- The newest version at that time.

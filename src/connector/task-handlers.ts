@@ -26,7 +26,7 @@ import { WakeReconciliations } from './reconciliation/wake-reconciliations.js';
 import { ProcessDueSyncs } from './reference-data/process-due-syncs.js';
 import { processSyncsTask } from './reference-data/reference-data.tasks.js';
 import { WakeSyncs } from './reference-data/wake-syncs.js';
-import { DriftService } from './review/drift.service.js';
+import { CheckDrift } from './review/check-drift.js';
 import { every, onTask, type TaskRow } from './tasks/task-definition.js';
 import { WakePolls } from './wake-polls.js';
 import { DeleteOldBodies } from './webhooks/delete-old-bodies.js';
@@ -51,7 +51,7 @@ const ON_TASK: readonly TaskRow[] = [
     use.lookUpDue(task, signal),
   ),
   onTask(requestReexportTask, RequestReexport, (use, task) => use.requestIfCompanyFree(task)),
-  onTask(checkDriftTask, DriftService, (use, task) => use.check(task.installationId)),
+  onTask(checkDriftTask, CheckDrift, (use, task) => use.check(task.installationId)),
   onTask(processSyncsTask, ProcessDueSyncs, (use, task, signal) =>
     use.processDue(task.installationId, signal),
   ),
@@ -79,7 +79,7 @@ const EVERY: readonly TaskRow[] = [
   every(15_000, 'wake-alerts', WakeAlerts, (use) => use.wake()),
   every(30_000, 'wake-for-look-ups', WakeDueExports, (use) => use.wakeLookUps()),
   every(30_000, 'wake-reconciliations', WakeReconciliations, (use) => use.requestAndWake()),
-  every(60_000, 'wake-drift-checks', DriftService, (use) => use.wake()),
+  every(60_000, 'wake-drift-checks', CheckDrift, (use) => use.wake()),
   every(60_000, 'wake-subscription-maintenance', WakeSubscriptionMaintenance, (use) =>
     use.wakeDueInstallations(),
   ),

@@ -59,7 +59,12 @@ export class DriftRepository {
   }
 
   /** Takes over what a check has seen; what the mapping no longer points at is forgotten. */
-  async save(tx: Tx, installationId: InstallationId, seen: readonly SeenTarget[], at: Date): Promise<void> {
+  async replaceSeen(
+    tx: Tx,
+    installationId: InstallationId,
+    seen: readonly SeenTarget[],
+    at: Date,
+  ): Promise<void> {
     const column = <T>(read: (one: SeenTarget) => T): T[] => seen.map(read);
     await tx.execute(sql`DELETE FROM drift_target WHERE installation_id = ${installationId}`);
     await tx.execute(sql`

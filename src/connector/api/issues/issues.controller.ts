@@ -4,7 +4,10 @@ import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
 import type { ReexportView } from '../../exports/reexport/reexport.repository.js';
-import { InboxService, type Mend } from '../../review/inbox.service.js';
+import { InboxReader } from '../../exports/issues/inbox.reader.js';
+import { ReexportReader } from '../../exports/reexport/reexport.reader.js';
+import { IssueReader } from '../../review/issue.reader.js';
+import { ResolveIssue, type IssueResolution } from '../../review/resolve-issue.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import {
   FailedEntriesResponse,
@@ -59,7 +62,12 @@ const RESOLVE_ISSUE = {
 @ApiBearerAuth()
 @Controller('api/v1')
 export class IssuesController {
-  constructor(private readonly inboxService: InboxService) {}
+  constructor(
+    private readonly inboxReader: InboxReader,
+    private readonly issueReader: IssueReader,
+    private readonly resolveIssue: ResolveIssue,
+    private readonly reexportReader: ReexportReader,
+  ) {}
 
   /** What blocks entries from being exported: one issue per cause, however many entries it blocks. */
   @Get('issues')
@@ -67,7 +75,7 @@ export class IssuesController {
   @ApiOkResponse({ type: IssuesResponse })
   async list(@Caller() { installationId }: Principal, @Query() query: IssuesQuery): Promise<IssuesResponse> {
     const { data, nextCursor } = await ISSUES.page(query, (after, limit) =>
-      this.inboxService.list(installationId, query.state, after, limit),
+      this.inboxReader.list(installationId, query.state, after, limit),
     );
     return { data: data.map(toIssueResponse), nextCursor };
   }
@@ -79,7 +87,7 @@ export class IssuesController {
     @Caller() { installationId }: Principal,
     @Param('issueKey') text: string,
   ): Promise<IssueDetailResponse> {
-    const found = await this.inboxService.find(installationId, issueKeyOf(text));
+    const found = await this.issueReader.find(installationId, issueKeyOf(text));
     if (found === undefined) {
       throw issueNotFound();
     }
@@ -100,7 +108,7 @@ export class IssuesController {
   ): Promise<FailedEntriesResponse> {
     await this.read(caller, text);
     const { data, nextCursor } = await FAILED_ENTRIES.page(query, (after, limit) =>
-      this.inboxService.entries(caller.installationId, text, after?.accountingEntryId, limit),
+      this.inboxReader.entries(caller.installationId, text, after?.accountingEntryId, limit),
     );
     return { data: data.map(toFailedEntryResponse), nextCursor };
   }
@@ -125,8 +133,8 @@ export class IssuesController {
     }
     const resolution = requestedResolutionOf(body);
     const { mappingVersion, reexport } = successOf(
-      await this.inboxService.resolve(installationId, issueKeyOf(text), resolution, name),
-      ['fixed'],
+      await this.resolveIssue.resolve(installationId, issueKeyOf(text), resolution, name),
+      ['resolved'],
       RESOLVE_ISSUE,
     );
     return { mappingVersion: mappingVersion ?? null, reexport: toReexportResponse(reexport) };
@@ -140,7 +148,7 @@ export class IssuesController {
     @Caller() { installationId }: Principal,
     @Param('id') id: string,
   ): Promise<ReexportResponse> {
-    const found = isUuid(id) ? await this.inboxService.reexport(installationId, id) : undefined;
+    const found = isUuid(id) ? await this.reexportReader.find(installationId, id) : undefined;
     if (found === undefined) {
       throw notFound('There is no such re-export.');
     }
@@ -148,7 +156,7 @@ export class IssuesController {
   }
 }
 
-function requestedResolutionOf({ rule, setting }: IssueResolutionRequest): Mend {
+function requestedResolutionOf({ rule, setting }: IssueResolutionRequest): IssueResolution {
   if (rule !== undefined && setting !== undefined) {
     throw problem(
       'invalid-resolution',
@@ -156,7 +164,7 @@ function requestedResolutionOf({ rule, setting }: IssueResolutionRequest): Mend 
     );
   }
   if (rule !== undefined) return { rule };
-  return setting === undefined ? 'elsewhere' : { account: setting.account };
+  return setting === undefined ? 'outside' : { account: setting.account };
 }
 
 function issueKeyOf(text: string): string {

@@ -121,7 +121,7 @@ export class ReexportResponse {
 }
 
 export class SuggestedResolutionResponse {
-  @ApiProperty({ enum: ['rule', 'setting', 'elsewhere'], description: 'what the resolution takes' })
+  @ApiProperty({ enum: ['rule', 'setting', 'outside'], description: 'what the resolution takes' })
   readonly action!: string;
   @ApiProperty({
     example: 'Say with a rule which account of the accounting system 6420 is, or create it there.',

@@ -2,7 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid, toAccountingEntryId } from '../../../kernel/ids.js';
-import { ExplanationsService } from '../../review/explanations.service.js';
+import { ExplainEntry } from '../../review/explain-entry.js';
 import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
 import { ExplanationResponse, toExplanationResponse } from './explanations.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
@@ -12,7 +12,7 @@ import { entryNotFound } from '../http/outcome-problems.js';
 @ApiBearerAuth()
 @Controller('api/v1/entries')
 export class ExplanationsController {
-  constructor(private readonly explanationsService: ExplanationsService) {}
+  constructor(private readonly explainEntry: ExplainEntry) {}
 
   /** Why an entry was posted as it is, which mapping changes followed, and how it would be posted today. */
   @Get(':accountingEntryId/explanation')
@@ -24,7 +24,7 @@ export class ExplanationsController {
     @Param('accountingEntryId') id: string,
   ): Promise<ExplanationResponse> {
     const found = isUuid(id)
-      ? await this.explanationsService.explain(installationId, toAccountingEntryId(id))
+      ? await this.explainEntry.explain(installationId, toAccountingEntryId(id))
       : undefined;
     if (found === undefined) {
       throw entryNotFound();

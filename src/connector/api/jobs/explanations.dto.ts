@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Explanation, Today } from '../../review/explanations.service.js';
+import type { CurrentPlan, Explanation } from '../../review/explain-entry.js';
 import { RuleChangeResponse } from '../mapping/mapping-files.dto.js';
 import { RuleResponse, toRuleResponse } from '../mapping/mapping-rules.dto.js';
 import {
@@ -93,7 +93,7 @@ export function toExplanationResponse(explanation: Explanation): ExplanationResp
   };
 }
 
-function toTodayResponse(today: Today): TodayResponse {
+function toTodayResponse(today: CurrentPlan): TodayResponse {
   const nothing = { source: null, mappingVersion: null, entries: [], differences: [], reason: null };
   return { ...nothing, ...today };
 }

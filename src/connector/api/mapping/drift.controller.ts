@@ -1,7 +1,8 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
-import { DriftService } from '../../review/drift.service.js';
+import { CheckDrift } from '../../review/check-drift.js';
+import { DriftReader } from '../../review/drift.reader.js';
 import { DriftResponse, toDriftResponse } from './drift.dto.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { Caller, type Principal } from '../http/principal.js';
@@ -13,14 +14,17 @@ const MAX_FINDINGS = 500;
 @ApiBearerAuth()
 @Controller('api/v1/drift')
 export class DriftController {
-  constructor(private readonly driftService: DriftService) {}
+  constructor(
+    private readonly checkDrift: CheckDrift,
+    private readonly driftReader: DriftReader,
+  ) {}
 
   /** Targets of the mapping that were archived, renamed or blocked in the ERP; checked daily and with each job. */
   @Get()
   @Access('viewer')
   @ApiOkResponse({ type: DriftResponse })
   async read(@Caller() { installationId }: Principal): Promise<DriftResponse> {
-    return toDriftResponse(await this.driftService.read(installationId), MAX_FINDINGS);
+    return toDriftResponse(await this.driftReader.read(installationId), MAX_FINDINGS);
   }
 
   /** Checks now. */
@@ -30,7 +34,7 @@ export class DriftController {
   @Access('bookkeeper')
   @ApiOkResponse({ type: DriftResponse })
   async check(@Caller() caller: Principal): Promise<DriftResponse> {
-    if (!(await this.driftService.check(caller.installationId))) {
+    if (!(await this.checkDrift.check(caller.installationId))) {
       throw setupIncomplete();
     }
     return this.read(caller);

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Drift } from '../../review/drift.service.js';
+import type { Drift } from '../../review/drift.reader.js';
 
 export class DriftFindingResponse {
   @ApiProperty({ enum: ['account', 'tax-code', 'dimension-value', 'vendor'] }) readonly kind!: string;

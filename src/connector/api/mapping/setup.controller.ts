@@ -3,7 +3,7 @@ import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isReady } from '../../mapping/domain/setup.js';
 import { CheckSetup } from '../../mapping/check-setup.js';
-import { DriftService } from '../../review/drift.service.js';
+import { DriftReader } from '../../review/drift.reader.js';
 import { toDriftResponse } from './drift.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { SetupResponse } from './setup.dto.js';
@@ -16,7 +16,7 @@ const MAX_FINDINGS = 50;
 export class SetupController {
   constructor(
     private readonly checkSetup: CheckSetup,
-    private readonly driftService: DriftService,
+    private readonly driftReader: DriftReader,
   ) {}
 
   /** What is still missing before the first export can succeed, why, and which route resolves it. */
@@ -25,7 +25,7 @@ export class SetupController {
   @ApiOkResponse({ type: SetupResponse })
   async read(@Caller() { installationId }: Principal): Promise<SetupResponse> {
     const steps = await this.checkSetup.checkAll(installationId);
-    const drift = await this.driftService.read(installationId);
+    const drift = await this.driftReader.read(installationId);
     return {
       drift: toDriftResponse(drift, MAX_FINDINGS),
       ready: isReady(steps),

@@ -13,7 +13,10 @@ import { isUuid, toExportJobId } from '../../../kernel/ids.js';
 import type { ExportItem } from '../../bookkeeping/item/export-item.js';
 import { exportItemSchema } from '../../platform/export-item.schema.js';
 import { numbersAsTexts } from '../../review/domain/provided-items.js';
-import { PreviewsService, type Preview, type PreviewRequest } from '../../review/previews.service.js';
+import { CommitPreview } from '../../review/commit-preview.js';
+import { MakePreview, type PreviewRequest } from '../../review/make-preview.js';
+import { PreviewReader } from '../../review/preview.reader.js';
+import type { Preview } from '../../review/preview.repository.js';
 import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { toReexportResponse } from '../issues/issues.dto.js';
@@ -40,7 +43,11 @@ const ENTRIES = new PagedList({ position: NUMBER });
 @ApiBearerAuth()
 @Controller('api/v1/previews')
 export class PreviewsController {
-  constructor(private readonly previewsService: PreviewsService) {}
+  constructor(
+    private readonly makePreview: MakePreview,
+    private readonly commitPreview: CommitPreview,
+    private readonly previewReader: PreviewReader,
+  ) {}
 
   /** Plans a job or items against a mapping, without any effect. The preview is stored for a day. */
   @Post()
@@ -53,7 +60,7 @@ export class PreviewsController {
     @Caller() { installationId, name }: Principal,
     @Body() body: PreviewRequestBody,
   ): Promise<PreviewResponse> {
-    const made = await this.previewsService.make(installationId, requestOf(body, name));
+    const made = await this.makePreview.make(installationId, requestOf(body, name));
     return toPreviewResponse(successOf(made, ['made'], MAKE_PREVIEW).preview);
   }
 
@@ -75,7 +82,7 @@ export class PreviewsController {
   ): Promise<PreviewEntriesResponse> {
     await this.find(caller, id);
     const { data, nextCursor } = await ENTRIES.page(query, (after, limit) =>
-      this.previewsService.entries(caller.installationId, id, after?.position ?? 0, limit),
+      this.previewReader.listEntries(caller.installationId, id, after?.position ?? 0, limit),
     );
     return { data: data.map(toPreviewEntryResponse), nextCursor };
   }
@@ -94,12 +101,12 @@ export class PreviewsController {
   ): Promise<CommittedResponse> {
     await this.find(caller, id);
     const { installationId, name } = caller;
-    const committed = await this.previewsService.commit(installationId, id, digest, name);
+    const committed = await this.commitPreview.commit(installationId, id, digest, name);
     return { reexport: toReexportResponse(successOf(committed, ['committed'], COMMIT_PREVIEW).reexport) };
   }
 
   private async find({ installationId }: Principal, id: string): Promise<Preview> {
-    const found = isUuid(id) ? await this.previewsService.find(installationId, id) : undefined;
+    const found = isUuid(id) ? await this.previewReader.find(installationId, id) : undefined;
     if (found === undefined) {
       throw previewNotFound();
     }
@@ -113,7 +120,7 @@ function requestOf(body: PreviewRequestBody, by: string): PreviewRequest {
     throw problem('invalid-preview', 'Send either "jobId" or "items".');
   }
   return {
-    of:
+    subject:
       jobId === undefined ? { items: readItems(items ?? []) } : { jobId: toExportJobId(jobId), skip, limit },
     mappingVersion: body.mappingVersion,
     rules: rules && parseRuleChanges({ upserts: rules, deletes: [] }).map(({ rule }) => rule),

@@ -13,7 +13,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import type { Preview, PreviewEntry } from '../../review/previews.service.js';
+import type { Preview, PreviewEntry } from '../../review/preview.repository.js';
 import { ReexportResponse } from '../issues/issues.dto.js';
 import { RuleRequest } from '../mapping/mapping-rules.dto.js';
 import { PageResponse } from '../http/page.dto.js';

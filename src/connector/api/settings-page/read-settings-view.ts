@@ -5,7 +5,7 @@ import type { Member } from '../../access/member.repository.js';
 import { MemberReader } from '../../access/member.reader.js';
 import type { SetupStep } from '../../mapping/domain/setup-step.js';
 import { CheckSetup } from '../../mapping/check-setup.js';
-import { InboxService } from '../../review/inbox.service.js';
+import { InboxReader } from '../../exports/issues/inbox.reader.js';
 import { toIssueResponse, type IssueResponse } from '../issues/issues.dto.js';
 import type { Principal } from '../http/principal.js';
 import { ReadConnection, type ConnectionProgress } from '../connection/read-connection.js';
@@ -35,7 +35,7 @@ export class ReadSettingsView {
   constructor(
     private readonly readConnection: ReadConnection,
     private readonly checkSetup: CheckSetup,
-    private readonly inboxService: InboxService,
+    private readonly inboxReader: InboxReader,
     private readonly readReconciliationView: ReadReconciliationView,
     private readonly memberReader: MemberReader,
     private readonly apiTokensService: ApiTokensService,
@@ -44,7 +44,7 @@ export class ReadSettingsView {
   async readView(caller: Principal): Promise<SettingsView> {
     const { installationId } = caller;
     const connection = await this.readConnection.readProgress(installationId);
-    const issues = await this.inboxService.list(installationId, 'open', undefined, MAX_ISSUES + 1);
+    const issues = await this.inboxReader.list(installationId, 'open', undefined, MAX_ISSUES + 1);
     const members = await this.membersFor(caller);
     return {
       caller,

@@ -10,7 +10,8 @@ import {
   type FailedReceipt,
 } from '../../receipts/domain/receipt-failure.js';
 import { receiptFilesOf, type ReceiptFile } from '../../receipts/domain/receipt-file.js';
-import { ReceiptsService } from '../../receipts/receipts.service.js';
+import { MissingReceipts } from '../../receipts/missing-receipts.js';
+import { StoreItemReceipts } from '../../receipts/store-item-receipts.js';
 import { failureAfterReversalText, failureWithStandingEntryText } from '../domain/conflict-text.js';
 import { budgetAt } from '../domain/deadline.js';
 import { describeInDoubt } from '../domain/failure-in-doubt.js';
@@ -36,7 +37,8 @@ const NOTHING: ReceiptCollectionResult = { ready: [], failed: [], failure: undef
 @Injectable()
 export class CollectReceipts {
   constructor(
-    private readonly receiptsService: ReceiptsService,
+    private readonly storeItemReceipts: StoreItemReceipts,
+    private readonly missingReceipts: MissingReceipts,
     private readonly companyTransactions: CompanyTransactions,
     private readonly platformApi: PlatformApi,
   ) {}
@@ -78,7 +80,7 @@ export class CollectReceipts {
     if (ids.length === 0) {
       return planned;
     }
-    const missing = await this.receiptsService.loadMissing(scopeOf(run), ids);
+    const missing = await this.missingReceipts.load(scopeOf(run), ids);
     return planned.map((item) =>
       item.action === 'report-existing'
         ? { ...item, warnings: [...item.warnings, ...(missing.get(item.accountingEntryId) ?? [])] }
@@ -103,13 +105,13 @@ export class CollectReceipts {
           await work(tx);
         }),
     };
-    const receipts = await this.receiptsService.store(request);
+    const receipts = await this.storeItemReceipts.storeAll(request);
     if (!hasTime()) {
       return NOTHING;
     }
     const mayMiss = run.masterData.policies.receipts === 'post-without';
     if (mayMiss) {
-      await this.receiptsService.recordMissing(
+      await this.missingReceipts.record(
         request,
         new Map([...receipts].map(([id, { failed }]) => [id, failed])),
       );

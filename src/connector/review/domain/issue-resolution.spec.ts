@@ -43,7 +43,7 @@ const rules: readonly MappingRule[] = [
 it('every cause has an advice that names the thing, and one kind of mending', () => {
   for (const kind of KINDS) {
     expect(adviceOn({ kind, reference: 'T-1', group: 'G' })).toMatch(/^[A-Z].{10,}\.$/);
-    expect(['rule', 'setting', 'elsewhere']).toContain(resolutionKindOf({ kind, reference: '' }));
+    expect(['rule', 'setting', 'outside']).toContain(resolutionKindOf({ kind, reference: '' }));
   }
   expect(adviceOn({ kind: 'period', reference: '2026-09' })).toContain('2026-09');
   expect(KINDS.filter((kind) => resolutionKindOf({ kind, reference: '' }) === 'rule')).toEqual([

@@ -6,7 +6,7 @@ import type { RuleUpsert } from '../../mapping/domain/rule-change-set.js';
 import { fieldsOf, readRule, type FieldProblem, type RuleFields } from '../../mapping/domain/rule-fields.js';
 
 /** `rule`, `setting`: a change of the mapping · `elsewhere`: mended in the ERP or on the platform, then exported again. */
-export type ResolutionKind = 'rule' | 'setting' | 'elsewhere';
+export type ResolutionKind = 'rule' | 'setting' | 'outside';
 
 export function resolutionKindOf({ kind }: Issue): ResolutionKind {
   switch (kind) {
@@ -19,7 +19,7 @@ export function resolutionKindOf({ kind }: Issue): ResolutionKind {
     case 'setting-invalid':
       return 'setting';
     default:
-      return 'elsewhere';
+      return 'outside';
   }
 }
 

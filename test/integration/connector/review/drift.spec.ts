@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { companyData, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
-import { DriftService } from '../../../../src/connector/review/drift.service.js';
+import { CheckDrift } from '../../../../src/connector/review/check-drift.js';
 import { UNREACHABLE } from '../../../support/fake-erp.js';
 import { fetched, purchase } from '../exports/exports-harness.js';
 import { ReviewHarness, type ReviewTenant } from './review-harness.js';
@@ -126,16 +126,16 @@ describe('the drift guard', () => {
     await harness.export(tenant, [purchase(tenant.companyId)]);
     expect(await queued()).toBe(1);
 
-    const drift = harness.app.get(DriftService, { strict: false });
+    const checkDrift = harness.app.get(CheckDrift, { strict: false });
     await harness.admin.query(`DELETE FROM pgboss.job WHERE name = 'check-drift'`);
-    await drift.wake();
+    await checkDrift.wake();
     expect(await queued()).toBe(1);
     await harness.admin.query(`DELETE FROM pgboss.job WHERE name = 'check-drift'`);
     await check();
-    await drift.wake();
+    await checkDrift.wake();
     expect(await queued()).toBe(0);
     await harness.admin.query(`UPDATE drift_check SET next_check_at = next_check_at - interval '24 hours'`);
-    await drift.wake();
+    await checkDrift.wake();
     expect(await queued()).toBe(1);
   });
 

@@ -21,11 +21,11 @@ afterAll(() => harness.close());
 const failedEntries = (count: number, account = '6420') =>
   Array.from({ length: count }, () => purchase(tenant.companyId, { account }));
 const readIssues = async (state = 'open', of = tenant) => {
-  const { body } = await harness.send(of, 'GET', `/inbox?state=${state}`, undefined, { as: 'viewer' });
+  const { body } = await harness.send(of, 'GET', `/issues?state=${state}`, undefined, { as: 'viewer' });
   return body['data'] as readonly Readonly<Record<string, unknown>>[];
 };
-const fix = (key: string, body: object = {}, as: 'bookkeeper' | 'admin' | 'viewer' = 'bookkeeper') =>
-  harness.send(tenant, 'POST', `/inbox/${key}/fix`, body, { as });
+const resolve = (key: string, body: object = {}, as: 'bookkeeper' | 'admin' | 'viewer' = 'bookkeeper') =>
+  harness.send(tenant, 'POST', `/issues/${key}/resolution`, body, { as });
 
 describe('500 entries that fail for one reason', () => {
   it('are one row, one call later they are posted, and the system closes the row', async () => {
@@ -48,8 +48,8 @@ describe('500 entries that fail for one reason', () => {
       suggestedResolution: { action: 'rule' },
     });
 
-    const fixed = await fix('account:6420', { rule: { target: '6110' } });
-    expect(fixed).toMatchObject({
+    const resolved = await resolve('account:6420', { rule: { target: '6110' } });
+    expect(resolved).toMatchObject({
       status: 202,
       body: {
         mappingVersion: 2,
@@ -62,8 +62,8 @@ describe('500 entries that fail for one reason', () => {
     expect(await readIssues('closed')).toMatchObject([
       { issueKey: 'account:6420', state: 'closed', entries: 500, closedAt: expect.any(String) },
     ]);
-    const { body } = await harness.send(tenant, 'GET', '/inbox/account:6420');
-    expect(body['fix']).toMatchObject({ state: 'completed', successful: 500, failed: 0 });
+    const { body } = await harness.send(tenant, 'GET', '/issues/account:6420');
+    expect(body['latestReexport']).toMatchObject({ state: 'completed', successful: 500, failed: 0 });
     for (const { accountingEntryId } of items) {
       expect(harness.erp.standing(accountingEntryId)).toBe(1);
     }
@@ -82,7 +82,7 @@ describe('500 entries that fail for one reason', () => {
   });
 });
 
-describe('a row', () => {
+describe('an issue', () => {
   it('stays open for what fails again, and closes for the rest', async () => {
     const both = fetched(
       tenant.companyId,
@@ -101,19 +101,19 @@ describe('a row', () => {
       ['account:6420', 3],
       ['account:6421', 1],
     ]);
-    await fix('account:6420', { rule: { target: '6110' } });
+    await resolve('account:6420', { rule: { target: '6110' } });
     await harness.followUp(tenant);
     expect((await readIssues()).map((row) => [row['issueKey'], row['entries']])).toEqual([
       ['account:6421', 1],
     ]);
-    const { body } = await harness.send(tenant, 'GET', '/inbox/account:6420');
+    const { body } = await harness.send(tenant, 'GET', '/issues/account:6420');
     expect(body).toMatchObject({
       state: 'closed',
       latestReexport: { state: 'completed_with_errors', successful: 2, failed: 1 },
     });
   });
 
-  it('of a setting is mended by an administrator', async () => {
+  it('of a setting is resolved by an administrator', async () => {
     const topUp = fetched(
       tenant.companyId,
       randomUUID(),
@@ -123,9 +123,9 @@ describe('a row', () => {
     expect(await readIssues()).toMatchObject([
       { issueKey: 'setting-missing:wallet-USD', suggestedResolution: { action: 'setting' } },
     ]);
-    const mend = { setting: { account: '1936' } };
-    expect((await fix('setting-missing:wallet-USD', mend)).status).toBe(403);
-    expect(await fix('setting-missing:wallet-USD', mend, 'admin')).toMatchObject({
+    const resolution = { setting: { account: '1936' } };
+    expect((await resolve('setting-missing:wallet-USD', resolution)).status).toBe(403);
+    expect(await resolve('setting-missing:wallet-USD', resolution, 'admin')).toMatchObject({
       status: 202,
       body: { mappingVersion: 2 },
     });
@@ -133,14 +133,14 @@ describe('a row', () => {
     expect(await readIssues()).toEqual([]);
   });
 
-  it('that was mended in the ERP only needs the export', async () => {
+  it('that was resolved in the ERP only needs the re-export', async () => {
     await harness.export(tenant, failedEntries(1, '9999'));
     const { masterData } = harness.erp;
     harness.erp.masterData = masterData && {
       ...masterData,
       accounts: masterData.accounts.map((one) => ({ ...one, active: true })),
     };
-    expect(await fix('account:9999')).toMatchObject({ status: 202, body: { mappingVersion: null } });
+    expect(await resolve('account:9999')).toMatchObject({ status: 202, body: { mappingVersion: null } });
     await harness.followUp(tenant);
     expect(await readIssues()).toEqual([]);
   });
@@ -148,11 +148,11 @@ describe('a row', () => {
   it('shows its entries and the job that cleared them, page by page', async () => {
     const items = failedEntries(3);
     await harness.export(tenant, items);
-    await fix('account:6420', { rule: { target: '6110' } });
+    await resolve('account:6420', { rule: { target: '6110' } });
     await harness.followUp(tenant);
-    const first = await harness.send(tenant, 'GET', '/inbox/account:6420/entries?limit=2');
+    const first = await harness.send(tenant, 'GET', '/issues/account:6420/entries?limit=2');
     const next = String(first.body['nextCursor']);
-    const second = await harness.send(tenant, 'GET', `/inbox/account:6420/entries?limit=2&after=${next}`);
+    const second = await harness.send(tenant, 'GET', `/issues/account:6420/entries?limit=2&after=${next}`);
     const entries = [first, second].flatMap(({ body }) => body['data'] as readonly Record<string, unknown>[]);
     expect(entries.map((entry) => entry['accountingEntryId'])).toEqual(
       items.map(({ accountingEntryId }) => accountingEntryId).toSorted(),
@@ -166,15 +166,18 @@ describe('a row', () => {
   });
 });
 
-describe('the export that a fix asks for', () => {
+describe('the re-export of a resolution', () => {
   it('waits while another one runs', async () => {
     await harness.export(tenant, failedEntries(1));
-    await fix('account:6420', { rule: { target: '6110' } });
+    await resolve('account:6420', { rule: { target: '6110' } });
     harness.platform.addJob(tenant.companyId, []);
     await harness.followUp(tenant);
-    const { body } = await harness.send(tenant, 'GET', '/inbox/account:6420');
-    expect(body['fix']).toMatchObject({ state: 'waiting', problem: expect.stringContaining('under way') });
-    expect((await fix('account:6420')).body['type']).toBe('urn:problem:resolution-in-progress');
+    const { body } = await harness.send(tenant, 'GET', '/issues/account:6420');
+    expect(body['latestReexport']).toMatchObject({
+      state: 'waiting',
+      problem: expect.stringContaining('under way'),
+    });
+    expect((await resolve('account:6420')).body['type']).toBe('urn:problem:resolution-in-progress');
     for (const job of harness.platform.jobs.values()) job.status = 'completed';
     await harness.followUp(tenant);
     expect(await readIssues()).toEqual([]);
@@ -182,13 +185,13 @@ describe('the export that a fix asks for', () => {
 
   it('is known again when the answer about its job was lost', async () => {
     await harness.export(tenant, failedEntries(2));
-    await fix('account:6420', { rule: { target: '6110' } });
+    await resolve('account:6420', { rule: { target: '6110' } });
     harness.platform.after = (call) => {
       if (call === 'create-job') throw new NoResponse('lost', true);
     };
     await harness.followUp(tenant);
     harness.platform.after = () => undefined;
-    expect((await harness.send(tenant, 'GET', '/inbox/account:6420')).body['fix']).toMatchObject({
+    expect((await harness.send(tenant, 'GET', '/issues/account:6420')).body['latestReexport']).toMatchObject({
       state: 'requested',
     });
     const [lost] = [...harness.platform.jobs.values()].filter(
@@ -196,7 +199,7 @@ describe('the export that a fix asks for', () => {
     );
     await harness.detect(tenant, lost?.id ?? '');
     await harness.processQueue(tenant);
-    expect((await harness.send(tenant, 'GET', '/inbox/account:6420')).body['fix']).toMatchObject({
+    expect((await harness.send(tenant, 'GET', '/issues/account:6420')).body['latestReexport']).toMatchObject({
       state: 'completed',
       exportJobId: lost?.id,
     });
@@ -206,13 +209,13 @@ describe('the export that a fix asks for', () => {
   it('that the platform does not make says why, and can be asked for again', async () => {
     await harness.export(tenant, failedEntries(1));
     for (const job of harness.platform.jobs.values()) job.data.length = 0;
-    await fix('account:6420', { rule: { target: '6110' } });
+    await resolve('account:6420', { rule: { target: '6110' } });
     await harness.followUp(tenant);
-    expect((await harness.send(tenant, 'GET', '/inbox/account:6420')).body).toMatchObject({
+    expect((await harness.send(tenant, 'GET', '/issues/account:6420')).body).toMatchObject({
       state: 'open',
       latestReexport: { state: 'refused', problem: expect.stringContaining('unknown accounting entries') },
     });
-    expect((await fix('account:6420')).status).toBe(202);
+    expect((await resolve('account:6420')).status).toBe(202);
   });
 });
 
@@ -228,7 +231,7 @@ describe('what does not help', () => {
     ['a rule without a target', { rule: {} }, 400],
     ['something else', { other: 1 }, 400],
   ])('is %s', async (_, body, status) => {
-    expect((await fix('account:6420', body, 'admin')).status).toBe(status);
+    expect((await resolve('account:6420', body, 'admin')).status).toBe(status);
     expect(await readIssues()).toHaveLength(1);
     const { rows } = await harness.admin.query('SELECT 1 FROM reexport WHERE installation_id = $1', [
       tenant.installationId,
@@ -236,18 +239,18 @@ describe('what does not help', () => {
     expect(rows).toEqual([]);
   });
 
-  it('a viewer may not fix, and nobody fixes what is not there', async () => {
-    expect((await fix('account:6420', {}, 'viewer')).status).toBe(403);
-    expect((await fix('account:1')).status).toBe(404);
-    expect((await fix('%00')).status).toBe(404);
+  it('a viewer may not resolve an issue, and an unknown issue is not found', async () => {
+    expect((await resolve('account:6420', {}, 'viewer')).status).toBe(403);
+    expect((await resolve('account:1')).status).toBe(404);
+    expect((await resolve('%00')).status).toBe(404);
   });
 
-  it('somebody else sees and fixes nothing of it', async () => {
+  it('another installation neither sees nor resolves it', async () => {
     const other = await harness.addTenant();
     expect(await readIssues('open', other)).toEqual([]);
-    expect((await harness.send(other, 'GET', '/inbox/account:6420')).status).toBe(404);
-    expect((await harness.send(other, 'POST', '/inbox/account:6420/fix', {})).status).toBe(404);
-    const { body } = await fix('account:6420');
+    expect((await harness.send(other, 'GET', '/issues/account:6420')).status).toBe(404);
+    expect((await harness.send(other, 'POST', '/issues/account:6420/resolution', {})).status).toBe(404);
+    const { body } = await resolve('account:6420');
     const { id } = body['reexport'] as { readonly id: string };
     expect((await harness.send(tenant, 'GET', `/reexports/${id}`)).status).toBe(200);
     expect((await harness.send(other, 'GET', `/reexports/${id}`)).status).toBe(404);
@@ -263,7 +266,7 @@ it('pages through rows with most entries first', async () => {
   const keys: unknown[] = [];
   let after = '';
   for (let page = 0; page < 3; page += 1) {
-    const { body } = await harness.send(tenant, 'GET', `/inbox?limit=1${after}`);
+    const { body } = await harness.send(tenant, 'GET', `/issues?limit=1${after}`);
     keys.push(...(body['data'] as readonly { readonly issueKey: string }[]).map(({ issueKey }) => issueKey));
     after = `&after=${String(body['nextCursor'])}`;
   }

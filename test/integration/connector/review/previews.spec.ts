@@ -277,7 +277,7 @@ describe('committing a preview', () => {
     await commit(made);
     await harness.followUp(tenant);
     expect([changed, kept].map((id) => harness.erp.standing(id))).toEqual([0, 1]);
-    const { body } = await harness.send(tenant, 'GET', '/inbox');
+    const { body } = await harness.send(tenant, 'GET', '/issues');
     expect(body['data']).toMatchObject([{ issueKey: 'preview:entry', entries: 1 }]);
   });
 

@@ -2,49 +2,30 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { ErpLedger } from '../erp/erp-ledger.js';
 import { checkDriftTask } from '../exports/exports.tasks.js';
-import { InstallationReader } from '../installations/installation.reader.js';
+import { LoadMasterData } from '../mapping/load-master-data.js';
 import { MappingReader } from '../mapping/mapping.reader.js';
 import { WakeDue } from '../runs/wake-due.js';
-import { driftFindings, mappedTargets, seeTargets, type DriftFinding } from './domain/drift.js';
+import { mappedTargets, seeTargets } from './domain/drift.js';
 import { DriftRepository } from './drift.repository.js';
 
-export type { DriftFinding } from './domain/drift.js';
-
 const VENDORS_OF_MS = 90 * 24 * 60 * 60 * 1_000;
-/** Entries whose vendors are looked at, newest first. */
+/** Entries whose vendors are checked, newest first. */
 const MAX_ENTRIES = 10_000;
 
-export interface Drift {
-  /** Undefined before the first check. */
-  readonly checkedAt: Date | undefined;
-  readonly findings: readonly DriftFinding[];
-}
-
-/** Warns of what was archived, renamed or blocked in the ERP while the mapping points at it. */
+/** Finds what was archived, renamed or blocked in the ERP while the mapping points at it. */
 @Injectable()
-export class DriftService {
+export class CheckDrift {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly driftRepository: DriftRepository,
     private readonly mappingReader: MappingReader,
-    private readonly installationReader: InstallationReader,
-    private readonly erpLedger: ErpLedger,
+    private readonly loadMasterData: LoadMasterData,
     private readonly wakeDue: WakeDue,
     private readonly clock: Clock,
   ) {}
 
-  /** As the last check has found it. */
-  async read(installationId: InstallationId): Promise<Drift> {
-    return this.tenantDatabase.inInstallation('read drift', installationId, async (tx) => ({
-      checkedAt: await this.driftRepository.lastCheck(tx, installationId),
-      findings: driftFindings(await this.driftRepository.seen(tx, installationId), this.clock.now()),
-    }));
-  }
-
   /**
-   * Compares now.
    * @returns false when there is nothing to compare: no settings, or no company in the ERP
    * @throws ErpUnavailable; the last findings stay then
    */
@@ -53,9 +34,8 @@ export class DriftService {
       this.driftRepository.begin(tx, installationId),
     );
     const mapping = await this.mappingReader.latestVersion(installationId);
-    const company = (await this.installationReader.find(installationId))?.erpCompanyId;
-    const books = company && (await this.erpLedger.loadMasterData(company));
-    if (mapping === undefined || books === undefined) {
+    const masterData = await this.loadMasterData.load(installationId);
+    if (mapping === undefined || masterData === undefined) {
       return false;
     }
     const now = this.clock.now();
@@ -64,7 +44,8 @@ export class DriftService {
       const vendors = await this.driftRepository.vendorsSince(tx, installationId, since, MAX_ENTRIES);
       const wanted = mappedTargets(mapping.settings.accounts, mapping.rules, vendors);
       const before = await this.driftRepository.seen(tx, installationId);
-      await this.driftRepository.save(tx, installationId, seeTargets(wanted, books, before, now), now);
+      const after = seeTargets(wanted, masterData, before, now);
+      await this.driftRepository.replaceSeen(tx, installationId, after, now);
     });
     return true;
   }

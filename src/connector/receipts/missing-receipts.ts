@@ -3,28 +3,22 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import { missingReceiptText, type FailedReceipt } from './domain/receipt-failure.js';
 import { ReceiptRepository, type ReceiptScope } from './receipt.repository.js';
-import { StoreItemReceipts, type ItemReceipts, type ReceiptsRequest } from './store-item-receipts.js';
+import type { ReceiptsRequest } from './store-item-receipts.js';
 
-/** What other rooms may ask about receipts. */
+/** Records and reads the receipts that entries were posted without. */
 @Injectable()
-export class ReceiptsService {
+export class MissingReceipts {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly receiptRepository: ReceiptRepository,
-    private readonly storeItemReceipts: StoreItemReceipts,
     private readonly clock: Clock,
   ) {}
 
-  /** Brings the files of items into the ERP, before the items are posted; see `StoreItemReceipts`. */
-  async store(request: ReceiptsRequest): Promise<ReadonlyMap<string, ItemReceipts>> {
-    return this.storeItemReceipts.storeAll(request);
-  }
-
   /**
-   * Keeps which files the entries are posted without, so that it is not forgotten when their result is told later.
-   * @param failed by accounting entry; an entry of which nothing is missing any more comes with none
+   * Records the files that entries are posted without, for a report of their results by a later run.
+   * @param failed by accounting entry; an empty list removes what was recorded before
    */
-  async recordMissing(
+  async record(
     request: Pick<ReceiptsRequest, 'installationId' | 'erpCompanyId' | 'write'>,
     failed: ReadonlyMap<string, readonly FailedReceipt[]>,
   ): Promise<void> {
@@ -40,11 +34,8 @@ export class ReceiptsService {
     );
   }
 
-  /** @returns by accounting entry, what was to be said of the files it was posted without */
-  async loadMissing(
-    scope: ReceiptScope,
-    ids: readonly string[],
-  ): Promise<ReadonlyMap<string, readonly string[]>> {
+  /** @returns by accounting entry, the warning about each file it was posted without */
+  async load(scope: ReceiptScope, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
     return this.tenantDatabase.inInstallation('find missing receipts', scope.installationId, (tx) =>
       this.receiptRepository.findProblems(tx, scope, ids),
     );
