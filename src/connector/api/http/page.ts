@@ -68,7 +68,14 @@ export class PagedList<Keys extends SortKeys> {
     { after, limit }: Pick<PageQuery, 'after' | 'limit'>,
     load: (after: Position<Keys> | undefined, limit: number) => Promise<readonly Row[]>,
   ): Promise<Page<Row>> {
-    const rows = await load(this.decode(after), limit + 1);
+    return this.pageOf(limit, await load(this.decode(after), limit + 1));
+  }
+
+  /**
+   * @param limit rows on a page
+   * @param rows the rows after the position of the page, in the list's order: more than the limit where there is another page
+   */
+  pageOf<Row extends Position<Keys>>(limit: number, rows: readonly Row[]): Page<Row> {
     const data = rows.slice(0, limit);
     const last = rows.length > limit ? data.at(-1) : undefined;
     return { data, nextCursor: last === undefined ? null : this.encode(last) };

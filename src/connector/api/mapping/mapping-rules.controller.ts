@@ -140,16 +140,14 @@ export class MappingRulesController {
     @Caller() { installationId }: Principal,
     @Query() query: PageQuery,
   ): Promise<FindingsResponse> {
+    const position = FINDINGS.decode(query.after);
     const found = await this.checkRules.checkLatest(installationId);
     if (found === undefined) {
       throw settingsMissing();
     }
     const { version, targetsChecked } = found;
-    const page = await FINDINGS.page(query, (after, limit) => {
-      const rest = found.findings.filter(({ ruleId }) => Number(ruleId) > Number(after?.ruleId ?? 0));
-      return Promise.resolve(rest.slice(0, limit));
-    });
-    return { version, targetsChecked, ...page };
+    const rest = found.findings.filter(({ ruleId }) => Number(ruleId) > Number(position?.ruleId ?? 0));
+    return { version, targetsChecked, ...FINDINGS.pageOf(query.limit, rest) };
   }
 
   @Get(':id')

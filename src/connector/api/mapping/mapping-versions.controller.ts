@@ -107,14 +107,13 @@ export class MappingVersionsController {
     @Param('to') to: string,
     @Query() query: PageQuery,
   ): Promise<DiffResponse> {
+    const position = RULE_CHANGES.decode(query.after);
     const found = await this.mappingReader.compareVersions(installationId, versionOf(from), versionOf(to));
     if (found === undefined) {
       throw versionNotFound();
     }
-    const { data, nextCursor } = await RULE_CHANGES.page(query, (after, limit) => {
-      const rest = found.rules.filter(({ id }) => Number(id) > Number(after?.id ?? 0));
-      return Promise.resolve(rest.slice(0, limit));
-    });
+    const rest = found.rules.filter(({ id }) => Number(id) > Number(position?.id ?? 0));
+    const { data, nextCursor } = RULE_CHANGES.pageOf(query.limit, rest);
     return {
       settings: found.settings,
       counts: countChanges(found.rules),
