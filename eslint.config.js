@@ -116,6 +116,7 @@ export default tseslint.config(
     files: ['**/*.spec.ts', 'test/**/*.ts', 'bench/**/*.ts'],
     rules: {
       'max-lines-per-function': 'off',
+      '@typescript-eslint/max-params': 'off',
       ...syntax(everywhere),
     },
   },

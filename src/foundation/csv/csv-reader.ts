@@ -78,7 +78,10 @@ export function readCsv(text: string, delimiter: CsvDelimiter, limits: CsvLimits
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       skip_empty_lines: true,
-      on_record: (cells, { bytes: end, error }) => collector.add(cells, end, error !== undefined),
+      on_record: (
+        cells,
+        { bytes: end, error }: { readonly bytes: number; readonly error: CsvError | undefined },
+      ) => collector.add(cells, end, error !== undefined),
     });
   } catch (error) {
     if (error instanceof LimitExceeded) return error.problem;
