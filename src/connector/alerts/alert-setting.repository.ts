@@ -50,7 +50,7 @@ export class AlertSettingRepository {
    * @param seen version that was edited, 0 for the first
    * @returns false when another person saved meanwhile
    */
-  async save(
+  async saveVersion(
     tx: Tx,
     installationId: InstallationId,
     seen: number,

@@ -69,7 +69,7 @@ export class SaveAlertSettings {
       }
       const { secret, ...kept } = target;
       const wanted = { channel, address: kept.address, kinds };
-      const saved = await this.alertSettingRepository.save(
+      const saved = await this.alertSettingRepository.saveVersion(
         tx,
         installationId,
         seen,

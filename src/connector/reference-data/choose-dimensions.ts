@@ -88,7 +88,7 @@ export class ChooseDimensions {
       chosenAt: this.clock.now(),
     };
     return this.tenantDatabase.inInstallation('choose dimensions', installationId, async (tx) => {
-      if (!(await this.dimensionChoiceRepository.save(tx, installationId, choice))) {
+      if (!(await this.dimensionChoiceRepository.saveVersion(tx, installationId, choice))) {
         return { outcome: 'stale' };
       }
       await this.requestSyncs.request(tx, scope, ['tags'], 'person');

@@ -23,7 +23,7 @@ export class DimensionChoiceRepository {
   }
 
   /** @returns false when another person saved after the previous version was read */
-  async save(tx: Tx, installationId: InstallationId, choice: DimensionChoice): Promise<boolean> {
+  async saveVersion(tx: Tx, installationId: InstallationId, choice: DimensionChoice): Promise<boolean> {
     const { version, codes, chosenBy, chosenAt } = choice;
     const saved = await tx.execute(sql`
       INSERT INTO dimension_choice AS choice (installation_id, version, codes, chosen_by, chosen_at)

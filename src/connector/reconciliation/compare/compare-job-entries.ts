@@ -105,7 +105,7 @@ export class CompareJobEntries {
         await this.recordDiscrepancies.record(scope, await this.withItemAmounts(scope, job, found));
       })
       .catch((error: unknown) => {
-        if (error instanceof LeaseLost) {
+        if (error instanceof LeaseLost && error.lease !== scope.run) {
           return undefined;
         }
         throw error;

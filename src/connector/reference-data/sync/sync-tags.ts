@@ -46,7 +46,7 @@ export class SyncTags {
       storeFindings: async (tx) => {
         if (choice === undefined || dimensions.length < choice.codes.length) {
           const codes = dimensions.map(({ code }) => code);
-          await this.dimensionChoiceRepository.save(
+          await this.dimensionChoiceRepository.saveVersion(
             tx,
             installationId,
             next(choice, codes, this.clock.now()),
