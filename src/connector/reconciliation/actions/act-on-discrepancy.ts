@@ -17,8 +17,8 @@ import { RepairRecord } from '../../exports/stores/repair-record.js';
 
 /**
  * `unknown`: no such discrepancy · `settled`: settled already · `impossible`: not an action of this class · `busy`: an export
- * of the company is running · `still-in-erp`: the entry that was missing is in the ERP again · `not-verifiable`: the ERP cannot
- * (yet) show that the entry is missing · `refused`: the ERP has not reversed it and says why · `no-response`: it may have
+ * of the company is running · `there`: the entry that was missing is in the ERP again · `not-verifiable`: the ERP cannot
+ * (yet) show that the entry is missing · `refused`: the ERP has not reversed it and says why · `unanswered`: it may have
  */
 export type DiscrepancyActionResult =
   | { readonly outcome: 'done' | 'unknown' | 'settled' | 'impossible' | 'busy' | 'there' | 'not-verifiable' }

@@ -10,7 +10,7 @@ import type { DiscrepancyView } from '../domain/discrepancy-view.js';
 import type { CompanyLease } from '../../exports/stores/company-lease.repository.js';
 import { RepairRecord, type BookedPosting } from '../../exports/stores/repair-record.js';
 
-/** `refused`: not reversed, with the ERP's message · `no-response`: it may be reversed; the next run asks again */
+/** `refused`: not reversed, with the ERP's message · `unanswered`: it may be reversed; the next run asks again */
 export type ReversalOutcome =
   { readonly outcome: 'reversed' } | { readonly outcome: 'refused' | 'unanswered'; readonly message: string };
 
