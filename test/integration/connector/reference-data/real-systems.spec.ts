@@ -104,7 +104,7 @@ describe('reference data of the ledger and the simulator', () => {
       },
     ]);
     expect(await shown('tax-codes', 'code', 'name', 'rate', 'archived')).toEqual([
-      '25 % 0.25 false [I25]',
+      'I25 25 % 0.25 false',
       'X Gone 0.1 true',
     ]);
     expect(await shown('accounts', 'externalId', 'code', 'name', 'archived')).toEqual([
