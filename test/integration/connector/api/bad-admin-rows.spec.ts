@@ -27,8 +27,8 @@ const PROVED_ELSEWHERE: readonly (readonly [number, string, string])[] = [
   // To export once more what is posted: 409.
   [23, 'review/previews', 'of a posted job with its own version shows no difference at all'],
   // Their credentials are gone, so it is 401 instead of 409.
-  [24, 'installations/life-cycle', 'tells the platform, ends all calls, and destroys the keys'],
-  [25, 'webhooks/notifications', 'of an accepted message starts what follows from it once more'],
+  [24, 'installations/life-cycle', 'notifies the platform, ends all requests, and destroys the key'],
+  [25, 'webhooks/notifications', 'of an accepted message queues it again'],
   [38, 'mapping/mapping-rules', 'by fifty people at once is saved once'],
   [38, 'api/admin-api', 'edited fifty times at once are saved once'],
 ];
