@@ -4,7 +4,7 @@ import 'reflect-metadata';
 import { join } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ExportsService } from '../dist/connector/exports/exports.service.js';
+import { WakeDueExports } from '../dist/connector/exports/run/wake-due-exports.js';
 import { LANES } from '../dist/connector/exports/domain/lanes.js';
 import { companyQueueTasksByLane } from '../dist/connector/exports/exports.tasks.js';
 import { TASKS } from '../dist/connector/task-handlers.js';
@@ -32,7 +32,7 @@ export async function fairness() {
 
 async function besideHugeJobs(url) {
   const bench = await LatePartners.start(url);
-  const exports = bench.get(ExportsService);
+  const wakeDueExports = bench.get(WakeDueExports);
   const queue = bench.get(ProcessCompanyQueue);
   await bench
     .get(TaskQueue)
@@ -42,20 +42,20 @@ async function besideHugeJobs(url) {
       ),
     );
   const { everyMs } = TASKS.find(({ kind }) => kind === 'sweep').schedule;
-  const sweeping = setInterval(() => void exports.sweep(), everyMs);
+  const sweeping = setInterval(() => void wakeDueExports.wakeIdleCompanies(), everyMs);
   try {
     const small = await bench.addTenant();
-    await secondsOfSmallJobs(bench, exports, small);
-    const alone = await secondsOfSmallJobs(bench, exports, small);
+    await secondsOfSmallJobs(bench, wakeDueExports, small);
+    const alone = await secondsOfSmallJobs(bench, wakeDueExports, small);
     const huge = [];
     for (let count = 0; count < HUGE_JOBS; count += 1) {
       huge.push(await bench.addJob(await bench.addTenant(), ITEMS_IN_A_HUGE_JOB));
     }
-    await exports.sweep();
+    await wakeDueExports.wakeIdleCompanies();
     while (!huge.some(({ results }) => results > 0)) {
       await sleep(CHECK_EVERY_MS);
     }
-    const beside = await secondsOfSmallJobs(bench, exports, small);
+    const beside = await secondsOfSmallJobs(bench, wakeDueExports, small);
     const isStillRunning = huge.some(({ status }) => status !== 'completed');
     await untilEnded(huge);
     return [
@@ -72,12 +72,12 @@ async function besideHugeJobs(url) {
 }
 
 /** One after the other, each as it is detected. */
-async function secondsOfSmallJobs(bench, exports, tenant) {
+async function secondsOfSmallJobs(bench, wakeDueExports, tenant) {
   const seconds = [];
   for (let count = 0; count < SMALL_JOBS; count += 1) {
     const start = performance.now();
     const job = await bench.addJob(tenant, ITEMS_IN_A_SMALL_JOB);
-    await exports.sweep();
+    await wakeDueExports.wakeIdleCompanies();
     await untilEnded([job]);
     seconds.push((performance.now() - start) / 1_000);
   }
