@@ -31,7 +31,7 @@ it('every step is recorded, with who took it, and no secret', async () => {
     'credential created by operator',
     'subscription created by system reserve endpoint',
     'subscription changed by system confirm subscription',
-    'subscription changed by system subscription cared for',
+    'subscription changed by system subscription maintained',
     'installation changed by system activate installation',
   ]);
   expect(rows.map(({ state }) => state).filter((state) => state !== null)).toEqual(['authorized', 'active']);
