@@ -145,7 +145,7 @@ function pageOf(job, query) {
 class LateErp extends ErpLedger {
   capability = { level: 'permanent-key' };
 
-  async loadBooks() {
+  async loadMasterData() {
     await sleep(LATE_MS);
     return companyData;
   }

@@ -63,7 +63,7 @@ async function answer({ path, query }) {
 class NumberedErp extends ErpLedger {
   capability = { level: 'permanent-key' };
 
-  async loadBooks() {
+  async loadMasterData() {
     return companyData;
   }
 
