@@ -14,7 +14,7 @@ export class HandleNotification {
   ) {}
 
   /** A type without subscription is stored and otherwise ignored. */
-  async handle(task: NotificationTask): Promise<void> {
+  async handleNotification(task: NotificationTask): Promise<void> {
     const eventType = await this.notificationReader.eventTypeOf(task);
     switch (eventType) {
       case 'v1.export-job.created':

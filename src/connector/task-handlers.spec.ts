@@ -28,7 +28,7 @@ describe('what a task leads to', () => {
       { poll: record(calls, 'poll') } as never,
       { startAfterVendorCreated: record(calls, 'vendor') } as never,
     );
-    await handleNotification.handle(notification);
+    await handleNotification.handleNotification(notification);
     expect(calls).toEqual(expected.map((name) => `${name} ${INSTALLATION}`));
   });
 

@@ -36,7 +36,7 @@ import { handleNotificationTask } from './webhooks/webhooks.tasks.js';
 const ON_TASK: readonly TaskRow[] = [
   onTask(finishConnectionTask, ActivateInstallation, (use, task) => use.activate(task.installationId)),
   onTask(maintainSubscriptionTask, MaintainSubscription, (use, task) => use.maintain(task.installationId)),
-  onTask(handleNotificationTask, HandleNotification, (use, task) => use.handle(task)),
+  onTask(handleNotificationTask, HandleNotification, (use, task) => use.handleNotification(task)),
   onTask(detectExportJobsTask, PollInstallation, (use, task) => use.poll(task.installationId)),
   onTask(companyQueueTasksByLane.short, ProcessCompanyQueue, (use, task, signal) =>
     use.processUntilIdle(task, 'short', signal),

@@ -38,7 +38,7 @@ export class ProcessDueReconciliations implements RunFeature<ReconciliationLease
     await this.processDueRuns.processDue(this, installationId, stopping);
   }
 
-  async execute(run: ReconciliationLease, signal: AbortSignal): Promise<void> {
+  async executeRun(run: ReconciliationLease, signal: AbortSignal): Promise<void> {
     await this.executeReconciliation.reconcile(run, signal);
   }
 

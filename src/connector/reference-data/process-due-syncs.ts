@@ -39,7 +39,7 @@ export class ProcessDueSyncs implements RunFeature<SyncLease, Problems> {
     await this.processDueRuns.processDue(this, installationId, stopping);
   }
 
-  async execute(run: SyncLease, signal: AbortSignal): Promise<Problems> {
+  async executeRun(run: SyncLease, signal: AbortSignal): Promise<Problems> {
     return this.executeSync.synchronize(run, signal);
   }
 

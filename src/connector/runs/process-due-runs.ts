@@ -19,7 +19,7 @@ export interface RunFeature<Run extends RunLease, Result> {
   readonly name: string;
   readonly repository: LeasedRunRepository<Run>;
   /** @throws RunStopped, RunPostponed, LeaseLost, and errors that `failureOf` knows or another attempt may not meet */
-  execute(run: Run, signal: AbortSignal): Promise<Result>;
+  executeRun(run: Run, signal: AbortSignal): Promise<Result>;
   /** After the last renewal. @throws LeaseLost */
   complete(run: Run, result: Result): Promise<void>;
   /** @returns for an error that no other attempt can get around, what a person has to do */
@@ -97,7 +97,7 @@ export class ProcessDueRuns {
       this.clock,
       { lease: run, leaseSeconds, subject: `run ${run.id}`, renew },
       stopping,
-      (signal) => feature.execute(run, signal),
+      (signal) => feature.executeRun(run, signal),
     );
   }
 

@@ -3,6 +3,7 @@ import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
 import { addDays, localDateIn, type LocalDate } from '../../../kernel/local-date.js';
 import {
+  MAX_RATE_AGE_DAYS,
   indexContext,
   type BookkeepingContext,
   type BookkeepingPolicies,
@@ -12,9 +13,6 @@ import {
 import type { ErpMasterData, ErpLedger } from '../../erp/erp-ledger.js';
 import type { MappingVersion } from '../../mapping/domain/mapping.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
-
-/** A rate may be this many days older than the entry (B4). */
-const MAX_RATE_LOOKBACK_DAYS = 7;
 
 interface RateSpan {
   readonly currency: CurrencyCode;
@@ -117,7 +115,7 @@ export class JobMasterData {
       return undefined;
     }
     const day = localDateIn(instant, this.books.timeZone);
-    return { currency, from: addDays(day, -MAX_RATE_LOOKBACK_DAYS), to: day };
+    return { currency, from: addDays(day, -MAX_RATE_AGE_DAYS), to: day };
   }
 }
 

@@ -51,11 +51,11 @@ export class RequestReexport {
       const job = await this.platformApi.createExportJob(auth, request);
       await this.recordReexport.linkJob(installationId, reexport, job);
     } catch (error) {
-      await this.handle(error, installationId, id);
+      await this.handleFailure(error, installationId, id);
     }
   }
 
-  private async handle(error: unknown, installationId: InstallationId, id: string): Promise<void> {
+  private async handleFailure(error: unknown, installationId: InstallationId, id: string): Promise<void> {
     if (error instanceof PlatformRefusal && error.status === 409) {
       return this.recordReexport.postpone(installationId, id, BUSY);
     }
