@@ -8,10 +8,7 @@ const MAX_COLLABORATORS = 6;
 const call = (selector, message) => ({ selector, message });
 
 const everywhere = [
-  call(
-    "CallExpression[callee.name='forwardRef']",
-    'A cycle of providers: a type or a function lies too high.',
-  ),
+  call("CallExpression[callee.name='forwardRef']", 'A cycle of providers: a type or a function lies too high.'),
   call(
     "CallExpression[callee.property.name='save'][callee.object.property.name=/[rR]epository$/]",
     'save() reads first and races: use insert, update … where version, or upsert.',
@@ -19,40 +16,25 @@ const everywhere = [
   call("Property[key.name='synchronize'][value.value=true]", 'The schema is changed by migrations only.'),
   call("CallExpression[callee.name='createRequire']", 'Import instead: dependency-cruiser cannot see this.'),
   call('TSEnumDeclaration', 'Use a union of strings.'),
-  call(
-    "MethodDefinition[key.name='run']",
-    'A use case is called by its verb: runExportJob.exportJob(), not run().',
-  ),
+  call("MethodDefinition[key.name='run']", 'A use case is called by its verb: runExportJob.exportJob(), not run().'),
   call('ExportDefaultDeclaration', 'Use named exports.'),
 ];
 const time = [
-  call(
-    "CallExpression[callee.object.name='Date'][callee.property.name='now']",
-    'Take the time from the Clock port.',
-  ),
+  call("CallExpression[callee.object.name='Date'][callee.property.name='now']", 'Take the time from the Clock port.'),
   call("NewExpression[callee.name='Date'][arguments.length=0]", 'Take the time from the Clock port.'),
-  call(
-    "CallExpression[callee.object.name='Math'][callee.property.name='random']",
-    'Chance comes in as an argument.',
-  ),
+  call("CallExpression[callee.object.name='Math'][callee.property.name='random']", 'Chance comes in as an argument.'),
 ];
 const pure = [
   call(':function[async=true]', 'Pure code is not async.'),
   call("MemberExpression[object.name='process']", 'Pure code knows no process.'),
   call("MemberExpression[object.name='crypto']", 'Pure code knows no randomness.'),
-  call(
-    'Identifier[name=/^(fetch|setTimeout|setInterval|console)$/]',
-    'Pure code does nothing to the outside.',
-  ),
+  call('Identifier[name=/^(fetch|setTimeout|setInterval|console)$/]', 'Pure code does nothing to the outside.'),
 ];
 const processEnv = call(
   "MemberExpression[object.name='process'][property.name='env']",
   'The environment is read in the configuration only.',
 );
-const globalFetch = call(
-  "CallExpression[callee.name='fetch']",
-  'Calls out go through foundation/http/http-client.ts.',
-);
+const globalFetch = call("CallExpression[callee.name='fetch']", 'Calls out go through foundation/http/http-client.ts.');
 const stringEquality = call(
   "BinaryExpression[operator=/^[!=]==?$/] > CallExpression[callee.property.name='digest']",
   'Compare digests with timingSafeEqual.',
@@ -70,14 +52,8 @@ export default tseslint.config(
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
-      '@typescript-eslint/switch-exhaustiveness-check': [
-        'error',
-        { considerDefaultExhaustiveForUnions: true },
-      ],
-      '@typescript-eslint/no-extraneous-class': [
-        'error',
-        { allowWithDecorator: true, allowStaticOnly: true },
-      ],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true, allowStaticOnly: true }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       // The rows of a statement are typed by its caller, in one place: Tx.
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',

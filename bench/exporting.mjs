@@ -18,12 +18,7 @@ import { ProgramClient } from '../dist/sandbox/launch/demo/program-client.js';
 import { seedLedger } from '../dist/sandbox/launch/demo/seed-ledger.js';
 import { seedPlatform } from '../dist/sandbox/launch/demo/seed-platform.js';
 import { freePorts, newSecrets } from '../dist/sandbox/launch/launch-settings.js';
-import {
-  addressesOf,
-  connectorPrograms,
-  ledgerProgram,
-  simulatorProgram,
-} from '../dist/sandbox/launch/programs.js';
+import { addressesOf, connectorPrograms, ledgerProgram, simulatorProgram } from '../dist/sandbox/launch/programs.js';
 import { onFreshDatabase } from './fresh-database.mjs';
 import { assertCompleted, LATE_MS, LatePartners } from './late-partners.mjs';
 
@@ -56,9 +51,7 @@ async function waiting(url) {
       items.pace = pace;
       const job = await bench.addJob(tenant, count);
       const start = performance.now();
-      await bench
-        .get(ProcessCompanyQueue)
-        .processUntilIdle(tenant, 'long', new globalThis.AbortController().signal);
+      await bench.get(ProcessCompanyQueue).processUntilIdle(tenant, 'long', new globalThis.AbortController().signal);
       const seconds = (performance.now() - start) / 1_000;
       assertCompleted(job);
       return count / seconds;
@@ -232,10 +225,9 @@ async function tenthsOf(client, jobId, count) {
      GROUP BY tenth ORDER BY tenth`,
     [jobId],
   );
-  const job = await client.query(
-    `SELECT extract(epoch FROM started_at)::float8 AS at FROM export_job WHERE id = $1`,
-    [jobId],
-  );
+  const job = await client.query(`SELECT extract(epoch FROM started_at)::float8 AS at FROM export_job WHERE id = $1`, [
+    jobId,
+  ]);
   const moments = [job.rows[0].at, ...rows.map(({ at }) => at)];
   return rows.map(({ at }, index) => count / 10 / (at - moments[index]));
 }

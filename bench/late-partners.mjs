@@ -40,9 +40,7 @@ export class LatePartners {
     const clock = new SystemClock();
     const bench = new LatePartners();
     const budget = { acquire: () => Promise.resolve(), pause: () => Promise.resolve() };
-    const platform = new PlatformApi(
-      new PlatformHttp({ send: (request) => bench.answer(request) }, clock, budget),
-    );
+    const platform = new PlatformApi(new PlatformHttp({ send: (request) => bench.answer(request) }, clock, budget));
     const program = { config, logger: createLogger('bench', config.logging), role: 'worker' };
     const core = CoreModule.register(program, [
       { provide: PlatformApi, useFactory: () => platform },

@@ -233,11 +233,7 @@ function group(index) {
     description: `Paper and pens · A. Person · order ${index}`,
     reference: `R-${index}`,
     metadata: { exportJobId: 'd2b1c1de-64a2-4a3d-a7b9-9a0e9c3f0c11', mappingVersion: 1, fence: '7' },
-    lines: [
-      line(EXPENSES[index % EXPENSES.length], String(net)),
-      line(TAX, '2500'),
-      line(WALLET, String(-net - 2500)),
-    ],
+    lines: [line(EXPENSES[index % EXPENSES.length], String(net)), line(TAX, '2500'), line(WALLET, String(-net - 2500))],
   };
   return { key: randomUUID(), contentDigest: 'a'.repeat(64), entries: [entry] };
 }

@@ -115,9 +115,7 @@ async function measure(http) {
   }
   for (const [list, fresh, path, keys] of REFERENCE) {
     for (let added = 0; added < ITEMS; added += BATCH) {
-      const seeds = Array.from({ length: Math.min(BATCH, ITEMS - added) }, (_, index) =>
-        fresh(added + index),
-      );
+      const seeds = Array.from({ length: Math.min(BATCH, ITEMS - added) }, (_, index) => fresh(added + index));
       await send('POST', `/control/companies/${companyId}/${list}`, seeds);
     }
     const search = (address) =>

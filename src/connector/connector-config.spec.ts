@@ -65,10 +65,7 @@ describe('the connector’s environment', () => {
   });
 
   it.each([
-    [
-      { PLATFORM_CLIENT_SECRET: 'development-client-secret' },
-      'PLATFORM_CLIENT_SECRET: is one that everybody knows',
-    ],
+    [{ PLATFORM_CLIENT_SECRET: 'development-client-secret' }, 'PLATFORM_CLIENT_SECRET: is one that everybody knows'],
     [{ LEDGER_API_KEY: 'development-ledger-key' }, 'LEDGER_API_KEY: is one that everybody knows'],
     [{ OPERATOR_TOKEN: 'change-me-change-me' }, 'OPERATOR_TOKEN: is one that everybody knows'],
     [
@@ -163,12 +160,9 @@ describe('the connector’s environment', () => {
       { LEDGER_LEVEL: 'E1', LEDGER_SEARCH_LAG_SECONDS: 'soon' },
       ['LEDGER_SEARCH_LAG_SECONDS: needs a number of seconds'],
     ],
-  ])(
-    'does not believe a promise without its time, or a time without its promise: %j',
-    (environment, problems) => {
-      expect(problemsOf({ ...PRODUCTION, ...environment })).toEqual(problems);
-    },
-  );
+  ])('does not believe a promise without its time, or a time without its promise: %j', (environment, problems) => {
+    expect(problemsOf({ ...PRODUCTION, ...environment })).toEqual(problems);
+  });
 
   it('has defaults for a developer’s machine', () => {
     const config = loadConnectorConfig({ CREDENTIAL_KEYS: `one:${KEY}` });

@@ -107,10 +107,7 @@ const variables = z.object({
   LEDGER_KEY_LIFE_SECONDS: z.coerce
     .number('needs a number of seconds')
     .int()
-    .min(
-      REQUEST_SECONDS + 1,
-      `needs more than ${REQUEST_SECONDS.toString()}: that long a request may be under way`,
-    )
+    .min(REQUEST_SECONDS + 1, `needs more than ${REQUEST_SECONDS.toString()}: that long a request may be under way`)
     .optional(),
   LEDGER_SEARCH_LAG_SECONDS: z.coerce.number('needs a number of seconds').int().min(0).max(600).optional(),
   CREDENTIAL_KEYS: z.string().transform(keyRing).optional(),
@@ -147,23 +144,12 @@ function levelRules(set: Readonly<Record<string, string | undefined>>): readonly
  * Reads the connector's environment.
  * @throws ConfigurationError with every problem at once
  */
-export function loadConnectorConfig(
-  environment: Readonly<Record<string, string | undefined>>,
-): ConnectorConfig {
+export function loadConnectorConfig(environment: Readonly<Record<string, string | undefined>>): ConnectorConfig {
   const values = loadConfig(
     {
       schema: variables,
       rules: (set) => [...productionProblems(set), ...levelRules(set)],
-      prefixes: [
-        'PLATFORM_',
-        'ERP_',
-        'LEDGER_',
-        'CREDENTIAL_',
-        'OPERATOR_',
-        'CONNECTOR_',
-        'PUBLIC_',
-        'INTERNAL_',
-      ],
+      prefixes: ['PLATFORM_', 'ERP_', 'LEDGER_', 'CREDENTIAL_', 'OPERATOR_', 'CONNECTOR_', 'PUBLIC_', 'INTERNAL_'],
       foreign: ['LEDGER_PORT', 'LEDGER_DATABASE_URL'],
     },
     environment,
@@ -221,11 +207,7 @@ function erpOf(values: z.output<typeof variables>): ConnectorConfig['erp'] {
 
 /** The times are the ledger's own; a request under way shortens the life of its key, and comes before any lag. */
 function capabilityOf(values: z.output<typeof variables>): ErpCapability {
-  const {
-    LEDGER_LEVEL: letter,
-    LEDGER_KEY_LIFE_SECONDS: keyLife = 0,
-    LEDGER_SEARCH_LAG_SECONDS: lag = 0,
-  } = values;
+  const { LEDGER_LEVEL: letter, LEDGER_KEY_LIFE_SECONDS: keyLife = 0, LEDGER_SEARCH_LAG_SECONDS: lag = 0 } = values;
   const level = LEVEL_BY_LETTER[letter];
   switch (level) {
     case 'permanent-key':

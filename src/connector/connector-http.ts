@@ -24,8 +24,7 @@ export async function createConnectorHttp(
     trustedProxies: config.trustedProxies,
     openApi: {
       title: 'ERP export connector',
-      description:
-        'Administration of one installation, by API token; and of the hosted service, by operator token.',
+      description: 'Administration of one installation, by API token; and of the hosted service, by operator token.',
       path: 'api/docs',
       jsonPath: 'api/openapi.json',
     },

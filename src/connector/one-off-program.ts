@@ -32,9 +32,7 @@ export async function runOnce(
   environment: Environment,
   work: (app: INestApplicationContext, config: ConnectorConfig) => Promise<number>,
 ): Promise<void> {
-  const config = configOrExit(() =>
-    loadConnectorConfig({ ...secretsStoredByStart(environment), ...environment }),
-  );
+  const config = configOrExit(() => loadConnectorConfig({ ...secretsStoredByStart(environment), ...environment }));
   // Standard output belongs to what is found; the log tells of trouble only.
   const logger = createLogger(name, { ...config.logging, LOG_LEVEL: 'fatal' });
   const features = {

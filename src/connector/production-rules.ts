@@ -32,9 +32,7 @@ export function productionProblems(set: Environment): readonly string[] {
   }
   return [
     ...REQUIRED.filter((name) => set[name] === undefined).map((name) => `${name}: is required in production`),
-    ...HTTPS.filter((name) => set[name]?.startsWith('http://')).map(
-      (name) => `${name}: needs https in production`,
-    ),
+    ...HTTPS.filter((name) => set[name]?.startsWith('http://')).map((name) => `${name}: needs https in production`),
     ...(isReadableOutside(set['LEDGER_URL']) ? ['LEDGER_URL: needs https to a host of the internet'] : []),
     ...KNOWN_SECRETS.filter((name) => KNOWN.test(set[name] ?? '')).map(
       (name) => `${name}: is one that everybody knows`,

@@ -72,10 +72,7 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
   return () => (kept ??= read());
 }
 
-async function schemaProblem(
-  database: TenantDatabase,
-  wanted: readonly string[],
-): Promise<string | undefined> {
+async function schemaProblem(database: TenantDatabase, wanted: readonly string[]): Promise<string | undefined> {
   const applied = await database.withoutInstallation('read schema version', (tx) =>
     tx.rows<{ name: string }>(sql`SELECT name FROM migration`),
   );
@@ -87,18 +84,13 @@ async function schemaProblem(
 }
 
 /** Each key of the ring that has wrapped something has to be there, and be the right one. */
-async function keyProblem(
-  database: TenantDatabase,
-  dataKeys: DataKeyRepository,
-): Promise<string | undefined> {
+async function keyProblem(database: TenantDatabase, dataKeys: DataKeyRepository): Promise<string | undefined> {
   const samples = await database.acrossInstallations('find data keys to try', (tx) =>
     dataKeys.findSamplePerRingKey(tx),
   );
   for (const { installationId, keyId } of samples) {
     try {
-      await database.inInstallation('try data key', installationId, (tx) =>
-        dataKeys.find(tx, installationId),
-      );
+      await database.inInstallation('try data key', installationId, (tx) => dataKeys.find(tx, installationId));
     } catch (error) {
       if (!(error instanceof Permanent)) {
         throw error;

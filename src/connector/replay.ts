@@ -45,9 +45,7 @@ function printReplay(
 ): number {
   print(`certified ${certificate.planned.digest}, ${certificate.planned.entries.toString()} entries`);
   print(`replayed  ${replayed.digest}, ${replayed.entries.toString()} entries in ledger company ${company}`);
-  print(
-    same ? 'the same' : `not the same: ${firstMismatch ?? 'the plan on record is not the certified one'}`,
-  );
+  print(same ? 'the same' : `not the same: ${firstMismatch ?? 'the plan on record is not the certified one'}`);
   if (unplanned > 0) {
     print(`${unplanned.toString()} postings were found in the books and planned by nobody here`);
   }

@@ -47,20 +47,14 @@ const ON_TASK: readonly TaskRow[] = [
   onTask(companyQueueTasksByLane.urgent, ProcessCompanyQueue, (use, task, signal) =>
     use.processUntilIdle(task, 'urgent', signal),
   ),
-  onTask(lookUpInDoubtPostingsTask, LookUpInDoubtPostings, (use, task, signal) =>
-    use.lookUpDue(task, signal),
-  ),
+  onTask(lookUpInDoubtPostingsTask, LookUpInDoubtPostings, (use, task, signal) => use.lookUpDue(task, signal)),
   onTask(requestReexportTask, RequestReexport, (use, task) => use.requestIfCompanyFree(task)),
   onTask(checkDriftTask, CheckDrift, (use, task) => use.check(task.installationId)),
-  onTask(processSyncsTask, ProcessDueSyncs, (use, task, signal) =>
-    use.processDue(task.installationId, signal),
-  ),
+  onTask(processSyncsTask, ProcessDueSyncs, (use, task, signal) => use.processDue(task.installationId, signal)),
   onTask(processReconciliationsTask, ProcessDueReconciliations, (use, task, signal) =>
     use.processDue(task.installationId, signal),
   ),
-  onTask(raiseAlertsTask, ProcessDueAlerts, (use, task, signal) =>
-    use.processDue(task.installationId, signal),
-  ),
+  onTask(raiseAlertsTask, ProcessDueAlerts, (use, task, signal) => use.processDue(task.installationId, signal)),
 ];
 
 /** Sent by the schedule. The database decides what is due; these only ask often enough. */
@@ -80,9 +74,7 @@ const EVERY: readonly TaskRow[] = [
   every(30_000, 'wake-for-look-ups', WakeDueExports, (use) => use.wakeLookUps()),
   every(30_000, 'wake-reconciliations', WakeReconciliations, (use) => use.requestAndWake()),
   every(60_000, 'wake-drift-checks', CheckDrift, (use) => use.wake()),
-  every(60_000, 'wake-subscription-maintenance', WakeSubscriptionMaintenance, (use) =>
-    use.wakeDueInstallations(),
-  ),
+  every(60_000, 'wake-subscription-maintenance', WakeSubscriptionMaintenance, (use) => use.wakeDueInstallations()),
   every(3_600_000, 'delete-old-bodies', DeleteOldBodies, (use) => use.deleteOld()),
   every(3_600_000, 'delete-old-alerts', DeleteOldAlerts, (use) => use.deleteOld()),
 ];

@@ -4,10 +4,7 @@
 import 'reflect-metadata';
 import { runOnce } from './one-off-program.js';
 import { CertificateReader } from './reconciliation/certificates/certificate.reader.js';
-import {
-  VerifyCertificates,
-  type CertificateCheck,
-} from './reconciliation/certificates/verify-certificates.js';
+import { VerifyCertificates, type CertificateCheck } from './reconciliation/certificates/verify-certificates.js';
 import { postingName } from './reconciliation/domain/certificate.js';
 
 await runOnce('verify-certificates', process.env, async (app) => {

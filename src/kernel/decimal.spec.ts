@@ -1,13 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  addDecimals,
-  formatDecimal,
-  formatScaled,
-  multiplyToMinor,
-  negateDecimal,
-  parseDecimal,
-} from './decimal.js';
+import { addDecimals, formatDecimal, formatScaled, multiplyToMinor, negateDecimal, parseDecimal } from './decimal.js';
 import type { Decimal } from './decimal.js';
 
 function decimal(text: string): Decimal {

@@ -82,9 +82,7 @@ function inLowestTerms(coefficient: bigint, scale: number): Decimal | undefined 
   const digits = absolute(coefficient).toString().length;
   if (scale > MAX_TEXT_LENGTH || digits - scale > MAX_DIGITS) return undefined;
   const reduced =
-    scale < 0
-      ? { coefficient: coefficient * powerOfTen(-scale), scale: 0 }
-      : withoutTrailingZeros(coefficient, scale);
+    scale < 0 ? { coefficient: coefficient * powerOfTen(-scale), scale: 0 } : withoutTrailingZeros(coefficient, scale);
   return reduced.scale > MAX_DIGITS ? undefined : reduced;
 }
 

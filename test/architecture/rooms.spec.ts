@@ -14,9 +14,7 @@ describe('the table of allowed imports', () => {
   it('has a row for each room and a room for each row', () => {
     const rooms = [
       ...folders('src').filter((name) => name !== 'connector' && name !== 'sandbox'),
-      ...['connector', 'sandbox'].flatMap((part) =>
-        folders(join('src', part)).map((name) => `${part}/${name}`),
-      ),
+      ...['connector', 'sandbox'].flatMap((part) => folders(join('src', part)).map((name) => `${part}/${name}`)),
     ];
     expect(Object.keys(mayImport).sort()).toEqual(rooms.sort());
   });
@@ -72,9 +70,7 @@ describe('the table of tasks', () => {
 describe('the list of constructors to split', () => {
   it('names files only whose constructor takes more than six collaborators', () => {
     const stale = constructorsToSplit.filter((file) => {
-      const parameters = /constructor\(([^{]*)\) \{/.exec(
-        existsSync(file) ? readFileSync(file, 'utf8') : '',
-      )?.[1];
+      const parameters = /constructor\(([^{]*)\) \{/.exec(existsSync(file) ? readFileSync(file, 'utf8') : '')?.[1];
       return (parameters?.match(/\w+: /g) ?? []).length <= 6;
     });
     expect(stale).toEqual([]);

@@ -13,8 +13,7 @@ interface Place {
   readonly text: string;
 }
 
-const ID =
-  /(?<![\w./%#&$'"-])(?:D[1-4]\.\d+|[BP]\d{1,2}(?:\.\d+)*|[ACFGHISV]\d{1,2})(?![\w%'"]|\.\d|-\w|\$)/g;
+const ID = /(?<![\w./%#&$'"-])(?:D[1-4]\.\d+|[BP]\d{1,2}(?:\.\d+)*|[ACFGHISV]\d{1,2})(?![\w%'"]|\.\d|-\w|\$)/g;
 
 const filesBelow = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -106,12 +105,9 @@ function anchors(file: string): ReadonlySet<string> {
 
 const say = ({ file, line, text }: Place): string => `${file}:${line.toString()} ${text}`;
 
-const defined = new Set(
-  documents.filter((file) => file.startsWith(RULES)).flatMap((file) => anchorsIn(textOf(file))),
-);
+const defined = new Set(documents.filter((file) => file.startsWith(RULES)).flatMap((file) => anchorsIn(textOf(file))));
 
-const idsIn = (place: Place): readonly Place[] =>
-  [...place.text.matchAll(ID)].map(([id]) => ({ ...place, text: id }));
+const idsIn = (place: Place): readonly Place[] => [...place.text.matchAll(ID)].map(([id]) => ({ ...place, text: id }));
 
 describe('the rules', () => {
   const ids = [...defined].filter((anchor) => /^[a-z]\d/.test(anchor));
@@ -119,9 +115,7 @@ describe('the rules', () => {
   it('are defined once each', () => {
     const all = documents.filter((file) => file.startsWith(RULES)).flatMap((file) => anchorsIn(textOf(file)));
     expect(all.filter((anchor, index) => all.indexOf(anchor) !== index)).toEqual([]);
-    expect(ids).toEqual(
-      expect.arrayContaining(['i1', 'i42', 's1', 's75', 'd1-48', 'd2-26', 'd3-38', 'd4-30']),
-    );
+    expect(ids).toEqual(expect.arrayContaining(['i1', 'i42', 's1', 's75', 'd1-48', 'd2-26', 'd3-38', 'd4-30']));
   });
 
   it('are there for every id that a comment, a title of a test or a document names', () => {

@@ -69,10 +69,7 @@ export async function requested(
   change: Readonly<Record<string, string>>,
 ): Promise<Pick<Authorized, 'status' | 'callback'>> {
   const application = await applicationOf(platform);
-  const visit = await new Browser(application.url).open(
-    'GET',
-    authorizeAddress(application, newVerifier(), change),
-  );
+  const visit = await new Browser(application.url).open('GET', authorizeAddress(application, newVerifier(), change));
   return { status: visit.status, callback: callbackOf(visit.location) };
 }
 
@@ -138,12 +135,7 @@ export async function exchange(
 }
 
 export async function refresh(platform: Platform, refreshToken: string): Promise<PlatformResponse> {
-  return sendForm(
-    platform,
-    '/oauth/token',
-    { grant_type: 'refresh_token', refresh_token: refreshToken },
-    'form',
-  );
+  return sendForm(platform, '/oauth/token', { grant_type: 'refresh_token', refresh_token: refreshToken }, 'form');
 }
 
 /** The newest refresh token of what was approved, by application: each is good for one use. */
@@ -188,9 +180,7 @@ async function fromApproval(platform: Platform, application: Application): Promi
 }
 
 function callbackOf(location: string | null): URLSearchParams {
-  return location === null || !URL.canParse(location)
-    ? new URLSearchParams()
-    : new URL(location).searchParams;
+  return location === null || !URL.canParse(location) ? new URLSearchParams() : new URL(location).searchParams;
 }
 
 /** Keeps cookies and follows nothing by itself. */

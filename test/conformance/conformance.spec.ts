@@ -54,9 +54,7 @@ function obstacle({ needs, onlyFor, notWith = [] }: ConformanceRow): string | un
   if (onlyFor === 'api-key' && !isApiKey) {
     return 'an API key as --token';
   }
-  return notWith.some((scope) => narrowScopes.includes(scope))
-    ? '--narrow-token with fewer scopes'
-    : undefined;
+  return notWith.some((scope) => narrowScopes.includes(scope)) ? '--narrow-token with fewer scopes' : undefined;
 }
 
 // A code is good for a minute or so. When its exchange fails, the rows that need it say so.

@@ -79,11 +79,7 @@ const OTHER_VALUES: readonly DocumentedFacts[] = [
     'P0.2',
     ['ASC', 'ASC_NULLS_FIRST', 'ASC_NULLS_LAST', 'DESC', 'DESC_NULLS_FIRST', 'DESC_NULLS_LAST'],
   ],
-  [
-    'an installation may be {}',
-    'P3.6',
-    ['AUTHORIZED', 'PENDING_INTEGRATION', 'ACTIVATED', 'INACTIVE', 'ERROR'],
-  ],
+  ['an installation may be {}', 'P3.6', ['AUTHORIZED', 'PENDING_INTEGRATION', 'ACTIVATED', 'INACTIVE', 'ERROR']],
   ['an installation may be in error for {}', 'P3.6', ['NOT_ENTITLED', 'AUTH_ERROR']],
   ['a subscription may be {}', 'P2.1', ['ACTIVE', 'INACTIVE']],
   ['{} can be subscribed to', 'P2.2', ['v1.export-job.created', 'v1.vendor.created']],
@@ -133,8 +129,4 @@ const NEEDED: readonly DocumentedFacts[] = [
   ['the update of an installation needs {}', 'P3.6', ['status']],
 ];
 
-export const DOCUMENTED_FACTS: readonly DocumentedFacts[] = [
-  ...VALUES_OF_EXPORTS,
-  ...OTHER_VALUES,
-  ...NEEDED,
-];
+export const DOCUMENTED_FACTS: readonly DocumentedFacts[] = [...VALUES_OF_EXPORTS, ...OTHER_VALUES, ...NEEDED];

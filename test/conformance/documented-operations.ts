@@ -24,12 +24,7 @@ const TAGS_READ = ['tag-groups:read', 'tag-group:read'];
 const TAGS_WRITE = ['tag-groups:write', 'tag-group:write'];
 const NONE: readonly string[] = [];
 
-type Line = readonly [
-  operation: string,
-  scopes: readonly string[],
-  success: number,
-  refusals?: readonly number[],
-];
+type Line = readonly [operation: string, scopes: readonly string[], success: number, refusals?: readonly number[]];
 
 const EXPORT = (version: 'v2' | 'v3', missingContra: readonly number[]): readonly Line[] => [
   [`GET /${version}/export-items`, ITEMS_READ, 200, [400, 422]],

@@ -65,40 +65,24 @@ export const DOCUMENTED_RESPONSES: readonly DocumentedFacts[] = [
     'P0.2',
     [...['currentRequestPagination', 'hasNextPage', 'hasPreviousPage', 'startCursor', 'endCursor'], 'total'],
   ],
-  [
-    'the request in a pagination is answered with {}',
-    'P0.2',
-    ['parameters', 'limit', 'sortingKeys', 'sortingOrder'],
-  ],
+  ['the request in a pagination is answered with {}', 'P0.2', ['parameters', 'limit', 'sortingKeys', 'sortingOrder']],
   ['the cursor of {} is told back', 'P0.2', ['after', 'before']],
   [
     'a tag group is answered with {}',
     'P7',
     ['id', 'companyId', 'name', 'code', 'archived', 'metadata', 'createdAt', 'updatedAt'],
   ],
-  [
-    'a tag is answered with {}',
-    'P7',
-    ['id', 'groupId', 'name', 'code', 'archived', 'createdAt', 'updatedAt'],
-  ],
+  ['a tag is answered with {}', 'P7', ['id', 'groupId', 'name', 'code', 'archived', 'createdAt', 'updatedAt']],
   ['a dimension is answered with {}', 'P7', ['code', 'name', 'visible', 'displayOrder']],
   ['an employee is answered with {}', 'P8', ['id', 'companyId', 'email', 'firstName', 'lastName']],
   ['an error of a result is answered with {}', 'P1.6', ['accountingEntryId', 'message', 'type']],
   ['calculated tax is told with {}', 'P5', ['gross', 'net', 'tax']],
   ['a company is told with its {}', 'P8', ['organizationId', 'registrationNumber', 'address']],
   ['an API key is told with {}', 'P3.1', ['authMethod', 'clientId', 'scope', 'subjectURN']],
-  [
-    'a vendor keeps its {}',
-    'P6',
-    ['code', 'country', 'externalId', 'registrationNumber', 'taxRegistrationNumber'],
-  ],
+  ['a vendor keeps its {}', 'P6', ['code', 'country', 'externalId', 'registrationNumber', 'taxRegistrationNumber']],
   ['a vendor is answered with {}', 'P6', ['createdAt', 'updatedAt']],
   ['a deleted subscription is answered with {}', 'P2.1', ['deletedAt', 'deletedBy']],
-  [
-    'a fresh job has {} with null',
-    'P1.3',
-    ['createdBy', 'startedAt', 'completedAt', 'expiredAt', 'failureReason'],
-  ],
+  ['a fresh job has {} with null', 'P1.3', ['createdBy', 'startedAt', 'completedAt', 'expiredAt', 'failureReason']],
   ['a fresh result has {} with null', 'P1.6', ['exportedAt', 'externalId', 'externalUrl', 'failureReason']],
   ['an account has {} with null when it is not known', 'P4', ['code', 'taxCodeExternalId', 'metadata']],
   [
@@ -109,10 +93,7 @@ export const DOCUMENTED_RESPONSES: readonly DocumentedFacts[] = [
   [
     'a new job is told with {}',
     'P1.3',
-    [
-      ...['id', 'companyId', 'createdAt', 'createdBy', 'expiresIn', 'numberOfItems', 'status'],
-      'lastUpdatedAt',
-    ],
+    [...['id', 'companyId', 'createdAt', 'createdBy', 'expiresIn', 'numberOfItems', 'status'], 'lastUpdatedAt'],
   ],
   [
     'a new vendor is told with {}',

@@ -25,8 +25,7 @@ export interface Application {
   readonly clientSecret: string;
   readonly redirectUri: string;
   /** What a person has approved: a code with its verifier, or a refresh token. Either can be used once. */
-  readonly approved?:
-    { readonly code: string; readonly verifier: string } | { readonly refreshToken: string };
+  readonly approved?: { readonly code: string; readonly verifier: string } | { readonly refreshToken: string };
 }
 
 export interface PlatformResponse {
@@ -194,9 +193,7 @@ export class Sandbox {
   async control(method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(`${this.url}/control${path}`, {
       method,
-      ...(body === undefined
-        ? {}
-        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
     const text = await response.text();
     if (!response.ok) {
@@ -230,11 +227,7 @@ export class Sandbox {
   /** A key of every company of an organization. */
   async withOrganizationKey(organizationId: string): Promise<Platform> {
     const key = await this.control('POST', '/api-keys', { organizationId });
-    return new Platform(
-      { url: this.url, token: String(at(key, 'apiKey')), entryIds: [] },
-      this,
-      this.exchanges,
-    );
+    return new Platform({ url: this.url, token: String(at(key, 'apiKey')), entryIds: [] }, this, this.exchanges);
   }
 
   async addItems(companyId: string, items: readonly object[]): Promise<readonly string[]> {

@@ -63,9 +63,7 @@ describe('the queue’s schema dropped', () => {
 
   it('for good, before the webhook comes: it is accepted, and the job ends without a queue', async () => {
     const login = `test_login_${randomBytes(6).toString('hex')}`;
-    await admin.query(
-      `CREATE ROLE ${login} LOGIN PASSWORD 'test' IN ROLE connector_app, connector_scheduler`,
-    );
+    await admin.query(`CREATE ROLE ${login} LOGIN PASSWORD 'test' IN ROLE connector_app, connector_scheduler`);
     const restricted = new URL(server.url);
     restricted.username = login;
     restricted.password = 'test';
@@ -92,9 +90,7 @@ describe('the queue’s schema dropped', () => {
 });
 
 async function queueExists(): Promise<boolean> {
-  const { rows } = await admin.query<{ found: boolean }>(
-    `SELECT to_regclass('pgboss.queue') IS NOT NULL AS found`,
-  );
+  const { rows } = await admin.query<{ found: boolean }>(`SELECT to_regclass('pgboss.queue') IS NOT NULL AS found`);
   return rows[0]?.found ?? false;
 }
 

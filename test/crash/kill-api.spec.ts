@@ -17,11 +17,7 @@ const LATER_SECONDS = 310;
  * Waits until the platform has had so many answers. An API that is not back for the second attempt, five seconds after the
  * first, is met by the third, which the platform's clock brings near.
  */
-async function untilAccepted(
-  answers: readonly unknown[],
-  times: number,
-  killed: () => boolean,
-): Promise<void> {
+async function untilAccepted(answers: readonly unknown[], times: number, killed: () => boolean): Promise<void> {
   while (!killed()) {
     await programs.clock.sleep(50);
   }

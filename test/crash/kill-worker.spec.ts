@@ -48,29 +48,26 @@ const CRASHES: readonly Crash[] = [
 ];
 
 describe('a worker killed with kill -9', () => {
-  it.each(CRASHES)(
-    'with $at: another run ends the job, nothing twice',
-    async ({ between, matches, when }) => {
-      const proxy = between === 'platform' ? programs.platformProxy : programs.ledgerProxy;
-      let killed = false;
-      const killOnce = (passing: Passing): boolean => {
-        if (killed || !matches(passing)) {
-          return true;
-        }
-        killed = true;
-        programs.worker.kill('SIGKILL');
-        return false;
-      };
-      const boundaries: Boundaries = when === 'before' ? { onRequest: killOnce } : { onResponse: killOnce };
-      proxy.boundaries = boundaries;
+  it.each(CRASHES)('with $at: another run ends the job, nothing twice', async ({ between, matches, when }) => {
+    const proxy = between === 'platform' ? programs.platformProxy : programs.ledgerProxy;
+    let killed = false;
+    const killOnce = (passing: Passing): boolean => {
+      if (killed || !matches(passing)) {
+        return true;
+      }
+      killed = true;
+      programs.worker.kill('SIGKILL');
+      return false;
+    };
+    const boundaries: Boundaries = when === 'before' ? { onRequest: killOnce } : { onResponse: killOnce };
+    proxy.boundaries = boundaries;
 
-      await triggerExport(programs.clients.simulator);
-      const job = await programs.verdict();
+    await triggerExport(programs.clients.simulator);
+    const job = await programs.verdict();
 
-      expect(killed).toBe(true);
-      await expectExactExport(programs, job);
-    },
-  );
+    expect(killed).toBe(true);
+    await expectExactExport(programs, job);
+  });
 });
 
 function isPost(part: string): (passing: Passing) => boolean {

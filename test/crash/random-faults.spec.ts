@@ -55,11 +55,7 @@ it(`${ROUNDS.toString()} exports under random faults (seed ${SEED.toString()}): 
 });
 
 /** One program after the other dies, or stands still for a while. */
-async function harm(
-  victims: readonly ChildProgram[],
-  chance: () => number,
-  over: AbortSignal,
-): Promise<void> {
+async function harm(victims: readonly ChildProgram[], chance: () => number, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
     await programs.clock.sleep(200 + chance() * 1_300);
     const victim = victims[Math.floor(chance() * victims.length)];

@@ -56,11 +56,7 @@ it('every line of docs/bookkeeper.md works as written', async () => {
   const lines = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block).join('');
   const { code, output } = await bash(`set -eEo pipefail\n${lines}`);
   expect(`${code?.toString() ?? 'killed'}: ${code === 0 ? '' : output}`).toBe('0: ');
-  expect((await readIssues('open')).toSorted()).toEqual([
-    'entry:sum',
-    'tag:prj:2612',
-    'vendor-blocked:V-00007',
-  ]);
+  expect((await readIssues('open')).toSorted()).toEqual(['entry:sum', 'tag:prj:2612', 'vendor-blocked:V-00007']);
   expect((await readIssues('closed')).toSorted()).toEqual(['account:6475', 'tax-code:EE22']);
   expect(output).toContain('"reason":"EE22 has ended"');
 });

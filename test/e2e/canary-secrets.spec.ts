@@ -84,12 +84,7 @@ it.each([
 it.each([
   ['OPERATOR_TOKEN', 'a-token-of-the-operator', 'OPERATOR_TOKEN', 'a-token-of-the-operator'],
   ['CREDENTIAL_KEYS', 'a:first-key-of-two,b:other-key-of-two', 'key of CREDENTIAL_KEYS', 'other-key-of-two'],
-  [
-    'CONNECTOR_SMTP_URL',
-    'smtp://me:password-of-mails@mail',
-    'password of CONNECTOR_SMTP_URL',
-    'x password-of-mails x',
-  ],
+  ['CONNECTOR_SMTP_URL', 'smtp://me:password-of-mails@mail', 'password of CONNECTOR_SMTP_URL', 'x password-of-mails x'],
 ])('what is secret in %s is searched for', (name, value, kind, text) => {
   const search = new SecretSearch({ [name]: value });
   search.addText('an answer', text);

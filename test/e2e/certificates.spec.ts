@@ -92,9 +92,7 @@ it('the certificate of the demo holds, and is replayed', async () => {
   expect(await run('verify-certificates')).toEqual([0, '1 certificates verified, 0 failures\n']);
 
   const [status, said] = await run('replay', '--job', jobId);
-  expect(said).toContain(
-    `replayed  ${certificate.planned.digest}, ${certificate.planned.entries.toString()} entries`,
-  );
+  expect(said).toContain(`replayed  ${certificate.planned.digest}, ${certificate.planned.entries.toString()} entries`);
   expect(said).toContain('\nthe same\nmapped again: 142 the same, 0 not, 0 not kept\n');
   expect(status).toBe(0);
 });

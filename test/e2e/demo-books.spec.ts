@@ -19,9 +19,7 @@ const ageingSchema = z.object({ totals: z.array(z.object({ total: z.object({ bas
 const entriesSchema = z.object({
   data: z.array(
     z.object({
-      lines: z.array(
-        z.object({ accountCode: z.string(), baseMinor: minor, vendorNumber: z.string().nullable() }),
-      ),
+      lines: z.array(z.object({ accountCode: z.string(), baseMinor: minor, vendorNumber: z.string().nullable() })),
     }),
   ),
   nextCursor: z.null(),
@@ -53,9 +51,7 @@ it('the ageing of payables is the balance of the vendors’ lines, and the trial
   const { ledger } = programs.clients;
   const { data } = await ledger.read(`${PATH}/journal-entries?limit=1000&state=posted`, entriesSchema);
   const lines = data.flatMap((entry) => entry.lines);
-  const owed = lines
-    .filter((line) => line.vendorNumber !== null)
-    .reduce((sum, line) => sum + line.baseMinor, 0n);
+  const owed = lines.filter((line) => line.vendorNumber !== null).reduce((sum, line) => sum + line.baseMinor, 0n);
   const { totals } = await ledger.read(`${PATH}/ap-ageing?date=2099-12-31`, ageingSchema);
   expect(owed).not.toBe(0n);
   expect(totals.reduce((sum, { total }) => sum + total.baseMinor, 0n)).toBe(owed);
@@ -72,9 +68,7 @@ it('the Beancount export has the balances of the trial balance', async () => {
   const postings = [...text.matchAll(POSTING)].map(
     ([, account = '', amount = '']) => [account, BigInt(amount.replace('.', ''))] as const,
   );
-  expect(sums(postings)).toEqual(
-    sums(trialBalance.rows.map((row) => [row.accountCode, row.baseBalanceMinor])),
-  );
+  expect(sums(postings)).toEqual(sums(trialBalance.rows.map((row) => [row.accountCode, row.baseBalanceMinor])));
 });
 
 it('the audit chain is intact over all posted entries', async () => {

@@ -12,14 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 const WITHIN_MS = 90_000;
 /** What the connector knows of the business; leases, budgets, runs and clocks may move. */
 const BUSINESS = [
-  ...[
-    'notification',
-    'quarantined_notification',
-    'mapping_version',
-    'mapping_rule',
-    'export_job',
-    'export_item',
-  ],
+  ...['notification', 'quarantined_notification', 'mapping_version', 'mapping_rule', 'export_job', 'export_item'],
   ...['posting_intent', 'posting_resolution', 'outbox', 'issue', 'failed_entry', 'reexport', 'receipt'],
   ...['vendor_match', 'discrepancy', 'certificate'],
 ].map((table) => `connector.${table}`);
@@ -29,9 +22,7 @@ const certificates = z.object({
 });
 const requested = z.object({ id: z.string() });
 const runs = z.object({
-  data: z.array(
-    z.object({ id: z.string(), state: z.string(), discrepancies: z.number(), items: z.number() }),
-  ),
+  data: z.array(z.object({ id: z.string(), state: z.string(), discrepancies: z.number(), items: z.number() })),
 });
 
 let database: TestDatabase;

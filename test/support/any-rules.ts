@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import { TYPES_WITH_LINES } from '../../src/connector/mapping/domain/item-types.js';
-import {
-  readRule,
-  type RuleContent,
-  type RuleFields,
-} from '../../src/connector/mapping/domain/rule-fields.js';
+import { readRule, type RuleContent, type RuleFields } from '../../src/connector/mapping/domain/rule-fields.js';
 import { identityOf } from '../../src/connector/mapping/domain/rule-identity.js';
 
 // What people type into codes, and what spreadsheets do with it.

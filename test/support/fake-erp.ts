@@ -93,8 +93,7 @@ export class FakeErp extends ErpLedger {
   /** Every call that stored a document, in order; the same bytes have the same id. */
   readonly stored: HeldDocument[] = [];
   /** Runs as a document arrives, before it is read; what it answers is the outcome. */
-  onDocument: (document: ErpDocument) => Promise<StoreDocumentOutcome | undefined> = () =>
-    Promise.resolve(undefined);
+  onDocument: (document: ErpDocument) => Promise<StoreDocumentOutcome | undefined> = () => Promise.resolve(undefined);
   /** By key, what is behind the entry, in order. */
   private readonly attached = new Map<string, readonly DocumentReference[]>();
   /** What it shows when it is inspected: as posted, and as changed behind our back. */
@@ -237,10 +236,7 @@ export class FakeErp extends ErpLedger {
     return { outcome: 'stored', documentId };
   }
 
-  override async post(
-    _company: ErpCompanyId,
-    groups: readonly PostingGroup[],
-  ): Promise<readonly PostOutcome[]> {
+  override async post(_company: ErpCompanyId, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
     this.calls.push({ call: 'post', keys: groups.map(({ key }) => key) });
     await this.onPost(groups);
     const { failure } = this;
@@ -251,10 +247,7 @@ export class FakeErp extends ErpLedger {
     return groups.map((group) => step(group, this));
   }
 
-  override async reverse(
-    _company: ErpCompanyId,
-    keys: readonly string[],
-  ): Promise<readonly ReverseOutcome[]> {
+  override async reverse(_company: ErpCompanyId, keys: readonly string[]): Promise<readonly ReverseOutcome[]> {
     this.calls.push({ call: 'reverse', keys });
     const { failure, reversalRefusal } = this;
     if (failure !== undefined) {

@@ -6,11 +6,7 @@ import type {
   MasterVendorList,
 } from '../../src/connector/bookkeeping/item/master-data.js';
 import { textOf, type ItemVendor } from '../../src/connector/bookkeeping/item/export-item.js';
-import {
-  ErpLedger,
-  type CreateVendorOutcome,
-  type ErpCapability,
-} from '../../src/connector/erp/erp-ledger.js';
+import { ErpLedger, type CreateVendorOutcome, type ErpCapability } from '../../src/connector/erp/erp-ledger.js';
 import { ErpReferenceData } from '../../src/connector/erp/erp-reference-data.js';
 import { parseCurrency, type CurrencyCode } from '../../src/kernel/currency.js';
 import { toErpCompanyId, toErpVendorId, type ErpCompanyId } from '../../src/kernel/ids.js';
@@ -71,11 +67,7 @@ export class VendorErp extends ErpLedger {
     this.refusal = undefined;
   }
 
-  override async createVendor(
-    _company: ErpCompanyId,
-    vendor: ItemVendor,
-    key: string,
-  ): Promise<CreateVendorOutcome> {
+  override async createVendor(_company: ErpCompanyId, vendor: ItemVendor, key: string): Promise<CreateVendorOutcome> {
     await Promise.resolve();
     this.created.push(key);
     this.before(key);

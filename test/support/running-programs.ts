@@ -1,23 +1,14 @@
 import { SystemClock } from '../../src/foundation/clock/system-clock.js';
 import { freePort } from '../../src/foundation/process/free-port.js';
 import { ChildProgram } from '../../src/sandbox/launch/child-program.js';
-import {
-  connectCompany,
-  createApiToken,
-  saveSettings,
-} from '../../src/sandbox/launch/demo/connect-company.js';
+import { connectCompany, createApiToken, saveSettings } from '../../src/sandbox/launch/demo/connect-company.js';
 import { demoCompany } from '../../src/sandbox/launch/demo/demo-company.js';
 import { ProgramClient } from '../../src/sandbox/launch/demo/program-client.js';
 import { seedLedger } from '../../src/sandbox/launch/demo/seed-ledger.js';
 import { addItems, seedPlatform } from '../../src/sandbox/launch/demo/seed-platform.js';
 import { waitForVerdict, type ExportJob } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { freePorts, newSecrets } from '../../src/sandbox/launch/launch-settings.js';
-import {
-  addressesOf,
-  connectorPrograms,
-  ledgerProgram,
-  simulatorProgram,
-} from '../../src/sandbox/launch/programs.js';
+import { addressesOf, connectorPrograms, ledgerProgram, simulatorProgram } from '../../src/sandbox/launch/programs.js';
 import { z } from 'zod';
 import { HttpProxy } from './servers/http-proxy.js';
 import { ProgramWatch } from './program-watch.js';
@@ -30,9 +21,7 @@ const entriesSchema = z.object({
 });
 const jobsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 const jobItemsSchema = z.object({
-  items: z.array(
-    z.object({ accountingEntryId: z.string(), status: z.string(), externalId: z.string().nullish() }),
-  ),
+  items: z.array(z.object({ accountingEntryId: z.string(), status: z.string(), externalId: z.string().nullish() })),
 });
 
 interface Worker {
@@ -147,12 +136,10 @@ export class RunningPrograms {
     const erp = child(ledgerProgram(server.url, ports, secrets));
     const api = internal(apiProgram, through);
     const worker = internal(workerProgram, through);
-    await Promise.all([api, worker, platform, erp].map((program) => program.start())).catch(
-      async (error: unknown) => {
-        process.stderr.write(await watch.lastWords());
-        throw error;
-      },
-    );
+    await Promise.all([api, worker, platform, erp].map((program) => program.start())).catch(async (error: unknown) => {
+      process.stderr.write(await watch.lastWords());
+      throw error;
+    });
     const simulator = new ProgramClient('simulator', direct.simulator);
     const ledger = new ProgramClient('ledger', direct.ledger, secrets.ledgerApiKey);
     const operator = new ProgramClient('connector', connectorProxy.url, secrets.operatorToken);

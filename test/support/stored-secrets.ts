@@ -1,9 +1,6 @@
 import pg from 'pg';
 import { DataKey } from '../../src/connector/installations/credentials/data-key.js';
-import {
-  KeyRingService,
-  type SealedColumn,
-} from '../../src/connector/installations/credentials/key-ring.service.js';
+import { KeyRingService, type SealedColumn } from '../../src/connector/installations/credentials/key-ring.service.js';
 import { parseKeyRing } from '../../src/connector/installations/credentials/key-ring.js';
 import { toInstallationId } from '../../src/kernel/ids.js';
 
@@ -40,18 +37,14 @@ export async function readStore(url: string, ring?: string): Promise<Store> {
   await client.connect();
   try {
     const keys = ring === undefined ? undefined : parseKeyRing(ring);
-    const secrets =
-      keys === undefined || typeof keys === 'string' ? [] : await open(client, new KeyRingService(keys));
+    const secrets = keys === undefined || typeof keys === 'string' ? [] : await open(client, new KeyRingService(keys));
     return { secrets, tables: await dump(client) };
   } finally {
     await client.end();
   }
 }
 
-async function open(
-  client: pg.Client,
-  ring: KeyRingService,
-): Promise<readonly (readonly [string, string])[]> {
+async function open(client: pg.Client, ring: KeyRingService): Promise<readonly (readonly [string, string])[]> {
   const secrets: (readonly [string, string])[] = [];
   const wrapped = await client.query<{ id: string; key: string }>(
     'SELECT installation_id AS id, wrapped_key AS key FROM data_key',

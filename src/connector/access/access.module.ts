@@ -21,14 +21,6 @@ import { SignIn } from './sign-in.js';
     MemberReader,
     ApiTokensService,
   ],
-  exports: [
-    SignIn,
-    ChangeMember,
-    CreateApiToken,
-    SessionsService,
-    MemberReader,
-    ApiTokensService,
-    MemberRepository,
-  ],
+  exports: [SignIn, ChangeMember, CreateApiToken, SessionsService, MemberReader, ApiTokensService, MemberRepository],
 })
 export class AccessModule {}

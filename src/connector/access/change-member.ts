@@ -20,11 +20,7 @@ export class ChangeMember {
   ) {}
 
   /** @param role undefined: remove the member, with all sessions and tokens */
-  async changeMember(
-    installationId: InstallationId,
-    memberId: string,
-    role: Role | undefined,
-  ): Promise<MemberChange> {
+  async changeMember(installationId: InstallationId, memberId: string, role: Role | undefined): Promise<MemberChange> {
     return this.tenantDatabase.inInstallation('change member', installationId, async (tx) => {
       await this.memberRepository.lock(tx, installationId);
       if (leavesNoAdmin(await this.memberRepository.findUpToTwoAdmins(tx, installationId), memberId, role)) {

@@ -71,12 +71,7 @@ export class AlertRepository {
    * Claims the next due message. The attempt is counted now, and the message is due again if this worker crashes.
    * @param again when another worker may try it
    */
-  async claimDue(
-    tx: Tx,
-    installationId: InstallationId,
-    now: Date,
-    again: Date,
-  ): Promise<DueMessage | undefined> {
+  async claimDue(tx: Tx, installationId: InstallationId, now: Date, again: Date): Promise<DueMessage | undefined> {
     return tx.maybeOne<DueMessage>(sql`
       UPDATE alert_message SET attempts = attempts + 1, next_try_at = ${again}
       WHERE installation_id = ${installationId} AND id = (
@@ -87,11 +82,7 @@ export class AlertRepository {
   }
 
   /** The alerts of a message, oldest first. */
-  async listByMessage(
-    tx: Tx,
-    installationId: InstallationId,
-    messageId: string,
-  ): Promise<readonly SentAlert[]> {
+  async listByMessage(tx: Tx, installationId: InstallationId, messageId: string): Promise<readonly SentAlert[]> {
     return tx.rows<SentAlert>(sql`
       SELECT id, kind, title, advice, raised_at AS "raisedAt" FROM alert
       WHERE installation_id = ${installationId} AND message_id = ${messageId} ORDER BY raised_at, id`);

@@ -42,10 +42,7 @@ export class DeliverMessage {
     }
   }
 
-  private async sendMail(
-    { address = '' }: StoredAlertSettings,
-    message: AlertMessage,
-  ): Promise<string | undefined> {
+  private async sendMail({ address = '' }: StoredAlertSettings, message: AlertMessage): Promise<string | undefined> {
     try {
       await this.mailer.send({
         id: message.id,

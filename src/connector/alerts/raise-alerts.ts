@@ -53,9 +53,7 @@ export class RaiseAlerts {
   private async overdueDiscrepancies(installationId: InstallationId): Promise<readonly AlertFact[]> {
     const { overdue: count, alertAfterDays } = await this.countDiscrepancies.countOpen(installationId);
     const day = this.clock.now().toISOString().slice(0, 10);
-    return count === 0
-      ? []
-      : [{ kind: 'discrepancies-overdue', fact: day, detail: alertAfterDays.toString(), count }];
+    return count === 0 ? [] : [{ kind: 'discrepancies-overdue', fact: day, detail: alertAfterDays.toString(), count }];
   }
 }
 

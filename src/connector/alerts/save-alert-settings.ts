@@ -76,9 +76,7 @@ export class SaveAlertSettings {
         { ...wanted, ...kept },
         this.clock.now(),
       );
-      return saved
-        ? { outcome: 'saved', settings: { ...wanted, version: seen + 1 }, secret }
-        : { outcome: 'stale' };
+      return saved ? { outcome: 'saved', settings: { ...wanted, version: seen + 1 }, secret } : { outcome: 'stale' };
     });
   }
 
@@ -98,12 +96,7 @@ export class SaveAlertSettings {
     }
     return channel === 'mail'
       ? target({ address: address ?? before?.address })
-      : webhookTarget(
-          await this.dataKeyRepository.findOrCreate(tx, installationId),
-          before,
-          address,
-          newSecret,
-        );
+      : webhookTarget(await this.dataKeyRepository.findOrCreate(tx, installationId), before, address, newSecret);
   }
 }
 
@@ -137,8 +130,7 @@ function webhookTarget(
   const secret = newWebhookSecret();
   return target({
     address: address === undefined ? before?.address : maskAddress(address),
-    sealedAddress:
-      address === undefined ? before?.sealedAddress : key.seal('alert_setting.sealed_address', address),
+    sealedAddress: address === undefined ? before?.sealedAddress : key.seal('alert_setting.sealed_address', address),
     sealedSecret: key.seal('alert_setting.webhook_secret', secret),
     secret,
   });

@@ -26,11 +26,7 @@ export class SendAlerts {
     private readonly appLogger: AppLogger,
   ) {}
 
-  async sendDue(
-    installationId: InstallationId,
-    settings: StoredAlertSettings,
-    stopping: AbortSignal,
-  ): Promise<void> {
+  async sendDue(installationId: InstallationId, settings: StoredAlertSettings, stopping: AbortSignal): Promise<void> {
     for (let sent = 0; sent < MAX_MESSAGES_PER_RUN && !stopping.aborted; sent += 1) {
       const message = await this.claimDue(installationId);
       if (message === undefined) {
@@ -69,9 +65,7 @@ export class SendAlerts {
       await this.alertRepository.markFailed(tx, installationId, id, { problem, at, nextTryAt });
     });
     if (problem !== undefined) {
-      this.appLogger
-        .of('alerts')
-        .warn({ installationId, messageId: id, attempts, problem }, 'alert.not_sent');
+      this.appLogger.of('alerts').warn({ installationId, messageId: id, attempts, problem }, 'alert.not_sent');
     }
   }
 }

@@ -37,12 +37,7 @@ export class AuditEntryRepository {
   }
 
   /** Entries after one position and up to another, in order. */
-  async records(
-    tx: Tx,
-    installationId: InstallationId,
-    after: bigint,
-    last: bigint,
-  ): Promise<readonly AuditRecord[]> {
+  async records(tx: Tx, installationId: InstallationId, after: bigint, last: bigint): Promise<readonly AuditRecord[]> {
     return tx.rows<AuditRecord>(sql`
       SELECT installation_id AS "installationId", position,
         (extract(epoch FROM occurred_at) * 1000000)::bigint AS "occurredAtMicros", actor, request_id AS "requestId",

@@ -42,10 +42,8 @@ export class VerifyAudit {
     start = LOG_CHAIN_START,
     maxEntries = MAX_ENTRIES,
   ): Promise<AuditVerification> {
-    const { position, hash, last } = await this.tenantDatabase.inInstallation(
-      'read audit head',
-      installationId,
-      (tx) => this.auditEntryRepository.head(tx, installationId),
+    const { position, hash, last } = await this.tenantDatabase.inInstallation('read audit head', installationId, (tx) =>
+      this.auditEntryRepository.head(tx, installationId),
     );
     const head = { position, hash };
     const until = smaller(last, start.position + maxEntries);

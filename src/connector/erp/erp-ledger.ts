@@ -302,10 +302,7 @@ export abstract class ErpLedger {
    * `searchable-reference` only after the search lag.
    * @throws ErpUnavailable, and ErpNotSearchable at `none`
    */
-  abstract findPosted(
-    company: ErpCompanyId,
-    keys: readonly string[],
-  ): Promise<ReadonlyMap<string, PostedGroup>>;
+  abstract findPosted(company: ErpCompanyId, keys: readonly string[]): Promise<ReadonlyMap<string, PostedGroup>>;
 
   /**
    * Every revision under these keys with its lines, oldest first. A missing key means the same as in `findPosted`.

@@ -12,25 +12,14 @@ const CACHE_MS = 5_000;
 /** [name, help, label]; without a label there is one value over everything. */
 const GAUGES: Readonly<Record<FigureName, readonly [string, string, string?]>> = {
   openJobs: ['connector_export_jobs_open', 'Export jobs that have not ended', 'state'],
-  oldestJobSeconds: [
-    'connector_export_jobs_oldest_seconds',
-    'Time since the oldest of them was detected',
-    'state',
-  ],
+  oldestJobSeconds: ['connector_export_jobs_oldest_seconds', 'Time since the oldest of them was detected', 'state'],
   nearestEndSeconds: ['connector_export_jobs_nearest_end_seconds', 'Time until the first open job expires'],
   outboxWaiting: ['connector_outbox_waiting', 'Messages that the platform was not told yet'],
   outboxOldestSeconds: ['connector_outbox_oldest_seconds', 'Age of the oldest of them'],
-  uncertainPostings: [
-    'connector_postings_in_doubt',
-    'Postings of which nobody knows whether they are in the books',
-  ],
+  uncertainPostings: ['connector_postings_in_doubt', 'Postings of which nobody knows whether they are in the books'],
   installations: ['connector_installations', 'Installations', 'state'],
   openSyncRuns: ['connector_sync_runs_open', 'Reference-data runs that have not ended', 'state'],
-  openReconciliationRuns: [
-    'connector_reconciliation_runs_open',
-    'Reconciliation runs that have not ended',
-    'state',
-  ],
+  openReconciliationRuns: ['connector_reconciliation_runs_open', 'Reconciliation runs that have not ended', 'state'],
   openDiscrepancies: ['connector_discrepancies_open', 'Discrepancies that nobody has settled', 'class'],
   alertMessagesWaiting: ['connector_alert_messages_waiting', 'Alert messages that are still to be sent'],
   heartbeatAgeSeconds: [

@@ -29,9 +29,7 @@ const CHECK_LIMIT_MS = 2_000;
 export async function judgeReadiness(checks: readonly ReadinessCheck[]): Promise<Readiness> {
   const results = await Promise.all(checks.map(runCheck));
   const reason = results.find(({ status }) => status === 'failed')?.reason;
-  return reason === undefined
-    ? { status: 'ready', checks: results }
-    : { status: 'not ready', reason, checks: results };
+  return reason === undefined ? { status: 'ready', checks: results } : { status: 'not ready', reason, checks: results };
 }
 
 async function runCheck({ name, isVital, find }: ReadinessCheck): Promise<CheckResult> {

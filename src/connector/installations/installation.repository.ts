@@ -108,9 +108,7 @@ export class InstallationRepository {
     if (linked === 0) {
       throw new ErpCompanyAlreadyLinked(`the ERP company ${erpCompanyId} belongs to another installation`);
     }
-    await tx.execute(
-      sql`UPDATE installation SET erp_company_id = ${erpCompanyId} WHERE id = ${installationId}`,
-    );
+    await tx.execute(sql`UPDATE installation SET erp_company_id = ${erpCompanyId} WHERE id = ${installationId}`);
   }
 
   async unlinkErpCompany(tx: Tx, installationId: InstallationId): Promise<void> {
@@ -237,12 +235,7 @@ export class InstallationRepository {
    * @param begun what `beginPoll` returned
    * @param seconds until the next poll
    */
-  async endPoll(
-    tx: Tx,
-    installationId: InstallationId,
-    begun: Date | undefined,
-    seconds: number,
-  ): Promise<void> {
+  async endPoll(tx: Tx, installationId: InstallationId, begun: Date | undefined, seconds: number): Promise<void> {
     await tx.execute(sql`
       UPDATE installation SET next_poll_at = clock_timestamp() + make_interval(secs => ${seconds})
       WHERE id = ${installationId} AND next_poll_at = ${begun ?? null}`);

@@ -54,9 +54,7 @@ export class RateLimiter implements OnModuleInit {
     if (endpoint !== undefined) {
       const digest = sha256Hex(endpoint);
       return (
-        (this.knownEndpoints.has(digest)
-          ? 0
-          : this.sharedQuota.remainingWaitMs(unknownEndpointKey(request))) ||
+        (this.knownEndpoints.has(digest) ? 0 : this.sharedQuota.remainingWaitMs(unknownEndpointKey(request))) ||
         this.sharedQuota.consume(`endpoint ${digest}`, this.requestLimits.endpointPerMinute)
       );
     }
@@ -78,8 +76,7 @@ export class RateLimiter implements OnModuleInit {
 
   /** A request with wrong credentials counts as anonymous, whichever step refused it. */
   private async countFailure(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const isRefused =
-      reply.statusCode >= BAD_REQUEST && reply.statusCode < 500 && reply.statusCode !== TOO_MANY;
+    const isRefused = reply.statusCode >= BAD_REQUEST && reply.statusCode < 500 && reply.statusCode !== TOO_MANY;
     if (isRefused && !isCallerKnown(request) && this.credentialOf(request) !== undefined) {
       await this.sharedQuota.consume(anonymousClientKey(request), this.requestLimits.anonymousPerMinute);
     }

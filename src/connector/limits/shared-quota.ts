@@ -105,15 +105,12 @@ export class SharedQuota {
   private async reserve(key: string, quota: KeyQuota, perMinute: number): Promise<void> {
     const wanted = portionOf(perMinute) + quota.unrecorded;
     try {
-      const { used, endsInMs } = await this.tenantDatabase.withoutInstallation(
-        'book requests',
-        async (tx) => {
-          if (this.isTimeToClean()) {
-            await this.requestQuotaRepository.deleteExpired(tx);
-          }
-          return this.requestQuotaRepository.consume(tx, sha256(key), wanted);
-        },
-      );
+      const { used, endsInMs } = await this.tenantDatabase.withoutInstallation('book requests', async (tx) => {
+        if (this.isTimeToClean()) {
+          await this.requestQuotaRepository.deleteExpired(tx);
+        }
+        return this.requestQuotaRepository.consume(tx, sha256(key), wanted);
+      });
       const given = Math.min(wanted, perMinute - (used - wanted)) - quota.unrecorded;
       quota.remaining = Math.max(0, given);
       quota.isExhausted = given <= 0;

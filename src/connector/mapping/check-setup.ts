@@ -41,10 +41,7 @@ export class CheckSetup {
     });
   }
 
-  private async queryErp(
-    installation: Installation,
-    latest: VersionedSettings | undefined,
-  ): Promise<ErpState> {
+  private async queryErp(installation: Installation, latest: VersionedSettings | undefined): Promise<ErpState> {
     if (installation.erpCompanyId === undefined) {
       return { state: 'not-linked' };
     }

@@ -129,14 +129,9 @@ export class ImportRuleFile {
     | { readonly outcome: 'refused'; readonly problems: readonly FileProblem[] }
   > {
     const current = await this.mappingRuleRepository.ofVersion(tx, installationId, base.version);
-    const problems =
-      books === undefined ? [] : importTargetProblems(current, file, targetsIn(books, base.settings));
+    const problems = books === undefined ? [] : importTargetProblems(current, file, targetsIn(books, base.settings));
     const changes = planRuleImport(current, file, mode);
-    const planned = planChanges(
-      current,
-      changes,
-      await this.mappingRuleRepository.nextId(tx, installationId),
-    );
+    const planned = planChanges(current, changes, await this.mappingRuleRepository.nextId(tx, installationId));
     if (planned.outcome === 'refused' || problems.length > 0) {
       const others = planned.outcome === 'refused' ? planned.problems : [];
       const lines = others.map(({ index, field, code, detail }) => {

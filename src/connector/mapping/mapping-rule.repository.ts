@@ -60,12 +60,7 @@ export class MappingRuleRepository {
     return rows.map(toRule);
   }
 
-  async find(
-    tx: Tx,
-    installationId: InstallationId,
-    version: number,
-    id: number,
-  ): Promise<MappingRule | undefined> {
+  async find(tx: Tx, installationId: InstallationId, version: number, id: number): Promise<MappingRule | undefined> {
     const [rule] = await this.page(tx, installationId, version, {
       subject: undefined,
       search: undefined,
@@ -98,9 +93,7 @@ export class MappingRuleRepository {
         UPDATE mapping_rule SET until_version = ${version}
         WHERE installation_id = ${installationId} AND id = ANY(${ended.map(Number)}::int[]) AND until_version IS NULL`);
       if (done !== ended.length) {
-        throw new Bug(
-          `${done.toString()} of ${ended.length.toString()} mapping rules were there to be ended`,
-        );
+        throw new Bug(`${done.toString()} of ${ended.length.toString()} mapping rules were there to be ended`);
       }
     }
     if (begun.length > 0) {

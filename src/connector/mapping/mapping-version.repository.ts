@@ -39,21 +39,13 @@ export class MappingVersionRepository {
     return row && toSettings(row);
   }
 
-  async find(
-    tx: Tx,
-    installationId: InstallationId,
-    version: number,
-  ): Promise<VersionedSettings | undefined> {
+  async find(tx: Tx, installationId: InstallationId, version: number): Promise<VersionedSettings | undefined> {
     const row = await tx.maybeOne<SettingsRow>(sql`
       SELECT version, settings FROM mapping_version WHERE installation_id = ${installationId} AND version = ${version}`);
     return row && toSettings(row);
   }
 
-  async findRecord(
-    tx: Tx,
-    installationId: InstallationId,
-    version: number,
-  ): Promise<VersionRecord | undefined> {
+  async findRecord(tx: Tx, installationId: InstallationId, version: number): Promise<VersionRecord | undefined> {
     const [record] = await this.records(tx, installationId, version + 1, 1);
     return record?.version === version ? record : undefined;
   }

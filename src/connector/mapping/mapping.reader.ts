@@ -51,11 +51,7 @@ export class MappingReader {
   }
 
   /** @returns undefined when the version has no such rule */
-  async findRule(
-    installationId: InstallationId,
-    version: number,
-    id: number,
-  ): Promise<MappingRule | undefined> {
+  async findRule(installationId: InstallationId, version: number, id: number): Promise<MappingRule | undefined> {
     return this.tenantDatabase.inInstallation('read mapping rule', installationId, (tx) =>
       this.mappingRuleRepository.find(tx, installationId, version, id),
     );
@@ -65,11 +61,7 @@ export class MappingReader {
    * Who saved which version, newest first.
    * @param before only versions below this number
    */
-  async listRecords(
-    installationId: InstallationId,
-    before: number,
-    limit: number,
-  ): Promise<readonly VersionRecord[]> {
+  async listRecords(installationId: InstallationId, before: number, limit: number): Promise<readonly VersionRecord[]> {
     return this.tenantDatabase.inInstallation('list mapping versions', installationId, (tx) =>
       this.mappingVersionRepository.records(tx, installationId, before, limit),
     );
@@ -91,11 +83,7 @@ export class MappingReader {
    * @param from 0 is the state before the first version
    * @returns undefined when one of the two does not exist
    */
-  async compareVersions(
-    installationId: InstallationId,
-    from: number,
-    to: number,
-  ): Promise<MappingDiff | undefined> {
+  async compareVersions(installationId: InstallationId, from: number, to: number): Promise<MappingDiff | undefined> {
     return this.tenantDatabase.inInstallation('compare mapping versions', installationId, async (tx) => {
       const before = await this.load(tx, installationId, from);
       const after = await this.load(tx, installationId, to);
@@ -104,20 +92,12 @@ export class MappingReader {
     });
   }
 
-  private async load(
-    tx: Tx,
-    installationId: InstallationId,
-    version: number,
-  ): Promise<MappingVersion | undefined> {
+  private async load(tx: Tx, installationId: InstallationId, version: number): Promise<MappingVersion | undefined> {
     const saved = await this.mappingVersionRepository.find(tx, installationId, version);
     return saved && this.withRules(tx, installationId, saved);
   }
 
-  private async withRules(
-    tx: Tx,
-    installationId: InstallationId,
-    saved: VersionedSettings,
-  ): Promise<MappingVersion> {
+  private async withRules(tx: Tx, installationId: InstallationId, saved: VersionedSettings): Promise<MappingVersion> {
     return { ...saved, rules: await this.mappingRuleRepository.ofVersion(tx, installationId, saved.version) };
   }
 }

@@ -41,10 +41,7 @@ export class RestoreVersion {
         return { outcome: 'stale' };
       }
       const current = await this.mappingRuleRepository.ofVersion(tx, installationId, base.version);
-      const plan = planReplacement(
-        current,
-        await this.mappingRuleRepository.ofVersion(tx, installationId, version),
-      );
+      const plan = planReplacement(current, await this.mappingRuleRepository.ofVersion(tx, installationId, version));
       const isSame = diffSettings(base.settings, wanted.settings).length === 0;
       if (isSame && plan.begun.length === 0 && plan.ended.length === 0) {
         return { outcome: 'saved', record: undefined };

@@ -125,10 +125,7 @@ describe('a file of rules', () => {
     ['{"rules":[1]}', [[1, undefined, 'malformed-json']]],
     ['{"rules":[]}', [[1, undefined, 'no-rows']]],
     ['{"rules":[{"subject":"account","source":404,"target":"6071"}]}', [[1, 'source', 'not-a-text']]],
-    [
-      '{"rules":[{"subject":"account","source":"1","target":"6071","id":"1"}]}',
-      [[1, 'id', 'unknown-column']],
-    ],
+    ['{"rules":[{"subject":"account","source":"1","target":"6071","id":"1"}]}', [[1, 'id', 'unknown-column']]],
     [
       '{"rules":[{"__proto__":{"subject":"account"},"source":"1","target":"6071"}]}',
       [[1, '__proto__', 'unknown-column']],

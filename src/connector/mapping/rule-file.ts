@@ -1,11 +1,7 @@
 // A mapping's rules as a file that people edit, and back. What is written is read as the same rules.
 import { readCsv, type CsvDelimiter, type CsvRow } from '../../foundation/csv/csv-reader.js';
 import { writeCsv } from '../../foundation/csv/csv-writer.js';
-import {
-  hasFormulaGuard,
-  needsFormulaGuard,
-  removeFormulaGuard,
-} from '../../foundation/csv/formula-guard.js';
+import { hasFormulaGuard, needsFormulaGuard, removeFormulaGuard } from '../../foundation/csv/formula-guard.js';
 import type { FileProblem, RuleLine } from './domain/files/file-problem.js';
 import { MAX_RULES } from './domain/rule-change-set.js';
 import {
@@ -21,8 +17,7 @@ import { identityOf } from './domain/rule-identity.js';
 
 export type RuleFormat = 'csv' | 'json';
 
-export type ParsedRuleFile =
-  { readonly rules: readonly RuleLine[] } | { readonly problems: readonly FileProblem[] };
+export type ParsedRuleFile = { readonly rules: readonly RuleLine[] } | { readonly problems: readonly FileProblem[] };
 
 const DELIMITERS: readonly CsvDelimiter[] = [',', ';', '\t'];
 const REQUIRED: readonly RuleField[] = ['subject', 'source', 'target'];
@@ -78,8 +73,7 @@ const NO_ROWS: FileProblem = {
   detail: `The file has no rules: give a line with the names of the columns (${RULE_FIELDS.join(', ')}) and a line for each rule.`,
 };
 
-type ParsedLine =
-  { readonly rule: RuleContent } | { readonly problems: readonly Omit<FileProblem, 'line'>[] };
+type ParsedLine = { readonly rule: RuleContent } | { readonly problems: readonly Omit<FileProblem, 'line'>[] };
 
 function collect(lines: readonly { readonly line: number; readonly read: ParsedLine }[]): ParsedRuleFile {
   const problems: FileProblem[] = [];

@@ -64,11 +64,7 @@ export class SaveRuleChanges {
     author: Author,
   ): Promise<SaveRuleChangesResult> {
     const current = await this.mappingRuleRepository.ofVersion(tx, installationId, base.version);
-    const planned = planChanges(
-      current,
-      changes,
-      await this.mappingRuleRepository.nextId(tx, installationId),
-    );
+    const planned = planChanges(current, changes, await this.mappingRuleRepository.nextId(tx, installationId));
     const broken = books === undefined ? [] : upsertTargetProblems(current, changes, base, books);
     if (planned.outcome === 'refused' || broken.length > 0) {
       const others = planned.outcome === 'refused' ? planned.problems : [];
@@ -96,8 +92,6 @@ function upsertTargetProblems(
   return upserts.flatMap(({ id, rule }, index) => {
     const known = id === undefined ? undefined : byId.get(id);
     const problem = known !== undefined && isSameRule(known, rule) ? undefined : targetProblem(rule, targets);
-    return problem === undefined
-      ? []
-      : [{ list: 'upserts' as const, index, field: 'target' as const, ...problem }];
+    return problem === undefined ? [] : [{ list: 'upserts' as const, index, field: 'target' as const, ...problem }];
   });
 }

@@ -34,10 +34,8 @@ export class SuggestRules {
     if (mapping === undefined || masterData === undefined) {
       return undefined;
     }
-    const earlier = await this.tenantDatabase.inInstallation(
-      'list earlier mapping rules',
-      installationId,
-      (tx) => this.mappingRuleRepository.listEarlier(tx, installationId, MAX_EARLIER_RULES),
+    const earlier = await this.tenantDatabase.inInstallation('list earlier mapping rules', installationId, (tx) =>
+      this.mappingRuleRepository.listEarlier(tx, installationId, MAX_EARLIER_RULES),
     );
     return suggestTargets(failures, mapping.rules, earlier, targetsIn(masterData, mapping.settings));
   }

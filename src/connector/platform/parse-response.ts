@@ -38,9 +38,7 @@ export function responseParser<T extends z.ZodType>(
     }
     const parsed = schema.safeParse(body);
     if (!parsed.success) {
-      const where = parsed.error.issues
-        .slice(0, 3)
-        .map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+      const where = parsed.error.issues.slice(0, 3).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
       throw new InvalidPlatformResponse(`the platform sent a body of another shape (${where.join('; ')})`);
     }
     return parsed.data;

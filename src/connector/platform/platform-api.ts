@@ -85,11 +85,7 @@ export class PlatformApi {
   async activateInstallation(auth: PlatformAuthorization): Promise<PlatformInstallation> {
     const read = responseParser(installationSchema);
     try {
-      return await this.platformHttp.fetch(
-        auth,
-        { method: 'POST', path: '/v1/installations/me:activate' },
-        read,
-      );
+      return await this.platformHttp.fetch(auth, { method: 'POST', path: '/v1/installations/me:activate' }, read);
     } catch (error) {
       if (!(error instanceof PlatformRefusal && error.status === 404)) {
         throw error;
@@ -117,9 +113,7 @@ export class PlatformApi {
 
   /** Takes back every token of this client for the customer (P3.6). One attempt; harmless when it is gone. */
   async deleteInstallation(auth: PlatformAuthorization): Promise<void> {
-    await ignoreNotFound(
-      this.platformHttp.sendOnce(auth, { method: 'DELETE', path: '/v1/installations/me' }),
-    );
+    await ignoreNotFound(this.platformHttp.sendOnce(auth, { method: 'DELETE', path: '/v1/installations/me' }));
   }
 
   /** Whose the credential is and what it may do. */
@@ -129,29 +123,21 @@ export class PlatformApi {
   }
 
   /** Companies of an organization, all pages. */
-  async listCompanies(
-    auth: PlatformAuthorization,
-    organizationId: string,
-  ): Promise<readonly PlatformCompany[]> {
+  async listCompanies(auth: PlatformAuthorization, organizationId: string): Promise<readonly PlatformCompany[]> {
     const query = new URLSearchParams({ organization_id: organizationId });
     return collect(this.pages(auth, '/v1/companies', query, companySchema));
   }
 
   async getCompany(auth: PlatformAuthorization, companyId: string): Promise<PlatformCompany> {
     const path = `/v1/companies/${encodeURIComponent(companyId)}`;
-    return (
-      await this.platformHttp.fetch(auth, { method: 'GET', path }, responseParser(single(companySchema)))
-    ).data;
+    return (await this.platformHttp.fetch(auth, { method: 'GET', path }, responseParser(single(companySchema)))).data;
   }
 
   async listSubscriptions(auth: PlatformAuthorization): Promise<readonly PlatformSubscription[]> {
     return collect(this.pages(auth, '/v1/subscriptions', new URLSearchParams(), subscriptionSchema));
   }
 
-  async createSubscription(
-    auth: PlatformAuthorization,
-    request: SubscriptionRequest,
-  ): Promise<PlatformSubscription> {
+  async createSubscription(auth: PlatformAuthorization, request: SubscriptionRequest): Promise<PlatformSubscription> {
     // Not repeated blindly: a lost answer would leave two subscriptions.
     const answer = await this.platformHttp.sendOnce(auth, {
       method: 'POST',
@@ -180,11 +166,7 @@ export class PlatformApi {
   /** The signing secret, `whsec_…` (P2.1). */
   async getSubscriptionSecret(auth: PlatformAuthorization, id: string): Promise<string> {
     const path = `/v1/subscriptions/${encodeURIComponent(id)}/secret`;
-    const secret = await this.platformHttp.fetch(
-      auth,
-      { method: 'GET', path },
-      responseParser(single(secretSchema)),
-    );
+    const secret = await this.platformHttp.fetch(auth, { method: 'GET', path }, responseParser(single(secretSchema)));
     return secret.data.secretKey;
   }
 
@@ -202,16 +184,8 @@ export class PlatformApi {
   }
 
   /** Every job of a company, page by page. */
-  exportJobPages(
-    auth: PlatformAuthorization,
-    companyId: string,
-  ): AsyncGenerator<readonly PlatformExportJob[]> {
-    return this.pages(
-      auth,
-      '/v3/export-jobs',
-      new URLSearchParams({ company_id: companyId }),
-      exportJobSchema,
-    );
+  exportJobPages(auth: PlatformAuthorization, companyId: string): AsyncGenerator<readonly PlatformExportJob[]> {
+    return this.pages(auth, '/v3/export-jobs', new URLSearchParams({ company_id: companyId }), exportJobSchema);
   }
 
   /** A new job of these entries. One attempt: after a lost answer there may be one. 409 while another one runs. */
@@ -224,9 +198,7 @@ export class PlatformApi {
 
   async getExportJob(auth: PlatformAuthorization, jobId: string): Promise<PlatformExportJob> {
     const path = `/v3/export-jobs/${encodeURIComponent(jobId)}`;
-    return (
-      await this.platformHttp.fetch(auth, { method: 'GET', path }, responseParser(single(exportJobSchema)))
-    ).data;
+    return (await this.platformHttp.fetch(auth, { method: 'GET', path }, responseParser(single(exportJobSchema)))).data;
   }
 
   /** The job's items with their states, page by page (the control layer of P9.3). */
@@ -291,11 +263,7 @@ export class PlatformApi {
         paged.set('after', after);
       }
       const call = { method: 'GET', path, query: paged } as const;
-      const { data, pagination } = await this.platformHttp.fetch(
-        auth,
-        call,
-        responseParser(page(element), parse),
-      );
+      const { data, pagination } = await this.platformHttp.fetch(auth, call, responseParser(page(element), parse));
       yield data;
       if (!pagination.hasNextPage) {
         return;
@@ -316,9 +284,7 @@ function readItem(element: { readonly accountingEntryId: string }): FetchedItem 
   if (parsed.success) {
     return { accountingEntryId, item: parsed.data };
   }
-  const problems = parsed.error.issues
-    .slice(0, 5)
-    .map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const problems = parsed.error.issues.slice(0, 5).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   return { accountingEntryId, unreadable: problems.join('; ') };
 }
 

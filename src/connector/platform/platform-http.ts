@@ -6,12 +6,7 @@ import type { Clock } from '../../kernel/clock.js';
 import { Retryable } from '../../kernel/faults.js';
 import { cutText, storableText } from '../../kernel/text.js';
 import { AuthorizationLost, isTransient, PlatformRefusal } from './platform-error.js';
-import {
-  BudgetExhausted,
-  InteractiveShareExhausted,
-  type Requester,
-  type RequestBudget,
-} from './request-budget.js';
+import { BudgetExhausted, InteractiveShareExhausted, type Requester, type RequestBudget } from './request-budget.js';
 import { retryAfterMs } from './retry-after.js';
 
 /** An API key, and the form in which the platform takes it: as user name without password, or as a bearer token. */
@@ -98,11 +93,7 @@ export class PlatformHttp {
     return answer;
   }
 
-  private async exchange(
-    token: string | ApiKey,
-    request: PlatformRequest,
-    asker: Requester,
-  ): Promise<HttpResponse> {
+  private async exchange(token: string | ApiKey, request: PlatformRequest, asker: Requester): Promise<HttpResponse> {
     await this.requestBudget.acquire(asker);
     const answer = await this.httpClient.send({
       method: request.method,
@@ -128,9 +119,7 @@ async function tokenOf(get: () => Promise<string | ApiKey>): Promise<string | Ap
   try {
     return await get();
   } catch (error) {
-    throw error instanceof AuthorizationLost
-      ? error
-      : new Retryable('no access token could be had', { cause: error });
+    throw error instanceof AuthorizationLost ? error : new Retryable('no access token could be had', { cause: error });
   }
 }
 
@@ -155,8 +144,7 @@ function isRetryableSoon(error: unknown): boolean {
 /** Exponential with full jitter, or what the platform asks for when that is longer. */
 function delayBefore(attempt: number, error: unknown): number {
   const ceiling = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
-  const jittered =
-    ceiling / 2 + ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32) * (ceiling / 2);
+  const jittered = ceiling / 2 + ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32) * (ceiling / 2);
   const asked = error instanceof PlatformRefusal ? (error.retryAfterMs ?? 0) : 0;
   return Math.max(jittered, asked);
 }

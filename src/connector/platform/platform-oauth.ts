@@ -3,12 +3,7 @@ import * as oauth from 'openid-client';
 import { z } from 'zod';
 import { NoResponse, type HttpClient, type HttpRequest } from '../../foundation/http/client/http-client.js';
 import type { Secret } from '../../foundation/config/secret.js';
-import {
-  AuthorizationLost,
-  IncompleteGrant,
-  InvalidPlatformResponse,
-  PlatformRefusal,
-} from './platform-error.js';
+import { AuthorizationLost, IncompleteGrant, InvalidPlatformResponse, PlatformRefusal } from './platform-error.js';
 import { retryAfterMs } from './retry-after.js';
 
 export interface PlatformOAuthOptions {
@@ -162,11 +157,7 @@ export class PlatformOAuth {
     return tokensOf(answer, refreshToken);
   }
 
-  private async requestGrant(
-    query: URLSearchParams,
-    state: string,
-    codeVerifier: string,
-  ): Promise<TokenResponse> {
+  private async requestGrant(query: URLSearchParams, state: string, codeVerifier: string): Promise<TokenResponse> {
     const issuer = query.get('iss');
     if (issuer !== null && issuer !== this.options.issuer) {
       // A mix-up: another server's answer must not lead our code to it (RFC 9207).
@@ -195,9 +186,7 @@ function tokensOf(answer: TokenResponse, before?: string): TokenSet {
   }
   const lifetime = answer.expiresIn() ?? ASSUMED_LIFETIME_SECONDS;
   if (lifetime <= 0 || lifetime > MAX_LIFETIME_SECONDS) {
-    throw new InvalidPlatformResponse(
-      `the authorization server gave a token for ${lifetime.toString()} seconds`,
-    );
+    throw new InvalidPlatformResponse(`the authorization server gave a token for ${lifetime.toString()} seconds`);
   }
   return {
     accessToken: usableToken(accessToken),
@@ -246,11 +235,7 @@ function refusal(response: Response, type: string, description: string | undefin
 }
 
 /** Lets the library's calls go through the one door out, with its limits; `path` is below the server's address. */
-async function viaHttpClient(
-  http: HttpClient,
-  path: string,
-  request: oauth.CustomFetchOptions,
-): Promise<Response> {
+async function viaHttpClient(http: HttpClient, path: string, request: oauth.CustomFetchOptions): Promise<Response> {
   const method = request.method as HttpRequest['method'];
   const body = request.body instanceof URLSearchParams ? request.body.toString() : undefined;
   const answer = await http.send({

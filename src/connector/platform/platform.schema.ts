@@ -16,8 +16,7 @@ export const uuid = z.uuid().transform((text) => text.toLowerCase());
 
 const pagination = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() });
 
-export const page = <T extends z.ZodType>(element: T) =>
-  z.object({ data: z.array(element).max(1_000), pagination });
+export const page = <T extends z.ZodType>(element: T) => z.object({ data: z.array(element).max(1_000), pagination });
 export const single = <T extends z.ZodType>(element: T) => z.object({ data: element });
 
 export const exportJobSchema = z.object({

@@ -62,11 +62,7 @@ export class ReferenceDataApi {
   }
 
   /** Repeating it is harmless: the same account again is answered as it stands. */
-  async createAccount(
-    auth: PlatformAuthorization,
-    companyId: string,
-    account: NewAccountRequest,
-  ): Promise<void> {
+  async createAccount(auth: PlatformAuthorization, companyId: string, account: NewAccountRequest): Promise<void> {
     const body = { companyId, ...account };
     await this.platformHttp.send(auth, { method: 'POST', path: '/v1/chart-of-accounts', body });
   }
@@ -95,11 +91,7 @@ export class ReferenceDataApi {
   }
 
   /** Not repeated blindly: nothing keeps two tax codes from having one code. */
-  async createTaxCode(
-    auth: PlatformAuthorization,
-    companyId: string,
-    taxCode: TaxCodeRequest,
-  ): Promise<void> {
+  async createTaxCode(auth: PlatformAuthorization, companyId: string, taxCode: TaxCodeRequest): Promise<void> {
     await this.platformHttp.sendOnce(auth, {
       method: 'POST',
       path: '/v0/tax-codes',
@@ -125,11 +117,7 @@ export class ReferenceDataApi {
   }
 
   /** Not repeated blindly: nothing keeps two groups from having one code. */
-  async createTagGroup(
-    auth: PlatformAuthorization,
-    companyId: string,
-    group: TagGroupRequest,
-  ): Promise<WireTagGroup> {
+  async createTagGroup(auth: PlatformAuthorization, companyId: string, group: TagGroupRequest): Promise<WireTagGroup> {
     const query = new URLSearchParams({ company_id: companyId });
     const request = { method: 'POST', path: '/v0/tag-groups', query, body: group } as const;
     return responseParser(single(tagGroupSchema))(await this.platformHttp.sendOnce(auth, request)).data;
@@ -161,11 +149,7 @@ export class ReferenceDataApi {
   }
 
   /** At most 100; all of them or none. */
-  async archiveTags(
-    auth: PlatformAuthorization,
-    companyId: string,
-    tagIds: readonly string[],
-  ): Promise<void> {
+  async archiveTags(auth: PlatformAuthorization, companyId: string, tagIds: readonly string[]): Promise<void> {
     const body = { archived: true, companyId, tagIds };
     await this.platformHttp.send(auth, { method: 'POST', path: '/v0/tags/archive', body });
   }
@@ -181,22 +165,13 @@ export class ReferenceDataApi {
   }
 
   /** Create a vendor (P6). Repeating it is harmless: an `externalId` that is there is answered with 409. */
-  async createVendor(
-    auth: PlatformAuthorization,
-    companyId: string,
-    vendor: VendorRequest,
-  ): Promise<WireVendor> {
+  async createVendor(auth: PlatformAuthorization, companyId: string, vendor: VendorRequest): Promise<WireVendor> {
     const request = { method: 'POST', path: '/v1/vendors', body: { companyId, ...vendor } } as const;
     return (await this.platformHttp.fetch(auth, request, responseParser(single(vendorSchema)))).data;
   }
 
   /** Replaces everything of the vendor, which is active then. */
-  async updateVendor(
-    auth: PlatformAuthorization,
-    companyId: string,
-    id: string,
-    vendor: VendorRequest,
-  ): Promise<void> {
+  async updateVendor(auth: PlatformAuthorization, companyId: string, id: string, vendor: VendorRequest): Promise<void> {
     const body = { companyId, state: 'ACTIVE', ...vendor };
     await this.platformHttp.send(auth, { method: 'PUT', path: vendorPath(id), body });
   }
@@ -218,9 +193,7 @@ export class ReferenceDataApi {
    * @param organizationId only those of this organization
    */
   async listCompanies(auth: PlatformAuthorization, organizationId?: string): Promise<readonly WireCompany[]> {
-    const query = new URLSearchParams(
-      organizationId === undefined ? {} : { organization_id: organizationId },
-    );
+    const query = new URLSearchParams(organizationId === undefined ? {} : { organization_id: organizationId });
     const request: PlatformRequest = { method: 'GET', path: '/v1/companies', query };
     return fetchAll(this.platformHttp, auth, request, offeredCompanySchema);
   }

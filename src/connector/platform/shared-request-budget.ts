@@ -1,12 +1,7 @@
 import { sql } from '../../foundation/database/sql.js';
 import type { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Clock } from '../../kernel/clock.js';
-import {
-  BudgetExhausted,
-  RequestBudget,
-  InteractiveShareExhausted,
-  type Requester,
-} from './request-budget.js';
+import { BudgetExhausted, RequestBudget, InteractiveShareExhausted, type Requester } from './request-budget.js';
 
 /** Share of a minute's requests that may be made at once; the rest comes evenly, so that no minute has more than all. */
 const BURST_SHARE = 0.2;
@@ -47,16 +42,8 @@ export class SharedRequestBudget extends RequestBudget {
   ) {
     super();
     this.common = queue(clientId, perMinute, MAX_WAIT_SECONDS);
-    this.longExports = queue(
-      `${clientId} for long exports`,
-      perMinute * LONG_EXPORTS_SHARE,
-      MAX_WAIT_SECONDS,
-    );
-    this.interactive = queue(
-      `${clientId} for people`,
-      perMinute * INTERACTIVE_SHARE,
-      INTERACTIVE_MAX_WAIT_SECONDS,
-    );
+    this.longExports = queue(`${clientId} for long exports`, perMinute * LONG_EXPORTS_SHARE, MAX_WAIT_SECONDS);
+    this.interactive = queue(`${clientId} for people`, perMinute * INTERACTIVE_SHARE, INTERACTIVE_MAX_WAIT_SECONDS);
   }
 
   override async acquire(asker: Requester): Promise<void> {
@@ -87,12 +74,7 @@ export class SharedRequestBudget extends RequestBudget {
   }
 
   /** Books a place and waits for it. @returns false when there is none soon enough */
-  private async waitInQueue({
-    key,
-    spacingSeconds,
-    burstSeconds,
-    longestWaitSeconds,
-  }: Queue): Promise<boolean> {
+  private async waitInQueue({ key, spacingSeconds, burstSeconds, longestWaitSeconds }: Queue): Promise<boolean> {
     const row = await this.tenantDatabase.withoutInstallation('take request', (tx) =>
       tx.maybeOne<{ readonly wait: number }>(sql`
         INSERT INTO request_budget AS budget (client_id, booked_until)

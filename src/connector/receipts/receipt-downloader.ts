@@ -29,11 +29,7 @@ export class ReceiptDownloader {
    * @returns what `take` returns
    * @throws ReceiptNotFetched; whatever `take` throws; the signal's reason
    */
-  async fetch<T>(
-    file: ReceiptFile,
-    signal: AbortSignal,
-    take: (content: Readable) => Promise<T>,
-  ): Promise<T> {
+  async fetch<T>(file: ReceiptFile, signal: AbortSignal, take: (content: Readable) => Promise<T>): Promise<T> {
     if (file.url === undefined) {
       throw new ReceiptNotFetched(downloadFailure('the platform gives no address of it'), false);
     }

@@ -49,13 +49,7 @@ export class ReceiptRepository {
     return new Map(rows.map(({ id, problems }) => [id, problems]));
   }
 
-  async recordStored(
-    tx: Tx,
-    scope: ReceiptScope,
-    receipt: KnownReceipt,
-    documentId: string,
-    at: Date,
-  ): Promise<void> {
+  async recordStored(tx: Tx, scope: ReceiptScope, receipt: KnownReceipt, documentId: string, at: Date): Promise<void> {
     await this.record(tx, scope, [{ ...receipt, documentId, problem: null }], at);
   }
 

@@ -63,12 +63,7 @@ export class StoreItemReceipts {
         failures.set(key, { file, failure: tooMany(MAX_DOCUMENTS) });
         return;
       }
-      const result = await this.storeReceipt.storeWithRetries(
-        request.erpCompanyId,
-        file,
-        request.hasTime,
-        signal,
-      );
+      const result = await this.storeReceipt.storeWithRetries(request.erpCompanyId, file, request.hasTime, signal);
       if (result !== undefined && 'documentId' in result) {
         await this.recordStored(request, receipt, result.documentId);
         stored.set(key, result.documentId);
@@ -88,11 +83,7 @@ export class StoreItemReceipts {
   }
 
   /** At once, so that a run that goes on from here does not send it again. */
-  private async recordStored(
-    request: ReceiptsRequest,
-    receipt: KnownReceipt,
-    documentId: string,
-  ): Promise<void> {
+  private async recordStored(request: ReceiptsRequest, receipt: KnownReceipt, documentId: string): Promise<void> {
     await request.write((tx) =>
       this.receiptRepository.recordStored(tx, request, receipt, documentId, this.clock.now()),
     );

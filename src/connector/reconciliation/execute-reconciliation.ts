@@ -158,8 +158,7 @@ export class ExecuteReconciliation {
 function activeCode(books: ErpMasterData | undefined, reference: string | undefined): string | undefined {
   const active = books?.accounts.filter((account) => account.active) ?? [];
   const found =
-    active.find(({ externalId }) => externalId === reference) ??
-    active.find(({ code }) => code === reference);
+    active.find(({ externalId }) => externalId === reference) ?? active.find(({ code }) => code === reference);
   return found?.code;
 }
 

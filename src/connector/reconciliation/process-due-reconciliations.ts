@@ -13,8 +13,7 @@ import { countReconciliation } from './reconciliation.metrics.js';
 
 const NOT_CONNECTED =
   'The platform no longer accepts the connection: an administrator has to connect the company again.';
-const INTERNAL_ERROR =
-  'An internal error of the connector stopped the run: contact support with the id of this run.';
+const INTERNAL_ERROR = 'An internal error of the connector stopped the run: contact support with the id of this run.';
 
 @Injectable()
 export class ProcessDueReconciliations implements RunFeature<ReconciliationLease, void> {

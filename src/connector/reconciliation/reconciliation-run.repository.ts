@@ -81,12 +81,7 @@ export class ReconciliationRunRepository extends LeasedRunRepository<Reconciliat
    * renews the lease, and counts.
    * @throws LeaseLost
    */
-  async advance(
-    tx: Tx,
-    lease: ReconciliationLease,
-    counts: RunCounts,
-    progress?: RunProgress,
-  ): Promise<void> {
+  async advance(tx: Tx, lease: ReconciliationLease, counts: RunCounts, progress?: RunProgress): Promise<void> {
     const { installationId, id, fence } = lease;
     const { jobs = 0, items = 0, discrepancies = 0, repaired = 0 } = counts;
     const advanced = await tx.execute(sql`
@@ -102,11 +97,7 @@ export class ReconciliationRunRepository extends LeasedRunRepository<Reconciliat
   }
 
   /** @param failure what a person can do about it; undefined for a run that came to its end */
-  async finish(
-    tx: Tx,
-    { installationId, id, fence }: ReconciliationLease,
-    failure: string | undefined,
-  ): Promise<void> {
+  async finish(tx: Tx, { installationId, id, fence }: ReconciliationLease, failure: string | undefined): Promise<void> {
     await tx.execute(sql`
       UPDATE reconciliation_run SET finished_at = clock_timestamp(), failure = ${failure ?? null},
         lease_until = '-infinity', state = ${failure === undefined ? 'completed' : 'failed'}

@@ -54,12 +54,7 @@ export class ReconciliationScheduleRepository {
   }
 
   /** @param days after which an open discrepancy raises an alert */
-  async setAlertAfterDays(
-    tx: Tx,
-    installationId: InstallationId,
-    days: number,
-    firstRunAt: Date,
-  ): Promise<void> {
+  async setAlertAfterDays(tx: Tx, installationId: InstallationId, days: number, firstRunAt: Date): Promise<void> {
     await tx.execute(sql`
       INSERT INTO reconciliation_schedule (installation_id, time_zone, next_run_at, alert_after_days)
       VALUES (${installationId}, 'UTC', ${firstRunAt}, ${days})

@@ -33,8 +33,7 @@ export class ReconciliationReader {
   ) {}
 
   async readStatus(installationId: InstallationId): Promise<ReconciliationStatus> {
-    const { schedule, open, overdue, alertAfterDays } =
-      await this.countDiscrepancies.countOpen(installationId);
+    const { schedule, open, overdue, alertAfterDays } = await this.countDiscrepancies.countOpen(installationId);
     return {
       timeZone: schedule?.timeZone ?? null,
       nextRunAt: schedule?.nextRunAt ?? null,

@@ -28,13 +28,9 @@ export class RequestReconciliation {
   ) {}
 
   /** @returns the id of the run; undefined for an unknown job or installation */
-  async request(
-    installationId: InstallationId,
-    { exportJobId, period }: RequestedScope,
-  ): Promise<string | undefined> {
+  async request(installationId: InstallationId, { exportJobId, period }: RequestedScope): Promise<string | undefined> {
     const installation = await this.installationReader.find(installationId);
-    const job =
-      exportJobId === undefined ? undefined : await this.exportRecordReader.job(installationId, exportJobId);
+    const job = exportJobId === undefined ? undefined : await this.exportRecordReader.job(installationId, exportJobId);
     if (installation === undefined || job?.id !== exportJobId) {
       return undefined;
     }

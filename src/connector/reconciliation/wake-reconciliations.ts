@@ -60,9 +60,7 @@ export class WakeReconciliations {
       const timeZone = turn?.timeZone ?? UNKNOWN_ZONE;
       const slot = windowDayAt(now, timeZone);
       const nextRunAt = nextWindowStart(slot, timeZone);
-      if (
-        await this.reconciliationScheduleRepository.claimDue(tx, installationId, now, { timeZone, nextRunAt })
-      ) {
+      if (await this.reconciliationScheduleRepository.claimDue(tx, installationId, now, { timeZone, nextRunAt })) {
         const request = {
           id: randomUUID(),
           companyId,

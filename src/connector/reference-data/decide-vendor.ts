@@ -45,13 +45,7 @@ export class DecideVendor {
       if (waiting === undefined) {
         return { outcome: 'not-waiting' };
       }
-      await this.vendorMatchRepository.decide(
-        tx,
-        scope,
-        { id: platformVendorId, name: waiting.name },
-        decision,
-        by,
-      );
+      await this.vendorMatchRepository.decide(tx, scope, { id: platformVendorId, name: waiting.name }, decision, by);
       await this.requestSyncs.request(tx, scope, ['vendor-drafts'], 'person');
       return { outcome: 'decided' };
     });

@@ -25,8 +25,7 @@ const BATCHES = { accountCreates: ACCOUNT_BATCH_LIMIT, tagArchives: TAG_BULK_LIM
 const PREVIEW_CHUNK = 1_000;
 /** Problems of one run that are kept one by one. */
 const MAX_PROBLEMS = 10_000;
-const STILL_STALE =
-  'It was changed on the platform at the same moment, several times: the next run compares it again.';
+const STILL_STALE = 'It was changed on the platform at the same moment, several times: the next run compares it again.';
 
 @Injectable()
 export class ExecuteSync {
@@ -74,10 +73,7 @@ export class ExecuteSync {
   }
 
   /** A change that was sent and is no longer part of the plan has taken effect. */
-  private async recordPlan<Step extends PlannedChange>(
-    lease: SyncLease,
-    planned: ExecutablePlan<Step>,
-  ): Promise<void> {
+  private async recordPlan<Step extends PlannedChange>(lease: SyncLease, planned: ExecutablePlan<Step>): Promise<void> {
     await this.fenced('begin sync', lease, async (tx) => {
       await planned.storeFindings?.(tx);
       const { done, undone } = settleUnknown(
@@ -116,9 +112,7 @@ export class ExecuteSync {
       }));
       const problems = rows.flatMap(({ seq, outcome }) => problemOf(seq, outcome, isLast));
       // What was created in the ERP may be what something else was waiting for.
-      isSettled &&= rows.every(
-        ({ outcome, action }) => outcome.outcome !== 'stale' && action !== 'create-in-erp',
-      );
+      isSettled &&= rows.every(({ outcome, action }) => outcome.outcome !== 'stale' && action !== 'create-in-erp');
       const undone = isLast ? [] : rows.filter(({ action, outcome }) => hadNoEffect(action, outcome));
       const done = rows.filter(({ outcome }) => outcome.outcome === 'done');
       await this.fenced('record changes', lease, async (tx) => {

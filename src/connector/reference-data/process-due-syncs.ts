@@ -75,21 +75,15 @@ export class ProcessDueSyncs implements RunFeature<SyncLease, Problems> {
   }
 
   private async finish(run: SyncLease, problems: Problems, failure: string | undefined): Promise<void> {
-    const seconds = await fencedTransaction(
-      this.tenantDatabase,
-      this.repository,
-      'finish sync',
-      run,
-      async (tx) => {
-        await this.syncRecordRepository.addProblems(tx, run, problems);
-        await this.repository.addCounts(tx, run, countActions([], problems.length));
-        const ended = await this.repository.finish(tx, run, failure);
-        if (ended.again !== undefined) {
-          await this.requestSyncs.request(tx, run, [run.kind], ended.again);
-        }
-        return ended.seconds;
-      },
-    );
+    const seconds = await fencedTransaction(this.tenantDatabase, this.repository, 'finish sync', run, async (tx) => {
+      await this.syncRecordRepository.addProblems(tx, run, problems);
+      await this.repository.addCounts(tx, run, countActions([], problems.length));
+      const ended = await this.repository.finish(tx, run, failure);
+      if (ended.again !== undefined) {
+        await this.requestSyncs.request(tx, run, [run.kind], ended.again);
+      }
+      return ended.seconds;
+    });
     countSyncProblems(run.kind, problems.length);
     observeSyncEnd(run.kind, failure === undefined ? 'completed' : 'failed', seconds);
   }

@@ -160,8 +160,7 @@ export class SyncRunRepository extends LeasedRunRepository<SyncLease, ClaimedRow
 }
 
 function viewOf(row: RunRow): SyncRunView {
-  const { id, kind, reason, state, failure, created, updated, archived, unarchived, activated, problems } =
-    row;
+  const { id, kind, reason, state, failure, created, updated, archived, unarchived, activated, problems } = row;
   return {
     id,
     kind,

@@ -32,10 +32,7 @@ export interface CompanyKey {
 @Injectable()
 export class VendorMatchRepository {
   /** What was decided and is not carried out yet, by the platform's vendor id. */
-  async listDecisions(
-    tx: Tx,
-    { installationId, companyId }: CompanyKey,
-  ): Promise<ReadonlyMap<string, VendorDecision>> {
+  async listDecisions(tx: Tx, { installationId, companyId }: CompanyKey): Promise<ReadonlyMap<string, VendorDecision>> {
     const rows = await tx.rows<{
       readonly id: string;
       readonly decision: VendorDecision['decision'];
@@ -105,11 +102,7 @@ export class VendorMatchRepository {
   }
 
   /** Forgets vendors that neither wait nor have anything left to be carried out. */
-  async settle(
-    tx: Tx,
-    { installationId, companyId }: CompanyKey,
-    vendorIds: readonly string[],
-  ): Promise<void> {
+  async settle(tx: Tx, { installationId, companyId }: CompanyKey, vendorIds: readonly string[]): Promise<void> {
     await tx.execute(sql`
       DELETE FROM vendor_match
       WHERE installation_id = ${installationId} AND company_id = ${companyId}

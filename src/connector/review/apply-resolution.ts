@@ -78,12 +78,7 @@ export class ApplyResolution {
         return refused('account', 'unknown-setting', `There is no setting ${issue.reference} any more.`);
       }
       const settings = { ...mapping.settings, accounts };
-      const saved = await this.saveSettings.saveIfUnchanged(
-        installationId,
-        mapping.version,
-        settings,
-        author,
-      );
+      const saved = await this.saveSettings.saveIfUnchanged(installationId, mapping.version, settings, author);
       return saved === undefined ? { outcome: 'stale' } : { outcome: 'applied', version: saved.version };
     }
     const read = ruleFor(issue, resolution.rule, mapping.rules);
@@ -91,12 +86,7 @@ export class ApplyResolution {
       return { outcome: 'refused', problems: read.problems };
     }
     const changes = { upserts: [read.upsert], deletes: [] };
-    const saved = await this.saveRuleChanges.saveIfUnchanged(
-      installationId,
-      mapping.version,
-      changes,
-      author,
-    );
+    const saved = await this.saveRuleChanges.saveIfUnchanged(installationId, mapping.version, changes, author);
     switch (saved.outcome) {
       case 'saved':
         return { outcome: 'applied', version: saved.record?.version ?? mapping.version };

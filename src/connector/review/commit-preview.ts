@@ -42,12 +42,7 @@ export class CommitPreview {
    * @param digest of the preview, as the caller has seen it
    * @throws ErpUnavailable, and what asking the platform throws
    */
-  async commit(
-    installationId: InstallationId,
-    id: string,
-    digest: string,
-    by: string,
-  ): Promise<CommitPreviewResult> {
+  async commit(installationId: InstallationId, id: string, digest: string, by: string): Promise<CommitPreviewResult> {
     const preview = await this.previewReader.find(installationId, id);
     if (preview === undefined) return { outcome: 'unknown' };
     if (!preview.saved) return { outcome: 'unsaved' };
@@ -56,15 +51,12 @@ export class CommitPreview {
       preview.exportJobId === null
         ? undefined
         : await this.exportJobReader.job(installationId, toExportJobId(preview.exportJobId));
-    if (job !== undefined && job.state !== 'detected' && !isFinal(job.state))
-      return { outcome: 'job-running' };
+    if (job !== undefined && job.state !== 'detected' && !isFinal(job.state)) return { outcome: 'job-running' };
     const entries = await this.previewReader.listEntries(installationId, id, 0, MAX_ENTRIES);
     const changes = await this.findPreviewChanges.find(installationId, preview, entries, job);
     if (changes.length > 0) return { outcome: 'changed', changes };
     const installation = await this.installationReader.find(installationId);
-    const toPost = entries.filter(
-      ({ result, planDigest }) => planDigest !== null && POSTING.has(result.action),
-    );
+    const toPost = entries.filter(({ result, planDigest }) => planDigest !== null && POSTING.has(result.action));
     return toPost.length === 0 || installation === undefined
       ? { outcome: 'nothing-to-post' }
       : this.request(installationId, installation.companyId, preview, toPost, job, by);

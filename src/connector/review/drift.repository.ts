@@ -42,12 +42,7 @@ export class DriftRepository {
   }
 
   /** Ids of vendors on entries that were sent since then. */
-  async vendorsSince(
-    tx: Tx,
-    installationId: InstallationId,
-    since: Date,
-    limit: number,
-  ): Promise<readonly string[]> {
+  async vendorsSince(tx: Tx, installationId: InstallationId, since: Date, limit: number): Promise<readonly string[]> {
     const rows = await tx.rows<{ id: string }>(sql`
       SELECT DISTINCT used.id #>> '{}' AS id
       FROM (
@@ -59,12 +54,7 @@ export class DriftRepository {
   }
 
   /** Takes over what a check has seen; what the mapping no longer points at is forgotten. */
-  async replaceSeen(
-    tx: Tx,
-    installationId: InstallationId,
-    seen: readonly SeenTarget[],
-    at: Date,
-  ): Promise<void> {
+  async replaceSeen(tx: Tx, installationId: InstallationId, seen: readonly SeenTarget[], at: Date): Promise<void> {
     const column = <T>(read: (one: SeenTarget) => T): T[] => seen.map(read);
     await tx.execute(sql`DELETE FROM drift_target WHERE installation_id = ${installationId}`);
     await tx.execute(sql`

@@ -1,11 +1,6 @@
 // Why one entry is in the books as it is, and what it would be today.
 import { Injectable } from '@nestjs/common';
-import {
-  toErpCompanyId,
-  toExportJobId,
-  type AccountingEntryId,
-  type InstallationId,
-} from '../../kernel/ids.js';
+import { toErpCompanyId, toExportJobId, type AccountingEntryId, type InstallationId } from '../../kernel/ids.js';
 import type { ExportItem } from '../bookkeeping/item/export-item.js';
 import type { MappingRule } from '../bookkeeping/accounts/rule-index.js';
 import { diffPlans, planAsJson, type PlanDifference } from '../exports/domain/plans/plan-diff.js';
@@ -82,11 +77,7 @@ export class ExplainEntry {
     const later = versions.filter(({ version }) => version > record.mappingVersion);
     const laterChanges: LaterChange[] = [];
     for (const version of later.slice(0, MAX_VERSIONS)) {
-      const diff = await this.mappingReader.compareVersions(
-        installationId,
-        version.version - 1,
-        version.version,
-      );
+      const diff = await this.mappingReader.compareVersions(installationId, version.version - 1, version.version);
       const settings = (diff?.settings ?? []).filter(({ pointer }) => touches(decided, pointer));
       const rules = (diff?.rules ?? []).filter((change) => decided.ruleIds.has(change.id));
       if (settings.length > 0 || rules.length > 0) laterChanges.push({ version, settings, rules });

@@ -36,11 +36,7 @@ export class FindPreviewChanges {
     const newest = await this.mappingReader.latestSettings(installationId);
     const erpCompanyId = (await this.installationReader.find(installationId))?.erpCompanyId;
     if (newest !== undefined && newest.version !== preview.newestVersion) {
-      const diff = await this.mappingReader.compareVersions(
-        installationId,
-        preview.newestVersion,
-        newest.version,
-      );
+      const diff = await this.mappingReader.compareVersions(installationId, preview.newestVersion, newest.version);
       return mappingChanges(preview.newestVersion, newest.version, diff);
     }
     if (erpCompanyId !== preview.erpCompanyId) {
@@ -49,8 +45,7 @@ export class FindPreviewChanges {
     }
     const mapping = await this.mappingReader.findVersion(installationId, preview.mappingVersion);
     const items = await this.loadCurrentItems(installationId, preview, entries, job);
-    const plans =
-      mapping && (await this.planWithoutEffect.plan(toErpCompanyId(preview.erpCompanyId), mapping, items));
+    const plans = mapping && (await this.planWithoutEffect.plan(toErpCompanyId(preview.erpCompanyId), mapping, items));
     const byId = new Map<string, DryPlan>((plans ?? []).map((dry) => [dry.entry.accountingEntryId, dry]));
     const ids = entries.map(({ accountingEntryId }) => accountingEntryId);
     const standing = await this.lookUpPostedEntries.lookUp(installationId, erpCompanyId, ids);
@@ -74,15 +69,7 @@ export class FindPreviewChanges {
     const previewed = new Map(entries.map((entry) => [entry.accountingEntryId, entry.item]));
     const isOpen = job?.state === 'detected';
     const newest = isOpen
-      ? (
-          await this.sentEntryReader.itemsOfJob(
-            installationId,
-            toExportJobId(job.id),
-            true,
-            0,
-            job.numberOfItems,
-          )
-        ).items
+      ? (await this.sentEntryReader.itemsOfJob(installationId, toExportJobId(job.id), true, 0, job.numberOfItems)).items
       : await this.sentEntryReader.newestItems(installationId, ids);
     const byId = new Map(newest.map((entry) => [entry.accountingEntryId, entry]));
     return ids.flatMap((accountingEntryId): readonly ChunkItem[] => {

@@ -39,8 +39,7 @@ export class LookUpPostedEntries {
 function standingOf(group: PostedGroup, record: SentEntry | undefined): StandingEntry {
   const { contentDigest, entries, key, revision } = group;
   const main = entries.find(({ role }) => role !== 'payment' && role !== 'receipt') ?? entries[0];
-  const isOurs =
-    record?.contentDigest === contentDigest && record.revision === revision && record.plan.length > 0;
+  const isOurs = record?.contentDigest === contentDigest && record.revision === revision && record.plan.length > 0;
   return {
     externalId: main?.id ?? key,
     externalUrl: main?.url ?? '',

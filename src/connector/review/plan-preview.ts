@@ -44,10 +44,7 @@ export class PlanPreview {
    * @returns undefined when there is no such job
    * @throws what a request to the platform throws
    */
-  async loadItems(
-    installationId: InstallationId,
-    subject: PreviewSubject,
-  ): Promise<PreviewItems | undefined> {
+  async loadItems(installationId: InstallationId, subject: PreviewSubject): Promise<PreviewItems | undefined> {
     if ('items' in subject) {
       const items = subject.items.map((item) => ({ accountingEntryId: item.accountingEntryId, item }));
       return { source: 'provided', jobId: null, items, more: false };
@@ -58,13 +55,7 @@ export class PlanPreview {
       return undefined;
     }
     const isOpen = !isFinal(job.state);
-    const { source, items } = await this.sentEntryReader.itemsOfJob(
-      installationId,
-      jobId,
-      isOpen,
-      skip,
-      limit + 1,
-    );
+    const { source, items } = await this.sentEntryReader.itemsOfJob(installationId, jobId, isOpen, skip, limit + 1);
     return { source, jobId, items: items.slice(0, limit), more: items.length > limit };
   }
 

@@ -35,12 +35,7 @@ const MAX_PREVIEWS = 20;
 @Injectable()
 export class PreviewRepository {
   /** Keeps it, and forgets what is too old or too much. */
-  async add(
-    tx: Tx,
-    installationId: InstallationId,
-    preview: Preview,
-    entries: readonly PreviewEntry[],
-  ): Promise<void> {
+  async add(tx: Tx, installationId: InstallationId, preview: Preview, entries: readonly PreviewEntry[]): Promise<void> {
     await tx.execute(sql`
       INSERT INTO preview (installation_id, id, export_job_id, source, erp_company_id, mapping_version, newest_version, saved,
         digest, entries, more, made_by, created_at, expires_at)

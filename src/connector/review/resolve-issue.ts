@@ -73,9 +73,7 @@ export class ResolveIssue {
       return this.requestReexport(installationId, key, undefined, by);
     }
     const applied = await this.applyResolution.apply(installationId, row, resolution, by);
-    return applied.outcome === 'applied'
-      ? this.requestReexport(installationId, key, applied.version, by)
-      : applied;
+    return applied.outcome === 'applied' ? this.requestReexport(installationId, key, applied.version, by) : applied;
   }
 
   private async requestReexport(
@@ -86,12 +84,7 @@ export class ResolveIssue {
   ): Promise<ResolveIssueResult> {
     const installation = await this.installationReader.find(installationId);
     const id = await this.tenantDatabase.inInstallation('request re-export', installationId, async (tx) => {
-      const entries = await this.inboxViewRepository.failedBecauseOf(
-        tx,
-        installationId,
-        key,
-        MAX_REEXPORTED_ENTRIES,
-      );
+      const entries = await this.inboxViewRepository.failedBecauseOf(tx, installationId, key, MAX_REEXPORTED_ENTRIES);
       if (entries.length === 0 || installation === undefined) {
         return undefined;
       }

@@ -36,9 +36,7 @@ export abstract class LeasedRunRepository<
   /** @returns undefined when no run is due or other workers own all due runs */
   async claimNext(tx: Tx, installationId: InstallationId): Promise<Run | undefined> {
     const { table, order, columns } = this.run;
-    const row = await tx.maybeOne<
-      Row & Omit<RunLease, 'installationId' | 'companyId'> & { companyId: string }
-    >(sql`
+    const row = await tx.maybeOne<Row & Omit<RunLease, 'installationId' | 'companyId'> & { companyId: string }>(sql`
       UPDATE ${table} SET state = 'running', started_at = coalesce(started_at, clock_timestamp()),
         attempts = attempts + 1, fence = fence + 1, lease_until = ${this.leaseEnd()}
       WHERE installation_id = ${installationId} AND id = (
@@ -49,10 +47,7 @@ export abstract class LeasedRunRepository<
       return undefined;
     }
     const { id, companyId, kind, attempts, fence } = row;
-    return this.toLease(
-      { installationId, id, companyId: toCompanyId(companyId), kind, attempts, fence },
-      row,
-    );
+    return this.toLease({ installationId, id, companyId: toCompanyId(companyId), kind, attempts, fence }, row);
   }
 
   async assertHeld(tx: Tx, lease: Run): Promise<void> {

@@ -89,15 +89,10 @@ export class ProcessDueRuns {
   ): Promise<Result> {
     const { repository, name } = feature;
     const renew = () =>
-      this.tenantDatabase.inInstallation(`renew ${name}`, run.installationId, (tx) =>
-        repository.renew(tx, run),
-      );
+      this.tenantDatabase.inInstallation(`renew ${name}`, run.installationId, (tx) => repository.renew(tx, run));
     const { leaseSeconds } = repository;
-    return whileRenewed(
-      this.clock,
-      { lease: run, leaseSeconds, subject: `run ${run.id}`, renew },
-      stopping,
-      (signal) => feature.executeRun(run, signal),
+    return whileRenewed(this.clock, { lease: run, leaseSeconds, subject: `run ${run.id}`, renew }, stopping, (signal) =>
+      feature.executeRun(run, signal),
     );
   }
 
@@ -110,10 +105,7 @@ export class ProcessDueRuns {
     const interruption = classify(feature, run, error);
     const next = decideNextRun(interruption, run.attempts);
     if (interruption.kind !== 'error') {
-      log.info(
-        { reason: error instanceof Error ? error.message : undefined },
-        `${feature.name}.${interruption.kind}`,
-      );
+      log.info({ reason: error instanceof Error ? error.message : undefined }, `${feature.name}.${interruption.kind}`);
     }
     switch (next.kind) {
       case 'none':

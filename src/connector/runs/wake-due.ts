@@ -33,8 +33,7 @@ export class WakeDue {
     task: TaskDefinition<Due>,
     limit = MAX_DUE,
   ): Promise<void> {
-    const findPayloads = async (tx: Tx) =>
-      (await find(tx, limit)).map((installationId) => ({ installationId }));
+    const findPayloads = async (tx: Tx) => (await find(tx, limit)).map((installationId) => ({ installationId }));
     await this.wakeEach(subject, findPayloads, task, ({ installationId }) => installationId);
   }
 
@@ -58,13 +57,9 @@ export class WakeDue {
     handle: (tx: Tx, due: Found) => Promise<unknown>,
     limit = MAX_DUE,
   ): Promise<void> {
-    const found = await this.tenantDatabase.acrossInstallations(`find due ${subject}`, (tx) =>
-      find(tx, limit),
-    );
+    const found = await this.tenantDatabase.acrossInstallations(`find due ${subject}`, (tx) => find(tx, limit));
     for (const due of found) {
-      await this.tenantDatabase.inInstallation(`wake ${subject}`, due.installationId, (tx) =>
-        handle(tx, due),
-      );
+      await this.tenantDatabase.inInstallation(`wake ${subject}`, due.installationId, (tx) => handle(tx, due));
     }
   }
 }

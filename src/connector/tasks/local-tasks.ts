@@ -28,9 +28,7 @@ export class LocalTasks {
     handlers: readonly TaskHandler[],
     private readonly perform: (handler: TaskHandler, payload: object) => Promise<void>,
   ) {
-    this.queues = new Map(
-      handlers.map((handler) => [handler.kind, { handler, waiting: new Map(), running: 0 }]),
-    );
+    this.queues = new Map(handlers.map((handler) => [handler.kind, { handler, waiting: new Map(), running: 0 }]));
   }
 
   /** Runs the task soon, at most as many of its kind at once as its handler says; a kind without handler is left out. */

@@ -215,12 +215,7 @@ export class TaskQueue implements OnApplicationShutdown {
     }
   }
 
-  private async runOne(
-    entry: TaskHandler,
-    payload: object,
-    taskId: string,
-    signal: AbortSignal,
-  ): Promise<void> {
+  private async runOne(entry: TaskHandler, payload: object, taskId: string, signal: AbortSignal): Promise<void> {
     const { logger } = this.options;
     const fields = { task: entry.kind, taskId };
     logger.debug(fields, 'task.started');

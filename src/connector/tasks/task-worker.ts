@@ -24,9 +24,7 @@ export class TaskWorker {
 
   /** @throws UnknownElementException when a row's class is not a provider */
   async start(rows: readonly TaskRow[]): Promise<void> {
-    await this.taskQueue.work(
-      rows.map((row) => row.bind((type) => this.moduleRef.get(type, { strict: false }))),
-    );
+    await this.taskQueue.work(rows.map((row) => row.bind((type) => this.moduleRef.get(type, { strict: false }))));
     for (const row of rows) {
       this.schedule(row);
     }

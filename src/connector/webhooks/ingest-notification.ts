@@ -39,21 +39,14 @@ export class IngestNotification {
   async ingest(installation: Installation, webhookId: WebhookId, body: Buffer): Promise<IngestResult> {
     const notification = readNotification(body);
     if (typeof notification === 'string') {
-      return this.storeInQuarantine(
-        installation.id,
-        webhookId,
-        body,
-        toQuarantined('malformed', notification),
-      );
+      return this.storeInQuarantine(installation.id, webhookId, body, toQuarantined('malformed', notification));
     }
     const foreign = await this.findForeignCompany(installation, notification);
     if (foreign !== undefined) {
       return this.storeInQuarantine(installation.id, webhookId, body, foreign);
     }
     const result = await this.store(installation.id, webhookId, notification, body);
-    return result.outcome === 'quarantined'
-      ? this.storeInQuarantine(installation.id, webhookId, body, result)
-      : result;
+    return result.outcome === 'quarantined' ? this.storeInQuarantine(installation.id, webhookId, body, result) : result;
   }
 
   private async storeInQuarantine(
@@ -117,11 +110,7 @@ export class IngestNotification {
     }
     return owner === undefined
       ? toQuarantined('company-not-mapped', 'a company of the organization that is not connected', true)
-      : toQuarantined(
-          'company-not-mapped',
-          'a company of the organization with a connection of its own',
-          true,
-        );
+      : toQuarantined('company-not-mapped', 'a company of the organization with a connection of its own', true);
   }
 }
 

@@ -2,11 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import {
-  HANDLED_EVENT_TYPES,
-  type NotificationState,
-  type QuarantineReason,
-} from './domain/notification-state.js';
+import { HANDLED_EVENT_TYPES, type NotificationState, type QuarantineReason } from './domain/notification-state.js';
 
 /** What people see of a message: never its body. */
 export interface NotificationView {

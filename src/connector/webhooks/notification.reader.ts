@@ -39,10 +39,7 @@ export class NotificationReader {
   }
 
   /** Accepted and quarantined messages, newest first. */
-  async list(
-    installationId: InstallationId,
-    filter: NotificationFilter,
-  ): Promise<readonly NotificationView[]> {
+  async list(installationId: InstallationId, filter: NotificationFilter): Promise<readonly NotificationView[]> {
     return this.tenantDatabase.inInstallation('list notifications', installationId, (tx) =>
       this.notificationViewRepository.list(tx, installationId, filter),
     );

@@ -29,21 +29,13 @@ export class NotificationRepository {
   }
 
   /** Digest of the body that was accepted under this id. */
-  async findDigest(
-    tx: Tx,
-    installationId: InstallationId,
-    webhookId: WebhookId,
-  ): Promise<Buffer | undefined> {
+  async findDigest(tx: Tx, installationId: InstallationId, webhookId: WebhookId): Promise<Buffer | undefined> {
     const row = await tx.maybeOne<{ body_digest: Buffer }>(sql`
       SELECT body_digest FROM notification WHERE installation_id = ${installationId} AND webhook_id = ${webhookId}`);
     return row?.body_digest;
   }
 
-  async findEventType(
-    tx: Tx,
-    installationId: InstallationId,
-    webhookId: WebhookId,
-  ): Promise<string | undefined> {
+  async findEventType(tx: Tx, installationId: InstallationId, webhookId: WebhookId): Promise<string | undefined> {
     const row = await tx.maybeOne<{ event_type: string }>(sql`
       SELECT event_type FROM notification WHERE installation_id = ${installationId} AND webhook_id = ${webhookId}`);
     return row?.event_type;

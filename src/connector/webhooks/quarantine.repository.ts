@@ -43,11 +43,7 @@ export class QuarantineRepository {
     }
   }
 
-  async find(
-    tx: Tx,
-    installationId: InstallationId,
-    id: string,
-  ): Promise<StoredQuarantinedMessage | undefined> {
+  async find(tx: Tx, installationId: InstallationId, id: string): Promise<StoredQuarantinedMessage | undefined> {
     return tx.maybeOne<StoredQuarantinedMessage>(sql`
       SELECT webhook_id AS "webhookId", body FROM quarantined_notification
       WHERE installation_id = ${installationId} AND id = ${id}`);

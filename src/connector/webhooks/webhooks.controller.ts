@@ -57,10 +57,7 @@ export class WebhooksController {
 }
 
 function rawBodyOf(request: FastifyRequest): Buffer {
-  if (
-    !JSON_TYPE.test(request.headers['content-type'] ?? '') ||
-    request.headers['content-encoding'] !== undefined
-  ) {
+  if (!JSON_TYPE.test(request.headers['content-type'] ?? '') || request.headers['content-encoding'] !== undefined) {
     const detail = 'A notification is application/json in UTF-8, not compressed.';
     throw new Problem({ status: 415, type: 'unsupported-media-type', detail });
   }
@@ -106,9 +103,7 @@ function problemOf(result: Refusal): Problem {
   }
 }
 
-const STATUS_AND_TYPE: Readonly<
-  Record<QuarantineReason, { readonly status: number; readonly type: string }>
-> = {
+const STATUS_AND_TYPE: Readonly<Record<QuarantineReason, { readonly status: number; readonly type: string }>> = {
   malformed: { status: 400, type: 'malformed-notification' },
   'conflicting-body': { status: 409, type: 'conflicting-notification' },
   'foreign-company': { status: 422, type: 'foreign-company' },

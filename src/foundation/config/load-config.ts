@@ -49,8 +49,7 @@ export function loadConfig<Schema extends z.ZodObject>(
 function nearest(name: string, known: ReadonlySet<string>): string {
   const letters = (text: string) => Array.from(text).sort().join('');
   const match = [...known].find(
-    (candidate) =>
-      candidate.startsWith(name) || name.startsWith(candidate) || letters(candidate) === letters(name),
+    (candidate) => candidate.startsWith(name) || name.startsWith(candidate) || letters(candidate) === letters(name),
   );
   return match === undefined ? '' : `, did you mean ${match}?`;
 }

@@ -8,8 +8,7 @@ const MIN_VERSION = { major: 22, minor: 12 };
  */
 export function nodeProblem(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isNewEnough =
-    major > MIN_VERSION.major || (major === MIN_VERSION.major && minor >= MIN_VERSION.minor);
+  const isNewEnough = major > MIN_VERSION.major || (major === MIN_VERSION.major && minor >= MIN_VERSION.minor);
   return isNewEnough
     ? undefined
     : `This program needs Node ${MIN_VERSION.major.toString()}.${MIN_VERSION.minor.toString()} or newer and was started with ${version}. The npm scripts bring their own; by hand, start it with node_modules/.bin/node.`;

@@ -41,10 +41,7 @@ const CR = 13;
 const LF = 10;
 
 const QUOTE_PROBLEMS = new Map<string, Pick<CsvProblem, 'code' | 'detail'>>([
-  [
-    'CSV_QUOTE_NOT_CLOSED',
-    { code: 'unbalanced-quote', detail: 'The quote that opens here is never closed.' },
-  ],
+  ['CSV_QUOTE_NOT_CLOSED', { code: 'unbalanced-quote', detail: 'The quote that opens here is never closed.' }],
   [
     'INVALID_OPENING_QUOTE',
     {
@@ -78,10 +75,8 @@ export function readCsv(text: string, delimiter: CsvDelimiter, limits: CsvLimits
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       skip_empty_lines: true,
-      on_record: (
-        cells,
-        { bytes: end, error }: { readonly bytes: number; readonly error: CsvError | undefined },
-      ) => collector.add(cells, end, error !== undefined),
+      on_record: (cells, { bytes: end, error }: { readonly bytes: number; readonly error: CsvError | undefined }) =>
+        collector.add(cells, end, error !== undefined),
     });
   } catch (error) {
     if (error instanceof LimitExceeded) return error.problem;

@@ -112,9 +112,7 @@ async function withMigrations<T>(
 
 async function readMigrations(folder: string): Promise<MigrationClass[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  return Promise.all(
-    files.map(async (name) => toMigration(name, await readFile(join(folder, name), 'utf8'))),
-  );
+  return Promise.all(files.map(async (name) => toMigration(name, await readFile(join(folder, name), 'utf8'))));
 }
 
 function toMigration(fileName: string, text: string): MigrationClass {

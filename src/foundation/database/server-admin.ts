@@ -4,10 +4,7 @@ import pg from 'pg';
  * Runs one statement on a connection of its own, for what a pool of the application may not do.
  * @param url address of a user with the right to do it
  */
-export async function administer(
-  url: string,
-  statement: string,
-): Promise<readonly Record<string, unknown>[]> {
+export async function administer(url: string, statement: string): Promise<readonly Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {

@@ -35,11 +35,7 @@ export class TenantDatabase implements OnApplicationShutdown {
    * One transaction in which only this installation's rows exist. What it changes is recorded under the name of who calls,
    * and under the label where nobody does.
    */
-  async inInstallation<T>(
-    label: string,
-    installationId: InstallationId,
-    work: (tx: Tx) => Promise<T>,
-  ): Promise<T> {
+  async inInstallation<T>(label: string, installationId: InstallationId, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.database.inTransaction(label, async (tx) => {
       const { name = `system ${label}`, requestId = '' } = currentActor();
       // `true`: the setting ends with the transaction and cannot leak to the next user of the connection.

@@ -15,25 +15,21 @@ export interface JsonBodies {
  */
 export function acceptJsonBodies(fastify: FastifyInstance, { bodyLimit, storableTexts }: JsonBodies): void {
   fastify.removeContentTypeParser('application/json');
-  fastify.addContentTypeParser<Buffer>(
-    'application/json',
-    { parseAs: 'buffer', bodyLimit },
-    (request, body, done) => {
-      const raw = Reflect.get(request.routeOptions.config, 'rawBody') === true;
-      if (raw || body.length === 0) {
-        done(null, raw ? body : undefined);
-        return;
-      }
-      try {
-        const parsed = parseJson(body, storableTexts);
-        done(parsed === null ? noObject() : null, parsed);
-      } catch (error) {
-        const detail = 'The body is not valid JSON in UTF-8.';
-        const malformed = new Problem({ status: 400, type: 'malformed-json', detail, cause: error });
-        done(error instanceof Problem ? error : malformed);
-      }
-    },
-  );
+  fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer', bodyLimit }, (request, body, done) => {
+    const raw = Reflect.get(request.routeOptions.config, 'rawBody') === true;
+    if (raw || body.length === 0) {
+      done(null, raw ? body : undefined);
+      return;
+    }
+    try {
+      const parsed = parseJson(body, storableTexts);
+      done(parsed === null ? noObject() : null, parsed);
+    } catch (error) {
+      const detail = 'The body is not valid JSON in UTF-8.';
+      const malformed = new Problem({ status: 400, type: 'malformed-json', detail, cause: error });
+      done(error instanceof Problem ? error : malformed);
+    }
+  });
 }
 
 /**

@@ -22,10 +22,7 @@ export class ProblemFilter implements ExceptionFilter {
     const isNothingThere = request.is404 && !(error instanceof Problem);
     const options = isNothingThere ? this.routeNotFound(request) : toProblem(error);
     if (options.status >= 500) {
-      this.logger.error(
-        { err: error, requestId: request.id, route: request.routeOptions.url },
-        'http.failed',
-      );
+      this.logger.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'http.failed');
     }
     if (!reply.sent) {
       sendProblem(reply, options, request.id);

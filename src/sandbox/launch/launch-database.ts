@@ -1,12 +1,7 @@
 // The database of a launch: on the embedded PostgreSQL or the server of DATABASE_URL, persistent or fresh.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import {
-  createDatabase,
-  dropDatabase,
-  hasDatabase,
-  withDatabase,
-} from '../../foundation/database/server-admin.js';
+import { createDatabase, dropDatabase, hasDatabase, withDatabase } from '../../foundation/database/server-admin.js';
 import { EmbeddedPostgres } from '../../foundation/embedded-postgres/embedded-postgres.js';
 
 export interface LaunchDatabase {

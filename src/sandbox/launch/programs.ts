@@ -21,11 +21,7 @@ export function addressesOf(ports: Ports): Addresses {
   };
 }
 
-export function simulatorProgram(
-  databaseUrl: string,
-  ports: Ports,
-  secrets: SharedSecrets,
-): ProgramDefinition {
+export function simulatorProgram(databaseUrl: string, ports: Ports, secrets: SharedSecrets): ProgramDefinition {
   const { connector, simulator } = addressesOf(ports);
   return {
     name: 'simulator',

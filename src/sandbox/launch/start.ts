@@ -50,9 +50,7 @@ class Launch {
   async watchDatabase(): Promise<void> {
     while (!this.ended.signal.aborted) {
       await this.database.ensureRunning().catch((error: unknown) => {
-        progress(
-          `the database cannot be restarted: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        progress(`the database cannot be restarted: ${error instanceof Error ? error.message : String(error)}`);
       });
       await this.clock.sleep(WATCH_EVERY_MS, this.ended.signal).catch(() => undefined);
     }
@@ -118,9 +116,7 @@ function report(outcome: DemoOutcome, seconds: number, json: boolean): void {
     progress(text);
     const { exportJob, ledger } = outcome;
     const { entries, trialBalance, functional } = ledger;
-    process.stdout.write(
-      `${JSON.stringify({ exportJob, ledger: { entries, trialBalance, functional }, seconds })}\n`,
-    );
+    process.stdout.write(`${JSON.stringify({ exportJob, ledger: { entries, trialBalance, functional }, seconds })}\n`);
   } else {
     process.stdout.write(text);
   }

@@ -61,9 +61,7 @@ const variables = z.object({
  * Reads the simulator's environment.
  * @throws ConfigurationError with every problem at once
  */
-export function loadSimulatorConfig(
-  environment: Readonly<Record<string, string | undefined>>,
-): SimulatorConfig {
+export function loadSimulatorConfig(environment: Readonly<Record<string, string | undefined>>): SimulatorConfig {
   const values = loadConfig({ schema: variables, prefixes: ['SIMULATOR_'] }, environment);
   return new SimulatorConfig(
     values.HOST,

@@ -25,8 +25,7 @@ export async function startSimulator(config: SimulatorConfig, logger: Logger): P
     storableTexts: true,
     openApi: {
       title: 'Platform simulator',
-      description:
-        'The Integration API of the platform. Further operations for tests and people are at /control/docs.',
+      description: 'The Integration API of the platform. Further operations for tests and people are at /control/docs.',
       path: 'docs',
       jsonPath: 'openapi.json',
       basicAuth: true,

@@ -9,8 +9,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
     fact: 'a request without a credential is answered 401',
     source: 'P0.3',
     needs: 'read',
-    observe: async (platform) =>
-      (await platform.call('GET', '/v1/introspect', { authorization: null })).status,
+    observe: async (platform) => (await platform.call('GET', '/v1/introspect', { authorization: null })).status,
     expected: 401,
   },
   {
@@ -239,8 +238,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
     fact: 'an installation that is not there is not deleted',
     source: 'P3.6',
     needs: 'sandbox',
-    observe: async ({ sandbox }) =>
-      (await (await sandbox.customer()).call('DELETE', '/v1/installations/me')).status,
+    observe: async ({ sandbox }) => (await (await sandbox.customer()).call('DELETE', '/v1/installations/me')).status,
     expected: 404,
   },
   {
@@ -260,9 +258,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
     observe: async ({ sandbox }: Platform) => {
       const customer = await sandbox.customer({ scopes: ['accounts:read'] });
       const value = at((await customer.call('GET', '/v1/introspect')).body, 'data', field);
-      return field === 'subjectURN'
-        ? String(value).endsWith(`:company:${await customer.companyId()}`)
-        : value;
+      return field === 'subjectURN' ? String(value).endsWith(`:company:${await customer.companyId()}`) : value;
     },
     expected: {
       clientId: expect.any(String),

@@ -20,19 +20,12 @@ const announcedVendor = (platform: Platform) =>
     { eventTypes: ['v1.vendor.created'] },
   );
 
-const shown = (
-  what: string,
-  source: string,
-  fields: readonly string[],
-  needs: RowNeed,
-  read: typeof announcedJob,
-) =>
+const shown = (what: string, source: string, fields: readonly string[], needs: RowNeed, read: typeof announcedJob) =>
   fields.map((field) => ({
     fact: `${what} is told with ${field}`,
     source,
     needs,
-    observe: async (platform: Platform) =>
-      Object.keys(Object.assign({}, await read(platform))).includes(field),
+    observe: async (platform: Platform) => Object.keys(Object.assign({}, await read(platform))).includes(field),
     expected: true,
   }));
 
@@ -40,10 +33,7 @@ export const ANNOUNCED_ROWS: readonly ConformanceRow[] = [
   ...shown(
     'a new job',
     'P1.3, P2.3',
-    [
-      ...['id', 'companyId', 'createdAt', 'createdBy', 'expiresIn', 'numberOfItems', 'status'],
-      'lastUpdatedAt',
-    ],
+    [...['id', 'companyId', 'createdAt', 'createdBy', 'expiresIn', 'numberOfItems', 'status'], 'lastUpdatedAt'],
     'webhook',
     announcedJob,
   ),

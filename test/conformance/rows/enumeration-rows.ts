@@ -77,8 +77,7 @@ const EXPORT_ENUMERATIONS: readonly ConformanceRow[] = [
     fact: `an item may be ${status}`,
     source: 'P1.6',
     needs: 'export' as const,
-    observe: async (platform: Platform) =>
-      at((await reported(platform, 'v3', { status })).body, 'data', 0, 'status'),
+    observe: async (platform: Platform) => at((await reported(platform, 'v3', { status })).body, 'data', 0, 'status'),
     expected: status,
   })),
   {
@@ -195,8 +194,7 @@ const OTHER_ENUMERATIONS: readonly ConformanceRow[] = [
     fact: `a subscription may be ${status}`,
     source: 'P2.1',
     needs: 'write' as const,
-    observe: async (platform: Platform) =>
-      at((await subscribed(platform, { status })).body, 'data', 'status'),
+    observe: async (platform: Platform) => at((await subscribed(platform, { status })).body, 'data', 'status'),
     expected: status,
   })),
   {

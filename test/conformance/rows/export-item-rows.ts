@@ -78,13 +78,7 @@ const VERSIONS: readonly ConformanceRow[] = [
     needs: 'sandbox',
     observe: async (platform) => {
       const account = async (version: string) =>
-        at(
-          await first(platform, version, { items: [taxed()] }),
-          'accountingEntryLines',
-          0,
-          'tax',
-          'ingoingTaxAccount',
-        );
+        at(await first(platform, version, { items: [taxed()] }), 'accountingEntryLines', 0, 'tax', 'ingoingTaxAccount');
       return [await account('v2'), await account('v3')];
     },
     expected: [undefined, '1400'],
@@ -94,11 +88,7 @@ const VERSIONS: readonly ConformanceRow[] = [
     source: 'P1.9',
     needs: 'sandbox',
     observe: async (platform) =>
-      at(
-        await first(platform, 'v3', { company: { multiCurrency: false }, items: [item(1)] }),
-        'contraAccount',
-        'code',
-      ),
+      at(await first(platform, 'v3', { company: { multiCurrency: false }, items: [item(1)] }), 'contraAccount', 'code'),
     expected: '1010',
   },
   {

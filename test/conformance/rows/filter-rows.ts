@@ -22,8 +22,7 @@ const posted = (path: string, place: 'query' | 'body') => async (platform: Platf
   const companyId = await platform.companyId();
   const inQuery = place === 'query';
   const address = `${path}?limit=100${inQuery ? `&company_id=${companyId}` : ''}`;
-  return (await platform.call('POST', address, { body: { ...filter, ...(inQuery ? {} : { companyId }) } }))
-    .body;
+  return (await platform.call('POST', address, { body: { ...filter, ...(inQuery ? {} : { companyId }) } })).body;
 };
 
 const ACCOUNTS = '/v1/chart-of-accounts';
@@ -199,10 +198,7 @@ const DEFAULTS: readonly ConformanceRow[] = [
         firstName: 'Ida',
         lastName: 'Berg',
       });
-      await sandbox.control('POST', `/companies/${await customer.companyId()}/employees`, [
-        person('x'),
-        person('y'),
-      ]);
+      await sandbox.control('POST', `/companies/${await customer.companyId()}/employees`, [person('x'), person('y')]);
       const { body } = await customer.call('GET', `/v2/employees?${name}=x@example.com`);
       return [at(body, 'data', 'length'), at(body, 'data', 0, name)];
     },

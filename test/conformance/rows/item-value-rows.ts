@@ -65,8 +65,7 @@ const ITEM_VALUES: readonly ItemValues[] = [
   {
     fact: (value) => `an item may be booked by ${value}`,
     values: ['none', 'journal', 'accounts_payable'],
-    item: (method) =>
-      item(100, { bookkeeping: { method }, vendor: method === 'accounts_payable' ? VENDOR : null }),
+    item: (method) => item(100, { bookkeeping: { method }, vendor: method === 'accounts_payable' ? VENDOR : null }),
     path: [],
     // Version 3 tells that there is no vendor, version 2 leaves it out.
     shown: (method, version) =>
@@ -106,10 +105,7 @@ export const ITEM_VALUE_ROWS: readonly ConformanceRow[] = ITEM_VALUES.flatMap(({
       const misspelt = await sandbox.refusesItem(companyId, of.item(`${value}_`));
       const job = await sandbox.control('POST', `/companies/${companyId}/export`, options);
       const seen = async (version: string) => {
-        const { body } = await customer.call(
-          'GET',
-          `/${version}/export-items?job_id=${String(at(job, 'id'))}`,
-        );
+        const { body } = await customer.call('GET', `/${version}/export-items?job_id=${String(at(job, 'id'))}`);
         return at(body, 'data', 0, ...of.path);
       };
       return [await seen('v3'), await seen('v2'), misspelt];

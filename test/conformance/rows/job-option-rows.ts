@@ -152,11 +152,7 @@ const MESSAGES: readonly (readonly [
   type: string,
   provoke: (platform: Platform) => Promise<readonly [string, string, unknown?]>,
 ])[] = [
-  [
-    'Export job not found.',
-    'EXPORT_NOT_FOUND',
-    () => Promise.resolve(['GET', `/v3/export-jobs/${unknownId()}`]),
-  ],
+  ['Export job not found.', 'EXPORT_NOT_FOUND', () => Promise.resolve(['GET', `/v3/export-jobs/${unknownId()}`])],
   [
     'Number of items to update is more than 100.',
     'EXPORT_JOB_ITEMS_UPDATE_LIMIT',
@@ -178,11 +174,7 @@ const MESSAGES: readonly (readonly [
   [
     'Export Job status change failed',
     'INVALID_EXPORT_JOB_STATUS_CHANGE',
-    async (platform) => [
-      'POST',
-      '/v3/export-job-events',
-      { jobId: await platform.newJob(), event: 'completed' },
-    ],
+    async (platform) => ['POST', '/v3/export-job-events', { jobId: await platform.newJob(), event: 'completed' }],
   ],
 ];
 

@@ -119,8 +119,7 @@ const OTHERS: readonly ConformanceRow[] = [
     observe: async (platform) => {
       const [accountingEntryId] = platform.address.entryIds;
       const body = Array.from({ length: 100 }, () => ({ accountingEntryId, status: 'in_progress' }));
-      return (await platform.call('PUT', `/v3/export-jobs/${await platform.newJob()}/items`, { body }))
-        .status;
+      return (await platform.call('PUT', `/v3/export-jobs/${await platform.newJob()}/items`, { body })).status;
     },
     expected: 200,
   },
@@ -141,10 +140,7 @@ const OTHERS: readonly ConformanceRow[] = [
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
       const customer = await sandbox.customer();
-      const { mostActiveTags } = Object.assign(
-        { mostActiveTags: 0 },
-        await sandbox.control('GET', '/settings'),
-      );
+      const { mostActiveTags } = Object.assign({ mostActiveTags: 0 }, await sandbox.control('GET', '/settings'));
       const group = await customer.create(`/v0/tag-groups?company_id=${await customer.companyId()}`, {
         name: 'Project',
       });

@@ -61,11 +61,7 @@ const LISTS: readonly ListOf[] = [
   {
     name: 'POST /v1/chart-of-accounts:search',
     source: 'P4',
-    open: async (platform) => [
-      'POST',
-      '/v1/chart-of-accounts:search?',
-      { companyId: await platform.companyId() },
-    ],
+    open: async (platform) => ['POST', '/v1/chart-of-accounts:search?', { companyId: await platform.companyId() }],
   },
   {
     name: 'POST /v0/tax-codes:search',
@@ -169,9 +165,7 @@ const WALKS: readonly ConformanceRow[] = [
       const after = String(at(first.body, 'pagination', 'endCursor'));
       const byCursor = await customer.call('GET', `${path}&after=${after}`);
       const byOffset = await customer.call('GET', `${path}&offset=1`);
-      const ids = [first, byCursor, byOffset].map(({ body }) =>
-        String(at(body, 'data', 0, 'accountingEntryId')),
-      );
+      const ids = [first, byCursor, byOffset].map(({ body }) => String(at(body, 'data', 0, 'accountingEntryId')));
       return [ids[1] === ids[2], ids[0] !== undefined && ids[1] !== undefined && ids[0] < ids[1]];
     },
     expected: [true, true],

@@ -21,8 +21,7 @@ const TOKENS = {
   token_type: 'Bearer',
 };
 const reads = async ({ address }: Platform, token: unknown) =>
-  (await fetch(`${address.url}/v1/introspect`, { headers: { authorization: `Bearer ${String(token)}` } }))
-    .status;
+  (await fetch(`${address.url}/v1/introspect`, { headers: { authorization: `Bearer ${String(token)}` } })).status;
 const introspect = async (platform: Platform, token: unknown, how: 'form' | 'basic' = 'form') =>
   sendForm(platform, '/oauth/token/introspect', { token: String(token) }, how);
 /** Another application than ours, at a simulator. */
@@ -44,8 +43,7 @@ const AUTHORIZE: readonly ConformanceRow[] = [
     fact: 'a denial comes back with an error and the state',
     source: 'P3.1',
     needs: 'sandbox',
-    observe: async (platform) =>
-      Object.fromEntries((await authorize(platform, {}, { decision: 'deny' })).callback),
+    observe: async (platform) => Object.fromEntries((await authorize(platform, {}, { decision: 'deny' })).callback),
     expected: expect.objectContaining({ error: 'access_denied', state: 'the-state' }),
   },
   ...(
@@ -132,12 +130,7 @@ const TOKEN: readonly ConformanceRow[] = [
       ['a wrong secret', { client_secret: 'not-the-secret-of-it' }, 401, 'invalid_client'],
       ['an unknown client', { client_id: 'nobody' }, 401, 'invalid_client'],
       ['an unknown grant', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
-      [
-        'an unknown refresh token',
-        { grant_type: 'refresh_token', refresh_token: 'nonsense' },
-        400,
-        'invalid_grant',
-      ],
+      ['an unknown refresh token', { grant_type: 'refresh_token', refresh_token: 'nonsense' }, 400, 'invalid_grant'],
     ] as const
   ).map(([how, change, status, error]) => ({
     fact: `an exchange with ${how} is answered ${error}`,
@@ -182,12 +175,7 @@ const REFRESH: readonly ConformanceRow[] = [
       const { accessToken, refreshToken } = await connected(platform);
       const { status, body } = await refresh(platform, refreshToken);
       storeRefreshToken(platform, at(body, 'refresh_token'));
-      return [
-        status,
-        body,
-        at(body, 'access_token') !== accessToken,
-        at(body, 'refresh_token') !== refreshToken,
-      ];
+      return [status, body, at(body, 'access_token') !== accessToken, at(body, 'refresh_token') !== refreshToken];
     },
     expected: [200, expect.objectContaining(TOKENS), true, true],
   },

@@ -10,12 +10,10 @@ const threeAccounts = async (platform: Platform): Promise<(query: string) => Pro
     const body = { companyId, externalId: fresh('account'), name, code, archived: false };
     await platform.create('/v1/chart-of-accounts', body, '/v1/chart-of-accounts');
   }
-  return (query) =>
-    platform.call('POST', `/v1/chart-of-accounts:search?${query}`, { body: { companyId, name } });
+  return (query) => platform.call('POST', `/v1/chart-of-accounts:search?${query}`, { body: { companyId, name } });
 };
 const codes = ({ body }: PlatformResponse) => [0, 1, 2].map((index) => at(body, 'data', index, 'code'));
-const cursor = ({ body }: PlatformResponse, end: 'startCursor' | 'endCursor') =>
-  String(at(body, 'pagination', end));
+const cursor = ({ body }: PlatformResponse, end: 'startCursor' | 'endCursor') => String(at(body, 'pagination', end));
 
 const sorted = (order: string, expected: readonly unknown[]): ConformanceRow => ({
   fact: `a list is sorted ${order}`,

@@ -34,11 +34,7 @@ const newTaxCode = (platform: Platform, extra: object = {}) =>
     ...extra,
   });
 const newGroup = async (platform: Platform, extra: object = {}) =>
-  platform.create(
-    `${GROUPS}?company_id=${await platform.companyId()}`,
-    { name: 'Project', ...extra },
-    GROUPS,
-  );
+  platform.create(`${GROUPS}?company_id=${await platform.companyId()}`, { name: 'Project', ...extra }, GROUPS);
 
 const KEPT: readonly ConformanceRow[] = [
   ...Object.entries({ ...VENDOR, externalId: '' }).map(([field, value]) => ({
@@ -111,11 +107,7 @@ const KEPT: readonly ConformanceRow[] = [
       await posted(customer, '/v1/chart-of-accounts', body);
       const found = async (filter: object) => {
         const search = { body: { companyId, ...filter } };
-        return at(
-          (await customer.call('POST', '/v1/chart-of-accounts:search', search)).body,
-          'data',
-          'length',
-        );
+        return at((await customer.call('POST', '/v1/chart-of-accounts:search', search)).body, 'data', 'length');
       };
       return [await found({}), await found({ excludeIfAssignedToContraAccount: true })];
     },
@@ -141,8 +133,7 @@ const TAGS: readonly ConformanceRow[] = [
     fact: 'a tag group is made from its name alone, active and without metadata',
     source: 'P7',
     needs: 'write',
-    observe: async (platform) =>
-      at((await platform.call('GET', `${GROUPS}/${await newGroup(platform)}`)).body, 'data'),
+    observe: async (platform) => at((await platform.call('GET', `${GROUPS}/${await newGroup(platform)}`)).body, 'data'),
     expected: expect.objectContaining({ name: 'Project', archived: false, metadata: {} }),
   },
   {
@@ -165,10 +156,7 @@ const TAGS: readonly ConformanceRow[] = [
       const id = await newGroup(platform, { archived });
       await platform.call('POST', `${GROUPS}/${id}/tags`, { body: { code: 'A' } });
       const list = async (query: string) => {
-        const { body } = await platform.call(
-          'GET',
-          `${GROUPS}?company_id=${await platform.companyId()}${query}`,
-        );
+        const { body } = await platform.call('GET', `${GROUPS}?company_id=${await platform.companyId()}${query}`);
         const groups: unknown = at(body, 'data');
         return Array.isArray(groups)
           ? groups.map((group: unknown) => group).find((group) => at(group, 'id') === id)
@@ -216,8 +204,7 @@ const TAGS: readonly ConformanceRow[] = [
       await platform.create(list, { code: 'region', name: 'Region', visible: true }, list);
       const body = { archived: false, code: 'A', name: 'Alpha', otherDimensionValues: ['North'] };
       const tag = await platform.create(`${GROUPS}/${group}/tags`, body);
-      const value = async () =>
-        at((await platform.call('GET', `/v0/tags/${tag}/dimensions`)).body, 'data', 0, 'value');
+      const value = async () => at((await platform.call('GET', `/v0/tags/${tag}/dimensions`)).body, 'data', 0, 'value');
       const before = await value();
       await platform.call('PUT', `/v0/tags/${tag}`, { body: { ...body, otherDimensionValues: ['South'] } });
       return [before, await value()];

@@ -208,10 +208,7 @@ const VENDOR_ROWS: readonly ConformanceRow[] = [
       const answer = await platform.call('POST', '/v1/vendors', { body: await vendorBody(platform) });
       return [answer.status, at(answer.body, 'data')];
     },
-    expected: [
-      201,
-      expect.objectContaining({ state: 'DRAFT', country: 'UNDEFINED', defaultCurrency: 'EUR' }),
-    ],
+    expected: [201, expect.objectContaining({ state: 'DRAFT', country: 'UNDEFINED', defaultCurrency: 'EUR' })],
   },
   {
     fact: 'a second vendor with the same externalId is refused',

@@ -114,10 +114,7 @@ const OF_LISTS: readonly DocumentedResponse[] = [
     what: 'the pagination of a list',
     source: 'P0.2',
     needs: 'read',
-    fields: [
-      ...['currentRequestPagination', 'hasNextPage', 'hasPreviousPage', 'startCursor', 'endCursor'],
-      'total',
-    ],
+    fields: [...['currentRequestPagination', 'hasNextPage', 'hasPreviousPage', 'startCursor', 'endCursor'], 'total'],
     read: async (platform) => at((await platform.call('GET', PAGE)).body, 'pagination'),
   },
   {
@@ -133,11 +130,7 @@ const OF_LISTS: readonly DocumentedResponse[] = [
 ];
 
 const newGroup = async (platform: Platform) =>
-  platform.create(
-    `/v0/tag-groups?company_id=${await platform.companyId()}`,
-    { name: 'Project' },
-    '/v0/tag-groups',
-  );
+  platform.create(`/v0/tag-groups?company_id=${await platform.companyId()}`, { name: 'Project' }, '/v0/tag-groups');
 const OF_TAGS: readonly DocumentedResponse[] = [
   {
     what: 'a tag group',

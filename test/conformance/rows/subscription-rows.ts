@@ -122,10 +122,7 @@ export const SUBSCRIPTION_ROWS: readonly ConformanceRow[] = [
       const id = await subscribe(platform);
       const list = async (type: string) =>
         JSON.stringify((await platform.call('GET', `/v1/subscriptions?limit=100&event_types=${type}`)).body);
-      return [
-        (await list('v1.export-job.created')).includes(id),
-        (await list('v1.vendor.created')).includes(id),
-      ];
+      return [(await list('v1.export-job.created')).includes(id), (await list('v1.vendor.created')).includes(id)];
     },
     expected: [true, false],
   },

@@ -140,10 +140,7 @@ const TAG_ROWS: readonly ConformanceRow[] = [
       const companyId = await platform.companyId();
       await platform.call('POST', '/v0/tags/archive', { body: { archived: true, companyId, tagIds } });
       const path = `${GROUPS}/${groupId}/tags`;
-      return [
-        await data(platform, path),
-        at(await data(platform, `${path}?include_archived=true`), 'length'),
-      ];
+      return [await data(platform, path), at(await data(platform, `${path}?include_archived=true`), 'length')];
     },
     expected: [[], 1],
   },

@@ -59,10 +59,7 @@ const MESSAGE: readonly ConformanceRow[] = [
       scene(platform, async (shown) => {
         const jobId = await shown.export(1);
         await shown.customer.sendJobEvent(jobId, 'started');
-        await shown.sandbox.control(
-          'POST',
-          `/deliveries/${String(only(shown).headers['webhook-id'])}/resend`,
-        );
+        await shown.sandbox.control('POST', `/deliveries/${String(only(shown).headers['webhook-id'])}/resend`);
         await shown.receiver.arrivals(2);
         return at(payload(only(shown, 1)), 'data');
       }),

@@ -10,9 +10,7 @@ const module = (
 const { harnesses = [] } = module;
 
 if (harnesses.length === 0) {
-  throw new Error(
-    `${given ?? ''} exports no "harnesses"; test/contract/erp-ledger/harness.ts says what they are`,
-  );
+  throw new Error(`${given ?? ''} exports no "harnesses"; test/contract/erp-ledger/harness.ts says what they are`);
 }
 const lags = harnesses.map(({ capability }) =>
   capability.level === 'searchable-reference' ? capability.searchLagMs : 0,

@@ -5,21 +5,8 @@ import type { ErpCapability, ErpLedger } from '../../../src/connector/erp/erp-le
 import { LedgerErp } from '../../../src/connector/erp/ledger/ledger-erp.adapter.js';
 import { Secret } from '../../../src/foundation/config/secret.js';
 import { HttpProxy } from '../../support/servers/http-proxy.js';
-import type {
-  BookedDocument,
-  BookedEntry,
-  BookedLine,
-  ErpHarness,
-  KnownCompany,
-  StartedErp,
-} from './harness.js';
-import {
-  createCompany,
-  LEDGER_KEY,
-  putCompany,
-  startLedgerServer,
-  type LedgerServer,
-} from './ledger-server.js';
+import type { BookedDocument, BookedEntry, BookedLine, ErpHarness, KnownCompany, StartedErp } from './harness.js';
+import { createCompany, LEDGER_KEY, putCompany, startLedgerServer, type LedgerServer } from './ledger-server.js';
 import { currency, day, postingGroup } from './posting-group.builder.js';
 
 const HOUR_SECONDS = 3_600;
@@ -53,10 +40,7 @@ function ledgerAt(capability: ErpCapability, settings: Readonly<Record<string, u
   };
 }
 
-async function start(
-  capability: ErpCapability,
-  settings: Readonly<Record<string, unknown>>,
-): Promise<StartedErp> {
+async function start(capability: ErpCapability, settings: Readonly<Record<string, unknown>>): Promise<StartedErp> {
   const server = await startLedgerServer(capability);
   const company = knownCompany(await createCompany(server, settings));
   const proxy = await HttpProxy.start(0, server.url);
@@ -137,11 +121,7 @@ interface WireEntry extends Omit<BookedEntry, 'state' | 'documentNumber' | 'refe
   }[];
 }
 
-async function entriesUnder(
-  server: LedgerServer,
-  { id }: KnownCompany,
-  key: string,
-): Promise<readonly BookedEntry[]> {
+async function entriesUnder(server: LedgerServer, { id }: KnownCompany, key: string): Promise<readonly BookedEntry[]> {
   const query = new URLSearchParams({ keyPrefix: key, limit: '100' });
   const page = await server.get<{ readonly data: readonly WireEntry[] }>(
     `/companies/${id}/journal-entries?${query.toString()}`,

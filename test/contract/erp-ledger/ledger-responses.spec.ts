@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  ErpNotSearchable,
-  ErpUnavailable,
-  type ErpCapability,
-} from '../../../src/connector/erp/erp-ledger.js';
+import { ErpNotSearchable, ErpUnavailable, type ErpCapability } from '../../../src/connector/erp/erp-ledger.js';
 import { LedgerErp } from '../../../src/connector/erp/ledger/ledger-erp.adapter.js';
 import { Secret } from '../../../src/foundation/config/secret.js';
 import { toErpCompanyId } from '../../../src/kernel/ids.js';

@@ -25,9 +25,7 @@ export interface LedgerServer {
  * The ledger program on a port, and the adapter talking to it.
  * @param capability what the adapter is told that the ledger's companies promise
  */
-export async function startLedgerServer(
-  capability: ErpCapability = { level: 'permanent-key' },
-): Promise<LedgerServer> {
+export async function startLedgerServer(capability: ErpCapability = { level: 'permanent-key' }): Promise<LedgerServer> {
   const testDatabase = await createTestDatabase();
   const app = await openLedger({
     databaseUrl: testDatabase.url,

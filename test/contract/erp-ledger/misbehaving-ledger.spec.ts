@@ -61,11 +61,7 @@ const CREATED = { key: 'a', outcome: 'created', revision: 1, entries: [ENTRY], w
 const UNKNOWN: readonly (readonly [name: string, kind: string, behavior: Behavior])[] = [
   ['500', 'server-error', ledgerResponding(500, {})],
   ['502 of a proxy', 'server-error', ledgerResponding(502, '<html>bad gateway</html>')],
-  [
-    '503, though it says nothing was changed',
-    'server-error',
-    ledgerResponding(503, { detail: 'Nothing was changed' }),
-  ],
+  ['503, though it says nothing was changed', 'server-error', ledgerResponding(503, { detail: 'Nothing was changed' })],
   ['504', 'server-error', ledgerResponding(504, {})],
   ['a redirect', 'server-error', ledgerResponding(307, '', { location: 'http://127.0.0.1:1/' })],
   ['200 that is no JSON', 'server-error', ledgerResponding(200, 'OK')],
@@ -76,11 +72,7 @@ const UNKNOWN: readonly (readonly [name: string, kind: string, behavior: Behavio
   ],
   ['200 about another key', 'server-error', ledgerResponding(200, { outcomes: [{ ...CREATED, key: 'b' }] })],
   ['200 about nothing', 'server-error', ledgerResponding(200, { outcomes: [] })],
-  [
-    'created without entries',
-    'server-error',
-    ledgerResponding(200, { outcomes: [{ ...CREATED, entries: [] }] }),
-  ],
+  ['created without entries', 'server-error', ledgerResponding(200, { outcomes: [{ ...CREATED, entries: [] }] })],
   [
     'created without a revision',
     'server-error',

@@ -92,13 +92,9 @@ function replica(index: number) {
     },
     http,
   );
-  return new PlatformAccess(
-    database(index),
-    credentials,
-    installations,
-    oauth,
-    new ImpatientClock(),
-  ).authorizationFor(id);
+  return new PlatformAccess(database(index), credentials, installations, oauth, new ImpatientClock()).authorizationFor(
+    id,
+  );
 }
 
 async function consented(rotation: Rotation): Promise<void> {

@@ -36,11 +36,7 @@ afterAll(async () => {
   await server.close();
 });
 
-function pageOf(
-  elements: readonly unknown[],
-  endCursor?: string | null,
-  hasNextPage = endCursor !== undefined,
-) {
+function pageOf(elements: readonly unknown[], endCursor?: string | null, hasNextPage = endCursor !== undefined) {
   return respondingWith(200, { data: elements, pagination: { hasNextPage, endCursor } });
 }
 
@@ -175,9 +171,7 @@ describe('an export item', () => {
   it.each(['123.4', '12345678901234567', '1e2', '-0', '0', '0.1', '1E+2', '-99999999999999999999.99'])(
     'keeps the money value %s letter by letter',
     async (digits) => {
-      const item = await fetchItem(
-        exportItem(randomUUID(), { money: `{"currency":"EUR","value":${digits}}` }),
-      );
+      const item = await fetchItem(exportItem(randomUUID(), { money: `{"currency":"EUR","value":${digits}}` }));
       expect(item.amount.inWalletCurrency.value).toBe(digits);
       expect(item.accountingEntryLines[0]?.netAmount.inSupplierCurrency.value).toBe(digits);
     },

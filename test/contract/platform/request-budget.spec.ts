@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import {
-  BudgetExhausted,
-  InteractiveShareExhausted,
-} from '../../../src/connector/platform/request-budget.js';
+import { BudgetExhausted, InteractiveShareExhausted } from '../../../src/connector/platform/request-budget.js';
 import { SharedRequestBudget } from '../../../src/connector/platform/shared-request-budget.js';
 import { SystemClock } from '../../../src/foundation/clock/system-clock.js';
 import { sql } from '../../../src/foundation/database/sql.js';

@@ -5,10 +5,7 @@ import { DataKeyRepository } from '../../../src/connector/installations/credenti
 import { InstallationRepository } from '../../../src/connector/installations/installation.repository.js';
 import { KeyRingService } from '../../../src/connector/installations/credentials/key-ring.service.js';
 import { PlatformAccess } from '../../../src/connector/installations/credentials/platform-access.js';
-import {
-  AuthorizationLost,
-  InvalidPlatformResponse,
-} from '../../../src/connector/platform/platform-error.js';
+import { AuthorizationLost, InvalidPlatformResponse } from '../../../src/connector/platform/platform-error.js';
 import { PlatformHttp } from '../../../src/connector/platform/platform-http.js';
 import { PlatformOAuth } from '../../../src/connector/platform/platform-oauth.js';
 import { Secret } from '../../../src/foundation/config/secret.js';
@@ -94,9 +91,7 @@ function replica(index: number, clock = new ImpatientClock(), stored = credentia
     },
     http,
   );
-  return new PlatformAccess(database(index), stored, installations, oauth, clock).authorizationFor(
-    installationId,
-  );
+  return new PlatformAccess(database(index), stored, installations, oauth, clock).authorizationFor(installationId);
 }
 
 async function storeExpired(): Promise<InstallationId> {
@@ -218,9 +213,7 @@ describe('a token that the platform has rejected', () => {
   it('is renewed once for ten callers', async () => {
     await reconsent();
     authorizationServer.plan(granting);
-    const callers = Array.from({ length: 10 }, (_, index) =>
-      replica(index % REPLICAS).renewed('consented-access'),
-    );
+    const callers = Array.from({ length: 10 }, (_, index) => replica(index % REPLICAS).renewed('consented-access'));
     expect(new Set(await Promise.all(callers))).toEqual(new Set(['new-access']));
     expect(usedRefreshTokens()).toEqual(['consented-refresh']);
   });
@@ -234,16 +227,13 @@ describe('a token that the platform has rejected', () => {
 });
 
 // The server may have used the token up: a second use at once could kill the whole family.
-const UNKNOWN_OUTCOME: readonly (readonly [
-  name: string,
-  behavior: Behavior,
-  type: new (...args: never[]) => Error,
-])[] = [
-  ['is lost', reset, NoResponse],
-  ['breaks off', truncated, NoResponse],
-  ['is no JSON', respondingWith(200, '<html>hello</html>'), InvalidPlatformResponse],
-  ['is half a JSON text', respondingWith(200, '{"access_token":"new-acc'), InvalidPlatformResponse],
-];
+const UNKNOWN_OUTCOME: readonly (readonly [name: string, behavior: Behavior, type: new (...args: never[]) => Error])[] =
+  [
+    ['is lost', reset, NoResponse],
+    ['breaks off', truncated, NoResponse],
+    ['is no JSON', respondingWith(200, '<html>hello</html>'), InvalidPlatformResponse],
+    ['is half a JSON text', respondingWith(200, '{"access_token":"new-acc'), InvalidPlatformResponse],
+  ];
 
 describe('a refresh whose answer', () => {
   it.each(UNKNOWN_OUTCOME)('%s blocks every other use of the token', async (_, behavior, type) => {

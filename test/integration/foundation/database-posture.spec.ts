@@ -100,18 +100,15 @@ describe('a login', () => {
     expect(await loginProblems(await newRole(`NOINHERIT IN ROLE ${strong}`))).toEqual([problem]);
   });
 
-  it.each(['TABLE api_token', 'SCHEMA connector'])(
-    'that owns %s is refused, and so is its member',
-    async (thing) => {
-      const { rows } = await admin.query<{ name: string }>('SELECT current_user AS name');
-      const owner = await newRole();
-      await admin.query(`ALTER ${thing} OWNER TO ${owner}`);
-      const problem = 'the database: the user of the address owns the tables or may act as their owner';
-      const found = [await loginProblems(owner), await loginProblems(await newRole(`IN ROLE ${owner}`))];
-      await admin.query(`ALTER ${thing} OWNER TO ${rows[0]?.name ?? ''}`);
-      expect(found).toEqual([[problem], [problem]]);
-    },
-  );
+  it.each(['TABLE api_token', 'SCHEMA connector'])('that owns %s is refused, and so is its member', async (thing) => {
+    const { rows } = await admin.query<{ name: string }>('SELECT current_user AS name');
+    const owner = await newRole();
+    await admin.query(`ALTER ${thing} OWNER TO ${owner}`);
+    const problem = 'the database: the user of the address owns the tables or may act as their owner';
+    const found = [await loginProblems(owner), await loginProblems(await newRole(`IN ROLE ${owner}`))];
+    await admin.query(`ALTER ${thing} OWNER TO ${rows[0]?.name ?? ''}`);
+    expect(found).toEqual([[problem], [problem]]);
+  });
 });
 
 describe('a database', () => {

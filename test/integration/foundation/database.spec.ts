@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { Database } from '../../../src/foundation/database/database.js';
-import {
-  classifyDatabaseError,
-  isDatabaseUnavailable,
-} from '../../../src/foundation/database/database-error.js';
+import { classifyDatabaseError, isDatabaseUnavailable } from '../../../src/foundation/database/database-error.js';
 import { sql } from '../../../src/foundation/database/sql.js';
 import { HttpClient } from '../../../src/foundation/http/client/http-client.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
@@ -40,9 +37,7 @@ describe('transactions', () => {
       throw new Error('on purpose');
     });
     await expect(failing).rejects.toThrow('on purpose');
-    const rows = await database.inTransaction('read', (tx) =>
-      tx.rows(sql`SELECT id FROM thing WHERE id IN (1, 2)`),
-    );
+    const rows = await database.inTransaction('read', (tx) => tx.rows(sql`SELECT id FROM thing WHERE id IN (1, 2)`));
     expect(rows).toEqual([{ id: 1n }]);
   });
 
@@ -68,9 +63,7 @@ describe('transactions', () => {
   });
 
   it('refuse a second transaction inside', async () => {
-    const nested = database.inTransaction('outer', () =>
-      database.inTransaction('inner', () => Promise.resolve()),
-    );
+    const nested = database.inTransaction('outer', () => database.inTransaction('inner', () => Promise.resolve()));
     await expect(nested).rejects.toThrow('transaction "inner" inside the open transaction "outer"');
   });
 

@@ -32,9 +32,7 @@ async function query(url: string, statement: string): Promise<readonly unknown[]
 
 describe('the embedded PostgreSQL', () => {
   it('starts once for callers at the same moment, and is adopted by a later one', async () => {
-    const servers = await Promise.all(
-      [1, 2, 3].map(() => EmbeddedPostgres.start({ folder, durable: false })),
-    );
+    const servers = await Promise.all([1, 2, 3].map(() => EmbeddedPostgres.start({ folder, durable: false })));
     const addresses = new Set(servers.map((server) => server.url('postgres')));
     expect(addresses.size).toBe(1);
     const [address = ''] = addresses;

@@ -36,14 +36,11 @@ afterEach(async () => {
 });
 
 async function serve(certificate: string): Promise<void> {
-  const made = createServer(
-    { key: await pem('server-key'), cert: await pem(certificate) },
-    (request, answer) => {
-      heard.push(request.url ?? '');
-      answer.setHeader('content-type', 'application/json');
-      answer.end('{"data":[],"nextCursor":null}');
-    },
-  );
+  const made = createServer({ key: await pem('server-key'), cert: await pem(certificate) }, (request, answer) => {
+    heard.push(request.url ?? '');
+    answer.setHeader('content-type', 'application/json');
+    answer.end('{"data":[],"nextCursor":null}');
+  });
   await new Promise<void>((listening) => made.listen(0, '127.0.0.1', listening));
   server = made;
   const address = made.address();
@@ -62,11 +59,9 @@ const WAYS_OUT: readonly (readonly [string, string, () => Promise<unknown>])[] =
         maxResponseBytes: 1_000,
         maxConnections: 1,
       });
-      return http
-        .send({ method: 'GET', path: '/', headers: { authorization: 'Bearer a-token' } })
-        .finally(() => {
-          http.close();
-        });
+      return http.send({ method: 'GET', path: '/', headers: { authorization: 'Bearer a-token' } }).finally(() => {
+        http.close();
+      });
     },
   ],
   [

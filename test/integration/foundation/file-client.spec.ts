@@ -76,12 +76,7 @@ describe('a file', () => {
 
   it('is asked for without credentials', async () => {
     await fetched(file('x'));
-    expect(Object.keys(host.headers[0] ?? {}).sort()).toEqual([
-      'accept',
-      'accept-encoding',
-      'connection',
-      'host',
-    ]);
+    expect(Object.keys(host.headers[0] ?? {}).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host']);
   });
 
   it('may have as many bytes as the limit, and not one more', async () => {
@@ -192,14 +187,12 @@ it('a host that does not finish the handshake is given up', async () => {
 });
 
 describe('an address', () => {
-  it.each([
-    'no address',
-    'file:///etc/passwd',
-    'ftp://files.example/x',
-    `http://x.example/${'y'.repeat(8_192)}`,
-  ])('%s is not called', async (url) => {
-    await expect(client.read({ url, signal: never }, sizeOf)).rejects.toEqual(problem('address'));
-  });
+  it.each(['no address', 'file:///etc/passwd', 'ftp://files.example/x', `http://x.example/${'y'.repeat(8_192)}`])(
+    '%s is not called',
+    async (url) => {
+      await expect(client.read({ url, signal: never }, sizeOf)).rejects.toEqual(problem('address'));
+    },
+  );
 
   it('with credentials is not called', async () => {
     const url = host.put('/file', file('x')).replace('http://', 'http://user:word@');

@@ -1,11 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
 import { HttpClient, NoResponse } from '../../../src/foundation/http/client/http-client.js';
-import {
-  respondingWith,
-  MisbehavingServer,
-  reset,
-  type Behavior,
-} from '../../support/servers/misbehaving-server.js';
+import { respondingWith, MisbehavingServer, reset, type Behavior } from '../../support/servers/misbehaving-server.js';
 
 const FAILURES = 3;
 const OPEN_MS = 5_000;

@@ -60,9 +60,7 @@ describe('a schema that records migrations which are not ours', () => {
   it('is left alone when it has all of ours: it is newer', async () => {
     const [file = ''] = readdirSync(step().folder);
     const [, time = '', subject = ''] = /^(\d{13})-(.*)\.sql$/.exec(file) ?? [];
-    await record(
-      `UPDATE simulator.migration SET name = '${subject}-${time}' WHERE name LIKE 'create-everything-%'`,
-    );
+    await record(`UPDATE simulator.migration SET name = '${subject}-${time}' WHERE name LIKE 'create-everything-%'`);
     expect(await migrateUp(step())).toEqual([]);
   });
 });

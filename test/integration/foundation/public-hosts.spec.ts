@@ -2,11 +2,7 @@ import { afterEach, expect, it } from '@jest/globals';
 import { createSocket } from 'node:dgram';
 import { Agent, get } from 'node:http';
 import { HttpClient, NoResponse } from '../../../src/foundation/http/client/http-client.js';
-import {
-  checkPublicAddress,
-  PrivateHost,
-  publicLookupBy,
-} from '../../../src/foundation/http/client/public-hosts.js';
+import { checkPublicAddress, PrivateHost, publicLookupBy } from '../../../src/foundation/http/client/public-hosts.js';
 import { resolverOf } from '../../../src/foundation/http/client/resolve-name.js';
 import { respondingWith, MisbehavingServer } from '../../support/servers/misbehaving-server.js';
 import { NameServer } from '../../support/servers/name-server.js';
@@ -51,9 +47,9 @@ it('a name that is public when it is saved and inner when it is called is not ca
 
 it('a name with an inner address is refused when it is saved', async () => {
   const names = await namesThatAre('10.1.2.3');
-  expect(
-    await checkPublicAddress('https://inside.example.com/', { production: true, resolve: names.resolve }),
-  ).toBe('needs a host of the internet');
+  expect(await checkPublicAddress('https://inside.example.com/', { production: true, resolve: names.resolve })).toBe(
+    'needs a host of the internet',
+  );
 });
 
 it('a name whose server is silent is waited for no longer than the limit', async () => {

@@ -142,9 +142,7 @@ describe('an entry', () => {
     const other = await createCompany(ledger);
     const { sql, entryId } = statements(BALANCED);
     const lines =
-      name === 'no entry'
-        ? lineStatement(randomUUID(), BALANCED)
-        : lineStatement(entryId, BALANCED, 1, other);
+      name === 'no entry' ? lineStatement(randomUUID(), BALANCED) : lineStatement(entryId, BALANCED, 1, other);
     expect(await rejection(ledger.asApp(...sql.slice(0, -1), lines))).toEqual({
       code: '23503',
       constraint: 'journal_line_entry_fk',
@@ -179,18 +177,15 @@ describe('an entry', () => {
     });
   });
 
-  it.each([1, 3])(
-    'takes no second statement of lines in its own transaction, from line %d',
-    async (first) => {
-      const { sql, entryId } = statements(BALANCED);
-      const late = [...sql, 'SET CONSTRAINTS ALL IMMEDIATE', lineStatement(entryId, PAIR, first)];
-      expect(await rejection(ledger.asApp(...late))).toEqual(
-        first === 1
-          ? { code: '23505', constraint: 'journal_line_entry_id_line_no_pk' }
-          : { code: CHECK_VIOLATION, constraint: 'journal_entry_lines_ck' },
-      );
-    },
-  );
+  it.each([1, 3])('takes no second statement of lines in its own transaction, from line %d', async (first) => {
+    const { sql, entryId } = statements(BALANCED);
+    const late = [...sql, 'SET CONSTRAINTS ALL IMMEDIATE', lineStatement(entryId, PAIR, first)];
+    expect(await rejection(ledger.asApp(...late))).toEqual(
+      first === 1
+        ? { code: '23505', constraint: 'journal_line_entry_id_line_no_pk' }
+        : { code: CHECK_VIOLATION, constraint: 'journal_entry_lines_ck' },
+    );
+  });
 
   it('has no line that is zero in both currencies', async () => {
     const { sql } = statements([...BALANCED, ['5410', 0, 0]]);

@@ -22,8 +22,7 @@ beforeEach(async () => {
 const reverse = async (...keys: readonly string[]) =>
   (await books.call<Outcomes>('POST', '/posting-groups:reverse', { keys })).body.outcomes;
 
-const lunch = (key: string, options: object = {}) =>
-  journal(key, [line('6071', 100), line('1935', -100)], options);
+const lunch = (key: string, options: object = {}) => journal(key, [line('6071', 100), line('1935', -100)], options);
 
 const BROKEN = { ...lunch('broken'), entries: [{ ...firstOf(lunch('broken')), description: '\u0000' }] };
 
@@ -137,9 +136,7 @@ it('numbers have no gap and the chain is one, through posts, reversals, drafts, 
       { ...BROKEN, key: name('broken') },
       invoice(name('i'), number, 300, dollars(270)),
     );
-    const [draft] = await books.created(
-      payment(name('p'), [number], 300, { state: 'draft', ...dollars(280) }),
-    );
+    const [draft] = await books.created(payment(name('p'), [number], 300, { state: 'draft', ...dollars(280) }));
     await books.call('POST', '/journal-entries:post', { entryIds: [draft?.entries?.[0]?.id] });
     await writeInVain(nth % 2 === 0 ? rollBack : die);
     await reverse(name('lunch'), name('next year'), name('card'));

@@ -28,10 +28,7 @@ const find = async (key: string, role = 'entry') => {
   const entries = await list(`keyPrefix=${key}`);
   const id = entries.find((each) => each.role === role)?.id ?? '';
   return (
-    await ledger.call<Entry & Readonly<Record<string, unknown>>>(
-      'GET',
-      `/companies/${company}/journal-entries/${id}`,
-    )
+    await ledger.call<Entry & Readonly<Record<string, unknown>>>('GET', `/companies/${company}/journal-entries/${id}`)
   ).body;
 };
 

@@ -45,11 +45,7 @@ export interface LedgerHarness {
   readonly app: NestFastifyApplication;
   readonly databaseUrl: string;
   /** One request with the key, against the application in this process. */
-  call<Body = unknown>(
-    method: 'GET' | 'PUT' | 'POST',
-    path: string,
-    body?: unknown,
-  ): Promise<LedgerResponse<Body>>;
+  call<Body = unknown>(method: 'GET' | 'PUT' | 'POST', path: string, body?: unknown): Promise<LedgerResponse<Body>>;
   /** One GET with the key and other headers, answer as it came. */
   read(path: string, headers?: Readonly<Record<string, string>>): Promise<RawLedgerResponse>;
   /** Runs statements as the role the ledger works as, in one transaction. */

@@ -59,11 +59,7 @@ export class Payables {
   }
 
   async put(path: string, body: unknown): Promise<void> {
-    const { status, body: answer } = await this.ledger.call(
-      'PUT',
-      `/companies/${this.companyId}${path}`,
-      body,
-    );
+    const { status, body: answer } = await this.ledger.call('PUT', `/companies/${this.companyId}${path}`, body);
     if (status >= 300) throw new Error(`PUT ${path}: ${status.toString()} ${JSON.stringify(answer)}`);
   }
 
@@ -152,9 +148,7 @@ export class Payables {
       code,
       rows.reduce((sum, row) => sum + BigInt(row.baseBalanceMinor), 0n),
     ]);
-    return Object.fromEntries(
-      sums.filter(([, sum]) => sum !== 0n).map(([code, sum]) => [code, sum.toString()]),
-    );
+    return Object.fromEntries(sums.filter(([, sum]) => sum !== 0n).map(([code, sum]) => [code, sum.toString()]));
   }
 }
 
@@ -221,22 +215,12 @@ export function refund(key: string, number: string, minor: number, options: Entr
 }
 
 /** A payment of the invoices of these numbers. */
-export function payment(
-  key: string,
-  numbers: readonly string[],
-  minor: number,
-  options: EntryOptions = {},
-): object {
+export function payment(key: string, numbers: readonly string[], minor: number, options: EntryOptions = {}): object {
   return groupOf(key, options, [moneyEntry('payment', minor, 'settles', numbers, options)]);
 }
 
 /** A payment of the invoices of these numbers that came back. */
-export function returned(
-  key: string,
-  numbers: readonly string[],
-  minor: number,
-  options: EntryOptions = {},
-): object {
+export function returned(key: string, numbers: readonly string[], minor: number, options: EntryOptions = {}): object {
   return groupOf(key, options, [moneyEntry('receipt', -minor, 'reopens', numbers, options)]);
 }
 

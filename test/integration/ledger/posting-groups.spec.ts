@@ -72,10 +72,12 @@ describe('posting a group', () => {
       ],
       { role: 'invoice', documentNumber: 'A-17', documentDate: '2026-02-27', dueDate: '2026-03-30' },
     );
-    const payment = entry(
-      [line('2440', 9_900, { vendorNumber: 'V-7' }), line('1935', -9_900, { employee: 'E-3' })],
-      { role: 'payment', reference: 'rec-1', metadata: { fence: '7' }, settlement },
-    );
+    const payment = entry([line('2440', 9_900, { vendorNumber: 'V-7' }), line('1935', -9_900, { employee: 'E-3' })], {
+      role: 'payment',
+      reference: 'rec-1',
+      metadata: { fence: '7' },
+      settlement,
+    });
 
     const answer = await post(group('ap', { entries: [invoice, payment] }));
 
@@ -101,9 +103,7 @@ describe('posting a group', () => {
 
   it('keeps a document’s number without the blanks around it', async () => {
     const lines = [line('6071', 1), line('1935', -1)];
-    const stored = await firstOf(
-      await post(group('n', { entries: [entry(lines, { documentNumber: ' A-17\t' })] })),
-    );
+    const stored = await firstOf(await post(group('n', { entries: [entry(lines, { documentNumber: ' A-17\t' })] })));
     expect(stored).toMatchObject({ documentNumber: 'A-17' });
   });
 
@@ -201,38 +201,17 @@ describe('a batch', () => {
   });
 });
 
-const usd = (lines: readonly object[], more: object = {}): object =>
-  entry([], { currency: 'USD', lines, ...more });
+const usd = (lines: readonly object[], more: object = {}): object => entry([], { currency: 'USD', lines, ...more });
 
 const REFUSED: readonly (readonly [code: string, field: string, entry: object])[] = [
-  [
-    'period_closed',
-    '/postingDate',
-    entry([line('6071', 1), line('1935', -1)], { postingDate: '2026-01-31' }),
-  ],
-  [
-    'period_missing',
-    '/postingDate',
-    entry([line('6071', 1), line('1935', -1)], { postingDate: '2025-12-31' }),
-  ],
+  ['period_closed', '/postingDate', entry([line('6071', 1), line('1935', -1)], { postingDate: '2026-01-31' })],
+  ['period_missing', '/postingDate', entry([line('6071', 1), line('1935', -1)], { postingDate: '2025-12-31' })],
   ['account_inactive', '/lines/0/accountCode', entry([line('9999', 1), line('1935', -1)])],
   ['zero_line', '/lines/2/amountMinor', entry([line('6071', 1), line('1935', -1), line('5410', 0)])],
-  [
-    'vendor_unknown',
-    '/lines/1/vendorNumber',
-    entry([line('6071', 1), line('2440', -1, { vendorNumber: 'V-0' })]),
-  ],
-  [
-    'vendor_blocked',
-    '/lines/1/vendorNumber',
-    entry([line('6071', 1), line('2440', -1, { vendorNumber: 'V-8' })]),
-  ],
+  ['vendor_unknown', '/lines/1/vendorNumber', entry([line('6071', 1), line('2440', -1, { vendorNumber: 'V-0' })])],
+  ['vendor_blocked', '/lines/1/vendorNumber', entry([line('6071', 1), line('2440', -1, { vendorNumber: 'V-8' })])],
   ['tax_code_unknown', '/lines/0/taxCode', entry([line('6071', 1, { taxCode: 'X' }), line('1935', -1)])],
-  [
-    'dimension_unknown',
-    '/lines/0/dimensions',
-    entry([line('6071', 1, { dimensions: { CC: '1' } }), line('1935', -1)]),
-  ],
+  ['dimension_unknown', '/lines/0/dimensions', entry([line('6071', 1, { dimensions: { CC: '1' } }), line('1935', -1)])],
   [
     'dimension_inactive',
     '/lines/0/dimensions',

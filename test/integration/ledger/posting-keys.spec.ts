@@ -30,8 +30,7 @@ beforeEach(async () => {
 const post = (...groups: readonly object[]) => postGroups(ledger, company, groups);
 
 const lookup = async (...keys: readonly string[]): Promise<readonly WireOutcome[]> =>
-  (await ledger.call<WirePage<WireOutcome>>('POST', `/companies/${company}/posting-groups:lookup`, { keys }))
-    .body.data;
+  (await ledger.call<WirePage<WireOutcome>>('POST', `/companies/${company}/posting-groups:lookup`, { keys })).body.data;
 
 /** Lets time pass for the company's groups: their rules are put aside for it. */
 async function makeOlder(seconds: number): Promise<void> {
@@ -136,9 +135,7 @@ describe('keys of limited worth', () => {
   it('reference-only: a second use is refused and tells nothing', async () => {
     company = await createCompany(ledger, { idempotency: 'reference-only' });
     await post(group('a'));
-    expect((await post(group('a'))).body.outcomes).toMatchObject([
-      { outcome: 'refused', code: 'reference_taken' },
-    ]);
+    expect((await post(group('a'))).body.outcomes).toMatchObject([{ outcome: 'refused', code: 'reference_taken' }]);
   });
 
   it('reference-only: a look-up finds nothing that is younger than the lag of the search', async () => {
@@ -169,9 +166,7 @@ describe('keys of limited worth', () => {
       { outcome: 'found', revision: 1, reversed: true, contentDigest: 'digest of a' },
     ]);
     await makeOlder(120);
-    expect(await lookup('a')).toMatchObject([
-      { outcome: 'found', revision: 2, reversed: false, contentDigest: 'new' },
-    ]);
+    expect(await lookup('a')).toMatchObject([{ outcome: 'found', revision: 2, reversed: false, contentDigest: 'new' }]);
   });
 
   it('short: after its life a key makes a second entry', async () => {

@@ -199,30 +199,14 @@ describe('reference data', () => {
   });
 
   it.each([
-    [
-      '/tax-codes',
-      { code: 'X', name: 'X', rate: '0', inputAccountCode: '4711' },
-      'tax_code_input_account_code_fk',
-    ],
+    ['/tax-codes', { code: 'X', name: 'X', rate: '0', inputAccountCode: '4711' }, 'tax_code_input_account_code_fk'],
     ['/tax-codes', { code: 'X', name: 'X', rate: '0', deductible: '1.1' }, 'tax_code_deductible_ck'],
     ['/dimension-values', { dimensionCode: 'ZZ', code: '1', name: '1' }, 'dimension_value_dimension_code_fk'],
     ['/vendors', { number: 'V-1', name: 'X', payableAccountCode: '4711' }, 'vendor_payable_account_code_fk'],
-    [
-      '/exchange-rates',
-      { from: 'EUR', to: 'EUR', date: '2026-01-01', rate: '1' },
-      'exchange_rate_currencies_ck',
-    ],
+    ['/exchange-rates', { from: 'EUR', to: 'EUR', date: '2026-01-01', rate: '1' }, 'exchange_rate_currencies_ck'],
     ['/exchange-rates', { from: 'USD', to: 'EUR', date: '2026-01-01', rate: '0' }, 'exchange_rate_rate_ck'],
-    [
-      '/periods',
-      { fiscalYear: 2027, from: '2026-12-31', to: '2027-01-31', state: 'open' },
-      'fiscal_period_overlap_ck',
-    ],
-    [
-      '/accounts',
-      { code: '1', externalId: '6071', name: 'X', type: 'asset' },
-      'account_company_id_external_id_uq',
-    ],
+    ['/periods', { fiscalYear: 2027, from: '2026-12-31', to: '2027-01-31', state: 'open' }, 'fiscal_period_overlap_ck'],
+    ['/accounts', { code: '1', externalId: '6071', name: 'X', type: 'asset' }, 'account_company_id_external_id_uq'],
   ])('%s: what breaks a rule is a 422 that names it', async (path, row, rule) => {
     expect(await put(path, { data: [row] })).toMatchObject({ status: 422, body: { rule } });
   });
@@ -237,11 +221,7 @@ describe('reference data', () => {
     await put('/dimension-values', { data: [{ dimensionCode: 'A', code: '9', name: 'Nine' }] });
     const first = (await get('/dimension-values?limit=2')).body;
     const second = (await get(`/dimension-values?after=${String(first.nextCursor)}`)).body;
-    const names = [...first.data, ...second.data].map((value) => [
-      value.dimensionCode,
-      value.code,
-      value.active,
-    ]);
+    const names = [...first.data, ...second.data].map((value) => [value.dimensionCode, value.code, value.active]);
     expect(names).toEqual([
       ['A', '9', true],
       ['CC', '100', true],

@@ -89,46 +89,45 @@ describe('a reversal', () => {
     });
   });
 
-  const WRONG: readonly (readonly [name: string, lines: readonly Line[], options?: { currency: string }])[] =
+  const WRONG: readonly (readonly [name: string, lines: readonly Line[], options?: { currency: string }])[] = [
     [
+      'another amount',
       [
-        'another amount',
-        [
-          ['6071', -99, null],
-          ['1935', 99, 'E-3'],
-        ],
+        ['6071', -99, null],
+        ['1935', 99, 'E-3'],
       ],
+    ],
+    [
+      'the same sides',
       [
-        'the same sides',
-        [
-          ['6071', 100, null],
-          ['1935', -100, 'E-3'],
-        ],
+        ['6071', 100, null],
+        ['1935', -100, 'E-3'],
       ],
+    ],
+    [
+      'another account',
       [
-        'another account',
-        [
-          ['5410', -100, null],
-          ['1935', 100, 'E-3'],
-        ],
+        ['5410', -100, null],
+        ['1935', 100, 'E-3'],
       ],
+    ],
+    [
+      'another employee',
       [
-        'another employee',
-        [
-          ['6071', -100, null],
-          ['1935', 100, 'E-4'],
-        ],
+        ['6071', -100, null],
+        ['1935', 100, 'E-4'],
       ],
+    ],
+    [
+      'lines in another order',
       [
-        'lines in another order',
-        [
-          ['1935', 100, 'E-3'],
-          ['6071', -100, null],
-        ],
+        ['1935', 100, 'E-3'],
+        ['6071', -100, null],
       ],
-      ['a line more', [...MIRROR, ['5410', 5, null], ['5410', -5, null]]],
-      ['another currency', MIRROR, { currency: 'USD' }],
-    ];
+    ],
+    ['a line more', [...MIRROR, ['5410', 5, null], ['5410', -5, null]]],
+    ['another currency', MIRROR, { currency: 'USD' }],
+  ];
   it.each(WRONG)('with %s is none', async (_, lines, options = { currency: 'EUR' }) => {
     await books.created(LUNCH);
     const statements = reversalOf(await entryOf('lunch', 'entry'), lines, options);
@@ -217,11 +216,7 @@ describe('a settlement', () => {
 
   it.each([
     ['takes no more than is open', { amount: 71 }, 'open_item_open_ck'],
-    [
-      'takes no more than is open in base',
-      { amount: 60, debitBase: 71, creditBase: 71 },
-      'open_item_open_base_ck',
-    ],
+    ['takes no more than is open in base', { amount: 60, debitBase: 71, creditBase: 71 }, 'open_item_open_base_ck'],
     ['leaves nothing in base on a closed item', { debitBase: 69, creditBase: 69 }, 'open_item_closed_ck'],
   ])('%s', async (_, options, constraint) => {
     expect(await rejection(ledger.asApp(statement(paid.id, owed.id, options)))).toEqual({

@@ -1,16 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { line, startLedger, type LedgerHarness, type WireEntry } from './ledger-harness.js';
-import {
-  dollars,
-  invoice,
-  journal,
-  type Outcomes,
-  Payables,
-  payment,
-  purchase,
-  type Warned,
-} from './payables.js';
+import { dollars, invoice, journal, type Outcomes, Payables, payment, purchase, type Warned } from './payables.js';
 
 // How entries leave the balances: posted ones by a reversal that mirrors them, drafts by being discarded.
 
@@ -40,13 +31,10 @@ const reverseEntry = (id: string | undefined, body: object = {}) =>
   books.call<Reversal>('POST', `/journal-entries/${id ?? ''}/reversal`, body);
 
 const lookup = async (...keys: readonly string[]) =>
-  (await books.call<{ readonly data: readonly Warned[] }>('POST', '/posting-groups:lookup', { keys })).body
-    .data;
+  (await books.call<{ readonly data: readonly Warned[] }>('POST', '/posting-groups:lookup', { keys })).body.data;
 
 const numbers = () =>
-  books.rows<[string]>(
-    'SELECT number FROM journal_entry WHERE company_id = $1 AND number IS NOT NULL ORDER BY number',
-  );
+  books.rows<[string]>('SELECT number FROM journal_entry WHERE company_id = $1 AND number IS NOT NULL ORDER BY number');
 
 const LUNCH = journal('lunch', [
   line('6071', 10_000, { taxCode: 'I25', dimensions: { CC: '100' } }),
@@ -79,16 +67,7 @@ describe('a group that is reversed', () => {
         FROM journal_entry reversal JOIN journal_line line ON line.entry_id = reversal.id
         WHERE reversal.company_id = $1 AND reversal.reverses_id = '${made?.entries?.[0]?.id ?? ''}' ORDER BY line_no`),
     ).toEqual([
-      [
-        '6071',
-        '-10000',
-        '-10000',
-        null,
-        'I25',
-        '{"CC": "100"}',
-        '2026-03-02',
-        'Reversal of 2026-000001: lunch',
-      ],
+      ['6071', '-10000', '-10000', null, 'I25', '{"CC": "100"}', '2026-03-02', 'Reversal of 2026-000001: lunch'],
       ['2641', '-2500', '-2500', null, null, '{}', '2026-03-02', 'Reversal of 2026-000001: lunch'],
       ['1935', '12500', '12500', 'E-3', null, '{}', '2026-03-02', 'Reversal of 2026-000001: lunch'],
     ]);
@@ -115,12 +94,12 @@ describe('a group that is reversed', () => {
   it('keeps the reason', async () => {
     await books.created(LUNCH);
     const body = { keys: ['lunch'], reason: 'Exported twice' };
-    expect((await books.call<Outcomes>('POST', '/posting-groups:reverse', body)).body.outcomes).toMatchObject(
-      [{ outcome: 'reversed' }],
-    );
-    expect(
-      await books.rows(`SELECT metadata FROM journal_entry WHERE company_id = $1 AND role = 'reversal'`),
-    ).toEqual([['{"reason": "Exported twice"}']]);
+    expect((await books.call<Outcomes>('POST', '/posting-groups:reverse', body)).body.outcomes).toMatchObject([
+      { outcome: 'reversed' },
+    ]);
+    expect(await books.rows(`SELECT metadata FROM journal_entry WHERE company_id = $1 AND role = 'reversal'`)).toEqual([
+      ['{"reason": "Exported twice"}'],
+    ]);
   });
 
   it('has its drafts discarded and its posted entries reversed', async () => {
@@ -235,11 +214,7 @@ describe('an entry that is reversed', () => {
   });
 
   it('is no reversal and no exchange difference', async () => {
-    await books.created(
-      invoice('i', 'U-1', 100, dollars(90)),
-      payment('p', ['U-1'], 100, dollars(93)),
-      LUNCH,
-    );
+    await books.created(invoice('i', 'U-1', 100, dollars(90)), payment('p', ['U-1'], 100, dollars(93)), LUNCH);
     const [reversed] = await reverse('lunch');
     expect(await reverseEntry(reversed?.entries?.[0]?.id)).toMatchObject({
       status: 422,
@@ -257,11 +232,7 @@ describe('an entry that is reversed', () => {
   it.each([
     ['unknown', () => Promise.resolve(randomUUID()), 404],
     ['no id', () => Promise.resolve('x'), 400],
-    [
-      'another company’s',
-      async () => (await (await Payables.open(ledger)).created(LUNCH))[0]?.entries?.[0]?.id,
-      404,
-    ],
+    ['another company’s', async () => (await (await Payables.open(ledger)).created(LUNCH))[0]?.entries?.[0]?.id, 404],
   ])('is not found when it is %s', async (_, idOf, status) => {
     const answer = await reverseEntry(await idOf());
     expect(answer.status).toBe(status);
@@ -271,26 +242,18 @@ describe('an entry that is reversed', () => {
 
 describe('a closed period', () => {
   it('moves the reversal, and what it undoes, to the next open day', async () => {
-    await books.created(
-      invoice('i', 'U-1', 100, dollars(90)),
-      payment('p', ['U-1'], 100, dollars(93)),
-      LUNCH,
-    );
+    await books.created(invoice('i', 'U-1', 100, dollars(90)), payment('p', ['U-1'], 100, dollars(93)), LUNCH);
     await books.closePeriod('2026-03-01');
     expect(await reverse('p', 'lunch')).toMatchObject([{ outcome: 'reversed' }, { outcome: 'reversed' }]);
     const days = (await books.linesOf('reversal')).map(([, day]) => day);
     expect(new Set(days)).toEqual(new Set(['2026-04-01']));
-    expect((await books.settlements()).slice(1).map(([, , , , , day]) => day)).toEqual([
-      '2026-04-01',
-      '2026-04-01',
-    ]);
+    expect((await books.settlements()).slice(1).map(([, , , , , day]) => day)).toEqual(['2026-04-01', '2026-04-01']);
     expect(await books.balances()).toEqual({ '2440': '-90', '5410': '90' });
   });
 
   it('moves it into the next fiscal year when that is the first open one', async () => {
     await books.created(LUNCH);
-    for (const from of ['2026-02-01', '2026-03-01', '2026-04-01', '2026-05-01'])
-      await books.closePeriod(from);
+    for (const from of ['2026-02-01', '2026-03-01', '2026-04-01', '2026-05-01']) await books.closePeriod(from);
     expect(await reverse('lunch')).toMatchObject([{ entries: [{ number: '2027-000001' }] }]);
   });
 

@@ -30,8 +30,7 @@ const reverseEntry = (id: string | undefined, body: object = {}) =>
   books.call<Reversal>('POST', `/journal-entries/${id ?? ''}/reversal`, body);
 
 const lookup = async (...keys: readonly string[]) =>
-  (await books.call<{ readonly data: readonly Warned[] }>('POST', '/posting-groups:lookup', { keys })).body
-    .data;
+  (await books.call<{ readonly data: readonly Warned[] }>('POST', '/posting-groups:lookup', { keys })).body.data;
 
 describe('the next revision of a key', () => {
   const next = (revision: number, digest = 'new') => invoice('i', 'A-17', 50_000, { revision, digest });
@@ -49,9 +48,7 @@ describe('the next revision of a key', () => {
     ]);
     await reverse('i');
     expect(await books.post(next(2))).toMatchObject([{ outcome: 'created', revision: 2, warnings: [] }]);
-    expect(await lookup('i')).toMatchObject([
-      { outcome: 'found', revision: 2, reversed: false, contentDigest: 'new' },
-    ]);
+    expect(await lookup('i')).toMatchObject([{ outcome: 'found', revision: 2, reversed: false, contentDigest: 'new' }]);
     expect(await books.open()).toEqual({ 'i invoice': ['-50000', '-50000'] });
   });
 

@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import {
-  API_KEY,
-  createCompany,
-  entry,
-  group,
-  line,
-  startLedger,
-  type LedgerHarness,
-} from './ledger-harness.js';
+import { API_KEY, createCompany, entry, group, line, startLedger, type LedgerHarness } from './ledger-harness.js';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
@@ -55,17 +47,13 @@ interface Outcome {
 
 async function post(...groups: readonly object[]): Promise<readonly Outcome[]> {
   const path = `/companies/${company}/posting-groups`;
-  return (await ledger.call<{ readonly outcomes: readonly Outcome[] }>('POST', path, { groups })).body
-    .outcomes;
+  return (await ledger.call<{ readonly outcomes: readonly Outcome[] }>('POST', path, { groups })).body.outcomes;
 }
 
 async function namesBehind(outcome: Outcome | undefined, role = 'entry'): Promise<readonly string[]> {
   const id = outcome?.entries.find((each) => each.role === role)?.id ?? '';
   const path = `/companies/${company}/journal-entries/${id}/attachments`;
-  const { body } = await ledger.call<{ readonly data: readonly { readonly fileName: string }[] }>(
-    'GET',
-    path,
-  );
+  const { body } = await ledger.call<{ readonly data: readonly { readonly fileName: string }[] }>('GET', path);
   return body.data.map(({ fileName }) => fileName);
 }
 
@@ -88,12 +76,9 @@ describe('a document that is stored first', () => {
     expect(await storedDigests()).toEqual([digestOf('a')]);
   });
 
-  it.each(['application/msword', DOCX, 'application/vnd.ms-excel', 'text/plain'])(
-    'may be %s',
-    async (type) => {
-      expect((await store('a', type)).status).toBe(201);
-    },
-  );
+  it.each(['application/msword', DOCX, 'application/vnd.ms-excel', 'text/plain'])('may be %s', async (type) => {
+    expect((await store('a', type)).status).toBe(201);
+  });
 
   it.each([
     ['of no bytes', '', 'application/pdf', 400],
@@ -178,9 +163,7 @@ describe('the documents of a posting group', () => {
     ['no name', [{ digest: digestOf('a'), fileName: '' }]],
     ['more than a hundred', Array.from({ length: 101 }, (_, index) => named(index.toString()))],
   ])('with %s refuse it', async (_, documents) => {
-    expect(await post({ ...group('k'), documents })).toMatchObject([
-      { outcome: 'refused', code: 'malformed' },
-    ]);
+    expect(await post({ ...group('k'), documents })).toMatchObject([{ outcome: 'refused', code: 'malformed' }]);
   });
 });
 

@@ -20,10 +20,7 @@ afterAll(async () => {
   await ledger.close();
 });
 
-async function rows<Row extends object>(
-  text: string,
-  values: readonly string[] = [],
-): Promise<readonly Row[]> {
+async function rows<Row extends object>(text: string, values: readonly string[] = []): Promise<readonly Row[]> {
   return (await owner.query<Row>(text, [...values])).rows;
 }
 

@@ -6,14 +6,7 @@ import { resolve } from 'node:path';
 import { freePort } from '../../../src/foundation/process/free-port.js';
 import { CONFORMANCE_ROWS } from '../../conformance/conformance-rows.js';
 import type { RowNeed } from '../../conformance/conformance-row.js';
-import {
-  CLIENT_ID,
-  CLIENT_SECRET,
-  exportItem,
-  REDIRECT_URI,
-  SimulatorHarness,
-  textAt,
-} from './simulator-harness.js';
+import { CLIENT_ID, CLIENT_SECRET, exportItem, REDIRECT_URI, SimulatorHarness, textAt } from './simulator-harness.js';
 
 const COMMAND = resolve(import.meta.dirname, '../../conformance/run.mjs');
 /** All rows, one after the other, on a machine that does other things as well. */
@@ -80,8 +73,7 @@ const everything = () => [
 ];
 /** The rows of these kinds, without those that the narrow token has the scope for. */
 const rowsFor = (...kinds: readonly RowNeed[]) =>
-  ROWS.filter(({ needs, notWith = [] }) => kinds.includes(needs) && !notWith.includes('accounts:read'))
-    .length;
+  ROWS.filter(({ needs, notWith = [] }) => kinds.includes(needs) && !notWith.includes('accounts:read')).length;
 const NOT_WITH = ROWS.filter(({ notWith = [] }) => notWith.includes('accounts:read')).length;
 
 describe('npm run conformance', () => {
@@ -130,9 +122,7 @@ describe('npm run conformance', () => {
     const counts = unlocking.map(
       ([kind, option]) => `${ROWS.filter(({ needs }) => needs === kind).length} with ${option}`,
     );
-    expect(told.toSorted()).toEqual(
-      [`${green} of ${ROWS.length} rows judged, ${left} skipped`, ...counts].toSorted(),
-    );
+    expect(told.toSorted()).toEqual([`${green} of ${ROWS.length} rows judged, ${left} skipped`, ...counts].toSorted());
   });
 
   it(

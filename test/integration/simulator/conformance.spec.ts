@@ -69,9 +69,7 @@ describe.each(CONFORMANCE_ROWS)('%s', (area, rows) => {
   it.each(rows)('$fact [$source]', async ({ observe, expected }) => {
     const before = exchanges.length;
     expect(await observe(platform)).toEqual(expected);
-    seenIn.push(
-      ...exchanges.slice(before).map((each) => [area, `${operationOf(each)} ${each.status}`] as const),
-    );
+    seenIn.push(...exchanges.slice(before).map((each) => [area, `${operationOf(each)} ${each.status}`] as const));
   });
 });
 
@@ -80,17 +78,12 @@ describe('the suite', () => {
     expect(CONFORMANCE_ROWS.map(([area, rows]) => [area, rows.length])).toEqual(EXPECTED_ROWS);
   });
 
-  it.each([...DOCUMENTED_FACTS, ...DOCUMENTED_RESPONSES])(
-    'has a row for each “%s” of %s',
-    (fact, _source, values) => {
-      expect(values.filter((value) => !FACTS.includes(fact.replace('{}', value)))).toEqual([]);
-    },
-  );
+  it.each([...DOCUMENTED_FACTS, ...DOCUMENTED_RESPONSES])('has a row for each “%s” of %s', (fact, _source, values) => {
+    expect(values.filter((value) => !FACTS.includes(fact.replace('{}', value)))).toEqual([]);
+  });
 
   it('names no fact that it leaves out and has a row about all the same', () => {
-    const words = WITHOUT_ROW.map(([fact]) => fact.split(' ')[0] ?? '').filter((word) =>
-      /^[A-Z_]{6,}$/.test(word),
-    );
+    const words = WITHOUT_ROW.map(([fact]) => fact.split(' ')[0] ?? '').filter((word) => /^[A-Z_]{6,}$/.test(word));
     expect(FACTS.filter((fact) => words.some((word) => fact.includes(word)))).toEqual([]);
   });
 
@@ -113,9 +106,7 @@ describe('the suite', () => {
   });
 
   it('has seen every documented error type', () => {
-    const seen = new Set(
-      exchanges.map(({ status, response: answer }) => `${status} ${String(at(answer, 'type'))}`),
-    );
+    const seen = new Set(exchanges.map(({ status, response: answer }) => `${status} ${String(at(answer, 'type'))}`));
     const documented = DOCUMENTED_ERRORS.map(([status, type]) => `${status} ${type}`);
     expect(documented.filter((each) => !seen.has(each))).toEqual([]);
   });

@@ -21,8 +21,7 @@ const newJob = async () => {
 };
 const start = (jobId: string) =>
   simulator.call('POST', '/v3/export-job-events', { token, body: { jobId, event: 'started' } });
-const statusOf = async (jobId: string) =>
-  at(await simulator.control('GET', `/export-jobs/${jobId}`), 'job', 'status');
+const statusOf = async (jobId: string) => at(await simulator.control('GET', `/export-jobs/${jobId}`), 'job', 'status');
 
 describe('failure switches', () => {
   const path = '/v3/export-job-events';
@@ -112,9 +111,7 @@ describe('logs', () => {
     await simulator.call('GET', '/v1/companies?limit=2', { token });
     const log = await simulator.control('GET', '/requests');
     const requests = listAt(log, 'requests');
-    expect(
-      requests.map((request) => `${String(at(request, 'method'))} ${String(at(request, 'path'))}`),
-    ).toEqual([
+    expect(requests.map((request) => `${String(at(request, 'method'))} ${String(at(request, 'path'))}`)).toEqual([
       'GET /oauth/authorize',
       expect.stringMatching(/^POST \/oauth\/interaction\/[\w-]+$/),
       expect.stringMatching(/^GET \/oauth\/authorize\/[\w-]+$/),
@@ -168,12 +165,8 @@ describe('items', () => {
     expect((await add([])).status).toBe(400);
     expect((await add('[{"a":')).status).toBe(400);
     expect((await add([1])).status).toBe(400);
-    expect(
-      (await simulator.call('POST', `/control/companies/${companyId}/export`, { body: {} })).status,
-    ).toBe(201);
-    expect(
-      (await simulator.call('POST', `/control/companies/${companyId}/export`, { body: {} })).status,
-    ).toBe(409);
+    expect((await simulator.call('POST', `/control/companies/${companyId}/export`, { body: {} })).status).toBe(201);
+    expect((await simulator.call('POST', `/control/companies/${companyId}/export`, { body: {} })).status).toBe(409);
   });
 });
 

@@ -57,9 +57,7 @@ describe('item results', () => {
       externalUrl: null,
       failureReason: null,
     });
-    expect(
-      listAt(answer.body, 'errors').map((error) => [at(error, 'accountingEntryId'), at(error, 'type')]),
-    ).toEqual([
+    expect(listAt(answer.body, 'errors').map((error) => [at(error, 'accountingEntryId'), at(error, 'type')])).toEqual([
       [unknown, 'ACCOUNTING_ENTRY_DOES_NOT_EXIST'],
       [elsewhere, 'EXPORT_ENTRY_STATUS_UPDATE_FAILED'],
     ]);
@@ -217,10 +215,7 @@ describe('paging', () => {
           expect([
             query,
             { ...Object.assign({}, at(fromIndex.body, 'pagination')), currentRequestPagination: {} },
-          ]).toEqual([
-            query,
-            { ...Object.assign({}, at(fromKeys.body, 'pagination')), currentRequestPagination: {} },
-          ]);
+          ]).toEqual([query, { ...Object.assign({}, at(fromKeys.body, 'pagination')), currentRequestPagination: {} }]);
         }
       }
     }

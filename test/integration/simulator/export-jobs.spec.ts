@@ -20,8 +20,7 @@ const call = (method: string, path: string, body?: unknown) =>
   simulator.call(method, path, { token, ...(body === undefined ? {} : { body }) });
 const event = (jobId: string, name: string, extra: object = {}) =>
   call('POST', '/v3/export-job-events', { jobId, event: name, ...extra });
-const statusOf = async (jobId: string) =>
-  at((await call('GET', `/v3/export-jobs/${jobId}`)).body, 'data', 'status');
+const statusOf = async (jobId: string) => at((await call('GET', `/v3/export-jobs/${jobId}`)).body, 'data', 'status');
 const newJob = async (count = 1) => {
   const ids = await simulator.addItems(
     companyId,
@@ -101,11 +100,7 @@ describe('export jobs', () => {
     const other = await simulator.addCompany();
     const key = await simulator.control('POST', '/api-keys', { companyId: other });
     const foreign = { token: textAt(key, 'apiKey') };
-    const paths = [
-      `/v3/export-jobs/${jobId}`,
-      `/v3/export-jobs/${jobId}/items`,
-      `/v3/export-items?job_id=${jobId}`,
-    ];
+    const paths = [`/v3/export-jobs/${jobId}`, `/v3/export-jobs/${jobId}/items`, `/v3/export-items?job_id=${jobId}`];
     for (const path of paths) {
       const answer = await simulator.call('GET', path, foreign);
       expect(answer.status).toBe(404);
@@ -155,9 +150,7 @@ describe('job events', () => {
   it('keep the reason of a failure and abandon what is open', async () => {
     const { jobId, ids } = await newJob(2);
     await event(jobId, 'started');
-    await call('PUT', `/v3/export-jobs/${jobId}/items`, [
-      { accountingEntryId: ids[0], status: 'successful' },
-    ]);
+    await call('PUT', `/v3/export-jobs/${jobId}/items`, [{ accountingEntryId: ids[0], status: 'successful' }]);
     await event(jobId, 'failed', { failureReason: 'no period', failureReasonType: 'validation_failure' });
     const shown = await simulator.control('GET', `/export-jobs/${jobId}`);
     expect(at(shown, 'job')).toMatchObject({
@@ -177,9 +170,7 @@ describe('job events', () => {
     const { jobId } = await newJob();
     const wrong = await event(jobId, 'failed', { failureReasonType: 'accounting_system_validation_failure' });
     expect(wrong.status).toBe(400);
-    expect(
-      (await call('POST', '/v3/export-job-events', { exportJobId: jobId, event: 'started' })).status,
-    ).toBe(400);
+    expect((await call('POST', '/v3/export-job-events', { exportJobId: jobId, event: 'started' })).status).toBe(400);
   });
 
   it('come from a user who cancels, too', async () => {
@@ -198,9 +189,7 @@ describe('expiry', () => {
     const move = (advanceSeconds: number) => simulator.control('POST', '/clock', { advanceSeconds });
     await event(jobId, 'started');
     await move(3_590);
-    await call('PUT', `/v3/export-jobs/${jobId}/items`, [
-      { accountingEntryId: ids[0], status: 'successful' },
-    ]);
+    await call('PUT', `/v3/export-jobs/${jobId}/items`, [{ accountingEntryId: ids[0], status: 'successful' }]);
     await move(3_590);
     expect(await statusOf(jobId)).toBe('in_progress');
     await move(20);

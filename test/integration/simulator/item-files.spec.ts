@@ -21,8 +21,7 @@ afterEach(async () => {
   await simulator.control('DELETE', '/failures');
 });
 
-const addFiles = (files: readonly object[], id = itemId) =>
-  simulator.control('POST', `/items/${id}/files`, files);
+const addFiles = (files: readonly object[], id = itemId) => simulator.control('POST', `/items/${id}/files`, files);
 
 /** The files of the company's first item, as they are read with a new job. */
 async function announced(version = 'v3'): Promise<readonly unknown[]> {

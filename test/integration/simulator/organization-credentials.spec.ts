@@ -50,19 +50,16 @@ const RESOURCES = [
 ] as const;
 
 describe('a credential of an organization', () => {
-  it.each(RESOURCES)(
-    'names the company for %s, and reaches each of its own [P0.3]',
-    async (_name, make, find) => {
-      for (const companyId of [first, second]) {
-        const made = await make(companyId);
-        expect([made.status, at(made.body, 'data', 'companyId')]).toEqual([201, companyId]);
-        const found = listAt((await find(companyId)).body, 'data');
-        expect(found.map((each) => at(each, 'id'))).toEqual([at(made.body, 'data', 'id')]);
-      }
-      expect((await make(foreign)).status).toBe(403);
-      expect((await find(foreign)).status).toBe(403);
-    },
-  );
+  it.each(RESOURCES)('names the company for %s, and reaches each of its own [P0.3]', async (_name, make, find) => {
+    for (const companyId of [first, second]) {
+      const made = await make(companyId);
+      expect([made.status, at(made.body, 'data', 'companyId')]).toEqual([201, companyId]);
+      const found = listAt((await find(companyId)).body, 'data');
+      expect(found.map((each) => at(each, 'id'))).toEqual([at(made.body, 'data', 'id')]);
+    }
+    expect((await make(foreign)).status).toBe(403);
+    expect((await find(foreign)).status).toBe(403);
+  });
 
   it('may name a company when it reads its installation [P3.6]', async () => {
     await call('POST', '/v1/installations/me', {});

@@ -17,10 +17,7 @@ beforeEach(async () => {
 
 const see = (path = '/') => simulator.call('GET', path, { headers: { cookie } });
 /** Sends a form as a browser does, and follows where it leads. */
-const send = async (
-  path: string,
-  fields: Readonly<Record<string, string>> = {},
-): Promise<SimulatorResponse> => {
+const send = async (path: string, fields: Readonly<Record<string, string>> = {}): Promise<SimulatorResponse> => {
   const answer = await simulator.form(path, fields, { cookie, origin: simulator.url });
   expect(answer.status).toBe(303);
   cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
@@ -40,8 +37,7 @@ const expense = (extra: object = {}) =>
     note: 'to the airport',
     ...extra,
   });
-const keyOf = async () =>
-  textAt(await simulator.control('POST', '/api-keys', { companyId: companyId() }), 'apiKey');
+const keyOf = async () => textAt(await simulator.control('POST', '/api-keys', { companyId: companyId() }), 'apiKey');
 const hiddenValue = ({ text }: SimulatorResponse, name: string) =>
   new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? '';
 
@@ -62,9 +58,7 @@ describe('the page', () => {
     const person = { email: 'mia@example.com', firstName: 'Mia', lastName: 'Lind', jobTitle: 'Accountant' };
     const personId = textAt(await simulator.control('POST', `/companies/${company}/employees`, person), 'id');
     const first = await see();
-    expect(first.text).toMatch(
-      new RegExp(`<option value="${company}[.]${personId}">\\s*Mia Lind [(]Accountant[)]`),
-    );
+    expect(first.text).toMatch(new RegExp(`<option value="${company}[.]${personId}">\\s*Mia Lind [(]Accountant[)]`));
     await send('/page/sign-in', { visitor: `${company}.${personId}` });
     expect((await expense()).text).toContain('Mia Lind, Example ApS');
     expect((await send('/page/export')).text).toContain('started by Mia Lind');
@@ -146,8 +140,7 @@ describe('the page', () => {
     expect(running.text).toContain('data-running');
     expect(deadline - now).toBeGreaterThan(3_500_000);
     const token = await keyOf();
-    const call = (method: string, path: string, body: unknown) =>
-      simulator.call(method, path, { token, body });
+    const call = (method: string, path: string, body: unknown) => simulator.call(method, path, { token, body });
     const shown = await simulator.control('GET', `/export-jobs/${jobId}`);
     await call('PUT', `/v3/export-jobs/${jobId}/items`, [
       {
@@ -217,8 +210,7 @@ describe('the script of the page', () => {
     const place = { dataset: { deadline: '1000000' }, textContent: '' };
     const document = {
       // The simulator is an hour behind this computer, which says 3,700 seconds.
-      querySelector: (selector: string) =>
-        selector === '[data-now]' ? { dataset: { now: '100000' } } : null,
+      querySelector: (selector: string) => (selector === '[data-now]' ? { dataset: { now: '100000' } } : null),
       querySelectorAll: () => [place],
       addEventListener: () => undefined,
     };

@@ -78,11 +78,7 @@ describe('installations', () => {
       ['PUT', '/v1/installations/completions'],
     ] as const) {
       const again = await simulator.call(method, path, { token });
-      expect([path, at(again.body, 'status'), at(again.body, 'errorCode')]).toEqual([
-        path,
-        'ACTIVATED',
-        undefined,
-      ]);
+      expect([path, at(again.body, 'status'), at(again.body, 'errorCode')]).toEqual([path, 'ACTIVATED', undefined]);
     }
     const second = await simulator.connect(companyId);
     const same = await simulator.call('GET', '/v1/installations/me', { token: second.accessToken });

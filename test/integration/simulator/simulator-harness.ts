@@ -133,11 +133,7 @@ export class SimulatorHarness {
     return answer.body;
   }
 
-  async form(
-    path: string,
-    fields: Readonly<Record<string, string>>,
-    headers: Readonly<Record<string, string>> = {},
-  ) {
+  async form(path: string, fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) {
     return this.call('POST', path, {
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
       body: new URLSearchParams(fields).toString(),

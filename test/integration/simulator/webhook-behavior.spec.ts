@@ -128,9 +128,7 @@ describe('the settings', () => {
     await attempts(2);
     await simulator.control('POST', '/clock', { advanceSeconds: 60 });
     await attempts(3);
-    const [first, , third] = receiver.received.map(({ headers }) =>
-      Number(header(headers, 'webhook-timestamp')),
-    );
+    const [first, , third] = receiver.received.map(({ headers }) => Number(header(headers, 'webhook-timestamp')));
     expect(Number(third) - Number(first)).toBeGreaterThanOrEqual(60);
   });
 
@@ -195,9 +193,7 @@ describe('five days of failures', () => {
     await attempts(4);
     expect(at((await call('GET', `/v1/subscriptions/${id}`)).body, 'data', 'status')).toBe('INACTIVE');
     const activities = await call('GET', `/v1/subscriptions/${id}/activities?operation_types=UPDATE`);
-    expect(at(activities.body, 'data', 0, 'description')).toBe(
-      'Subscription disabled: deliveries failed for 5 days',
-    );
+    expect(at(activities.body, 'data', 0, 'description')).toBe('Subscription disabled: deliveries failed for 5 days');
     receiver.status = 200;
     await call('PUT', `/v1/subscriptions/${id}`, {
       endpointUrl: receiver.url,

@@ -23,8 +23,7 @@ import { UnlimitedBudget } from './unlimited-budget.js';
 const HOUR_SECONDS = 3_600;
 const PAGE = 100;
 
-export type PlatformCall =
-  'create-job' | 'job' | 'job-items' | 'item-data' | 'update-items' | JobEvent['event'];
+export type PlatformCall = 'create-job' | 'job' | 'job-items' | 'item-data' | 'update-items' | JobEvent['event'];
 
 /** What the platform holds of one job. */
 export interface FakeJob {
@@ -111,9 +110,7 @@ export class FakePlatform extends PlatformApi {
     if (ofCompany.some(({ status }) => status === 'pending' || status === 'in_progress')) {
       throw new PlatformRefusal(409, 'EXPORT_ALREADY_IN_PROGRESS', 'an export is under way', undefined);
     }
-    const known = new Map(
-      ofCompany.flatMap(({ data }) => data.map((item) => [item.accountingEntryId, item])),
-    );
+    const known = new Map(ofCompany.flatMap(({ data }) => data.map((item) => [item.accountingEntryId, item])));
     for (const item of this.unexported) known.set(item.accountingEntryId, item);
     const items = accountingEntryIds.flatMap((id) => known.get(id) ?? []);
     if (items.length < accountingEntryIds.length) {

@@ -88,20 +88,14 @@ export class FakeReferencePlatform extends ReferenceDataApi {
     return this.list('accounts', [...this.accounts.values()]);
   }
 
-  override createAccount(
-    _: PlatformAuthorization,
-    _company: string,
-    account: NewAccountRequest,
-  ): Promise<void> {
+  override createAccount(_: PlatformAuthorization, _company: string, account: NewAccountRequest): Promise<void> {
     return this.write('create account', () => {
       const found = this.accountBy(account.externalId);
       if (found === undefined) {
         this.insertAccount(account);
         return;
       }
-      if (
-        JSON.stringify(sortedFields({ ...account, id: found.id })) !== JSON.stringify(sortedFields(found))
-      ) {
+      if (JSON.stringify(sortedFields({ ...account, id: found.id })) !== JSON.stringify(sortedFields(found))) {
         throw refusal(409, 'ACCOUNT_ALREADY_EXISTS');
       }
     });
@@ -175,11 +169,7 @@ export class FakeReferencePlatform extends ReferenceDataApi {
     return this.read('tag groups', () => [...this.groups.values()]);
   }
 
-  override createTagGroup(
-    _: PlatformAuthorization,
-    _company: string,
-    group: TagGroupRequest,
-  ): Promise<WireTagGroup> {
+  override createTagGroup(_: PlatformAuthorization, _company: string, group: TagGroupRequest): Promise<WireTagGroup> {
     return this.write('create tag group', () => {
       this.assertGroups(group.archived ? 0 : 1);
       const made = { id: randomUUID(), ...group };
@@ -251,11 +241,7 @@ export class FakeReferencePlatform extends ReferenceDataApi {
     );
   }
 
-  override createVendor(
-    _: PlatformAuthorization,
-    _company: string,
-    vendor: VendorRequest,
-  ): Promise<WireVendor> {
+  override createVendor(_: PlatformAuthorization, _company: string, vendor: VendorRequest): Promise<WireVendor> {
     return this.write('create vendor', () => {
       this.assertNumber(vendor.externalId, undefined);
       const made = { ...vendorOf(vendor), id: randomUUID(), state: 'DRAFT' };
@@ -264,12 +250,7 @@ export class FakeReferencePlatform extends ReferenceDataApi {
     });
   }
 
-  override updateVendor(
-    _: PlatformAuthorization,
-    _company: string,
-    id: string,
-    vendor: VendorRequest,
-  ): Promise<void> {
+  override updateVendor(_: PlatformAuthorization, _company: string, id: string, vendor: VendorRequest): Promise<void> {
     return this.write('update vendor', () => {
       this.mustHave(this.vendors, id);
       this.assertNumber(vendor.externalId, id);

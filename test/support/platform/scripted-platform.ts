@@ -145,12 +145,7 @@ export class ScriptedPlatform {
     behavior(response);
   }
 
-  private defaultResponse(
-    call: string,
-    authorization: string,
-    query: URLSearchParams,
-    body: string,
-  ): Behavior {
+  private defaultResponse(call: string, authorization: string, query: URLSearchParams, body: string): Behavior {
     if (call === 'POST /oauth/token') {
       return respondingWith(200, this.grant());
     }
@@ -169,8 +164,7 @@ export class ScriptedPlatform {
   }
 
   private installationCall(call: string, resource: string, authorization: string): Behavior | undefined {
-    const installation = () =>
-      respondingWith(200, { id: randomUUID(), resource, status: this.installationStatus });
+    const installation = () => respondingWith(200, { id: randomUUID(), resource, status: this.installationStatus });
     switch (call) {
       case 'GET /v1/installations/me':
         return installation();

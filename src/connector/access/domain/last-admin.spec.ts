@@ -19,11 +19,7 @@ describe('a change of members', () => {
 describe('roles', () => {
   it('include those before them', () => {
     const included = (role: Role) => ROLES.filter((needed) => includesRole(role, needed));
-    expect(ROLES.map(included)).toEqual([
-      ['viewer'],
-      ['viewer', 'bookkeeper'],
-      ['viewer', 'bookkeeper', 'admin'],
-    ]);
+    expect(ROLES.map(included)).toEqual([['viewer'], ['viewer', 'bookkeeper'], ['viewer', 'bookkeeper', 'admin']]);
   });
 
   it.each([

@@ -5,10 +5,6 @@ import type { Role } from './role.js';
  * @param adminIds ids of two admins, or of the only one
  * @param role new role of the member; undefined: removed
  */
-export function leavesNoAdmin(
-  adminIds: readonly string[],
-  memberId: string,
-  role: Role | undefined,
-): boolean {
+export function leavesNoAdmin(adminIds: readonly string[], memberId: string, role: Role | undefined): boolean {
   return role !== 'admin' && adminIds.length === 1 && adminIds[0] === memberId;
 }

@@ -50,8 +50,7 @@ export function webhookBody(message: AlertMessage, at: Date): string {
 
 export function mailSubject({ companyName, alerts }: AlertMessage): string {
   const [first] = alerts;
-  const what =
-    alerts.length === 1 && first !== undefined ? first.title : `${alerts.length.toString()} alerts`;
+  const what = alerts.length === 1 && first !== undefined ? first.title : `${alerts.length.toString()} alerts`;
   // A line break would begin another header.
   return `${companyName}: ${what}`.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, MAX_SUBJECT_LENGTH);
 }

@@ -56,8 +56,7 @@ function wordsOf(kind: AlertKind, detail: string, count: number): AlertText {
     case 'authorization-needed':
       return {
         title: 'The connection to the platform needs a new authorization',
-        advice:
-          'Nothing is exported until an administrator connects the company again. All settings are kept.',
+        advice: 'Nothing is exported until an administrator connects the company again. All settings are kept.',
       };
     case 'subscription-disabled':
       return {

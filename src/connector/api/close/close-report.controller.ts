@@ -1,12 +1,5 @@
 import { Controller, Get, Param, Query, Res, type StreamableFile } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiOkResponse,
-  ApiProduces,
-  ApiTags,
-  getSchemaPath,
-  ApiExtraModels,
-} from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOkResponse, ApiProduces, ApiTags, getSchemaPath, ApiExtraModels } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { formatMinor } from '../../../kernel/money.js';
@@ -46,9 +39,7 @@ export class CloseReportController {
     @Query() { format }: CloseReportQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CloseReportResponse | StreamableFile | string> {
-    const report = MONTH.test(month)
-      ? await this.compileCloseReport.compile(installationId, month)
-      : undefined;
+    const report = MONTH.test(month) ? await this.compileCloseReport.compile(installationId, month) : undefined;
     if (report === undefined) {
       throw notFound('There is no such month: a month is written as 2026-03.');
     }

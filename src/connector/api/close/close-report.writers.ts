@@ -117,9 +117,7 @@ function table(header: Row, rows: readonly Row[], figuresFrom: number): string {
   }
   const cells = (row: Row, tag: string) =>
     row
-      .map(
-        (cell, index) => `<${tag}${index >= figuresFrom ? ' class="figure"' : ''}>${escaped(cell)}</${tag}>`,
-      )
+      .map((cell, index) => `<${tag}${index >= figuresFrom ? ' class="figure"' : ''}>${escaped(cell)}</${tag}>`)
       .join('');
   const body = rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n');
   return `<table><thead><tr>${cells(header, 'th')}</tr></thead><tbody>\n${body}\n</tbody></table>`;

@@ -78,8 +78,7 @@ export class UninstallQuery {
 
 export class UninstallResponse {
   @ApiProperty({
-    description:
-      'whether the platform has confirmed it; where it has not, remove the app on the platform as well',
+    description: 'whether the platform has confirmed it; where it has not, remove the app on the platform as well',
   })
   readonly platformNotified!: boolean;
 }

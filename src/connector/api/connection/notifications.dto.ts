@@ -42,8 +42,7 @@ export class NotificationsResponse extends PageResponse {
 export class ReplayResponse {
   @ApiProperty({
     enum: ['stored', 'duplicate', 'requeued', 'quarantined'],
-    description:
-      'stored: it is accepted · duplicate: it was accepted before · quarantined: it is quarantined again',
+    description: 'stored: it is accepted · duplicate: it was accepted before · quarantined: it is quarantined again',
   })
   readonly outcome!: string;
   @ApiProperty({ type: String, nullable: true, description: 'why it is quarantined again' })

@@ -35,10 +35,7 @@ export class SubscriptionController {
   @HttpCode(202)
   @Access('admin')
   @ApiAcceptedResponse({ type: SubscriptionResponse })
-  async setStatus(
-    @Caller() caller: Principal,
-    @Body() { status }: SubscriptionRequest,
-  ): Promise<SubscriptionResponse> {
+  async setStatus(@Caller() caller: Principal, @Body() { status }: SubscriptionRequest): Promise<SubscriptionResponse> {
     if (!(await this.changeSubscription.setWantedStatus(caller.installationId, status))) {
       throw notSubscribed();
     }

@@ -89,10 +89,7 @@ export class AccessGuard implements CanActivate {
       throw problem('cross-site', 'Requests of other sites are refused.');
     }
     if (!READING.includes(request.method) && !hasValidCsrfToken(request, csrfToken)) {
-      throw problem(
-        'csrf-token',
-        'Send the csrfToken of GET /api/v1/me as X-CSRF-Token; or load the page again.',
-      );
+      throw problem('csrf-token', 'Send the csrfToken of GET /api/v1/me as X-CSRF-Token; or load the page again.');
     }
   }
 }

@@ -1,10 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { Problem } from '../../../foundation/http/problem.js';
-import {
-  AuthorizationLost,
-  InvalidPlatformResponse,
-  PlatformRefusal,
-} from '../../platform/platform-error.js';
+import { AuthorizationLost, InvalidPlatformResponse, PlatformRefusal } from '../../platform/platform-error.js';
 import { BudgetExhausted, InteractiveShareExhausted } from '../../platform/request-budget.js';
 import { dependencyProblemOf } from './dependency-errors.interceptor.js';
 

@@ -45,10 +45,7 @@ it('five at a time of all installations', () => {
 it.each([
   ['read to its end', (document: Readable) => document.resume()],
   ['left by its reader', (document: Readable) => document.destroy()],
-  [
-    'broken off',
-    (document: Readable) => document.on('error', () => undefined).destroy(new Error('no database')),
-  ],
+  ['broken off', (document: Readable) => document.on('error', () => undefined).destroy(new Error('no database'))],
 ])('a document that was %s releases its slot', async (_, end) => {
   const document = open();
   const closed = new Promise((resolve) => document.once('close', resolve));
@@ -58,8 +55,6 @@ it.each([
 });
 
 it('a verification that failed releases its slot', async () => {
-  await expect(reads.withLimit(mine, () => Promise.reject(new Error('no database')))).rejects.toThrow(
-    'no database',
-  );
+  await expect(reads.withLimit(mine, () => Promise.reject(new Error('no database')))).rejects.toThrow('no database');
   expect(refusalOf()).toBeUndefined();
 });

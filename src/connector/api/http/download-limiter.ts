@@ -35,8 +35,7 @@ export class DownloadLimiter {
 
   private acquire(installationId: InstallationId): void {
     if (this.running.has(installationId)) {
-      const detail =
-        'A download or a verification of this installation is in progress: try again when it has ended.';
+      const detail = 'A download or a verification of this installation is in progress: try again when it has ended.';
       throw problem('already-under-way', detail, RETRY_LATER);
     }
     if (this.running.size >= MAX_CONCURRENT) {

@@ -27,9 +27,7 @@ export class FileBodyParser {
     });
     fastify.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (request, body, done) => {
       const isWanted = Reflect.get(request.routeOptions.config, 'csvBody') === true;
-      const problemOrNull = isWanted
-        ? null
-        : problem('unsupported-media-type', 'This route takes application/json.');
+      const problemOrNull = isWanted ? null : problem('unsupported-media-type', 'This route takes application/json.');
       done(problemOrNull, isWanted ? body : undefined);
     });
   }

@@ -91,9 +91,7 @@ export class IdempotentInterceptor implements NestInterceptor {
       return { owner: undefined, name: 'operator' };
     }
     const installation =
-      typeof id === 'string' && isUuid(id)
-        ? await this.installationReader.find(toInstallationId(id))
-        : undefined;
+      typeof id === 'string' && isUuid(id) ? await this.installationReader.find(toInstallationId(id)) : undefined;
     return installation === undefined || installation.state === 'uninstalled'
       ? undefined
       : { owner: installation.id, name: 'operator' };
@@ -111,11 +109,7 @@ export class IdempotentInterceptor implements NestInterceptor {
     return body;
   }
 
-  private async handleAndStore(
-    claim: Claim,
-    next: CallHandler<unknown>,
-    reply: FastifyReply,
-  ): Promise<unknown> {
+  private async handleAndStore(claim: Claim, next: CallHandler<unknown>, reply: FastifyReply): Promise<unknown> {
     const { owner, key, attempt } = claim;
     try {
       const body = await lastValueFrom(next.handle(), { defaultValue: undefined });
@@ -155,10 +149,7 @@ function keyOf(request: FastifyRequest): string | undefined {
 }
 
 /** Includes the caller: a stored response is only for its own requester. */
-function fingerprintOf(
-  { method, url, headers, body }: FastifyRequest,
-  { name }: IdempotencyRequester,
-): Buffer {
+function fingerprintOf({ method, url, headers, body }: FastifyRequest, { name }: IdempotencyRequester): Buffer {
   const digest = createHash('sha256').update(
     JSON.stringify([name, method, url, headers['if-match'] ?? null, headers['content-type'] ?? null]),
   );

@@ -51,25 +51,16 @@ export const versionNotFound = () => notFound('There is no such mapping version.
 export const entryNotFound = () => notFound('There is no such accounting entry that was sent to the ERP.');
 export const notSubscribed = () => notFound('There is no subscription yet: the connection is not finished.');
 export const settingsMissing = () =>
-  problem(
-    'settings-missing',
-    'Save the accounts and policies first: PUT /api/v1/settings with If-Match: "0".',
-  );
+  problem('settings-missing', 'Save the accounts and policies first: PUT /api/v1/settings with If-Match: "0".');
 export const setupIncomplete = () =>
-  problem(
-    'setup-incomplete',
-    'Save the settings and link a company of the ERP first: GET /api/v1/setup says how.',
-  );
+  problem('setup-incomplete', 'Save the settings and link a company of the ERP first: GET /api/v1/setup says how.');
 
 export const SAVE_ALERT_SETTINGS = {
   stale: staleVersion,
   'not-installed': installationNotFound,
   'bad-address': ({ detail }: { readonly detail: string }) => badAlertAddress(detail),
   'no-mail-server': () =>
-    problem(
-      'no-mail-server',
-      'This connector has no mail server. Use a webhook, or ask its operator to set one.',
-    ),
+    problem('no-mail-server', 'This connector has no mail server. Use a webhook, or ask its operator to set one.'),
 };
 
 export function badAlertAddress(detail: string): Problem {
@@ -111,15 +102,12 @@ export const CONNECT_WITH_API_KEY = {
   'key-refused': () => invalidKey('api-key-refused', 'The platform does not accept this API key.'),
   'missing-scopes': ({ scopes }: { readonly scopes: readonly string[] }) =>
     invalidKey('missing-scopes', `The API key lacks the scopes ${scopes.join(', ')}.`),
-  'choose-company': (choice: {
-    readonly companies: readonly { readonly id: string; readonly name: string }[];
-  }) => {
+  'choose-company': (choice: { readonly companies: readonly { readonly id: string; readonly name: string }[] }) => {
     const companies = choice.companies.slice(0, 100).map(({ id, name }) => ({ id, name }));
     const detail = 'The API key is for several companies: name one with "companyId".';
     return problem('company-needed', detail, { members: { companies } });
   },
-  'other-company': () =>
-    problem('other-company', 'The API key is not for this company. Nothing was changed.'),
+  'other-company': () => problem('other-company', 'The API key is not for this company. Nothing was changed.'),
   'company-taken': () =>
     problem('company-taken', 'Another organization has connected this company. Nothing was changed.'),
 };
@@ -129,8 +117,7 @@ const invalidKey = (type: 'api-key-refused' | 'missing-scopes', detail: string) 
 
 export const REPLAY_NOTIFICATION = {
   unknown: () => notFound('There is no such notification.'),
-  'body-deleted': () =>
-    problem('body-deleted', 'The message is older than a week and its body has been deleted.'),
+  'body-deleted': () => problem('body-deleted', 'The message is older than a week and its body has been deleted.'),
 };
 
 export const RESTORE_VERSION = { 'unknown-version': versionNotFound, stale: staleVersion };
@@ -167,22 +154,18 @@ export const COMMIT_PREVIEW = {
     const members = { changes: shown, moreChanges: changes.length > shown.length };
     return problem('preview-outdated', detail, { members });
   },
-  unsaved: () =>
-    problem('preview-unsaved', 'Its rules are saved in no version: save them, then preview again.'),
+  unsaved: () => problem('preview-unsaved', 'Its rules are saved in no version: save them, then preview again.'),
   'other-digest': () => problem('other-digest', 'The digest is not the one of this preview: read it again.'),
   'nothing-to-post': () =>
     problem('nothing-to-post', 'Nothing of it would be posted: it fails, or is in the books already.'),
-  'job-running': () =>
-    problem('job-running', 'Its export job is running: wait for its end, then preview it again.'),
+  'job-running': () => problem('job-running', 'Its export job is running: wait for its end, then preview it again.'),
 };
 
 export const ACT_ON_DISCREPANCY = {
   unknown: () => notFound('There is no such discrepancy.'),
   settled: () => problem('settled', 'This discrepancy is settled already.'),
-  impossible: () =>
-    problem('impossible-action', 'This action is not possible for a discrepancy of this class.'),
-  busy: () =>
-    problem('company-busy', 'An export of the company is in progress. Try again when it has ended.'),
+  impossible: () => problem('impossible-action', 'This action is not possible for a discrepancy of this class.'),
+  busy: () => problem('company-busy', 'An export of the company is in progress. Try again when it has ended.'),
   there: () => problem('entry-still-in-erp', 'The ERP has the entry again: compare once more.'),
   'not-verifiable': () =>
     problem(
@@ -197,9 +180,5 @@ export const ACT_ON_DISCREPANCY = {
 export const DECIDE_VENDOR = {
   'not-waiting': () => notFound('No such vendor waits for a decision.'),
   'unknown-number': () =>
-    invalidValue(
-      'unknown-vendor',
-      '/erpVendorNumber',
-      'The ERP has no vendor with this number that may be used.',
-    ),
+    invalidValue('unknown-vendor', '/erpVendorNumber', 'The ERP has no vendor with this number that may be used.'),
 };

@@ -108,8 +108,7 @@ function parseKey(key: SortKey<unknown>, text: string | undefined): unknown {
 function textsOf(cursor: string): readonly string[] {
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    const isPosition =
-      Array.isArray(values) && values.every((value) => ['string', 'number'].includes(typeof value));
+    const isPosition = Array.isArray(values) && values.every((value) => ['string', 'number'].includes(typeof value));
     return isPosition ? values.map(String) : [];
   } catch {
     return [];

@@ -7,11 +7,7 @@ import { Idempotent } from '../http/idempotent.interceptor.js';
 import { PageQuery } from '../http/page.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
-import {
-  ResolutionRequest,
-  InDoubtPostingsResponse,
-  type InDoubtPostingResponse,
-} from './in-doubt-postings.dto.js';
+import { ResolutionRequest, InDoubtPostingsResponse, type InDoubtPostingResponse } from './in-doubt-postings.dto.js';
 import { entryNotFound, RESOLVE_IN_DOUBT_POSTING, successOf } from '../http/outcome-problems.js';
 import { INSTANT, PagedList, textKey, UUID } from '../http/page.js';
 import { ErpLedger } from '../../erp/erp-ledger.js';
@@ -41,10 +37,7 @@ export class InDoubtPostingsController {
   @Get()
   @Access('viewer')
   @ApiOkResponse({ type: InDoubtPostingsResponse })
-  async list(
-    @Caller() { installationId }: Principal,
-    @Query() query: PageQuery,
-  ): Promise<InDoubtPostingsResponse> {
+  async list(@Caller() { installationId }: Principal, @Query() query: PageQuery): Promise<InDoubtPostingsResponse> {
     const { data, nextCursor } = await IN_DOUBT_POSTINGS.page(query, (after, limit) =>
       this.inDoubtPostingReader.list(installationId, after, limit),
     );

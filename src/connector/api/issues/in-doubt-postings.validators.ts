@@ -20,8 +20,7 @@ export function IsAllowedOnlyIfPosted(): PropertyDecorator {
   return ValidateBy({
     name: 'isAllowedOnlyIfPosted',
     validator: {
-      validate: (value: unknown, given?: ValidationArguments) =>
-        value === undefined || isPostedOutcome(given),
+      validate: (value: unknown, given?: ValidationArguments) => value === undefined || isPostedOutcome(given),
       defaultMessage: () => 'must be left out unless the outcome is "in-the-books"',
     },
   });

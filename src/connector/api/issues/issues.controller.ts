@@ -83,10 +83,7 @@ export class IssuesController {
   @Get('issues/:issueKey')
   @Access('viewer')
   @ApiOkResponse({ type: IssueDetailResponse })
-  async read(
-    @Caller() { installationId }: Principal,
-    @Param('issueKey') text: string,
-  ): Promise<IssueDetailResponse> {
+  async read(@Caller() { installationId }: Principal, @Param('issueKey') text: string): Promise<IssueDetailResponse> {
     const found = await this.issueReader.find(installationId, issueKeyOf(text));
     if (found === undefined) {
       throw issueNotFound();
@@ -144,10 +141,7 @@ export class IssuesController {
   @Get('reexports/:id')
   @Access('viewer')
   @ApiOkResponse({ type: ReexportResponse })
-  async reexport(
-    @Caller() { installationId }: Principal,
-    @Param('id') id: string,
-  ): Promise<ReexportResponse> {
+  async reexport(@Caller() { installationId }: Principal, @Param('id') id: string): Promise<ReexportResponse> {
     const found = isUuid(id) ? await this.reexportReader.find(installationId, id) : undefined;
     if (found === undefined) {
       throw notFound('There is no such re-export.');
@@ -158,10 +152,7 @@ export class IssuesController {
 
 function requestedResolutionOf({ rule, setting }: IssueResolutionRequest): IssueResolution {
   if (rule !== undefined && setting !== undefined) {
-    throw problem(
-      'invalid-resolution',
-      'Send either "rule" or "setting": an issue is resolved by one of them.',
-    );
+    throw problem('invalid-resolution', 'Send either "rule" or "setting": an issue is resolved by one of them.');
   }
   if (rule !== undefined) return { rule };
   return setting === undefined ? 'outside' : { account: setting.account };

@@ -23,9 +23,7 @@ export class ExplanationsController {
     @Caller() { installationId }: Principal,
     @Param('accountingEntryId') id: string,
   ): Promise<ExplanationResponse> {
-    const found = isUuid(id)
-      ? await this.explainEntry.explain(installationId, toAccountingEntryId(id))
-      : undefined;
+    const found = isUuid(id) ? await this.explainEntry.explain(installationId, toAccountingEntryId(id)) : undefined;
     if (found === undefined) {
       throw entryNotFound();
     }

@@ -2,11 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { CurrentPlan, Explanation } from '../../review/explain-entry.js';
 import { RuleChangeResponse } from '../mapping/mapping-files.dto.js';
 import { RuleResponse, toRuleResponse } from '../mapping/mapping-rules.dto.js';
-import {
-  SettingChangeResponse,
-  toVersionResponse,
-  VersionResponse,
-} from '../mapping/mapping-versions.dto.js';
+import { SettingChangeResponse, toVersionResponse, VersionResponse } from '../mapping/mapping-versions.dto.js';
 import { PreviewDifferenceResponse } from '../previews/previews.dto.js';
 import { toRuleChangeResponse } from '../mapping/rule-change-response.js';
 

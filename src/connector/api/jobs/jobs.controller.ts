@@ -56,11 +56,7 @@ export class JobsController {
   @Get(':id/items')
   @Access('viewer')
   @ApiOkResponse({ type: ItemsResponse })
-  async items(
-    @Caller() caller: Principal,
-    @Param('id') id: string,
-    @Query() query: ItemQuery,
-  ): Promise<ItemsResponse> {
+  async items(@Caller() caller: Principal, @Param('id') id: string, @Query() query: ItemQuery): Promise<ItemsResponse> {
     const { id: jobId } = await this.read(caller, id);
     return ITEMS.page(query, (after, limit) =>
       this.exportJobReader.items(caller.installationId, toExportJobId(jobId), {

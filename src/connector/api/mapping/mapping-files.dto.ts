@@ -20,8 +20,7 @@ export class ImportQuery extends ReasonQuery {
   @ApiPropertyOptional({
     enum: ['merge', 'replace'],
     default: 'merge',
-    description:
-      'merge: the file adds and changes rules; replace: rules that are not in the file are removed',
+    description: 'merge: the file adds and changes rules; replace: rules that are not in the file are removed',
   })
   @IsIn(['merge', 'replace'])
   readonly mode: 'merge' | 'replace' = 'merge';
@@ -58,8 +57,7 @@ export class RuleChangeResponse {
 export class ImportResponse {
   @ApiProperty({
     type: [String],
-    description:
-      'rules to be removed that decided something in the last 30 days: needs `confirm=true`; the first 100',
+    description: 'rules to be removed that decided something in the last 30 days: needs `confirm=true`; the first 100',
     example: ['17'],
   })
   readonly removedInUse!: readonly string[];

@@ -1,12 +1,7 @@
 // Parses rules of requests, and builds the problem when they cannot be saved.
 import type { Problem } from '../../../foundation/http/problem.js';
 import type { ChangeProblem, RuleUpsert } from '../../mapping/domain/rule-change-set.js';
-import {
-  readRule,
-  type FieldProblem,
-  type RuleContent,
-  type RuleFields,
-} from '../../mapping/domain/rule-fields.js';
+import { readRule, type FieldProblem, type RuleContent, type RuleFields } from '../../mapping/domain/rule-fields.js';
 import { ruleNotFound } from '../http/outcome-problems.js';
 import { problem } from '../http/problems.js';
 import type { RuleChangesRequest, RuleRequest } from './mapping-rules.dto.js';
@@ -71,13 +66,9 @@ interface RuleError {
 }
 
 function invalidRules(errors: readonly RuleError[]): Problem {
-  return problem(
-    'invalid-rules',
-    'Some rules cannot be saved, so nothing was; "errors" names each of them.',
-    {
-      members: {
-        errors: errors.slice(0, MAX_ERRORS).map(({ pointer, code, detail }) => ({ pointer, code, detail })),
-      },
+  return problem('invalid-rules', 'Some rules cannot be saved, so nothing was; "errors" names each of them.', {
+    members: {
+      errors: errors.slice(0, MAX_ERRORS).map(({ pointer, code, detail }) => ({ pointer, code, detail })),
     },
-  );
+  });
 }

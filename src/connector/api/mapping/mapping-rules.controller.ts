@@ -1,25 +1,6 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Headers,
-  HttpCode,
-  Param,
-  Post,
-  Put,
-  Query,
-  Res,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import {
-  ApiBearerAuth,
-  ApiBody,
-  ApiCreatedResponse,
-  ApiHeader,
-  ApiOkResponse,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiBearerAuth, ApiBody, ApiCreatedResponse, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import type { ChangeProblem, RuleUpsert } from '../../mapping/domain/rule-change-set.js';
@@ -136,10 +117,7 @@ export class MappingRulesController {
   @Get('findings')
   @Access('viewer')
   @ApiOkResponse({ type: FindingsResponse })
-  async findings(
-    @Caller() { installationId }: Principal,
-    @Query() query: PageQuery,
-  ): Promise<FindingsResponse> {
+  async findings(@Caller() { installationId }: Principal, @Query() query: PageQuery): Promise<FindingsResponse> {
     const position = FINDINGS.decode(query.after);
     const found = await this.checkRules.checkLatest(installationId);
     if (found === undefined) {

@@ -13,8 +13,7 @@ export class SuggestionsQuery {
 }
 
 export class ProposalResponse {
-  @ApiProperty({ type: String, nullable: true, description: 'of a tag' }) readonly targetGroup!:
-    string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'of a tag' }) readonly targetGroup!: string | null;
   @ApiProperty({ example: '6071' }) readonly target!: string;
   @ApiProperty({
     enum: ['used-before', 'same-code', 'same-name', 'most-used'],
@@ -25,8 +24,7 @@ export class ProposalResponse {
 
 export class SuggestionResponse {
   @ApiProperty({ enum: SUBJECTS }) readonly subject!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'of a tag' }) readonly sourceGroup!:
-    string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'of a tag' }) readonly sourceGroup!: string | null;
   @ApiProperty({ description: 'ready for a rule', example: '06071' }) readonly source!: string;
   @ApiProperty({ type: String, nullable: true, example: 'Meals' }) readonly name!: string | null;
   @ApiProperty({ description: 'failed entries that name it', example: 500 }) readonly items!: number;

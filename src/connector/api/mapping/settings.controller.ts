@@ -41,10 +41,7 @@ export class SettingsController {
   @Get('settings')
   @Access('viewer')
   @ApiOkResponse({ type: SettingsResponse })
-  async read(
-    @Caller() caller: Principal,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<SettingsResponse> {
+  async read(@Caller() caller: Principal, @Res({ passthrough: true }) reply: FastifyReply): Promise<SettingsResponse> {
     const latest = await this.mappingReader.latestSettings(caller.installationId);
     if (latest === undefined) {
       throw notFound('No settings are saved yet. Save them with If-Match: "0".');

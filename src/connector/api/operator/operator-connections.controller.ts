@@ -14,12 +14,7 @@ import { LinkErpCompany } from '../../installations/connect/link-erp-company.js'
 import { StartSyncs } from '../../reference-data/start-syncs.js';
 import { ApiKeyConnectionRequest, ApiKeyConnectionResponse } from '../connection/connection.dto.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
-import {
-  CONNECT_WITH_API_KEY,
-  installationNotFound,
-  LINK_ERP_COMPANY,
-  successOf,
-} from '../http/outcome-problems.js';
+import { CONNECT_WITH_API_KEY, installationNotFound, LINK_ERP_COMPANY, successOf } from '../http/outcome-problems.js';
 import { ErpCompanyRequest } from '../mapping/settings.dto.js';
 
 @ApiTags('Operator')

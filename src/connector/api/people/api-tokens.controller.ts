@@ -11,12 +11,7 @@ import {
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { ApiTokensService } from '../../access/api-tokens.service.js';
-import {
-  ApiTokenRequest,
-  ApiTokenResponse,
-  ApiTokensResponse,
-  toApiTokenResponse,
-} from './api-tokens.dto.js';
+import { ApiTokenRequest, ApiTokenResponse, ApiTokensResponse, toApiTokenResponse } from './api-tokens.dto.js';
 import { CREATE_API_TOKEN, successOf } from '../http/outcome-problems.js';
 import { notFound } from '../http/problems.js';
 import { CreateApiToken } from '../../access/create-api-token.js';
@@ -53,11 +48,7 @@ export class ApiTokensController {
   @ApiCreatedResponse({ type: ApiTokenResponse })
   @ApiConflictResponse({ description: 'there are 100 already' })
   async create(@Caller() caller: Principal, @Body() body: ApiTokenRequest): Promise<ApiTokenResponse> {
-    const created = await this.createApiToken.createToken(
-      caller.installationId,
-      body,
-      tokenCreatorOf(caller),
-    );
+    const created = await this.createApiToken.createToken(caller.installationId, body, tokenCreatorOf(caller));
     return toApiTokenResponse(successOf(created, ['created'], CREATE_API_TOKEN));
   }
 

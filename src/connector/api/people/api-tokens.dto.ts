@@ -58,8 +58,7 @@ export class ListedApiTokenResponse {
     type: String,
     format: 'uuid',
     nullable: true,
-    description:
-      'the member it belongs to, revoked when that member is removed; null: created by the operator',
+    description: 'the member it belongs to, revoked when that member is removed; null: created by the operator',
   })
   readonly madeBy!: string | null;
   @ApiProperty({

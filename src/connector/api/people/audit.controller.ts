@@ -56,9 +56,7 @@ export class AuditController {
   ): Promise<AuditVerificationResponse> {
     const start = VERIFIED_UP_TO.decode(after);
     return toVerification(
-      await this.downloadLimiter.withLimit(installationId, () =>
-        this.verifyAudit.verify(installationId, start),
-      ),
+      await this.downloadLimiter.withLimit(installationId, () => this.verifyAudit.verify(installationId, start)),
     );
   }
 }
@@ -68,9 +66,7 @@ function toVerification({ end, firstBroken, head, more }: AuditVerification): Au
     intact: firstBroken === undefined,
     verifiedUpTo: Number(end.position),
     firstBroken:
-      firstBroken === undefined
-        ? null
-        : { reason: firstBroken.reason, position: Number(firstBroken.position) },
+      firstBroken === undefined ? null : { reason: firstBroken.reason, position: Number(firstBroken.position) },
     head: { position: Number(head.position), hash: head.hash },
     nextCursor: more ? VERIFIED_UP_TO.encode(end) : null,
   };

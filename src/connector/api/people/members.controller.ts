@@ -72,9 +72,7 @@ export class MembersController {
   @ApiNotFoundResponse()
   @ApiConflictResponse({ description: 'it would leave no admin' })
   async remove(@Caller() { installationId }: Principal, @Param('id') id: string): Promise<void> {
-    const outcome = isUuid(id)
-      ? await this.changeMember.changeMember(installationId, id, undefined)
-      : 'unknown';
+    const outcome = isUuid(id) ? await this.changeMember.changeMember(installationId, id, undefined) : 'unknown';
     successOf({ outcome }, ['changed'], CHANGE_MEMBER);
   }
 }

@@ -120,8 +120,7 @@ function requestOf(body: PreviewRequestBody, by: string): PreviewRequest {
     throw problem('invalid-preview', 'Send either "jobId" or "items".');
   }
   return {
-    subject:
-      jobId === undefined ? { items: readItems(items ?? []) } : { jobId: toExportJobId(jobId), skip, limit },
+    subject: jobId === undefined ? { items: readItems(items ?? []) } : { jobId: toExportJobId(jobId), skip, limit },
     mappingVersion: body.mappingVersion,
     rules: rules && parseRuleChanges({ upserts: rules, deletes: [] }).map(({ rule }) => rule),
     by,

@@ -115,8 +115,7 @@ export class PreviewDifferenceResponse {
   @ApiProperty({ description: 'JSON pointer into `entries`', example: '/0/lines/0/account/code' })
   readonly pointer!: string;
   @ApiProperty({ type: String, nullable: true, description: 'in the books' }) readonly before!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'in the preview' }) readonly after!:
-    string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'in the preview' }) readonly after!: string | null;
 }
 
 export class PreviewIssueResponse {
@@ -137,14 +136,7 @@ export class PreviewEntryResponse {
   @ApiProperty({ example: 1 }) readonly position!: number;
   @ApiProperty({ format: 'uuid' }) readonly accountingEntryId!: string;
   @ApiProperty({
-    enum: [
-      'post',
-      'report-existing',
-      'reverse-and-repost',
-      'refuse-change',
-      'create-vendor-and-post',
-      'fail',
-    ],
+    enum: ['post', 'report-existing', 'reverse-and-repost', 'refuse-change', 'create-vendor-and-post', 'fail'],
     description: 'what an export would do now',
   })
   readonly action!: string;
@@ -191,10 +183,6 @@ export function toPreviewResponse(preview: Preview): PreviewResponse {
   };
 }
 
-export function toPreviewEntryResponse({
-  position,
-  accountingEntryId,
-  result,
-}: PreviewEntry): PreviewEntryResponse {
+export function toPreviewEntryResponse({ position, accountingEntryId, result }: PreviewEntry): PreviewEntryResponse {
   return { position, accountingEntryId, ...result };
 }

@@ -22,10 +22,7 @@ export class CertificatesController {
   @Get()
   @Access('viewer')
   @ApiOkResponse({ type: CertificatesResponse })
-  async list(
-    @Caller() { installationId }: Principal,
-    @Query() query: PageQuery,
-  ): Promise<CertificatesResponse> {
+  async list(@Caller() { installationId }: Principal, @Query() query: PageQuery): Promise<CertificatesResponse> {
     const { data, nextCursor } = await CERTIFICATES.page(query, (after, limit) =>
       this.certificateReader.list(installationId, after?.sequence, limit),
     );
@@ -36,10 +33,7 @@ export class CertificatesController {
   @Get(':exportJobId')
   @Access('viewer')
   @ApiOkResponse({ type: CertificateResponse })
-  async read(
-    @Caller() { installationId }: Principal,
-    @Param('exportJobId') id: string,
-  ): Promise<CertificateResponse> {
+  async read(@Caller() { installationId }: Principal, @Param('exportJobId') id: string): Promise<CertificateResponse> {
     const certificate = isUuid(id) ? await this.certificateReader.findByJob(installationId, id) : undefined;
     if (certificate === undefined) {
       throw notFound('There is no certificate of such a job: it is made soon after the job has ended.');

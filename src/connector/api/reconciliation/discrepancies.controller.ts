@@ -70,8 +70,7 @@ function toResponse(discrepancy: DiscrepancyView): DiscrepancyResponse {
   const { amountMinor, currency: code, state, firstSeenAt, lastSeenAt } = discrepancy;
   const { settledAt, settledBy, settledAs, note, reexportId } = discrepancy;
   const currency = code === null ? undefined : parseCurrency(code);
-  const amount =
-    amountMinor === null || currency === undefined ? null : formatMinor(BigInt(amountMinor), currency);
+  const amount = amountMinor === null || currency === undefined ? null : formatMinor(BigInt(amountMinor), currency);
   return {
     ...{ id, class: kind, subject, accountingEntryId, exportJobId, erpCompanyId, evidence },
     ...{ currency: code, amount, state, firstSeenAt, lastSeenAt },

@@ -36,10 +36,7 @@ export class ReferenceDataRunsController {
   @Get()
   @Access('viewer')
   @ApiOkResponse({ type: SyncRunsResponse })
-  async list(
-    @Caller() { installationId }: Principal,
-    @Query() query: SyncRunsQuery,
-  ): Promise<SyncRunsResponse> {
+  async list(@Caller() { installationId }: Principal, @Query() query: SyncRunsQuery): Promise<SyncRunsResponse> {
     const { data, nextCursor } = await RUNS.page(query, (before, limit) =>
       this.syncReader.listRuns(installationId, {
         kind: query.kind,

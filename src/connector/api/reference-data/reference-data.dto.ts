@@ -13,12 +13,7 @@ import {
   MaxLength,
   ValidateIf,
 } from 'class-validator';
-import {
-  SYNC_ACTIONS,
-  SYNC_KINDS,
-  SYNC_SUBJECTS,
-  type SyncKind,
-} from '../../reference-data/domain/sync-plan.js';
+import { SYNC_ACTIONS, SYNC_KINDS, SYNC_SUBJECTS, type SyncKind } from '../../reference-data/domain/sync-plan.js';
 import { PageQuery, PageResponse } from '../http/page.dto.js';
 
 const RUN_STATES = ['requested', 'running', 'completed', 'completed_with_problems', 'failed'];

@@ -38,8 +38,8 @@ export function MembersSection({ members, hasMore, ownId, isAdmin, csrfToken }: 
       </Table>
       {hasMore && <MoreNote request="GET /api/v1/members" />}
       <p className="soft">
-        Anyone to whom the platform gives access to the company can sign in, and starts as a viewer. A viewer
-        reads; a bookkeeper changes rules and exports again; an admin can do everything.
+        Anyone to whom the platform gives access to the company can sign in, and starts as a viewer. A viewer reads; a
+        bookkeeper changes rules and exports again; an admin can do everything.
       </p>
     </section>
   );

@@ -60,9 +60,7 @@ export class SettingsAccessController {
     @Body() _form: CsrfForm,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const outcome = isUuid(id)
-      ? await this.changeMember.changeMember(installationId, id, undefined)
-      : 'unknown';
+    const outcome = isUuid(id) ? await this.changeMember.changeMember(installationId, id, undefined) : 'unknown';
     successOf({ outcome }, ['changed'], CHANGE_MEMBER);
     if (id === memberId) {
       const page = messagePage('Removed', 'You are no longer a member.', 'Sign in again');
@@ -85,11 +83,7 @@ export class SettingsAccessController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const wanted = { role, label, days };
-    const created = await this.createApiToken.createToken(
-      caller.installationId,
-      wanted,
-      tokenCreatorOf(caller),
-    );
+    const created = await this.createApiToken.createToken(caller.installationId, wanted, tokenCreatorOf(caller));
     const { token } = successOf(created, ['created'], CREATE_API_TOKEN);
     const page = settingsPage(await this.readSettingsView.readView(caller), caller.csrfToken ?? '', {
       label,

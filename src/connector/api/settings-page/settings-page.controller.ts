@@ -37,9 +37,7 @@ export class SettingsPageController {
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     void reply.header('cache-control', 'no-store');
     const caller =
-      this.settingsSite.sessionIdOf(request) === undefined
-        ? undefined
-        : await this.identifyCaller.identify(request);
+      this.settingsSite.sessionIdOf(request) === undefined ? undefined : await this.identifyCaller.identify(request);
     if (caller?.csrfToken === undefined) {
       await this.redirectToPlatform(reply);
       return;
@@ -71,11 +69,7 @@ export class SettingsPageController {
   @RouteConfig({ formBody: true })
   @Access('viewer')
   @ApiExcludeEndpoint()
-  async signOut(
-    @Req() request: FastifyRequest,
-    @Body() _form: CsrfForm,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async signOut(@Req() request: FastifyRequest, @Body() _form: CsrfForm, @Res() reply: FastifyReply): Promise<void> {
     await this.sessionsService.end(this.settingsSite.sessionIdOf(request) ?? '');
     await reply
       .headers({ 'cache-control': 'no-store', 'set-cookie': this.settingsSite.clearCookieHeader() })

@@ -18,10 +18,7 @@ export function settingsPage(view: SettingsView, csrfToken: string, created?: To
       <ConnectionSection connection={connection} role={caller.role} />
       <SetupSection steps={steps} />
       <IssuesSection issues={issues} hasMore={hasMoreIssues} />
-      <ReconciliationSection
-        view={view.reconciliation}
-        csrfToken={caller.role === 'viewer' ? undefined : csrfToken}
-      />
+      <ReconciliationSection view={view.reconciliation} csrfToken={caller.role === 'viewer' ? undefined : csrfToken} />
       <MembersSection
         members={members}
         hasMore={hasMoreMembers}

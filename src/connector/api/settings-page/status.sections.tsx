@@ -4,9 +4,7 @@ import type { IssueResponse } from '../issues/issues.dto.js';
 import type { ConnectionProgress } from '../connection/read-connection.js';
 import { MoreNote } from './settings-layout.js';
 
-const STATES: Readonly<
-  Record<ConnectionProgress['installation']['state'], readonly [text: string, mark: string]>
-> = {
+const STATES: Readonly<Record<ConnectionProgress['installation']['state'], readonly [text: string, mark: string]>> = {
   authorized: ['connecting', ''],
   active: ['connected', 'done'],
   needs_reauthorization: ['has to be connected again', 'open'],

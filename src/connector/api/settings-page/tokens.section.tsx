@@ -51,8 +51,8 @@ export function TokensSection({ tokens, members, created, csrfToken }: TokensVie
       )}
       <NewTokenForm csrfToken={csrfToken} />
       <p className="soft">
-        A token has at most its creator’s role and is revoked when the creator is removed. A token that was
-        created with another token is revoked together with it.
+        A token has at most its creator’s role and is revoked when the creator is removed. A token that was created with
+        another token is revoked together with it.
       </p>
     </section>
   );

@@ -16,8 +16,7 @@ const FIRST: AuditRecord = {
 };
 
 /** Stands for SHA-256: shows what was chained. */
-const hashOf = (before: string, text: string) =>
-  `${before === '' ? '0' : before}|${/, (\d+), /.exec(text)?.[1] ?? ''}`;
+const hashOf = (before: string, text: string) => `${before === '' ? '0' : before}|${/, (\d+), /.exec(text)?.[1] ?? ''}`;
 
 const chain = (count: number): readonly AuditRecord[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -53,13 +52,7 @@ describe('a chain', () => {
       { position: 1n, hash: '0|1' },
       { reason: 'entry-missing', position: 2n },
     ],
-    [
-      'a missing end',
-      chain(2),
-      3n,
-      { position: 2n, hash: '0|1|2' },
-      { reason: 'entry-missing', position: 3n },
-    ],
+    ['a missing end', chain(2), 3n, { position: 2n, hash: '0|1|2' }, { reason: 'entry-missing', position: 3n }],
     [
       'another hash',
       chain(3).map((each) => (each.position === 2n ? { ...each, hash: '0|1|9' } : each)),

@@ -69,9 +69,7 @@ describe('document numbers', () => {
   });
 
   it('a payment as a journal names its invoice, which it does not settle', () => {
-    const entry = onlyEntry(
-      post(itemOf({ type: 'invoice_payment', amount: '1000', method: 'journal', invoice })),
-    );
+    const entry = onlyEntry(post(itemOf({ type: 'invoice_payment', amount: '1000', method: 'journal', invoice })));
     expect([entry.role, entry.documentNumber, entry.settlement]).toEqual(['entry', 'A-1', undefined]);
   });
 
@@ -146,9 +144,7 @@ describe('reimbursements of an employee who is a vendor', () => {
   });
 
   it('naming none stays open', () => {
-    expect(
-      onlyEntry(post(itemOf({ ...reimbursement, type: 'direct_reimbursement' }))).settlement,
-    ).toBeUndefined();
+    expect(onlyEntry(post(itemOf({ ...reimbursement, type: 'direct_reimbursement' }))).settlement).toBeUndefined();
   });
 });
 
@@ -205,10 +201,7 @@ describe('a vendor’s own payables account', () => {
 
 describe('posting state', () => {
   it.each(['draft', 'posted'] as const)('%s', (postingState) => {
-    const plan = post(
-      itemOf({ ...payable, type: 'card_purchase' }),
-      contextWith({ policies: { postingState } }),
-    );
+    const plan = post(itemOf({ ...payable, type: 'card_purchase' }), contextWith({ policies: { postingState } }));
     expect(plan.entries.map((entry) => entry.state)).toEqual([postingState, postingState]);
   });
 });

@@ -30,17 +30,16 @@ describe('the wallet', () => {
   });
 
   it('a contra account that the type does not use is not looked at', () => {
-    expect(
-      linesOf(onlyEntry(post(itemOf({ type: 'out_of_pocket', amount: '1000', contra: '404' })))),
-    ).toEqual(['5410 +1000', '2890 -1000']);
+    expect(linesOf(onlyEntry(post(itemOf({ type: 'out_of_pocket', amount: '1000', contra: '404' }))))).toEqual([
+      '5410 +1000',
+      '2890 -1000',
+    ]);
   });
 
   it('missing for the currency', () => {
     const plan = fail(itemOf({ ...purchase, currency: 'USD' }));
     expect(plan.failureType).toBe('missing_configuration');
-    expect(plan.message).toBe(
-      'No account is set for "Wallet (USD)": choose one in the connector\'s account settings.',
-    );
+    expect(plan.message).toBe('No account is set for "Wallet (USD)": choose one in the connector\'s account settings.');
   });
 });
 
@@ -94,9 +93,7 @@ describe('the employee on out-of-pocket lines', () => {
     [{ id: 'u-1', name: 'Ann', code: ' ' }, '2890·u-1 -1000'],
     [{ id: 'u-1', name: 'Ann', code: null }, '2890·u-1 -1000'],
   ])('%j', (user, expected) => {
-    expect(linesOf(onlyEntry(post(itemOf({ type: 'out_of_pocket', amount: '1000', user }))))[1]).toBe(
-      expected,
-    );
+    expect(linesOf(onlyEntry(post(itemOf({ type: 'out_of_pocket', amount: '1000', user }))))[1]).toBe(expected);
   });
 
   it('nobody named: posted with a warning', () => {

@@ -65,12 +65,7 @@ function walletAccount(
     return undefined;
   }
   if (currency === undefined) return undefined;
-  return configuredAccount(
-    settingCatalog.wallet(currency),
-    context.settings.wallets[currency],
-    context,
-    findings,
-  );
+  return configuredAccount(settingCatalog.wallet(currency), context.settings.wallets[currency], context, findings);
 }
 
 function companyBankAccount(
@@ -90,12 +85,7 @@ function outOfPocketSide(
   context: BookkeepingContext,
   findings: Findings,
 ): CounterSide | undefined {
-  const account = configuredAccount(
-    settingCatalog.outOfPocket,
-    context.settings.outOfPocket,
-    context,
-    findings,
-  );
+  const account = configuredAccount(settingCatalog.outOfPocket, context.settings.outOfPocket, context, findings);
   const employee = textOf(user?.code) ?? textOf(user?.id);
   if (employee === undefined) {
     findings.warn(

@@ -79,9 +79,7 @@ function accountByRule(
   context: BookkeepingContext,
   findings: Findings,
 ): PostingAccount | undefined | 'no rule' {
-  const keys = [textOf(account.identifier), textOf(account.code), account.id].filter(
-    (key) => key !== undefined,
-  );
+  const keys = [textOf(account.identifier), textOf(account.code), account.id].filter((key) => key !== undefined);
   const rule = findRule(context.ruleIndex.accounts, keys, scope);
   if (rule === undefined) return 'no rule';
   const target = activeAccount(rule.target, context);
@@ -111,10 +109,7 @@ function fallbackAccount(
   }
   const account = configuredAccount(settingCatalog.fallback(itemType), reference, context, findings);
   if (account === undefined) return undefined;
-  findings.warn(
-    'fallback-account',
-    `${where} names no account: the fallback account ${account.code} was used.`,
-  );
+  findings.warn('fallback-account', `${where} names no account: the fallback account ${account.code} was used.`);
   return { ...account, decision: { by: 'fallback' } };
 }
 

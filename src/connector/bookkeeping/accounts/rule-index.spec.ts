@@ -3,17 +3,7 @@ import type { BookkeepingContext } from '../item/bookkeeping-context.js';
 import type { ItemAccount, ItemLine } from '../item/export-item.js';
 import type { PlannedLine } from '../item/posting-plan.js';
 import type { MappingRule } from './rule-index.js';
-import {
-  account,
-  contextWith,
-  fail,
-  itemOf,
-  line,
-  linesOf,
-  onlyEntry,
-  post,
-  tag,
-} from '../item/planning.fixtures.js';
+import { account, contextWith, fail, itemOf, line, linesOf, onlyEntry, post, tag } from '../item/planning.fixtures.js';
 
 function purchaseOf(accountOrCode: string | ItemAccount | null, tags: readonly string[] = []) {
   return itemOf({
@@ -23,10 +13,7 @@ function purchaseOf(accountOrCode: string | ItemAccount | null, tags: readonly s
   });
 }
 
-function firstLine(
-  item: ReturnType<typeof purchaseOf>,
-  context?: BookkeepingContext,
-): PlannedLine | undefined {
+function firstLine(item: ReturnType<typeof purchaseOf>, context?: BookkeepingContext): PlannedLine | undefined {
   return onlyEntry(post(item, context)).lines[0];
 }
 
@@ -82,17 +69,14 @@ describe('accounts without a rule', () => {
 describe('fallback accounts', () => {
   const context = contextWith({ settings: { fallbackAccounts: { card_purchase: '6570' } } });
 
-  it.each([null, { id: 'p-1', name: ' ', code: '', identifier: null }])(
-    'stand in for %j, with a warning',
-    (source) => {
-      const plan = post(purchaseOf(source), context);
-      expect(linesOf(onlyEntry(plan))).toEqual(['6570 +1000', '1935 -1000']);
-      expect(onlyEntry(plan).lines[0]?.account.decision).toEqual({ by: 'fallback' });
-      expect(plan.warnings).toEqual([
-        { kind: 'fallback-account', message: 'Line 1 names no account: the fallback account 6570 was used.' },
-      ]);
-    },
-  );
+  it.each([null, { id: 'p-1', name: ' ', code: '', identifier: null }])('stand in for %j, with a warning', (source) => {
+    const plan = post(purchaseOf(source), context);
+    expect(linesOf(onlyEntry(plan))).toEqual(['6570 +1000', '1935 -1000']);
+    expect(onlyEntry(plan).lines[0]?.account.decision).toEqual({ by: 'fallback' });
+    expect(plan.warnings).toEqual([
+      { kind: 'fallback-account', message: 'Line 1 names no account: the fallback account 6570 was used.' },
+    ]);
+  });
 
   it('do not stand in for an account that is named', () => {
     expect(fail(purchaseOf('404'), context).failureType).toBe('account_unknown');
@@ -176,9 +160,7 @@ describe('rules for tax codes', () => {
     itemOf({
       type: 'card_purchase',
       amount: '1000',
-      lines: [
-        { amount: '1000', account: '5410', tax: { type: 'inclusive', amount: '200', code, id: 'tax-1' } },
-      ],
+      lines: [{ amount: '1000', account: '5410', tax: { type: 'inclusive', amount: '200', code, id: 'tax-1' } }],
     });
 
   it.each([
@@ -209,9 +191,7 @@ describe('tags', () => {
     ['CC=100', { dimension: 'CC', value: '100' }],
     ['cc=nord', { dimension: 'CC', value: 'Nord' }],
   ])('%s matches without regard to case', (text, value) => {
-    expect(firstLine(purchaseOf('5410', [text]))?.dimensions).toEqual([
-      { ...value, decision: { by: 'code' } },
-    ]);
+    expect(firstLine(purchaseOf('5410', [text]))?.dimensions).toEqual([{ ...value, decision: { by: 'code' } }]);
   });
 
   it('go on expense lines only', () => {
@@ -228,9 +208,7 @@ describe('tags', () => {
     const plan = fail(purchaseOf('5410', [text]));
     const { groupCode, code } = tag(text);
     expect(plan.failureType).toBe('tag_unknown');
-    expect(plan.message).toContain(
-      `Line 1: tag ${code} of group ${groupCode} is not an active dimension value`,
-    );
+    expect(plan.message).toContain(`Line 1: tag ${code} of group ${groupCode} is not an active dimension value`);
   });
 
   it('two values of one dimension fail, one value twice does not', () => {
@@ -251,9 +229,7 @@ describe('tags', () => {
 
   it('a rule sends a tag to another dimension', () => {
     const source = { groupCode: 'Team', code: 'Sales' };
-    const rules: MappingRule[] = [
-      { id: 'd', subject: 'tag', source, target: { groupCode: 'CC', code: '200' } },
-    ];
+    const rules: MappingRule[] = [{ id: 'd', subject: 'tag', source, target: { groupCode: 'CC', code: '200' } }];
     expect(firstLine(purchaseOf('5410', ['TEAM=sales']), contextWith({ rules }))?.dimensions).toEqual([
       { dimension: 'CC', value: '200', decision: { by: 'rule', ruleId: 'd' } },
     ]);
@@ -261,9 +237,7 @@ describe('tags', () => {
 
   it('a rule to a value that is gone fails', () => {
     const source = { groupCode: 'CC', code: '100' };
-    const rules: MappingRule[] = [
-      { id: 'd', subject: 'tag', source, target: { groupCode: 'PROJ', code: 'P0' } },
-    ];
+    const rules: MappingRule[] = [{ id: 'd', subject: 'tag', source, target: { groupCode: 'PROJ', code: 'P0' } }];
     const plan = fail(purchaseOf('5410', ['CC=100']), contextWith({ rules }));
     expect(plan.failureType).toBe('tag_unknown');
     expect(plan.message).toContain('Mapping rule d sends tag 100 of group CC to value P0 of dimension PROJ');

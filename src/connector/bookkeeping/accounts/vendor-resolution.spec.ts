@@ -51,9 +51,7 @@ describe('the first hit decides: code, external id, tax number, name with countr
   });
 
   it('a name whose vendor has no country in the ERP is no hit', () => {
-    expect(
-      vendorOf({ ...nameless, name: 'Acme', country: 'DK' }, [vendor('6', { name: 'Acme' })]),
-    ).toBeUndefined();
+    expect(vendorOf({ ...nameless, name: 'Acme', country: 'DK' }, [vendor('6', { name: 'Acme' })])).toBeUndefined();
   });
 
   it('a tax number without letters or digits is no number', () => {
@@ -71,18 +69,15 @@ describe('the first hit decides: code, external id, tax number, name with countr
 describe('blocked vendors', () => {
   const vendors = [vendor('V-7', { blocked: true }), vendor('V-8', { taxNumber: '123' })];
 
-  it.each(['accounts_payable', null])(
-    'fail the item with method %s, also under the policy create',
-    (method) => {
-      const context = contextWith({ vendors, policies: { unknownVendor: 'create' } });
-      const blocked = itemVendor('V-7', { taxRegistrationNumber: '123' });
-      const plan = fail(itemOf({ type: 'card_purchase', amount: '1000', vendor: blocked, method }), context);
-      expect(plan.failureType).toBe('vendor_unknown');
-      expect(plan.message).toBe(
-        'Vendor V-7 (Vendor V-7) is blocked or archived in the accounting system: release it there, or choose another vendor on the platform.',
-      );
-    },
-  );
+  it.each(['accounts_payable', null])('fail the item with method %s, also under the policy create', (method) => {
+    const context = contextWith({ vendors, policies: { unknownVendor: 'create' } });
+    const blocked = itemVendor('V-7', { taxRegistrationNumber: '123' });
+    const plan = fail(itemOf({ type: 'card_purchase', amount: '1000', vendor: blocked, method }), context);
+    expect(plan.failureType).toBe('vendor_unknown');
+    expect(plan.message).toBe(
+      'Vendor V-7 (Vendor V-7) is blocked or archived in the accounting system: release it there, or choose another vendor on the platform.',
+    );
+  });
 });
 
 describe('a vendor the ERP does not have', () => {
@@ -122,16 +117,13 @@ describe('a vendor the ERP does not have', () => {
 });
 
 describe('accounts payable without a vendor', () => {
-  it.each(['card_purchase', 'card_invoice', 'fee', 'refund', 'chargeback', 'invoice_payment'])(
-    '%s fails',
-    (type) => {
-      const plan = fail(itemOf({ type, amount: '1000', method: 'accounts_payable' }));
-      expect(plan.failureType).toBe('vendor_unknown');
-      expect(plan.message).toBe(
-        'The entry is to be booked through accounts payable but has no vendor: choose a vendor for it on the platform.',
-      );
-    },
-  );
+  it.each(['card_purchase', 'card_invoice', 'fee', 'refund', 'chargeback', 'invoice_payment'])('%s fails', (type) => {
+    const plan = fail(itemOf({ type, amount: '1000', method: 'accounts_payable' }));
+    expect(plan.failureType).toBe('vendor_unknown');
+    expect(plan.message).toBe(
+      'The entry is to be booked through accounts payable but has no vendor: choose a vendor for it on the platform.',
+    );
+  });
 
   it('a supplier does not stand in for it', () => {
     const item = itemOf({

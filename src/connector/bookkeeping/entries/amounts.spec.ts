@@ -70,9 +70,7 @@ describe('currency', () => {
   it('the supplier currency is information and not checked', () => {
     const item = itemOf({ ...purchase, amount: '100' });
     const amount = { ...item.amount, inSupplierCurrency: { currency: 'UNDEFINED', value: 'x' } };
-    const entry = onlyEntry(
-      post({ ...item, amount, servicePeriod: { from: '2026-01-01', to: '2026-12-31' } }),
-    );
+    const entry = onlyEntry(post({ ...item, amount, servicePeriod: { from: '2026-01-01', to: '2026-12-31' } }));
     expect(entry.information).toEqual({
       supplierAmount: { currency: 'UNDEFINED', value: 'x' },
       servicePeriod: { from: '2026-01-01', to: '2026-12-31' },
@@ -97,9 +95,7 @@ describe('adds up or fails', () => {
   });
 
   it('no lines at all', () => {
-    expect(fail(itemOf({ ...purchase, amount: '1000', lines: [] })).message).toContain(
-      'The entry has no lines',
-    );
+    expect(fail(itemOf({ ...purchase, amount: '1000', lines: [] })).message).toContain('The entry has no lines');
   });
 
   it('an exclusive line is net and tax', () => {
@@ -107,9 +103,7 @@ describe('adds up or fails', () => {
     const lines = [{ amount: '8100', net: '6400', account: '5410', tax }];
     const plan = fail(itemOf({ ...purchase, amount: '8100', lines }));
     expect(plan.failureType).toBe('validation_failure');
-    expect(plan.message).toContain(
-      'Line 1: net 64.00 and tax 16.00 add up to 80.00, the line is 81.00 (1.00 missing)',
-    );
+    expect(plan.message).toContain('Line 1: net 64.00 and tax 16.00 add up to 80.00, the line is 81.00 (1.00 missing)');
   });
 
   it('an exclusive line in yen adds up in hundredths', () => {
@@ -126,16 +120,12 @@ describe('adds up or fails', () => {
 
   it('a net amount that is no number', () => {
     const lines = [{ amount: '1000', net: 'x', account: '5410', tax: { type: 'exclusive', amount: '200' } }];
-    expect(fail(itemOf({ ...purchase, amount: '1000', lines })).message).toContain(
-      'The net amount of line 1 is "x"',
-    );
+    expect(fail(itemOf({ ...purchase, amount: '1000', lines })).message).toContain('The net amount of line 1 is "x"');
   });
 
   it('a tax amount that is no number', () => {
     const lines = [{ amount: '1000', account: '5410', tax: { type: 'inclusive', amount: 'x' } }];
-    expect(fail(itemOf({ ...purchase, amount: '1000', lines })).message).toContain(
-      'The tax of line 1 is "x"',
-    );
+    expect(fail(itemOf({ ...purchase, amount: '1000', lines })).message).toContain('The tax of line 1 is "x"');
   });
 });
 
@@ -146,9 +136,7 @@ describe('zero', () => {
     ['wallet_topup', ['0']],
     ['wallet_topup', ['500', '-500']],
   ])('%s with lines %j has nothing to post', (type, lines) => {
-    const plan = fail(
-      itemOf({ type, amount: '0', lines: lines.map((amount) => ({ amount, account: '5410' })) }),
-    );
+    const plan = fail(itemOf({ type, amount: '0', lines: lines.map((amount) => ({ amount, account: '5410' })) }));
     expect(plan.failureType).toBe('validation_failure');
     expect(plan.message).toContain('nothing to post');
   });
@@ -180,10 +168,7 @@ describe('zero', () => {
       },
       { amount: '500', account: '5410' },
     ];
-    expect(linesOf(onlyEntry(post(itemOf({ ...purchase, amount: '500', lines }))))).toEqual([
-      '5410 +500',
-      '1935 -500',
-    ]);
+    expect(linesOf(onlyEntry(post(itemOf({ ...purchase, amount: '500', lines }))))).toEqual(['5410 +500', '1935 -500']);
   });
 });
 

@@ -1,12 +1,6 @@
 import { entryIssue } from '../item/issues.js';
 import { currencyDigits, parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
-import {
-  addDecimals,
-  formatScaled,
-  negateDecimal,
-  parseDecimal,
-  type Decimal,
-} from '../../../kernel/decimal.js';
+import { addDecimals, formatScaled, negateDecimal, parseDecimal, type Decimal } from '../../../kernel/decimal.js';
 import { formatMinor, minorFromHundredths, roundedMinorFromHundredths } from '../../../kernel/money.js';
 import { hasLines, type EntryForm } from './entry-forms.js';
 import type { ExportItem, ItemLine, WireMoney } from '../item/export-item.js';
@@ -50,9 +44,7 @@ export function readAmounts(item: ExportItem, form: EntryForm | undefined, findi
   );
   const lines = isPostingLines ? readLines(item, lineTotals, reader) : [];
   checkSum(total, lineTotals, reader);
-  const isEmpty = isPostingLines
-    ? lines.length === 0 && lineTotals.length > 0
-    : form !== undefined && total === 0n;
+  const isEmpty = isPostingLines ? lines.length === 0 && lineTotals.length > 0 : form !== undefined && total === 0n;
   if (isEmpty) {
     findings.fail(
       'validation_failure',
@@ -70,11 +62,7 @@ interface Reader {
   readonly findings: Findings;
 }
 
-function readCurrency(
-  item: ExportItem,
-  isPostingLines: boolean,
-  findings: Findings,
-): CurrencyCode | undefined {
+function readCurrency(item: ExportItem, isPostingLines: boolean, findings: Findings): CurrencyCode | undefined {
   const codes = new Set([item.amount.inWalletCurrency.currency]);
   for (const line of item.accountingEntryLines) {
     codes.add(line.lineAmount.inWalletCurrency.currency);
@@ -105,11 +93,7 @@ function readWhole(money: WireMoney, what: string, { currency, findings }: Reade
   if (currency === undefined) return undefined;
   const minor = minorFromHundredths(money.value, currency);
   if (minor === undefined) {
-    findings.fail(
-      'validation_failure',
-      `${what} ${notBookable(money.value, currency)}`,
-      entryIssue('amount'),
-    );
+    findings.fail('validation_failure', `${what} ${notBookable(money.value, currency)}`, entryIssue('amount'));
   }
   return minor;
 }

@@ -40,12 +40,7 @@ export function draftEntry(shape: EntryShape, material: EntryMaterial): EntryDra
   return { shape, lines, ...(settlement && { settlement }) };
 }
 
-function legLines(
-  leg: Leg,
-  sign: bigint,
-  shape: EntryShape,
-  material: EntryMaterial,
-): readonly UnconvertedLine[] {
+function legLines(leg: Leg, sign: bigint, shape: EntryShape, material: EntryMaterial): readonly UnconvertedLine[] {
   const { item, amounts, ownLines, context, findings } = material;
   if (leg === 'lines') return ownLines.map((line) => ({ ...line, amountMinor: sign * line.amountMinor }));
   if (amounts.totalMinor === 0n) return [];
@@ -71,10 +66,7 @@ function settlementOf(shape: EntryShape, material: EntryMaterial): SettlementInt
 
 // Within one item both sides have the same base amount. A payment that comes back is settled against the one it returns,
 // and each was converted with the rate of its own day.
-function realizedFxAccount(
-  currency: CurrencyCode,
-  { context, findings }: EntryMaterial,
-): PostingAccount | undefined {
+function realizedFxAccount(currency: CurrencyCode, { context, findings }: EntryMaterial): PostingAccount | undefined {
   const { realizedFx } = context.settings;
   if (realizedFx === undefined || currency === context.functionalCurrency) return undefined;
   return configuredAccount(settingCatalog.realizedFx, realizedFx, context, findings);
@@ -103,11 +95,6 @@ export function convertLines(
   }));
   const residue = converted.reduce((left, line) => left - line.baseMinor, 0n);
   if (residue === 0n) return converted;
-  const account = configuredAccount(
-    settingCatalog.fxRounding,
-    context.settings.fxRounding,
-    context,
-    findings,
-  );
+  const account = configuredAccount(settingCatalog.fxRounding, context.settings.fxRounding, context, findings);
   return account && [...converted, { account, amountMinor: 0n, baseMinor: residue, dimensions: [] }];
 }

@@ -73,9 +73,7 @@ function payableShapes(payable: PayableItem): readonly EntryShape[] {
     case 'employee-cost':
       return vendor.isEmployee ? [documentOf(payable)] : documentAndPayment(payable);
     case 'employee-reimbursement':
-      return [
-        vendor.isEmployee ? reimbursementOf(payable) : withoutVendor(payable.item, form, payable.totalMinor),
-      ];
+      return [vendor.isEmployee ? reimbursementOf(payable) : withoutVendor(payable.item, form, payable.totalMinor)];
     case 'never':
       return [journalShape(payable.item, form)];
   }
@@ -127,9 +125,7 @@ function paymentOf({ item, form, vendor, totalMinor, findings }: PayableItem): E
 }
 
 function reimbursementOf({ item, form, vendor, totalMinor }: PayableItem): EntryShape {
-  const numbers = (item.additionalInformation.reconciledEntries ?? [])
-    .map(textOf)
-    .filter((id) => id !== undefined);
+  const numbers = (item.additionalInformation.reconciledEntries ?? []).map(textOf).filter((id) => id !== undefined);
   const kind = isComingBack(form, totalMinor) ? 'reopens' : 'settles';
   return {
     role: paymentRole(form, totalMinor),
@@ -142,8 +138,7 @@ function reimbursementOf({ item, form, vendor, totalMinor }: PayableItem): Entry
 }
 
 function withoutVendor(item: ExportItem, form: EntryForm, totalMinor: bigint): EntryShape {
-  const role =
-    form.payable === 'employee-cost' ? documentRole(form, totalMinor) : paymentRole(form, totalMinor);
+  const role = form.payable === 'employee-cost' ? documentRole(form, totalMinor) : paymentRole(form, totalMinor);
   return { role, debit: form.debit, credit: form.credit, documentNumber: ownNumberOf(item) };
 }
 

@@ -171,11 +171,7 @@ describe('negative totals through accounts payable', () => {
     ['fee', 'V-7', returnOf('V-7')],
     ['refund', 'V-7', returnOf('V-7')],
     ['invoice', 'V-7', ['credit-note: 2440·V-7 +1000 · 5410 -1000']],
-    [
-      'out_of_pocket',
-      'V-7',
-      ['credit-note: 2440·V-7 +1000 · 5410 -1000', 'receipt: 2890·E-1 +1000 · 2440·V-7 -1000'],
-    ],
+    ['out_of_pocket', 'V-7', ['credit-note: 2440·V-7 +1000 · 5410 -1000', 'receipt: 2890·E-1 +1000 · 2440·V-7 -1000']],
     ['out_of_pocket', 'E-3', ['credit-note: 2440·E-3 +1000 · 5410 -1000']],
     ['mileage', undefined, ['credit-note: 2890·E-1 +1000 · 5410 -1000']],
     ['invoice_payment', 'V-7', ['payment: 2440·V-7 +1000 · 1935 -1000']],

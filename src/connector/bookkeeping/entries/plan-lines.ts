@@ -35,19 +35,13 @@ function planSourceLine(
   const taxFindings = new Findings();
   const taxed = planLineTax(line, where, scope, context, taxFindings);
   const isExpense = taxed === undefined ? line.lineMinor !== 0n : taxed.expenseMinor !== 0n;
-  const account = resolveLineAccount(
-    line.source.account,
-    { where, isNeeded: isExpense, scope },
-    context,
-    findings,
-  );
+  const account = resolveLineAccount(line.source.account, { where, isNeeded: isExpense, scope }, context, findings);
   findings.addAll(taxFindings);
   const dimensions = resolveDimensions(line.source, where, scope, context, findings);
   if (taxed === undefined || dimensions === undefined) return [];
   const { expenseMinor, input, output, taxCode } = taxed;
   const withTaxCode = taxCode && { taxCode };
-  const expense =
-    isExpense && account ? [{ account, amountMinor: expenseMinor, ...withTaxCode, dimensions }] : [];
+  const expense = isExpense && account ? [{ account, amountMinor: expenseMinor, ...withTaxCode, dimensions }] : [];
   const taxes = [input, output].filter((posting) => posting !== undefined);
   return [
     ...expense,

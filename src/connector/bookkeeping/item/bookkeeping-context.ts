@@ -120,8 +120,7 @@ export interface VendorIndexes {
 }
 
 /** The data with its look-up tables. Accounts, tax codes and dimension values in them are active ones only. */
-export interface BookkeepingContext
-  extends Omit<BookkeepingData, 'rules' | 'rates' | 'dimensions'>, VendorIndexes {
+export interface BookkeepingContext extends Omit<BookkeepingData, 'rules' | 'rates' | 'dimensions'>, VendorIndexes {
   readonly accountsById: ReadonlyMap<string, ErpAccount>;
   readonly accountsByCode: ReadonlyMap<string, ErpAccount>;
   readonly taxCodesById: ReadonlyMap<string, ErpTaxCode>;
@@ -169,10 +168,7 @@ export function indexVendors(vendors: readonly ErpVendor[]): VendorIndexes {
 }
 
 // Two hits on one key count as none: a guess between two accounts or vendors is worse than asking.
-function uniqueIndex<T>(
-  values: readonly T[],
-  keysOf: (value: T) => readonly (string | undefined)[],
-): Map<string, T> {
+function uniqueIndex<T>(values: readonly T[], keysOf: (value: T) => readonly (string | undefined)[]): Map<string, T> {
   const index = new Map<string, T>();
   const ambiguous = new Set<string>();
   for (const value of values) {
@@ -199,10 +195,7 @@ function indexDimensions(dimensions: readonly ErpDimension[]): Map<string, Dimen
 
 // Each day gets the rate in force on it: its own, or the last one of the days before, as long as that may be used.
 // A rate that is no positive number counts as none; the item then asks for the rate by pair and day.
-function indexRates(
-  rates: readonly ExchangeRate[],
-  functional: CurrencyCode,
-): Map<string, Map<LocalDate, Decimal>> {
+function indexRates(rates: readonly ExchangeRate[], functional: CurrencyCode): Map<string, Map<LocalDate, Decimal>> {
   const index = new Map<string, Map<LocalDate, Decimal>>();
   for (const { from, to, date, rate } of rates.toSorted((a, b) => (a.date < b.date ? -1 : 1))) {
     const decimal = parseDecimal(rate);

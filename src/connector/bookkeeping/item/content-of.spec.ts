@@ -27,8 +27,7 @@ const base = itemOf({
 const firstLine = base.accountingEntryLines[0] ?? line({ amount: '0' });
 const lastLine = base.accountingEntryLines[1] ?? line({ amount: '0' });
 const firstTax = firstLine.tax;
-const firstTaxWith = (more: object): ExportItem =>
-  withFirstLine({ tax: firstTax && { ...firstTax, ...more } });
+const firstTaxWith = (more: object): ExportItem => withFirstLine({ tax: firstTax && { ...firstTax, ...more } });
 
 function withFirstLine(more: Partial<ItemLine>): ExportItem {
   return { ...base, accountingEntryLines: [{ ...firstLine, ...more }, lastLine] };
@@ -52,10 +51,7 @@ describe('the same content', () => {
     ['the spelling of the time', { ...base, date: '2026-02-10T13:00:00.000+01:00' }],
     ['null instead of absent', { ...base, subType: null, servicePeriod: null }],
     ['blank instead of absent', { ...base, subType: ' ' }],
-    [
-      'no tags instead of an empty list',
-      { ...base, accountingEntryLines: [firstLine, { ...lastLine, tags: [] }] },
-    ],
+    ['no tags instead of an empty list', { ...base, accountingEntryLines: [firstLine, { ...lastLine, tags: [] }] }],
     ['an empty place among the tags', withFirstLine({ tags: [tag('CC=100'), null, tag('PROJ=P1')] })],
     ['the order of the tags', withFirstLine({ tags: [tag('PROJ=P1'), tag('CC=100')] })],
     ['the case of the tags', withFirstLine({ tags: [tag('cc=100'), tag('proj=p1')] })],
@@ -66,10 +62,7 @@ describe('the same content', () => {
       'the net amount of a line without exclusive tax',
       { ...base, accountingEntryLines: [firstLine, { ...lastLine, netAmount: dual('1') }] },
     ],
-    [
-      'the vendor’s number, written back',
-      { ...base, vendor: itemVendor('V-7', { code: 'NEW', externalId: 'NEW' }) },
-    ],
+    ['the vendor’s number, written back', { ...base, vendor: itemVendor('V-7', { code: 'NEW', externalId: 'NEW' }) }],
     ['the vendor’s name', { ...base, vendor: itemVendor('V-7', { name: 'Renamed' }) }],
     ['the status of the invoice', withInvoice({ status: 'paid' })],
     ['blanks around the invoice number', withInvoice({ invoiceNumber: ' A-17 ' })],
@@ -105,15 +98,7 @@ describe('the same content', () => {
   });
 });
 
-function reversedTax({
-  id,
-  code,
-  rate,
-  type,
-  amount,
-  ingoingTaxAccount,
-  outgoingTaxAccount,
-}: ItemTax): ItemTax {
+function reversedTax({ id, code, rate, type, amount, ingoingTaxAccount, outgoingTaxAccount }: ItemTax): ItemTax {
   return { outgoingTaxAccount, ingoingTaxAccount, amount: reversedDual(amount), type, rate, code, id };
 }
 

@@ -1,12 +1,5 @@
 import { formatDecimal, parseDecimal } from '../../../kernel/decimal.js';
-import {
-  methodOf,
-  textOf,
-  type ExportItem,
-  type ItemLine,
-  type Nullable,
-  type WireMoney,
-} from './export-item.js';
+import { methodOf, textOf, type ExportItem, type ItemLine, type Nullable, type WireMoney } from './export-item.js';
 import { invoiceNumberOf } from '../entries/entry-shapes.js';
 import { parseInstant } from './item-dates.js';
 import { tagKeyOf } from '../accounts/rule-index.js';
@@ -32,11 +25,7 @@ export function contentOf(item: ExportItem): string {
     canonicalMoney(item.amount.inWalletCurrency),
     item.accountingEntryLines.map((line) => JSON.stringify(canonicalLine(line))).toSorted(),
     canonicalText(item.vendor?.id),
-    [
-      canonicalText(invoiceNumberOf(item)),
-      canonicalDay(invoice?.invoiceDate),
-      canonicalDay(invoice?.dueDate),
-    ],
+    [canonicalText(invoiceNumberOf(item)), canonicalDay(invoice?.invoiceDate), canonicalDay(invoice?.dueDate)],
   ];
   return JSON.stringify(content);
 }

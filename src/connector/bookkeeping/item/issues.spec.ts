@@ -18,9 +18,7 @@ describe('the key of a cause', () => {
 
   it('is never longer than an address bears', () => {
     const long = 'Ä'.repeat(2_000);
-    expect(issueKey({ kind: 'tag', group: long, reference: long }).length).toBeLessThanOrEqual(
-      MAX_ISSUE_KEY_LENGTH,
-    );
+    expect(issueKey({ kind: 'tag', group: long, reference: long }).length).toBeLessThanOrEqual(MAX_ISSUE_KEY_LENGTH);
   });
 });
 
@@ -41,12 +39,7 @@ describe('what has to be mended when', () => {
       {},
       ['account:id-1'],
     ],
-    [
-      'two are',
-      purchase({ amount: '200', lines: lines('6420', '6421') }),
-      {},
-      ['account:6420', 'account:6421'],
-    ],
+    ['two are', purchase({ amount: '200', lines: lines('6420', '6421') }), {}, ['account:6420', 'account:6421']],
     [
       'a line names no account',
       purchase({ lines: [{ amount: '100' }] }),

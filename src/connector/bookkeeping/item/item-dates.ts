@@ -26,15 +26,9 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{
  *
  * @returns undefined after a finding of `validation_failure` when the text is neither.
  */
-export function readOwnDay(
-  item: ExportItem,
-  context: BookkeepingContext,
-  findings: Findings,
-): LocalDate | undefined {
+export function readOwnDay(item: ExportItem, context: BookkeepingContext, findings: Findings): LocalDate | undefined {
   const isPlausible = PLAUSIBLE_YEAR.test(item.date);
-  const day = isPlausible
-    ? (parseLocalDate(item.date) ?? dayOfInstant(item.date, context.timeZone))
-    : undefined;
+  const day = isPlausible ? (parseLocalDate(item.date) ?? dayOfInstant(item.date, context.timeZone)) : undefined;
   if (day === undefined) {
     findings.fail(
       'validation_failure',
@@ -81,9 +75,7 @@ export function choosePostingDates(
       ? `${ownDay} is in no accounting period`
       : `${ownDay} is in period ${period.name}, which is closed`;
   const isFailing = context.policies.closedPeriod === 'fail';
-  const next = isFailing
-    ? undefined
-    : context.periods.find((candidate) => candidate.open && candidate.from > ownDay);
+  const next = isFailing ? undefined : context.periods.find((candidate) => candidate.open && candidate.from > ownDay);
   if (next === undefined) {
     const ending = isFailing ? '' : ' and no later period is open';
     findings.fail(

@@ -144,9 +144,7 @@ describe('every plan', () => {
         if (settlement === undefined) continue;
         const onVendor = lines.filter((one) => one.vendor?.id === settlement.vendor.id);
         const total = totalMinor < 0n ? -totalMinor : totalMinor;
-        expect(onVendor.map((one) => (one.amountMinor < 0n ? -one.amountMinor : one.amountMinor))).toEqual([
-          total,
-        ]);
+        expect(onVendor.map((one) => (one.amountMinor < 0n ? -one.amountMinor : one.amountMinor))).toEqual([total]);
         expect([settlement.amountMinor, settlement.currency]).toEqual([total, currency]);
         const isForeign = settlement.kind !== 'within' && currency !== 'EUR';
         expect(settlement.realizedFx?.code).toBe(isForeign ? '7960' : undefined);

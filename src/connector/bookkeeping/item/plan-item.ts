@@ -46,8 +46,7 @@ export function planItem(item: ExportItem, context: BookkeepingContext): Posting
   if (vendorToCreate) return { outcome: 'needs-vendor', vendor: vendorToCreate };
   const entries = drafts.map((draft, index) => {
     const lines = converted?.[index];
-    if (!lines || !dates || !currency || !rate)
-      throw new Bug(`incomplete, no issue: ${item.accountingEntryId}`);
+    if (!lines || !dates || !currency || !rate) throw new Bug(`incomplete, no issue: ${item.accountingEntryId}`);
     return writeEntry(item, draft, lines, { dates, invoiceDates, currency, rate }, context);
   });
   return { outcome: 'post', entries, warnings: findings.warnings };

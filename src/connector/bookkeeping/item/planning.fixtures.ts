@@ -1,21 +1,8 @@
 import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
 import { toErpAccountId, toErpTaxCodeId, toErpVendorId } from '../../../kernel/ids.js';
 import { parseLocalDate, type LocalDate } from '../../../kernel/local-date.js';
-import {
-  indexContext,
-  type BookkeepingContext,
-  type BookkeepingData,
-  type ErpVendor,
-} from './bookkeeping-context.js';
-import type {
-  DualAmount,
-  ExportItem,
-  ItemAccount,
-  ItemLine,
-  ItemTag,
-  ItemTax,
-  ItemVendor,
-} from './export-item.js';
+import { indexContext, type BookkeepingContext, type BookkeepingData, type ErpVendor } from './bookkeeping-context.js';
+import type { DualAmount, ExportItem, ItemAccount, ItemLine, ItemTag, ItemTax, ItemVendor } from './export-item.js';
 import type { PostingPlan, PlannedEntry, PlannedLine } from './posting-plan.js';
 import { planItem } from './plan-item.js';
 
@@ -119,22 +106,13 @@ type CompanyChanges = Omit<Partial<BookkeepingData>, 'settings' | 'policies'> & 
   readonly settings?: Partial<BookkeepingData['settings']>;
   readonly policies?: Partial<BookkeepingData['policies']>;
   /** Settings to leave empty. */
-  readonly without?: readonly (
-    'companyBank' | 'outOfPocket' | 'accountsPayable' | 'fxRounding' | 'realizedFx'
-  )[];
+  readonly without?: readonly ('companyBank' | 'outOfPocket' | 'accountsPayable' | 'fxRounding' | 'realizedFx')[];
 };
 
 /** The company of the examples, changed in what a test is about. */
-export function contextWith({
-  settings,
-  policies,
-  without = [],
-  ...changes
-}: CompanyChanges = {}): BookkeepingContext {
+export function contextWith({ settings, policies, without = [], ...changes }: CompanyChanges = {}): BookkeepingContext {
   const merged = { ...company.settings, ...settings };
-  const kept = Object.fromEntries(
-    Object.entries(merged).filter(([name]) => !without.some((gone) => gone === name)),
-  );
+  const kept = Object.fromEntries(Object.entries(merged).filter(([name]) => !without.some((gone) => gone === name)));
   return indexContext({
     ...company,
     ...changes,
@@ -241,9 +219,7 @@ function itemTax(text: TaxText, code: string): ItemTax {
   };
 }
 
-interface ItemText extends Partial<
-  Omit<ExportItem, 'amount' | 'bookkeeping' | 'vendor' | 'additionalInformation'>
-> {
+interface ItemText extends Partial<Omit<ExportItem, 'amount' | 'bookkeeping' | 'vendor' | 'additionalInformation'>> {
   readonly type: string;
   /** In hundredths. */
   readonly amount: string;
@@ -260,17 +236,7 @@ interface ItemText extends Partial<
 
 /** An item of 10 February 2026 with one line over everything unless the text says otherwise. */
 export function itemOf(text: ItemText): ExportItem {
-  const {
-    amount,
-    currency: code = 'EUR',
-    lines,
-    method,
-    invoice,
-    reconciledEntries,
-    employee,
-    contra,
-    ...rest
-  } = text;
+  const { amount, currency: code = 'EUR', lines, method, invoice, reconciledEntries, employee, contra, ...rest } = text;
   return {
     accountingEntryId: '018f2f6a-3c1e-7d2b-9a4e-0123456789ab',
     date: '2026-02-10T12:00:00Z',
@@ -315,9 +281,7 @@ export function onlyEntry(plan: PostPlan): PlannedEntry {
 
 /** Lines in the notation of B8: "2440·V-7 -62500", "5611 +6000 {CC:100}"; amounts in minor units. */
 export function linesOf(entry: PlannedEntry): readonly string[] {
-  return entry.lines.map(
-    (planned) => `${sideText(planned)} ${signed(planned.amountMinor)}${dimensionText(planned)}`,
-  );
+  return entry.lines.map((planned) => `${sideText(planned)} ${signed(planned.amountMinor)}${dimensionText(planned)}`);
 }
 
 /** The same with functional minor units. */

@@ -38,8 +38,7 @@ export interface Warning {
 export type Decision =
   | { readonly by: 'rule'; readonly ruleId: string }
   | {
-      readonly by:
-        'identifier' | 'code' | 'fallback' | 'contra-account' | 'tax-account' | 'tax-code' | 'vendor';
+      readonly by: 'identifier' | 'code' | 'fallback' | 'contra-account' | 'tax-account' | 'tax-code' | 'vendor';
     }
   | { readonly by: 'setting'; readonly setting: string };
 

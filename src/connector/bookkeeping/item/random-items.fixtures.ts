@@ -31,9 +31,7 @@ const row = (type: string, debit: Side, credit: Side, noise: boolean, subType?: 
 
 /** Written down from the specification, not from the code. */
 export const TYPE_ROWS: readonly TypeRow[] = [
-  ...['card_purchase', 'card_invoice', 'atm_withdrawal', 'fee'].map((type) =>
-    row(type, 'lines', 'wallet', false),
-  ),
+  ...['card_purchase', 'card_invoice', 'atm_withdrawal', 'fee'].map((type) => row(type, 'lines', 'wallet', false)),
   row('fee', 'lines', 'wallet', false, 'interest'),
   ...['refund', 'chargeback', 'cashback'].map((type) => row(type, 'wallet', 'lines', true)),
   ...['out_of_pocket', 'mileage', 'per_diem'].map((type) => row(type, 'lines', 'out-of-pocket', false)),
@@ -55,15 +53,7 @@ export const TYPE_ROWS: readonly TypeRow[] = [
 ];
 
 /** Types that cannot go through accounts payable without a vendor. */
-const VENDOR_TYPES = [
-  'card_purchase',
-  'card_invoice',
-  'fee',
-  'refund',
-  'chargeback',
-  'invoice',
-  'invoice_payment',
-];
+const VENDOR_TYPES = ['card_purchase', 'card_invoice', 'fee', 'refund', 'chargeback', 'invoice', 'invoice_payment'];
 
 export interface LineDraft {
   readonly minor: number;
@@ -84,8 +74,7 @@ export interface RandomItem {
   readonly totalMinor: bigint;
 }
 
-const own = (letter: string) =>
-  Array.from({ length: MAX_LINES }, (_, index) => `${letter}${(index + 1).toString()}`);
+const own = (letter: string) => Array.from({ length: MAX_LINES }, (_, index) => `${letter}${(index + 1).toString()}`);
 
 export const randomContext = contextWith({
   accounts: [

@@ -75,10 +75,7 @@ describe('several things wrong', () => {
       ['vendor_unknown', { vendor: itemVendor('V-7') }],
       ['account_unknown', lineWith({ lineAmount, account: null, tax: badLine.tax })],
       ['account_unknown', lineWith({ lineAmount, account: good.accountingEntryLines[0]?.account })],
-      [
-        'tax_code_unknown',
-        lineWith({ lineAmount, account: good.accountingEntryLines[0]?.account, tax: null }),
-      ],
+      ['tax_code_unknown', lineWith({ lineAmount, account: good.accountingEntryLines[0]?.account, tax: null })],
       ['tag_unknown', { accountingEntryLines: good.accountingEntryLines }],
       ['account_unknown', { contraAccount: { id: 'c', code: '1936' } }],
       ['validation_failure', { date: '2026-01-15' }],

@@ -131,9 +131,7 @@ describe('worked examples, one entry', () => {
       item: itemOf({
         type: 'card_purchase',
         amount: '10000',
-        lines: [
-          { amount: '10000', account: '6070', tax: { type: 'inclusive', amount: '2000', code: 'HALF' } },
-        ],
+        lines: [{ amount: '10000', account: '6070', tax: { type: 'inclusive', amount: '2000', code: 'HALF' } }],
       }),
       lines: ['6070 +9000', '2641 +1000', '1935 -10000'],
     },
@@ -270,13 +268,8 @@ describe('worked examples, accounts payable', () => {
   });
 
   it('example 14: a card purchase is invoice and payment on the vendor’s own payables account', () => {
-    const plan = post(
-      itemOf({ type: 'card_purchase', amount: '9900', vendor: 'V-9', method: 'accounts_payable' }),
-    );
-    expect(bookOf(plan)).toEqual([
-      'invoice: 5410 +9900 · 2441·V-9 -9900',
-      'payment: 2441·V-9 +9900 · 1935 -9900',
-    ]);
+    const plan = post(itemOf({ type: 'card_purchase', amount: '9900', vendor: 'V-9', method: 'accounts_payable' }));
+    expect(bookOf(plan)).toEqual(['invoice: 5410 +9900 · 2441·V-9 -9900', 'payment: 2441·V-9 +9900 · 1935 -9900']);
     expect(plan.entries.map((entry) => entry.settlement)).toEqual([
       undefined,
       {
@@ -316,9 +309,7 @@ describe('worked examples, accounts payable', () => {
   });
 
   it('example 20: a returned payment opens the invoice again', () => {
-    const entry = onlyEntry(
-      post(itemOf({ ...vendor7, type: 'invoice_payment', subType: 'invoice_payment_returned' })),
-    );
+    const entry = onlyEntry(post(itemOf({ ...vendor7, type: 'invoice_payment', subType: 'invoice_payment_returned' })));
     expect(entry.role).toBe('receipt');
     expect(linesOf(entry)).toEqual(['1935 +62500', '2440·V-7 -62500']);
     expect(entry.settlement).toEqual({
@@ -333,9 +324,7 @@ describe('worked examples, accounts payable', () => {
 
 describe('worked examples, failures', () => {
   it('example 16: a cent is missing', () => {
-    const plan = fail(
-      itemOf({ type: 'card_purchase', amount: '1000', lines: [{ amount: '999', account: '5410' }] }),
-    );
+    const plan = fail(itemOf({ type: 'card_purchase', amount: '1000', lines: [{ amount: '999', account: '5410' }] }));
     expect(plan.failureType).toBe('validation_failure');
     expect(plan.message).toBe(
       'The lines add up to 9.99, the entry is 10.00 (0.01 missing). Correct the split on the platform.',

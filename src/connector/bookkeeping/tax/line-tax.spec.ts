@@ -100,9 +100,7 @@ describe('amount', () => {
   });
 
   it('a reverse charge without an amount and with no number as rate fails', () => {
-    expect(fail(purchase('10000', { type: 'reverse', amount: '0', rate: 'x' })).message).toContain(
-      'the rate "x"',
-    );
+    expect(fail(purchase('10000', { type: 'reverse', amount: '0', rate: 'x' })).message).toContain('the rate "x"');
   });
 
   it('half-way tax in a currency without decimals is rounded to even', () => {
@@ -130,9 +128,7 @@ describe('what a tax cannot be', () => {
     ['-1000', '-1001'],
     ['1000', '1000.1'],
   ])('an inclusive tax larger than its line: %s with %s', (amount, taxAmount) => {
-    expect(fail(purchase(amount, { type: 'inclusive', amount: taxAmount })).message).toContain(
-      'larger than the line',
-    );
+    expect(fail(purchase(amount, { type: 'inclusive', amount: taxAmount })).message).toContain('larger than the line');
   });
 
   it('an inclusive tax on a line of 0', () => {
@@ -140,9 +136,7 @@ describe('what a tax cannot be', () => {
       { amount: '0', account: '6071', tax: { type: 'inclusive', amount: '100' } },
       { amount: '500', account: '5410' },
     ];
-    expect(fail(itemOf({ type: 'card_purchase', amount: '500', lines })).message).toContain(
-      'larger than the line',
-    );
+    expect(fail(itemOf({ type: 'card_purchase', amount: '500', lines })).message).toContain('larger than the line');
   });
 
   it.each(['1.5', '-0.1', 'half'])('a deductible share of %s', (deductible) => {
@@ -233,30 +227,10 @@ describe('tax code and accounts', () => {
     ['404', 'inclusive', { code: '404' }, 'tax code 404 is not active in the accounting system'],
     ['an inactive one', 'inclusive', { code: 'OLD' }, 'tax code OLD is not active'],
     ['404 with tax 0', 'zero', { code: '404' }, 'tax code 404 is not active'],
-    [
-      'one without input account',
-      'inclusive',
-      { code: 'BARE' },
-      'no account for the input tax of tax code BARE',
-    ],
-    [
-      'one without output account',
-      'reverse',
-      { code: 'BARE', ingoing: '2641' },
-      'no account for the output tax',
-    ],
-    [
-      'inactive input account given',
-      'inclusive',
-      { ingoing: '9999' },
-      'the input tax account 9999 of tax code 25',
-    ],
-    [
-      'unknown output account given',
-      'reverse',
-      { outgoing: '404' },
-      'the output tax account 404 of tax code 25',
-    ],
+    ['one without input account', 'inclusive', { code: 'BARE' }, 'no account for the input tax of tax code BARE'],
+    ['one without output account', 'reverse', { code: 'BARE', ingoing: '2641' }, 'no account for the output tax'],
+    ['inactive input account given', 'inclusive', { ingoing: '9999' }, 'the input tax account 9999 of tax code 25'],
+    ['unknown output account given', 'reverse', { outgoing: '404' }, 'the output tax account 404 of tax code 25'],
   ])('tax_code_unknown: %s', (_, type, tax, message) => {
     const plan = fail(
       purchase(

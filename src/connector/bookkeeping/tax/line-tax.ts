@@ -1,11 +1,5 @@
 import { entryIssue } from '../item/issues.js';
-import {
-  addDecimals,
-  multiplyToMinor,
-  negateDecimal,
-  parseDecimal,
-  type Decimal,
-} from '../../../kernel/decimal.js';
+import { addDecimals, multiplyToMinor, negateDecimal, parseDecimal, type Decimal } from '../../../kernel/decimal.js';
 import type { LineAmounts } from '../entries/amounts.js';
 import type { BookkeepingContext, ErpTaxCode } from '../item/bookkeeping-context.js';
 import { textOf, type ItemTax } from '../item/export-item.js';

@@ -72,10 +72,7 @@ export class LedgerCopy {
     } while (after !== undefined);
   }
 
-  private async send<Schema extends z.ZodType>(
-    schema: Schema,
-    request: LedgerRequest,
-  ): Promise<z.output<Schema>> {
+  private async send<Schema extends z.ZodType>(schema: Schema, request: LedgerRequest): Promise<z.output<Schema>> {
     const response = await this.http.read(schema, request);
     if (response === undefined) {
       throw new ErpUnavailable({ kind: 'server-error', message: `the ledger has no ${request.path}` });

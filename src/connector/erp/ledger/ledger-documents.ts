@@ -46,11 +46,7 @@ export class LedgerDocuments {
     }
   }
 
-  private async send(
-    company: ErpCompanyId,
-    mediaType: string,
-    body: Readable,
-  ): Promise<StoreDocumentOutcome> {
+  private async send(company: ErpCompanyId, mediaType: string, body: Readable): Promise<StoreDocumentOutcome> {
     const result = await this.ledgerHttp.write(storedDocumentSchema, {
       method: 'POST',
       path: `${companyPath(company)}/attachments`,

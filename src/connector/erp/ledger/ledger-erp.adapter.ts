@@ -126,10 +126,7 @@ export class LedgerErp extends ErpLedger {
       descriptionLimit: DESCRIPTION_LIMIT,
       accounts: (await this.readAll(accountSchema, `${path}/accounts`)).map(accountOf),
       taxCodes: (await this.readAll(taxCodeSchema, `${path}/tax-codes`)).map(taxCodeOf),
-      dimensions: dimensionsOf(
-        dimensions,
-        await this.readAll(dimensionValueSchema, `${path}/dimension-values`),
-      ),
+      dimensions: dimensionsOf(dimensions, await this.readAll(dimensionValueSchema, `${path}/dimension-values`)),
       vendors: (await this.readAll(vendorSchema, `${path}/vendors`)).map(vendorOf),
       periods: (await this.readAll(periodSchema, `${path}/periods`)).flatMap(periodOf),
     };
@@ -145,11 +142,7 @@ export class LedgerErp extends ErpLedger {
     return rates;
   }
 
-  override async createVendor(
-    company: ErpCompanyId,
-    vendor: ItemVendor,
-    key: string,
-  ): Promise<CreateVendorOutcome> {
+  override async createVendor(company: ErpCompanyId, vendor: ItemVendor, key: string): Promise<CreateVendorOutcome> {
     const country = textOf(vendor.country)?.toUpperCase() ?? '';
     const result = await this.http.write(createdVendorSchema, {
       method: 'POST',
@@ -196,10 +189,7 @@ export class LedgerErp extends ErpLedger {
     return this.settlements.settle(company, keys, realizedFx);
   }
 
-  override findPosted(
-    company: ErpCompanyId,
-    keys: readonly string[],
-  ): Promise<ReadonlyMap<string, PostedGroup>> {
+  override findPosted(company: ErpCompanyId, keys: readonly string[]): Promise<ReadonlyMap<string, PostedGroup>> {
     return this.postings.find(company, keys);
   }
 

@@ -47,10 +47,7 @@ export class LedgerHttp {
    * @returns undefined when the ledger responds with 404
    * @throws ErpUnavailable for everything but a well-formed response
    */
-  async read<Schema extends z.ZodType>(
-    schema: Schema,
-    request: LedgerRequest,
-  ): Promise<z.output<Schema> | undefined> {
+  async read<Schema extends z.ZodType>(schema: Schema, request: LedgerRequest): Promise<z.output<Schema> | undefined> {
     const result = await this.write(schema, request);
     switch (result.kind) {
       case 'responded':
@@ -129,10 +126,7 @@ export class LedgerHttp {
     if (status >= 400 && status <= 499) {
       return { kind: 'refused', status, message: errorMessageOf(response) };
     }
-    return unknown(
-      'server-error',
-      `${request.method} ${request.path}: the ledger responded with ${status.toString()}`,
-    );
+    return unknown('server-error', `${request.method} ${request.path}: the ledger responded with ${status.toString()}`);
   }
 
   private async send(request: LedgerRequest): Promise<HttpResponse | WriteResult<never>> {
@@ -179,10 +173,7 @@ function parseResponse<Schema extends z.ZodType>(
   const parsed = schema.safeParse(parseJson(response.text));
   return parsed.success
     ? { kind: 'responded', value: parsed.data }
-    : unknown(
-        'server-error',
-        `${request.method} ${request.path}: the ledger's response has an unknown format`,
-      );
+    : unknown('server-error', `${request.method} ${request.path}: the ledger's response has an unknown format`);
 }
 
 function parseJson(text: string): unknown {

@@ -75,7 +75,5 @@ export function rateOf(rate: z.output<typeof rateSchema>): readonly ExchangeRate
   const from = parseCurrency(rate.from);
   const to = parseCurrency(rate.to);
   const date = parseLocalDate(rate.date);
-  return from === undefined || to === undefined || date === undefined
-    ? []
-    : [{ from, to, date, rate: rate.rate }];
+  return from === undefined || to === undefined || date === undefined ? [] : [{ from, to, date, rate: rate.rate }];
 }

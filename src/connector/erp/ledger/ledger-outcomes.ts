@@ -24,11 +24,7 @@ const MALFORMED = 'malformed';
 const MAX_WARNING_LENGTH = 500;
 
 /** @param url address of the ledger, the base of its paths */
-export function outcomeOf(
-  group: PostingGroup,
-  response: LedgerOutcome | undefined,
-  url: string,
-): PostOutcome {
+export function outcomeOf(group: PostingGroup, response: LedgerOutcome | undefined, url: string): PostOutcome {
   const { key, contentDigest } = group;
   switch (response?.outcome) {
     case 'created':

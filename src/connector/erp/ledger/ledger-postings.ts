@@ -71,10 +71,7 @@ export class LedgerPostings {
     return outcomes;
   }
 
-  private async postBatch(
-    company: ErpCompanyId,
-    groups: readonly PostingGroup[],
-  ): Promise<readonly PostOutcome[]> {
+  private async postBatch(company: ErpCompanyId, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
     const result = await this.ledgerHttp.write(outcomesSchema, {
       method: 'POST',
       path: `${companyPath(company)}/posting-groups`,
@@ -96,10 +93,7 @@ export class LedgerPostings {
   }
 
   /** Groups that are too large for one request may fit into two. */
-  private async postInHalves(
-    company: ErpCompanyId,
-    groups: readonly PostingGroup[],
-  ): Promise<readonly PostOutcome[]> {
+  private async postInHalves(company: ErpCompanyId, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
     const middle = Math.ceil(groups.length / 2);
     const firstHalf = await this.postBatch(company, groups.slice(0, middle));
     return [...firstHalf, ...(await this.postBatch(company, groups.slice(middle)))];
@@ -139,10 +133,7 @@ export class LedgerPostings {
     }
   }
 
-  private async reverseBatch(
-    company: ErpCompanyId,
-    keys: readonly string[],
-  ): Promise<readonly ReverseOutcome[]> {
+  private async reverseBatch(company: ErpCompanyId, keys: readonly string[]): Promise<readonly ReverseOutcome[]> {
     const result = await this.ledgerHttp.write(reversalsSchema, {
       method: 'POST',
       path: `${companyPath(company)}/posting-groups:reverse`,
@@ -162,10 +153,7 @@ export class LedgerPostings {
   }
 }
 
-function compareContent(
-  group: PostingGroup,
-  stored: ReadonlyMap<string, PostedGroup> | ErpFailure,
-): PostOutcome {
+function compareContent(group: PostingGroup, stored: ReadonlyMap<string, PostedGroup> | ErpFailure): PostOutcome {
   if ('kind' in stored) {
     return { outcome: 'unknown', failure: stored };
   }

@@ -61,8 +61,7 @@ export class LedgerReferenceData extends ErpReferenceData {
   override async dimensions(company: ErpCompanyId): Promise<readonly MasterDimension[] | undefined> {
     const dimensions = await this.http.readAll(dimensionSchema, `${companyPath(company)}/dimensions`);
     const values =
-      dimensions &&
-      (await this.http.readAll(dimensionValueSchema, `${companyPath(company)}/dimension-values`));
+      dimensions && (await this.http.readAll(dimensionValueSchema, `${companyPath(company)}/dimension-values`));
     const byDimension = Map.groupBy(values ?? [], ({ dimensionCode }) => dimensionCode);
     return dimensions?.map((dimension) => ({ ...dimension, values: byDimension.get(dimension.code) ?? [] }));
   }

@@ -143,8 +143,5 @@ export type LedgerVendor = z.output<typeof vendorSchema>;
 export type LedgerPostedEntry = z.output<typeof postedEntrySchema>;
 export type LedgerOutcome = z.output<typeof outcomesSchema>['outcomes'][number];
 export type LedgerContent = z.output<typeof contentSchema>;
-export type LedgerFoundGroup = Extract<
-  z.output<typeof lookupSchema>['data'][number],
-  { readonly outcome: 'found' }
->;
+export type LedgerFoundGroup = Extract<z.output<typeof lookupSchema>['data'][number], { readonly outcome: 'found' }>;
 export type LedgerReversal = z.output<typeof reversalsSchema>['outcomes'][number];

@@ -118,11 +118,7 @@ describe('a reason that would be too long', () => {
   });
 
   it('shortens accounts before it leaves out lines', () => {
-    const text = conflictText(
-      posting([lines(`${'8'.repeat(255)} 1 · ${'9'.repeat(255)} -1`)]),
-      [meal],
-      ADVICE,
-    );
+    const text = conflictText(posting([lines(`${'8'.repeat(255)} 1 · ${'9'.repeat(255)} -1`)]), [meal], ADVICE);
     expect(text).toContain(`In the books: ${'8'.repeat(39)}… +0.01 · ${'9'.repeat(39)}… −0.01 EUR`);
   });
 
@@ -144,8 +140,7 @@ describe('a reason that would be too long', () => {
     ['many entries', () => conflictText(posting(Array<EntryLines>(300).fill(meal)), [meal], ADVICE), ADVICE],
     [
       'the same entries',
-      () =>
-        conflictText(posting(Array<EntryLines>(300).fill(meal)), Array<EntryLines>(300).fill(meal), ADVICE),
+      () => conflictText(posting(Array<EntryLines>(300).fill(meal)), Array<EntryLines>(300).fill(meal), ADVICE),
       ADVICE,
     ],
     ['advice', () => conflictText(posting([meal]), [dearer], `Mend it: ${'x'.repeat(2_000)}`), '…'],
@@ -190,9 +185,7 @@ describe('a reason of another kind', () => {
 });
 
 it('a replacement is named', () => {
-  expect(replacedText('J-1')).toBe(
-    'It replaces J-1, which an earlier export had posted and which was reversed.',
-  );
+  expect(replacedText('J-1')).toBe('It replaces J-1, which an earlier export had posted and which was reversed.');
 });
 
 /** Also behind the sentence that a job's verdict puts before it. */

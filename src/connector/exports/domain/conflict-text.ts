@@ -18,8 +18,7 @@ const SAME_LINES =
 export const UNDO_OR_CHANGE_POLICY =
   'Undo the change on the platform, or have an administrator choose "reverse-and-repost" for changed entries in the connector’s settings; then export it again.';
 /** The entry was posted outside the connector between its reversal and the new post. */
-export const EXPORT_AGAIN =
-  'It was posted outside the connector in the meantime: compare both, then export it again.';
+export const EXPORT_AGAIN = 'It was posted outside the connector in the meantime: compare both, then export it again.';
 
 /**
  * Both contents side by side, then what to do; the contents are shortened where the whole would be too long for the
@@ -57,10 +56,7 @@ export function replacedText(externalId: string): string {
 
 /** For an item that fails for another reason than the entry of it that is in the books. */
 export function failureWithStandingEntryText({ externalId }: KnownPosting, reason: string): string {
-  return withEnd(
-    reason,
-    `Until then the books have it as it was exported before (${cut(externalId, MAX_ID_LENGTH)}).`,
-  );
+  return withEnd(reason, `Until then the books have it as it was exported before (${cut(externalId, MAX_ID_LENGTH)}).`);
 }
 
 /** For an item whose earlier entry is out of the books already, when the new one could not be posted. */
@@ -129,11 +125,7 @@ function entriesText(entries: readonly EntryLines[], mostLines: number): string 
   return texts.join('; ');
 }
 
-function entryText(
-  { currency, postingDate }: EntryLines,
-  shown: EntryLines['lines'],
-  hidden: number,
-): string {
+function entryText({ currency, postingDate }: EntryLines, shown: EntryLines['lines'], hidden: number): string {
   const texts = shown.map(({ accountCode, amountMinor }) => {
     const sign = amountMinor < 0n ? '−' : '+';
     const amount = formatMinor(amountMinor < 0n ? -amountMinor : amountMinor, currency);

@@ -36,12 +36,7 @@ export function urgentBefore(platformNow: Date): Date {
  * @param expiresAt end of the job, by the platform's clock
  * @param platformNow time by the same clock
  */
-export function pauseSeconds(
-  attempts: number,
-  retryAfterSeconds: number,
-  expiresAt: Date,
-  platformNow: Date,
-): number {
+export function pauseSeconds(attempts: number, retryAfterSeconds: number, expiresAt: Date, platformNow: Date): number {
   const pause = retryDelaySeconds(BACK_OFF, attempts, retryAfterSeconds);
   const untilReport = (expiresAt.getTime() - LAST_WRITE_MS - platformNow.getTime()) / 1_000;
   return Math.min(pause, Math.max(untilReport, MAX_LATE_PAUSE_SECONDS));

@@ -25,11 +25,7 @@ describe('the verdict (P9.3 step 7)', () => {
     [{ successful: 3, failed: 0, mainFailure: undefined }, 2, { event: 'completed' }],
     [{ successful: 3, failed: 0, mainFailure: undefined }, 4, { event: 'completed_with_errors' }],
     [{ successful: 0, failed: 0, mainFailure: undefined }, 0, { event: 'completed' }],
-    [
-      { successful: 2, failed: 1, mainFailure: failure('account_unknown') },
-      3,
-      { event: 'completed_with_errors' },
-    ],
+    [{ successful: 2, failed: 1, mainFailure: failure('account_unknown') }, 3, { event: 'completed_with_errors' }],
   ])('of %j where the platform announced %d is %j', (totals, announced, verdict) => {
     expect(decideVerdict(totals, announced)).toEqual(verdict);
   });

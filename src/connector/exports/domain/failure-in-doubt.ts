@@ -42,8 +42,7 @@ export function describeInDoubt(
     case 'reversal':
       return {
         failureType,
-        failureReason:
-          posting === undefined ? inDoubtText(failureReason) : reversalInDoubtText(posting, failureReason),
+        failureReason: posting === undefined ? inDoubtText(failureReason) : reversalInDoubtText(posting, failureReason),
         issues,
       };
     case 'post':

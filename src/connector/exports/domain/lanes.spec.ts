@@ -23,8 +23,6 @@ describe('a job of', () => {
     ['1,000 items near its end', 1_000, near, ['short', 'long', 'urgent']],
     ['1,001 items near its end', 1_001, near, ['long', 'urgent']],
   ])('%s', (_, numberOfItems, expiresAt, places) => {
-    expect(LANES.filter((place) => laneAccepts(place, { numberOfItems, expiresAt }, nearEnd))).toEqual(
-      places,
-    );
+    expect(LANES.filter((place) => laneAccepts(place, { numberOfItems, expiresAt }, nearEnd))).toEqual(places);
   });
 });

@@ -44,11 +44,7 @@ export function laneFor({ nearestEnd, mostItems }: DueJobs, nearEnd: Date): Lane
  * Whether a job may run on the lane that its company was given, perhaps for another job.
  * @param nearEnd as in `laneFor`
  */
-export function laneAccepts(
-  lane: Lane,
-  job: Pick<ExportJob, 'expiresAt' | 'numberOfItems'>,
-  nearEnd: Date,
-): boolean {
+export function laneAccepts(lane: Lane, job: Pick<ExportJob, 'expiresAt' | 'numberOfItems'>, nearEnd: Date): boolean {
   switch (lane) {
     case 'short':
       return !isLong(job);

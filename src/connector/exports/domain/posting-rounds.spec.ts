@@ -125,14 +125,7 @@ const CASES: readonly Case[] = [
   {
     of: 'what is surely absent is sent again, alone',
     keys: 'ab',
-    events: [
-      sent({ a: unknown, b: created }),
-      marked,
-      waited,
-      lookedUp({}, 'a'),
-      marked,
-      sent({ a: created }),
-    ],
+    events: [sent({ a: unknown, b: created }), marked, waited, lookedUp({}, 'a'), marked, sent({ a: created })],
     actions: [
       'send a1 b1',
       'mark uncertain a rejected ',
@@ -285,10 +278,7 @@ const CASES: readonly Case[] = [
       sent({ a: { outcome: 'existed', posted: { ...reversed, revision } } }),
       advanced('a', revision + 1),
     ]),
-    actions: [
-      ...['send a1', 'advance a', 'send a2', 'advance a', 'send a3', 'advance a'],
-      'finish reversed-each-time',
-    ],
+    actions: [...['send a1', 'advance a', 'send a2', 'advance a', 'send a3', 'advance a'], 'finish reversed-each-time'],
     outcomes: {},
   },
   {
@@ -301,14 +291,7 @@ const CASES: readonly Case[] = [
       { event: 'not-looked-up', failure: NO_RESPONSE },
       advanced('a', 2),
     ],
-    actions: [
-      'send a1 b1',
-      'mark uncertain b rejected ',
-      'wait 800',
-      'look up b',
-      'advance a',
-      'finish with failure',
-    ],
+    actions: ['send a1 b1', 'mark uncertain b rejected ', 'wait 800', 'look up b', 'advance a', 'finish with failure'],
     outcomes: {},
   },
 ];

@@ -1,11 +1,6 @@
 // Pure: what follows each response while posting groups are sent, looked up and sent again, in at most three rounds.
 // Intent before effect (I17); a group that may be in the books is not sent again before a look-up says it is not (I18).
-import {
-  existingOf,
-  type DefiniteOutcome,
-  type NeedsManualReview,
-  type SendOutcome,
-} from './send-outcome.js';
+import { existingOf, type DefiniteOutcome, type NeedsManualReview, type SendOutcome } from './send-outcome.js';
 import { isLookUpConclusive, type PostingGuarantee } from './unknown-outcome.js';
 
 export const MAX_ROUNDS = 3;
@@ -183,9 +178,7 @@ export function applyEvent<P extends FoundGroup, F extends RoundFailure>(
 }
 
 /** Moves on to the next stage that has something to do. */
-function skipIdleStages<P extends FoundGroup, F extends RoundFailure>(
-  state: PostingRounds<P, F>,
-): PostingRounds<P, F> {
+function skipIdleStages<P extends FoundGroup, F extends RoundFailure>(state: PostingRounds<P, F>): PostingRounds<P, F> {
   switch (state.stage) {
     case 'send':
       return sendable(state).length > 0 ? state : skipIdleStages({ ...state, stage: 'wait' });
@@ -205,9 +198,7 @@ function skipIdleStages<P extends FoundGroup, F extends RoundFailure>(
 }
 
 /** There is nothing to wait for when every open group is known to be reversed, or when the ERP asks for a long pause. */
-function beforeWaiting<P extends FoundGroup, F extends RoundFailure>(
-  state: PostingRounds<P, F>,
-): PostingRounds<P, F> {
+function beforeWaiting<P extends FoundGroup, F extends RoundFailure>(state: PostingRounds<P, F>): PostingRounds<P, F> {
   if (state.open.every(({ key }) => state.reversed.has(key))) {
     return skipIdleStages({ ...state, stage: 'advance-revisions' });
   }
@@ -217,13 +208,9 @@ function beforeWaiting<P extends FoundGroup, F extends RoundFailure>(
   return state;
 }
 
-function afterRound<P extends FoundGroup, F extends RoundFailure>(
-  state: PostingRounds<P, F>,
-): PostingRounds<P, F> {
+function afterRound<P extends FoundGroup, F extends RoundFailure>(state: PostingRounds<P, F>): PostingRounds<P, F> {
   const isOver = state.interruption !== undefined || state.open.length === 0 || state.round === MAX_ROUNDS;
-  return isOver
-    ? { ...state, stage: 'finish' }
-    : skipIdleStages({ ...state, round: state.round + 1, stage: 'send' });
+  return isOver ? { ...state, stage: 'finish' } : skipIdleStages({ ...state, round: state.round + 1, stage: 'send' });
 }
 
 function applySent<P extends FoundGroup, F extends RoundFailure>(
@@ -274,9 +261,7 @@ function applyFound<P extends FoundGroup, F extends RoundFailure>(
       const isSame = posted.contentDigest === contentDigest;
       definite.set(
         key,
-        isSame
-          ? { outcome: 'existed', posted }
-          : { outcome: 'conflict', existing: posted, existingContent: [] },
+        isSame ? { outcome: 'existed', posted } : { outcome: 'conflict', existing: posted, existingContent: [] },
       );
     } else if (conclusive.has(key)) {
       inDoubt.delete(key);

@@ -16,8 +16,7 @@ export interface NeedsManualReview {
   readonly outcome: 'needs-manual-review';
 }
 
-export type SendOutcome<P, F> =
-  DefiniteOutcome<P> | { readonly outcome: 'unknown' | 'not-sent'; readonly failure: F };
+export type SendOutcome<P, F> = DefiniteOutcome<P> | { readonly outcome: 'unknown' | 'not-sent'; readonly failure: F };
 
 /** @returns what the ERP has under the key by this outcome, if anything */
 export function existingOf<P>(outcome: DefiniteOutcome<P>): P | undefined {

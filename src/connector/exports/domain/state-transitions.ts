@@ -41,9 +41,9 @@ export const ITEM_TRANSITIONS: Transitions<ExportItemState> = {
 };
 
 /** In these an item still gets its result. */
-export const OPEN_ITEM_STATES: readonly ExportItemState[] = (
-  Object.keys(ITEM_TRANSITIONS) as ExportItemState[]
-).filter((state) => ITEM_TRANSITIONS[state].length > 0);
+export const OPEN_ITEM_STATES: readonly ExportItemState[] = (Object.keys(ITEM_TRANSITIONS) as ExportItemState[]).filter(
+  (state) => ITEM_TRANSITIONS[state].length > 0,
+);
 
 /** @returns true for a state that is never left */
 export function isFinal(state: ExportJobState): state is FinalState {

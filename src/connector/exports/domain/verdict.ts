@@ -82,9 +82,7 @@ export function decideVerdict(totals: ItemTotals, announced: number): Verdict {
   return {
     event: 'failed',
     failureReasonType: jobFailureType(type),
-    failureReason: shortenReason(
-      `None of the ${totals.failed.toString()} entries could be exported. ${reason}`.trim(),
-    ),
+    failureReason: shortenReason(`None of the ${totals.failed.toString()} entries could be exported. ${reason}`.trim()),
   };
 }
 

@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import {
-  InDoubtPostingRepository,
-  type InDoubtPosition,
-  type InDoubtPosting,
-} from './in-doubt-posting.repository.js';
+import { InDoubtPostingRepository, type InDoubtPosition, type InDoubtPosting } from './in-doubt-posting.repository.js';
 
 /** Postings that may be in the books, as people read them. */
 @Injectable()

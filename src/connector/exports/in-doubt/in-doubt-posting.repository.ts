@@ -98,11 +98,7 @@ export class InDoubtPostingRepository {
   }
 
   /** Whether anything of an accounting entry was ever sent to the ERP. */
-  async wasEverSent(
-    tx: Tx,
-    installationId: InstallationId,
-    accountingEntryId: AccountingEntryId,
-  ): Promise<boolean> {
+  async wasEverSent(tx: Tx, installationId: InstallationId, accountingEntryId: AccountingEntryId): Promise<boolean> {
     const rows = await tx.rows(sql`
       SELECT 1 FROM posting_intent
       WHERE installation_id = ${installationId} AND accounting_entry_id = ${accountingEntryId} LIMIT 1`);
@@ -162,11 +158,7 @@ export class InDoubtPostingRepository {
    * Due look-ups of a company, at most `limit`, the longest due first. Each is due again after as long as its posting has
    * been uncertain, between a minute and an hour, so that an unavailable ERP is not queried all the time.
    */
-  async claimDue(
-    tx: Tx,
-    { installationId, companyId }: CompanyLease,
-    limit: number,
-  ): Promise<readonly DueLookUp[]> {
+  async claimDue(tx: Tx, { installationId, companyId }: CompanyLease, limit: number): Promise<readonly DueLookUp[]> {
     const rows = await tx.rows<{ export_job_id: string; accounting_entry_id: string }>(sql`
       UPDATE posting_intent intent SET look_up_at = clock_timestamp()
         + LEAST(GREATEST(clock_timestamp() - intent.sent_at, interval '1 minute'), interval '1 hour')

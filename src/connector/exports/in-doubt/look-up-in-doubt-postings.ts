@@ -28,10 +28,7 @@ export class LookUpInDoubtPostings {
   ) {}
 
   /** Returns at once while another worker owns the company; what stays in doubt is due again later. */
-  async lookUpDue(
-    { installationId, companyId }: LookUpInDoubtPostingsTask,
-    stopping: AbortSignal,
-  ): Promise<void> {
+  async lookUpDue({ installationId, companyId }: LookUpInDoubtPostingsTask, stopping: AbortSignal): Promise<void> {
     try {
       await this.companyOwnership.whileOwner(installationId, companyId, (lease) =>
         this.lookUpInBatches(lease, stopping),
@@ -58,11 +55,7 @@ export class LookUpInDoubtPostings {
     }
   }
 
-  private async lookUpBatch(
-    lease: CompanyLease,
-    jobId: ExportJobId,
-    lookUps: readonly DueLookUp[],
-  ): Promise<void> {
+  private async lookUpBatch(lease: CompanyLease, jobId: ExportJobId, lookUps: readonly DueLookUp[]): Promise<void> {
     const { installationId } = lease;
     const job = await this.companyTransactions.inInstallation('read job', installationId, (tx) =>
       this.exportJobRepository.find(tx, installationId, jobId),
@@ -71,11 +64,7 @@ export class LookUpInDoubtPostings {
       return;
     }
     const ids = lookUps.map(({ accountingEntryId }) => accountingEntryId);
-    for (const [accountingEntryId, { posting, inDoubt }] of await this.loadKnownEntries.loadOrLookUp(
-      job,
-      lease,
-      ids,
-    )) {
+    for (const [accountingEntryId, { posting, inDoubt }] of await this.loadKnownEntries.loadOrLookUp(job, lease, ids)) {
       if (posting !== undefined && inDoubt === undefined) {
         this.appLogger
           .of('exports')

@@ -31,12 +31,7 @@ export class MarkEntryMissing {
    * @param since when the entry was first seen to be missing
    * @throws ErpUnavailable, LeaseLost
    */
-  async markMissingIfAbsent(
-    lease: CompanyLease,
-    jobId: string,
-    key: string,
-    since: Date,
-  ): Promise<MissingEntryCheck> {
+  async markMissingIfAbsent(lease: CompanyLease, jobId: string, key: string, since: Date): Promise<MissingEntryCheck> {
     const sent = await this.loadSent(lease, jobId, key);
     // The intent's age is from before the look-up, so that what the look-up misses is at least that old.
     if (sent === undefined || !isLookUpConclusive(this.erpLedger.capability, sent.intent.age.sinceLastMs)) {

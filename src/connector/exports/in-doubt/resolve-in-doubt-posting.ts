@@ -6,11 +6,7 @@ import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
 import { toErpCompanyId, type AccountingEntryId, type InstallationId } from '../../../kernel/ids.js';
 import { ErpLedger } from '../../erp/erp-ledger.js';
-import {
-  InDoubtPostingRepository,
-  type ManualResolution,
-  type InDoubtIntent,
-} from './in-doubt-posting.repository.js';
+import { InDoubtPostingRepository, type ManualResolution, type InDoubtIntent } from './in-doubt-posting.repository.js';
 
 /**
  * `unknown`: nothing of the entry was ever sent · `certain`: what became of it is known already · `several`: it is
@@ -56,14 +52,7 @@ export class ResolveInDoubtPosting {
       if (typeof locked === 'string') {
         return locked;
       }
-      await this.inDoubtPostingRepository.resolve(
-        tx,
-        installationId,
-        locked,
-        resolution,
-        by,
-        this.clock.now(),
-      );
+      await this.inDoubtPostingRepository.resolve(tx, installationId, locked, resolution, by, this.clock.now());
       return 'resolved';
     });
   }

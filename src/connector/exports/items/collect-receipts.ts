@@ -4,11 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { toAccountingEntryId } from '../../../kernel/ids.js';
 import { ErpUnavailable, type DocumentReference, type ErpFailure } from '../../erp/erp-ledger.js';
 import { PlatformApi } from '../../platform/platform-api.js';
-import {
-  failedItemReason,
-  missingReceiptText,
-  type FailedReceipt,
-} from '../../receipts/domain/receipt-failure.js';
+import { failedItemReason, missingReceiptText, type FailedReceipt } from '../../receipts/domain/receipt-failure.js';
 import { receiptFilesOf, type ReceiptFile } from '../../receipts/domain/receipt-file.js';
 import { MissingReceipts } from '../../receipts/missing-receipts.js';
 import { StoreItemReceipts } from '../../receipts/store-item-receipts.js';
@@ -111,10 +107,7 @@ export class CollectReceipts {
     }
     const mayMiss = run.masterData.policies.receipts === 'post-without';
     if (mayMiss) {
-      await this.missingReceipts.record(
-        request,
-        new Map([...receipts].map(([id, { failed }]) => [id, failed])),
-      );
+      await this.missingReceipts.record(request, new Map([...receipts].map(([id, { failed }]) => [id, failed])));
     }
     const ready: PostWithReceipts[] = [];
     const failedItems: ItemResult[] = [];

@@ -31,11 +31,7 @@ export class CreateMissingVendors {
         run.masterData.addVendor(vendor.id, twin);
         continue;
       }
-      const result = await this.erpLedger.createVendor(
-        run.erpCompanyId,
-        vendor,
-        `platform-vendor-${vendor.id}`,
-      );
+      const result = await this.erpLedger.createVendor(run.erpCompanyId, vendor, `platform-vendor-${vendor.id}`);
       switch (result.outcome) {
         case 'created':
         case 'existed':
@@ -54,10 +50,7 @@ export class CreateMissingVendors {
   }
 
   /** Only requested here: the export continues, and a reference-data run informs the platform. */
-  private async reportToPlatform(
-    { job }: JobRun,
-    created: ReadonlyMap<ItemVendor, ErpVendor>,
-  ): Promise<void> {
+  private async reportToPlatform({ job }: JobRun, created: ReadonlyMap<ItemVendor, ErpVendor>): Promise<void> {
     if (created.size > 0) {
       await this.recordCreatedVendors.record(
         job,

@@ -42,11 +42,7 @@ export class ExportChunk {
     const planned = await this.collectReceipts.addMissingReceiptWarnings(run, items, plan);
     this.logFaults(run, planned);
     const toPost = planned.filter((item) => item.action === 'post' || item.action === 'repost');
-    const {
-      ready,
-      failed,
-      failure: noReceipts,
-    } = await this.collectReceipts.collectFor(run, items, toPost, known);
+    const { ready, failed, failure: noReceipts } = await this.collectReceipts.collectFor(run, items, toPost, known);
     const { posted, failure = noReceipts } = await this.postReadyItems.postOrReplace(run, ready);
     const { conflicts } = run.masterData.policies;
     await this.recordResults.record(

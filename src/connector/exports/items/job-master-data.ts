@@ -92,9 +92,7 @@ export class JobMasterData {
     const spans = new Map<CurrencyCode, RateSpan>();
     for (const entry of items) {
       const span =
-        'item' in entry
-          ? this.spanOf(entry.item.amount.inWalletCurrency.currency, entry.item.date)
-          : undefined;
+        'item' in entry ? this.spanOf(entry.item.amount.inWalletCurrency.currency, entry.item.date) : undefined;
       if (span !== undefined) {
         const known = spans.get(span.currency);
         spans.set(span.currency, known === undefined ? span : widest(known, span));
@@ -107,11 +105,7 @@ export class JobMasterData {
     const currency = parseCurrency(code);
     const instant = new Date(date);
     // What cannot be read needs no rate: planning the item will say what is wrong with it.
-    if (
-      currency === undefined ||
-      currency === this.books.functionalCurrency ||
-      Number.isNaN(instant.getTime())
-    ) {
+    if (currency === undefined || currency === this.books.functionalCurrency || Number.isNaN(instant.getTime())) {
       return undefined;
     }
     const day = localDateIn(instant, this.books.timeZone);

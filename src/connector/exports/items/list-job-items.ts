@@ -60,8 +60,7 @@ export class ListJobItems {
   private async findListed({ job }: JobRun, ids: readonly string[], isComplete: boolean) {
     return this.companyTransactions.inInstallation('find listed items', job.installationId, async (tx) => {
       const listed = await this.exportItemRepository.findListed(tx, job, ids);
-      const isOver =
-        isComplete && listed.pending.size === 0 && !(await this.exportItemRepository.hasPending(tx, job));
+      const isOver = isComplete && listed.pending.size === 0 && !(await this.exportItemRepository.hasPending(tx, job));
       return { ...listed, isOver };
     });
   }

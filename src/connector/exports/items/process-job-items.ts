@@ -70,11 +70,7 @@ export class ProcessJobItems {
       left.abort();
       await listing.return();
     }
-    await this.failUnfinishedItems.failItems(
-      run.job,
-      run.lease,
-      this.hasTime(run) ? WITHOUT_DATA : OUT_OF_TIME,
-    );
+    await this.failUnfinishedItems.failItems(run.job, run.lease, this.hasTime(run) ? WITHOUT_DATA : OUT_OF_TIME);
     return undefined;
   }
 
@@ -102,11 +98,7 @@ export class ProcessJobItems {
     try {
       yield* this.platformApi.exportItemPages(this.auth(run), run.job.id);
     } catch (error) {
-      if (
-        error instanceof PlatformRefusal &&
-        error.status === 422 &&
-        JOB_ENDING_REFUSALS[error.type] === undefined
-      ) {
+      if (error instanceof PlatformRefusal && error.status === 422 && JOB_ENDING_REFUSALS[error.type] === undefined) {
         stop.abort(new JobClosed('the platform gives no more item data for this job', { cause: error }));
       }
       throw error;

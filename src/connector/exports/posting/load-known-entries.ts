@@ -15,11 +15,7 @@ import { decideAfterUnknown, mayRejectedBePosted, isLookUpConclusive } from '../
 import { replacedText } from '../domain/conflict-text.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { KnownEntry, KnownPosting } from '../domain/plans/known-entry.js';
-import {
-  PostingIntentRepository,
-  type ErpPosting,
-  type PostingIntent,
-} from '../stores/posting-intent.repository.js';
+import { PostingIntentRepository, type ErpPosting, type PostingIntent } from '../stores/posting-intent.repository.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 
 @Injectable()
@@ -35,10 +31,7 @@ export class LoadKnownEntries {
   async loadFromRecord(job: ExportJob, ids: readonly string[]): Promise<ReadonlyMap<string, KnownEntry>> {
     const intents = await this.loadIntents(job, ids);
     return new Map(
-      intents.map((intent) => [
-        intent.accountingEntryId,
-        entryFromRecord(intent, job, this.erpLedger.capability),
-      ]),
+      intents.map((intent) => [intent.accountingEntryId, entryFromRecord(intent, job, this.erpLedger.capability)]),
     );
   }
 
@@ -182,10 +175,7 @@ const REVERSAL_NOT_SHOWN_YET = {
   message: 'the accounting system may not show yet what was reversed',
 } as const;
 
-function isInDoubt(
-  { state, sinceReversalMs, missingInErp }: PostingIntent,
-  capability: ErpCapability,
-): boolean {
+function isInDoubt({ state, sinceReversalMs, missingInErp }: PostingIntent, capability: ErpCapability): boolean {
   switch (state) {
     case 'sent':
     case 'uncertain':
@@ -205,15 +195,7 @@ function isDefinitelyAbsent({ age, state, missingInErp }: PostingIntent, capabil
 }
 
 function entryFromRecord(intent: PostingIntent, job: ExportJob, { level }: ErpCapability): KnownEntry {
-  const {
-    revision,
-    contentDigest,
-    content,
-    externalId,
-    externalUrl = '',
-    replaced,
-    sinceReversalMs,
-  } = intent;
+  const { revision, contentDigest, content, externalId, externalUrl = '', replaced, sinceReversalMs } = intent;
   const nothing = { posting: undefined, ownContent: false, foundNow: false, replaced, inDoubt: undefined };
   switch (intent.state) {
     case 'sent':
@@ -282,8 +264,7 @@ function entryFromErp(
  * @param content its lines, as far as the ERP has shown them
  */
 export function knownPosting(group: PostedGroup, content: readonly EntryContent[] = []): KnownPosting {
-  const main =
-    group.entries.find((entry) => entry.role !== 'payment' && entry.role !== 'receipt') ?? group.entries[0];
+  const main = group.entries.find((entry) => entry.role !== 'payment' && entry.role !== 'receipt') ?? group.entries[0];
   return {
     contentDigest: group.contentDigest,
     externalId: main?.id ?? group.key,

@@ -47,11 +47,7 @@ export class PostReadyItems {
     items: readonly PostWithReceipts[],
     standing: ReadonlyMap<string, KnownPosting>,
   ): Promise<PostingAttemptResult> {
-    const {
-      nextRevisions,
-      notReversed,
-      failure: unanswered,
-    } = await this.reversePostings.reverseInErp(run, standing);
+    const { nextRevisions, notReversed, failure: unanswered } = await this.reversePostings.reverseInErp(run, standing);
     const groups = items.flatMap((item) => {
       const { accountingEntryId: key } = item;
       const revision = standing.has(key) ? nextRevisions.get(key) : item.revision;

@@ -27,11 +27,7 @@ export class RecordReexport {
   }
 
   /** The platform has made a job for it. */
-  async linkJob(
-    installationId: InstallationId,
-    { id, companyId }: DueReexport,
-    job: PlatformExportJob,
-  ): Promise<void> {
+  async linkJob(installationId: InstallationId, { id, companyId }: DueReexport, job: PlatformExportJob): Promise<void> {
     const detected = [toDetectedJob(job)];
     await this.companyTransactions.inInstallation('link job of re-export', installationId, async (tx) => {
       await this.exportJobRepository.saveDetected(tx, installationId, detected, this.clock.now());

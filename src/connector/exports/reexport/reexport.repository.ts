@@ -158,11 +158,7 @@ export class ReexportRepository {
   }
 
   /** The newest one of an issue. */
-  async findNewest(
-    tx: Tx,
-    installationId: InstallationId,
-    issueKey: string,
-  ): Promise<ReexportView | undefined> {
+  async findNewest(tx: Tx, installationId: InstallationId, issueKey: string): Promise<ReexportView | undefined> {
     const [view] = await this.views(tx, installationId, { issueKey });
     return view;
   }

@@ -12,13 +12,7 @@ export type OutboxMessage =
 /** Every message to the platform is a row first, in the transaction that made it true, and sent in order: `started`, items, verdict (I22). */
 @Injectable()
 export class OutboxRepository {
-  async add(
-    tx: Tx,
-    job: ExportJob,
-    kind: OutboxMessage['kind'],
-    body: OutboxMessage['body'],
-    at: Date,
-  ): Promise<void> {
+  async add(tx: Tx, job: ExportJob, kind: OutboxMessage['kind'], body: OutboxMessage['body'], at: Date): Promise<void> {
     await this.addAll(tx, job, kind, [body], at);
   }
 

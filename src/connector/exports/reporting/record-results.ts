@@ -9,11 +9,7 @@ import type { ExportJob } from '../domain/export-job.js';
 import { factsOf, toStoredItem } from '../domain/plans/stored-item.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
 import { shortenReason } from '../domain/verdict.js';
-import {
-  ExportItemRepository,
-  type ItemResult,
-  type RecordedItem,
-} from '../stores/export-item.repository.js';
+import { ExportItemRepository, type ItemResult, type RecordedItem } from '../stores/export-item.repository.js';
 import { countItems } from '../exports.metrics.js';
 import { PostingIntentRepository, type IntentOutcome } from '../stores/posting-intent.repository.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';

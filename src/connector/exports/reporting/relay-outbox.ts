@@ -28,9 +28,7 @@ export class RelayOutbox {
    *   when it did not accept them: the rows wait for the next attempt; LeaseLost
    */
   async deliverAll(job: ExportJob, lease: CompanyLease): Promise<void> {
-    let messages = await this.companyTransactions.fenced('next messages', lease, (tx) =>
-      this.nextMessages(tx, job),
-    );
+    let messages = await this.companyTransactions.fenced('next messages', lease, (tx) => this.nextMessages(tx, job));
     while (messages.length > 0) {
       messages = await this.deliver(job, lease, messages);
     }
@@ -57,9 +55,7 @@ export class RelayOutbox {
       ),
     );
     const delivered = messages.filter((_, index) => sent[index]?.status === 'fulfilled');
-    const problems = new Map(
-      sent.flatMap((result) => (result.status === 'fulfilled' ? [...result.value] : [])),
-    );
+    const problems = new Map(sent.flatMap((result) => (result.status === 'fulfilled' ? [...result.value] : [])));
     const following = delivered.length > 0 ? await this.markDelivered(job, lease, delivered, problems) : [];
     const failed = sent.find((result) => result.status === 'rejected');
     if (failed !== undefined) {

@@ -58,9 +58,7 @@ export class ReportToPlatform {
       }
     }
     if (problems.size > 0) {
-      this.appLogger
-        .of('exports')
-        .warn({ exportJobId: job.id, items: [...problems] }, 'export_item.report_refused');
+      this.appLogger.of('exports').warn({ exportJobId: job.id, items: [...problems] }, 'export_item.report_refused');
     }
     return problems;
   }

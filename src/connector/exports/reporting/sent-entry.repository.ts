@@ -64,11 +64,7 @@ export class SentEntryRepository {
   }
 
   /** As each entry was exported last. */
-  async newestItems(
-    tx: Tx,
-    installationId: InstallationId,
-    ids: readonly string[],
-  ): Promise<readonly StoredItem[]> {
+  async newestItems(tx: Tx, installationId: InstallationId, ids: readonly string[]): Promise<readonly StoredItem[]> {
     return tx.rows<StoredItem>(sql`
       SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id AS "accountingEntryId", item
       FROM export_item JOIN export_job job ON job.installation_id = export_item.installation_id AND job.id = export_job_id

@@ -79,10 +79,7 @@ export class CheckJob {
         },
       };
     } catch (error) {
-      if (
-        error instanceof ErpUnavailable &&
-        budgetAt(job.expiresAt, this.platformApi.platformNow()) !== 'post'
-      ) {
+      if (error instanceof ErpUnavailable && budgetAt(job.expiresAt, this.platformApi.platformNow()) !== 'post') {
         return { outcome: 'refused', verdict: erpFailureVerdict(error.failure) };
       }
       throw error;
@@ -119,9 +116,7 @@ export class CheckJob {
   }
 }
 
-const ERP_FAILURES: Readonly<
-  Record<ErpFailure['kind'], { readonly type: JobFailureType; readonly text: string }>
-> = {
+const ERP_FAILURES: Readonly<Record<ErpFailure['kind'], { readonly type: JobFailureType; readonly text: string }>> = {
   unreachable: { type: 'accounting_system_unreachable', text: 'The accounting system could not be reached' },
   timeout: { type: 'accounting_system_timeout', text: 'The accounting system did not answer in time' },
   'rate-limit': {

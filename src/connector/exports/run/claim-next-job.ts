@@ -32,9 +32,7 @@ export class ClaimNextJob {
       if (next === undefined) {
         return undefined;
       }
-      return laneAccepts(lane, next, nearEnd)
-        ? this.exportJobRepository.countAttempt(tx, next)
-        : 'other-lane';
+      return laneAccepts(lane, next, nearEnd) ? this.exportJobRepository.countAttempt(tx, next) : 'other-lane';
     });
   }
 

@@ -64,16 +64,9 @@ export class EndJob {
    * message it accepted since has moved it, so the job expires only when that hour is over too.
    * @param error why the last attempt could not send the verdict
    */
-  async finishIfExpired(
-    job: ExportJob,
-    lease: CompanyLease,
-    platformNow: Date,
-    error: unknown,
-  ): Promise<boolean> {
-    const lastAction = await this.companyTransactions.inInstallation(
-      'last action',
-      job.installationId,
-      (tx) => this.exportJobRepository.lastActionAt(tx, job),
+  async finishIfExpired(job: ExportJob, lease: CompanyLease, platformNow: Date, error: unknown): Promise<boolean> {
+    const lastAction = await this.companyTransactions.inInstallation('last action', job.installationId, (tx) =>
+      this.exportJobRepository.lastActionAt(tx, job),
     );
     const latestEnd = Math.max(job.expiresAt.getTime(), (lastAction?.getTime() ?? 0) + LIFETIME_MS);
     const over = budgetAt(new Date(latestEnd), platformNow) === 'over';

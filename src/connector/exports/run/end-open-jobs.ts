@@ -51,11 +51,7 @@ export class EndOpenJobs {
     }
   }
 
-  private async endAll(
-    installationId: InstallationId,
-    companyId: CompanyId,
-    over: AbortSignal,
-  ): Promise<void> {
+  private async endAll(installationId: InstallationId, companyId: CompanyId, over: AbortSignal): Promise<void> {
     const findOpen = () =>
       this.companyTransactions.inInstallation('find open jobs', installationId, (tx) =>
         this.exportJobRepository.findOpen(tx, installationId, companyId, MAX_JOBS),
@@ -83,14 +79,10 @@ export class EndOpenJobs {
     over: AbortSignal,
   ): Promise<CompanyLease> {
     for (;;) {
-      const lease = await this.companyTransactions.inInstallation(
-        'request company',
-        installationId,
-        async (tx) => {
-          await this.companyLeaseRepository.requestRelease(tx, installationId, companyId);
-          return this.companyLeaseRepository.claim(tx, installationId, companyId, randomUUID());
-        },
-      );
+      const lease = await this.companyTransactions.inInstallation('request company', installationId, async (tx) => {
+        await this.companyLeaseRepository.requestRelease(tx, installationId, companyId);
+        return this.companyLeaseRepository.claim(tx, installationId, companyId, randomUUID());
+      });
       if (lease !== undefined) {
         return lease;
       }

@@ -34,17 +34,14 @@ export class FailUnfinishedItems {
    */
   async failItems(job: ExportJob, lease: CompanyLease, failure: ItemFailure): Promise<void> {
     for (;;) {
-      const ids = await this.companyTransactions.inInstallation(
-        'next pending items',
-        job.installationId,
-        (tx) => this.exportItemRepository.nextPending(tx, job, BATCH),
+      const ids = await this.companyTransactions.inInstallation('next pending items', job.installationId, (tx) =>
+        this.exportItemRepository.nextPending(tx, job, BATCH),
       );
       if (ids.length === 0) {
         return;
       }
       const known = await this.loadKnown(job, lease, ids);
-      const waits = (id: AccountingEntryId) =>
-        known.get(id)?.inDoubt === 'not-shown-yet' && this.hasTime(job);
+      const waits = (id: AccountingEntryId) => known.get(id)?.inDoubt === 'not-shown-yet' && this.hasTime(job);
       const results = ids.filter((id) => !waits(id)).map((id) => resultOf(id, known.get(id), failure));
       await this.recordResults.record(job, lease, results);
       await this.relayOutbox.deliverAll(job, lease);

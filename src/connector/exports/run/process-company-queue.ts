@@ -50,11 +50,7 @@ export class ProcessCompanyQueue {
   }
 
   /** @returns `has-more` when other companies wait, or when the next job is for another lane */
-  private async processJobs(
-    lease: CompanyLease,
-    lane: Lane,
-    signal: AbortSignal,
-  ): Promise<'has-more' | 'ended'> {
+  private async processJobs(lease: CompanyLease, lane: Lane, signal: AbortSignal): Promise<'has-more' | 'ended'> {
     const mustEnd = () => signal.aborted;
     while (!mustEnd()) {
       const job = await this.claimNextJob.claimNext(lease, lane);

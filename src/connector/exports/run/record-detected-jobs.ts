@@ -15,11 +15,7 @@ export class RecordDetectedJobs {
   ) {}
 
   /** Records open jobs of one company and wakes a worker for them, in one transaction. */
-  async record(
-    installationId: InstallationId,
-    companyId: CompanyId,
-    jobs: readonly DetectedJob[],
-  ): Promise<void> {
+  async record(installationId: InstallationId, companyId: CompanyId, jobs: readonly DetectedJob[]): Promise<void> {
     await this.companyTransactions.inInstallation('detect export jobs', installationId, async (tx) => {
       await this.exportJobRepository.saveDetected(tx, installationId, jobs, this.clock.now());
       await this.wakeCompany.wakeInTransaction(tx, installationId, companyId);

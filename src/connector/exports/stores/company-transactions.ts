@@ -14,11 +14,7 @@ export class CompanyTransactions {
   ) {}
 
   /** One transaction of an installation that needs no lease. */
-  async inInstallation<T>(
-    label: string,
-    installationId: InstallationId,
-    work: (tx: Tx) => Promise<T>,
-  ): Promise<T> {
+  async inInstallation<T>(label: string, installationId: InstallationId, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.tenantDatabase.inInstallation(label, installationId, work);
   }
 

@@ -45,12 +45,7 @@ export class ExportItemRepository {
    * Records the items of a job; known ones stay as they are. A result that the platform already has (from a run whose
    * record was lost) is taken as the item's result and counts for the verdict.
    */
-  async addListed(
-    tx: Tx,
-    job: ExportJob,
-    items: readonly PlatformJobItem[],
-    firstPosition: number,
-  ): Promise<void> {
+  async addListed(tx: Tx, job: ExportJob, items: readonly PlatformJobItem[], firstPosition: number): Promise<void> {
     const finished = (status: string) => items.map((item) => (item.status === status ? item : undefined));
     const [successful, failed] = [finished('successful'), finished('failed')];
     await tx.execute(sql`
@@ -110,12 +105,7 @@ export class ExportItemRepository {
    * Sets results; an item that has one keeps it.
    * @returns those that were set, in the job's order
    */
-  async record(
-    tx: Tx,
-    job: ExportJob,
-    results: readonly ItemResult[],
-    at: Date,
-  ): Promise<readonly RecordedItem[]> {
+  async record(tx: Tx, job: ExportJob, results: readonly ItemResult[], at: Date): Promise<readonly RecordedItem[]> {
     const column = <T>(read: (result: ItemResult) => T): T[] => results.map(read);
     const ofSuccess = (read: (result: ItemResult & { state: 'successful' }) => string) =>
       column((result) => (result.state === 'successful' ? read(result) : null));
@@ -183,8 +173,7 @@ export class ExportItemRepository {
     return {
       successful: Number(row.successful),
       failed: Number(row.failed),
-      mainFailure:
-        row.main_type === null ? undefined : { type: row.main_type, reason: row.main_reason ?? '' },
+      mainFailure: row.main_type === null ? undefined : { type: row.main_type, reason: row.main_reason ?? '' },
     };
   }
 }

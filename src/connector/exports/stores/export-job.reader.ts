@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { ExportJobId, InstallationId } from '../../../kernel/ids.js';
-import {
-  ExportViewRepository,
-  type ItemView,
-  type JobPosition,
-  type JobView,
-} from './export-view.repository.js';
+import { ExportViewRepository, type ItemView, type JobPosition, type JobView } from './export-view.repository.js';
 
 /** Jobs and items as people read them. */
 @Injectable()

@@ -45,12 +45,7 @@ const MAX_WAIT_FOR_PAUSED_JOB_SECONDS = 10;
 @Injectable()
 export class ExportJobRepository {
   /** Records jobs that are open on the platform; a known one only gets its newer expiry. */
-  async saveDetected(
-    tx: Tx,
-    installationId: InstallationId,
-    jobs: readonly DetectedJob[],
-    at: Date,
-  ): Promise<void> {
+  async saveDetected(tx: Tx, installationId: InstallationId, jobs: readonly DetectedJob[], at: Date): Promise<void> {
     for (const job of jobs) {
       await tx.execute(sql`
         INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,

@@ -51,11 +51,7 @@ export class ExportRecordReader {
     );
   }
 
-  async idsAt(
-    installationId: InstallationId,
-    jobId: string,
-    positions: readonly number[],
-  ): Promise<readonly string[]> {
+  async idsAt(installationId: InstallationId, jobId: string, positions: readonly number[]): Promise<readonly string[]> {
     return this.tenantDatabase.inInstallation('read items by position', installationId, (tx) =>
       this.exportRecordRepository.idsAt(tx, installationId, jobId, positions),
     );

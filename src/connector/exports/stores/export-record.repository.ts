@@ -311,11 +311,7 @@ export class ExportRecordRepository {
   }
 
   /** @returns those of the given jobs that we know of */
-  async knownJobs(
-    tx: Tx,
-    installationId: InstallationId,
-    ids: readonly string[],
-  ): Promise<ReadonlySet<string>> {
+  async knownJobs(tx: Tx, installationId: InstallationId, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await tx.rows<{ id: string }>(sql`
       SELECT id FROM export_job WHERE installation_id = ${installationId} AND id = ANY(${ids}::uuid[])`);
     return new Set(rows.map(({ id }) => id));

@@ -234,12 +234,7 @@ export class PostingIntentRepository {
   }
 
   /** The ERP has surely not reversed them. */
-  async withdrawReversal(
-    tx: Tx,
-    job: ExportJob,
-    erpCompanyId: ErpCompanyId,
-    keys: readonly string[],
-  ): Promise<void> {
+  async withdrawReversal(tx: Tx, job: ExportJob, erpCompanyId: ErpCompanyId, keys: readonly string[]): Promise<void> {
     await tx.execute(sql`
       UPDATE posting_intent SET reversal_sent_at = NULL
       WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}

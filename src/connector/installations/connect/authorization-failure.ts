@@ -1,9 +1,5 @@
 import { NoResponse } from '../../../foundation/http/client/http-client.js';
-import {
-  AuthorizationLost,
-  InvalidPlatformResponse,
-  PlatformRefusal,
-} from '../../platform/platform-error.js';
+import { AuthorizationLost, InvalidPlatformResponse, PlatformRefusal } from '../../platform/platform-error.js';
 
 /** Why a callback gives no authorization, for connecting and signing in alike. */
 export type FailedAuthorization =
@@ -17,11 +13,7 @@ export function failureOf(error: unknown): FailedAuthorization {
   if (error instanceof AuthorizationLost || (error instanceof PlatformRefusal && error.status < 500)) {
     return { outcome: 'refused', reason: error.message };
   }
-  if (
-    error instanceof InvalidPlatformResponse ||
-    error instanceof NoResponse ||
-    error instanceof PlatformRefusal
-  ) {
+  if (error instanceof InvalidPlatformResponse || error instanceof NoResponse || error instanceof PlatformRefusal) {
     return { outcome: 'platform-unusable', reason: error.message };
   }
   throw error;

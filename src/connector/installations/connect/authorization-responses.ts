@@ -68,10 +68,7 @@ export class AuthorizationResponses {
       return;
     }
     await reply
-      .header('set-cookie', [
-        this.attemptCookie.clearCookieHeader(),
-        this.settingsSite.setCookieHeader(sessionId),
-      ])
+      .header('set-cookie', [this.attemptCookie.clearCookieHeader(), this.settingsSite.setCookieHeader(sessionId)])
       .redirect('/settings', 302);
   }
 }

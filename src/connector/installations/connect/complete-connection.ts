@@ -106,11 +106,7 @@ export class CompleteConnection {
     }
   }
 
-  private async offerCompanies(
-    state: string,
-    tokens: TokenSet,
-    organizationId: string,
-  ): Promise<CompletedConnection> {
+  private async offerCompanies(state: string, tokens: TokenSet, organizationId: string): Promise<CompletedConnection> {
     const companies = await this.platformApi.listCompanies(unstoredTokens(tokens), organizationId);
     const [only] = companies;
     if (only !== undefined && companies.length === 1) {

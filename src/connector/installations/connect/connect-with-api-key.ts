@@ -73,11 +73,7 @@ export class ConnectWithApiKey {
     return this.connect(text, installation?.companyId);
   }
 
-  private async store(
-    key: ApiKey,
-    company: PlatformCompany,
-    accessLevel: AccessLevel,
-  ): Promise<KeyConnection> {
+  private async store(key: ApiKey, company: PlatformCompany, accessLevel: AccessLevel): Promise<KeyConnection> {
     const connected = {
       companyId: toCompanyId(company.id),
       companyName: company.name,

@@ -40,16 +40,12 @@ export function choicePage({ state, companies, search }: CompanyChoice): string 
   return connectPage(
     'Which company?',
     <>
-      <p>
-        The platform gives access to several companies. Pick the one to connect; the others can be connected
-        later.
-      </p>
+      <p>The platform gives access to several companies. Pick the one to connect; the others can be connected later.</p>
       <form action="/oauth/companies" method="get" role="search">
         <input type="hidden" name="state" value={state} />
         <p>
           <label>
-            Name or registration number{' '}
-            <input type="search" name="search" defaultValue={search} maxLength={100} />
+            Name or registration number <input type="search" name="search" defaultValue={search} maxLength={100} />
           </label>{' '}
           <button>Search</button>
         </p>

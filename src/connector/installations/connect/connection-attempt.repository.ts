@@ -44,14 +44,9 @@ const pendingSignInSchema = z.object({
 export class ConnectionAttemptRepository {
   constructor(private readonly keyRingService: KeyRingService) {}
 
-  async insert(
-    tx: Tx,
-    attempt: ConsumedAttempt & { readonly state: string; readonly browser: string },
-  ): Promise<void> {
+  async insert(tx: Tx, attempt: ConsumedAttempt & { readonly state: string; readonly browser: string }): Promise<void> {
     const hash = sha256(attempt.state);
-    await tx.execute(
-      sql`DELETE FROM connection_attempt WHERE expires_at < clock_timestamp() - interval '1 day'`,
-    );
+    await tx.execute(sql`DELETE FROM connection_attempt WHERE expires_at < clock_timestamp() - interval '1 day'`);
     await tx.execute(sql`
       INSERT INTO connection_attempt (state_hash, browser_hash, purpose, code_verifier, expires_at)
       VALUES (${hash}, ${sha256(attempt.browser)}, ${attempt.purpose},
@@ -105,9 +100,7 @@ export class ConnectionAttemptRepository {
   async consumeGrant(tx: Tx, state: string, browser: string): Promise<OrganizationGrant | undefined> {
     const grant = await this.findGrant(tx, state, browser);
     if (grant !== undefined) {
-      await tx.execute(
-        sql`UPDATE connection_attempt SET grant_tokens = NULL WHERE state_hash = ${sha256(state)}`,
-      );
+      await tx.execute(sql`UPDATE connection_attempt SET grant_tokens = NULL WHERE state_hash = ${sha256(state)}`);
     }
     return grant;
   }
@@ -124,11 +117,7 @@ export class ConnectionAttemptRepository {
     if (row === undefined) {
       return undefined;
     }
-    const text = this.keyRingService.unseal(
-      'connection_attempt.grant_tokens',
-      hash.toString('hex'),
-      row.grant_tokens,
-    );
+    const text = this.keyRingService.unseal('connection_attempt.grant_tokens', hash.toString('hex'), row.grant_tokens);
     const tokens = tokensSchema.parse(JSON.parse(text));
     const expiresInSeconds = Math.max(0, tokens.expiresInSeconds - row.age);
     return { tokens: { ...tokens, expiresInSeconds }, organizationId: row.organization_id };

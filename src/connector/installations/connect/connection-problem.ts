@@ -1,10 +1,6 @@
 import { NoResponse } from '../../../foundation/http/client/http-client.js';
 import { ErpUnavailable } from '../../erp/erp-ledger.js';
-import {
-  AuthorizationLost,
-  InvalidPlatformResponse,
-  PlatformRefusal,
-} from '../../platform/platform-error.js';
+import { AuthorizationLost, InvalidPlatformResponse, PlatformRefusal } from '../../platform/platform-error.js';
 import { ErpCompanyAlreadyLinked } from '../installation.repository.js';
 
 /** For the customer's administrator: why connecting stopped, and what to do about it. */

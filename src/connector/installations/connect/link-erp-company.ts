@@ -67,8 +67,7 @@ export class LinkErpCompany {
     }
     const company = await this.platformApi.getCompany(this.platformAccess.authorizationFor(id), companyId);
     const candidates = (await this.erpLedger.listCompanies()).filter(
-      ({ registrationNumber }) =>
-        compareRegistrationNumbers(company.registrationNumber, registrationNumber) === 'same',
+      ({ registrationNumber }) => compareRegistrationNumbers(company.registrationNumber, registrationNumber) === 'same',
     );
     const [only] = candidates;
     if (only !== undefined && candidates.length === 1) {
@@ -78,19 +77,13 @@ export class LinkErpCompany {
     }
   }
 
-  private async hasOtherRegistrationNumber(
-    installation: Installation,
-    number: string | undefined,
-  ): Promise<boolean> {
+  private async hasOtherRegistrationNumber(installation: Installation, number: string | undefined): Promise<boolean> {
     const auth = this.platformAccess.authorizationFor(installation.id, 'people');
     const { registrationNumber } = await this.platformApi.getCompany(auth, installation.companyId);
     return compareRegistrationNumbers(registrationNumber, number) === 'different';
   }
 
-  private async storeLink(
-    installationId: InstallationId,
-    erpCompanyId: ErpCompanyId,
-  ): Promise<ErpCompanyLink> {
+  private async storeLink(installationId: InstallationId, erpCompanyId: ErpCompanyId): Promise<ErpCompanyLink> {
     try {
       return await this.tenantDatabase.inInstallation('link ERP company', installationId, async (tx) => {
         if (!(await this.installationRepository.lockActive(tx, installationId))) {

@@ -11,11 +11,7 @@ import { TaskQueue } from '../../tasks/task-queue.js';
 import { CredentialRepository } from '../credentials/credential.repository.js';
 import type { Installation } from '../domain/installation.js';
 import { newEndpointToken } from '../subscription/endpoint-token.js';
-import {
-  ErpCompanyAlreadyLinked,
-  InstallationRepository,
-  type ConnectedCompany,
-} from '../installation.repository.js';
+import { ErpCompanyAlreadyLinked, InstallationRepository, type ConnectedCompany } from '../installation.repository.js';
 import { finishConnectionTask } from '../installations.tasks.js';
 import { SubscriptionRepository } from '../subscription/subscription.repository.js';
 

@@ -111,12 +111,7 @@ export class CredentialRepository {
    * @param seconds until the claim of a process that died expires
    * @returns false when another process holds it or has stored a newer version
    */
-  async claimRefresh(
-    tx: Tx,
-    installationId: InstallationId,
-    version: number,
-    seconds: number,
-  ): Promise<boolean> {
+  async claimRefresh(tx: Tx, installationId: InstallationId, version: number, seconds: number): Promise<boolean> {
     const claimed = await tx.execute(sql`
       UPDATE credential SET refreshing_until = clock_timestamp() + make_interval(secs => ${seconds})
       WHERE installation_id = ${installationId} AND version = ${version}
@@ -125,12 +120,7 @@ export class CredentialRepository {
   }
 
   /** Stores the refreshed pair. @returns false when a newer credential was stored meanwhile */
-  async storeRefreshed(
-    tx: Tx,
-    installationId: InstallationId,
-    version: number,
-    tokens: TokenSet,
-  ): Promise<boolean> {
+  async storeRefreshed(tx: Tx, installationId: InstallationId, version: number, tokens: TokenSet): Promise<boolean> {
     const sealed = await this.seal(tx, installationId, tokens);
     const stored = await tx.execute(sql`
       UPDATE credential SET version = version + 1, access_token = ${sealed.access}, refresh_token = ${sealed.refresh},

@@ -23,11 +23,7 @@ export class DataKey {
   unseal(column: SealedColumn, sealed: string): string {
     // Other versions are from before installations had data keys; the first write encrypts them anew.
     return sealed.startsWith(VERSION)
-      ? decrypt(
-          this.requireKey(),
-          sealedLocationOf(column, this.installationId),
-          sealed.slice(VERSION.length),
-        )
+      ? decrypt(this.requireKey(), sealedLocationOf(column, this.installationId), sealed.slice(VERSION.length))
       : this.keyRingService.unseal(column, this.installationId, sealed);
   }
 

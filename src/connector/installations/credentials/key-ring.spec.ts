@@ -42,9 +42,7 @@ describe('a sealed value', () => {
     const [, , , body = ''] = sealed.split('.');
     const changed = sealed.replace(body, `${body.startsWith('A') ? 'B' : 'A'}${body.slice(1)}`);
     expect(() => unseal(old, location, changed)).toThrow('cannot be decrypted');
-    expect(() => unseal(ring(`other:${key(3)}`), location, sealed)).toThrow(
-      'CREDENTIAL_KEYS has no key "old"',
-    );
+    expect(() => unseal(ring(`other:${key(3)}`), location, sealed)).toThrow('CREDENTIAL_KEYS has no key "old"');
     expect(() => unseal(old, location, 'plain text')).toThrow('does not hold a sealed value');
   });
 });

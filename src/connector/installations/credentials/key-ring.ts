@@ -78,9 +78,7 @@ export function decrypt(key: Buffer, location: SealedLocation, encrypted: string
   decipher.setAAD(additionalData(location));
   decipher.setAuthTag(Buffer.from(tag, 'base64url'));
   try {
-    return Buffer.concat([decipher.update(Buffer.from(body, 'base64url')), decipher.final()]).toString(
-      'utf8',
-    );
+    return Buffer.concat([decipher.update(Buffer.from(body, 'base64url')), decipher.final()]).toString('utf8');
   } catch (error) {
     throw new Permanent(`${location.table}.${location.column} cannot be decrypted`, { cause: error });
   }

@@ -127,10 +127,7 @@ export class PlatformAccess {
     throw new Retryable('another process has been refreshing the access token for too long');
   }
 
-  private async refreshClaimed(
-    installationId: InstallationId,
-    stale: StoredTokens,
-  ): Promise<string | ApiKey> {
+  private async refreshClaimed(installationId: InstallationId, stale: StoredTokens): Promise<string | ApiKey> {
     let tokens: TokenSet;
     try {
       tokens = await this.platformOAuth.refresh(stale.refreshToken);
@@ -148,11 +145,7 @@ export class PlatformAccess {
    * The old refresh token is used up, so storing the new pair is repeated when the database fails.
    * @returns false when a new consent has replaced the grant meanwhile: its tokens are to be used
    */
-  private async store(
-    installationId: InstallationId,
-    stale: StoredTokens,
-    tokens: TokenSet,
-  ): Promise<boolean> {
+  private async store(installationId: InstallationId, stale: StoredTokens, tokens: TokenSet): Promise<boolean> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.tenantDatabase.inInstallation('store tokens', installationId, (tx) =>
@@ -208,7 +201,5 @@ function authorizationLost(installationId: InstallationId): AuthorizationLost {
 
 /** Only then may another process refresh at once; in all other cases the claim stays until it expires. */
 function isTokenUnused(error: unknown): boolean {
-  return (
-    (error instanceof NoResponse && !error.sent) || (error instanceof PlatformRefusal && error.status < 500)
-  );
+  return (error instanceof NoResponse && !error.sent) || (error instanceof PlatformRefusal && error.status < 500);
 }

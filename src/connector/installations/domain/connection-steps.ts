@@ -1,7 +1,6 @@
 import type { Installation } from './installation.js';
 
-export type ConnectionStepName =
-  'authorization' | 'subscription' | 'erp-company' | 'activation' | 'reference-data';
+export type ConnectionStepName = 'authorization' | 'subscription' | 'erp-company' | 'activation' | 'reference-data';
 
 export interface ConnectionStep {
   readonly step: ConnectionStepName;

@@ -4,11 +4,7 @@ import type { Tx } from '../../../foundation/database/transaction.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { TaskQueue } from '../../tasks/task-queue.js';
 import { maintainSubscriptionTask } from '../installations.tasks.js';
-import {
-  SubscriptionRepository,
-  type StoredSubscription,
-  type SubscriptionStatus,
-} from './subscription.repository.js';
+import { SubscriptionRepository, type StoredSubscription, type SubscriptionStatus } from './subscription.repository.js';
 
 /** Changes what an administrator may set of the subscription. The platform learns of it in the background. */
 @Injectable()

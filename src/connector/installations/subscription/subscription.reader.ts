@@ -36,9 +36,7 @@ export class SubscriptionReader {
   }
 
   /** @returns undefined before the first subscription */
-  async timestampMeaning(
-    installationId: InstallationId,
-  ): Promise<StoredSubscription['timestampMeaning'] | undefined> {
+  async timestampMeaning(installationId: InstallationId): Promise<StoredSubscription['timestampMeaning'] | undefined> {
     return this.tenantDatabase.inInstallation('read subscription', installationId, (tx) =>
       this.subscriptionRepository.findTimestampMeaning(tx, installationId),
     );

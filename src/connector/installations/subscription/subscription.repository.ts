@@ -105,12 +105,7 @@ export class SubscriptionRepository {
   }
 
   /** Stores the subscription's id and secret; a replaced secret stays valid for another day (S15). */
-  async confirm(
-    tx: Tx,
-    installationId: InstallationId,
-    platformSubscriptionId: string,
-    secret: string,
-  ): Promise<void> {
+  async confirm(tx: Tx, installationId: InstallationId, platformSubscriptionId: string, secret: string): Promise<void> {
     const keys = await this.dataKeyRepository.findOrCreate(tx, installationId);
     const before = (await this.find(tx, installationId))?.secret;
     const sealed = keys.seal('subscription.secret', secret);
@@ -140,11 +135,7 @@ export class SubscriptionRepository {
   }
 
   /** @returns false before the first subscription */
-  async setWantedStatus(
-    tx: Tx,
-    installationId: InstallationId,
-    status: SubscriptionStatus,
-  ): Promise<boolean> {
+  async setWantedStatus(tx: Tx, installationId: InstallationId, status: SubscriptionStatus): Promise<boolean> {
     const changed = await tx.execute(sql`
       UPDATE subscription SET wanted_status = ${status}, next_maintenance_at = clock_timestamp(), updated_at = clock_timestamp()
       WHERE installation_id = ${installationId}`);

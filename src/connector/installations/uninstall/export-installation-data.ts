@@ -36,10 +36,8 @@ export class ExportInstallationData {
     let after = '';
     let separator = '';
     for (;;) {
-      const page = await this.tenantDatabase.inInstallation(
-        'export installation data',
-        installationId,
-        (tx) => this.dataExportRepository.readPage(tx, table, after),
+      const page = await this.tenantDatabase.inInstallation('export installation data', installationId, (tx) =>
+        this.dataExportRepository.readPage(tx, table, after),
       );
       const last = page.at(-1);
       if (last === undefined) {

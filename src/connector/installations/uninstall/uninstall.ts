@@ -56,9 +56,7 @@ export class Uninstall {
   }
 
   /** From here on no credential of the installation is issued. */
-  private async closeInstallation(
-    installationId: InstallationId,
-  ): Promise<UninstallingInstallation | undefined> {
+  private async closeInstallation(installationId: InstallationId): Promise<UninstallingInstallation | undefined> {
     return this.tenantDatabase.inInstallation('uninstall', installationId, async (tx) => {
       const uninstalling = await this.readUninstalling(tx, installationId);
       return (await this.installationRepository.uninstall(tx, installationId)) ? uninstalling : undefined;
@@ -73,9 +71,7 @@ export class Uninstall {
     if (installation === undefined) {
       return undefined;
     }
-    const credential = await this.credentialRepository
-      .find(tx, installationId)
-      .catch(ignoreUnreadableCredential);
+    const credential = await this.credentialRepository.find(tx, installationId).catch(ignoreUnreadableCredential);
     const subscription = await this.subscriptionRepository.summary(tx, installationId);
     return { installation, credential, subscriptionId: subscription?.platformSubscriptionId ?? undefined };
   }

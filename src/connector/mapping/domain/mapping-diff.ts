@@ -38,10 +38,7 @@ export interface MappingDiff {
 }
 
 /** @param before undefined: before anything was saved */
-export function diffMappings(
-  before: MappingContent | undefined,
-  after: MappingContent | undefined,
-): MappingDiff {
+export function diffMappings(before: MappingContent | undefined, after: MappingContent | undefined): MappingDiff {
   return {
     settings: diffSettings(before?.settings, after?.settings),
     rules: diffRules(before?.rules ?? [], after?.rules ?? []),
@@ -61,18 +58,14 @@ export function diffSettings(
 }
 
 /** A rule is the same one as long as it has the same number. */
-export function diffRules(
-  before: readonly MappingRule[],
-  after: readonly MappingRule[],
-): readonly RuleChange[] {
+export function diffRules(before: readonly MappingRule[], after: readonly MappingRule[]): readonly RuleChange[] {
   const old = new Map(before.map((rule) => [rule.id, rule]));
   const now = new Map(after.map((rule) => [rule.id, rule]));
   const changes: RuleChange[] = [];
   for (const rule of after) {
     const known = old.get(rule.id);
     if (known === undefined) changes.push({ change: 'added', id: rule.id, before: undefined, after: rule });
-    else if (!isSameRule(known, rule))
-      changes.push({ change: 'changed', id: rule.id, before: known, after: rule });
+    else if (!isSameRule(known, rule)) changes.push({ change: 'changed', id: rule.id, before: known, after: rule });
   }
   for (const rule of before) {
     if (!now.has(rule.id)) changes.push({ change: 'removed', id: rule.id, before: rule, after: undefined });

@@ -58,11 +58,7 @@ describe('a change of rules', () => {
 
   it.each<[string, Partial<RuleChangeSet>, ReturnType<typeof refused>]>([
     ['for what is there', { upserts: [{ rule: rule('a', '5410') }] }, [['upserts', 0, 'overlap']]],
-    [
-      'twice in one request',
-      { upserts: [{ rule: rule('x') }, { rule: rule('x') }] },
-      [['upserts', 1, 'overlap']],
-    ],
+    ['twice in one request', { upserts: [{ rule: rule('x') }, { rule: rule('x') }] }, [['upserts', 1, 'overlap']]],
     ['onto another', { upserts: [{ id: '1', rule: rule('b') }] }, [['upserts', 0, 'overlap']]],
     [
       'that is not there',
@@ -92,11 +88,7 @@ describe('a replacement', () => {
     ['nothing', [], ['1', '2', '5'], [], [0, 0, 3]],
     [
       'some of each',
-      [
-        numbered(1, { source: 'a' }),
-        numbered(2, { source: 'b', target: '5410' }),
-        numbered(7, { source: 'c' }),
-      ],
+      [numbered(1, { source: 'a' }), numbered(2, { source: 'b', target: '5410' }), numbered(7, { source: 'c' })],
       ['2', '5'],
       ['2', '7'],
       [1, 1, 1],

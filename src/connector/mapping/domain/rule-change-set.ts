@@ -48,17 +48,9 @@ export type RulePlanResult =
  * @param current the rules there are
  * @param nextId the first number that was never given to a rule of this installation
  */
-export function planChanges(
-  current: readonly MappingRule[],
-  changes: RuleChangeSet,
-  nextId: number,
-): RulePlanResult {
+export function planChanges(current: readonly MappingRule[], changes: RuleChangeSet, nextId: number): RulePlanResult {
   const byId = new Map(current.map((rule) => [rule.id, rule]));
-  const problems = [
-    ...numberProblems(byId, changes),
-    ...overlaps(current, changes),
-    ...tooMany(byId, changes),
-  ];
+  const problems = [...numberProblems(byId, changes), ...overlaps(current, changes), ...tooMany(byId, changes)];
   if (problems.length > 0) return { outcome: 'refused', problems };
   let next = nextId;
   const numbered: MappingRule[] = changes.upserts.map(({ id, rule }) => {
@@ -109,10 +101,7 @@ export function planReplacement(current: readonly MappingRule[], wanted: readonl
   };
 }
 
-function numberProblems(
-  byId: ReadonlyMap<string, MappingRule>,
-  changes: RuleChangeSet,
-): readonly ChangeProblem[] {
+function numberProblems(byId: ReadonlyMap<string, MappingRule>, changes: RuleChangeSet): readonly ChangeProblem[] {
   const seen = new Set<string>();
   const named = [
     ...changes.upserts.map(({ id }, index) => ({ list: 'upserts' as const, index, id })),
@@ -138,10 +127,7 @@ function numberProblems(
   });
 }
 
-function overlaps(
-  current: readonly MappingRule[],
-  { upserts, deletes }: RuleChangeSet,
-): readonly ChangeProblem[] {
+function overlaps(current: readonly MappingRule[], { upserts, deletes }: RuleChangeSet): readonly ChangeProblem[] {
   const replaced = new Set([...deletes, ...upserts.map(({ id }) => id)]);
   const staying = new Map(
     current.filter(({ id }) => !replaced.has(id)).map((rule) => [identityOf(rule), `rule ${rule.id}`]),
@@ -151,10 +137,7 @@ function overlaps(
     const identity = identityOf(rule);
     const other = staying.get(identity);
     if (other === undefined) {
-      staying.set(
-        identity,
-        id === undefined ? `entry ${(index + 1).toString()} of this request` : `rule ${id}`,
-      );
+      staying.set(identity, id === undefined ? `entry ${(index + 1).toString()} of this request` : `rule ${id}`);
       return;
     }
     const own = id === undefined ? 'This one' : `Rule ${id}`;

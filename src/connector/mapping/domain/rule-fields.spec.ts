@@ -11,11 +11,7 @@ const TAG = { subject: 'tag', sourceGroup: 'Team', source: 'North', targetGroup:
 describe('fields', () => {
   it.each<[string, RuleFields, object]>([
     ['an account', ACCOUNT, { subject: 'account', sourceKey: '404', target: '6071' }],
-    [
-      'a tax code',
-      { ...ACCOUNT, subject: 'tax-code' },
-      { subject: 'tax-code', sourceKey: '404', target: '6071' },
-    ],
+    ['a tax code', { ...ACCOUNT, subject: 'tax-code' }, { subject: 'tax-code', sourceKey: '404', target: '6071' }],
     [
       'a tag',
       TAG,
@@ -45,11 +41,7 @@ describe('fields', () => {
       { ...ACCOUNT, source: 'Cafe\u0301' },
       { subject: 'account', sourceKey: 'Caf\u00e9', target: '6071' },
     ],
-    [
-      'leading zeros',
-      { ...ACCOUNT, source: '0100' },
-      { subject: 'account', sourceKey: '0100', target: '6071' },
-    ],
+    ['leading zeros', { ...ACCOUNT, source: '0100' }, { subject: 'account', sourceKey: '0100', target: '6071' }],
   ])('of %s are read', (_, fields, rule) => {
     expect(readRule(fields)).toEqual({ rule });
   });
@@ -85,11 +77,7 @@ describe('fields', () => {
     ['a group without its tag', { ...ACCOUNT, itemType: 'fee', tagGroup: '1' }, [['tag', 'missing']]],
     ['a tag for every item type', { ...ACCOUNT, tagGroup: 'CC', tag: '1' }, [['itemType', 'missing']]],
     ['a line break', { ...ACCOUNT, target: 'a\nb' }, [['target', 'unreadable-character']]],
-    [
-      'a turn of the writing direction',
-      { ...ACCOUNT, target: 'a\u202eb' },
-      [['target', 'unreadable-character']],
-    ],
+    ['a turn of the writing direction', { ...ACCOUNT, target: 'a\u202eb' }, [['target', 'unreadable-character']]],
     ['256 characters', { ...ACCOUNT, target: 'x'.repeat(256) }, [['target', 'too-long']]],
   ])('with %s are refused', (_, fields, problems) => {
     const read = readRule(fields);

@@ -42,10 +42,7 @@ const UNREADABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 /** @returns the rule, or everything that is wrong with its fields */
 export function readRule(given: RuleFields): ParsedRule {
   const fields = trimmed(given);
-  const problems = [
-    ...RULE_FIELDS.flatMap((field) => textProblems(field, fields[field])),
-    ...shapeProblems(fields),
-  ];
+  const problems = [...RULE_FIELDS.flatMap((field) => textProblems(field, fields[field])), ...shapeProblems(fields)];
   const rule = problems.length === 0 ? toRule(fields) : undefined;
   return rule === undefined ? { problems } : { rule };
 }
@@ -153,8 +150,7 @@ function toRule({
 }: RuleFields): RuleContent | undefined {
   if (source === undefined || target === undefined) return undefined;
   const { itemType, tag, tagGroup } = conditions;
-  const condition =
-    tag === undefined || tagGroup === undefined ? {} : { tag: { groupCode: tagGroup, code: tag } };
+  const condition = tag === undefined || tagGroup === undefined ? {} : { tag: { groupCode: tagGroup, code: tag } };
   const when = itemType === undefined ? {} : { when: { itemType, ...condition } };
   if (subject === 'account' || subject === 'tax-code') return { subject, sourceKey: source, target, ...when };
   if (subject !== 'tag' || sourceGroup === undefined || targetGroup === undefined) return undefined;

@@ -20,17 +20,9 @@ const taxRule = (id: number, target: string) => numbered(id, { subject: 'tax-cod
 
 describe('rules', () => {
   it.each<[string, readonly MappingRule[], readonly (readonly string[])[]]>([
-    [
-      'that send elsewhere',
-      [numbered(1), tagRule(2), taxRule(3, '25'), numbered(4, { ...onTag, target: '5410' })],
-      [],
-    ],
+    ['that send elsewhere', [numbered(1), tagRule(2), taxRule(3, '25'), numbered(4, { ...onTag, target: '5410' })], []],
     ['whose account is gone', [numbered(1, { target: '4711' })], [['1', 'fails-items', 'target-missing']]],
-    [
-      'whose account is archived',
-      [numbered(1, { target: '9999' })],
-      [['1', 'fails-items', 'target-inactive']],
-    ],
+    ['whose account is archived', [numbered(1, { target: '9999' })], [['1', 'fails-items', 'target-inactive']]],
     ['whose account is named by its id', [numbered(1, { target: 'acc-6071' })], []],
     [
       'whose tax code is gone or archived',
@@ -71,11 +63,7 @@ describe('rules', () => {
       [numbered(1, { source: '5410' }), numbered(2, { source: 'acc-5410', itemType: 'fee' })],
       [],
     ],
-    [
-      'that say what the ERP says',
-      [numbered(1, { source: '6071' })],
-      [['1', 'changes-nothing', 'same-without-it']],
-    ],
+    ['that say what the ERP says', [numbered(1, { source: '6071' })], [['1', 'changes-nothing', 'same-without-it']]],
     [
       'that say it of a tag',
       [tagRule(1, { sourceGroup: 'cc', source: '100' })],
@@ -111,20 +99,14 @@ describe('rules', () => {
   });
 
   it('that every item type has a narrower one for never apply', () => {
-    const narrower = TYPES_WITH_LINES.map((itemType, index) =>
-      numbered(index + 2, { itemType, target: '5410' }),
-    );
+    const narrower = TYPES_WITH_LINES.map((itemType, index) => numbered(index + 2, { itemType, target: '5410' }));
     const ids = narrower.map(({ id }) => id);
-    expect(found([numbered(1), ...narrower])).toEqual([
-      ['1', 'never-applies', 'every-item-type-has-its-own', ...ids],
-    ]);
+    expect(found([numbered(1), ...narrower])).toEqual([['1', 'never-applies', 'every-item-type-has-its-own', ...ids]]);
     expect(found([numbered(1), ...narrower.slice(1)])).toEqual([]);
   });
 
   it('whose code several accounts have are told the ids', () => {
-    const twin = companyData.accounts
-      .filter(({ code }) => code === '6071')
-      .map((one) => ({ ...one, name: 'Twin' }));
+    const twin = companyData.accounts.filter(({ code }) => code === '6071').map((one) => ({ ...one, name: 'Twin' }));
     const books = { ...companyData, accounts: [...companyData.accounts, ...twin] };
     const targets = targetsIn(books, {
       accounts: companyData.settings,

@@ -28,10 +28,7 @@ export interface RuleFinding {
 }
 
 /** @param targets undefined while the ERP's data is not at hand: then targets are not looked at */
-export function findRuleFindings(
-  rules: readonly MappingRule[],
-  targets: Targets | undefined,
-): readonly RuleFinding[] {
+export function findRuleFindings(rules: readonly MappingRule[], targets: Targets | undefined): readonly RuleFinding[] {
   const byIdentity = new Map(rules.map((rule) => [identityOf(rule), rule]));
   const bySource = groupBySource(rules, targets);
   return rules.flatMap((rule) => {
@@ -113,18 +110,12 @@ function brokenTarget(rule: MappingRule, targets: Targets): RuleFinding | undefi
 }
 
 // Only where no third rule could decide instead: otherwise deleting this one would let that one in.
-function idleRule(
-  rule: MappingRule,
-  { byIdentity, bySource }: RuleIndexes,
-  targets: Targets,
-): RuleFinding | undefined {
+function idleRule(rule: MappingRule, { byIdentity, bySource }: RuleIndexes, targets: Targets): RuleFinding | undefined {
   const general = rule.when && byIdentity.get(identityOf(under(rule, undefined)));
   const others = bySource.get(sourceOf(rule, targets)) ?? [];
   const isAlone = others.every(
     (other) =>
-      other === rule ||
-      other === general ||
-      (other.when !== undefined && other.when.itemType !== rule.when?.itemType),
+      other === rule || other === general || (other.when !== undefined && other.when.itemType !== rule.when?.itemType),
   );
   if (!isAlone) return undefined;
   const withoutIt = general === undefined ? plainTarget(rule, targets) : resolved(general, targets);
@@ -158,9 +149,7 @@ function groupBySource(
 function sourceOf(rule: RuleContent, targets: Targets | undefined): string {
   const { subject } = rule;
   const account = subject === 'account' && targets && activeAccount(rule.sourceKey, targets.context);
-  return identityOf(
-    account ? { subject, sourceKey: account.externalId, target: rule.target } : under(rule, undefined),
-  );
+  return identityOf(account ? { subject, sourceKey: account.externalId, target: rule.target } : under(rule, undefined));
 }
 
 /** The same rule under other conditions. */

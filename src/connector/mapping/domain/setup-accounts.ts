@@ -34,24 +34,15 @@ interface AccountCheck {
 }
 
 /** @param targets undefined while the ERP does not answer: then no account is looked up */
-export function accountSteps(
-  accounts: BookkeepingSettings,
-  targets: Targets | undefined,
-): readonly SetupStep[] {
-  return [...walletChecks(accounts, targets), ...otherChecks(accounts), ...optionalChecks(accounts)].map(
-    (check) => accountStep(check, targets),
+export function accountSteps(accounts: BookkeepingSettings, targets: Targets | undefined): readonly SetupStep[] {
+  return [...walletChecks(accounts, targets), ...otherChecks(accounts), ...optionalChecks(accounts)].map((check) =>
+    accountStep(check, targets),
   );
 }
 
-function walletChecks(
-  { wallets }: BookkeepingSettings,
-  targets: Targets | undefined,
-): readonly AccountCheck[] {
+function walletChecks({ wallets }: BookkeepingSettings, targets: Targets | undefined): readonly AccountCheck[] {
   const named = Object.keys(wallets).flatMap((code) => parseCurrency(code) ?? []);
-  const currencies = new Set<CurrencyCode>([
-    ...(targets ? [targets.masterData.functionalCurrency] : []),
-    ...named,
-  ]);
+  const currencies = new Set<CurrencyCode>([...(targets ? [targets.masterData.functionalCurrency] : []), ...named]);
   return [...currencies].map((currency) => ({
     check: `wallet-${currency}`,
     setting: settingLabels.wallet(currency),

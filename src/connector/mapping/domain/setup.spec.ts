@@ -30,12 +30,7 @@ describe('the set-up', () => {
   it.each<[string, Partial<SetupFacts>, boolean, readonly string[]]>([
     ['of the examples', {}, true, []],
     ['being connected', { connection: 'authorized' }, false, ['platform-connection open everything']],
-    [
-      'to be connected again',
-      { connection: 'needs_reauthorization' },
-      false,
-      ['platform-connection open everything'],
-    ],
+    ['to be connected again', { connection: 'needs_reauthorization' }, false, ['platform-connection open everything']],
     ['without events', { isSubscribed: false }, true, ['platform-subscription open nothing']],
     [
       'in a closed period, with an open one later',
@@ -43,12 +38,7 @@ describe('the set-up', () => {
       true,
       ['open-period open nothing'],
     ],
-    [
-      'after the last period',
-      { now: new Date('2026-12-10T12:00:00Z') },
-      false,
-      ['open-period open everything'],
-    ],
+    ['after the last period', { now: new Date('2026-12-10T12:00:00Z') }, false, ['open-period open everything']],
     // Copenhagen is an hour ahead.
     ['at the company’s midnight', { now: new Date('2026-01-31T23:30:00Z') }, true, []],
     ['without a wallet', accounts({ wallets: {} }), true, ['wallet-EUR open item-types']],
@@ -85,12 +75,7 @@ describe('the set-up', () => {
       true,
       ['fallback-fee open item-types'],
     ],
-    [
-      'with a rule that sends astray',
-      { rules: [numbered(1, { target: '0' })] },
-      true,
-      ['rules open nothing'],
-    ],
+    ['with a rule that sends astray', { rules: [numbered(1, { target: '0' })] }, true, ['rules open nothing']],
     ['with a rule that is idle only', { rules: [numbered(1, { source: '6071' })] }, true, []],
     [
       'whose ERP company is gone',
@@ -131,9 +116,7 @@ describe('the set-up', () => {
       connection: 'needs_reauthorization',
       ...accounts({ outOfPocket: '9999' }),
     });
-    const told = steps
-      .filter(({ state }) => state === 'open')
-      .map(({ detail, resolvedBy }) => [detail, resolvedBy]);
+    const told = steps.filter(({ state }) => state === 'open').map(({ detail, resolvedBy }) => [detail, resolvedBy]);
     expect(told).toEqual([
       [
         'The platform no longer accepts the connector: an administrator of the company must connect it again.',

@@ -15,11 +15,7 @@ const seen = (key: UnmappedKey, items = 1, day = 1): KeyFailures => ({
   lastSeen: new Date(Date.UTC(2026, 1, day)),
 });
 
-function proposals(
-  key: UnmappedKey,
-  current: readonly MappingRule[] = [],
-  earlier: readonly MappingRule[] = current,
-) {
+function proposals(key: UnmappedKey, current: readonly MappingRule[] = [], earlier: readonly MappingRule[] = current) {
   return suggestTargets([seen(key)], current, earlier, exampleTargets).map(({ proposals: all }) =>
     all.map(({ target, targetGroup, because }) => [
       ...(targetGroup === undefined ? [] : [targetGroup]),
@@ -97,11 +93,7 @@ describe('proposals for a key', () => {
 });
 
 describe('keys', () => {
-  const keys = (
-    failures: readonly KeyFailures[],
-    current: readonly MappingRule[] = [],
-    targets = exampleTargets,
-  ) =>
+  const keys = (failures: readonly KeyFailures[], current: readonly MappingRule[] = [], targets = exampleTargets) =>
     suggestTargets(failures, current, [], targets).map(({ source, items, lastSeen }) => [
       source,
       items,
@@ -119,9 +111,9 @@ describe('keys', () => {
 
   it('that a rule or the ERP knows by now are gone, a rule for one item type is not enough', () => {
     const failures = [seen(account('404')), seen(account('5410')), seen(account('405'))];
-    expect(
-      keys(failures, [numbered(1), numbered(2, { source: '405', itemType: 'fee' })]).map(([key]) => key),
-    ).toEqual(['405']);
+    expect(keys(failures, [numbered(1), numbered(2, { source: '405', itemType: 'fee' })]).map(([key]) => key)).toEqual([
+      '405',
+    ]);
     const without = { ...companyData, accounts: companyData.accounts.filter(({ code }) => code !== '5410') };
     const targets = targetsIn(without, {
       accounts: companyData.settings,

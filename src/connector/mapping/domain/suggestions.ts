@@ -81,9 +81,8 @@ class Proposer {
     private readonly targets: Targets,
   ) {
     const { accounts, taxCodes, dimensions } = targets.masterData;
-    const coded = (
-      all: readonly { readonly code: string; readonly name: string; readonly active: boolean }[],
-    ) => all.filter(({ active }) => active).map(({ code, name }) => ({ target: code, name }));
+    const coded = (all: readonly { readonly code: string; readonly name: string; readonly active: boolean }[]) =>
+      all.filter(({ active }) => active).map(({ code, name }) => ({ target: code, name }));
     this.candidates = {
       account: coded(accounts),
       'tax-code': coded(taxCodes),
@@ -102,12 +101,7 @@ class Proposer {
    * what is used most. Each once, and few.
    */
   propose(key: KeyFailures): readonly Proposal[] {
-    const found = [
-      ...this.usedBefore(key),
-      ...this.sameCode(key),
-      ...this.sameName(key),
-      ...this.mostUsed(key),
-    ];
+    const found = [...this.usedBefore(key), ...this.sameCode(key), ...this.sameName(key), ...this.mostUsed(key)];
     const byTarget = new Map<string, Proposal>();
     for (const proposal of found) {
       const target = tagKeyOf({ groupCode: proposal.targetGroup ?? '', code: proposal.target });
@@ -141,8 +135,7 @@ class Proposer {
   private mostUsed(key: KeyFailures): readonly Proposal[] {
     const alike = this.current.filter(
       (rule) =>
-        rule.subject === key.subject &&
-        keyOf(rule).sourceGroup?.toLowerCase() === key.sourceGroup?.toLowerCase(),
+        rule.subject === key.subject && keyOf(rule).sourceGroup?.toLowerCase() === key.sourceGroup?.toLowerCase(),
     );
     return this.byUse(alike, 'most-used').slice(0, 1);
   }

@@ -37,10 +37,7 @@ export function targetsIn(books: MasterData, { accounts, policies }: MappingSett
 }
 
 /** @returns why nothing can be posted to a rule's target; undefined when it can */
-export function targetProblem(
-  rule: RuleContent,
-  { masterData, context }: Targets,
-): TargetProblem | undefined {
+export function targetProblem(rule: RuleContent, { masterData, context }: Targets): TargetProblem | undefined {
   switch (rule.subject) {
     case 'account':
       return accountProblem(rule.target, { masterData, context });
@@ -50,17 +47,12 @@ export function targetProblem(
       return found ? undefined : codeProblem('tax code', target, masterData.taxCodes);
     }
     case 'tag':
-      return context.dimensionValues.has(tagKeyOf(rule.target))
-        ? undefined
-        : valueProblem(rule.target, masterData);
+      return context.dimensionValues.has(tagKeyOf(rule.target)) ? undefined : valueProblem(rule.target, masterData);
   }
 }
 
 /** @param reference external id or code */
-export function accountProblem(
-  reference: string,
-  { masterData, context }: Targets,
-): TargetProblem | undefined {
+export function accountProblem(reference: string, { masterData, context }: Targets): TargetProblem | undefined {
   const found = activeAccount(reference, context) !== undefined;
   return found ? undefined : codeProblem('account', reference, masterData.accounts);
 }
@@ -86,10 +78,7 @@ function codeProblem(what: string, reference: string, known: readonly Coded[]): 
   return inactive(`${what} ${reference} (${first.name})`);
 }
 
-function valueProblem(
-  target: { readonly groupCode: string; readonly code: string },
-  books: MasterData,
-): TargetProblem {
+function valueProblem(target: { readonly groupCode: string; readonly code: string }, books: MasterData): TargetProblem {
   const named = `value ${target.code} of dimension ${target.groupCode}`;
   const isThere = books.dimensions.some((dimension) =>
     dimension.values.some(({ code }) => tagKeyOf({ groupCode: dimension.code, code }) === tagKeyOf(target)),

@@ -1,12 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { itemOf } from '../../bookkeeping/item/planning.fixtures.js';
-import {
-  fileNameOf,
-  fitsAnnouncement,
-  mediaTypeOf,
-  receiptFilesOf,
-  type ReceiptFile,
-} from './receipt-file.js';
+import { fileNameOf, fitsAnnouncement, mediaTypeOf, receiptFilesOf, type ReceiptFile } from './receipt-file.js';
 
 const announced = (changes: Partial<ReceiptFile> = {}): ReceiptFile => ({
   position: 2,
@@ -25,25 +19,21 @@ describe('the files of an item', () => {
       { url: ' ', type: 'pdf', size: '-1' },
       {},
     ];
-    expect(receiptFilesOf({ ...itemOf({ type: 'card_purchase', amount: '100', lines: [] }), files })).toEqual(
-      [
-        {
-          position: 1,
-          count: 3,
-          url: 'https://files.example/a.pdf',
-          mediaType: 'application/pdf',
-          announcedBytes: 2_084,
-        },
-        { position: 2, count: 3, url: undefined, mediaType: undefined, announcedBytes: undefined },
-        { position: 3, count: 3, url: undefined, mediaType: undefined, announcedBytes: undefined },
-      ],
-    );
+    expect(receiptFilesOf({ ...itemOf({ type: 'card_purchase', amount: '100', lines: [] }), files })).toEqual([
+      {
+        position: 1,
+        count: 3,
+        url: 'https://files.example/a.pdf',
+        mediaType: 'application/pdf',
+        announcedBytes: 2_084,
+      },
+      { position: 2, count: 3, url: undefined, mediaType: undefined, announcedBytes: undefined },
+      { position: 3, count: 3, url: undefined, mediaType: undefined, announcedBytes: undefined },
+    ]);
   });
 
   it.each([[undefined], [null]])('are none when the item says %p', (files) => {
-    expect(receiptFilesOf({ ...itemOf({ type: 'card_purchase', amount: '100', lines: [] }), files })).toEqual(
-      [],
-    );
+    expect(receiptFilesOf({ ...itemOf({ type: 'card_purchase', amount: '100', lines: [] }), files })).toEqual([]);
   });
 });
 

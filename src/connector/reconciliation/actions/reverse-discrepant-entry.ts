@@ -71,8 +71,7 @@ export class ReverseDiscrepantEntry {
 /** The newest revision under a key, as the record of it. */
 export function bookedOf(key: string, groups: readonly InspectedGroup[]): ReadonlyMap<string, BookedPosting> {
   const group = groups.at(-1);
-  const main =
-    group?.entries.find(({ role }) => role !== 'payment' && role !== 'receipt') ?? group?.entries[0];
+  const main = group?.entries.find(({ role }) => role !== 'payment' && role !== 'receipt') ?? group?.entries[0];
   return group === undefined || main === undefined
     ? new Map()
     : new Map([

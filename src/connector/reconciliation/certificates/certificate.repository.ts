@@ -81,11 +81,7 @@ export class CertificateRepository {
   }
 
   /** Jobs whose own comparison has completed without a certificate; at most `limit`. */
-  async findJobsWithoutCertificate(
-    tx: Tx,
-    installationId: InstallationId,
-    limit: number,
-  ): Promise<readonly string[]> {
+  async findJobsWithoutCertificate(tx: Tx, installationId: InstallationId, limit: number): Promise<readonly string[]> {
     const rows = await tx.rows<{ id: string }>(sql`
       SELECT export_job_id AS id FROM reconciliation_run run
       WHERE installation_id = ${installationId} AND reason = 'job' AND state = 'completed'

@@ -50,19 +50,14 @@ export class CertifyJob {
       return undefined;
     }
     const madeAt = this.clock.now();
-    const { facts, isConclusive } = await this.computeCertificate.compute(
-      installationId,
-      job,
-      madeAt,
-      async () => {
-        if (stopping.aborted) {
-          throw new RunStopped('the worker stops');
-        }
-        await this.tenantDatabase.inInstallation('certifying', installationId, (tx) =>
-          this.reconciliationRunRepository.advance(tx, run, {}),
-        );
-      },
-    );
+    const { facts, isConclusive } = await this.computeCertificate.compute(installationId, job, madeAt, async () => {
+      if (stopping.aborted) {
+        throw new RunStopped('the worker stops');
+      }
+      await this.tenantDatabase.inInstallation('certifying', installationId, (tx) =>
+        this.reconciliationRunRepository.advance(tx, run, {}),
+      );
+    });
     return isConclusive ? { job, facts, madeAt } : 'too-early';
   }
 

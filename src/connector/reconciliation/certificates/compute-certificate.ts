@@ -136,12 +136,7 @@ export class ComputeCertificate {
         );
   }
 
-  private addOne(
-    sums: RunningTotals,
-    posting: PostingRecord,
-    group: InspectedGroup | undefined,
-    until: Date,
-  ): void {
+  private addOne(sums: RunningTotals, posting: PostingRecord, group: InspectedGroup | undefined, until: Date): void {
     const { accountingEntryId, revision, lostAt } = posting;
     const entries = posting.plan.map(comparedEntry);
     const text = postingText(accountingEntryId, revision, entries);

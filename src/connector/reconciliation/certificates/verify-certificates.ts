@@ -70,10 +70,7 @@ export class VerifyCertificates {
     }
   }
 
-  private async verifyOne(
-    installationId: InstallationId,
-    certificate: Certificate,
-  ): Promise<CertificateFindings> {
+  private async verifyOne(installationId: InstallationId, certificate: Certificate): Promise<CertificateFindings> {
     const job = await this.exportRecordReader.job(installationId, certificate.exportJobId);
     if (job === undefined) {
       return { problems: ['its job is not on record'], missing: NOTHING_MISSING };
@@ -82,9 +79,7 @@ export class VerifyCertificates {
       facts,
       firstMismatch,
       missing: lost,
-    } = await this.computeCertificate.compute(installationId, job, certificate.madeAt, () =>
-      Promise.resolve(),
-    );
+    } = await this.computeCertificate.compute(installationId, job, certificate.madeAt, () => Promise.resolve());
     // As the ERP was, or as it is where what it has lost was missing at that time too.
     const before = differingFacts(certificate, { ...facts, erp: lost.erpBefore });
     if (before.length === 0 || differingFacts(certificate, facts).length === 0) {
@@ -108,9 +103,7 @@ function chainProblems(
   return [
     ...(sequence === expected
       ? []
-      : [
-          `certificate ${expected.toString()}${sequence - expected > 1n ? ' and others' : ''} before it is missing`,
-        ]),
+      : [`certificate ${expected.toString()}${sequence - expected > 1n ? ' and others' : ''} before it is missing`]),
     ...(previousHash === (previous?.hash ?? null) ? [] : ['it does not follow the one before it']),
     ...(hash === hashOf(installationId, certificate) ? [] : ['its row was changed: its hash is another one']),
   ];

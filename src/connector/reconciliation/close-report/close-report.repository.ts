@@ -126,11 +126,7 @@ export class CloseReportRepository {
   }
 
   /** When a run that covers the whole period has ended last. */
-  async reconciledAt(
-    tx: Tx,
-    installationId: InstallationId,
-    { from, until }: Period,
-  ): Promise<Date | undefined> {
+  async reconciledAt(tx: Tx, installationId: InstallationId, { from, until }: Period): Promise<Date | undefined> {
     const row = await tx.one<{ at: Date | null }>(sql`
       SELECT max(finished_at) AS at FROM reconciliation_run
       WHERE installation_id = ${installationId} AND kind = 'period' AND state = 'completed'

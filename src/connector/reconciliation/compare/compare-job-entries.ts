@@ -80,11 +80,7 @@ export class CompareJobEntries {
     return disagreementsIn(scope, await this.loadSources.load(scope, job, platform));
   }
 
-  private async repairAndRecord(
-    scope: ReconciliationScope,
-    job: JobRecord,
-    platform: PlatformChunk,
-  ): Promise<void> {
+  private async repairAndRecord(scope: ReconciliationScope, job: JobRecord, platform: PlatformChunk): Promise<void> {
     const { installationId, companyId } = scope.run;
     const settled = await this.companyOwnership
       .whileOwner(installationId, companyId, async (lease) => {
@@ -98,10 +94,7 @@ export class CompareJobEntries {
           return;
         }
         const after = await this.findDisagreements(scope, job, withReportedAgain(platform, reportedAgain));
-        const found = [
-          ...repairedDiscrepancies(job, before, after),
-          ...openDiscrepancies(job, after, refusals),
-        ];
+        const found = [...repairedDiscrepancies(job, before, after), ...openDiscrepancies(job, after, refusals)];
         await this.recordDiscrepancies.record(scope, await this.withItemAmounts(scope, job, found));
       })
       .catch((error: unknown) => {
@@ -136,9 +129,7 @@ export class CompareJobEntries {
     before: readonly Disagreement[],
   ): Promise<RepairResult> {
     const wanting = (wanted: Repair) =>
-      before
-        .filter(({ findings }) => findings.some(({ repair }) => repair === wanted))
-        .map(({ sources }) => sources);
+      before.filter(({ findings }) => findings.some(({ repair }) => repair === wanted)).map(({ sources }) => sources);
     const unknown = wanting('look-up');
     if (unknown.length > 0) {
       await this.repairRecord.lookUp(
@@ -192,10 +183,7 @@ function isExported({ record, erp }: ComparedSources): boolean {
   return isNewest && item?.state === 'successful' && posting?.state === 'posted' && erp.kind === 'groups';
 }
 
-function disagreementsIn(
-  { codes }: ReconciliationScope,
-  sides: readonly ComparedSources[],
-): readonly Disagreement[] {
+function disagreementsIn({ codes }: ReconciliationScope, sides: readonly ComparedSources[]): readonly Disagreement[] {
   return sides
     .map((each) => ({ sources: each, findings: classifyEntry(each, codes) }))
     .filter(({ findings }) => findings.length > 0);
@@ -203,10 +191,8 @@ function disagreementsIn(
 
 /** The standing entries under a key, as a posting record. */
 function bookedOf({ accountingEntryId, erp, record, platform }: ComparedSources) {
-  const group =
-    erp.kind === 'groups' ? erp.groups.findLast(({ entries }) => entries.some(isStanding)) : undefined;
-  const main =
-    group?.entries.find(({ role }) => role !== 'payment' && role !== 'receipt') ?? group?.entries[0];
+  const group = erp.kind === 'groups' ? erp.groups.findLast(({ entries }) => entries.some(isStanding)) : undefined;
+  const main = group?.entries.find(({ role }) => role !== 'payment' && role !== 'receipt') ?? group?.entries[0];
   if (group === undefined || main === undefined) {
     return [];
   }
@@ -245,9 +231,7 @@ function openDiscrepancies(
     findings.map((finding) => {
       const discrepancy = discrepancyOf(job, sources, finding, undefined);
       const refusal = finding.repair === 'settle' ? refusals.get(sources.accountingEntryId) : undefined;
-      return refusal === undefined
-        ? discrepancy
-        : { ...discrepancy, evidence: { ...discrepancy.evidence, refusal } };
+      return refusal === undefined ? discrepancy : { ...discrepancy, evidence: { ...discrepancy.evidence, refusal } };
     }),
   );
 }
@@ -264,10 +248,7 @@ function repairedDiscrepancies(
   );
   return before.flatMap(({ sources, findings }) =>
     findings
-      .filter(
-        (finding) =>
-          finding.repair !== undefined && !left.has(`${sources.accountingEntryId} ${finding.class}`),
-      )
+      .filter((finding) => finding.repair !== undefined && !left.has(`${sources.accountingEntryId} ${finding.class}`))
       .map((finding) => discrepancyOf(job, sources, finding, finding.repair)),
   );
 }

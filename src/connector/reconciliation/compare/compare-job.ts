@@ -66,15 +66,9 @@ export class CompareJob {
     await this.compareTotals(scope, job, tally.totals);
   }
 
-  private async readJob(
-    { run }: ReconciliationScope,
-    job: JobRecord,
-  ): Promise<PlatformExportJob | undefined> {
+  private async readJob({ run }: ReconciliationScope, job: JobRecord): Promise<PlatformExportJob | undefined> {
     try {
-      return await this.platformApi.getExportJob(
-        this.platformAccess.authorizationFor(run.installationId),
-        job.id,
-      );
+      return await this.platformApi.getExportJob(this.platformAccess.authorizationFor(run.installationId), job.id);
     } catch (error) {
       if (error instanceof PlatformRefusal && error.status === 404) {
         return undefined;
@@ -155,8 +149,7 @@ export class CompareJob {
     const unannounced = await this.isUnannounced(scope, job);
     const findings = classifyJob({ ...job, unannounced }, platform);
     const evidence = {
-      platform:
-        platform === undefined ? null : { status: platform.status, numberOfItems: platform.numberOfItems },
+      platform: platform === undefined ? null : { status: platform.status, numberOfItems: platform.numberOfItems },
       record: { state: job.state, numberOfItems: job.numberOfItems, items: job.items, unannounced },
       erp: null,
     };

@@ -33,12 +33,7 @@ export class DiscrepancyRepository {
    * disappeared and is found again opens again; new evidence of the same one keeps its age and its re-export.
    * @returns how many of them are open now
    */
-  async recordSeen(
-    tx: Tx,
-    run: ReconciliationLease,
-    seen: readonly SeenDiscrepancy[],
-    at: Date,
-  ): Promise<number> {
+  async recordSeen(tx: Tx, run: ReconciliationLease, seen: readonly SeenDiscrepancy[], at: Date): Promise<number> {
     const { installationId, companyId } = run;
     const column = <T>(read: (discrepancy: SeenDiscrepancy) => T): T[] => seen.map(read);
     const rows = await tx.rows<{ state: DiscrepancyState }>(sql`
@@ -149,13 +144,7 @@ export class DiscrepancyRepository {
   }
 
   /** "We may have reversed it", for whom, and why. */
-  async beginReversal(
-    tx: Tx,
-    installationId: InstallationId,
-    id: string,
-    by: string,
-    note: string,
-  ): Promise<void> {
+  async beginReversal(tx: Tx, installationId: InstallationId, id: string, by: string, note: string): Promise<void> {
     await tx.execute(sql`
       UPDATE discrepancy SET reversal_sent_at = clock_timestamp(), reversal_requested_by = ${by}, note = ${note}
       WHERE installation_id = ${installationId} AND id = ${id} AND state = 'open'`);
@@ -214,11 +203,7 @@ export class DiscrepancyRepository {
   }
 
   /** @returns those of the accounting entries that the platform lists in jobs without our record, as this run has seen */
-  async listedWithoutRecord(
-    tx: Tx,
-    run: ReconciliationLease,
-    ids: readonly string[],
-  ): Promise<readonly string[]> {
+  async listedWithoutRecord(tx: Tx, run: ReconciliationLease, ids: readonly string[]): Promise<readonly string[]> {
     const rows = await tx.rows<{ readonly id: string }>(sql`
       SELECT subject AS id FROM discrepancy
       WHERE installation_id = ${run.installationId} AND company_id = ${run.companyId} AND class = 'missing-in-record'

@@ -112,8 +112,7 @@ function orphan(erpCompanyId: ErpCompanyId, group: ListedGroup): NewDiscrepancy 
   return {
     class: 'orphan-entry',
     subject: key,
-    accountingEntryId:
-      accountingEntryId !== undefined && isUuid(accountingEntryId) ? accountingEntryId : undefined,
+    accountingEntryId: accountingEntryId !== undefined && isUuid(accountingEntryId) ? accountingEntryId : undefined,
     exportJobId: undefined,
     erpCompanyId,
     evidence: { platform: null, record: null, erp: shown },

@@ -22,10 +22,7 @@ export class FindUnknownJobs {
   /** @throws LeaseLost, PlatformRefusal, NoResponse */
   async findUnknownJobs(scope: ReconciliationScope): Promise<void> {
     const { installationId, companyId, period } = scope.run;
-    const latest = Math.min(
-      period.until.getTime(),
-      this.platformApi.platformNow().getTime() - USUAL_DELAY_MS,
-    );
+    const latest = Math.min(period.until.getTime(), this.platformApi.platformNow().getTime() - USUAL_DELAY_MS);
     const auth = this.platformAccess.authorizationFor(installationId);
     for await (const page of this.platformApi.exportJobPages(auth, companyId)) {
       const due = page.filter(({ createdAt }) => createdAt >= period.from && createdAt.getTime() < latest);

@@ -14,11 +14,7 @@ import type {
 } from '../domain/compared-sources.js';
 import type { ReconciliationScope } from './reconciliation-scope.js';
 import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
-import type {
-  EntryRecord,
-  JobRecord,
-  StoredPlanEntry,
-} from '../../exports/stores/export-record.repository.js';
+import type { EntryRecord, JobRecord, StoredPlanEntry } from '../../exports/stores/export-record.repository.js';
 
 /** The platform's data of a chunk of one job. */
 export interface PlatformChunk {
@@ -148,9 +144,7 @@ export function comparedEntry({ lines, ...entry }: AnyPlanEntry): ComparedEntry 
       amountMinor: BigInt(line.amountMinor),
       taxCode: line.taxCode?.code,
       vendorCode: line.vendor?.code,
-      dimensions: Object.fromEntries(
-        (line.dimensions ?? []).map(({ dimension, value }) => [dimension, value]),
-      ),
+      dimensions: Object.fromEntries((line.dimensions ?? []).map(({ dimension, value }) => [dimension, value])),
     })),
   };
 }

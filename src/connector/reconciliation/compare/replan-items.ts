@@ -35,9 +35,7 @@ export class ReplanItems {
     records: readonly PlanRecord[],
   ): Promise<ReplanResult> {
     const mapping =
-      mappingVersion === null
-        ? undefined
-        : await this.mappingReader.findVersion(installationId, mappingVersion);
+      mappingVersion === null ? undefined : await this.mappingReader.findVersion(installationId, mappingVersion);
     const kept = records.flatMap(({ item, ...record }) => (item === null ? [] : [{ ...record, item }]));
     const plans =
       mapping === undefined || erpCompanyId === null || kept.length === 0
@@ -79,10 +77,7 @@ function mismatchWith(
   }
 }
 
-function onRecordedDays(
-  entries: readonly PlannedEntry[],
-  recorded: readonly PlannedEntry[],
-): readonly PlannedEntry[] {
+function onRecordedDays(entries: readonly PlannedEntry[], recorded: readonly PlannedEntry[]): readonly PlannedEntry[] {
   const days = new Map(recorded.map(({ role, postingDate }) => [role, postingDate]));
   return entries.map((entry) => ({ ...entry, postingDate: days.get(entry.role) ?? entry.postingDate }));
 }

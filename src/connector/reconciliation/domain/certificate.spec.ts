@@ -51,10 +51,7 @@ describe('two workings-out of a job', () => {
     [{ items: { ...certificate.items, failed: 0 } }, 'items failed: certified 1, now 0'],
     [{ planned: { ...side, digest: 'd3' } }, 'digest planned: certified "d1", now "d3"'],
     [{ erp: { ...side, digest: 'd2', entries: 1 } }, 'entries in the ERP: certified 2, now 1'],
-    [
-      { erp: { ...side, digest: 'd2', totals: [] } },
-      'totals in the ERP: certified [["EUR","20000","20000"]], now []',
-    ],
+    [{ erp: { ...side, digest: 'd2', totals: [] } }, 'totals in the ERP: certified [["EUR","20000","20000"]], now []'],
   ])('%o', (change, expected) => {
     expect(differingFacts(certificate, { ...certificate, ...change })).toEqual([expected]);
   });

@@ -94,19 +94,11 @@ const ON_ENTRIES: readonly (readonly [DiscrepancyClass, Repair | undefined, Chan
   ['missing-on-platform', undefined, { platform: { item: undefined } }],
   ['posted-not-reported', undefined, { platform: told('abandoned') }],
   ['posted-not-reported', 'report-again', { platform: { jobStatus: 'in_progress', ...told('pending') } }],
-  [
-    'failure-not-reported',
-    undefined,
-    { item: failed, posting: null, erp: NOT_IN_BOOKS, platform: told('abandoned') },
-  ],
+  ['failure-not-reported', undefined, { item: failed, posting: null, erp: NOT_IN_BOOKS, platform: told('abandoned') }],
   ['reported-as-failed', undefined, { platform: told('failed') }],
   ['reported-as-successful', undefined, { item: failed, posting: null, erp: NOT_IN_BOOKS }],
   ['link-differs', undefined, { platform: { item: { status: 'successful', externalId: 'J-2' } } }],
-  [
-    'link-differs',
-    undefined,
-    { item: pending, platform: { item: { status: 'successful', externalId: 'J-2' } } },
-  ],
+  ['link-differs', undefined, { item: pending, platform: { item: { status: 'successful', externalId: 'J-2' } } }],
   [
     'expired-with-posted-entry',
     undefined,
@@ -134,11 +126,7 @@ const ON_ENTRIES: readonly (readonly [DiscrepancyClass, Repair | undefined, Chan
   ['reversed-in-erp', undefined, { posting: { state: 'reversed' }, erp: REVERSED }],
   ['reversed-in-erp', undefined, { posting: { state: 'reversed' }, erp: NOT_IN_BOOKS }],
   ['reversed-in-erp', undefined, { posting: { state: 'reversed', lost: true }, erp: REVERSED }],
-  [
-    'reversed-in-erp',
-    undefined,
-    { posting: planned({ state: 'draft' }), erp: booked({ state: 'discarded' }) },
-  ],
+  ['reversed-in-erp', undefined, { posting: planned({ state: 'draft' }), erp: booked({ state: 'discarded' }) }],
   [
     'partly-reversed-in-erp',
     undefined,
@@ -240,10 +228,7 @@ describe('an entry', () => {
 
   it.each<[string, Change]>([
     ['as all sides say', {}],
-    [
-      'that failed and is nowhere',
-      { item: failed, posting: null, platform: told('failed'), erp: NOT_IN_BOOKS },
-    ],
+    ['that failed and is nowhere', { item: failed, posting: null, platform: told('failed'), erp: NOT_IN_BOOKS }],
     [
       'whose content an earlier job has posted',
       { item: failed, platform: told('failed'), posting: { ofThisJob: false } },
@@ -273,10 +258,7 @@ describe('an entry', () => {
     ['whose lines come in another order', { erp: booked({ lines: [wallet, expense] }) }],
     ['that was found and had been planned by nobody here', { posting: { entries: [] } }],
     ['that waits for what it was to settle', { posting: planned({ settles: true }), erp: beside(false) }],
-    [
-      'of an ERP that cannot say what is settled',
-      { posting: planned({ settles: true }), erp: beside(undefined) },
-    ],
+    ['of an ERP that cannot say what is settled', { posting: planned({ settles: true }), erp: beside(undefined) }],
     ['that stands open by somebody else’s doing', { erp: beside(true) }],
     ['that an ERP without a search cannot show', { erp: { kind: 'not-verifiable' } }],
     [

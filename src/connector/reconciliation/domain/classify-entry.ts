@@ -48,9 +48,7 @@ function reportFindings(
   const isTold = status === 'successful' || status === 'failed';
   switch (item.state) {
     case 'pending':
-      return record.posting?.state !== 'posted' ||
-        status !== 'successful' ||
-        externalId === record.posting.externalId
+      return record.posting?.state !== 'posted' || status !== 'successful' || externalId === record.posting.externalId
         ? []
         : [findingOf('link-differs')];
     case 'successful':
@@ -78,10 +76,7 @@ function isUnreportedByEnd({ jobState }: RecordSource): boolean {
   return jobState === 'expired' || jobState === 'closed_by_platform';
 }
 
-function unreported(
-  { jobStatus }: PlatformSource,
-  discrepancyClass: DiscrepancyClass,
-): readonly DiscrepancyFinding[] {
+function unreported({ jobStatus }: PlatformSource, discrepancyClass: DiscrepancyClass): readonly DiscrepancyFinding[] {
   return [findingOf(discrepancyClass, jobStatus === 'in_progress' ? 'report-again' : undefined)];
 }
 
@@ -172,10 +167,7 @@ function postedFindings(
 }
 
 /** Only what was posted to settle something: whatever else is open is the customer's business. */
-function openSettlement(
-  posting: RecordedPosting,
-  standing: readonly ErpEntry[],
-): readonly DiscrepancyFinding[] {
+function openSettlement(posting: RecordedPosting, standing: readonly ErpEntry[]): readonly DiscrepancyFinding[] {
   const isMeant = ({ role, settlementOpen }: ErpEntry) =>
     settlementOpen === true && posting.entries.some((entry) => entry.role === role && entry.settles === true);
   return standing.some(isMeant) ? [findingOf('settlement-open', 'settle')] : [];
@@ -221,9 +213,7 @@ function orphanedCodes({ record, erp }: ComparedSources, codes: KnownCodes): rea
   const lines = posting.entries.flatMap((entry) => entry.lines);
   const hasVendor = (code: string | undefined) => code === undefined || codes.vendors.has(code);
   const hasValues = (dimensions: Readonly<Record<string, string>>) =>
-    Object.entries(dimensions).every(([dimension, value]) =>
-      codes.dimensionValues.has(dimensionKey(dimension, value)),
-    );
+    Object.entries(dimensions).every(([dimension, value]) => codes.dimensionValues.has(dimensionKey(dimension, value)));
   return [
     ...(lines.every(({ vendorCode }) => hasVendor(vendorCode)) ? [] : [findingOf('vendor-orphaned')]),
     ...(lines.every(({ dimensions }) => hasValues(dimensions)) ? [] : [findingOf('tag-orphaned')]),

@@ -21,7 +21,6 @@ export function classifyGroup(
     return [];
   }
   const { accountingEntryId } = group;
-  const isCopy =
-    accountingEntryId !== undefined && accountingEntryId !== group.key && isKnown(accountingEntryId);
+  const isCopy = accountingEntryId !== undefined && accountingEntryId !== group.key && isKnown(accountingEntryId);
   return [{ class: isCopy ? 'duplicate-in-erp' : 'orphan-entry', repair: undefined }];
 }

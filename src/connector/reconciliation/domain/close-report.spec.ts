@@ -51,17 +51,14 @@ describe('the explained part', () => {
     [10_000n, 2_500n, 1, 7_500n, '0.750000000'],
     [0n, 0n, 1, 0n, '0.000000000'],
     [0n, 0n, 0, 0n, '1.000000000'],
-  ])(
-    'of %s without %s and %d of no amount is %s',
-    (total, unexplained, withoutAmount, explained, fraction) => {
-      expect(explainedPart(EUR, total, unexplained, withoutAmount)).toEqual({
-        currency: EUR,
-        totalMinor: total,
-        explainedMinor: explained,
-        fraction,
-      });
-    },
-  );
+  ])('of %s without %s and %d of no amount is %s', (total, unexplained, withoutAmount, explained, fraction) => {
+    expect(explainedPart(EUR, total, unexplained, withoutAmount)).toEqual({
+      currency: EUR,
+      totalMinor: total,
+      explainedMinor: explained,
+      fraction,
+    });
+  });
 });
 
 describe('totals of accounts', () => {
@@ -74,12 +71,7 @@ describe('totals of accounts', () => {
       creditMinor,
     });
     totals.add([of('5410', 10_000n, 0n), of('1935', 0n, 10_000n)]);
-    totals.add([
-      of('5410', 700n, 200n),
-      of('1935', 0n, 500n),
-      of('1935', 0n, 9n, SEK),
-      of('5410', 9n, 0n, SEK),
-    ]);
+    totals.add([of('5410', 700n, 200n), of('1935', 0n, 500n), of('1935', 0n, 9n, SEK), of('5410', 9n, 0n, SEK)]);
     expect(totals.sorted()).toEqual([
       of('1935', 0n, 10_500n),
       of('5410', 10_700n, 200n),

@@ -66,10 +66,7 @@ const FURTHEST_AHEAD_MS = 14 * 3_600_000;
  * @param month `YYYY-MM`
  * @returns from (included) to (excluded); undefined for an invalid month
  */
-export function monthIn(
-  month: string,
-  timeZone: string,
-): { readonly from: Date; readonly until: Date } | undefined {
+export function monthIn(month: string, timeZone: string): { readonly from: Date; readonly until: Date } | undefined {
   const first = parseLocalDate(`${month}-01`);
   if (first === undefined) {
     return undefined;
@@ -118,9 +115,7 @@ export class AccountTotalAccumulator {
 
   /** By currency and account code. */
   sorted(): readonly AccountTotal[] {
-    return [...this.sums.entries()]
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([, sum]) => sum);
+    return [...this.sums.entries()].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
   }
 
   /** Sum of the debits by currency. */

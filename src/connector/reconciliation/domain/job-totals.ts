@@ -53,8 +53,7 @@ export function entryTotal(item: Amount, plan: readonly DecidedEntry[]): EntryTo
 function expenseDebits({ lines }: DecidedEntry): bigint {
   const isCounter = ({ account: { decision } }: DecidedEntry['lines'][number]) =>
     decision !== undefined && COUNTER_DECISIONS.has(decision.by);
-  const sum = (some: DecidedEntry['lines']) =>
-    some.reduce((total, { amountMinor }) => total + BigInt(amountMinor), 0n);
+  const sum = (some: DecidedEntry['lines']) => some.reduce((total, { amountMinor }) => total + BigInt(amountMinor), 0n);
   const own = lines.filter((line) => !isCounter(line));
   const counted = own.length > 0 ? own : lines.filter(({ amountMinor }) => BigInt(amountMinor) > 0n);
   const total = sum(counted);

@@ -13,11 +13,7 @@ export interface RunningDigest {
  * entries, lines or dimensions.
  * @param revision of the accounting entry's content
  */
-export function postingText(
-  accountingEntryId: string,
-  revision: number,
-  entries: readonly CertifiedEntry[],
-): string {
+export function postingText(accountingEntryId: string, revision: number, entries: readonly CertifiedEntry[]): string {
   return JSON.stringify([accountingEntryId.toLowerCase(), revision, sorted(entries.map(entryList))]);
 }
 

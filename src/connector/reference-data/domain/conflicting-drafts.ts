@@ -20,8 +20,7 @@ export function findConflictingDrafts(
   for (const draft of drafts.toSorted((a, b) => compareText(a.id, b.id))) {
     const { id } = draft;
     const number = wantedNumber(draft);
-    const isTaken =
-      number !== undefined && ((numbers.get(number) ?? id) !== id || seen.has(numberKey(number)));
+    const isTaken = number !== undefined && ((numbers.get(number) ?? id) !== id || seen.has(numberKey(number)));
     const keys = keysOf(draft);
     // Two vendors may have one name, which a person can decide; two vendors never have one number.
     const isAlike = !decisions.has(id) && keys.some((key) => seen.has(key));

@@ -24,10 +24,7 @@ export function selectDimensions(
 }
 
 /** The chosen ones that the ERP still has: one that became inactive is no longer chosen. */
-export function stillActive(
-  erp: readonly MasterDimension[],
-  chosen: readonly string[],
-): readonly MasterDimension[] {
+export function stillActive(erp: readonly MasterDimension[], chosen: readonly string[]): readonly MasterDimension[] {
   const byKey = new Map(activeDimensions(erp).map((dimension) => [codeKey(dimension.code), dimension]));
   const keys = new Set(chosen.map(codeKey));
   return [...keys].flatMap((key) => byKey.get(key) ?? []).slice(0, MAX_DIMENSIONS);
@@ -38,7 +35,5 @@ function activeDimensions(erp: readonly MasterDimension[]): readonly MasterDimen
   const sorted = erp
     .filter(({ active, code }) => active && codeKey(code) !== '')
     .toSorted((a, b) => compareText(codeKey(a.code), codeKey(b.code)) || compareText(a.code, b.code));
-  return sorted.filter(
-    ({ code }, index) => index === 0 || codeKey(sorted[index - 1]?.code ?? '') !== codeKey(code),
-  );
+  return sorted.filter(({ code }, index) => index === 0 || codeKey(sorted[index - 1]?.code ?? '') !== codeKey(code));
 }

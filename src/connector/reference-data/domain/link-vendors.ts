@@ -84,9 +84,7 @@ export function linkVendors(
       duplicates.add(vendor.id);
     }
   }
-  const open = platform.filter(
-    ({ id, state }) => state !== 'ARCHIVED' && !settled.has(id) && !decisions.has(id),
-  );
+  const open = platform.filter(({ id, state }) => state !== 'ARCHIVED' && !settled.has(id) && !decisions.has(id));
   const alike = open.map((vendor) => ({ vendor, candidates: candidatesOf(vendor, index) }));
   const claims = Map.groupBy(
     alike.filter(({ candidates }) => candidates.length === 1),

@@ -36,22 +36,12 @@ describe('accounts, found by externalId only', () => {
     ['archived there', erp(), platform({ archived: true }), ['unarchive e-5410']],
     ['inactive here', erp({ active: false }), platform(), ['archive e-5410']],
     ['inactive here, archived there', erp({ active: false }), platform({ archived: true }), []],
-    [
-      'the same code, another id',
-      erp(),
-      platform({ externalId: 'other' }),
-      ['archive other', 'create e-5410'],
-    ],
+    ['the same code, another id', erp(), platform({ externalId: 'other' }), ['archive other', 'create e-5410']],
     ['a name that is only longer', erp({ name: 'x'.repeat(300) }), platform({ name: 'x'.repeat(255) }), []],
     ['blanks around the name', erp({ name: ' Consumables ' }), platform(), []],
     ['a tax code', erp({ taxCode: 'I25' }), platform(), ['update e-5410']],
     ['the same tax code', erp({ taxCode: 'I25' }), platform({ taxCodeExternalId: 'I25' }), []],
-    [
-      'no tax code any more',
-      erp({ taxCode: null }),
-      platform({ taxCodeExternalId: 'I25' }),
-      ['update e-5410'],
-    ],
+    ['no tax code any more', erp({ taxCode: null }), platform({ taxCodeExternalId: 'I25' }), ['update e-5410']],
     ['nothing said of tax codes', erp(), platform({ taxCodeExternalId: 'I25' }), []],
   ])('%s', (_, left, right, expected) => {
     expect(actions([left], [right])).toEqual(expected);

@@ -81,15 +81,9 @@ function wantedAccounts(erp: readonly MasterAccount[]): {
     if (problem !== undefined) {
       refuse(account, problem);
     } else if (account.code.length > MAX_TEXT_LENGTH) {
-      refuse(
-        account,
-        `Its code is longer than the ${MAX_TEXT_LENGTH.toString()} characters the platform takes.`,
-      );
+      refuse(account, `Its code is longer than the ${MAX_TEXT_LENGTH.toString()} characters the platform takes.`);
     } else if (wanted.has(account.externalId)) {
-      refuse(
-        account,
-        'Several active accounts of the accounting system have this id; only the first is synced.',
-      );
+      refuse(account, 'Several active accounts of the accounting system have this id; only the first is synced.');
     } else {
       wanted.set(account.externalId, account);
     }
@@ -122,9 +116,7 @@ function archived(account: PlatformAccount, taxCodes: ReadonlySet<string>): Acco
 
 function isDifferent(found: PlatformAccount, wanted: AccountContent): boolean {
   return (
-    found.name !== wanted.name ||
-    found.code !== wanted.code ||
-    found.taxCodeExternalId !== wanted.taxCodeExternalId
+    found.name !== wanted.name || found.code !== wanted.code || found.taxCodeExternalId !== wanted.taxCodeExternalId
   );
 }
 

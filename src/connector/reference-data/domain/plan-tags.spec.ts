@@ -2,13 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { MasterDimension, MasterValue } from '../../bookkeeping/item/master-data.js';
 import { selectDimensions, stillActive } from './dimension-selection.js';
-import {
-  preferredGroups,
-  planTags,
-  type PlatformTag,
-  type PlatformTagGroup,
-  type TagStep,
-} from './plan-tags.js';
+import { preferredGroups, planTags, type PlatformTag, type PlatformTagGroup, type TagStep } from './plan-tags.js';
 
 const value = (code: string, name = code, active = true): MasterValue => ({ code, name, active });
 const dimension = (code: string, values: readonly MasterValue[] = [], name = code): MasterDimension => ({
@@ -162,9 +156,7 @@ interface GroupWithTags {
 function planOf(dimensions: readonly MasterDimension[], side: readonly GroupWithTags[]): readonly TagStep[] {
   const groups = side.map((each) => each.group);
   const kept = new Set([...preferredGroups(dimensions, groups).values()].map(({ id }) => id));
-  const tagsOf = new Map(
-    side.filter((each) => kept.has(each.group.id)).map((each) => [each.group.id, each.tags]),
-  );
+  const tagsOf = new Map(side.filter((each) => kept.has(each.group.id)).map((each) => [each.group.id, each.tags]));
   return planTags(dimensions, groups, tagsOf).steps;
 }
 

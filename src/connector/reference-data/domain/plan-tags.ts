@@ -112,29 +112,16 @@ export function planTags(
   // Archives of all groups in a row: a hundred of them are one request.
   const tagSteps = tags.flatMap(({ steps }) => steps);
   return {
-    steps: [
-      ...archives,
-      ...changes,
-      ...creates,
-      ...tagSteps.toSorted((a, b) => ORDER[a.action] - ORDER[b.action]),
-    ],
+    steps: [...archives, ...changes, ...creates, ...tagSteps.toSorted((a, b) => ORDER[a.action] - ORDER[b.action])],
     problems: tags.flatMap(({ problems }) => problems),
   };
 }
 
-function groupStep(
-  action: 'update' | 'archive' | 'unarchive',
-  id: string,
-  content: TagGroupContent,
-): TagStep {
+function groupStep(action: 'update' | 'archive' | 'unarchive', id: string, content: TagGroupContent): TagStep {
   return { subject: 'tag-group', action, key: content.code, name: content.name, id, content };
 }
 
-function planTagsOf(
-  dimension: MasterDimension,
-  group: GroupRef,
-  tags: readonly PlatformTag[],
-): SyncPlan<TagStep> {
+function planTagsOf(dimension: MasterDimension, group: GroupRef, tags: readonly PlatformTag[]): SyncPlan<TagStep> {
   const { wanted, problems } = wantedValues(dimension);
   const byKey = Map.groupBy(tags, ({ code }) => codeKey(code));
   const keptIds = new Set<string>();
@@ -186,9 +173,7 @@ function wantedValues({ code: dimension, values }: MasterDimension): {
   return { wanted, problems };
 }
 
-function preferredOf<
-  Found extends { readonly id: string; readonly name: string; readonly archived: boolean },
->(
+function preferredOf<Found extends { readonly id: string; readonly name: string; readonly archived: boolean }>(
   found: readonly Found[],
   { name, code }: { readonly name: string; readonly code: string },
 ): Found | undefined {

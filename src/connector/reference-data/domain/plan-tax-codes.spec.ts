@@ -34,18 +34,8 @@ describe('tax codes, found by code', () => {
     ['another rate', [erp({ rate: '0.24' })], [platform()], ['update p-1']],
     ['another account', [erp({ outputAccount: '2611' })], [platform()], ['update p-1']],
     ['a kind that a person has corrected', [erp()], [platform({ type: 'reverse' })], []],
-    [
-      'a kind that the ERP says',
-      [erp({ type: 'inclusive' })],
-      [platform({ type: 'reverse' })],
-      ['update p-1'],
-    ],
-    [
-      'a kind that the platform takes from nobody',
-      [erp()],
-      [platform({ type: 'exclusive' })],
-      ['update p-1'],
-    ],
+    ['a kind that the ERP says', [erp({ type: 'inclusive' })], [platform({ type: 'reverse' })], ['update p-1']],
+    ['a kind that the platform takes from nobody', [erp()], [platform({ type: 'exclusive' })], ['update p-1']],
     ['gone', [], [platform()], ['archive p-1']],
     ['gone and archived', [], [platform({ archived: true })], []],
     ['back again', [erp()], [platform({ archived: true })], ['unarchive p-1']],
@@ -81,9 +71,7 @@ describe('tax codes, found by code', () => {
   it('one run reaches the fixpoint and a second plans nothing', () => {
     const code = fc.constantFrom('A', 'B', 'C');
     const name = fc.constantFrom('x', 'y', '');
-    const left = fc.array(
-      fc.record({ code, name, rate: fc.constantFrom('0.25', '0.1', '7'), active: fc.boolean() }),
-    );
+    const left = fc.array(fc.record({ code, name, rate: fc.constantFrom('0.25', '0.1', '7'), active: fc.boolean() }));
     const right = fc.uniqueArray(
       fc.record({
         id: fc.uuid(),

@@ -85,10 +85,7 @@ function wantedTaxCodes(erp: readonly MasterTaxCode[]): {
   return { wanted, problems };
 }
 
-function problemOf(
-  { code, rate }: MasterTaxCode,
-  wanted: ReadonlyMap<string, MasterTaxCode>,
-): string | undefined {
+function problemOf({ code, rate }: MasterTaxCode, wanted: ReadonlyMap<string, MasterTaxCode>): string | undefined {
   if (wanted.has(code)) {
     return 'Several active tax codes of the accounting system have this code; only the first is synced.';
   }
@@ -100,13 +97,9 @@ function problemOf(
 }
 
 /** Of several with one code the one whose name is right, then an active one, then any, but always the same. */
-function preferredOf(
-  found: readonly PlatformTaxCode[],
-  { name, code }: MasterTaxCode,
-): PlatformTaxCode | undefined {
+function preferredOf(found: readonly PlatformTaxCode[], { name, code }: MasterTaxCode): PlatformTaxCode | undefined {
   const wantedName = platformName(name, code);
-  const rank = (taxCode: PlatformTaxCode) =>
-    (taxCode.name === wantedName ? 0 : 2) + (taxCode.archived ? 1 : 0);
+  const rank = (taxCode: PlatformTaxCode) => (taxCode.name === wantedName ? 0 : 2) + (taxCode.archived ? 1 : 0);
   return found.toSorted((a, b) => rank(a) - rank(b) || compareText(a.id, b.id))[0];
 }
 

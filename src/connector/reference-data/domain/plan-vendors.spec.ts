@@ -4,13 +4,7 @@ import type { CurrencyCode } from '../../../kernel/currency.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import type { MasterVendor } from '../../bookkeeping/item/master-data.js';
 import type { PlatformVendor, VendorDecision } from './link-vendors.js';
-import {
-  itemVendorOf,
-  planActivation,
-  planVendors,
-  type VendorPlan,
-  type VendorSources,
-} from './plan-vendors.js';
+import { itemVendorOf, planActivation, planVendors, type VendorPlan, type VendorSources } from './plan-vendors.js';
 
 const erp = (number: string, changes: Partial<MasterVendor> = {}): MasterVendor => ({
   number,
@@ -33,8 +27,7 @@ const platform = (id: string, changes: Partial<PlatformVendor> = {}): PlatformVe
   ...changes,
 });
 
-const draft = (id: string, changes: Partial<PlatformVendor> = {}) =>
-  platform(id, { state: 'DRAFT', ...changes });
+const draft = (id: string, changes: Partial<PlatformVendor> = {}) => platform(id, { state: 'DRAFT', ...changes });
 
 const linked = (id: string, number: string, changes: Partial<PlatformVendor> = {}) =>
   platform(id, { externalId: number, ...changes });
@@ -75,12 +68,7 @@ describe('vendors of the ERP', () => {
     ['gone', [], [linked('p', 'V-1')], ['archive p']],
     ['an employee', [erp('V-1', { isEmployee: true })], [], []],
     ['an employee that is there', [erp('V-1', { isEmployee: true })], [linked('p', 'V-1')], []],
-    [
-      'a draft with its number',
-      [erp('V-1')],
-      [draft('p', { externalId: 'V-1', code: 'V-1' })],
-      ['activate p'],
-    ],
+    ['a draft with its number', [erp('V-1')], [draft('p', { externalId: 'V-1', code: 'V-1' })], ['activate p']],
     [
       'there twice',
       [erp('V-1')],
@@ -162,10 +150,7 @@ describe('drafts of the platform', () => {
     [
       'two could be one',
       [erp('V-1', paper)],
-      [
-        draft('p', { taxRegistrationNumber: 'DE123456789' }),
-        draft('q', { name: 'Paper GmbH', country: 'DE' }),
-      ],
+      [draft('p', { taxRegistrationNumber: 'DE123456789' }), draft('q', { name: 'Paper GmbH', country: 'DE' })],
       {},
       ['p waits, ambiguous: V-1', 'q waits, ambiguous: V-1'],
     ],
@@ -255,18 +240,13 @@ it('from any two sides one run reaches the fixpoint and a second plans nothing',
     { comparator: (a, b) => a.id === b.id || (a.externalId !== null && a.externalId === b.externalId) },
   );
   fc.assert(
-    fc.property(
-      ours,
-      theirs,
-      fc.constantFrom('create' as const, 'fail' as const),
-      (left, right, unknownVendor) => {
-        const after = runOnce(left, right, unknownVendor);
-        const second = plan(after.erp, after.platform, { unknownVendor });
-        expect(second.steps).toEqual([]);
-        const numbers = after.platform.flatMap((vendor) => vendor.externalId ?? []);
-        expect(new Set(numbers).size).toBe(numbers.length);
-      },
-    ),
+    fc.property(ours, theirs, fc.constantFrom('create' as const, 'fail' as const), (left, right, unknownVendor) => {
+      const after = runOnce(left, right, unknownVendor);
+      const second = plan(after.erp, after.platform, { unknownVendor });
+      expect(second.steps).toEqual([]);
+      const numbers = after.platform.flatMap((vendor) => vendor.externalId ?? []);
+      expect(new Set(numbers).size).toBe(numbers.length);
+    }),
     { numRuns: 2_000 },
   );
 });
@@ -310,16 +290,8 @@ function carriedOut(
 ): { readonly erp: readonly MasterVendor[]; readonly platform: readonly PlatformVendor[] } {
   const vendors = new Map(left.map((vendor) => [vendor.number, vendor]));
   const after = new Map(right.map((vendor) => [vendor.id, vendor]));
-  const put = (
-    id: string,
-    content: Extract<VendorPlan['steps'][number], { content: unknown }>['content'],
-  ) => {
-    const {
-      country = 'UNDEFINED',
-      registrationNumber = null,
-      taxRegistrationNumber = null,
-      ...rest
-    } = content;
+  const put = (id: string, content: Extract<VendorPlan['steps'][number], { content: unknown }>['content']) => {
+    const { country = 'UNDEFINED', registrationNumber = null, taxRegistrationNumber = null, ...rest } = content;
     const taken = [...after.values()].some((each) => each.id !== id && each.externalId === rest.externalId);
     expect(taken).toBe(false);
     after.set(id, { id, state: 'ACTIVE', country, registrationNumber, taxRegistrationNumber, ...rest });

@@ -13,13 +13,7 @@ import {
   type VendorState,
   type WaitingReason,
 } from './link-vendors.js';
-import {
-  keyProblem,
-  platformName,
-  type PlannedChange,
-  type SyncPlan,
-  type SyncProblem,
-} from './sync-plan.js';
+import { keyProblem, platformName, type PlannedChange, type SyncPlan, type SyncProblem } from './sync-plan.js';
 import { numberWarnings, storableNumber } from './vendor-numbers.js';
 
 /** Everything of a vendor, because an update replaces everything. Undefined: unknown. */
@@ -98,18 +92,13 @@ export function planVendors(sides: VendorSources): VendorPlan {
     problems: [...creates.problems, ...kept.flatMap(draftOf).flatMap(draftProblems)],
     waiting: [
       ...plans.flatMap(({ waits }) => waits ?? []),
-      ...sides.platform
-        .filter(({ id }) => rivals.has(id))
-        .map((vendor) => waitingVendor(vendor, 'ambiguous', [])),
+      ...sides.platform.filter(({ id }) => rivals.has(id)).map((vendor) => waitingVendor(vendor, 'ambiguous', [])),
     ],
   };
 }
 
 /** By number, who has it on the platform after the plan. */
-function numbersAfter(
-  steps: readonly VendorStep[],
-  platform: readonly PlatformVendor[],
-): ReadonlyMap<string, string> {
+function numbersAfter(steps: readonly VendorStep[], platform: readonly PlatformVendor[]): ReadonlyMap<string, string> {
   const changed = new Map(
     steps.flatMap((step) => ('id' in step && 'content' in step ? [[step.id, step.content.externalId]] : [])),
   );
@@ -176,9 +165,7 @@ function planOne(
   if (decision === 'create' || isNew) {
     return { step: createInErp(vendor) };
   }
-  return vendor.state === 'ACTIVE'
-    ? { step: archive(vendor) }
-    : { waits: waitingVendor(vendor, 'unknown', []) };
+  return vendor.state === 'ACTIVE' ? { step: archive(vendor) } : { waits: waitingVendor(vendor, 'unknown', []) };
 }
 
 function planLinked(vendor: PlatformVendor, erp: MasterVendor, sides: VendorSources): VendorStepPlan {
@@ -209,9 +196,7 @@ function planCreates(
   { erp }: VendorSources,
   { linked, waiting }: VendorLinks,
 ): { readonly steps: readonly VendorStep[]; readonly problems: readonly SyncProblem[] } {
-  const reserved = new Set(
-    [...waiting.values()].flatMap(({ candidates }) => candidates.map(({ number }) => number)),
-  );
+  const reserved = new Set([...waiting.values()].flatMap(({ candidates }) => candidates.map(({ number }) => number)));
   const steps: VendorStep[] = [];
   const problems: SyncProblem[] = [];
   for (const vendor of erp.vendors.filter(({ usable }) => usable)) {
@@ -228,11 +213,7 @@ function planCreates(
 }
 
 /** A field without a value in the ERP keeps the platform's value, and so does another spelling of the same value. */
-function contentOf(
-  erp: MasterVendor,
-  functionalCurrency: string,
-  vendor: PlatformVendor | undefined,
-): VendorContent {
+function contentOf(erp: MasterVendor, functionalCurrency: string, vendor: PlatformVendor | undefined): VendorContent {
   const country = countryOf(erp.country);
   const known = vendor?.country === 'UNDEFINED' ? undefined : vendor?.country;
   return {

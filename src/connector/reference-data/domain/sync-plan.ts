@@ -13,14 +13,7 @@ export const SYNC_SUBJECTS = ['tax-code', 'account', 'tag-group', 'tag', 'vendor
 export type SyncSubject = (typeof SYNC_SUBJECTS)[number];
 
 /** `create-in-erp` is the only one whose first effect is not on the platform. */
-export const SYNC_ACTIONS = [
-  'create',
-  'update',
-  'archive',
-  'unarchive',
-  'activate',
-  'create-in-erp',
-] as const;
+export const SYNC_ACTIONS = ['create', 'update', 'archive', 'unarchive', 'activate', 'create-in-erp'] as const;
 export type SyncAction = (typeof SYNC_ACTIONS)[number];
 
 /** One change as a person reads it. */

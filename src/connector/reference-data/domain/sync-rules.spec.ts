@@ -69,11 +69,7 @@ describe('changes of unknown outcome', () => {
   });
 
   it('are done when a new look does not ask for them any more', () => {
-    const unknown = [
-      row(1, 'create', 'a', null),
-      row(2, 'archive', 'b', 'id-1'),
-      row(3, 'archive', 'b', 'id-2'),
-    ];
+    const unknown = [row(1, 'create', 'a', null), row(2, 'archive', 'b', 'id-1'), row(3, 'archive', 'b', 'id-2')];
     const plan = [{ subject: 'tag' as const, action: 'archive' as const, key: 'b', name: 'B', id: 'id-2' }];
     const { done, undone } = settleUnknown(unknown, plan);
     expect(done.map(({ seq }) => seq)).toEqual([1, 2]);

@@ -110,8 +110,7 @@ export function settleUnknown<Row extends RecordIdentity>(
   unknown: readonly Row[],
   plan: readonly PlannedChange[],
 ): { readonly done: readonly Row[]; readonly undone: readonly Row[] } {
-  const text = ({ subject, action, key, targetId }: RecordIdentity) =>
-    JSON.stringify([subject, action, key, targetId]);
+  const text = ({ subject, action, key, targetId }: RecordIdentity) => JSON.stringify([subject, action, key, targetId]);
   const planned = new Set(plan.map((step) => text(identityOf(step))));
   return {
     done: unknown.filter((row) => !planned.has(text(row))),

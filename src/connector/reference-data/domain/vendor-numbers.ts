@@ -46,9 +46,7 @@ interface Numbers {
 export function storableNumber(number: string | null | undefined): string | undefined {
   const trimmed = number?.trim() ?? '';
   const isFit =
-    trimmed.length <= MAX_TEXT_LENGTH &&
-    !/\p{Cc}/u.test(trimmed) &&
-    normalizedTaxNumber(trimmed) !== undefined;
+    trimmed.length <= MAX_TEXT_LENGTH && !/\p{Cc}/u.test(trimmed) && normalizedTaxNumber(trimmed) !== undefined;
   return isFit ? trimmed : undefined;
 }
 

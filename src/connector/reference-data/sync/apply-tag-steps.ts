@@ -8,10 +8,7 @@ import type { SyncScope } from './sync-scope.js';
 
 type OneStep = Exclude<TagStep, { readonly subject: 'tag'; readonly action: 'archive' }>;
 type ArchiveStep = Extract<TagStep, { readonly subject: 'tag'; readonly action: 'archive' }>;
-type ActiveTagStep = Extract<
-  TagStep,
-  { readonly subject: 'tag'; readonly action: 'create' | 'update' | 'unarchive' }
->;
+type ActiveTagStep = Extract<TagStep, { readonly subject: 'tag'; readonly action: 'create' | 'update' | 'unarchive' }>;
 
 const NO_GROUP: StepOutcome = {
   outcome: 'refused',
@@ -51,9 +48,7 @@ export class ApplyTagSteps {
   }
 
   private async archiveOne({ id }: ArchiveStep): Promise<StepOutcome> {
-    return applyRepeatable(() =>
-      this.referenceDataApi.archiveTags(this.work.auth, this.work.companyId, [id]),
-    );
+    return applyRepeatable(() => this.referenceDataApi.archiveTags(this.work.auth, this.work.companyId, [id]));
   }
 
   private async applyOne(step: OneStep): Promise<StepOutcome> {
@@ -83,13 +78,8 @@ export class ApplyTagSteps {
     action,
     id,
     content,
-  }: Extract<
-    OneStep,
-    { readonly action: 'archive' | 'update' | 'unarchive'; readonly subject: 'tag-group' }
-  >) {
-    const outcome = await applyRepeatable(() =>
-      this.referenceDataApi.updateTagGroup(this.work.auth, id, content),
-    );
+  }: Extract<OneStep, { readonly action: 'archive' | 'update' | 'unarchive'; readonly subject: 'tag-group' }>) {
+    const outcome = await applyRepeatable(() => this.referenceDataApi.updateTagGroup(this.work.auth, id, content));
     return outcome.outcome === 'refused' && action === 'unarchive'
       ? { outcome: 'refused' as const, detail: groupText(outcome.detail) }
       : outcome;
@@ -99,9 +89,7 @@ export class ApplyTagSteps {
   private async activeTag(step: ActiveTagStep): Promise<StepOutcome> {
     const groupId = this.groupId(step.group);
     if (groupId === undefined) {
-      return 'newFor' in step.group && this.refusedGroups.has(step.group.newFor)
-        ? NO_GROUP
-        : { outcome: 'stale' };
+      return 'newFor' in step.group && this.refusedGroups.has(step.group.newFor) ? NO_GROUP : { outcome: 'stale' };
     }
     const said = this.fullGroups.get(groupId);
     if (said !== undefined && step.action !== 'update') {

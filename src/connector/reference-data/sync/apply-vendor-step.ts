@@ -31,9 +31,7 @@ export class ApplyVendorStep {
         return this.create(work, step);
       case 'update':
       case 'unarchive':
-        return applyRepeatable(() =>
-          this.referenceDataApi.updateVendor(auth, companyId, step.id, step.content),
-        );
+        return applyRepeatable(() => this.referenceDataApi.updateVendor(auth, companyId, step.id, step.content));
       case 'activate':
         return this.activate(work, step);
       case 'archive':
@@ -67,10 +65,7 @@ export class ApplyVendorStep {
   }
 
   /** With the same key as an export uses, so that there is one vendor in the ERP whichever comes first. */
-  private async createInErp(
-    work: SyncScope,
-    { id, name, vendor }: StepOf<'create-in-erp'>,
-  ): Promise<StepOutcome> {
+  private async createInErp(work: SyncScope, { id, name, vendor }: StepOf<'create-in-erp'>): Promise<StepOutcome> {
     const key = `platform-vendor-${id}`;
     const result = await this.erpLedger.createVendor(work.erpCompanyId, itemVendorOf(vendor), key);
     switch (result.outcome) {

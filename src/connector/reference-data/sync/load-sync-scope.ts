@@ -24,10 +24,7 @@ export class LoadSyncScope {
   }
 
   /** @throws SyncBlocked when the platform or the ERP is not connected */
-  async load({
-    installationId,
-    companyId,
-  }: Pick<SyncLease, 'installationId' | 'companyId'>): Promise<SyncScope> {
+  async load({ installationId, companyId }: Pick<SyncLease, 'installationId' | 'companyId'>): Promise<SyncScope> {
     const installation = await this.installationReader.find(installationId);
     if (installation?.state !== 'active' && installation?.state !== 'authorized') {
       throw new SyncBlocked('The connection to the platform is not active: connect the company again.');

@@ -73,16 +73,10 @@ export class SyncAccounts {
     steps: readonly CreateStep[],
   ): Promise<readonly StepOutcome[]> {
     try {
-      const { created, failed } = await this.referenceDataApi.createAccounts(
-        auth,
-        companyId,
-        steps.map(requestOf),
-      );
+      const { created, failed } = await this.referenceDataApi.createAccounts(auth, companyId, steps.map(requestOf));
       const done = new Set(created.map(({ externalId }) => externalId));
       const reasons = new Map(failed.map((row) => [row.request.externalId, row.reasons]));
-      return steps.map(({ key }) =>
-        done.has(key) ? { outcome: 'done' } : outcomeOfRow(reasons.get(key) ?? []),
-      );
+      return steps.map(({ key }) => (done.has(key) ? { outcome: 'done' } : outcomeOfRow(reasons.get(key) ?? [])));
     } catch (error) {
       if (error instanceof PlatformRefusal && error.status === 400) {
         const detail = refusalText(error);

@@ -30,12 +30,7 @@ const MAX_DETAIL_LENGTH = 500;
 @Injectable()
 export class SyncRecordRepository {
   /** @returns the sequence number of the first record; the others follow */
-  async add(
-    tx: Tx,
-    run: SyncLease,
-    steps: readonly PlannedChange[],
-    outcome: 'planned' | 'sent',
-  ): Promise<number> {
+  async add(tx: Tx, run: SyncLease, steps: readonly PlannedChange[], outcome: 'planned' | 'sent'): Promise<number> {
     const rows = steps.map((step) => ({ ...identityOf(step), name: step.name, outcome, detail: null }));
     return this.insert(tx, run, rows);
   }
@@ -53,11 +48,7 @@ export class SyncRecordRepository {
     await this.insert(tx, run, rows);
   }
 
-  async recordOutcomes(
-    tx: Tx,
-    { installationId, id }: SyncLease,
-    settled: readonly RecordedOutcome[],
-  ): Promise<void> {
+  async recordOutcomes(tx: Tx, { installationId, id }: SyncLease, settled: readonly RecordedOutcome[]): Promise<void> {
     const rows = settled.map(({ detail, ...row }) => ({
       ...row,
       detail: detail && cutText(detail, MAX_DETAIL_LENGTH),

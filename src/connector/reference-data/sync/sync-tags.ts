@@ -46,11 +46,7 @@ export class SyncTags {
       storeFindings: async (tx) => {
         if (choice === undefined || dimensions.length < choice.codes.length) {
           const codes = dimensions.map(({ code }) => code);
-          await this.dimensionChoiceRepository.saveVersion(
-            tx,
-            installationId,
-            next(choice, codes, this.clock.now()),
-          );
+          await this.dimensionChoiceRepository.saveVersion(tx, installationId, next(choice, codes, this.clock.now()));
         }
       },
       apply: (some) => steps.applyAll(some),
@@ -72,11 +68,7 @@ function refuseEmptyDimensions(
   refuseEmpty('value of a chosen dimension', !shows, archives);
 }
 
-function next(
-  choice: DimensionChoice | undefined,
-  codes: readonly string[],
-  chosenAt: Date,
-): DimensionChoice {
+function next(choice: DimensionChoice | undefined, codes: readonly string[], chosenAt: Date): DimensionChoice {
   return { version: (choice?.version ?? 0) + 1, codes, chosenBy: 'sync', chosenAt };
 }
 

@@ -6,12 +6,7 @@ import { MappingReader } from '../../mapping/mapping.reader.js';
 import { ReferenceDataApi, VENDOR_FILTER_LIMIT } from '../../platform/reference-data-api.js';
 import type { WireVendor } from '../../platform/reference-data.schema.js';
 import { ApplyVendorStep } from './apply-vendor-step.js';
-import {
-  possibleNumbers,
-  type PlatformVendor,
-  type VendorDecision,
-  type VendorState,
-} from '../domain/link-vendors.js';
+import { possibleNumbers, type PlatformVendor, type VendorDecision, type VendorState } from '../domain/link-vendors.js';
 import { planVendors, type VendorPlan, type VendorStep } from '../domain/plan-vendors.js';
 import { applyInOrder } from './step-outcome.js';
 import { isArchive, listOf, refuseEmpty, type ExecutablePlan, type SyncScope } from './sync-scope.js';
@@ -31,10 +26,8 @@ export class SyncVendors {
 
   /** @throws ErpUnavailable, SyncBlocked, or the platform's error */
   async plan(work: SyncScope, scope: 'all' | 'drafts'): Promise<ExecutablePlan<VendorStep>> {
-    const decisions = await this.tenantDatabase.inInstallation(
-      'vendor decisions',
-      work.installationId,
-      (tx) => this.vendorMatchRepository.listDecisions(tx, work),
+    const decisions = await this.tenantDatabase.inInstallation('vendor decisions', work.installationId, (tx) =>
+      this.vendorMatchRepository.listDecisions(tx, work),
     );
     const erp = listOf(await this.erpReferenceData.vendors(work.erpCompanyId));
     const unknownVendor = await this.unknownVendorPolicy(work);

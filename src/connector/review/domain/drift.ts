@@ -1,9 +1,5 @@
 // Pure: what the mapping points at, and what became of it in the ERP.
-import type {
-  BookkeepingData,
-  BookkeepingSettings,
-  ErpVendor,
-} from '../../bookkeeping/item/bookkeeping-context.js';
+import type { BookkeepingData, BookkeepingSettings, ErpVendor } from '../../bookkeeping/item/bookkeeping-context.js';
 import { tagKeyOf, type MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 
 type MasterData = Pick<BookkeepingData, 'accounts' | 'taxCodes' | 'dimensions' | 'vendors'>;
@@ -179,9 +175,7 @@ function targetLookUpIn({
       case 'account':
       case 'tax-code': {
         const found = byKind[kind].get(target);
-        return found === undefined
-          ? NOT_FOUND
-          : { state: found.active ? 'usable' : 'archived', name: found.name };
+        return found === undefined ? NOT_FOUND : { state: found.active ? 'usable' : 'archived', name: found.name };
       }
       case 'dimension-value': {
         const isActive = values.get(tagKeyOf({ groupCode: group, code: target }));

@@ -83,15 +83,10 @@ export interface RuleResolution {
   readonly tag?: string | undefined;
 }
 
-export type ParsedRuleResolution =
-  { readonly upsert: RuleUpsert } | { readonly problems: readonly FieldProblem[] };
+export type ParsedRuleResolution = { readonly upsert: RuleUpsert } | { readonly problems: readonly FieldProblem[] };
 
 /** @param current the rules there are: a rule that is there for the same already gets the new target */
-export function ruleFor(
-  cause: Issue,
-  mend: RuleResolution,
-  current: readonly MappingRule[],
-): ParsedRuleResolution {
+export function ruleFor(cause: Issue, mend: RuleResolution, current: readonly MappingRule[]): ParsedRuleResolution {
   const broken = cause.kind === 'rule' ? current.find(({ id }) => id === cause.reference) : undefined;
   const fields: RuleFields =
     broken === undefined

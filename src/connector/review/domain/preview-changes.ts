@@ -14,8 +14,7 @@ export interface PreviewChange {
    * `item`: what the platform says of the entry · `outcome`: whether it can be posted · `books`: whether it is in the books ·
    * `entries`: what would be posted, by place: another period, rate, account …
    */
-  readonly what:
-    'mapping-version' | 'setting' | 'rule' | 'erp-company' | 'item' | 'outcome' | 'books' | 'entries';
+  readonly what: 'mapping-version' | 'setting' | 'rule' | 'erp-company' | 'item' | 'outcome' | 'books' | 'entries';
   readonly accountingEntryId: string | null;
   /** JSON pointer into the settings or the planned entries; the number of a rule. */
   readonly pointer: string | null;
@@ -26,11 +25,7 @@ export interface PreviewChange {
 const MAX_PER_KIND = 50;
 
 /** Who else saved, and what. */
-export function mappingChanges(
-  before: number,
-  after: number,
-  diff: MappingDiff | undefined,
-): readonly PreviewChange[] {
+export function mappingChanges(before: number, after: number, diff: MappingDiff | undefined): readonly PreviewChange[] {
   const none = { accountingEntryId: null, pointer: null };
   const settings = (diff?.settings ?? []).slice(0, MAX_PER_KIND);
   const rules = (diff?.rules ?? []).slice(0, MAX_PER_KIND);

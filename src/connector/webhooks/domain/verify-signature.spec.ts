@@ -20,12 +20,8 @@ function message(changes: Partial<SignedMessage> = {}): SignedMessage {
   return { id, timestamp, body, signature: mac(id ?? '', timestamp ?? '', body), ...changes };
 }
 
-const verify = (
-  signed: SignedMessage,
-  now = NOW,
-  secrets = [SECRET],
-  meaning: TimestampMeaning = 'attempt',
-) => verifySignature(signed, secrets, meaning, now);
+const verify = (signed: SignedMessage, now = NOW, secrets = [SECRET], meaning: TimestampMeaning = 'attempt') =>
+  verifySignature(signed, secrets, meaning, now);
 const REFUSED = { verified: false, stale: false };
 const STALE = { verified: false, stale: true };
 
@@ -157,10 +153,7 @@ describe('time', () => {
 
   it('a forged old message is not called stale', () => {
     expect(
-      verify(
-        message({ body: Buffer.from('forged'), signature: mac('msg_0001', NOW.toString(), BODY) }),
-        NOW + 9_999,
-      ),
+      verify(message({ body: Buffer.from('forged'), signature: mac('msg_0001', NOW.toString(), BODY) }), NOW + 9_999),
     ).toEqual(REFUSED);
   });
 });
@@ -175,8 +168,6 @@ describe('secrets', () => {
   });
 
   it('a message of another tenant does not verify', () => {
-    expect(verify(message({ signature: mac('msg_0001', NOW.toString(), BODY, OTHER_SECRET) }))).toEqual(
-      REFUSED,
-    );
+    expect(verify(message({ signature: mac('msg_0001', NOW.toString(), BODY, OTHER_SECRET) }))).toEqual(REFUSED);
   });
 });

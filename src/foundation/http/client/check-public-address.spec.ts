@@ -134,14 +134,12 @@ describe('an address that a person sets', () => {
 });
 
 describe('outside production', () => {
-  it.each([
-    'http://localhost:3000/',
-    'http://127.0.0.1:8080/x',
-    'http://[::1]:8080/',
-    'http://hooks.example.com/',
-  ])('%s is taken too', async (address) => {
-    expect(await check(address, false)).toBeUndefined();
-  });
+  it.each(['http://localhost:3000/', 'http://127.0.0.1:8080/x', 'http://[::1]:8080/', 'http://hooks.example.com/'])(
+    '%s is taken too',
+    async (address) => {
+      expect(await check(address, false)).toBeUndefined();
+    },
+  );
 
   it.each([
     ['http://10.0.0.1/', HOST],

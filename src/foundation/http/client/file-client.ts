@@ -6,13 +6,7 @@ import { Agent as HttpAgent, get, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, get as getSecurely } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
-import {
-  circuitBreaker,
-  ConsecutiveBreaker,
-  handleWhen,
-  isBrokenCircuitError,
-  type IPolicy,
-} from 'cockatiel';
+import { circuitBreaker, ConsecutiveBreaker, handleWhen, isBrokenCircuitError, type IPolicy } from 'cockatiel';
 import { assertOutsideTransaction } from '../../database/transaction.js';
 import type { CircuitOptions } from './http-client.js';
 import { PrivateHost, isPublicHost, publicLookup } from './public-hosts.js';
@@ -100,10 +94,7 @@ export class FileClient implements OnApplicationShutdown {
       return await this.circuitOf(url.origin).execute(() => this.transfer(url, request, take));
     } catch (error) {
       throw isBrokenCircuitError(error)
-        ? new FileNotFetched(
-            'left-alone',
-            `${url.host} has failed for a while and is tried again in a moment`,
-          )
+        ? new FileNotFetched('left-alone', `${url.host} has failed for a while and is tried again in a moment`)
         : error;
     }
   }
@@ -143,11 +134,7 @@ export class FileClient implements OnApplicationShutdown {
     return circuit;
   }
 
-  private async transfer<T>(
-    url: URL,
-    request: FileRequest,
-    take: (file: FetchedFile) => Promise<T>,
-  ): Promise<T> {
+  private async transfer<T>(url: URL, request: FileRequest, take: (file: FetchedFile) => Promise<T>): Promise<T> {
     const waiting = new TimeBudget(this.options.totalMs, request.signal);
     const answer = await this.requestFile(url, waiting);
     const source = this.chunksOf(answer, request, waiting);
@@ -171,9 +158,7 @@ export class FileClient implements OnApplicationShutdown {
     const [plain, secure] = this.agents;
     const headers = { accept: '*/*', 'accept-encoding': 'identity' };
     const isSecure = url.protocol === 'https:';
-    const sending = isSecure
-      ? getSecurely(url, { agent: secure, headers })
-      : get(url, { agent: plain, headers });
+    const sending = isSecure ? getSecurely(url, { agent: secure, headers }) : get(url, { agent: plain, headers });
     const failed = Promise.withResolvers<never>();
     sending.on('error', failed.reject);
     const connected = new Promise<void>((resolve) => {

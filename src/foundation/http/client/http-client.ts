@@ -203,9 +203,7 @@ function circuitOf({ failuresToOpen, openMs }: CircuitOptions, peer: string | un
 }
 
 function plainHeaders(headers: object): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
-  );
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
 }
 
 /** Keeps the code and the path; the library's error holds the whole request with its credentials. */

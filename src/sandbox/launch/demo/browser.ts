@@ -1,9 +1,5 @@
 // The part of a browser that connecting a company needs: cookies, redirects and forms.
-import {
-  HttpClient,
-  type HttpResponse,
-  type HttpRequest,
-} from '../../../foundation/http/client/http-client.js';
+import { HttpClient, type HttpResponse, type HttpRequest } from '../../../foundation/http/client/http-client.js';
 import { Permanent } from '../../../kernel/faults.js';
 
 export interface Page {

@@ -51,9 +51,7 @@ export async function connectCompany(
   } finally {
     browser.close();
   }
-  return waitFor(clock, 'activating the installation', ACTIVE_WITHIN_MS, () =>
-    findActiveInstallation(operator),
-  );
+  return waitFor(clock, 'activating the installation', ACTIVE_WITHIN_MS, () => findActiveInstallation(operator));
 }
 
 /** @returns a new API token of the installation, valid for a day; the connector shows a token only once, so each run needs its own */

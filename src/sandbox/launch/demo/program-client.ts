@@ -1,10 +1,6 @@
 // JSON over HTTP with one of the programs, as an external client.
 import type { z } from 'zod';
-import {
-  HttpClient,
-  type HttpResponse,
-  type HttpRequest,
-} from '../../../foundation/http/client/http-client.js';
+import { HttpClient, type HttpResponse, type HttpRequest } from '../../../foundation/http/client/http-client.js';
 import { Permanent } from '../../../kernel/faults.js';
 
 const TIMEOUT_MS = 30_000;
@@ -69,9 +65,7 @@ export class ProgramClient {
     }
     const [issue] = result.error.issues;
     const where = issue?.path.join('.') ?? '';
-    throw new Permanent(
-      `unexpected response of the ${this.name} to ${path}: ${where} ${issue?.message ?? ''}`,
-    );
+    throw new Permanent(`unexpected response of the ${this.name} to ${path}: ${where} ${issue?.message ?? ''}`);
   }
 
   close(): void {

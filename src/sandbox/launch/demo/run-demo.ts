@@ -29,10 +29,7 @@ export interface DemoPrograms {
  * @param progress gets one line per step.
  * @throws Permanent when a program refuses a step or takes too long; NoResponse when it does not respond.
  */
-export async function runDemo(
-  programs: DemoPrograms,
-  progress: (line: string) => void,
-): Promise<DemoOutcome> {
+export async function runDemo(programs: DemoPrograms, progress: (line: string) => void): Promise<DemoOutcome> {
   const simulator = new ProgramClient('simulator', programs.simulatorUrl);
   const ledger = new ProgramClient('ledger', programs.ledgerUrl, programs.ledgerApiKey);
   const operator = new ProgramClient('connector', programs.connectorUrl, programs.operatorToken);
@@ -56,11 +53,7 @@ export async function runDemo(
   }
 }
 
-async function seed(
-  simulator: ProgramClient,
-  ledger: ProgramClient,
-  progress: (line: string) => void,
-): Promise<void> {
+async function seed(simulator: ProgramClient, ledger: ProgramClient, progress: (line: string) => void): Promise<void> {
   if (!(await isPlatformSeeded(simulator))) {
     progress(`entering ${demoCompany.name} in the ledger and on the platform`);
     await seedLedger(ledger);

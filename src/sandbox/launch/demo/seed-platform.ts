@@ -36,11 +36,9 @@ export async function seedPlatform(simulator: ProgramClient): Promise<void> {
 /** Adds what the company has spent, some of it with receipts; does nothing when an earlier run has. */
 export async function addItems(simulator: ProgramClient): Promise<void> {
   const items = demoItems.map(({ item }) => item);
-  const added = await simulator.post(
-    `/control/companies/${demoCompany.id}/items?documented_only=true`,
-    items,
-    [ITEMS_EXIST],
-  );
+  const added = await simulator.post(`/control/companies/${demoCompany.id}/items?documented_only=true`, items, [
+    ITEMS_EXIST,
+  ]);
   if (added.status === ITEMS_EXIST) {
     return;
   }

@@ -16,12 +16,7 @@ export class ApiKeyGuard implements CanActivate {
 
   /** @throws Problem 401 without the right key */
   canActivate(context: ExecutionContext): boolean {
-    if (
-      this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, [
-        context.getHandler(),
-        context.getClass(),
-      ])
-    ) {
+    if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, [context.getHandler(), context.getClass()])) {
       return true;
     }
     const header = context.switchToHttp().getRequest<FastifyRequest>().headers.authorization ?? '';

@@ -10,9 +10,7 @@ export class CompanyGuard implements CanActivate {
 
   /** @throws Problem 404 for an unknown company */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { params } = context
-      .switchToHttp()
-      .getRequest<FastifyRequest<{ Params: Record<string, string> }>>();
+    const { params } = context.switchToHttp().getRequest<FastifyRequest<{ Params: Record<string, string> }>>();
     const companyId = params['companyId'] ?? '';
     if (!(await this.companyReader.exists(companyId))) {
       throw new Problem({

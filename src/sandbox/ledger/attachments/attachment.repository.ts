@@ -28,12 +28,7 @@ export class AttachmentRepository {
   }
 
   /** Stores the bytes once per company, and the time of the request. */
-  async store(
-    tx: Tx,
-    companyId: string,
-    digest: string,
-    { mediaType, content }: AttachmentContent,
-  ): Promise<void> {
+  async store(tx: Tx, companyId: string, digest: string, { mediaType, content }: AttachmentContent): Promise<void> {
     await tx.execute(sql`
       INSERT INTO attachment (company_id, digest, media_type, content)
       VALUES (${companyId}, ${digest}, ${mediaType}, ${content})

@@ -32,10 +32,7 @@ export class AttachmentsController {
   @ApiConsumes(...MEDIA_TYPES)
   @ApiBody(DOCUMENT)
   @ApiCreatedResponse({ type: StoredDocumentDto, description: 'The same bytes again are the same document.' })
-  async store(
-    @Param('companyId') companyId: string,
-    @Req() request: FastifyRequest,
-  ): Promise<StoredDocumentDto> {
+  async store(@Param('companyId') companyId: string, @Req() request: FastifyRequest): Promise<StoredDocumentDto> {
     return this.storeDocument.storeDocument(companyId, documentOf(request));
   }
 
@@ -64,10 +61,7 @@ export class AttachmentsController {
   /** The bytes as they were sent, as a download: a browser never renders them as a page of this server. */
   @Get('attachments/:digest')
   @ApiOkResponse({ schema: { type: 'string', format: 'binary' } })
-  async content(
-    @Param('companyId') companyId: string,
-    @Param('digest') digest: string,
-  ): Promise<StreamableFile> {
+  async content(@Param('companyId') companyId: string, @Param('digest') digest: string): Promise<StreamableFile> {
     const { content, mediaType } = await this.attachmentReader.readContent(companyId, digest);
     return new StreamableFile(content, {
       type: mediaType,

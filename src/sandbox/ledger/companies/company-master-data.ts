@@ -45,11 +45,7 @@ export class CompanyMasterData {
   }
 
   /** @throws Problem 422 when a row breaks a rule of the schema */
-  async save<Row>(
-    repository: WritableRepository<Row>,
-    companyId: string,
-    rows: readonly Row[],
-  ): Promise<void> {
+  async save<Row>(repository: WritableRepository<Row>, companyId: string, rows: readonly Row[]): Promise<void> {
     const { subject, locksCompany = false } = repository;
     await mapConstraintErrors(
       this.database.inTransaction(`${subject}.put`, async (tx) => {

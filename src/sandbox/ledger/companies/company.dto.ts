@@ -1,14 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  IsIn,
-  IsInt,
-  IsTimeZone,
-  Max,
-  Min,
-  ValidateBy,
-  ValidateIf,
-  type ValidationArguments,
-} from 'class-validator';
+import { IsIn, IsInt, IsTimeZone, Max, Min, ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
 import { MAX_CODE_LENGTH, Currency, OptionalCountry, OptionalText, Text } from '../http/field.js';
 import { pageOf } from '../http/page.js';
 import type { Idempotency } from '../journal/domain/idempotency.js';

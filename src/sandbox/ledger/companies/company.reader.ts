@@ -28,9 +28,7 @@ export class CompanyReader {
   /** @throws Problem 400 for a cursor of another list */
   async readPage(query: PageQuery): Promise<Page<StoredCompanyDto>> {
     const start = startOfPage(query, 1);
-    const rows = await this.database.inTransaction('companies.page', (tx) =>
-      this.companyRepository.page(tx, start),
-    );
+    const rows = await this.database.inTransaction('companies.page', (tx) => this.companyRepository.page(tx, start));
     return toPage(query, rows, (company) => [company.id]);
   }
 }

@@ -16,10 +16,7 @@ export class DimensionValuesController {
 
   @Get()
   @ApiOkResponse({ type: DimensionValuePage })
-  async list(
-    @Param('companyId') companyId: string,
-    @Query() query: PageQuery,
-  ): Promise<Page<DimensionValueDto>> {
+  async list(@Param('companyId') companyId: string, @Query() query: PageQuery): Promise<Page<DimensionValueDto>> {
     return this.companyMasterData.readPage(this.dimensionValueRepository, companyId, query);
   }
 

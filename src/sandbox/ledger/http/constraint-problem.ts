@@ -9,8 +9,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   dimension_value_dimension_code_fk: 'A value names a dimension that the company does not have.',
   fiscal_period_overlap_ck: 'Two fiscal periods of the company overlap.',
   fiscal_period_ends_on_ck: 'A fiscal period ends before it starts.',
-  fiscal_period_used_ck:
-    'Entries are dated in the period; it keeps its fiscal year and every day that has entries.',
+  fiscal_period_used_ck: 'Entries are dated in the period; it keeps its fiscal year and every day that has entries.',
   account_company_id_external_id_uq: 'Two accounts of the company would have the same externalId.',
   tax_code_company_id_external_id_uq: 'Two tax codes of the company would have the same externalId.',
   vendor_company_id_external_id_uq: 'Two vendors of the company would have the same externalId.',

@@ -67,8 +67,7 @@ export const OneOf = (values: readonly string[]): PropertyDecorator =>
   applyDecorators(ApiProperty({ enum: [...values] }), IsIn([...values]));
 
 /** A calendar day, `YYYY-MM-DD`. */
-export const Day = (): PropertyDecorator =>
-  applyDecorators(ApiProperty({ type: String, format: 'date' }), isDay());
+export const Day = (): PropertyDecorator => applyDecorators(ApiProperty({ type: String, format: 'date' }), isDay());
 
 export const OptionalDay = (): PropertyDecorator =>
   applyDecorators(ApiPropertyOptional({ type: String, format: 'date' }), IsOptional(), isDay());
@@ -78,11 +77,7 @@ export const Currency = (): PropertyDecorator =>
   applyDecorators(ApiProperty({ type: String, example: 'EUR' }), isCurrency());
 
 export const OptionalCurrency = (): PropertyDecorator =>
-  applyDecorators(
-    ApiPropertyOptional({ type: String, example: 'EUR', nullable: true }),
-    IsOptional(),
-    isCurrency(),
-  );
+  applyDecorators(ApiPropertyOptional({ type: String, example: 'EUR', nullable: true }), IsOptional(), isCurrency());
 
 /** An ISO 3166-1 alpha-2 code, or null or absent. */
 export const OptionalCountry = (): PropertyDecorator =>
@@ -101,8 +96,7 @@ const isDay = () =>
     return day !== undefined && day >= '1900';
   });
 
-const isCurrency = () =>
-  passes('isCurrency', 'an ISO 4217 code', (text) => parseCurrency(text) !== undefined);
+const isCurrency = () => passes('isCurrency', 'an ISO 4217 code', (text) => parseCurrency(text) !== undefined);
 
 function passes(name: string, wanted: string, test: (text: string) => boolean): PropertyDecorator {
   return ValidateBy({

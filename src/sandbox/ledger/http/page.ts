@@ -47,10 +47,7 @@ export function startOfPage(
   isKey: (text: string, column: number) => boolean = (text) => !text.includes('\0'),
 ): PageStart {
   const after = query.after === undefined ? Array<string>(columns).fill('') : parseCursor(query.after);
-  if (
-    after?.length !== columns ||
-    (query.after !== undefined && !after.every((part, column) => isKey(part, column)))
-  ) {
+  if (after?.length !== columns || (query.after !== undefined && !after.every((part, column) => isKey(part, column)))) {
     throw new Problem({
       status: 400,
       type: 'invalid-cursor',
@@ -62,11 +59,7 @@ export function startOfPage(
 }
 
 /** Removes the surplus row and makes the cursor. */
-export function toPage<T>(
-  query: PageQuery,
-  rows: readonly T[],
-  keyOf: (row: T) => readonly string[],
-): Page<T> {
+export function toPage<T>(query: PageQuery, rows: readonly T[], keyOf: (row: T) => readonly string[]): Page<T> {
   const data = rows.slice(0, query.limit);
   const last = data.at(-1);
   const hasMore = rows.length > query.limit && last !== undefined;
@@ -79,9 +72,7 @@ export function toPage<T>(
 function parseCursor(text: string): readonly string[] | undefined {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    return Array.isArray(parts) && parts.every((part): part is string => typeof part === 'string')
-      ? parts
-      : undefined;
+    return Array.isArray(parts) && parts.every((part): part is string => typeof part === 'string') ? parts : undefined;
   } catch {
     return undefined;
   }

@@ -17,21 +17,14 @@ import type { Sheet } from './sheet.js';
 
 /** The query parameter of a route with `TabularResponse`, which also checks it. */
 export const Format = (): PropertyDecorator =>
-  applyDecorators(
-    ApiPropertyOptional({ enum: FORMATS, description: 'wins over the Accept header' }),
-    Allow(),
-  );
+  applyDecorators(ApiPropertyOptional({ enum: FORMATS, description: 'wins over the Accept header' }), Allow());
 
 /**
  * Documents a route's response and sends it as JSON, or as CSV on `?format=csv` or `Accept: text/csv`. A page as CSV names
  * the next one in its `Link` header.
  * @param type the response as JSON
  */
-export function TabularResponse<Body>(
-  type: Type<Body>,
-  sheet: Sheet<Body>,
-  description: string,
-): MethodDecorator {
+export function TabularResponse<Body>(type: Type<Body>, sheet: Sheet<Body>, description: string): MethodDecorator {
   return applyDecorators(
     UseInterceptors(new CsvInterceptor(sheet)),
     ApiExtraModels(type),

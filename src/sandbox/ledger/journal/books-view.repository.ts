@@ -54,11 +54,7 @@ export class BooksViewRepository {
     return new Map(rows.map((row) => [row.code, row]));
   }
 
-  private async vendors(
-    tx: Tx,
-    companyId: string,
-    numbers: readonly string[],
-  ): Promise<BooksView['vendors']> {
+  private async vendors(tx: Tx, companyId: string, numbers: readonly string[]): Promise<BooksView['vendors']> {
     if (numbers.length === 0) {
       return new Map();
     }
@@ -68,11 +64,7 @@ export class BooksViewRepository {
     return new Map(rows.map((row) => [row.number, row]));
   }
 
-  private async taxCodes(
-    tx: Tx,
-    companyId: string,
-    codes: readonly string[],
-  ): Promise<BooksView['taxCodes']> {
+  private async taxCodes(tx: Tx, companyId: string, codes: readonly string[]): Promise<BooksView['taxCodes']> {
     if (codes.length === 0) {
       return new Map();
     }
@@ -113,11 +105,7 @@ export class BooksViewRepository {
    * @param days `YYYY-MM-DD`
    * @returns for each of them itself, or the first day after it that lies in an open period; without those that have none
    */
-  async firstOpenDays(
-    tx: Tx,
-    companyId: string,
-    days: readonly string[],
-  ): Promise<ReadonlyMap<string, string>> {
+  async firstOpenDays(tx: Tx, companyId: string, days: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const rows = await tx.rows<{ readonly day: string; readonly openDay: string }>(sql`
       SELECT wanted.day, open.day AS "openDay"
       FROM unnest(${distinct(days)}::date[]) AS wanted (day)

@@ -1,10 +1,4 @@
-import {
-  entryNumber,
-  entryUrl,
-  type EntryRole,
-  type EntryState,
-  type PostedEntry,
-} from './domain/posting-outcome.js';
+import { entryNumber, entryUrl, type EntryRole, type EntryState, type PostedEntry } from './domain/posting-outcome.js';
 
 /** An entry as statements select it. */
 export interface EntryRow {

@@ -20,9 +20,7 @@ export class EntryWriter {
       return [];
     }
     const ids = this.timeOrderedIds.next(unwritten.length).values();
-    const years = unwritten
-      .filter(({ content }) => content.state === 'posted')
-      .map(({ fiscalYear }) => fiscalYear);
+    const years = unwritten.filter(({ content }) => content.state === 'posted').map(({ fiscalYear }) => fiscalYear);
     const numbers = await this.allocateNumbers(tx, companyId, years);
     const written = unwritten.map((entry): NewEntry => {
       const isPosted = entry.content.state === 'posted';

@@ -149,7 +149,5 @@ export class EntryRepository {
 /** The amount is text, because JSON numbers are floats. */
 function settlementJson(entry: BookEntry): string | null {
   const { settlement } = entry;
-  return settlement == null
-    ? null
-    : JSON.stringify({ ...settlement, amountMinor: settlement.amountMinor.toString() });
+  return settlement == null ? null : JSON.stringify({ ...settlement, amountMinor: settlement.amountMinor.toString() });
 }

@@ -1,10 +1,5 @@
 import { figure, money, sheet, text, type Column } from '../http/sheet.js';
-import type {
-  JournalEntryDetailDto,
-  JournalEntryDto,
-  JournalEntryPage,
-  JournalLineDto,
-} from './journal-entry.dto.js';
+import type { JournalEntryDetailDto, JournalEntryDto, JournalEntryPage, JournalLineDto } from './journal-entry.dto.js';
 
 interface Row {
   readonly entry: JournalEntryDto;

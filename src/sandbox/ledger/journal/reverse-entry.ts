@@ -22,11 +22,7 @@ export class ReverseEntry {
    * @returns the reversal; undefined for a draft, which is discarded without one
    * @throws Problem 404 for an unknown entry, 409 for one that is cancelled already, 422 for one that cannot be reversed
    */
-  async reverseEntry(
-    companyId: string,
-    entryId: string,
-    postingDate?: string,
-  ): Promise<PostedEntry | undefined> {
+  async reverseEntry(companyId: string, entryId: string, postingDate?: string): Promise<PostedEntry | undefined> {
     return this.database.inTransaction('journal.reverse', async (tx) => {
       await this.postingRepository.lockCompany(tx, companyId);
       const [entry] = await this.entryRepository.find(tx, companyId, [entryId]);

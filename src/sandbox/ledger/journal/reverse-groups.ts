@@ -32,11 +32,7 @@ export class ReverseGroups {
    * @param reason kept with the reversals
    * @returns one outcome per key, in order; repeating the call changes nothing
    */
-  async reverseGroups(
-    companyId: string,
-    keys: readonly string[],
-    reason?: string,
-  ): Promise<readonly ReverseOutcome[]> {
+  async reverseGroups(companyId: string, keys: readonly string[], reason?: string): Promise<readonly ReverseOutcome[]> {
     const outcomes: ReverseOutcome[] = [];
     for (const key of keys) {
       outcomes.push(...(await bisectBatch([key], () => this.reverse(companyId, key, reason), refusedByRule)));

@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
-import {
-  findWarnings,
-  namedDocuments,
-  type GroupWarning,
-  type KnownDocument,
-} from './domain/find-warnings.js';
+import { findWarnings, namedDocuments, type GroupWarning, type KnownDocument } from './domain/find-warnings.js';
 import { entryNumber, type PostingWarning } from './domain/posting-outcome.js';
 import type { NewEntry } from './entry.repository.js';
 
@@ -61,11 +56,7 @@ export class WarningRepository {
   }
 
   /** Entries of these document numbers that are not cancelled, oldest first. Subqueries instead of joins keep the query plan stable. */
-  private async documents(
-    tx: Tx,
-    companyId: string,
-    numbers: readonly string[],
-  ): Promise<readonly KnownDocument[]> {
+  private async documents(tx: Tx, companyId: string, numbers: readonly string[]): Promise<readonly KnownDocument[]> {
     const rows = await tx.rows<DocumentRow>(sql`
       SELECT document.id, (SELECT key FROM posting_group WHERE id = document.posting_group_id) AS key, document.role,
         document.currency, document.document_number AS "documentNumber", document.fiscal_year AS year,

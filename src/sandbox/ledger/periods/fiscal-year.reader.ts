@@ -12,8 +12,6 @@ export class FiscalYearReader {
 
   /** @returns the newest year first */
   async readYears(companyId: string): Promise<readonly FiscalYearDto[]> {
-    return this.database.inTransaction('fiscal-years.list', (tx) =>
-      this.periodRepository.years(tx, companyId),
-    );
+    return this.database.inTransaction('fiscal-years.list', (tx) => this.periodRepository.years(tx, companyId));
   }
 }

@@ -58,11 +58,7 @@ export class SetPeriodState {
     }
   }
 
-  private async whileLocked(
-    label: string,
-    companyId: string,
-    work: (tx: Tx) => Promise<boolean>,
-  ): Promise<boolean> {
+  private async whileLocked(label: string, companyId: string, work: (tx: Tx) => Promise<boolean>): Promise<boolean> {
     return this.database.inTransaction(label, async (tx) => {
       await this.companyRepository.lock(tx, companyId);
       return work(tx);

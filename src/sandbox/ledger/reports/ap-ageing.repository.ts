@@ -11,8 +11,7 @@ export interface VendorPart extends AgedPart {
 }
 
 /** Sums are text, because they may exceed 64 bits. */
-type PartRow = Omit<VendorPart, 'amountMinor' | 'baseMinor'> &
-  Readonly<Record<'amountMinor' | 'baseMinor', string>>;
+type PartRow = Omit<VendorPart, 'amountMinor' | 'baseMinor'> & Readonly<Record<'amountMinor' | 'baseMinor', string>>;
 
 /** Open amounts by age. A settled item is left out with its base amount and the realized difference of its settlement. */
 @Injectable()

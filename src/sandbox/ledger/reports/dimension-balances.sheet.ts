@@ -2,8 +2,7 @@ import { money, sheet, text } from '../http/sheet.js';
 import type { DimensionBalanceDto, DimensionBalancesDto } from './dimension-balances.dto.js';
 
 const currency = (row: DimensionBalanceDto) => row.currency;
-const functionalCurrency = (_: DimensionBalanceDto, balances: DimensionBalancesDto) =>
-  balances.functionalCurrency;
+const functionalCurrency = (_: DimensionBalanceDto, balances: DimensionBalancesDto) => balances.functionalCurrency;
 
 export const dimensionBalancesSheet = sheet<DimensionBalancesDto, DimensionBalanceDto>({
   fileName: ({ dimension }) => `dimension-balances-${dimension.replaceAll(/[^0-9A-Za-z-]+/g, '-')}`,

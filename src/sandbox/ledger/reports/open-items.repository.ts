@@ -8,8 +8,7 @@ import type { OpenItemDto, OpenItemsQuery } from './open-items.dto.js';
 type ItemRow = Omit<OpenItemDto, 'number' | MinorField> &
   Readonly<Record<MinorField, bigint>> & { readonly fiscalYear: number; readonly sequence: bigint };
 
-type MinorField =
-  'amountMinor' | 'settledMinor' | 'openMinor' | 'baseMinor' | 'settledBaseMinor' | 'openBaseMinor';
+type MinorField = 'amountMinor' | 'settledMinor' | 'openMinor' | 'baseMinor' | 'settledBaseMinor' | 'openBaseMinor';
 
 /** Vendors' items as they stood at the end of a day. */
 @Injectable()

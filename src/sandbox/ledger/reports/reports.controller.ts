@@ -46,10 +46,7 @@ export class ReportsController {
 
   @Get('open-items')
   @TabularResponse(OpenItemsDto, openItemsSheet, OPEN_ITEMS)
-  async openItems(
-    @Param('companyId') companyId: string,
-    @Query() query: OpenItemsQuery,
-  ): Promise<OpenItemsDto> {
+  async openItems(@Param('companyId') companyId: string, @Query() query: OpenItemsQuery): Promise<OpenItemsDto> {
     return this.showOpenItems.showOpenItems(companyId, query);
   }
 

@@ -31,14 +31,10 @@ export class ShowApAgeing {
 }
 
 function rowsOf(parts: readonly VendorPart[]): readonly ApAgeingRowDto[] {
-  const byVendor = Map.groupBy(parts, ({ vendorNumber, currency }) =>
-    JSON.stringify([vendorNumber, currency]),
-  );
+  const byVendor = Map.groupBy(parts, ({ vendorNumber, currency }) => JSON.stringify([vendorNumber, currency]));
   return [...byVendor.values()].flatMap((ofVendor) => {
     const { vendorNumber, vendorName, currency } = ofVendor[0] ?? NO_VENDOR;
-    return vendorNumber === null
-      ? []
-      : [{ vendorNumber, vendorName: vendorName ?? '', currency, ...spread(ofVendor) }];
+    return vendorNumber === null ? [] : [{ vendorNumber, vendorName: vendorName ?? '', currency, ...spread(ofVendor) }];
   });
 }
 

@@ -15,18 +15,11 @@ export class ShowDimensionBalances {
   ) {}
 
   /** @throws Problem 404 for an unknown dimension, 400 for a cursor of another list */
-  async showDimensionBalances(
-    companyId: string,
-    query: DimensionBalancesQuery,
-  ): Promise<DimensionBalancesDto> {
+  async showDimensionBalances(companyId: string, query: DimensionBalancesQuery): Promise<DimensionBalancesDto> {
     const start = startOfPage(query, 3);
     const { dimension, from = null, to = null } = query;
     return inSnapshot(this.database, 'dimension-balances', async (tx) => {
-      const functionalCurrency = await this.dimensionBalancesRepository.functionalCurrency(
-        tx,
-        companyId,
-        dimension,
-      );
+      const functionalCurrency = await this.dimensionBalancesRepository.functionalCurrency(tx, companyId, dimension);
       if (functionalCurrency === undefined) {
         throw new Problem({
           status: 404,

@@ -22,9 +22,7 @@ export class ShowTrialBalance {
         state: query.state,
         entries: Number(counted.entries),
         rows,
-        totals: [...byCurrency.keys()]
-          .sort()
-          .map((currency) => total(currency, byCurrency.get(currency) ?? [])),
+        totals: [...byCurrency.keys()].sort().map((currency) => total(currency, byCurrency.get(currency) ?? [])),
         baseTotal: total(
           counted.functionalCurrency,
           rows.map((row) => ({ debitMinor: row.baseDebitMinor, creditMinor: row.baseCreditMinor })),

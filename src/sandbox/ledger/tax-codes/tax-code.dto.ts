@@ -1,14 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsArray, ValidateNested } from 'class-validator';
-import {
-  MAX_CODE_LENGTH,
-  DecimalText,
-  OptionalDecimalText,
-  OptionalFlag,
-  OptionalText,
-  Text,
-} from '../http/field.js';
+import { MAX_CODE_LENGTH, DecimalText, OptionalDecimalText, OptionalFlag, OptionalText, Text } from '../http/field.js';
 import { pageOf } from '../http/page.js';
 
 export class TaxCodeDto {

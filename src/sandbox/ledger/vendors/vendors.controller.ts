@@ -19,10 +19,7 @@ export class VendorsController {
 
   @Get()
   @ApiOkResponse({ type: VendorPage })
-  async list(
-    @Param('companyId') companyId: string,
-    @Query() query: PageQuery,
-  ): Promise<Page<StoredVendorDto>> {
+  async list(@Param('companyId') companyId: string, @Query() query: PageQuery): Promise<Page<StoredVendorDto>> {
     return this.companyMasterData.readPage(this.vendorRepository, companyId, query);
   }
 

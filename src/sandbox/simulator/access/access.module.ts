@@ -12,14 +12,7 @@ import { IntrospectController } from './introspect.controller.js';
 @Module({
   imports: [AuthorizationModule],
   controllers: [IntrospectController],
-  providers: [
-    AuthenticateCaller,
-    CallerRepository,
-    ControlGuard,
-    CreateApiKey,
-    PlatformAccessGuard,
-    RequestBudget,
-  ],
+  providers: [AuthenticateCaller, CallerRepository, ControlGuard, CreateApiKey, PlatformAccessGuard, RequestBudget],
   exports: [ControlGuard, CreateApiKey, PlatformAccessGuard, RequestBudget],
 })
 export class AccessModule {}

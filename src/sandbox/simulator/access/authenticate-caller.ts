@@ -71,9 +71,7 @@ export class AuthenticateCaller {
       }
       const { id, name, applicationId, companyId, organizationId, scopes } = found;
       const resource =
-        companyId === null
-          ? resourceUrn('organisation', organizationId ?? '')
-          : resourceUrn('company', companyId);
+        companyId === null ? resourceUrn('organisation', organizationId ?? '') : resourceUrn('company', companyId);
       const companyIds =
         companyId === null
           ? await this.callerRepository.companyIdsOfOrganization(tx, organizationId ?? '')

@@ -54,10 +54,7 @@ export class AccountController {
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    const { account, isNew } = await this.createAccount.createAccount(
-      caller,
-      parseBody(newAccountSchema, body),
-    );
+    const { account, isNew } = await this.createAccount.createAccount(caller, parseBody(newAccountSchema, body));
     void reply.status(isNew ? 201 : 200);
     return { data: accountWire(account) };
   }

@@ -87,16 +87,13 @@ export const accountResponseSchema = z.object({
 export const accountBatchResponseSchema = dataOf(
   z.object({
     created: z.array(accountResponseSchema),
-    failed: z.array(
-      z.object({ request: z.record(z.string(), z.unknown()), reasons: z.array(z.enum(BATCH_REASONS)) }),
-    ),
+    failed: z.array(z.object({ request: z.record(z.string(), z.unknown()), reasons: z.array(z.enum(BATCH_REASONS)) })),
   }),
 );
 
 /** Account of P4; nullable fields are present as null, `accountingSystem` only where there is one. */
 export function accountWire(account: Account): object {
-  const { id, companyId, externalId, name, code, archived, taxCodeExternalId, metadata, accountingSystem } =
-    account;
+  const { id, companyId, externalId, name, code, archived, taxCodeExternalId, metadata, accountingSystem } = account;
   return {
     id,
     companyId,

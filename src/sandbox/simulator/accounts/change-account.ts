@@ -62,11 +62,7 @@ export class ChangeAccount {
   }
 
   private async lockAccount(tx: Tx, caller: Caller, id: string): Promise<Account> {
-    const account = await this.accountRepository.findForUpdate(
-      tx,
-      caller.companyIds,
-      parseUuid('accountId', id),
-    );
+    const account = await this.accountRepository.findForUpdate(tx, caller.companyIds, parseUuid('accountId', id));
     if (account === undefined) {
       throw notFound('ACCOUNT_NOT_FOUND', 'Account not found.');
     }

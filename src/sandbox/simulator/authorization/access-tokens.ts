@@ -46,12 +46,7 @@ export class AccessTokens {
       return undefined;
     }
     const key = { key: this.serverKeyStore.keys.publicKey, dsaEncoding: 'ieee-p1363' } as const;
-    const signed = verify(
-      'sha256',
-      Buffer.from(`${header}.${payload}`),
-      key,
-      Buffer.from(signature, 'base64url'),
-    );
+    const signed = verify('sha256', Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'));
     const { iss, aud, exp, scope, grant_id: grantId } = claims.data;
     const addressed = iss === this.simulatorConfig.publicUrl && aud === this.simulatorConfig.publicUrl;
     return signed && addressed && exp * 1000 > this.simulatorClock.now().getTime()

@@ -36,8 +36,7 @@ import { TokenContents } from './token-contents.js';
     {
       provide: ServerKeyStore,
       inject: [Database, SimulatorStateRepository],
-      useFactory: (database: Database, states: SimulatorStateRepository) =>
-        ServerKeyStore.load(database, states),
+      useFactory: (database: Database, states: SimulatorStateRepository) => ServerKeyStore.load(database, states),
     },
   ],
   exports: [AccessTokens, AuthorizationServer, RegisterClient],

@@ -45,8 +45,7 @@ export function consentPage({ clientName, scopes, companies, persons }: ConsentV
           <Choices companies={companies} persons={persons} />
         ) : (
           <p>
-            There is no company yet. Create one with <code>POST /control/companies</code> and load this page
-            again.
+            There is no company yet. Create one with <code>POST /control/companies</code> and load this page again.
           </p>
         )}
         <p>
@@ -77,8 +76,7 @@ function Choices({ companies, persons }: Pick<ConsentView, 'companies' | 'person
       </fieldset>
       <p>
         <label>
-          <input type="checkbox" name="access_level" value="organisation" /> for all companies of its
-          organization
+          <input type="checkbox" name="access_level" value="organisation" /> for all companies of its organization
         </label>
       </p>
       <p>

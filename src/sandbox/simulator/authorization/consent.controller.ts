@@ -40,20 +40,13 @@ export class ConsentController {
   @Header('content-type', 'text/html; charset=utf-8')
   @Header('content-security-policy', PAGE_POLICY)
   @Header('cache-control', 'no-store')
-  async show(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async show(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const { client_id: clientId, scope } = await this.openRequest(request, reply);
     return consentPage(await this.consentReader.read(clientId, scopesOf(scope)));
   }
 
   @Post()
-  async decide(
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-    @Body() body: unknown,
-  ): Promise<void> {
+  async decide(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Body() body: unknown): Promise<void> {
     const decision = parseBody(decisionSchema, body);
     const { client_id: clientId, scope, sessionUid } = await this.openRequest(request, reply);
     const result =
@@ -71,14 +64,9 @@ export class ConsentController {
               }),
             },
           };
-    const returnTo = await this.authorizationServer.provider.interactionResult(
-      request.raw,
-      reply.raw,
-      result,
-      {
-        mergeWithLastSubmission: false,
-      },
-    );
+    const returnTo = await this.authorizationServer.provider.interactionResult(request.raw, reply.raw, result, {
+      mergeWithLastSubmission: false,
+    });
     if (decision.decision === 'approve') {
       await this.signInAs(sessionUid, decision.person_id);
     }
@@ -88,9 +76,7 @@ export class ConsentController {
   /** Another person may use the same browser: the library would require the previous one to sign out first. */
   private async signInAs(sessionUid: string | undefined, personId: string): Promise<void> {
     const session =
-      sessionUid === undefined
-        ? undefined
-        : await this.authorizationServer.provider.Session.findByUid(sessionUid);
+      sessionUid === undefined ? undefined : await this.authorizationServer.provider.Session.findByUid(sessionUid);
     if (session !== undefined && session.accountId !== personId) {
       session.loginAccount({ accountId: personId });
       await session.persist();

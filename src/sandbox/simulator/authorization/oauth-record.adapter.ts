@@ -73,9 +73,7 @@ class OAuthRecordAdapter implements Adapter {
   /** @throws InvalidGrant when another request consumed it a moment ago: a late request gets the same response */
   async consume(id: string): Promise<void> {
     const { records, clock } = this.parts;
-    const first = await this.inTransaction('consume', (tx) =>
-      records.consume(tx, this.model, id, clock.now()),
-    );
+    const first = await this.inTransaction('consume', (tx) => records.consume(tx, this.model, id, clock.now()));
     if (!first && (await this.find(id))?.consumed !== false) {
       throw new errors.InvalidGrant('already used');
     }
@@ -90,9 +88,7 @@ class OAuthRecordAdapter implements Adapter {
   }
 
   private readBack(record: OAuthRecord | undefined): AdapterPayload | undefined {
-    return (
-      record && { ...shifted(record.payload, -this.parts.clock.offsetSeconds), consumed: record.consumed }
-    );
+    return record && { ...shifted(record.payload, -this.parts.clock.offsetSeconds), consumed: record.consumed };
   }
 
   private inTransaction<T>(

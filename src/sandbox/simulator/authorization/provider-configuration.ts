@@ -113,10 +113,7 @@ function inSimulatorTime(parts: ProviderParts, jwt: JWTStructured): void {
 function assertKnownScopes(context: KoaContextWithOIDC, scopes: readonly string[]): void {
   const unknown = [...context.oidc.requestParamScopes].filter((scope) => !scopes.includes(scope));
   if (context.oidc.route === 'authorization' && unknown.length > 0) {
-    throw new errors.InvalidScope(
-      'the application is not registered for a requested scope',
-      unknown.join(' '),
-    );
+    throw new errors.InvalidScope('the application is not registered for a requested scope', unknown.join(' '));
   }
 }
 

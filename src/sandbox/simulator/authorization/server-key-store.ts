@@ -10,9 +10,7 @@ export class ServerKeyStore {
   static async load(database: Database, states: SimulatorStateRepository): Promise<ServerKeyStore> {
     const created = makeStoredKeys();
     return new ServerKeyStore(
-      readStoredKeys(
-        await database.inTransaction('store server keys', (tx) => states.findOrStoreKeys(tx, created)),
-      ),
+      readStoredKeys(await database.inTransaction('store server keys', (tx) => states.findOrStoreKeys(tx, created))),
     );
   }
 }

@@ -30,10 +30,7 @@ export function makeStoredKeys(): { readonly signingKey: string; readonly cookie
 }
 
 /** @throws ZodError when the stored key is not one of ours */
-export function readStoredKeys(stored: {
-  readonly signingKey: unknown;
-  readonly cookieKey: string;
-}): ServerKeys {
+export function readStoredKeys(stored: { readonly signingKey: unknown; readonly cookieKey: string }): ServerKeys {
   const key = storedKey.parse(stored.signingKey);
   const privateKey = createPrivateKey({ key, format: 'jwk' });
   return {

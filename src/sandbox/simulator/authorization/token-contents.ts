@@ -14,9 +14,7 @@ export class TokenContents {
 
   /** @returns claims about the consent of a grant; none when there is no consent */
   async claimsOf(grantId: string): Promise<Readonly<Record<string, string>>> {
-    const consent = await this.database.inTransaction('find consent', (tx) =>
-      this.consentRepository.find(tx, grantId),
-    );
+    const consent = await this.database.inTransaction('find consent', (tx) => this.consentRepository.find(tx, grantId));
     return consent === undefined
       ? {}
       : { grant_id: grantId, subject_urn: consent.resource, installation_id: consent.installationId };

@@ -12,8 +12,6 @@ export class SettingsReader {
   ) {}
 
   async read(): Promise<SimulatorSettings> {
-    return this.database.inTransaction('read settings', (tx) =>
-      this.simulatorStateRepository.readSettings(tx),
-    );
+    return this.database.inTransaction('read settings', (tx) => this.simulatorStateRepository.readSettings(tx));
   }
 }

@@ -7,9 +7,7 @@ import type { SimulatorSettings } from './simulator-settings.js';
 export class SimulatorStateRepository {
   /** Milliseconds the simulator's clock is ahead of the computer's. */
   async readClockOffset(tx: Tx): Promise<number> {
-    const row = await tx.one<{ offsetMs: bigint }>(
-      sql`SELECT clock_offset_ms AS "offsetMs" FROM simulator_state`,
-    );
+    const row = await tx.one<{ offsetMs: bigint }>(sql`SELECT clock_offset_ms AS "offsetMs" FROM simulator_state`);
     return Number(row.offsetMs);
   }
 

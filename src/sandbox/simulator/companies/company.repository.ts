@@ -44,10 +44,7 @@ export class CompanyRepository {
   }
 
   /** @returns false when there is no such company */
-  async changeBookkeeping(
-    tx: Tx,
-    change: Pick<Company, 'id' | 'multiCurrency' | 'contraAccounts'>,
-  ): Promise<boolean> {
+  async changeBookkeeping(tx: Tx, change: Pick<Company, 'id' | 'multiCurrency' | 'contraAccounts'>): Promise<boolean> {
     const touched = await tx.execute(sql`
       UPDATE company
       SET multi_currency = ${change.multiCurrency},
@@ -70,11 +67,7 @@ export class CompanyRepository {
   }
 
   /** Those of the companies that belong to the organization. */
-  async idsOfOrganization(
-    tx: Tx,
-    ids: readonly string[],
-    organizationId: string,
-  ): Promise<readonly string[]> {
+  async idsOfOrganization(tx: Tx, ids: readonly string[], organizationId: string): Promise<readonly string[]> {
     const rows = await tx.rows<{ id: string }>(sql`
       SELECT id FROM company
       WHERE id = ANY(${ids}::uuid[]) AND organization_id = ${organizationId} ORDER BY position`);

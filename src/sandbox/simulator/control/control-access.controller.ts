@@ -51,12 +51,7 @@ export class ControlAccessController {
   /** The response is the only place where the key is shown. */
   @Post('api-keys')
   async addApiKey(@Body() body: unknown): Promise<object> {
-    const {
-      companyId = null,
-      organizationId = null,
-      expiresInSeconds,
-      ...given
-    } = parseBody(apiKeySchema, body);
+    const { companyId = null, organizationId = null, expiresInSeconds, ...given } = parseBody(apiKeySchema, body);
     return this.createApiKey.create({
       ...given,
       companyId,

@@ -46,9 +46,7 @@ export class ControlBehaviorController {
   async moveClock(@Body() body: unknown): Promise<object> {
     const move = parseBody(clockSchema, body);
     const offsetMs =
-      'advanceSeconds' in move
-        ? this.simulatorClock.offsetMs + move.advanceSeconds * 1000
-        : move.offsetSeconds * 1000;
+      'advanceSeconds' in move ? this.simulatorClock.offsetMs + move.advanceSeconds * 1000 : move.offsetSeconds * 1000;
     await this.simulatorClock.moveTo(Math.round(offsetMs));
     this.backgroundSignal.wake();
     return this.showClock();

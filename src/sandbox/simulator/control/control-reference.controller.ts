@@ -10,9 +10,7 @@ import { ReadReferenceData } from './read-reference-data.js';
 import { accountSeeds, employeeSeeds, taxCodeSeeds, vendorSeeds } from './reference-seeds.js';
 import { SeedReferenceData } from './seed-reference-data.js';
 
-const userVendorSchema = newVendorSchema
-  .omit({ companyId: true })
-  .extend({ employeeId: uuidField.nullish() });
+const userVendorSchema = newVendorSchema.omit({ companyId: true }).extend({ employeeId: uuidField.nullish() });
 
 /** Seeds a company's reference data in bulk, and lists it. */
 @ControlApi()
@@ -59,9 +57,7 @@ export class ControlReferenceController {
   async addDraftVendor(@Param('id') id: string, @Body() body: unknown): Promise<object> {
     const { employeeId, ...fields } = parseBody(userVendorSchema, body);
     const companyId = parseUuid('id', id);
-    return vendorWire(
-      await this.createVendor.createVendor({ ...fields, companyId }, employeeId ?? randomUUID()),
-    );
+    return vendorWire(await this.createVendor.createVendor({ ...fields, companyId }, employeeId ?? randomUUID()));
   }
 
   /** One employee, or a list of them. */

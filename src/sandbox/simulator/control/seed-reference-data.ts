@@ -47,9 +47,7 @@ export class SeedReferenceData {
   /** @throws ApiError 404 for an unknown company */
   async taxCodes(companyId: string, seeds: z.output<typeof taxCodeSeeds>): Promise<SeededIds> {
     const taxCodes = seededTaxCodes(companyId, seeds, this.simulatorClock.now());
-    return seedInto(this.changeCompanies, companyId, taxCodes, (tx) =>
-      this.taxCodeRepository.add(tx, taxCodes),
-    );
+    return seedInto(this.changeCompanies, companyId, taxCodes, (tx) => this.taxCodeRepository.add(tx, taxCodes));
   }
 
   /** Without a notification. @throws ApiError 404; 409 as `accounts` */

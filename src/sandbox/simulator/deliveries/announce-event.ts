@@ -37,10 +37,7 @@ export class AnnounceEvent {
    * @param data the resource as it is now; later attempts send the same
    */
   async announce(tx: Tx, eventType: EventType, company: Company, data: object): Promise<void> {
-    const resources = [
-      resourceUrn('company', company.id),
-      resourceUrn('organisation', company.organizationId),
-    ];
+    const resources = [resourceUrn('company', company.id), resourceUrn('organisation', company.organizationId)];
     const subscribed = await this.subscriptionRepository.findSubscribed(tx, eventType, resources);
     if (subscribed.length === 0) {
       return;

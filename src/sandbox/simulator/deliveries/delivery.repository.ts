@@ -90,12 +90,7 @@ export class DeliveryRepository {
   }
 
   /** @param underway webhook ids whose attempt has not ended yet */
-  async findDue(
-    tx: Tx,
-    now: Date,
-    underway: readonly string[],
-    limit: number,
-  ): Promise<readonly DueDelivery[]> {
+  async findDue(tx: Tx, now: Date, underway: readonly string[], limit: number): Promise<readonly DueDelivery[]> {
     const due = await tx.rows<{ webhookId: string }>(sql`
       SELECT webhook_id AS "webhookId" FROM delivery
       WHERE state = 'due' AND next_attempt_at <= ${now} AND NOT webhook_id = ANY(${underway}::text[])
@@ -122,10 +117,7 @@ export class DeliveryRepository {
   }
 
   /** What the newest attempt was signed with, if there was one. */
-  async lastSignature(
-    tx: Tx,
-    webhookId: string,
-  ): Promise<Pick<AttemptOutcome, 'timestamp' | 'signature'> | undefined> {
+  async lastSignature(tx: Tx, webhookId: string): Promise<Pick<AttemptOutcome, 'timestamp' | 'signature'> | undefined> {
     const row = await tx.maybeOne<{ timestamp: bigint; signature: string | null }>(sql`
       SELECT signed_timestamp AS timestamp, signature FROM delivery_attempt
       WHERE webhook_id = ${webhookId} AND signed_timestamp IS NOT NULL ORDER BY id DESC LIMIT 1`);

@@ -2,11 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../foundation/database/database.js';
 import { counted, isMatched } from '../failures/domain/switch-plan.js';
 import { seededShare } from '../failures/seeded-share.js';
-import {
-  WebhookSwitchRepository,
-  type NewWebhookSwitch,
-  type WebhookSwitch,
-} from './webhook-switch.repository.js';
+import { WebhookSwitchRepository, type NewWebhookSwitch, type WebhookSwitch } from './webhook-switch.repository.js';
 
 /** The failure switches of notifications. */
 @Injectable()
@@ -18,22 +14,16 @@ export class WebhookSwitches {
 
   /** Oldest first. */
   async all(): Promise<readonly WebhookSwitch[]> {
-    return this.database.inTransaction('show webhook switches', (tx) =>
-      this.webhookSwitchRepository.lockAll(tx),
-    );
+    return this.database.inTransaction('show webhook switches', (tx) => this.webhookSwitchRepository.lockAll(tx));
   }
 
   async add(fresh: NewWebhookSwitch): Promise<WebhookSwitch> {
-    return this.database.inTransaction('add webhook switch', (tx) =>
-      this.webhookSwitchRepository.add(tx, fresh),
-    );
+    return this.database.inTransaction('add webhook switch', (tx) => this.webhookSwitchRepository.add(tx, fresh));
   }
 
   /** @param id unset: all */
   async remove(id?: number): Promise<void> {
-    await this.database.inTransaction('remove webhook switch', (tx) =>
-      this.webhookSwitchRepository.remove(tx, id),
-    );
+    await this.database.inTransaction('remove webhook switch', (tx) => this.webhookSwitchRepository.remove(tx, id));
   }
 
   /** The oldest switch that an attempt matches, counted as a hit; the older ones count it as seen. */

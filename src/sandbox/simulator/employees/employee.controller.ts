@@ -13,12 +13,7 @@ import {
 } from '../wire/api-documentation.js';
 import { queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
 import { EmployeeReader } from './employee.reader.js';
-import {
-  EMPLOYEE_COLUMNS,
-  employeeResponseSchema,
-  EmployeeRepository,
-  employeeWire,
-} from './employee.repository.js';
+import { EMPLOYEE_COLUMNS, employeeResponseSchema, EmployeeRepository, employeeWire } from './employee.repository.js';
 
 const READ = 'users:read';
 

@@ -21,11 +21,7 @@ export class AddItemFiles {
         throw notFound('ITEM_NOT_FOUND', 'There is no such item.');
       }
       if (hasOwnFiles(item)) {
-        throw new ApiError(
-          409,
-          'ITEM_HAS_FILES',
-          'The item was added with files of its own, which it keeps.',
-        );
+        throw new ApiError(409, 'ITEM_HAS_FILES', 'The item was added with files of its own, which it keeps.');
       }
       await this.itemFileRepository.add(tx, files);
     });

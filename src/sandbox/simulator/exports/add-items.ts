@@ -29,11 +29,7 @@ export class AddItems {
       const ids = items.map((item) => item.id);
       const taken = await this.exportItemRepository.existingIds(tx, ids, undefined);
       if (taken.size > 0 || new Set(ids).size < ids.length) {
-        throw new ApiError(
-          409,
-          'ITEM_EXISTS',
-          `an accountingEntryId exists already: ${[...taken].join(', ')}`,
-        );
+        throw new ApiError(409, 'ITEM_EXISTS', `an accountingEntryId exists already: ${[...taken].join(', ')}`);
       }
       await this.exportItemRepository.add(tx, items, now);
       return ids;

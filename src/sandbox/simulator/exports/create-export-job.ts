@@ -40,11 +40,7 @@ export class CreateExportJob {
       const company = await this.exportAccess.lockCompany(tx, request.companyId);
       const running = await this.exportJobRepository.runningIds(tx, [company.id]);
       if (running.length > 0) {
-        throw new ApiError(
-          409,
-          'EXPORT_ALREADY_IN_PROGRESS',
-          'An export is already in progress for this company.',
-        );
+        throw new ApiError(409, 'EXPORT_ALREADY_IN_PROGRESS', 'An export is already in progress for this company.');
       }
       const entryIds = request.entryIds ?? (await this.exportItemRepository.waitingIds(tx, company.id));
       this.assertItems(await this.exportItemRepository.existingIds(tx, entryIds, company.id), entryIds);
@@ -63,9 +59,7 @@ export class CreateExportJob {
     const unknown = entryIds.filter((id) => !known.has(id));
     if (entryIds.length === 0 || unknown.length > 0) {
       const reason =
-        unknown.length > 0
-          ? `unknown accounting entries: ${unknown.slice(0, 5).join(', ')}`
-          : 'nothing to export';
+        unknown.length > 0 ? `unknown accounting entries: ${unknown.slice(0, 5).join(', ')}` : 'nothing to export';
       throw new ApiError(400, 'VALIDATION_FAILED', `accountingEntryIds: ${reason}`);
     }
   }

@@ -13,9 +13,7 @@ const line = z.looseObject({
   lineAmount: dual,
   netAmount: dual,
   account: account.nullish(),
-  tags: z
-    .array(z.looseObject({ id: z.string(), code: z.string(), groupCode: z.string() }).nullable())
-    .nullish(),
+  tags: z.array(z.looseObject({ id: z.string(), code: z.string(), groupCode: z.string() }).nullable()).nullish(),
   tax: z
     .looseObject({
       id: z.string(),

@@ -5,13 +5,7 @@ import { currencyDigits } from '../../../kernel/currency.js';
 import { COUNTRY_CODES } from '../vendors/domain/country-codes.js';
 import { currencyField } from '../wire/request-fields.js';
 import { showsContraAccount } from './domain/contra-accounts.js';
-import {
-  ITEM_SUB_TYPES,
-  ITEM_TYPES,
-  INVOICE_STATUSES,
-  isInvoice,
-  isReimbursement,
-} from './domain/item-kinds.js';
+import { ITEM_SUB_TYPES, ITEM_TYPES, INVOICE_STATUSES, isInvoice, isReimbursement } from './domain/item-kinds.js';
 
 /** Numbers keep every digit of their text. */
 const number = z.custom<LosslessNumber>(isLosslessNumber, 'is no number');
@@ -37,9 +31,7 @@ const line = z.looseObject({
   lineAmount: dual,
   netAmount: dual,
   account: account.nullish(),
-  tags: z
-    .array(z.looseObject({ id: z.uuid(), code: z.string(), groupCode: z.string() }).nullable())
-    .nullish(),
+  tags: z.array(z.looseObject({ id: z.uuid(), code: z.string(), groupCode: z.string() }).nullable()).nullish(),
   tax: z
     .looseObject({
       id: z.uuid(),

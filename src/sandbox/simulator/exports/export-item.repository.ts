@@ -32,11 +32,7 @@ export class ExportItemRepository {
       FROM export_item WHERE accounting_entry_id = ANY(${ids}::uuid[])`);
   }
 
-  async existingIds(
-    tx: Tx,
-    ids: readonly string[],
-    companyId: string | undefined,
-  ): Promise<ReadonlySet<string>> {
+  async existingIds(tx: Tx, ids: readonly string[], companyId: string | undefined): Promise<ReadonlySet<string>> {
     const rows = await tx.rows<{ id: string }>(sql`
       SELECT accounting_entry_id AS id FROM export_item
       WHERE accounting_entry_id = ANY(${ids}::uuid[])

@@ -22,12 +22,7 @@ export type ItemCheck = 'as_documented' | 'anything';
  * @param text JSON
  * @throws ApiError 400, also for what breaks a rule of the platform's items unless anything is taken
  */
-export function readNewItems(
-  text: string,
-  companyId: string,
-  now: Date,
-  check: ItemCheck,
-): readonly StoredItem[] {
+export function readNewItems(text: string, companyId: string, now: Date, check: ItemCheck): readonly StoredItem[] {
   const elements = parseExactly(text);
   if (!Array.isArray(elements) || elements.length === 0 || elements.length > MAX_BATCH) {
     throw invalid(`the body is an array of 1 to ${MAX_BATCH.toString()} export items`);
@@ -49,10 +44,7 @@ export function readNewItems(
  * An item's text with the contra account that the company's settings give it.
  * @param contraAccounts by ISO 4217 code
  */
-export function itemTextV3(
-  item: StoredItem,
-  contraAccounts: Readonly<Record<string, ContraAccount>>,
-): string {
+export function itemTextV3(item: StoredItem, contraAccounts: Readonly<Record<string, ContraAccount>>): string {
   const account = item.contraCurrency === null ? undefined : contraAccounts[item.contraCurrency];
   return item.takesCompanyContra && account !== undefined
     ? `${item.body.slice(0, -1)},"contraAccount":${JSON.stringify(account)}}`

@@ -19,12 +19,7 @@ const ITEMS_PER_STATEMENT = 10_000;
 @Injectable()
 export class ExportJobRepository {
   /** @param contraCurrencies distinct wallet currencies of its items that show a contra account */
-  async add(
-    tx: Tx,
-    job: ExportJob,
-    entryIds: readonly string[],
-    contraCurrencies: readonly string[],
-  ): Promise<void> {
+  async add(tx: Tx, job: ExportJob, entryIds: readonly string[], contraCurrencies: readonly string[]): Promise<void> {
     await tx.execute(sql`
       INSERT INTO export_job (id, company_id, status, is_interactive, vendor_based_bookkeeping, number_of_items,
                               created_at, created_by, last_updated_at, expires_in, contra_currencies)

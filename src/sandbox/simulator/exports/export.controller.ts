@@ -42,10 +42,7 @@ const eventSchema = z.object({
   jobId: uuid,
   event: z.enum(JOB_EVENTS),
   failureReason: z.string().nullish(),
-  failureReasonType: z
-    .string()
-    .refine(isJobFailureReason, 'is no known failure reason type of a job')
-    .nullish(),
+  failureReasonType: z.string().refine(isJobFailureReason, 'is no known failure reason type of a job').nullish(),
 });
 const UUID = { type: 'string', format: 'uuid' };
 const READ_JOBS = 'export-jobs:read';

@@ -19,9 +19,7 @@ export class JobHistoryReader {
 
   /** @returns the company of a job in a list; empty for an unknown job */
   async companyIdsOf(jobId: string): Promise<readonly string[]> {
-    const jobs = await this.database.inTransaction('find job', (tx) =>
-      this.exportJobRepository.findByIds(tx, [jobId]),
-    );
+    const jobs = await this.database.inTransaction('find job', (tx) => this.exportJobRepository.findByIds(tx, [jobId]));
     return jobs.map((job) => job.companyId);
   }
 

@@ -38,9 +38,7 @@ export class ListExportJobs {
 
   /** @throws ApiError 404 */
   async job(caller: Caller, jobId: string): Promise<ExportJob> {
-    return this.database.inTransaction('get export job', (tx) =>
-      this.exportAccess.lockJob(tx, caller, jobId),
-    );
+    return this.database.inTransaction('get export job', (tx) => this.exportAccess.lockJob(tx, caller, jobId));
   }
 
   /** @throws ApiError 404, or 400 for an unknown status */

@@ -45,9 +45,7 @@ export class ReadExportItems {
         tx,
         rows.map(({ id }) => id),
       );
-      const texts = rows.map((item) =>
-        withFiles(item.id, itemText(version, item, companies.get(item.companyId))),
-      );
+      const texts = rows.map((item) => withFiles(item.id, itemText(version, item, companies.get(item.companyId))));
       return `{"data":[${texts.join(',')}],"pagination":${JSON.stringify(pagination)}}`;
     });
   }

@@ -38,11 +38,7 @@ export class RunningJobs {
     }
     const job = await this.exportAccess.lockJob(tx, caller, jobId);
     if (!isRunning(job.status)) {
-      throw new ApiError(
-        422,
-        'EXPORT_JOB_STATUS_UNPROCESSABLE',
-        'The export job can no longer be processed.',
-      );
+      throw new ApiError(422, 'EXPORT_JOB_STATUS_UNPROCESSABLE', 'The export job can no longer be processed.');
     }
     const { id, numberOfItems } = job;
     return [{ id, numberOfItems, company: await this.exportAccess.company(tx, job.companyId) }];
@@ -51,10 +47,7 @@ export class RunningJobs {
   /** @throws ApiError 400 for missing contra accounts (version 3), or an outdated version */
   async assertReadable(tx: Tx, version: ExportVersion, { id, company }: RunningJob): Promise<void> {
     if (version === 'v3') {
-      this.exportAccess.assertContraAccounts(
-        company,
-        await this.exportJobRepository.contraCurrencies(tx, id),
-      );
+      this.exportAccess.assertContraAccounts(company, await this.exportJobRepository.contraCurrencies(tx, id));
     } else if (company.multiCurrency) {
       throw new ApiError(
         400,

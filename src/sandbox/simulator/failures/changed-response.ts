@@ -2,13 +2,7 @@ import { isLosslessNumber, parse, stringify } from 'lossless-json';
 import type { ResponseChange } from './failure-switch.repository.js';
 
 /** Fields whose values come from a published list. */
-const LISTED_FIELDS: ReadonlySet<string> = new Set([
-  'status',
-  'state',
-  'type',
-  'failureReasonType',
-  'authMethod',
-]);
+const LISTED_FIELDS: ReadonlySet<string> = new Set(['status', 'state', 'type', 'failureReasonType', 'authMethod']);
 const UNKNOWN_VALUE = 'something_new';
 const UNKNOWN_FIELD = 'somethingNew';
 

@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../foundation/database/database.js';
 import { counted, isMatched } from './domain/switch-plan.js';
-import {
-  FailureSwitchRepository,
-  type FailureSwitch,
-  type NewFailureSwitch,
-} from './failure-switch.repository.js';
+import { FailureSwitchRepository, type FailureSwitch, type NewFailureSwitch } from './failure-switch.repository.js';
 import { seededShare } from './seeded-share.js';
 
 /** The switches in memory, because every request needs them; the database keeps them over a restart. */

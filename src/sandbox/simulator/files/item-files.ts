@@ -52,9 +52,7 @@ export class ItemFiles {
 
 /** Replaces `"files":null`, or appends. Inside a JSON text every quote has a backslash, so no value of an item matches. */
 function withFiles(item: string, files: string): string {
-  return item.includes(NONE)
-    ? item.replace(NONE, () => `"files":${files}`)
-    : `${item.slice(0, -1)},"files":${files}}`;
+  return item.includes(NONE) ? item.replace(NONE, () => `"files":${files}`) : `${item.slice(0, -1)},"files":${files}}`;
 }
 
 const NONE = '"files":null';

@@ -49,13 +49,9 @@ export class OAuthPlugin implements HttpPlugin {
         await this.fail(matched, context);
       }
     });
-    fastify.addContentTypeParser(
-      FORM,
-      { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
-      (_request, text, done) => {
-        done(null, Object.fromEntries(new URLSearchParams(text.toString())));
-      },
-    );
+    fastify.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: MAX_FORM_BYTES }, (_request, text, done) => {
+      done(null, Object.fromEntries(new URLSearchParams(text.toString())));
+    });
     this.mount(fastify);
   }
 

@@ -39,10 +39,7 @@ export class ChangeInstallation {
   }
 
   /** @throws ApiError 404 */
-  async change(
-    caller: Caller,
-    changes: (installation: Installation) => Partial<Installation>,
-  ): Promise<Installation> {
+  async change(caller: Caller, changes: (installation: Installation) => Partial<Installation>): Promise<Installation> {
     return this.database.inTransaction('change installation', async (tx) => {
       const installation = await this.own(tx, caller);
       const changed = { ...installation, ...changes(installation), updatedAt: this.simulatorClock.now() };

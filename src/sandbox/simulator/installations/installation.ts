@@ -3,13 +3,7 @@ import { z } from 'zod';
 import { instantResponseField, uuidResponseField } from '../wire/response-schemas.js';
 
 /** States of P3.6. */
-export const INSTALLATION_STATUSES = [
-  'AUTHORIZED',
-  'PENDING_INTEGRATION',
-  'ACTIVATED',
-  'INACTIVE',
-  'ERROR',
-] as const;
+export const INSTALLATION_STATUSES = ['AUTHORIZED', 'PENDING_INTEGRATION', 'ACTIVATED', 'INACTIVE', 'ERROR'] as const;
 export type InstallationStatus = (typeof INSTALLATION_STATUSES)[number];
 
 /** One application installed for one company or organization. */

@@ -30,10 +30,7 @@ export class DeliveriesPageController {
 
   @Get()
   @PageResponse()
-  async show(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async show(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     return this.pageActions.show(request, reply, async (visitor, notice) =>
       deliveriesPage({
         visitor: visitorName(visitor),

@@ -45,10 +45,7 @@ export class FailuresPageController {
 
   @Get('failures')
   @PageResponse()
-  async showFailures(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async showFailures(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     return this.pageActions.show(request, reply, async (visitor, notice) =>
       failuresPage({ ...(await this.loadFailuresView.loadView()), visitor: visitorName(visitor), notice }),
     );

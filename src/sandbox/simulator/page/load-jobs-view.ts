@@ -39,8 +39,7 @@ export class LoadJobsView {
   }
 
   private async shownJob(tx: Tx, job: ExportJob): Promise<ShownJob> {
-    const [person] =
-      job.createdBy === null ? [] : await this.employeeRepository.findByIds(tx, [job.createdBy]);
+    const [person] = job.createdBy === null ? [] : await this.employeeRepository.findByIds(tx, [job.createdBy]);
     const results = await this.exportJobItemRepository.findWorstFirst(tx, job.id, MAX_ITEMS);
     const ids = results.map(({ id }) => id);
     const items = await this.items(tx, ids);
@@ -54,9 +53,7 @@ export class LoadJobsView {
 
   /** In the order of the ids. */
   private async items(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, ShownItem>> {
-    const stored = new Map(
-      (await this.exportItemRepository.findByIds(tx, ids)).map((item) => [item.id, item]),
-    );
+    const stored = new Map((await this.exportItemRepository.findByIds(tx, ids)).map((item) => [item.id, item]));
     return new Map(
       ids.flatMap((id) => {
         const item = stored.get(id);

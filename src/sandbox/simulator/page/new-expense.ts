@@ -39,9 +39,7 @@ export function expenseText(
     note: form.note === '' ? null : form.note,
     supplier: { name: form.supplier },
     user: person === undefined ? null : { id: person.id, name: personName(person), code: person.code },
-    accountingEntryLines: [
-      { lineAmount: amount, netAmount: amount, ...(form.account_code === '' ? {} : { account }) },
-    ],
+    accountingEntryLines: [{ lineAmount: amount, netAmount: amount, ...(form.account_code === '' ? {} : { account }) }],
   });
 }
 

@@ -41,14 +41,6 @@ import { SignInPageController } from './sign-in-page.controller.js';
     SettingsActionsController,
     SignInPageController,
   ],
-  providers: [
-    CreateCompany,
-    LoadExportsView,
-    LoadFailuresView,
-    LoadJobsView,
-    LoadSignInView,
-    PageActions,
-    PageSession,
-  ],
+  providers: [CreateCompany, LoadExportsView, LoadFailuresView, LoadJobsView, LoadSignInView, PageActions, PageSession],
 })
 export class PageModule {}

@@ -31,10 +31,7 @@ describe('an order', () => {
     [['code ASC'], '(code IS NULL), coalesce(left(code, 500), \'\') COLLATE "C", id'],
     [['code ASC_NULLS_FIRST'], '(code IS NOT NULL), coalesce(left(code, 500), \'\') COLLATE "C", id'],
     [['code DESC'], '(code IS NULL) DESC, coalesce(left(code, 500), \'\') COLLATE "C" DESC, id DESC'],
-    [
-      ['code DESC_NULLS_LAST'],
-      '(code IS NOT NULL) DESC, coalesce(left(code, 500), \'\') COLLATE "C" DESC, id DESC',
-    ],
+    [['code DESC_NULLS_LAST'], '(code IS NOT NULL) DESC, coalesce(left(code, 500), \'\') COLLATE "C" DESC, id DESC'],
     [['name', 'createdAt DESC'], 'left(name, 500) COLLATE "C", created_at DESC, id DESC'],
     // After the id nothing is left to be decided.
     [['id', 'name'], 'id'],

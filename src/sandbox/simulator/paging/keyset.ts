@@ -142,9 +142,7 @@ function comparisonsOf(order: ListOrder, place: PositionValues): readonly Compar
     const value = place[index] ?? null;
     switch (kind) {
       case 'text':
-        return [
-          { expression: sql`left(${expression}, 500) COLLATE "C"`, falling, value: sql`${value}::text` },
-        ];
+        return [{ expression: sql`left(${expression}, 500) COLLATE "C"`, falling, value: sql`${value}::text` }];
       case 'nullable-text': {
         const nullsSmall = nullsFirst !== falling;
         const isNull = value === null;

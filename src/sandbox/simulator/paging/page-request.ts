@@ -34,11 +34,7 @@ export interface PageRequest {
  * @param sortable sorting keys of the list
  * @throws ApiError 400 when parameters exclude each other or break their pattern
  */
-export function parsePageRequest(
-  query: Query,
-  largestPage: number,
-  sortable: readonly string[] = ['id'],
-): PageRequest {
+export function parsePageRequest(query: Query, largestPage: number, sortable: readonly string[] = ['id']): PageRequest {
   const sortingKeys = queryList(query, 'sorting_keys').flatMap((text) => text.split(','));
   const sortingOrder = queryList(query, 'sorting_order').flatMap((text) => text.split(','));
   if (!sortingKeys.every((key) => sortable.includes(key)) || new Set(sortingKeys).size < sortingKeys.length) {

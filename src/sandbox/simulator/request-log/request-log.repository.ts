@@ -25,20 +25,14 @@ export class RequestLogRepository {
                            ${column('path')}::text[], ${column('status')}::integer[],
                            ${column('companyId')}::uuid[], ${column('clientId')}::text[],
                            ${column('failureSwitchId')}::bigint[])`);
-    await tx.execute(
-      sql`DELETE FROM request_log WHERE id <= (SELECT max(id) FROM request_log) - ${MAX_ENTRIES}`,
-    );
+    await tx.execute(sql`DELETE FROM request_log WHERE id <= (SELECT max(id) FROM request_log) - ${MAX_ENTRIES}`);
   }
 
   /**
    * Oldest first.
    * @param after id of the last request seen
    */
-  async read(
-    tx: Tx,
-    after: number,
-    limit: number,
-  ): Promise<readonly (LoggedRequest & { readonly id: number })[]> {
+  async read(tx: Tx, after: number, limit: number): Promise<readonly (LoggedRequest & { readonly id: number })[]> {
     return tx.rows(sql`
       SELECT id::float8 AS id, requested_at AS "requestedAt", method, path, status, company_id AS "companyId",
              client_id AS "clientId", failure_switch_id::float8 AS "failureSwitchId"

@@ -25,9 +25,7 @@ export class RequestLog {
   /** Oldest first, after the request with the id `after`. */
   async read(after: number, limit: number) {
     await this.settled();
-    return this.database.inTransaction('read requests', (tx) =>
-      this.requestLogRepository.read(tx, after, limit),
-    );
+    return this.database.inTransaction('read requests', (tx) => this.requestLogRepository.read(tx, after, limit));
   }
 
   async settled(): Promise<void> {

@@ -79,9 +79,7 @@ function fieldsOf(request: SubscriptionRequest) {
 }
 
 function assertMaySubscribe(caller: Caller, request: SubscriptionRequest): void {
-  const missing = request.eventTypes
-    .map((type) => EVENT_SCOPES[type])
-    .find((scope) => !caller.scopes.includes(scope));
+  const missing = request.eventTypes.map((type) => EVENT_SCOPES[type]).find((scope) => !caller.scopes.includes(scope));
   if (missing !== undefined) {
     throw new ApiError(403, 'FORBIDDEN', `The credential lacks the scope ${missing} of a subscribed event.`);
   }

@@ -68,11 +68,7 @@ export class SubscriptionController {
   @JsonBody(subscriptionRequestSchema)
   @ErrorResponses(404)
   @JsonResponse(dataOf(subscriptionResponseSchema))
-  async update(
-    @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Body() body: unknown,
-  ): Promise<object> {
+  async update(@CurrentCaller() caller: Caller, @Param('id') id: string, @Body() body: unknown): Promise<object> {
     const request = parseBody(subscriptionRequestSchema, body);
     return { data: wholeWire(await this.changeSubscription.update(caller, id, request)) };
   }

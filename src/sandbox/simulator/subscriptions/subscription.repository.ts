@@ -78,11 +78,7 @@ export class SubscriptionRepository {
   }
 
   /** Live subscriptions to an event of one of these resources. */
-  async findSubscribed(
-    tx: Tx,
-    eventType: string,
-    resources: readonly string[],
-  ): Promise<readonly SecretHolder[]> {
+  async findSubscribed(tx: Tx, eventType: string, resources: readonly string[]): Promise<readonly SecretHolder[]> {
     return tx.rows<SecretHolder>(sql`
       SELECT id, secret, previous_secret AS "previousSecret", previous_secret_until AS "previousSecretUntil"
       FROM subscription
@@ -111,9 +107,7 @@ export class SubscriptionRepository {
 
   /** Counts a failed attempt and disables the subscription after too many days of failures only. */
   async recordFailure(tx: Tx, id: string, now: Date): Promise<void> {
-    await tx.execute(
-      sql`UPDATE subscription SET failing_since = coalesce(failing_since, ${now}) WHERE id = ${id}`,
-    );
+    await tx.execute(sql`UPDATE subscription SET failing_since = coalesce(failing_since, ${now}) WHERE id = ${id}`);
     await tx.execute(sql`
       WITH disabled AS (
         UPDATE subscription SET status = 'INACTIVE', updated_at = ${now}
@@ -136,12 +130,7 @@ export class SubscriptionRepository {
       SELECT gen_random_uuid(), id, 'DELETE', ${owner.resource}, ${DESCRIPTIONS.DELETE}, ${now} FROM removed`);
   }
 
-  async addActivity(
-    tx: Tx,
-    subscription: Subscription,
-    operationType: OperationType,
-    now: Date,
-  ): Promise<void> {
+  async addActivity(tx: Tx, subscription: Subscription, operationType: OperationType, now: Date): Promise<void> {
     await tx.execute(sql`
       INSERT INTO subscription_activity (id, subscription_id, operation_type, actor_urn, description, created_at)
       VALUES (${randomUUID()}, ${subscription.id}, ${operationType}, ${subscription.resource},

@@ -1,11 +1,6 @@
 import { z } from 'zod';
 import { dataOf, pageOf, uuidResponseField } from '../wire/response-schemas.js';
-import {
-  dimensionResponseSchema,
-  dimensionWire,
-  type TagDimension,
-  type TagDimensionValue,
-} from './tag-dimension.js';
+import { dimensionResponseSchema, dimensionWire, type TagDimension, type TagDimensionValue } from './tag-dimension.js';
 import { tagGroupResponseSchema, tagGroupWire, type TagGroup } from './tag-group.js';
 import { tagResponseSchema, tagWire, type Tag } from './tag.js';
 
@@ -21,9 +16,7 @@ export const aggregatedTagsResponseSchema = pageOf(
     companyId: uuidResponseField,
     group: z.object({ id: uuidResponseField, code: z.string(), name: z.string() }),
     dimensions: z.array(
-      dimensionResponseSchema
-        .omit({ groupId: true, createdAt: true, updatedAt: true })
-        .extend({ value: z.string() }),
+      dimensionResponseSchema.omit({ groupId: true, createdAt: true, updatedAt: true }).extend({ value: z.string() }),
     ),
   }),
 );

@@ -50,11 +50,7 @@ export class ChangeDimensionValue {
       }
       const values = await this.tagDimensionRepository.valuesOf(tx, [tag.id]);
       if (values.some((stored) => stored.dimensionId === id)) {
-        throw new ApiError(
-          409,
-          'TAG_DIMENSION_VALUE_ALREADY_EXISTS',
-          'The tag has a value in this dimension.',
-        );
+        throw new ApiError(409, 'TAG_DIMENSION_VALUE_ALREADY_EXISTS', 'The tag has a value in this dimension.');
       }
       const now = this.simulatorClock.now();
       const owner = { groupId: tag.groupId, tagId: tag.id, dimensionId: id };

@@ -32,9 +32,7 @@ export class ChangeTagDimension {
 
   /** @throws ApiError 404 for an unknown group or dimension */
   async find(caller: Caller, groupId: string, id: string): Promise<TagDimension> {
-    return this.database.inTransaction('find tag dimension', (tx) =>
-      this.lockDimension(tx, caller, groupId, id),
-    );
+    return this.database.inTransaction('find tag dimension', (tx) => this.lockDimension(tx, caller, groupId, id));
   }
 
   /** The new dimension is the last one. @throws ApiError 404 */
@@ -82,9 +80,7 @@ export class ChangeTagDimension {
   private async lockDimension(tx: Tx, caller: Caller, groupId: string, id: string): Promise<TagDimension> {
     const dimensionId = parseUuid('dimensionId', id);
     const group = await this.tagAccess.lockGroup(tx, caller, groupId);
-    const found = (await this.tagDimensionRepository.ofGroups(tx, [group.id])).find(
-      (each) => each.id === dimensionId,
-    );
+    const found = (await this.tagDimensionRepository.ofGroups(tx, [group.id])).find((each) => each.id === dimensionId);
     if (found === undefined) {
       throw notFound('TAG_DIMENSION_NOT_FOUND', 'Tag group dimension not found.');
     }

@@ -89,19 +89,12 @@ export class ChangeTag {
    * Values in display order; more values than dimensions are ignored.
    * @param otherwise the value of a dimension without a given one; unset leaves it as it is
    */
-  private async putOtherValues(
-    tx: Tx,
-    tag: Tag,
-    values: readonly string[],
-    otherwise?: string,
-  ): Promise<void> {
+  private async putOtherValues(tx: Tx, tag: Tag, values: readonly string[], otherwise?: string): Promise<void> {
     const dimensions = await this.tagDimensionRepository.ofGroups(tx, [tag.groupId]);
     const given = dimensions.flatMap(({ id: dimensionId }, index) => {
       const value = values[index] ?? otherwise;
       const { id: tagId, groupId, updatedAt } = tag;
-      return value === undefined
-        ? []
-        : { groupId, tagId, dimensionId, value, createdAt: updatedAt, updatedAt };
+      return value === undefined ? [] : { groupId, tagId, dimensionId, value, createdAt: updatedAt, updatedAt };
     });
     if (given.length > 0) {
       await this.tagDimensionRepository.putValues(tx, given);

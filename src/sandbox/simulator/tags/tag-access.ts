@@ -47,9 +47,7 @@ export class TagAccess {
     const seen = await this.tagRepository.findByIds(tx, ids);
     await this.tagGroupRepository.lock(tx, [...new Set(seen.map(({ groupId }) => groupId))]);
     // Read again: they may have changed before the lock was free.
-    const tags = (await this.tagRepository.findByIds(tx, ids)).filter((tag) =>
-      companyIds.includes(tag.companyId),
-    );
+    const tags = (await this.tagRepository.findByIds(tx, ids)).filter((tag) => companyIds.includes(tag.companyId));
     const missing = ids.filter((id) => !tags.some((tag) => tag.id === id));
     if (missing.length > 0) {
       throw notFound('TAG_NOT_FOUND', `Tag not found: ${missing.slice(0, 5).join(', ')}`);

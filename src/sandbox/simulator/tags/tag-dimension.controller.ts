@@ -3,13 +3,7 @@ import { z } from 'zod';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 import { RequiresScope } from '../access/requires-scope.js';
 import { dataOf } from '../wire/response-schemas.js';
-import {
-  EmptyResponse,
-  JsonResponse,
-  JsonBody,
-  PlatformApi,
-  ErrorResponses,
-} from '../wire/api-documentation.js';
+import { EmptyResponse, JsonResponse, JsonBody, PlatformApi, ErrorResponses } from '../wire/api-documentation.js';
 import { parseBody } from '../wire/parse-request.js';
 import { ChangeDimensionValue } from './change-dimension-value.js';
 import { ChangeTagDimension } from './change-tag-dimension.js';

@@ -74,11 +74,7 @@ export class TagGroupController {
   @RequiresScope(...WRITE_TAGS)
   @JsonBody(tagGroupUpdateSchema)
   @JsonResponse(dataOf(tagGroupResponseSchema))
-  async update(
-    @CurrentCaller() caller: Caller,
-    @Param('groupId') id: string,
-    @Body() body: unknown,
-  ): Promise<object> {
+  async update(@CurrentCaller() caller: Caller, @Param('groupId') id: string, @Body() body: unknown): Promise<object> {
     const fields = parseBody(tagGroupUpdateSchema, body);
     return { data: tagGroupWire(await this.changeTagGroup.update(caller, id, fields)) };
   }

@@ -11,13 +11,7 @@ import {
   PagingParameters,
   PlatformApi,
 } from '../wire/api-documentation.js';
-import {
-  parseBody,
-  queryFlag,
-  queryUuids,
-  queryValue,
-  type Query as QueryParameters,
-} from '../wire/parse-request.js';
+import { parseBody, queryFlag, queryUuids, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
 import { aggregatedGroupsResponseSchema, aggregatedTagsResponseSchema } from './aggregated-tag.js';
 import { AggregatedTagReader } from './aggregated-tag.reader.js';
 import { TagGroupReader } from './tag-group.reader.js';

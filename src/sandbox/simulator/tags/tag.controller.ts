@@ -17,14 +17,7 @@ import { ChangeTag } from './change-tag.js';
 import { ChangeTagsInBulk } from './change-tags-in-bulk.js';
 import { TagReader } from './tag.reader.js';
 import { READ_TAGS, WRITE_TAGS } from './tag-scopes.js';
-import {
-  bulkArchiveSchema,
-  bulkTagSchema,
-  newTagSchema,
-  tagResponseSchema,
-  tagUpdateSchema,
-  tagWire,
-} from './tag.js';
+import { bulkArchiveSchema, bulkTagSchema, newTagSchema, tagResponseSchema, tagUpdateSchema, tagWire } from './tag.js';
 import { TAG_COLUMNS } from './tag.repository.js';
 
 /** Tags one by one and in bulk (P7). */
@@ -99,11 +92,7 @@ export class TagController {
   @RequiresScope(...WRITE_TAGS)
   @JsonBody(tagUpdateSchema)
   @JsonResponse(dataOf(tagResponseSchema))
-  async update(
-    @CurrentCaller() caller: Caller,
-    @Param('tagId') id: string,
-    @Body() body: unknown,
-  ): Promise<object> {
+  async update(@CurrentCaller() caller: Caller, @Param('tagId') id: string, @Body() body: unknown): Promise<object> {
     return { data: tagWire(await this.changeTag.update(caller, id, parseBody(tagUpdateSchema, body))) };
   }
 

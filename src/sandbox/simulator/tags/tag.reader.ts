@@ -26,17 +26,10 @@ export class TagReader {
   }
 
   /** One page of a group's tags. @throws ApiError 404 for an unknown group */
-  async listOfGroup(
-    caller: Caller,
-    groupId: string,
-    query: Query,
-    includeArchived: boolean,
-  ): Promise<PageResponse> {
+  async listOfGroup(caller: Caller, groupId: string, query: Query, includeArchived: boolean): Promise<PageResponse> {
     const list = async (tx: Tx) => {
       const group = await this.tagAccess.lockGroup(tx, caller, groupId);
-      return this.tagRepository.listOf(
-        tagSearchOf([group.companyId], { includeArchived, tagGroupIds: [group.id] }),
-      );
+      return this.tagRepository.listOf(tagSearchOf([group.companyId], { includeArchived, tagGroupIds: [group.id] }));
     };
     return this.readPage.respond(query, list, tagWire);
   }

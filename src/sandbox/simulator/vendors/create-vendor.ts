@@ -37,12 +37,7 @@ export class CreateVendor {
         throw vendorConflict();
       }
       if (fresh.externalId === null) {
-        await this.announceEvent.announce(
-          tx,
-          'v1.vendor.created',
-          company,
-          announcedVendor(fresh, createdBy),
-        );
+        await this.announceEvent.announce(tx, 'v1.vendor.created', company, announcedVendor(fresh, createdBy));
       }
     });
     return fresh;

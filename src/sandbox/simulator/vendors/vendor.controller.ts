@@ -87,11 +87,7 @@ export class VendorController {
   @RequiresScope(WRITE)
   @JsonBody(vendorUpdateSchema)
   @JsonResponse(dataOf(vendorResponseSchema))
-  async update(
-    @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Body() body: unknown,
-  ): Promise<object> {
+  async update(@CurrentCaller() caller: Caller, @Param('id') id: string, @Body() body: unknown): Promise<object> {
     const update = parseBody(vendorUpdateSchema, body);
     return { data: vendorWire(await this.changeVendor.update(caller, id, update)) };
   }
@@ -102,11 +98,7 @@ export class VendorController {
   @RequiresScope(WRITE)
   @JsonBody(vendorActivationSchema)
   @EmptyResponse(204)
-  async activate(
-    @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Body() body: unknown,
-  ): Promise<void> {
+  async activate(@CurrentCaller() caller: Caller, @Param('id') id: string, @Body() body: unknown): Promise<void> {
     await this.changeVendor.activate(caller, id, parseBody(vendorActivationSchema, body));
   }
 

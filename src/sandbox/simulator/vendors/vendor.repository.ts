@@ -53,8 +53,7 @@ export class VendorRepository {
 
   /** The list of what a search finds. */
   listOf(companyId: string, search: VendorSearch): PagedList<Vendor> {
-    const { ids, codes, externalIds, countries, states, taxRegistrationNumbers, accountingSystems, name } =
-      search;
+    const { ids, codes, externalIds, countries, states, taxRegistrationNumbers, accountingSystems, name } = search;
     const list = sql`
       FROM vendor
       WHERE company_id = ${companyId}

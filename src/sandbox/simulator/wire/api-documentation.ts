@@ -16,14 +16,7 @@ import { BY_ID, type SortColumns } from '../paging/keyset.js';
 type ResponseSchema = Extract<ApiResponseOptions, { readonly schema: unknown }>['schema'];
 type BodySchema = Extract<Parameters<typeof ApiBody>[0], { readonly schema: unknown }>['schema'];
 
-const SORTING_ORDERS = [
-  'ASC',
-  'ASC_NULLS_FIRST',
-  'ASC_NULLS_LAST',
-  'DESC',
-  'DESC_NULLS_FIRST',
-  'DESC_NULLS_LAST',
-];
+const SORTING_ORDERS = ['ASC', 'ASC_NULLS_FIRST', 'ASC_NULLS_LAST', 'DESC', 'DESC_NULLS_FIRST', 'DESC_NULLS_LAST'];
 const CURSOR_PATTERN = '^[A-Z2-7=~]+$';
 
 const REFUSALS: Readonly<Record<number, string>> = {
@@ -109,11 +102,7 @@ export function PagingParameters(columns: SortColumns = BY_ID): MethodDecorator 
   return applyDecorators(
     optional('before', cursor, 'Elements before this cursor; not together with after or offset.'),
     optional('after', cursor, 'Elements after this cursor; not together with before or offset.'),
-    optional(
-      'offset',
-      { type: 'integer', format: 'int64', minimum: 0 },
-      'Not together with before or after.',
-    ),
+    optional('offset', { type: 'integer', format: 'int64', minimum: 0 }, 'Not together with before or after.'),
     optional('limit', { type: 'integer', format: 'int32', minimum: 0 }, 'Most elements of the page.'),
     optional(
       'sorting_keys',

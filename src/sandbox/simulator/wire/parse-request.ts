@@ -9,14 +9,8 @@ import { ApiError, badParameter } from './api-error.js';
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const parsed = schema.safeParse(body);
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(
-      (issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`,
-    );
-    throw new ApiError(
-      400,
-      'VALIDATION_FAILED',
-      `Validation failed for the request body: ${problems.join('; ')}`,
-    );
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`);
+    throw new ApiError(400, 'VALIDATION_FAILED', `Validation failed for the request body: ${problems.join('; ')}`);
   }
   return parsed.data;
 }

@@ -25,10 +25,7 @@ const UNSTORABLE_ESCAPE = /\\u(0000|d[89a-f])/;
 /** Free storage of an integration. Null and absent both mean nothing. */
 export const metadataField = z
   .record(z.string(), z.unknown())
-  .refine(
-    (value) => !UNSTORABLE_ESCAPE.test(JSON.stringify(value)),
-    'holds a character that cannot be stored',
-  )
+  .refine((value) => !UNSTORABLE_ESCAPE.test(JSON.stringify(value)), 'holds a character that cannot be stored')
   .nullish();
 
 /** Codes of ISO 4217 that were withdrawn (its list three): a vendor may be older than the euro. */

@@ -104,10 +104,7 @@ export class Contract {
    * What the adapter finds under a key. At `searchable-reference` a search that does not show what is `wanted` yet is repeated until the lag
    * has passed since the call: by then it has to.
    */
-  async find(
-    key: string,
-    wanted: (found: PostedGroup) => boolean = () => true,
-  ): Promise<PostedGroup | undefined> {
+  async find(key: string, wanted: (found: PostedGroup) => boolean = () => true): Promise<PostedGroup | undefined> {
     const { capability } = this.harness;
     const lagEnds = Date.now() + (capability.level === 'searchable-reference' ? capability.searchLagMs : 0);
     for (;;) {

@@ -11,10 +11,7 @@ export function inspectionClauses(contract: Contract): void {
       it('is not possible where nothing can be searched', async () => {
         const { id, openDay } = contract.company;
         const days = { from: openDay, to: openDay };
-        for (const asked of [
-          contract.erp.inspect(id, [randomUUID()]),
-          contract.erp.listGroups(id, days, undefined),
-        ]) {
+        for (const asked of [contract.erp.inspect(id, [randomUUID()]), contract.erp.listGroups(id, days, undefined)]) {
           expect((await failureOf(asked)).name).toBe('ErpNotSearchable');
         }
       });
@@ -105,9 +102,7 @@ function listClauses(contract: Contract): void {
       amountMinor: 10_000n,
       currency: contract.entry().currency,
     });
-    expect(new Set(listed.map(({ key, revision }) => `${key} ${revision.toString()}`)).size).toBe(
-      listed.length,
-    );
+    expect(new Set(listed.map(({ key, revision }) => `${key} ${revision.toString()}`)).size).toBe(listed.length);
     const before = await listAll(contract, addDays(openDay, -2), addDays(openDay, -1));
     expect(before.map(({ key }) => key)).not.toContain(group.key);
   });

@@ -52,17 +52,14 @@ export function keyClauses(contract: Contract): void {
     });
   }
   if (level === 'searchable-reference') {
-    it.each(['the same', 'other'])(
-      'a key that is taken by %s content is unknown, not refused',
-      async (content) => {
-        const group = contract.group();
-        expect(await contract.post(group)).toMatchObject({ outcome: 'created' });
-        const again = content === 'other' ? contract.changed(group) : group;
-        expect(await contract.post(again)).toMatchObject({ outcome: 'unknown' });
-        expect(await contract.find(group.key)).toMatchObject({ contentDigest: group.contentDigest });
-        expect(await contract.effects(group.key)).toBe(1);
-      },
-    );
+    it.each(['the same', 'other'])('a key that is taken by %s content is unknown, not refused', async (content) => {
+      const group = contract.group();
+      expect(await contract.post(group)).toMatchObject({ outcome: 'created' });
+      const again = content === 'other' ? contract.changed(group) : group;
+      expect(await contract.post(again)).toMatchObject({ outcome: 'unknown' });
+      expect(await contract.find(group.key)).toMatchObject({ contentDigest: group.contentDigest });
+      expect(await contract.effects(group.key)).toBe(1);
+    });
   }
   if (level !== 'none') {
     it('posts of the same key at the same time have one effect', async () => {
@@ -110,9 +107,7 @@ function lookUpClauses(contract: Contract): void {
 
     it('has no answer when none comes', async () => {
       await failureOf(
-        contract.started.loseResponse('request', (erp) =>
-          erp.findPosted(contract.company.id, [randomUUID()]),
-        ),
+        contract.started.loseResponse('request', (erp) => erp.findPosted(contract.company.id, [randomUUID()])),
       );
     });
   });

@@ -101,10 +101,7 @@ export function postingClauses(contract: Contract): void {
       return [contract.line('expense', 5n), contract.line('payables', -5n, wrong)];
     };
     const short = () => [contract.line('expense', 100n), contract.line('wallet', -99n)];
-    const shortInBase = () => [
-      contract.line('expense', 100n),
-      contract.line('wallet', -100n, { baseMinor: -99n }),
-    ];
+    const shortInBase = () => [contract.line('expense', 100n), contract.line('wallet', -100n, { baseMinor: -99n })];
 
     it.each<[what: string, entries: () => readonly PlannedEntry[]]>([
       ['a pair whose first entry is bad', () => [invoice(inactive()), payment()]],
@@ -146,9 +143,7 @@ export function postingClauses(contract: Contract): void {
       expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['created']));
       expect(keysOf(outcomes)).toEqual(groups.map(({ key }) => key));
       const [first, last] = [groups[0], groups.at(-1)];
-      expect([await contract.effects(first?.key ?? ''), await contract.effects(last?.key ?? '')]).toEqual([
-        1, 1,
-      ]);
+      expect([await contract.effects(first?.key ?? ''), await contract.effects(last?.key ?? '')]).toEqual([1, 1]);
     });
 
     it('may be none', async () => {

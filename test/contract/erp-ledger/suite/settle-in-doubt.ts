@@ -2,12 +2,7 @@
 // (docs/rules/capability-levels.md): the remedy that the clauses
 // apply, and whoever posts through the port.
 import { setTimeout as delay } from 'node:timers/promises';
-import type {
-  ErpLedger,
-  PostedGroup,
-  PostingGroup,
-  PostOutcome,
-} from '../../../../src/connector/erp/erp-ledger.js';
+import type { ErpLedger, PostedGroup, PostingGroup, PostOutcome } from '../../../../src/connector/erp/erp-ledger.js';
 import type { ErpCompanyId } from '../../../../src/kernel/ids.js';
 
 const LOOK_EVERY_MS = 100;
@@ -46,9 +41,7 @@ export async function settleInDoubt(
       }
       const outcome = await send(erp, company, group);
       // Taken after all: something was posted in between, and shows once the search has caught up.
-      return outcome.outcome === 'unknown'
-        ? ((await lookUpFor(lagMs, erp, company, group)) ?? outcome)
-        : outcome;
+      return outcome.outcome === 'unknown' ? ((await lookUpFor(lagMs, erp, company, group)) ?? outcome) : outcome;
     }
     case 'none':
       return { outcome: 'unknown', failure: { kind: 'timeout', message: 'left to a person' } };

@@ -16,10 +16,7 @@ export function settlementClauses(contract: Contract): void {
       ],
     });
   const payment = (number: string, more: Partial<PlannedEntry> = {}) => {
-    const lines = [
-      contract.line('payables', 10_000n, { vendor: vendor() }),
-      contract.line('wallet', -10_000n),
-    ];
+    const lines = [contract.line('payables', 10_000n, { vendor: vendor() }), contract.line('wallet', -10_000n)];
     const entry = contract.entry({ role: 'payment', ...more }, lines);
     const { currency } = entry;
     const named = { vendor: vendor(), numbers: [number], currency, amountMinor: 10_000n };
@@ -38,9 +35,7 @@ export function settlementClauses(contract: Contract): void {
   describe('a settlement', () => {
     if (contract.level === 'none') {
       it('by key is refused', async () => {
-        expect(await settle([randomUUID()])).toEqual([
-          { outcome: 'refused', message: expect.stringMatching(/\w/) },
-        ]);
+        expect(await settle([randomUUID()])).toEqual([{ outcome: 'refused', message: expect.stringMatching(/\w/) }]);
       });
       return;
     }
@@ -60,9 +55,7 @@ export function settlementClauses(contract: Contract): void {
         expect(await contract.entriesUnder(key)).toEqual(booked);
         await contract.find(key);
         const shown = (await contract.erp.inspect(contract.company.id, [key])).get(key) ?? [];
-        expect(shown.flatMap(({ entries }) => entries.map((entry) => entry.settlementOpen === true))).toEqual(
-          [false],
-        );
+        expect(shown.flatMap(({ entries }) => entries.map((entry) => entry.settlementOpen === true))).toEqual([false]);
       },
     );
 

@@ -43,8 +43,7 @@ export function unknownOutcomeClauses(contract: Contract): void {
     const { outcome, firstSentAt } = await lose('request', group);
     expect(['not-sent', 'unknown']).toContain(outcome.outcome);
     expect(await contract.effects(group.key)).toBe(0);
-    const settled =
-      outcome.outcome === 'not-sent' ? await contract.post(group) : await settle(group, firstSentAt);
+    const settled = outcome.outcome === 'not-sent' ? await contract.post(group) : await settle(group, firstSentAt);
     // Without keys nobody can tell it from a lost answer: it is left to a person, and posted never.
     const leftAlone = contract.level === 'none' && outcome.outcome === 'unknown';
     expect(settled.outcome).toBe(leftAlone ? 'unknown' : 'created');
@@ -76,15 +75,12 @@ function deadKeyClauses(contract: Contract, lose: LoseResponse, settle: Settle):
   (contract.harness.canOutliveKeys === true ? it : it.skip).each([
     ['answer', 'existed'],
     ['request', 'created'],
-  ] as const)(
-    'a key whose %s was lost is looked up after its life: %s, one effect',
-    async (part, expected) => {
-      const afterKeyLife = present(contract.started.afterKeyLife, 'afterKeyLife of the harness');
-      const group = contract.group();
-      const { firstSentAt } = await lose(part, group);
-      const settled = await afterKeyLife(() => settle(group, firstSentAt, () => firstSentAt + keyLifeMs));
-      expect(settled.outcome).toBe(expected);
-      expect(await contract.effects(group.key)).toBe(1);
-    },
-  );
+  ] as const)('a key whose %s was lost is looked up after its life: %s, one effect', async (part, expected) => {
+    const afterKeyLife = present(contract.started.afterKeyLife, 'afterKeyLife of the harness');
+    const group = contract.group();
+    const { firstSentAt } = await lose(part, group);
+    const settled = await afterKeyLife(() => settle(group, firstSentAt, () => firstSentAt + keyLifeMs));
+    expect(settled.outcome).toBe(expected);
+    expect(await contract.effects(group.key)).toBe(1);
+  });
 }

@@ -5,9 +5,7 @@ import type { Contract } from './contract.js';
 
 export function vendorClauses(contract: Contract): void {
   const vendorsNamed = async (name: string) =>
-    (await contract.erp.loadMasterData(contract.company.id))?.vendors.filter(
-      (vendor) => vendor.name === name,
-    );
+    (await contract.erp.loadMasterData(contract.company.id))?.vendors.filter((vendor) => vendor.name === name);
   const newVendor = () => ({ id: randomUUID(), name: `Bolt OÜ ${randomUUID()}`, country: 'EE' });
   const vendorOf = (outcome: CreateVendorOutcome) => ('vendor' in outcome ? outcome.vendor : undefined);
 
@@ -25,9 +23,7 @@ export function vendorClauses(contract: Contract): void {
     it.each(['request', 'answer'] as const)('is created once when its %s is lost', async (part) => {
       const vendor = newVendor();
       const { id } = contract.company;
-      const lost = await contract.started.loseResponse(part, (erp) =>
-        erp.createVendor(id, vendor, vendor.id),
-      );
+      const lost = await contract.started.loseResponse(part, (erp) => erp.createVendor(id, vendor, vendor.id));
       expect(lost).toMatchObject({ outcome: 'unavailable' });
       expect(vendorOf(await contract.erp.createVendor(id, vendor, vendor.id))?.name).toBe(vendor.name);
       expect(await vendorsNamed(vendor.name)).toHaveLength(1);

@@ -240,10 +240,7 @@ describe('an invalid token', () => {
 
   it.each(forged)('%s is 401, and says what is missing [D3.2]', async (_, token) => {
     const answer = await me(token);
-    expect([answer.status, answer.headers['www-authenticate']]).toEqual([
-      401,
-      'Bearer error="invalid_token"',
-    ]);
+    expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer error="invalid_token"']);
   });
 
   it('nothing at all is 401 [D3.1]', async () => {

@@ -73,9 +73,7 @@ const start = async (...controllers: NonNullable<DynamicModule['controllers']>) 
 
 describe('a program', () => {
   it('with a route that does not say who may call it does not start, and names it', async () => {
-    await expect(start(ForgottenController)).rejects.toThrow(
-      /^routes without @Access: POST \/forgotten\/:id\/things$/,
-    );
+    await expect(start(ForgottenController)).rejects.toThrow(/^routes without @Access: POST \/forgotten\/:id\/things$/);
   });
 
   it('whose routes all say so starts', async () => {

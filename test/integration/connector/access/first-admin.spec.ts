@@ -26,10 +26,7 @@ beforeEach(() => {
 });
 
 const roleOf = async (person: typeof ADA, id: string) =>
-  at(
-    await harness.row('SELECT role FROM member WHERE installation_id = $1 AND subject = $2', id, person.sub),
-    'role',
-  );
+  at(await harness.row('SELECT role FROM member WHERE installation_id = $1 AND subject = $2', id, person.sub), 'role');
 const roleAfterSignIn = async (person: typeof ADA, resource = companyUrn(company.id)) =>
   at((await whoIs(await signIn(harness, resource, person))).json, 'role');
 

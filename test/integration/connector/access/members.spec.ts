@@ -86,8 +86,7 @@ describe('roles', () => {
 
   it('count from the next request on, up and down [S9]', async () => {
     const boId = await idOf(bo);
-    const detect = async () =>
-      (await bo.call('POST', '/api/v1/jobs/detections', { headers: await csrfOf(bo) })).status;
+    const detect = async () => (await bo.call('POST', '/api/v1/jobs/detections', { headers: await csrfOf(bo) })).status;
     expect(await detect()).toBe(403);
     expect((await setRole(ada, boId, 'bookkeeper')).status).toBe(204);
     expect(await detect()).toBe(202);
@@ -173,12 +172,9 @@ describe('the list of members', () => {
     expect(seen).toEqual(['ada', 'bo', 'more-1', 'more-2', 'more-3']);
   });
 
-  it.each(['limit=0', 'limit=101', 'after=forged', 'unknown=1'])(
-    'with ?%s is a bad request',
-    async (query) => {
-      expect((await ada.call('GET', `/api/v1/members?${query}`)).status).toBe(400);
-    },
-  );
+  it.each(['limit=0', 'limit=101', 'after=forged', 'unknown=1'])('with ?%s is a bad request', async (query) => {
+    expect((await ada.call('GET', `/api/v1/members?${query}`)).status).toBe(400);
+  });
 });
 
 describe('a write with a cookie', () => {

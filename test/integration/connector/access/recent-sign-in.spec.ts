@@ -48,12 +48,7 @@ describe('what could do great harm', () => {
     ['DELETE', uninstall, undefined, [409, 'urn:problem:not-confirmed']],
     ['POST', '/api/v1/subscription/secret-rotation', undefined, [202, undefined]],
     ['POST', `/api/v1/discrepancies/${nobody}/actions`, { action: 'accept', note: 'seen' }, THERE_IS_NONE],
-    [
-      'POST',
-      `/api/v1/in-doubt-postings/${nobody}/resolution`,
-      { outcome: 'not-in-the-books' },
-      THERE_IS_NONE,
-    ],
+    ['POST', `/api/v1/in-doubt-postings/${nobody}/resolution`, { outcome: 'not-in-the-books' }, THERE_IS_NONE],
   ] as const)('%s %s needs a sign-in of the last quarter of an hour', async (method, url, body, done) => {
     const call = async () =>
       ada.call(method, url, { headers: await csrfOf(ada), ...(body === undefined ? {} : { body }) });
@@ -111,11 +106,7 @@ describe('the settings page', () => {
     const before = ada.session ?? '';
     const { status, headers } = await ada.call('GET', '/settings/sign-in');
     const location = new URL(String(headers['location']));
-    expect([status, location.pathname, headers['cache-control']]).toEqual([
-      302,
-      '/oauth/authorize',
-      'no-store',
-    ]);
+    expect([status, location.pathname, headers['cache-control']]).toEqual([302, '/oauth/authorize', 'no-store']);
     const back = await returnFromPlatform(ada, location.searchParams.get('state') ?? '');
     expect([back.status, back.headers['location']]).toEqual([302, '/settings']);
     expect(ada.session).not.toBe(before);

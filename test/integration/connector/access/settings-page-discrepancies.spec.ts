@@ -26,8 +26,7 @@ beforeEach(async () => {
 });
 
 const section = async (visitor: Visitor) =>
-  /<section id="reconciliation">[^]*?<\/section>/.exec((await visitor.call('GET', '/settings')).text)?.[0] ??
-  '';
+  /<section id="reconciliation">[^]*?<\/section>/.exec((await visitor.call('GET', '/settings')).text)?.[0] ?? '';
 
 /** As if a run had found them; each is as many days old as its place in the list says, from 1. */
 async function seen(classes: readonly string[], more: object = {}): Promise<readonly string[]> {
@@ -52,10 +51,7 @@ async function seen(classes: readonly string[], more: object = {}): Promise<read
 }
 
 const stateOf = (discrepancy: string) =>
-  harness.row(
-    `SELECT state, settled_as AS "as", settled_by AS "by", note FROM discrepancy WHERE id = $1`,
-    discrepancy,
-  );
+  harness.row(`SELECT state, settled_as AS "as", settled_by AS "by", note FROM discrepancy WHERE id = $1`, discrepancy);
 
 async function signInAs(role: string): Promise<Visitor> {
   const bo = await signIn(harness, companyUrn(company.id), { sub: 'bo', username: 'Bo Lund' });
@@ -85,12 +81,8 @@ describe('the section', () => {
     expect(text).toContain('2026-03-31 02:05 UTC, of all jobs');
     expect(text).toContain('1200 entries, 3 discrepancies, 0 resolved.');
     expect(text).toContain('2026-04-01 00:00 UTC');
-    expect(text).toMatch(
-      /class=amount-drift">amount drift<\/a><\/td><td class="number">2<\/td><td>for 3 days/,
-    );
-    expect(text).toMatch(
-      /class=settlement-open">settlement open<\/a><\/td><td class="number">1<\/td><td>for 2 days/,
-    );
+    expect(text).toMatch(/class=amount-drift">amount drift<\/a><\/td><td class="number">2<\/td><td>for 3 days/);
+    expect(text).toMatch(/class=settlement-open">settlement open<\/a><\/td><td class="number">1<\/td><td>for 2 days/);
     expect(text).toContain(`<code>${SUBJECT}</code> 125.00 EUR`);
     expect(text).toContain('Account &lt;7960&gt; is away.');
     expect(text.match(/value="reverse"/g)).toHaveLength(2);

@@ -33,10 +33,7 @@ const memberOf = async (visitor: Visitor) => String(at((await whoIs(visitor)).js
 describe('the page', () => {
   it('shows connection, set-up, inbox, people and tokens to an admin', async () => {
     const { headers, text } = await ada.call('GET', '/settings');
-    expect([headers['content-type'], headers['cache-control']]).toEqual([
-      'text/html; charset=utf-8',
-      'no-store',
-    ]);
+    expect([headers['content-type'], headers['cache-control']]).toEqual(['text/html; charset=utf-8', 'no-store']);
     for (const part of ['Connection', 'Set-up', 'Needs attention', 'People', 'API tokens', 'Sign out']) {
       expect(text).toContain(part);
     }
@@ -157,9 +154,7 @@ describe('its forms', () => {
     ] as const) {
       expect((await ada.post(path, fields, headers)).status).toBe(403);
     }
-    expect((await ada.post(path, { csrf }, { 'sec-fetch-site': 'same-origin', origin: 'null' })).status).toBe(
-      303,
-    );
+    expect((await ada.post(path, { csrf }, { 'sec-fetch-site': 'same-origin', origin: 'null' })).status).toBe(303);
   });
 
   it.each([

@@ -29,10 +29,7 @@ beforeEach(async () => {
 
 const visitor = () => new Visitor(harness.connector.app);
 const sessions = async (installationId = id) =>
-  at(
-    await harness.row('SELECT count(*)::int FROM member_session WHERE installation_id = $1', installationId),
-    'count',
-  );
+  at(await harness.row('SELECT count(*)::int FROM member_session WHERE installation_id = $1', installationId), 'count');
 const credential = () => harness.row('SELECT * FROM credential WHERE installation_id = $1', id);
 const hashOf = (text: string) => createHash('sha256').update(text).digest();
 
@@ -41,11 +38,7 @@ describe('the way to the platform', () => {
     const ada = visitor();
     const { status, headers } = await ada.call('GET', '/settings');
     const location = new URL(String(headers['location']));
-    expect([status, location.origin, location.pathname]).toEqual([
-      302,
-      harness.platform.url,
-      '/oauth/authorize',
-    ]);
+    expect([status, location.origin, location.pathname]).toEqual([302, harness.platform.url, '/oauth/authorize']);
     expect(Object.fromEntries(location.searchParams)).toMatchObject({
       response_type: 'code',
       code_challenge_method: 'S256',
@@ -74,9 +67,7 @@ describe('coming back', () => {
     expect(page.status).toBe(200);
     expect(page.text).toContain(company.name);
     expect(page.text).toContain('Ada Berg (you)');
-    expect(
-      await harness.row('SELECT subject, display_name FROM member WHERE installation_id = $1', id),
-    ).toEqual({
+    expect(await harness.row('SELECT subject, display_name FROM member WHERE installation_id = $1', id)).toEqual({
       subject: ADA.sub,
       display_name: ADA.username,
     });
@@ -96,9 +87,7 @@ describe('coming back', () => {
     expect(await harness.row('SELECT state FROM installation WHERE id = $1', id)).toEqual({
       state: 'active',
     });
-    expect(
-      await harness.row('SELECT count(*)::int FROM connection_attempt WHERE grant_tokens IS NOT NULL'),
-    ).toEqual({
+    expect(await harness.row('SELECT count(*)::int FROM connection_attempt WHERE grant_tokens IS NOT NULL')).toEqual({
       count: 0,
     });
     expect(harness.platform.calls()).toEqual([TOKENS, 'GET /v1/installations/me', INTROSPECTION]);
@@ -120,10 +109,7 @@ describe('coming back', () => {
     const ada = await signIn(harness, companyUrn(company.id), ADA);
     expect(ada.session).toMatch(/^[\w-]{43}$/);
     expect(
-      await harness.row(
-        'SELECT count(*)::int FROM member_session WHERE id_hash = $1',
-        hashOf(ada.session ?? ''),
-      ),
+      await harness.row('SELECT count(*)::int FROM member_session WHERE id_hash = $1', hashOf(ada.session ?? '')),
     ).toEqual({ count: 1 });
   });
 
@@ -295,10 +281,10 @@ describe('an organization’s consent', () => {
 
 describe('a session', () => {
   const age = (column: string, interval: string) =>
-    harness.admin.query(
-      `UPDATE member_session SET ${column} = ${column} - $1::interval WHERE installation_id = $2`,
-      [interval, id],
-    );
+    harness.admin.query(`UPDATE member_session SET ${column} = ${column} - $1::interval WHERE installation_id = $2`, [
+      interval,
+      id,
+    ]);
 
   it.each([
     ['used_at', '29 minutes', 200],

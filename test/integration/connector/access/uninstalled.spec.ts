@@ -24,12 +24,9 @@ beforeEach(async () => {
   id = await harness.connect(companyUrn(harness.platform.addCompany().id));
 });
 
-const signIn = () =>
-  harness.connector.app.get(SignIn, { strict: false }).startSession(toInstallationId(id), PERSON);
+const signIn = () => harness.connector.app.get(SignIn, { strict: false }).startSession(toInstallationId(id), PERSON);
 const makeToken = () =>
-  harness.connector.app
-    .get(CreateApiToken, { strict: false })
-    .createToken(toInstallationId(id), WANTED, OPERATOR);
+  harness.connector.app.get(CreateApiToken, { strict: false }).createToken(toInstallationId(id), WANTED, OPERATOR);
 
 /** Commits the uninstalling when the work waits for it. @returns what the work came to */
 async function whileUninstalling<T>(work: () => Promise<T>): Promise<T> {

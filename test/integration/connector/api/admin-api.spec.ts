@@ -72,8 +72,7 @@ async function newToken(installation: StoredInstallation, role: Role): Promise<s
   return String(Reflect.get(Object(json), 'token'));
 }
 
-const tokenOf = (installation: StoredInstallation, role: Role) =>
-  tokens.get(`${installation.id}/${role}`) ?? '';
+const tokenOf = (installation: StoredInstallation, role: Role) => tokens.get(`${installation.id}/${role}`) ?? '';
 const jobsOf = (installation: StoredInstallation) => jobs.get(installation) ?? [];
 const field = (json: unknown, name: string): unknown => Reflect.get(Object(json), name);
 
@@ -148,9 +147,9 @@ describe('who may call what', () => {
     for (const token of [tokenOf(mine, 'admin'), 'x', `${OPERATOR_TOKEN}x`]) {
       expect((await call({ method: 'GET', url: '/api/v1/operator/installations', token })).status).toBe(401);
     }
-    expect(
-      (await call({ method: 'GET', url: '/api/v1/operator/installations', token: OPERATOR_TOKEN })).status,
-    ).toBe(200);
+    expect((await call({ method: 'GET', url: '/api/v1/operator/installations', token: OPERATOR_TOKEN })).status).toBe(
+      200,
+    );
   });
 
   it('a token that has expired is none', async () => {
@@ -232,9 +231,7 @@ describe('settings', () => {
     call({ method: 'PUT', url: '/api/v1/settings', token: tokenOf(installation, 'admin'), headers, body });
 
   it('are saved as versions, each seen by who saves the next', async () => {
-    expect(
-      (await call({ method: 'GET', url: '/api/v1/settings', token: tokenOf(other, 'viewer') })).status,
-    ).toBe(404);
+    expect((await call({ method: 'GET', url: '/api/v1/settings', token: tokenOf(other, 'viewer') })).status).toBe(404);
     expect((await save({})).status).toBe(428);
     const first = await save({ 'if-match': '"0"' });
     expect([first.status, first.etag]).toEqual([200, '"1"']);
@@ -254,9 +251,7 @@ describe('settings', () => {
   });
 
   it('edited fifty times at once are saved once', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => save({ 'if-match': '"0"' }, SETTINGS, mine)),
-    );
+    const answers = await Promise.all(Array.from({ length: 50 }, () => save({ 'if-match': '"0"' }, SETTINGS, mine)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(49).fill(412)]);
   });
 
@@ -309,16 +304,11 @@ describe('bad requests', () => {
     expect(answer.body).not.toMatch(/at \w+ \(|node_modules|SELECT/);
   });
 
-  it.each([
-    '/nowhere',
-    '/api/v1',
-    '/api/v1/jobs/',
-    '/API/v1/jobs',
-    '/api/v1/jobs/%2e%2e',
-    '/health/ready',
-    '/metrics',
-  ])('to %s find nothing', async (url) => {
-    const answer = await call({ method: 'GET', url, token: tokenOf(mine, 'admin') });
-    expect([answer.status, answer.type]).toEqual([404, 'application/problem+json']);
-  });
+  it.each(['/nowhere', '/api/v1', '/api/v1/jobs/', '/API/v1/jobs', '/api/v1/jobs/%2e%2e', '/health/ready', '/metrics'])(
+    'to %s find nothing',
+    async (url) => {
+      const answer = await call({ method: 'GET', url, token: tokenOf(mine, 'admin') });
+      expect([answer.status, answer.type]).toEqual([404, 'application/problem+json']);
+    },
+  );
 });

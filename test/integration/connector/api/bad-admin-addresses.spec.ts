@@ -62,9 +62,9 @@ describe('an address', () => {
   });
 
   it.each(['/api/v1/jobs/%zz', '/%', '/api/v1/jobs/%c0%ae'])('%s is no address [D3.32]', async (url) => {
-    expect(
-      await requests.exchangeBytes(`GET ${url} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`),
-    ).toMatch(/^HTTP\/1.1 (400|401|404) [^]*application\/problem\+json/);
+    expect(await requests.exchangeBytes(`GET ${url} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 (400|401|404) [^]*application\/problem\+json/,
+    );
   });
 
   it('takes only its own methods [D3.21]', async () => {
@@ -92,18 +92,14 @@ describe('an address', () => {
     expect((await requests.send('POST', url, { headers })).status).toBe(405);
     expect((await requests.send('GET', `${url}?_method=DELETE`, { headers })).status).toBe(405);
     expect((await requests.send('GET', '/api/v1/connection', { headers })).status).toBe(200);
-    const { rows } = await requests.admin.query('SELECT state FROM installation WHERE id = $1', [
-      requests.mine.id,
-    ]);
+    const { rows } = await requests.admin.query('SELECT state FROM installation WHERE id = $1', [requests.mine.id]);
     expect(rows).toEqual([{ state: 'active' }]);
   });
 });
 
 describe('a query', () => {
   it('with a limit that is none is 400 on every list [D3.10]', async () => {
-    const lists = requests.reading.filter(({ parameters }) =>
-      parameters.some(({ name }) => name === 'limit'),
-    );
+    const lists = requests.reading.filter(({ parameters }) => parameters.some(({ name }) => name === 'limit'));
     expect(lists.length).toBeGreaterThan(10);
     for (const list of lists) {
       for (const limit of ['0', '-1', '1000000000', 'abc', '1e3', '1.5', '', '%201', '0x10', 'NaN']) {
@@ -148,9 +144,7 @@ describe('a query', () => {
       'x'.repeat(4_000),
       ...UNSTORABLE.map((values) => Buffer.from(JSON.stringify(values)).toString('base64url')),
     ];
-    const lists = requests.reading.filter(({ parameters }) =>
-      parameters.some(({ name }) => name === 'after'),
-    );
+    const lists = requests.reading.filter(({ parameters }) => parameters.some(({ name }) => name === 'after'));
     expect(lists.length).toBeGreaterThan(10);
     for (const list of lists) {
       for (const cursor of forged) {
@@ -165,18 +159,15 @@ describe('a query', () => {
     }
   });
 
-  it.each([
-    '2026-123T00:00Z',
-    '2009-W21-2T01:22Z',
-    '2026-03-31T22Z',
-    '2026-02-30T00:00Z',
-    '20260331T220000Z',
-  ])('with %s for an instant is 400 [D3.11]', async (instant) => {
-    for (const name of ['from', 'to']) {
-      const answer = await requests.send('GET', `/api/v1/audit?${name}=${instant}`);
-      expect(answer).toMatchObject({ status: 400, type: PROBLEM });
-    }
-  });
+  it.each(['2026-123T00:00Z', '2009-W21-2T01:22Z', '2026-03-31T22Z', '2026-02-30T00:00Z', '20260331T220000Z'])(
+    'with %s for an instant is 400 [D3.11]',
+    async (instant) => {
+      for (const name of ['from', 'to']) {
+        const answer = await requests.send('GET', `/api/v1/audit?${name}=${instant}`);
+        expect(answer).toMatchObject({ status: 400, type: PROBLEM });
+      }
+    },
+  );
 
   it.each(['2026-03-31T22:00Z', '2026-03-31T22:00:00Z', '2026-03-31T22:00:00.123Z'])(
     'may have %s for an instant [D3.11]',

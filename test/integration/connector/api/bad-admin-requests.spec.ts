@@ -25,9 +25,7 @@ beforeAll(async () => {
 afterAll(() => requests.close());
 
 async function versions(): Promise<number> {
-  const { rows } = await requests.admin.query<{ count: number }>(
-    'SELECT count(*)::int AS count FROM mapping_version',
-  );
+  const { rows } = await requests.admin.query<{ count: number }>('SELECT count(*)::int AS count FROM mapping_version');
   return rows[0]?.count ?? -1;
 }
 
@@ -181,9 +179,7 @@ it('a request that is broken off is done as a whole or not at all [D3.37]', asyn
     `PUT /api/v1/settings HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${requests.token}\r\nif-match: "0"\r\ncontent-type: application/json\r\ncontent-length: ${length.toString()}\r\n\r\n`;
   const breakOff = (text: string) =>
     new Promise<void>((closed) => {
-      const socket = connect(requests.port, '127.0.0.1', () =>
-        socket.write(text, () => socket.resetAndDestroy()),
-      );
+      const socket = connect(requests.port, '127.0.0.1', () => socket.write(text, () => socket.resetAndDestroy()));
       socket.on('close', () => {
         closed();
       });

@@ -33,16 +33,11 @@ beforeAll(async () => {
 beforeEach(async () => {
   mine = await storeInstallation(connector, 'Mine');
   other = await storeInstallation(connector, 'Other');
-  const { json } = await call(
-    'POST',
-    `/api/v1/operator/installations/${mine.id}/api-tokens`,
-    OPERATOR_TOKEN,
-    {
-      role: 'viewer',
-      label: 'test',
-      days: 1,
-    },
-  );
+  const { json } = await call('POST', `/api/v1/operator/installations/${mine.id}/api-tokens`, OPERATOR_TOKEN, {
+    role: 'viewer',
+    label: 'test',
+    days: 1,
+  });
   token = (json as { readonly token: string }).token;
 });
 afterAll(async () => {

@@ -35,11 +35,7 @@ it.each([
   ];
   await harness.admin.query('COMMIT');
   for (const { status, json, headers } of others) {
-    expect([status, at(json, 'type'), headers['retry-after']]).toEqual([
-      409,
-      'urn:problem:already-under-way',
-      '30',
-    ]);
+    expect([status, at(json, 'type'), headers['retry-after']]).toEqual([409, 'urn:problem:already-under-way', '30']);
   }
   expect((await first).status).toBe(200);
   expect((await harness.call('GET', url, { token })).status).toBe(200);

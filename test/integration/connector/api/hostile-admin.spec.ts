@@ -40,18 +40,7 @@ const headerText = (text: string) =>
 /** A body that no route takes: each has a property that nobody knows, or is no object. */
 function hostileBody(next: Next): string {
   const value = pick<unknown>(next, [junk(next), -1, 1e308, null, [], [[]], {}, { a: { b: [] } }, true], 0);
-  const known = [
-    'accounts',
-    'policies',
-    'rules',
-    'items',
-    'jobId',
-    'rule',
-    'kinds',
-    'role',
-    'label',
-    'status',
-  ];
+  const known = ['accounts', 'policies', 'rules', 'items', 'jobId', 'rule', 'kinds', 'role', 'label', 'status'];
   const body = { [pick(next, known, 'x')]: value, [pick(next, known, 'y')]: junk(next), unknown: value };
   const text = JSON.stringify(pick<unknown>(next, [body, body, body, [body], value], body));
   const at = next(text.length);
@@ -63,22 +52,8 @@ function hostileBody(next: Next): string {
 }
 
 function hostileQuery(next: Next): string {
-  const names = [
-    'limit',
-    'after',
-    'format',
-    'state',
-    'version',
-    'reason',
-    'from',
-    'to',
-    'confirm',
-    '__proto__',
-    'x',
-  ];
-  return Array.from({ length: 1 + next(4) }, () => `${pick(next, names, 'x')}=${encodeURI(junk(next))}`).join(
-    '&',
-  );
+  const names = ['limit', 'after', 'format', 'state', 'version', 'reason', 'from', 'to', 'confirm', '__proto__', 'x'];
+  return Array.from({ length: 1 + next(4) }, () => `${pick(next, names, 'x')}=${encodeURI(junk(next))}`).join('&');
 }
 
 describe('a thousand hostile inputs', () => {
@@ -107,29 +82,19 @@ describe('a thousand hostile inputs', () => {
   /** @returns its status */
   async function attack(index: number, route: Route): Promise<number> {
     const next = chance(index);
-    const path = route.path.replace(/00000000-[0-9a-f-]+/g, () =>
-      encodeURIComponent(junk(next)).slice(0, 290),
-    );
+    const path = route.path.replace(/00000000-[0-9a-f-]+/g, () => encodeURIComponent(junk(next)).slice(0, 290));
     const isRead = route.method === 'GET';
     const isKnown = next(3) > 0 && route.method !== 'DELETE' && !ALWAYS_DO.some((end) => path.endsWith(end));
-    const answer = await door.send(
-      route.method,
-      `${path}?${isRead || next(2) === 0 ? hostileQuery(next) : ''}`,
-      {
-        bearer: isKnown ? door.token : headerText(junk(next)),
-        headers: {
-          'if-match': pick(next, ['"1"', '*', headerText(junk(next))], '*'),
-          'idempotency-key': headerText(junk(next)),
-          'x-tenant-id': headerText(junk(next)),
-          'content-type': pick(
-            next,
-            ['application/json', 'application/json', 'text/xml', headerText(junk(next))],
-            '',
-          ),
-        },
-        ...(isRead ? {} : { body: hostileBody(next) }),
+    const answer = await door.send(route.method, `${path}?${isRead || next(2) === 0 ? hostileQuery(next) : ''}`, {
+      bearer: isKnown ? door.token : headerText(junk(next)),
+      headers: {
+        'if-match': pick(next, ['"1"', '*', headerText(junk(next))], '*'),
+        'idempotency-key': headerText(junk(next)),
+        'x-tenant-id': headerText(junk(next)),
+        'content-type': pick(next, ['application/json', 'application/json', 'text/xml', headerText(junk(next))], ''),
       },
-    );
+      ...(isRead ? {} : { body: hostileBody(next) }),
+    });
     return answer.status;
   }
 
@@ -171,12 +136,9 @@ describe('a thousand hostile files', () => {
     const at = next(GOOD.length);
     const bitten = Buffer.from(GOOD);
     bitten[at] = (bitten[at] ?? 0) ^ (1 + next(255));
-    const cell = () =>
-      pick(next, [...PIECES, '=cmd()', '"', '""', '"\r\n', '\0', '\ufeff', '1E+05', '#REF!'], '');
+    const cell = () => pick(next, [...PIECES, '=cmd()', '"', '""', '"\r\n', '\0', '\ufeff', '1E+05', '#REF!'], '');
     const row = () => Array.from({ length: 1 + next(8) }, cell).join(pick(next, [',', ';', '\t', ',,'], ','));
-    const rows = Array.from({ length: 1 + next(20) }, row).join(
-      pick(next, ['\r\n', '\n', '\r', '\n\n'], '\n'),
-    );
+    const rows = Array.from({ length: 1 + next(20) }, row).join(pick(next, ['\r\n', '\n', '\r', '\n\n'], '\n'));
     return pick(
       next,
       [
@@ -213,9 +175,7 @@ describe('a thousand hostile files', () => {
       },
       () => harness.send(office, 'GET', '/me'),
     );
-    expect([...new Set(all)].sort()).toEqual(
-      [200, 400, 409, 415, 422].filter((status) => all.includes(status)),
-    );
+    expect([...new Set(all)].sort()).toEqual([200, 400, 409, 415, 422].filter((status) => all.includes(status)));
     expect(count(all, 200)).toBeGreaterThan(0);
     expect(count(all, 422)).toBeGreaterThan(200);
     expect(await stateOf(harness.admin)).toBe(before);

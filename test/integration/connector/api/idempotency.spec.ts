@@ -148,12 +148,8 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await first).toMatchObject({ status: 200, version: 3 });
 
     const other = randomUUID();
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => restore(other, { version: 2, seen: 3 })),
-    );
-    expect(answers.filter(({ status, replayed }) => status === 200 && replayed === undefined)).toHaveLength(
-      1,
-    );
+    const answers = await Promise.all(Array.from({ length: 20 }, () => restore(other, { version: 2, seen: 3 })));
+    expect(answers.filter(({ status, replayed }) => status === 200 && replayed === undefined)).toHaveLength(1);
     expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
     expect(await versions()).toBe(4);
   });
@@ -292,10 +288,7 @@ it('every POST of an installation takes the header, and no other method', async 
       .filter(([, { parameters = [] }]) => parameters.some(({ name }) => name === 'Idempotency-Key'))
       .map(([method]) => `${method.toUpperCase()} ${path}`),
   );
-  const operator = [
-    'POST /api/v1/operator/installations',
-    'POST /api/v1/operator/installations/{id}/api-tokens',
-  ];
+  const operator = ['POST /api/v1/operator/installations', 'POST /api/v1/operator/installations/{id}/api-tokens'];
   const posts = ADMIN_ROUTES.filter(([method]) => method === 'POST').map(([, path]) => `POST ${path}`);
   expect(taking.sort()).toEqual([...posts, ...operator].sort());
 });

@@ -165,8 +165,7 @@ describe('the list of discrepancies', () => {
 });
 
 describe('an action', () => {
-  const act = (id: string, token: string, body: object) =>
-    call('POST', `${DISCREPANCIES}/${id}/actions`, token, body);
+  const act = (id: string, token: string, body: object) => call('POST', `${DISCREPANCIES}/${id}/actions`, token, body);
   const accept = { action: 'accept', note: 'posted by hand as 2026-17' };
 
   it('is taken once, and leaves the discrepancy out of the open ones', async () => {
@@ -178,9 +177,7 @@ describe('an action', () => {
     });
     expect(idsIn((await call('GET', DISCREPANCIES, tokens.viewer)).json)).toEqual([]);
     const accepted = await call('GET', `${DISCREPANCIES}?state=accepted`, tokens.viewer);
-    expect(field(accepted.json, 'data')).toMatchObject([
-      { id, note: accept.note, settledBy: expect.any(String) },
-    ]);
+    expect(field(accepted.json, 'data')).toMatchObject([{ id, note: accept.note, settledBy: expect.any(String) }]);
   });
 
   it('is for bookkeepers, on what is their own', async () => {

@@ -110,9 +110,7 @@ describe('a refusal', () => {
     });
     await send('POST', `/webhooks/${mine.endpointToken}`, { headers, body });
     expect(refusals()).toEqual([expect.objectContaining({ status: 401, route: '/webhooks/:endpointToken' })]);
-    expect(lines()).toContainEqual(
-      expect.objectContaining({ msg: 'webhook.refused', outcome: 'not-verified' }),
-    );
+    expect(lines()).toContainEqual(expect.objectContaining({ msg: 'webhook.refused', outcome: 'not-verified' }));
     expect(written.join('')).not.toContain(mine.endpointToken);
   });
 
@@ -132,9 +130,7 @@ describe('what a caller sends', () => {
       headers: { 'user-agent': header, 'x-request-id': header },
     });
     await send('GET', `/api/v1/jobs/${encodeURIComponent(text)}`, { bearer: viewer });
-    expect(written.every((line) => line.endsWith('}\n') && line.indexOf('\n') === line.length - 1)).toBe(
-      true,
-    );
+    expect(written.every((line) => line.endsWith('}\n') && line.indexOf('\n') === line.length - 1)).toBe(true);
     expect(lines().filter(({ msg }) => msg === 'forged')).toEqual([]);
     expect(['forged', '\u001b'].filter((trace) => written.join('').includes(trace))).toEqual([]);
     expect(refusals()).toHaveLength(1);

@@ -135,13 +135,12 @@ const finished = () => processes.reduce((sum, one) => sum + one.finished(), 0);
 
 /** So many requests, over all processes at once. */
 async function sendRequests(times: number, asked: () => ClientRequest): Promise<readonly number[]> {
-  return (
-    await Promise.all(Array.from({ length: times }, async (_, index) => sendRequest(index, asked())))
-  ).map(({ status }) => status);
+  return (await Promise.all(Array.from({ length: times }, async (_, index) => sendRequest(index, asked())))).map(
+    ({ status }) => status,
+  );
 }
 
-const count = (statuses: readonly number[], status: number) =>
-  statuses.filter((one) => one === status).length;
+const count = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length;
 
 describe('over three processes', () => {
   it('a token has its limit, within a tenth, and other tokens are not affected [D3.27]', async () => {
@@ -275,9 +274,7 @@ describe('over three processes', () => {
   });
 
   it('a company’s webhooks have their limit: each is stored or gets 429; another company’s are stored [D1.44]', async () => {
-    const statuses = await Promise.all(
-      Array.from({ length: 3 * ENDPOINT }, async (_, index) => deliver(index, mine)),
-    );
+    const statuses = await Promise.all(Array.from({ length: 3 * ENDPOINT }, async (_, index) => deliver(index, mine)));
     expect(count(statuses, 202) + count(statuses, 429)).toBe(3 * ENDPOINT);
     expect(count(statuses, 202)).toBeGreaterThanOrEqual(ENDPOINT * 0.9);
     expect(count(statuses, 202)).toBeLessThanOrEqual(ENDPOINT * 1.1);
@@ -291,9 +288,7 @@ describe('over three processes', () => {
 
   it('a company’s webhooks have one limit, however their address is written [D1.44]', async () => {
     const statuses = await Promise.all(
-      Array.from({ length: 3 * ENDPOINT }, async (_, index) =>
-        deliver(index, mine, writtenInAnotherWay(mine, index)),
-      ),
+      Array.from({ length: 3 * ENDPOINT }, async (_, index) => deliver(index, mine, writtenInAnotherWay(mine, index))),
     );
     expect(count(statuses, 202) + count(statuses, 429)).toBe(3 * ENDPOINT);
     expect(count(statuses, 202)).toBeLessThanOrEqual(ENDPOINT * 1.1);
@@ -307,11 +302,7 @@ function writtenInAnotherWay({ endpointToken }: StoredInstallation, index: numbe
   return `/webhooks/${endpointToken.slice(0, at)}%${code}${endpointToken.slice(at + 1)}`;
 }
 
-async function deliver(
-  index: number,
-  to: StoredInstallation,
-  url = `/webhooks/${to.endpointToken}`,
-): Promise<number> {
+async function deliver(index: number, to: StoredInstallation, url = `/webhooks/${to.endpointToken}`): Promise<number> {
   const { headers, body } = signedBy(to, jobCreated(to.companyId), `msg_${randomUUID()}`);
   const answer = await processOf(index).app.inject({
     method: 'POST',

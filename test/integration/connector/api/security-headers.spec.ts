@@ -6,14 +6,7 @@ import { startConnectorApp, type ConnectorUnderTest } from '../../../support/con
 
 const STRICT =
   "default-src 'none';base-uri 'none';connect-src 'self';form-action 'self';frame-ancestors 'none';img-src 'self';script-src 'self';style-src 'self'";
-const OTHERS = [
-  '/connect',
-  '/oauth/callback',
-  '/oauth/company',
-  '/settings',
-  '/api/openapi.json',
-  '/nowhere',
-];
+const OTHERS = ['/connect', '/oauth/callback', '/oauth/company', '/settings', '/api/openapi.json', '/nowhere'];
 
 let requests: BadRequests;
 let secure: ConnectorUnderTest;

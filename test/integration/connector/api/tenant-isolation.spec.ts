@@ -34,17 +34,11 @@ async function dataKeyOf({ id }: StoredInstallation) {
 describe('row-level security', () => {
   it('shows a transaction its own installation only, and nothing without one', async () => {
     const { database } = connector.runtime;
-    const seen = await database.inInstallation('mine', mine.id, (tx) =>
-      tx.rows(sql`SELECT id FROM installation`),
-    );
+    const seen = await database.inInstallation('mine', mine.id, (tx) => tx.rows(sql`SELECT id FROM installation`));
     expect(seen).toEqual([{ id: mine.id }]);
+    expect(await database.withoutInstallation('nobody', (tx) => tx.rows(sql`SELECT id FROM installation`))).toEqual([]);
     expect(
-      await database.withoutInstallation('nobody', (tx) => tx.rows(sql`SELECT id FROM installation`)),
-    ).toEqual([]);
-    expect(
-      await database.withoutInstallation('nobody', (tx) =>
-        tx.rows(sql`SELECT installation_id FROM credential`),
-      ),
+      await database.withoutInstallation('nobody', (tx) => tx.rows(sql`SELECT installation_id FROM credential`)),
     ).toEqual([]);
   });
 
@@ -52,9 +46,9 @@ describe('row-level security', () => {
     const { database } = connector.runtime;
     for (let round = 0; round < 30; round += 1) {
       await database.inInstallation('mine', mine.id, (tx) => tx.execute(sql`SELECT 1`));
-      expect(
-        await database.withoutInstallation('nobody', (tx) => tx.rows(sql`SELECT id FROM installation`)),
-      ).toEqual([]);
+      expect(await database.withoutInstallation('nobody', (tx) => tx.rows(sql`SELECT id FROM installation`))).toEqual(
+        [],
+      );
     }
   });
 
@@ -73,9 +67,9 @@ describe('row-level security', () => {
 
   it('lets the scheduler see who has to be woken and no secret', async () => {
     const { database } = connector.runtime;
-    expect(
-      await database.acrossInstallations('ids', (tx) => tx.rows(sql`SELECT id FROM installation`)),
-    ).toHaveLength(2);
+    expect(await database.acrossInstallations('ids', (tx) => tx.rows(sql`SELECT id FROM installation`))).toHaveLength(
+      2,
+    );
     for (const statement of [
       sql`SELECT * FROM credential`,
       sql`SELECT secret FROM subscription`,
@@ -93,9 +87,7 @@ describe('what is kept', () => {
     const { rows } = await admin.query<{ access_token: string }>(
       'SELECT access_token FROM connector.credential ORDER BY 1',
     );
-    expect(
-      rows.every((row) => row.access_token.startsWith('v2.') && !row.access_token.includes('access-')),
-    ).toBe(true);
+    expect(rows.every((row) => row.access_token.startsWith('v2.') && !row.access_token.includes('access-'))).toBe(true);
     const [ours, theirs] = [await dataKeyOf(mine), await dataKeyOf(other)];
     const sealed = ours.seal('credential.access_token', 'secret');
     expect(ours.unseal('credential.access_token', sealed)).toBe('secret');

@@ -1,8 +1,4 @@
-import {
-  OPERATOR_TOKEN,
-  type ConnectorUnderTest,
-  type StoredInstallation,
-} from '../../../support/connector-app.js';
+import { OPERATOR_TOKEN, type ConnectorUnderTest, type StoredInstallation } from '../../../support/connector-app.js';
 import type { Role } from '../api/admin-routes.js';
 
 export interface AuditApiResponse {
@@ -11,11 +7,7 @@ export interface AuditApiResponse {
   readonly json: unknown;
 }
 
-export async function read(
-  { app }: ConnectorUnderTest,
-  url: string,
-  token: string,
-): Promise<AuditApiResponse> {
+export async function read({ app }: ConnectorUnderTest, url: string, token: string): Promise<AuditApiResponse> {
   const answer = await app.inject({ method: 'GET', url, headers: { authorization: `Bearer ${token}` } });
   return {
     status: answer.statusCode,

@@ -117,9 +117,7 @@ describe('the log', () => {
   it.each(['UPDATE audit_entry SET actor = actor', 'DELETE FROM audit_entry', 'TRUNCATE audit_entry'])(
     'refuses %s to the application and to its owner',
     async (statement) => {
-      await expect(inMine((tx) => tx.execute({ text: statement, values: [] }))).rejects.toThrow(
-        'permission denied',
-      );
+      await expect(inMine((tx) => tx.execute({ text: statement, values: [] }))).rejects.toThrow('permission denied');
       await expect(owner.query(statement)).rejects.toThrow('append-only');
     },
   );
@@ -129,9 +127,7 @@ describe('the log', () => {
     ['DELETE FROM audit_head', 'append-only'],
     ['TRUNCATE audit_head', 'append-only'],
   ])('refuses %s of its end', async (statement, message) => {
-    await expect(inMine((tx) => tx.execute({ text: statement, values: [] }))).rejects.toThrow(
-      'permission denied',
-    );
+    await expect(inMine((tx) => tx.execute({ text: statement, values: [] }))).rejects.toThrow('permission denied');
     await expect(owner.query(statement)).rejects.toThrow(message);
   });
 
@@ -158,9 +154,7 @@ describe('the log', () => {
       ),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
-    expect(await positions(other)).toEqual(
-      Array.from({ length: before.length + 20 }, (_, index) => index + 1),
-    );
+    expect(await positions(other)).toEqual(Array.from({ length: before.length + 20 }, (_, index) => index + 1));
     const busy = await apiTokenOf(connector, other, 'admin');
     expect((await verification(busy)).json).toMatchObject({ intact: true, verifiedUpTo: before.length + 21 });
   });
@@ -207,9 +201,7 @@ describe('verification', () => {
     const victim = await storeInstallation(connector, 'Victim');
     const admin = await apiTokenOf(connector, victim, 'admin');
     const last = (await positions(victim)).length;
-    await tamper(
-      `${tampering}${tampering.includes('WHERE') ? ' AND' : ' WHERE'} installation_id = '${victim.id}'`,
-    );
+    await tamper(`${tampering}${tampering.includes('WHERE') ? ' AND' : ' WHERE'} installation_id = '${victim.id}'`);
     const { json } = await verification(admin);
     expect(json).toMatchObject({
       intact: false,
@@ -249,8 +241,7 @@ describe('a long log', () => {
 describe('elsewhere', () => {
   it('the log is proved from an export alone', async () => {
     const { json } = await read(connector, '/api/v1/installation/export', token);
-    const rows = (json as { readonly tables: { readonly audit_entry: readonly ExportedEntry[] } }).tables
-      .audit_entry;
+    const rows = (json as { readonly tables: { readonly audit_entry: readonly ExportedEntry[] } }).tables.audit_entry;
     expect(rows.map(({ position }) => position)).toEqual(await positions(mine));
     let hash = '';
     for (const row of rows) {

@@ -27,11 +27,7 @@ export type Expected = readonly (readonly [
 ])[];
 
 /** Something a person does, and every entry that it leaves in the audit log. */
-export type AuditedAction = readonly [
-  name: string,
-  call: (of: Scene) => Call,
-  expected: (of: Scene) => Expected,
-];
+export type AuditedAction = readonly [name: string, call: (of: Scene) => Call, expected: (of: Scene) => Expected];
 
 export const anId: unknown = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 export const aTime: unknown = expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00$/);

@@ -68,13 +68,7 @@ describe('what an admin does', () => {
     const answer = await send(callOf({ tenant, ids: seededIds }));
     expect(answer.status < 300 ? 'done' : answer.body).toBe('done');
     const written = await entriesAfter(before);
-    const rows = written.map((entry) => [
-      entry.object,
-      entry.objectId,
-      entry.action,
-      entry.before,
-      entry.after,
-    ]);
+    const rows = written.map((entry) => [entry.object, entry.objectId, entry.action, entry.before, entry.after]);
     const expected = expectedOf({ tenant, ids: seededIds });
     expect(rows).toHaveLength(expected.length);
     // Removed rows come in no order.
@@ -161,9 +155,7 @@ describe('also recorded', () => {
     const { body } = await send({ method: 'POST', path: '/previews', body: { jobId: job.id } });
     const { id, digest } = JSON.parse(body) as { readonly id: string; readonly digest: string };
     const before = await last();
-    expect((await send({ method: 'POST', path: `/previews/${id}/commit`, body: { digest } })).status).toBe(
-      202,
-    );
+    expect((await send({ method: 'POST', path: `/previews/${id}/commit`, body: { digest } })).status).toBe(202);
     expect(await entriesAfter(before)).toMatchObject([
       {
         actor: aToken,
@@ -185,9 +177,7 @@ describe('the list', () => {
     const positions: number[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
-      const page: Awaited<ReturnType<typeof list>> = await list(
-        `limit=7${cursor === '' ? '' : `&after=${cursor}`}`,
-      );
+      const page: Awaited<ReturnType<typeof list>> = await list(`limit=7${cursor === '' ? '' : `&after=${cursor}`}`);
       positions.push(...page.data.map(({ position }) => position));
       cursor = page.nextCursor;
     }

@@ -35,11 +35,7 @@ it('every step is recorded, with who took it, and no secret', async () => {
     'installation changed by system activate installation',
   ]);
   expect(rows.map(({ state }) => state).filter((state) => state !== null)).toEqual(['authorized', 'active']);
-  const secrets = [
-    apiKey,
-    ...[...harness.platform.subscriptions.values()].map(({ secret }) => secret),
-    'v2.',
-  ];
+  const secrets = [apiKey, ...[...harness.platform.subscriptions.values()].map(({ secret }) => secret), 'v2.'];
   expect(secrets.length).toBeGreaterThan(2);
   for (const secret of secrets) {
     expect(rows.filter(({ text }) => text.includes(secret))).toEqual([]);

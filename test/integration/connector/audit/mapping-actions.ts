@@ -55,13 +55,7 @@ export const MAPPING_ACTIONS: readonly AuditedAction[] = [
     'adding a rule',
     (of) => ({ method: 'POST', path: '/mapping/rules', headers: seen(of), body: rule }),
     (of) => [
-      [
-        'mapping_version',
-        next(of),
-        'created',
-        null,
-        version({ action: 'rules', rule_count: 2, rules_added: 1 }),
-      ],
+      ['mapping_version', next(of), 'created', null, version({ action: 'rules', rule_count: 2, rules_added: 1 })],
     ],
   ],
   [
@@ -73,13 +67,7 @@ export const MAPPING_ACTIONS: readonly AuditedAction[] = [
     'deleting a rule',
     (of) => ({ method: 'DELETE', path: `/mapping/rules/${of.ids.ruleId}`, headers: seen(of) }),
     (of) => [
-      [
-        'mapping_version',
-        next(of),
-        'created',
-        null,
-        version({ action: 'rules', rule_count: 0, rules_removed: 1 }),
-      ],
+      ['mapping_version', next(of), 'created', null, version({ action: 'rules', rule_count: 0, rules_removed: 1 })],
     ],
   ],
   [

@@ -39,13 +39,7 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
     'switching the subscription off',
     () => ({ method: 'PUT', path: '/subscription', body: { status: 'INACTIVE' } }),
     (of) => [
-      [
-        'subscription',
-        of.tenant.installationId,
-        'changed',
-        { wanted_status: 'ACTIVE' },
-        { wanted_status: 'INACTIVE' },
-      ],
+      ['subscription', of.tenant.installationId, 'changed', { wanted_status: 'ACTIVE' }, { wanted_status: 'INACTIVE' }],
     ],
   ],
   [
@@ -77,9 +71,7 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
   [
     'asking for a reconciliation',
     (of) => ({ method: 'POST', path: '/reconciliation', body: { exportJobId: of.ids.exportJobId } }),
-    () => [
-      ['reconciliation_run', anId, 'created', null, { kind: 'job', period_from: aTime, period_until: aTime }],
-    ],
+    () => [['reconciliation_run', anId, 'created', null, { kind: 'job', period_from: aTime, period_until: aTime }]],
   ],
   [
     'asking for two runs of reference data',
@@ -167,13 +159,7 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
     'making a token',
     () => ({ method: 'POST', path: '/api-tokens', body: { role: 'viewer', label: 'reports', days: 1 } }),
     () => [
-      [
-        'api_token',
-        anId,
-        'created',
-        null,
-        { role: 'viewer', label: 'reports', expires_at: aTime, made_by: null },
-      ],
+      ['api_token', anId, 'created', null, { role: 'viewer', label: 'reports', expires_at: aTime, made_by: null }],
     ],
   ],
   [
@@ -222,13 +208,7 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
       ],
       ...['admin', 'bookkeeper', 'viewer'].map(
         (role) =>
-          [
-            'api_token',
-            anId,
-            'removed',
-            { role, label: 'test', expires_at: aTime, made_by: null },
-            null,
-          ] as const,
+          ['api_token', anId, 'removed', { role, label: 'test', expires_at: aTime, made_by: null }, null] as const,
       ),
       [
         'api_token',

@@ -20,9 +20,7 @@ beforeAll(async () => {
   admin = new pg.Client({ connectionString: server.url });
   await admin.connect();
   await admin.query('DROP SCHEMA connector, pgboss CASCADE');
-  await admin.query(
-    `CREATE ROLE ${OWNER} LOGIN NOINHERIT PASSWORD 'plain' IN ROLE connector_app, connector_scheduler`,
-  );
+  await admin.query(`CREATE ROLE ${OWNER} LOGIN NOINHERIT PASSWORD 'plain' IN ROLE connector_app, connector_scheduler`);
   const { rows } = await admin.query<{ name: string }>('SELECT current_database() AS name');
   await admin.query(`GRANT CREATE ON DATABASE ${rows[0]?.name ?? ''} TO ${OWNER}`);
   const address = new URL(server.url);
@@ -53,9 +51,7 @@ it('changes are recorded, and the log refuses its owner', async () => {
   const entries = await database.inInstallation('read', id, (tx) =>
     tx.rows(sql`SELECT position, actor, object, action FROM audit_entry`),
   );
-  expect(entries).toEqual([
-    { position: 1n, actor: 'system connect', object: 'installation', action: 'created' },
-  ]);
+  expect(entries).toEqual([{ position: 1n, actor: 'system connect', object: 'installation', action: 'created' }]);
   await admin.query(`SET ROLE ${OWNER}`);
   for (const statement of [
     'UPDATE connector.audit_entry SET actor = $1',

@@ -130,9 +130,9 @@ describe('a fenced write', () => {
   it('with the right fence but another holder throws', async () => {
     const lease = await exports.claimOrFail(tenant);
     const impostor = { ...lease, holder: randomUUID() };
-    await expect(
-      exports.transactions.fenced('write', impostor, (tx) => tx.execute(sql`SELECT 1`)),
-    ).rejects.toThrow(LeaseLost);
+    await expect(exports.transactions.fenced('write', impostor, (tx) => tx.execute(sql`SELECT 1`))).rejects.toThrow(
+      LeaseLost,
+    );
   });
 
   it('keeps the company from being taken over until it is committed', async () => {

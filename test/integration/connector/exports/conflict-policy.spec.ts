@@ -59,8 +59,7 @@ async function send(method: 'GET' | 'PUT' | 'POST', path: string, sent: Sent = {
   return { status: answer.statusCode, body: answer.json<object>() };
 }
 
-const save = (seen: number, policies: object) =>
-  send('PUT', '/settings', { seen, body: { ...SETTINGS, policies } });
+const save = (seen: number, policies: object) => send('PUT', '/settings', { seen, body: { ...SETTINGS, policies } });
 
 describe('the policy for changed entries', () => {
   it('is to refuse them unless the administrator says otherwise', async () => {

@@ -238,22 +238,14 @@ export class ExportsHarness {
   }
 
   /** A job as detected, not begun. */
-  async addJob(
-    tenant: Tenant,
-    items: readonly FetchedItem[],
-    changes: Partial<FakeJob> = {},
-  ): Promise<FakeJob> {
+  async addJob(tenant: Tenant, items: readonly FetchedItem[], changes: Partial<FakeJob> = {}): Promise<FakeJob> {
     const job = this.platform.addJob(tenant.companyId, items, changes);
     await this.detect(tenant, job);
     return job;
   }
 
   /** One worker's turn: claims the company, works off what is due and may be run on the place, releases it. */
-  async processQueue(
-    tenant: Tenant,
-    stopping = new AbortController().signal,
-    lane: Lane = 'long',
-  ): Promise<void> {
+  async processQueue(tenant: Tenant, stopping = new AbortController().signal, lane: Lane = 'long'): Promise<void> {
     await this.get(ProcessCompanyQueue).processUntilIdle(tenant, lane, stopping);
   }
 

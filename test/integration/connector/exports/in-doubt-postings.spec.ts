@@ -49,9 +49,7 @@ const erp = createServer((request, answer) => {
             contentDigest: 'digest',
             revision: 1,
             reversed: state === 'reversed',
-            entries: [
-              { id: 'J-9', role: 'entry', state: 'posted', number: '2026-000009', url: '/entries/J-9' },
-            ],
+            entries: [{ id: 'J-9', role: 'entry', state: 'posted', number: '2026-000009', url: '/entries/J-9' }],
             warnings: [],
           };
     });
@@ -121,14 +119,7 @@ async function addInDoubt(
       `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
          content_digest, plan, fence, state, created_at, sent_at)
        VALUES ($1, 'erp-company', $2, $3, 1, 'digest', $4, 1, $5, $6, '2026-11-20T10:30:00Z')`,
-      [
-        installation.id,
-        id,
-        job,
-        JSON.stringify(PLAN),
-        state,
-        new Date(Date.UTC(2026, 10, 20, 10, index >> 1)),
-      ],
+      [installation.id, id, job, JSON.stringify(PLAN), state, new Date(Date.UTC(2026, 10, 20, 10, index >> 1))],
     );
   }
   return ids;

@@ -130,9 +130,7 @@ describe('an error in one stage', () => {
   /** The run ends by it and the next one goes on: everything is posted once. */
   async function failAndGoOn(job: FakeJob, postedBefore: readonly number[]): Promise<void> {
     await exports.processQueue(tenant);
-    expect(await exports.rows('export_job', job.id, 'state, next_run_at > now()')).toEqual([
-      ['running', true],
-    ]);
+    expect(await exports.rows('export_job', job.id, 'state, next_run_at > now()')).toEqual([['running', true]]);
     expect(exports.erp.posts.map((keys) => keys.length)).toEqual(postedBefore);
     await letOthersWork(exports);
     expect(exports.erp.posts.map((keys) => keys.length)).toEqual(postedBefore);
@@ -242,9 +240,7 @@ describe('a job that ends before its time', () => {
     await exports.processQueue(tenant);
     expect(exports.erp.posts.map((keys) => keys.length)).toEqual([100]);
     expect(await exports.rows('export_item', job.id, 'state, failure_type')).toEqual(
-      idsOf(job).map((_, index) =>
-        index < 100 ? ['successful', null] : ['failed', 'accounting_system_timeout'],
-      ),
+      idsOf(job).map((_, index) => (index < 100 ? ['successful', null] : ['failed', 'accounting_system_timeout'])),
     );
     expect(resultsOf(job)).not.toContain('pending');
     expect(job.events.at(-1)).toEqual({ event: 'completed_with_errors' });

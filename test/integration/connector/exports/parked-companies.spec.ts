@@ -49,9 +49,7 @@ const verdict = (job: FakeJob) => job.events.at(-1);
 const statuses = (job: FakeJob) => [...job.results.values()].map(({ status }) => status).sort();
 
 const reportedAsExported = (job: FakeJob) =>
-  [...job.results.values()]
-    .flatMap((one) => (one.status === 'successful' ? [one.accountingEntryId] : []))
-    .sort();
+  [...job.results.values()].flatMap((one) => (one.status === 'successful' ? [one.accountingEntryId] : [])).sort();
 
 /** A job of 150 items of which the first hundred are in the books, and the ERP is gone. */
 async function halfPosted(): Promise<FakeJob> {
@@ -165,11 +163,7 @@ describe('a company that needs a new authorization', () => {
     exports.clock.passMinutes(62);
     await exports.processQueueAgain(tenant);
     expect(await exports.rows('export_job', job.id, 'state, failure_type, failure_reason')).toEqual([
-      [
-        'expired',
-        'authorization_failure',
-        expect.stringContaining('does not accept the connection any more'),
-      ],
+      ['expired', 'authorization_failure', expect.stringContaining('does not accept the connection any more')],
     ]);
   });
 });

@@ -103,9 +103,7 @@ describe('an export job', () => {
     const outcomes: Record<string, string> = {};
     for (const to of STATES) {
       const id = await insertJob(from);
-      outcomes[to] = await outcomeOf(
-        update('export_job', `state = '${to}', version = version + 1`, 'id', id),
-      );
+      outcomes[to] = await outcomeOf(update('export_job', `state = '${to}', version = version + 1`, 'id', id));
     }
     const allowed = (to: ExportJobState) => to === from || JOB_TRANSITIONS[from].includes(to);
     expect(outcomes).toEqual(
@@ -223,12 +221,7 @@ describe('an intent', () => {
 
   it.each(['sent', 'uncertain', 'rejected'])('that is %s may still become posted', async (state) => {
     const id = await insertIntent(await insertJob(), { state });
-    const change = update(
-      'posting_intent',
-      `state = 'posted', external_id = 'J-1'`,
-      'accounting_entry_id',
-      id,
-    );
+    const change = update('posting_intent', `state = 'posted', external_id = 'J-1'`, 'accounting_entry_id', id);
     expect(await outcomeOf(change)).toBe('allowed');
   });
 
@@ -286,9 +279,7 @@ describe('an item', () => {
     }
     const allowed = (to: ExportItemState) => to === from || ITEM_TRANSITIONS[from].includes(to);
     expect(outcomes).toEqual(
-      Object.fromEntries(
-        STATES_OF_ITEM.map((to) => [to, allowed(to) ? 'allowed' : 'export_item_result_is_final_ck']),
-      ),
+      Object.fromEntries(STATES_OF_ITEM.map((to) => [to, allowed(to) ? 'allowed' : 'export_item_result_is_final_ck'])),
     );
   });
 
@@ -300,16 +291,12 @@ describe('an item', () => {
   ])('with a result keeps it: %s', async (set) => {
     const id = await insertJob();
     await insertItem(id, { state: 'successful', external_id: 'J-1' });
-    expect(await outcomeOf(update('export_item', set, 'export_job_id', id))).toBe(
-      'export_item_result_is_final_ck',
-    );
+    expect(await outcomeOf(update('export_item', set, 'export_job_id', id))).toBe('export_item_result_is_final_ck');
   });
 
   it('is reported once, and not before it has a result', async () => {
     const report = async (id: string, problem: string) =>
-      outcomeOf(
-        update('export_item', `reported_at = now(), report_problem = ${problem}`, 'export_job_id', id),
-      );
+      outcomeOf(update('export_item', `reported_at = now(), report_problem = ${problem}`, 'export_job_id', id));
     const pending = await insertJob();
     await insertItem(pending, {});
     expect(await report(pending, 'NULL')).toBe('export_item_reported_ck');

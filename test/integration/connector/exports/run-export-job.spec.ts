@@ -47,9 +47,7 @@ describe('a job in which all goes well', () => {
       externalUrl: `erp://${id}`,
       exportedAt: '2026-02-10T12:00:00Z',
     });
-    expect(await exports.rows('posting_intent', job.id, 'state, external_id')).toEqual([
-      ['posted', `journal-${id}`],
-    ]);
+    expect(await exports.rows('posting_intent', job.id, 'state, external_id')).toEqual([['posted', `journal-${id}`]]);
   });
 
   it('has every message in the outbox, delivered, in order', async () => {

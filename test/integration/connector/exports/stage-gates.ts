@@ -22,10 +22,7 @@ export async function letOthersWork(exports: ExportsHarness): Promise<void> {
 }
 
 /** Runs `work` before a call with results has its effect, with the entries it names. */
-export function beforeReport(
-  { platform }: ExportsHarness,
-  work: (ids: readonly string[]) => Promise<void>,
-): void {
+export function beforeReport({ platform }: ExportsHarness, work: (ids: readonly string[]) => Promise<void>): void {
   const send = platform.updateJobItems.bind(platform);
   jest.spyOn(platform, 'updateJobItems').mockImplementation(async (auth, jobId, results) => {
     await work(results.map(({ accountingEntryId }) => accountingEntryId));

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
-import {
-  respondingWith,
-  MisbehavingServer,
-  reset,
-  truncated,
-} from '../../../support/servers/misbehaving-server.js';
+import { respondingWith, MisbehavingServer, reset, truncated } from '../../../support/servers/misbehaving-server.js';
 import { ALL_SCOPES, type PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness, type Reply } from './connect-harness.js';
 
@@ -62,13 +57,10 @@ describe('a callback', () => {
     await expectNothingChanged(() => callback(query), 400);
   });
 
-  it.each(['unknown', '%00', '☃', 'x'.repeat(10_000)])(
-    'with the state %.10j gets 400 [D2.2]',
-    async (state) => {
-      await expectNothingChanged(() => callback(`?code=c&state=${encodeURIComponent(state)}`), 400);
-      expect(exchanges()).toBe(0);
-    },
-  );
+  it.each(['unknown', '%00', '☃', 'x'.repeat(10_000)])('with the state %.10j gets 400 [D2.2]', async (state) => {
+    await expectNothingChanged(() => callback(`?code=c&state=${encodeURIComponent(state)}`), 400);
+    expect(exchanges()).toBe(0);
+  });
 
   it('with a used state gets 400, and the first result stays valid [D2.3]', async () => {
     const attempt = await harness.begin();
@@ -98,10 +90,7 @@ describe('a callback', () => {
     const other = harness.platform.addCompany({ name: 'Other' });
     const reply = await harness.returnFromPlatform(await harness.begin(), { company_id: other.id });
     expect(reply.text).toContain(company.name);
-    const found = await harness.row(
-      'SELECT count(*)::int FROM installation WHERE platform_company_id = $1',
-      other.id,
-    );
+    const found = await harness.row('SELECT count(*)::int FROM installation WHERE platform_company_id = $1', other.id);
     expect(found).toEqual({ count: 0 });
   });
 
@@ -144,24 +133,17 @@ describe('a callback', () => {
   it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.nip.io'])(
     'for the host %s gets 400 [D2.22]',
     async (host) => {
-      for (const url of [
-        '/connect',
-        '/oauth/callback?code=c&state=s',
-        '/oauth/company?state=s&company_id=c',
-      ]) {
+      for (const url of ['/connect', '/oauth/callback?code=c&state=s', '/oauth/company?state=s&company_id=c']) {
         expect((await harness.call('GET', url, { headers: { host } })).status).toBe(400);
       }
     },
   );
 
-  it.each(['//evil.example', 'https:evil', '/\\evil'])(
-    'does not redirect to return_to=%s [D2.21]',
-    async (target) => {
-      const reply = await harness.returnFromPlatform(await harness.begin(), { return_to: target });
-      expect([reply.status, reply.headers['location']]).toEqual([200, undefined]);
-      expect(reply.text).not.toContain('evil');
-    },
-  );
+  it.each(['//evil.example', 'https:evil', '/\\evil'])('does not redirect to return_to=%s [D2.21]', async (target) => {
+    const reply = await harness.returnFromPlatform(await harness.begin(), { return_to: target });
+    expect([reply.status, reply.headers['location']]).toEqual([200, undefined]);
+    expect(reply.text).not.toContain('evil');
+  });
 });
 
 describe('the exchange of the code', () => {
@@ -181,8 +163,7 @@ describe('the exchange of the code', () => {
 
   it('of a used code keeps the stored tokens [D2.14]', async () => {
     const id = await harness.connect(companyUrn(company.id));
-    const credential = () =>
-      harness.row('SELECT version, access_token FROM credential WHERE installation_id = $1', id);
+    const credential = () => harness.row('SELECT version, access_token FROM credential WHERE installation_id = $1', id);
     const before = await credential();
     harness.platform.next(TOKENS, respondingWith(400, { error: 'invalid_grant' }));
     expect((await harness.returnFromPlatform(await harness.begin())).status).toBe(400);
@@ -191,10 +172,7 @@ describe('the exchange of the code', () => {
 
   it('happens once for two concurrent callbacks [D2.15]', async () => {
     const attempt = await harness.begin();
-    const replies = await Promise.all([
-      harness.returnFromPlatform(attempt),
-      harness.returnFromPlatform(attempt),
-    ]);
+    const replies = await Promise.all([harness.returnFromPlatform(attempt), harness.returnFromPlatform(attempt)]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
     expect(exchanges()).toBe(1);
   });
@@ -237,10 +215,7 @@ describe('the exchange of the code', () => {
 
   it('with fewer scopes gets 409, which names the missing ones [D2.20]', async () => {
     harness.platform.scope = 'export-jobs:read companies:read';
-    const { text } = await expectNothingChanged(
-      async () => harness.returnFromPlatform(await harness.begin()),
-      409,
-    );
+    const { text } = await expectNothingChanged(async () => harness.returnFromPlatform(await harness.begin()), 409);
     expect(text).toContain('Missing: export-jobs:write, export-items:read.');
   });
 
@@ -306,9 +281,7 @@ describe('after the exchange', () => {
       expect(await harness.installationCount()).toBe(before);
     }
     expect(statuses).toEqual([400, 400, 400]);
-    expect(
-      await harness.row('SELECT 1 FROM installation WHERE platform_company_id = $1', company.id),
-    ).toBeUndefined();
+    expect(await harness.row('SELECT 1 FROM installation WHERE platform_company_id = $1', company.id)).toBeUndefined();
   });
 
   it('no page or redirect is cached or sends a referrer [D2.26]', async () => {

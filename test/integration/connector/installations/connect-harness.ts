@@ -4,11 +4,7 @@ import type { Type } from '@nestjs/common';
 import { FinishConnection } from '../../../../src/connector/installations/connect/finish-connection.js';
 import { MaintainSubscription } from '../../../../src/connector/installations/subscription/maintain-subscription.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
-import {
-  OPERATOR_TOKEN,
-  startConnectorApp,
-  type ConnectorUnderTest,
-} from '../../../support/connector-app.js';
+import { OPERATOR_TOKEN, startConnectorApp, type ConnectorUnderTest } from '../../../support/connector-app.js';
 import { ScriptedPlatform } from '../../../support/platform/scripted-platform.js';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -143,9 +139,7 @@ export class ConnectHarness {
   }
 
   async installationCount(): Promise<number> {
-    const { rows } = await this.admin.query<{ count: number }>(
-      'SELECT count(*)::int AS count FROM installation',
-    );
+    const { rows } = await this.admin.query<{ count: number }>('SELECT count(*)::int AS count FROM installation');
     return rows[0]?.count ?? -1;
   }
 }

@@ -69,10 +69,7 @@ describe('a consent for one company', () => {
     harness.platform.resource = companyUrn(company.id);
     const reply = await harness.returnFromPlatform(await harness.begin());
     const id = /<code>([0-9a-f-]{36})/.exec(reply.text)?.[1] ?? '';
-    harness.platform.next(
-      call,
-      ...Array.from({ length: 8 }, () => respondingWith(403, { type: 'FORBIDDEN' })),
-    );
+    harness.platform.next(call, ...Array.from({ length: 8 }, () => respondingWith(403, { type: 'FORBIDDEN' })));
     await expect(harness.finish(id)).rejects.toThrow();
     const stuck = await connectionOf(id);
     expect(done(stuck)).toEqual(steps);
@@ -81,9 +78,7 @@ describe('a consent for one company', () => {
     await harness.finish(id);
     expect(at(await connectionOf(id), 'problem')).toBeNull();
     // With and without the vendor event, and then once more.
-    expect(
-      harness.platform.calls().filter((one) => one === 'POST /v1/subscriptions').length,
-    ).toBeLessThanOrEqual(3);
+    expect(harness.platform.calls().filter((one) => one === 'POST /v1/subscriptions').length).toBeLessThanOrEqual(3);
   });
 
   it('on a platform without activation is completed by the deprecated call', async () => {
@@ -122,13 +117,9 @@ describe('a consent for one company', () => {
 describe('a consent of an organization', () => {
   const organizationId = () => company.organizationId;
   const choose = (state: string, companyId: string, cookie: string) =>
-    harness.call(
-      'GET',
-      `/oauth/company?${new URLSearchParams({ state, company_id: companyId }).toString()}`,
-      {
-        headers: { cookie },
-      },
-    );
+    harness.call('GET', `/oauth/company?${new URLSearchParams({ state, company_id: companyId }).toString()}`, {
+      headers: { cookie },
+    });
 
   it('with one company connects it', async () => {
     const id = await harness.connect(organizationUrn(organizationId()));
@@ -214,10 +205,7 @@ describe('a consent of an organization', () => {
     await harness.returnFromPlatform(await harness.begin());
     const waiting = async () => {
       await harness.get(RotateKeys).rotate(new AbortController().signal);
-      return harness.row(
-        'SELECT grant_tokens FROM connection_attempt WHERE organization_id = $1',
-        organizationId(),
-      );
+      return harness.row('SELECT grant_tokens FROM connection_attempt WHERE organization_id = $1', organizationId());
     };
     expect(String(at(await waiting(), 'grant_tokens'))).toMatch(/^v1\.test\.[\w-]+\.[\w-]+\.[\w-]+$/);
     await harness.admin.query(
@@ -229,28 +217,25 @@ describe('a consent of an organization', () => {
 });
 
 describe('an API key', () => {
-  it.each(['basic', 'bearer'] as const)(
-    'that the platform accepts as %s connects its company',
-    async (form) => {
-      const key = harness.platform.addApiKey(companyUrn(company.id), form);
-      const { status, json } = await withKey(key);
-      expect(status).toBe(201);
-      const id = String(at(json, 'installationId'));
-      await harness.finish(id);
-      expect(await connectionOf(id)).toMatchObject({
-        state: 'active',
-        companyId: company.id,
-        credential: { kind: 'api-key', expiresAt: null },
-      });
-      expect(harness.platform.calls()).toContain('POST /v1/installations/me');
-      const stored = await harness.row(
-        'SELECT access_token, presentation FROM credential WHERE installation_id = $1',
-        id,
-      );
-      expect(at(stored, 'presentation')).toBe(form);
-      expect(String(at(stored, 'access_token'))).not.toContain(key);
-    },
-  );
+  it.each(['basic', 'bearer'] as const)('that the platform accepts as %s connects its company', async (form) => {
+    const key = harness.platform.addApiKey(companyUrn(company.id), form);
+    const { status, json } = await withKey(key);
+    expect(status).toBe(201);
+    const id = String(at(json, 'installationId'));
+    await harness.finish(id);
+    expect(await connectionOf(id)).toMatchObject({
+      state: 'active',
+      companyId: company.id,
+      credential: { kind: 'api-key', expiresAt: null },
+    });
+    expect(harness.platform.calls()).toContain('POST /v1/installations/me');
+    const stored = await harness.row(
+      'SELECT access_token, presentation FROM credential WHERE installation_id = $1',
+      id,
+    );
+    expect(at(stored, 'presentation')).toBe(form);
+    expect(String(at(stored, 'access_token'))).not.toContain(key);
+  });
 
   it('that is unknown is refused, and nothing is stored', async () => {
     const before = await harness.installationCount();
@@ -282,8 +267,7 @@ describe('an API key', () => {
     const id = await harness.connect(companyUrn(company.id));
     const before = await connectionOf(id);
     const token = await harness.token(id);
-    const replace = (apiKey: string) =>
-      harness.call('PUT', '/api/v1/connection/api-key', { token, body: { apiKey } });
+    const replace = (apiKey: string) => harness.call('PUT', '/api/v1/connection/api-key', { token, body: { apiKey } });
     const stranger = harness.platform.addCompany();
     const foreign = await replace(harness.platform.addApiKey(companyUrn(stranger.id), 'basic'));
     expect([foreign.status, at(foreign.json, 'type')]).toEqual([409, 'urn:problem:other-company']);
@@ -307,25 +291,19 @@ describe('an API key', () => {
     await expect(harness.maintainSubscription(id)).rejects.toThrow('no longer accepts the API key');
     expect(at(await connectionOf(id), 'state')).toBe('needs_reauthorization');
     const apiKey = harness.platform.addApiKey(companyUrn(company.id), 'bearer');
-    expect(
-      (await harness.call('PUT', '/api/v1/connection/api-key', { token, body: { apiKey } })).status,
-    ).toBe(200);
+    expect((await harness.call('PUT', '/api/v1/connection/api-key', { token, body: { apiKey } })).status).toBe(200);
     await harness.finish(id);
     expect(await connectionOf(id)).toMatchObject({ state: 'active', next: 'reference-data' });
   });
 
-  it.each([
-    {},
-    { apiKey: '' },
-    { apiKey: 'a b' },
-    { apiKey: 'a:b' },
-    { apiKey: 'x'.repeat(513) },
-    { apiKey: 1 },
-  ])('like %.40j is a bad request', async (body) => {
-    const answer = await harness.call('POST', '/api/v1/operator/installations', {
-      token: OPERATOR_TOKEN,
-      body,
-    });
-    expect([answer.status, at(answer.json, 'type')]).toEqual([400, 'urn:problem:invalid-request']);
-  });
+  it.each([{}, { apiKey: '' }, { apiKey: 'a b' }, { apiKey: 'a:b' }, { apiKey: 'x'.repeat(513) }, { apiKey: 1 }])(
+    'like %.40j is a bad request',
+    async (body) => {
+      const answer = await harness.call('POST', '/api/v1/operator/installations', {
+        token: OPERATOR_TOKEN,
+        body,
+      });
+      expect([answer.status, at(answer.json, 'type')]).toEqual([400, 'urn:problem:invalid-request']);
+    },
+  );
 });

@@ -65,9 +65,7 @@ describe('the data export', () => {
     );
     const { json } = await harness.call('GET', '/api/v1/installation/export', { token });
     const versions = at(json, 'tables', 'mapping_version') as readonly { version: number }[];
-    expect(versions.map(({ version }) => version)).toEqual(
-      Array.from({ length: 1201 }, (_, index) => index + 1),
-    );
+    expect(versions.map(({ version }) => version)).toEqual(Array.from({ length: 1201 }, (_, index) => index + 1));
   });
 
   it('is available to the operator after uninstalling, when no token of the installation is valid', async () => {

@@ -115,8 +115,8 @@ describe('the operator', () => {
     }
     await harness.admin.query('COMMIT');
     expect(ended(await linking)).toEqual([404, 'urn:problem:not-found']);
-    expect(
-      await harness.row('SELECT count(*)::int FROM erp_company_link WHERE installation_id = $1', id),
-    ).toEqual({ count: 0 });
+    expect(await harness.row('SELECT count(*)::int FROM erp_company_link WHERE installation_id = $1', id)).toEqual({
+      count: 0,
+    });
   });
 });

@@ -57,29 +57,19 @@ describe('the first synchronization of reference data', () => {
         [id, states, failure],
       );
     const step = async () => {
-      const connection = (
-        await harness.call('GET', '/api/v1/connection', { token: await harness.token(id, 'viewer') })
-      ).json;
+      const connection = (await harness.call('GET', '/api/v1/connection', { token: await harness.token(id, 'viewer') }))
+        .json;
       const last = (at(connection, 'steps') as readonly object[]).at(-1);
       return [at(connection, 'next'), at(last, 'step'), at(last, 'done'), at(last, 'detail')];
     };
-    const open = (detail: string) => [
-      'reference-data',
-      'reference-data',
-      false,
-      expect.stringContaining(detail),
-    ];
+    const open = (detail: string) => ['reference-data', 'reference-data', false, expect.stringContaining(detail)];
     const closed = [null, 'reference-data', true, expect.stringContaining('are synchronized')];
     expect(await step()).toEqual(open('is synchronizing accounts'));
     await referenceData.requestScheduledSyncs.requestIfDue(toInstallationId(id));
     expect(await step()).toEqual(open('is synchronizing accounts'));
     await finishRuns('failed', 'Link a company.');
     expect(await step()).toEqual(open('Link a company.'));
-    await referenceData.startSyncs.startForPerson(
-      toInstallationId(id),
-      ['tax-codes', 'accounts', 'tags'],
-      false,
-    );
+    await referenceData.startSyncs.startForPerson(toInstallationId(id), ['tax-codes', 'accounts', 'tags'], false);
     await finishRuns('completed');
     expect(await step()).toEqual(open('Link a company.'));
     await referenceData.startSyncs.startForPerson(toInstallationId(id), ['vendors'], true);

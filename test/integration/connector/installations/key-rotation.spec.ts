@@ -122,14 +122,11 @@ describe('a rotation of the key ring', () => {
     const sealed = (column: Parameters<KeyRingService['seal']>[0], text: string) =>
       connector.runtime.keys.seal(column, id, text);
     await admin.query('DELETE FROM data_key WHERE installation_id = $1', [id]);
-    await admin.query(
-      'UPDATE credential SET access_token = $2, refresh_token = $3 WHERE installation_id = $1',
-      [
-        id,
-        sealed('credential.access_token', `access-${id}`),
-        sealed('credential.refresh_token', `refresh-${id}`),
-      ],
-    );
+    await admin.query('UPDATE credential SET access_token = $2, refresh_token = $3 WHERE installation_id = $1', [
+      id,
+      sealed('credential.access_token', `access-${id}`),
+      sealed('credential.refresh_token', `refresh-${id}`),
+    ]);
     await admin.query('UPDATE subscription SET endpoint_token = $2, secret = $3 WHERE installation_id = $1', [
       id,
       sealed('subscription.endpoint_token', old.endpointToken),
@@ -155,9 +152,7 @@ describe('a data key', () => {
        WHERE installation_id = $1`,
       [one.id, two.id],
     );
-    await expect(opened(connector.runtime.keys, one)).rejects.toThrow(
-      'data_key.wrapped_key cannot be decrypted',
-    );
+    await expect(opened(connector.runtime.keys, one)).rejects.toThrow('data_key.wrapped_key cannot be decrypted');
   });
 
   it('that is destroyed leaves ciphertexts that cannot be decrypted', async () => {

@@ -11,8 +11,7 @@ import { at, companyUrn, ConnectHarness, organizationUrn } from './connect-harne
 // Uninstalling and reinstalling (S30, S63; I32, I33).
 
 const DELETE_INSTALLATION = 'DELETE /v1/installations/me';
-const REQUESTED =
-  'SELECT release_requested_until > now() AS asked FROM company_lease WHERE installation_id = $1';
+const REQUESTED = 'SELECT release_requested_until > now() AS asked FROM company_lease WHERE installation_id = $1';
 /** The limits of an uninstalling run out only as the test says; the rest of the machinery keeps its own time. */
 const holdTimeouts = () =>
   jest.useFakeTimers({
@@ -65,10 +64,7 @@ const tokenOf = async (installationId: string): Promise<string> => {
   return typeof token === 'string' ? token : token.text;
 };
 const count = async (table: string, installationId = id) =>
-  at(
-    await harness.row(`SELECT count(*)::int FROM ${table} WHERE installation_id = $1`, installationId),
-    'count',
-  );
+  at(await harness.row(`SELECT count(*)::int FROM ${table} WHERE installation_id = $1`, installationId), 'count');
 const endpointOf = () => {
   const seen = [...harness.platform.subscriptions.values()].at(-1);
   return `/webhooks/${seen?.endpointUrl.split('/').at(-1) ?? ''}`;
@@ -83,10 +79,8 @@ const addOpenJob = async () => {
   );
   return jobId;
 };
-const unsubscribe = () =>
-  harness.platform.calls().find((call) => call.startsWith('DELETE /v1/subscriptions/'));
-const subscriptionCall = () =>
-  `DELETE /v1/subscriptions/${[...harness.platform.subscriptions.keys()].at(-1) ?? ''}`;
+const unsubscribe = () => harness.platform.calls().find((call) => call.startsWith('DELETE /v1/subscriptions/'));
+const subscriptionCall = () => `DELETE /v1/subscriptions/${[...harness.platform.subscriptions.keys()].at(-1) ?? ''}`;
 /** Looks again and again, in real time, until it is so. */
 const until = async (isSo: () => Promise<boolean> | boolean) => {
   while (!(await isSo())) {
@@ -103,9 +97,7 @@ describe('uninstalling in the connector', () => {
     expect(harness.platform.calls().at(-1)).toBe(DELETE_INSTALLATION);
     expect(harness.platform.calls().some((call) => call.startsWith('DELETE /v1/subscriptions/'))).toBe(true);
     expect(await state()).toBe('uninstalled');
-    expect([await count('data_key'), await count('api_token'), await count('erp_company_link')]).toEqual([
-      0, 0, 0,
-    ]);
+    expect([await count('data_key'), await count('api_token'), await count('erp_company_link')]).toEqual([0, 0, 0]);
     expect(await count('mapping_version')).toBe(1);
     await expect(tokenOf(id)).rejects.toBeInstanceOf(AuthorizationLost);
     expect((await harness.call('GET', '/api/v1/connection', { token })).status).toBe(401);
@@ -124,15 +116,12 @@ describe('uninstalling in the connector', () => {
     expect(calls.indexOf(`GET /v3/export-jobs/${jobId}`)).toBeLessThan(calls.indexOf(DELETE_INSTALLATION));
   });
 
-  it.each(['', 'Somebody else', 'x'.repeat(600)])(
-    'needs the company’s name: %.20j changes nothing',
-    async (name) => {
-      expect([400, 409]).toContain((await uninstall(name)).status);
-      expect((await harness.call('DELETE', '/api/v1/installation', { token })).status).toBe(400);
-      expect(await state()).toBe('active');
-      expect(harness.platform.calls()).toEqual([]);
-    },
-  );
+  it.each(['', 'Somebody else', 'x'.repeat(600)])('needs the company’s name: %.20j changes nothing', async (name) => {
+    expect([400, 409]).toContain((await uninstall(name)).status);
+    expect((await harness.call('DELETE', '/api/v1/installation', { token })).status).toBe(400);
+    expect(await state()).toBe('active');
+    expect(harness.platform.calls()).toEqual([]);
+  });
 
   it.each(['viewer', 'bookkeeper'] as const)('is not for the role %s', async (role) => {
     expect((await uninstall(company.name, await harness.token(id, role))).status).toBe(403);
@@ -278,9 +267,9 @@ describe('reinstalling', () => {
     harness.platform.subscriptions.clear();
     expect(await harness.connect(companyUrn(company.id))).toBe(id);
     expect([await state(), await generation(), await count('mapping_version')]).toEqual(['active', 2, 1]);
-    expect(
-      at(await harness.row('SELECT erp_company_id FROM installation WHERE id = $1', id), 'erp_company_id'),
-    ).toBe(`erp-${company.registrationNumber ?? ''}`);
+    expect(at(await harness.row('SELECT erp_company_id FROM installation WHERE id = $1', id), 'erp_company_id')).toBe(
+      `erp-${company.registrationNumber ?? ''}`,
+    );
     expect(await count('erp_company_link')).toBe(1);
     expect(endpointOf()).not.toBe(before);
     expect((await harness.call('POST', before, { body: {} })).status).toBe(404);

@@ -59,8 +59,7 @@ async function deliver(
   return answer.statusCode;
 }
 
-const shown = async () =>
-  (await harness.call('GET', '/api/v1/subscription', { token: await harness.token(id) })).json;
+const shown = async () => (await harness.call('GET', '/api/v1/subscription', { token: await harness.token(id) })).json;
 
 const EVENTS = ['v1.export-job.created', 'v1.vendor.created'];
 
@@ -126,10 +125,7 @@ describe('the subscription', () => {
         id,
       );
     expect(await dueIn()).toEqual({ minutes: 24 * 60 });
-    await harness.admin.query(
-      'UPDATE subscription SET next_maintenance_at = now() WHERE installation_id = $1',
-      [id],
-    );
+    await harness.admin.query('UPDATE subscription SET next_maintenance_at = now() WHERE installation_id = $1', [id]);
     expect(await claimDue()).toEqual([id]);
     expect(await claimDue()).toEqual([]);
     expect(await dueIn()).toEqual({ minutes: 15 });
@@ -155,9 +151,7 @@ describe('the subscription', () => {
       const before = await harness.row('SELECT secret FROM subscription WHERE installation_id = $1', id);
       only().secret = secret;
       await expect(harness.maintainSubscription(id)).rejects.toThrow('signing secret');
-      expect(await harness.row('SELECT secret FROM subscription WHERE installation_id = $1', id)).toEqual(
-        before,
-      );
+      expect(await harness.row('SELECT secret FROM subscription WHERE installation_id = $1', id)).toEqual(before);
     },
   );
 });
@@ -209,10 +203,7 @@ describe('a rotation of the secret', () => {
       rotationRequestedAt: null,
       previousSecretUntil: expect.any(String),
     });
-    await harness.admin.query(
-      'UPDATE subscription SET previous_secret_until = now() WHERE installation_id = $1',
-      [id],
-    );
+    await harness.admin.query('UPDATE subscription SET previous_secret_until = now() WHERE installation_id = $1', [id]);
     expect([await deliver(after), await deliver(after, before.secret)]).toEqual([202, 401]);
   });
 
@@ -281,9 +272,7 @@ describe('the wanted status', () => {
     const fresh = /<code>([0-9a-f-]{36})/.exec(reply.text)?.[1] ?? randomUUID();
     const token = await harness.token(fresh);
     expect((await harness.call('GET', '/api/v1/subscription', { token })).status).toBe(404);
-    expect(
-      (await harness.call('PUT', '/api/v1/subscription', { token, body: { status: 'ACTIVE' } })).status,
-    ).toBe(404);
+    expect((await harness.call('PUT', '/api/v1/subscription', { token, body: { status: 'ACTIVE' } })).status).toBe(404);
     expect((await harness.call('POST', '/api/v1/subscription/secret-rotation', { token })).status).toBe(404);
   });
 });

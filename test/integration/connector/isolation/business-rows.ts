@@ -38,14 +38,8 @@ export function exportRows({ companyId, ids }: SeedContext): Rows {
         external_id: 'J-1',
       },
     ],
-    [
-      'posting_intent',
-      { ...intent, accounting_entry_id: accountingEntryId, state: 'posted', external_id: 'J-1' },
-    ],
-    [
-      'posting_intent',
-      { ...intent, accounting_entry_id: uncertainEntryId, state: 'uncertain', sent_at: NOW },
-    ],
+    ['posting_intent', { ...intent, accounting_entry_id: accountingEntryId, state: 'posted', external_id: 'J-1' }],
+    ['posting_intent', { ...intent, accounting_entry_id: uncertainEntryId, state: 'uncertain', sent_at: NOW }],
     [
       'posting_resolution',
       {
@@ -70,10 +64,7 @@ export function exportRows({ companyId, ids }: SeedContext): Rows {
         stored_at: NOW,
       },
     ],
-    [
-      'outbox',
-      { export_job_id: exportJobId, seq: 1, kind: 'started', body: '{}', created_at: NOW, delivered_at: NOW },
-    ],
+    ['outbox', { export_job_id: exportJobId, seq: 1, kind: 'started', body: '{}', created_at: NOW, delivered_at: NOW }],
     ['company_lease', { company_id: companyId, fence: 1, holder: randomUUID(), expires_at: NOW }],
   ];
 }
@@ -147,10 +138,7 @@ export function reviewRows({ installationId, companyId, ids }: SeedContext): Row
 export function referenceRows({ companyId, ids: { syncRunId, vendorId } }: SeedContext): Rows {
   return [
     ['sync_schedule', { next_run_at: LATER }],
-    [
-      'dimension_choice',
-      { version: 1, codes: ['department'], chosen_by: 'one of everything', chosen_at: NOW },
-    ],
+    ['dimension_choice', { version: 1, codes: ['department'], chosen_by: 'one of everything', chosen_at: NOW }],
     [
       'sync_run',
       {

@@ -149,9 +149,7 @@ function addressed(route: Route, ids: RouteRequest['ids'], extra: Readonly<Recor
 
 /** The ids of an installation in all places of a route's sample. */
 function idsOf(route: Route, { seededIds }: Tenant): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(sampleOf(route).ids ?? {}).map(([place, { of }]) => [place, seededIds[of]]),
-  );
+  return Object.fromEntries(Object.entries(sampleOf(route).ids ?? {}).map(([place, { of }]) => [place, seededIds[of]]));
 }
 
 /** Pages for people, the documentation itself, and the refusal of other methods at the webhook door. */
@@ -183,9 +181,7 @@ describe('the table of samples', () => {
       (route) => / \/(api\/v1\/(?!operator\/)|settings\/)/.test(route) && !OF_ONE_SESSION.includes(route),
     );
     expect(Object.keys(SAMPLES).map(unnamed).sort()).toEqual([...ofInstallations].sort());
-    expect(ROUTES.map(([method, path]) => unnamed(`${method} ${path}`)).sort()).toEqual(
-      [...ofInstallations].sort(),
-    );
+    expect(ROUTES.map(([method, path]) => unnamed(`${method} ${path}`)).sort()).toEqual([...ofInstallations].sort());
   });
 
   it('says of every part of a path whether it is an id', () => {
@@ -209,10 +205,7 @@ describe('an id of somebody else', () => {
   );
   let before: Readonly<Record<string, string>>;
   beforeAll(async () => {
-    before = await fingerprintOf(harness.admin, [
-      mine.reviewTenant.installationId,
-      other.reviewTenant.installationId,
-    ]);
+    before = await fingerprintOf(harness.admin, [mine.reviewTenant.installationId, other.reviewTenant.installationId]);
   });
 
   it.each(attacks)('is like one that does not exist: %s %s, %s', async (_, __, place, position, route) => {
@@ -252,10 +245,7 @@ describe('an id of somebody else', () => {
 
   it('has changed nothing on either side', async () => {
     expect(
-      await fingerprintOf(harness.admin, [
-        mine.reviewTenant.installationId,
-        other.reviewTenant.installationId,
-      ]),
+      await fingerprintOf(harness.admin, [mine.reviewTenant.installationId, other.reviewTenant.installationId]),
     ).toEqual(before);
   });
 
@@ -298,10 +288,7 @@ describe('a caller’s own ids', () => {
         'x-tenant-id': other.reviewTenant.installationId,
         'x-installation-id': other.reviewTenant.installationId,
       };
-      const [plain, named] = [
-        await sendRequest(route, asked),
-        await sendRequest(route, { ...asked, headers }),
-      ];
+      const [plain, named] = [await sendRequest(route, asked), await sendRequest(route, { ...asked, headers })];
       const timeless = ({ text, ...answer }: RouteResponse) => ({
         ...answer,
         text: text.replace(/"(exportedAt|lastUsedAt|nextRunAt|now)":"[^"]+"/g, ''),
@@ -335,9 +322,7 @@ describe('a caller’s own ids', () => {
 
 describe('what a body may not say', () => {
   const FORBIDDEN = ['tenantId', 'installationId', 'id', 'role', 'status', 'postedAt', 'createdBy'] as const;
-  const written = ROUTES.filter(
-    (route) => sampleOf(route).body !== undefined && !route[1].endsWith('/import'),
-  );
+  const written = ROUTES.filter((route) => sampleOf(route).body !== undefined && !route[1].endsWith('/import'));
 
   it.each(written)('is refused: %s %s', async (...route) => {
     for (const name of FORBIDDEN) {

@@ -66,8 +66,7 @@ const CONDITIONS: readonly ((table: string, another: string) => string)[] = [
   (table) => `t.${tenantOf(table)} = '${other.installationId}'`,
   (table) => `t.${tenantOf(table)} <> '${mine.installationId}'`,
   (table) => `t.${tenantOf(table)} IN (SELECT ${tenantOf('installation')} FROM installation)`,
-  (table, another) =>
-    `EXISTS (SELECT FROM ${another} u WHERE u.${tenantOf(another)} <> t.${tenantOf(table)})`,
+  (table, another) => `EXISTS (SELECT FROM ${another} u WHERE u.${tenantOf(another)} <> t.${tenantOf(table)})`,
   (table) => `t.${tenantOf(table)} IS NULL OR t.ctid IS NOT NULL`,
   (table) =>
     `to_jsonb(t)::text LIKE '%${other.installationId}%' OR '${mine.installationId}' <> t.${tenantOf(table)}::text`,
@@ -85,46 +84,36 @@ const STATEMENTS_ABOUT: readonly ((table: string, another: string, condition: st
     `UPDATE ${table} t SET ${tenantOf(table)} = t.${tenantOf(table)} WHERE ${condition} RETURNING t.${tenantOf(table)} AS tenant`,
   (table, _, condition) =>
     `UPDATE ${table} t SET ${tenantOf(table)} = '${other.installationId}' WHERE ${condition} RETURNING t.${tenantOf(table)} AS tenant`,
-  (table, _, condition) =>
-    `DELETE FROM ${table} t WHERE ${condition} RETURNING t.${tenantOf(table)} AS tenant`,
+  (table, _, condition) => `DELETE FROM ${table} t WHERE ${condition} RETURNING t.${tenantOf(table)} AS tenant`,
   (table, _, condition) =>
     `INSERT INTO ${table} SELECT (jsonb_populate_record(t, '{"${tenantOf(table)}": "${other.installationId}"}')).*
      FROM ${table} t WHERE ${condition} RETURNING ${tenantOf(table)} AS tenant`,
-  (table, _, condition) =>
-    `SELECT t.${tenantOf(table)} AS tenant FROM ${table} t WHERE ${condition} FOR UPDATE`,
+  (table, _, condition) => `SELECT t.${tenantOf(table)} AS tenant FROM ${table} t WHERE ${condition} FOR UPDATE`,
 ];
 
 it(`${(RUNS * STATEMENTS).toString()} random statements reach no row of another installation`, async () => {
   const index = (length: number) => fc.integer({ min: 0, max: length - 1 });
   const statement = fc
-    .tuple(
-      index(tables.length),
-      index(tables.length),
-      index(CONDITIONS.length),
-      index(STATEMENTS_ABOUT.length),
-    )
+    .tuple(index(tables.length), index(tables.length), index(CONDITIONS.length), index(STATEMENTS_ABOUT.length))
     .map(([table, another, condition, form]) => {
       const [here, there] = [tables[table] ?? '', tables[another] ?? ''];
       return STATEMENTS_ABOUT[form]?.(here, there, CONDITIONS[condition]?.(here, there) ?? '') ?? '';
     });
   let read = 0;
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(statement, { minLength: STATEMENTS, maxLength: STATEMENTS }),
-      async (statements) => {
-        await app.query('BEGIN');
-        await app.query(`SELECT set_config('app.installation', $1, true)`, [mine.installationId]);
-        for (const text of statements) {
-          const tenants = await tenantsReached(text);
-          read += tenants.length;
-          expect({ text, tenants: [...new Set(tenants)] }).toEqual({
-            text,
-            tenants: tenants.length === 0 ? [] : [mine.installationId],
-          });
-        }
-        await app.query('ROLLBACK');
-      },
-    ),
+    fc.asyncProperty(fc.array(statement, { minLength: STATEMENTS, maxLength: STATEMENTS }), async (statements) => {
+      await app.query('BEGIN');
+      await app.query(`SELECT set_config('app.installation', $1, true)`, [mine.installationId]);
+      for (const text of statements) {
+        const tenants = await tenantsReached(text);
+        read += tenants.length;
+        expect({ text, tenants: [...new Set(tenants)] }).toEqual({
+          text,
+          tenants: tenants.length === 0 ? [] : [mine.installationId],
+        });
+      }
+      await app.query('ROLLBACK');
+    }),
     { numRuns: RUNS, seed: 8, endOnFailure: true },
   );
   // Statements that all fail would prove nothing.

@@ -13,10 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-async function rows<Row extends object>(
-  statement: string,
-  ...values: readonly unknown[]
-): Promise<readonly Row[]> {
+async function rows<Row extends object>(statement: string, ...values: readonly unknown[]): Promise<readonly Row[]> {
   return (await harness.admin.query<Row>(statement, [...values])).rows;
 }
 

@@ -23,11 +23,7 @@ interface Sending {
   readonly query?: string;
 }
 
-function send(
-  seen: number,
-  file: string | Buffer,
-  { of = tenant, type = 'text/csv', query = '' }: Sending = {},
-) {
+function send(seen: number, file: string | Buffer, { of = tenant, type = 'text/csv', query = '' }: Sending = {}) {
   const headers = { 'content-type': type };
   return harness.send(of, 'POST', `/mapping/rules/import${query}`, { seen, headers, body: file });
 }
@@ -284,9 +280,7 @@ describe('the exported file', () => {
     });
     const csv = await exported();
     expect([csv.status, csv.type, csv.etag]).toEqual([200, 'text/csv; charset=utf-8; header=present', '"2"']);
-    expect(csv.text).toBe(
-      `${HEADER}tag,'@home,"''a, ""b""",,,,CC,100\r\naccount,,'=1+1,fee,CC,'-1,,6071\r\n`,
-    );
+    expect(csv.text).toBe(`${HEADER}tag,'@home,"''a, ""b""",,,,CC,100\r\naccount,,'=1+1,fee,CC,'-1,,6071\r\n`);
     const json = await exported('?format=json');
     expect(json.body).toEqual({
       rules: [
@@ -301,10 +295,7 @@ describe('the exported file', () => {
   });
 
   it('of a version, also of one without rules', async () => {
-    expect([(await exported('?version=1')).text, (await exported('?version=9')).status]).toEqual([
-      HEADER,
-      404,
-    ]);
+    expect([(await exported('?version=1')).text, (await exported('?version=9')).status]).toEqual([HEADER, 404]);
     expect((await exported('?format=xlsx')).status).toBe(400);
     expect((await exported('', await harness.addTenant({ settings: false }))).text).toBe(HEADER);
   });

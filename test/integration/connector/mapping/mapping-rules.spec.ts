@@ -66,18 +66,8 @@ describe('a rule', () => {
     ['an unknown subject', { subject: 'vendor', source: '1', target: '6071' }, '/subject', 'unknown-subject'],
     ['a blank source', accountRule(' ', '6071'), '/source', 'missing'],
     ['no group of a tag', { subject: 'tag', source: '1', target: '100' }, '/sourceGroup', 'missing'],
-    [
-      'a group of an account',
-      accountRule('1', '6071', { sourceGroup: 'CC' }),
-      '/sourceGroup',
-      'not-for-subject',
-    ],
-    [
-      'a tag without item type',
-      accountRule('1', '6071', { tagGroup: 'CC', tag: '1' }),
-      '/itemType',
-      'missing',
-    ],
+    ['a group of an account', accountRule('1', '6071', { sourceGroup: 'CC' }), '/sourceGroup', 'not-for-subject'],
+    ['a tag without item type', accountRule('1', '6071', { tagGroup: 'CC', tag: '1' }), '/itemType', 'missing'],
     ['half a tag', accountRule('1', '6071', { itemType: 'fee', tag: '1' }), '/tagGroup', 'missing'],
     ['an odd item type', accountRule('1', '6071', { itemType: 'Fee!' }), '/itemType', 'malformed-item-type'],
     ['a zero-width blank', accountRule('a\u200bb', '6071'), '/source', 'unreadable-character'],
@@ -192,12 +182,7 @@ describe('another installation’s rules', () => {
       for (const method of ['GET', 'PUT', 'DELETE'] as const) {
         const body = method === 'PUT' ? { body: accountRule('9', '6110') } : {};
         const answer = await harness.send(other, method, `/mapping/rules/${id}`, { seen: 2, ...body });
-        expect([id, method, answer.status, answer.body['detail']]).toEqual([
-          id,
-          method,
-          404,
-          'There is no such rule.',
-        ]);
+        expect([id, method, answer.status, answer.body['detail']]).toEqual([id, method, 404, 'There is no such rule.']);
       }
     }
     expect(idsIn(await list('', other))).toEqual(['1']);
@@ -260,8 +245,7 @@ describe('the list', () => {
 });
 
 describe('many rules at once', () => {
-  const change = (seen: number, body: object) =>
-    harness.send(tenant, 'POST', '/mapping/rules/bulk', { seen, body });
+  const change = (seen: number, body: object) => harness.send(tenant, 'POST', '/mapping/rules/bulk', { seen, body });
 
   it('are saved as one version', async () => {
     const added = await change(1, {
@@ -338,8 +322,7 @@ describe('many rules at once', () => {
 });
 
 describe('findings', () => {
-  const findings = (query = '') =>
-    harness.send(tenant, 'GET', `/mapping/rules/findings${query}`, { as: 'viewer' });
+  const findings = (query = '') => harness.send(tenant, 'GET', `/mapping/rules/findings${query}`, { as: 'viewer' });
 
   it('name rules whose target was archived since, and rules that decide nothing', async () => {
     await harness.send(tenant, 'POST', '/mapping/rules/bulk', {

@@ -211,12 +211,8 @@ describe('in the database', () => {
   it('a saved version takes no more rules and loses none', async () => {
     expect([
       await outcome(`${INSERT} ($1, 7, 4, 'account', 'x', '6071', sha256('x'))`),
-      await outcome(
-        `UPDATE mapping_rule SET until_version = 4 WHERE installation_id = $1 AND until_version IS NULL`,
-      ),
-      await outcome(
-        `UPDATE mapping_rule SET until_version = NULL WHERE installation_id = $1 AND until_version = 3`,
-      ),
+      await outcome(`UPDATE mapping_rule SET until_version = 4 WHERE installation_id = $1 AND until_version IS NULL`),
+      await outcome(`UPDATE mapping_rule SET until_version = NULL WHERE installation_id = $1 AND until_version = 3`),
       await outcome(`UPDATE mapping_rule SET target = '5410' WHERE installation_id = $1 AND id = 1`),
     ]).toEqual([
       'mapping_rule_version_is_new_ck',
@@ -233,16 +229,8 @@ describe('in the database', () => {
       'mapping_rule_identity_uq',
     ],
     ['a tag without a group', `(8, 'tag', NULL, 'x', NULL, NULL, NULL, 'CC', '1')`, 'mapping_rule_groups_ck'],
-    [
-      'an account with one',
-      `(8, 'account', 'CC', 'x', NULL, NULL, NULL, NULL, '1')`,
-      'mapping_rule_groups_ck',
-    ],
-    [
-      'a tag condition without a type',
-      `(8, 'account', NULL, 'x', NULL, 'CC', '1', NULL, '1')`,
-      'mapping_rule_tag_ck',
-    ],
+    ['an account with one', `(8, 'account', 'CC', 'x', NULL, NULL, NULL, NULL, '1')`, 'mapping_rule_groups_ck'],
+    ['a tag condition without a type', `(8, 'account', NULL, 'x', NULL, 'CC', '1', NULL, '1')`, 'mapping_rule_tag_ck'],
     ['a vendor', `(8, 'vendor', NULL, 'x', NULL, NULL, NULL, NULL, '1')`, 'mapping_rule_subject_ck'],
   ])('there are not %s', async (_, rows, constraint) => {
     const statement = `WITH version AS (

@@ -59,10 +59,7 @@ async function decisions(jobId: string): Promise<readonly (readonly unknown[])[]
 
 describe('a rule', () => {
   it('decides what a whole export posts, and the intent names the rule and its version', async () => {
-    const items = [
-      purchase(tenant.companyId, { account: '404' }),
-      purchase(tenant.companyId, { account: '404' }),
-    ];
+    const items = [purchase(tenant.companyId, { account: '404' }), purchase(tenant.companyId, { account: '404' })];
     const before = await exports.addJob(tenant, items);
     await exports.processQueue(tenant);
     expect(await exports.stateOf(before)).toBe('failed');

@@ -86,9 +86,9 @@ describe('alert settings', () => {
     await harness.admin.query('COMMIT');
     const { status, json } = await saving;
     expect([status, at(json, 'type')]).toEqual([404, 'urn:problem:not-found']);
-    expect(
-      await harness.row('SELECT count(*)::int FROM alert_setting WHERE installation_id = $1', id),
-    ).toEqual({ count: 0 });
+    expect(await harness.row('SELECT count(*)::int FROM alert_setting WHERE installation_id = $1', id)).toEqual({
+      count: 0,
+    });
   });
 
   it('show of a webhook’s address the host and its end, and keep it when none is given', async () => {
@@ -97,10 +97,7 @@ describe('alert settings', () => {
     expect(at((await save(webhook('/services/T0/very-secret-9876'))).json, 'address')).toBe(shown);
     const { text, json } = await read();
     expect([at(json, 'address'), text.includes('very-secret')]).toEqual([shown, false]);
-    const row = await harness.row(
-      'SELECT address, sealed_address FROM alert_setting WHERE installation_id = $1',
-      id,
-    );
+    const row = await harness.row('SELECT address, sealed_address FROM alert_setting WHERE installation_id = $1', id);
     expect(row).toEqual({ address: shown, sealed_address: expect.stringMatching(/^v2\./) });
     const kept = await save({ channel: 'webhook', kinds: ['sync-failed'] }, 1);
     expect([kept.status, at(kept.json, 'address'), at(kept.json, 'secret')]).toEqual([200, shown, null]);
@@ -226,15 +223,13 @@ describe('in production', () => {
   const send = (address: string) =>
     client.send({ id: 'msg', address, secret: 'whsec_AAAA', at: new Date(0), body: '{}' });
 
-  it.each([
-    'http://example.com/',
-    'https://127.0.0.1:8443/',
-    'https://localhost:8443/',
-    'https://[::1]:8443/',
-  ])('%s is neither taken nor called', async (address) => {
-    expect(await client.check(address)).toMatch(/^needs/);
-    expect(await send(address)).toMatch(/^the address needs/);
-  });
+  it.each(['http://example.com/', 'https://127.0.0.1:8443/', 'https://localhost:8443/', 'https://[::1]:8443/'])(
+    '%s is neither taken nor called',
+    async (address) => {
+      expect(await client.check(address)).toMatch(/^needs/);
+      expect(await send(address)).toMatch(/^the address needs/);
+    },
+  );
 
   it('this machine is not called, whatever was saved', async () => {
     expect(await send(receiver.url)).toMatch(/^the address needs/);

@@ -43,10 +43,9 @@ const plantJob = () => new PlantedFacts(harness, tenant).job('failed');
 describe('after uninstalling', () => {
   const uninstall = () => harness.get(Uninstall).uninstall(tenant.installationId);
   const comeBack = () =>
-    harness.admin.query(
-      `UPDATE installation SET state = 'active', generation = generation + 1 WHERE id = $1`,
-      [tenant.installationId],
-    );
+    harness.admin.query(`UPDATE installation SET state = 'active', generation = generation + 1 WHERE id = $1`, [
+      tenant.installationId,
+    ]);
 
   it('nobody is told, and neither address nor secret is left', async () => {
     await uninstall();

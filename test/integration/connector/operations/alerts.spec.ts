@@ -80,16 +80,8 @@ describe('a fact', () => {
     ['export-failed', 'An export has failed', 'Set the wallet account, then export again.'],
     ['export-with-errors', 'An export has ended, but 3 entries could not be exported', 'Open the inbox'],
     ['deadline-near', 'An export is close to its end and not finished', 'It ends at '],
-    [
-      'authorization-needed',
-      'The connection to the platform needs a new authorization',
-      'connects the company again',
-    ],
-    [
-      'subscription-disabled',
-      'The platform does not send messages of new exports',
-      'the subscription is DISABLED',
-    ],
+    ['authorization-needed', 'The connection to the platform needs a new authorization', 'connects the company again'],
+    ['subscription-disabled', 'The platform does not send messages of new exports', 'the subscription is DISABLED'],
     ['in-doubt-posting', 'Nobody knows whether 2 entries are in the books', 'say what you found'],
     ['sync-failed', 'Reference data could not be brought in step', 'Connect the company again.'],
   ] as const)('%s is told once, with what to do', async (kind, title, advice) => {
@@ -166,9 +158,7 @@ describe('a fact', () => {
 
   it('of an installation that was uninstalled is told to nobody', async () => {
     await plantJob('failed');
-    await harness.admin.query(`UPDATE installation SET state = 'uninstalled' WHERE id = $1`, [
-      tenant.installationId,
-    ]);
+    await harness.admin.query(`UPDATE installation SET state = 'uninstalled' WHERE id = $1`, [tenant.installationId]);
     await look();
     expect([receiver.requests, await list()]).toEqual([[], []]);
   });
@@ -179,11 +169,7 @@ describe('a webhook', () => {
     await plantJob('failed');
     await look();
     const [message] = receiver.requests;
-    const {
-      'webhook-id': id,
-      'webhook-timestamp': timestamp,
-      'webhook-signature': signature,
-    } = message?.headers ?? {};
+    const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = message?.headers ?? {};
     expect([message?.path, message?.query.get('of')]).toEqual(['/alerts', 'us']);
     expect(signature).toBe(
       new Webhook(secret).sign(String(id), new Date(Number(timestamp) * 1_000), message?.body ?? ''),
@@ -298,9 +284,7 @@ describe('a mail', () => {
     mailbox.isOpen = false;
     await plantJob('failed');
     await look();
-    expect(await list()).toMatchObject([
-      { state: 'waiting', problem: 'the mail server did not take the mail' },
-    ]);
+    expect(await list()).toMatchObject([{ state: 'waiting', problem: 'the mail server did not take the mail' }]);
     mailbox.isOpen = true;
     harness.clock.passMinutes(1);
     await look();

@@ -60,18 +60,14 @@ describe('after an export', () => {
     const { companyId } = tenant;
     const bad = purchase(companyId, { account: ACCOUNT_THAT_IS_NOT_THERE });
     await harness.addJob(tenant, [purchase(companyId), purchase(companyId), bad]);
-    expect(await samples('connector_export_jobs_open')).toEqual([
-      'connector_export_jobs_open{state="detected"} 1',
-    ]);
+    expect(await samples('connector_export_jobs_open')).toEqual(['connector_export_jobs_open{state="detected"} 1']);
     await harness.processQueue(tenant);
     harness.clock.passMinutes(1);
     expect(await samples('connector_export_items_total')).toEqual([
       'connector_export_items_total{state="successful",failure_type=""} 2',
       'connector_export_items_total{state="failed",failure_type="account_unknown"} 1',
     ]);
-    expect(await samples('connector_postings_total')).toEqual([
-      'connector_postings_total{outcome="created"} 2',
-    ]);
+    expect(await samples('connector_postings_total')).toEqual(['connector_postings_total{outcome="created"} 2']);
     expect(await samples('connector_export_job_seconds_count')).toEqual([
       'connector_export_job_seconds_count{state="completed_with_errors"} 1',
     ]);
@@ -115,9 +111,7 @@ describe('what a run of reference data cannot bring in step', () => {
     sync.sources.platform.groups.set('g', { id: 'g', code: 'CC', name: 'CC', archived: false, metadata: {} });
     sync.sources.master.dimensionRows = [dimension('CC', ['a', 'b', 'c', 'd'])];
     await sync.sync(tenant, ['tags']);
-    expect(await samples('connector_sync_problems_total')).toEqual([
-      'connector_sync_problems_total{kind="tags"} 2',
-    ]);
+    expect(await samples('connector_sync_problems_total')).toEqual(['connector_sync_problems_total{kind="tags"} 2']);
     await sync.close();
   });
 });
@@ -335,9 +329,7 @@ describe('the cost of scrapes', () => {
 
   it('is nothing but a figure that says so when the tables do not answer', async () => {
     const look = jest.spyOn(harness.database, 'acrossInstallations').mockRejectedValue(new Error('away'));
-    expect(await samples('connector_figures_up{source="tables"}')).toEqual([
-      'connector_figures_up{source="tables"} 0',
-    ]);
+    expect(await samples('connector_figures_up{source="tables"}')).toEqual(['connector_figures_up{source="tables"} 0']);
     expect(await samples('connector_installations')).toEqual([]);
     look.mockRestore();
   });

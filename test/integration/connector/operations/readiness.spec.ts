@@ -7,11 +7,7 @@ import { readinessChecks } from '../../../../src/connector/readiness-checks.js';
 import { startInternalServer } from '../../../../src/connector/health/internal-server.js';
 import { freePort } from '../../../../src/foundation/process/free-port.js';
 import { recordCircuitState } from '../../../../src/foundation/http/http.metrics.js';
-import {
-  startConnectorApp,
-  storeInstallation,
-  type ConnectorUnderTest,
-} from '../../../support/connector-app.js';
+import { startConnectorApp, storeInstallation, type ConnectorUnderTest } from '../../../support/connector-app.js';
 
 // Readiness says no for a reason, and only when the process itself cannot work.
 
@@ -36,10 +32,7 @@ const judge = (role: 'api' | 'worker', changes: { readonly keys?: KeyRingService
   judgeReadiness(readinessChecks({ ...connector.runtime, ...changes }, role));
 const troubles = async (role: 'api' | 'worker', changes = {}) => {
   const { status, checks } = await judge(role, changes);
-  return [
-    status,
-    ...checks.filter((one) => one.status !== 'ok').map((one) => `${one.status} ${one.reason ?? ''}`),
-  ];
+  return [status, ...checks.filter((one) => one.status !== 'ok').map((one) => `${one.status} ${one.reason ?? ''}`)];
 };
 
 describe('readiness', () => {
@@ -60,10 +53,7 @@ describe('readiness', () => {
       'not ready',
       `failed schema: behind the code by 1 migrations, first ${newest?.name ?? ''}`,
     ]);
-    await admin.query('INSERT INTO migration (name, timestamp) VALUES ($1, $2)', [
-      newest?.name,
-      newest?.timestamp,
-    ]);
+    await admin.query('INSERT INTO migration (name, timestamp) VALUES ($1, $2)', [newest?.name, newest?.timestamp]);
     expect(await troubles('api')).toEqual(['ready']);
   });
 
@@ -80,14 +70,8 @@ describe('readiness', () => {
 
   it('says that no worker was there: to a worker it matters, webhooks are taken all the same', async () => {
     await admin.query(`UPDATE worker_heartbeat SET last_beat_at = now() - interval '300 s'`);
-    expect(await troubles('worker')).toEqual([
-      'not ready',
-      expect.stringMatching(/^failed worker: none for 30\d s$/),
-    ]);
-    expect(await troubles('api')).toEqual([
-      'ready',
-      expect.stringMatching(/^impaired worker: none for 30\d s$/),
-    ]);
+    expect(await troubles('worker')).toEqual(['not ready', expect.stringMatching(/^failed worker: none for 30\d s$/)]);
+    expect(await troubles('api')).toEqual(['ready', expect.stringMatching(/^impaired worker: none for 30\d s$/)]);
     await admin.query('DELETE FROM worker_heartbeat');
     expect(await troubles('worker')).toEqual(['not ready', 'failed worker: none has been there yet']);
   });

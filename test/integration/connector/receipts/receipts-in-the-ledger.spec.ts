@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import {
-  createCompany,
-  startLedgerServer,
-  type LedgerServer,
-} from '../../../contract/erp-ledger/ledger-server.js';
+import { createCompany, startLedgerServer, type LedgerServer } from '../../../contract/erp-ledger/ledger-server.js';
 import { respondWith, generated } from '../../../support/servers/file-host.js';
 import { MEGABYTE, ReceiptsHarness } from './receipts-harness.js';
 

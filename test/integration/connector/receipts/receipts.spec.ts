@@ -239,9 +239,7 @@ describe.each(Object.entries(FAILING))('a receipt %s', (_, failing) => {
     receipts.tenant = await receipts.exports.addTenant({ policies: { receipts: 'post-without' } });
     const item = oneGoodOneBad();
     const job = await receipts.exportOf(item);
-    expect(await receipts.endsOf(job)).toEqual([
-      ['successful', null, [expect.stringContaining(failing.says)]],
-    ]);
+    expect(await receipts.endsOf(job)).toEqual([['successful', null, [expect.stringContaining(failing.says)]]]);
     expect(erp().documentsOf(item.accountingEntryId)).toMatchObject([{ fileName: 'good.pdf' }]);
   });
 });

@@ -99,9 +99,7 @@ describe('the certificate of a job', () => {
     await history.service.wake();
     await runDue();
     const nothing = { entries: 0, totals: [], digest: EMPTY };
-    expect(
-      (await chain()).toSorted((one, other) => one.jobState.localeCompare(other.jobState)),
-    ).toMatchObject([
+    expect((await chain()).toSorted((one, other) => one.jobState.localeCompare(other.jobState))).toMatchObject([
       { jobState: 'expired', planned: nothing, erp: nothing, mappingVersion: null },
       { jobState: 'failed', planned: { entries: 1 } },
     ]);
@@ -171,10 +169,7 @@ describe('the chain', () => {
     await Promise.all([runDue(), runDue(), runDue(), runDue()]);
     const made = await chain();
     expect(made.map(({ sequence }) => sequence)).toEqual([1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n]);
-    expect(made.map(({ previousHash }) => previousHash)).toEqual([
-      null,
-      ...made.slice(0, -1).map(({ hash }) => hash),
-    ]);
+    expect(made.map(({ previousHash }) => previousHash)).toEqual([null, ...made.slice(0, -1).map(({ hash }) => hash)]);
   });
 
   it.each([
@@ -259,16 +254,15 @@ describe('verifying', () => {
     expect(second?.join()).toContain(expected);
   });
 
-  it.each([
-    'discrepancies = 1',
-    `items = jsonb_set(items, '{failed}', '1')`,
-    `made_at = made_at + interval '1 ms'`,
-  ])('finds a changed row: %s', async (change) => {
-    await history.query(`UPDATE certificate SET ${change} WHERE sequence = 2`);
-    const [first, second, third] = await verified();
-    expect([first, third]).toEqual([[1n], [3n]]);
-    expect(second).toContain('its row was changed: its hash is another one');
-  });
+  it.each(['discrepancies = 1', `items = jsonb_set(items, '{failed}', '1')`, `made_at = made_at + interval '1 ms'`])(
+    'finds a changed row: %s',
+    async (change) => {
+      await history.query(`UPDATE certificate SET ${change} WHERE sequence = 2`);
+      const [first, second, third] = await verified();
+      expect([first, third]).toEqual([[1n], [3n]]);
+      expect(second).toContain('its row was changed: its hash is another one');
+    },
+  );
 
   it('finds a certificate that was forged with a hash of its own', async () => {
     await history.query(`UPDATE certificate SET hash = repeat('0', 64) WHERE sequence = 2`);

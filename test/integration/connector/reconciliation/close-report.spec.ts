@@ -164,10 +164,7 @@ describe('of four entries of 100.00 EUR', () => {
 });
 
 it('an invoice and its payment are left unexplained together', async () => {
-  const { ids } = await history.addJob(2, [
-    purchaseEntry({ role: 'invoice' }),
-    purchaseEntry({ role: 'payment' }),
-  ]);
+  const { ids } = await history.addJob(2, [purchaseEntry({ role: 'invoice' }), purchaseEntry({ role: 'payment' })]);
   history.erp.forget(ids[0] ?? '');
   expect(await figures()).toEqual({
     open: ['deleted-in-erp'],

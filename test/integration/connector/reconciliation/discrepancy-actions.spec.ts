@@ -73,9 +73,7 @@ describe('accepting', () => {
     await act('accept');
     const filter = { state: 'accepted', class: undefined } as const;
     const { installationId } = history.tenant;
-    expect(
-      await history.service.reader.listDiscrepancies(installationId, filter, undefined, 10),
-    ).toMatchObject([
+    expect(await history.service.reader.listDiscrepancies(installationId, filter, undefined, 10)).toMatchObject([
       { class: 'reversed-in-erp', settledBy: 'Ada', settledAs: 'accept', note: 'looked into' },
     ]);
   });
@@ -142,9 +140,7 @@ describe('a reversal that is cut half-way', () => {
     expect(history.erp.standing(id)).toBe(0);
     const filter = { state: 'repaired', class: undefined } as const;
     const { installationId } = history.tenant;
-    expect(
-      await history.service.reader.listDiscrepancies(installationId, filter, undefined, 10),
-    ).toMatchObject([
+    expect(await history.service.reader.listDiscrepancies(installationId, filter, undefined, 10)).toMatchObject([
       { class: 'failed-but-posted', settledBy: 'Ada', settledAs: 'reverse', note: 'looked into' },
     ]);
     expect(await open()).toEqual([]);
@@ -155,9 +151,7 @@ describe('a reversal that is cut half-way', () => {
     const reverse = history.erp.reverse.bind(history.erp);
     history.erp.reverse = () => {
       history.erp.reverse = reverse;
-      return Promise.resolve([
-        { outcome: 'unavailable', failure: { kind: 'timeout', message: 'no answer in time' } },
-      ]);
+      return Promise.resolve([{ outcome: 'unavailable', failure: { kind: 'timeout', message: 'no answer in time' } }]);
     };
     expect(await act('reverse')).toEqual({ outcome: 'unanswered', message: 'no answer in time' });
     await history.reconcile();
@@ -203,9 +197,7 @@ describe('exporting again', () => {
     await history.reconcile();
     expect(await act('re-export')).toEqual({ outcome: 'done' });
     expect(await intentState()).toEqual([{ state: 'reversed' }]);
-    const { rows } = await history.exports.admin.query(
-      `SELECT entry_ids::text[] AS ids, requested_by FROM reexport`,
-    );
+    const { rows } = await history.exports.admin.query(`SELECT entry_ids::text[] AS ids, requested_by FROM reexport`);
     expect(rows).toEqual([{ ids: [id], requested_by: 'Ada' }]);
     expect(await open()).toMatchObject([{ reexportId: expect.any(String) }]);
   });
@@ -220,9 +212,7 @@ describe('exporting again', () => {
     expect(await open()).toEqual([]);
     const filter = { state: 'repaired', class: undefined } as const;
     const { installationId } = history.tenant;
-    expect(
-      await history.service.reader.listDiscrepancies(installationId, filter, undefined, 10),
-    ).toMatchObject([
+    expect(await history.service.reader.listDiscrepancies(installationId, filter, undefined, 10)).toMatchObject([
       { class: 'reversed-in-erp', settledBy: 'Ada', settledAs: 're-export', note: 'looked into' },
     ]);
     expect(history.erp.standing(id)).toBe(1);

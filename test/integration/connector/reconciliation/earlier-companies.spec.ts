@@ -2,11 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { ReconciliationModule } from '../../../../src/connector/reconciliation/reconciliation.module.js';
 import type { ErpCompanyId } from '../../../../src/kernel/ids.js';
-import {
-  createCompany,
-  startLedgerServer,
-  type LedgerServer,
-} from '../../../contract/erp-ledger/ledger-server.js';
+import { createCompany, startLedgerServer, type LedgerServer } from '../../../contract/erp-ledger/ledger-server.js';
 import { postingGroup } from '../../../contract/erp-ledger/posting-group.builder.js';
 import { ExportsHarness, purchase, type Tenant } from '../exports/exports-harness.js';
 import { ReconciliationUseCases } from './reconciliation-use-cases.js';
@@ -37,10 +33,7 @@ beforeEach(async () => {
   tenant = await exports.addTenant({ erpCompany: earlier });
   await exports.addJob(tenant, [purchase(tenant.companyId)]);
   await exports.processQueueAgain(tenant);
-  await exports.admin.query(`UPDATE installation SET erp_company_id = $2 WHERE id = $1`, [
-    tenant.installationId,
-    now,
-  ]);
+  await exports.admin.query(`UPDATE installation SET erp_company_id = $2 WHERE id = $1`, [tenant.installationId, now]);
 });
 
 /** Puts an entry of ours that no record of ours has into the ERP. */

@@ -6,11 +6,7 @@ import type { PostingGroup } from '../../../../src/connector/erp/erp-ledger.js';
 import { RequestReexport } from '../../../../src/connector/exports/reexport/request-reexport.js';
 import { ReconciliationModule } from '../../../../src/connector/reconciliation/reconciliation.module.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
-import {
-  plannedEntry,
-  plannedLine,
-  postingGroup,
-} from '../../../contract/erp-ledger/posting-group.builder.js';
+import { plannedEntry, plannedLine, postingGroup } from '../../../contract/erp-ledger/posting-group.builder.js';
 import { ExportsHarness, purchase, type Tenant } from '../exports/exports-harness.js';
 import { ReconciliationUseCases } from './reconciliation-use-cases.js';
 
@@ -121,9 +117,7 @@ export class History {
       job.id,
       ids,
       groups.map(({ entries }) =>
-        JSON.stringify(entries, (_, value: unknown) =>
-          typeof value === 'bigint' ? value.toString() : value,
-        ),
+        JSON.stringify(entries, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
       ),
       DAY,
       this.contentDigest,

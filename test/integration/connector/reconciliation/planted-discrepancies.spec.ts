@@ -14,8 +14,7 @@ afterEach(async () => {
   await history.exports.close();
 });
 
-const ordered = (planted: Planted) =>
-  planted.map(({ class: kind, subject }) => `${kind} ${subject}`).toSorted();
+const ordered = (planted: Planted) => planted.map(({ class: kind, subject }) => `${kind} ${subject}`).toSorted();
 
 describe('a history of 10,000 items', () => {
   it('without anything planted has no discrepancy, in one run or in two', async () => {

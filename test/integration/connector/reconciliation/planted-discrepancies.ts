@@ -45,9 +45,7 @@ const JOBS = 20;
 const ITEMS_PER_JOB = 500;
 
 /** Plants every kind of discrepancy once in a history of 10,000 items. */
-export async function plantEverything(
-  history: History,
-): Promise<{ readonly open: Planted; readonly mended: Planted }> {
+export async function plantEverything(history: History): Promise<{ readonly open: Planted; readonly mended: Planted }> {
   const open: Omit<ObservedDiscrepancy, 'state'>[] = [];
   const mended: Omit<ObservedDiscrepancy, 'state'>[] = [];
   const kinds = [...Object.entries(ON_ITEMS), ...Object.entries(RESOLVED)];
@@ -202,9 +200,7 @@ async function partlyReversed(history: History): Promise<Planted> {
   const roles = [purchaseEntry({ role: 'invoice' }), purchaseEntry({ role: 'payment' })];
   const { ids } = await history.addJob(1, roles);
   const [id = ''] = ids;
-  history.erp.store.change(id, (entry) =>
-    entry.role === 'payment' ? { ...entry, state: 'reversed' } : entry,
-  );
+  history.erp.store.change(id, (entry) => (entry.role === 'payment' ? { ...entry, state: 'reversed' } : entry));
   return [{ class: 'partly-reversed-in-erp', subject: id }];
 }
 
@@ -308,11 +304,7 @@ async function unannounced(history: History): Promise<Planted> {
 async function wholeJobs(history: History): Promise<Planted> {
   const { platform } = history.exports;
   const unheard = platform.addJob(history.tenant.companyId, [], { status: 'completed', createdAt: DAY });
-  const [gone, otherwise, waiting] = [
-    await history.addJob(1),
-    await history.addJob(1),
-    await history.addJob(1),
-  ];
+  const [gone, otherwise, waiting] = [await history.addJob(1), await history.addJob(1), await history.addJob(1)];
   platform.jobs.delete(gone.job.id);
   otherwise.job.status = 'completed_with_errors';
   // A report and a verdict that the platform has lost.

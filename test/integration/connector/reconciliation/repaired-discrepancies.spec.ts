@@ -80,11 +80,7 @@ async function listed(state: 'open' | 'accepted') {
 }
 
 function actionFor(discrepancyClass: DiscrepancyClass): DiscrepancyAction {
-  return EXPORTED.includes(discrepancyClass)
-    ? 're-export'
-    : REVERSED.includes(discrepancyClass)
-      ? 'reverse'
-      : 'accept';
+  return EXPORTED.includes(discrepancyClass) ? 're-export' : REVERSED.includes(discrepancyClass) ? 'reverse' : 'accept';
 }
 
 /** Does something about everything that is open, lets it have its effect, and compares again. */

@@ -74,9 +74,7 @@ describe('a job that is replayed', () => {
     };
     const replayed = await replay(job.id);
     expect(replayed).toMatchObject({ same: false });
-    expect(replayed?.firstMismatch).toMatch(
-      new RegExp(`^entry ${ids[1] ?? ''}, revision 1: planned .* shown .*$`),
-    );
+    expect(replayed?.firstMismatch).toMatch(new RegExp(`^entry ${ids[1] ?? ''}, revision 1: planned .* shown .*$`));
   });
 
   it('and whose recorded plan was changed does not give what was certified', async () => {

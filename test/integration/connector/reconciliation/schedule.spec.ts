@@ -103,9 +103,7 @@ describe('the run after a job', () => {
     await Promise.all([history.service.wake(), history.service.wake()]);
     expect(await runs()).toEqual([{ kind: 'job', reason: 'job', state: 'requested' }]);
     await history.service.processDue(history.tenant.installationId, stop);
-    expect(await history.discrepancies()).toEqual([
-      { class: 'reversed-in-erp', subject: ids[0], state: 'open' },
-    ]);
+    expect(await history.discrepancies()).toEqual([{ class: 'reversed-in-erp', subject: ids[0], state: 'open' }]);
   });
 });
 
@@ -143,8 +141,7 @@ describe('a run that is interrupted', () => {
     const inspect = history.erp.inspect.bind(history.erp);
     history.erp.inspect = (company, keys) => {
       inspections += 1;
-      history.erp.failure =
-        inspections === 5 ? { kind: 'unreachable', message: 'connection refused' } : undefined;
+      history.erp.failure = inspections === 5 ? { kind: 'unreachable', message: 'connection refused' } : undefined;
       return inspect(company, keys);
     };
     await history.reconcile();

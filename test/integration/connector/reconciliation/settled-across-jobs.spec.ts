@@ -2,11 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { companyData, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { ReconciliationModule } from '../../../../src/connector/reconciliation/reconciliation.module.js';
-import {
-  createCompany,
-  startLedgerServer,
-  type LedgerServer,
-} from '../../../contract/erp-ledger/ledger-server.js';
+import { createCompany, startLedgerServer, type LedgerServer } from '../../../contract/erp-ledger/ledger-server.js';
 import type { ErpCompanyId } from '../../../../src/kernel/ids.js';
 import { ExportsHarness, fetched, type Tenant } from '../exports/exports-harness.js';
 import { ReconciliationUseCases } from './reconciliation-use-cases.js';

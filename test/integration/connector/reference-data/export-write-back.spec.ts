@@ -55,9 +55,8 @@ it('a vendor that an export creates in the ERP is to get its number on the platf
       decided_by: 'export',
     },
   ]);
-  const runs = await harness.admin.query(
-    'SELECT kind, reason, state FROM sync_run WHERE installation_id = $1',
-    [installationId],
-  );
+  const runs = await harness.admin.query('SELECT kind, reason, state FROM sync_run WHERE installation_id = $1', [
+    installationId,
+  ]);
   expect(runs.rows).toEqual([{ kind: 'vendor-drafts', reason: 'export', state: 'requested' }]);
 });

@@ -34,22 +34,11 @@ describe('a run that is interrupted anywhere', () => {
       active: true,
     });
     master.taxCodeRows = ['A', 'B', 'C'].map((code) => ({ code, name: code, rate: '0.25', active: true }));
-    master.accountRows = [
-      account('1', 'one'),
-      account('2', 'two'),
-      account('3', 'three'),
-      account('4', 'four'),
-    ];
+    master.accountRows = [account('1', 'one'), account('2', 'two'), account('3', 'three'), account('4', 'four')];
     const values = ['a', 'b', 'c'].map((code) => ({ code, name: code, active: true }));
     master.dimensionRows = ['X', 'Y', 'Z'].map((code) => ({ code, name: code, active: true, values }));
     master.vendorRows = [vendor('V-1'), vendor('V-2'), vendor('V-3'), vendor('V-4', { country: 'DE' })];
-    for (const rows of [
-      platform.accounts,
-      platform.taxCodes,
-      platform.groups,
-      platform.tags,
-      platform.vendors,
-    ]) {
+    for (const rows of [platform.accounts, platform.taxCodes, platform.groups, platform.tags, platform.vendors]) {
       rows.clear();
     }
     erp.reset();

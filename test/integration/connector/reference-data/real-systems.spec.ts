@@ -35,9 +35,7 @@ describe('reference data of the ledger and the simulator', () => {
     clients = [client(simulator.url), client(ledger.url)];
     const [toPlatform, toLedger] = clients as readonly [HttpClient, HttpClient];
     harness = await SyncHarness.start({
-      referenceData: new ReferenceDataApi(
-        new PlatformHttp(toPlatform, new SystemClock(), new UnlimitedBudget()),
-      ),
+      referenceData: new ReferenceDataApi(new PlatformHttp(toPlatform, new SystemClock(), new UnlimitedBudget())),
       erpReferenceData: new LedgerReferenceData(toLedger, new Secret(LEDGER_KEY)),
       erp: ledger.erp,
     });
@@ -114,10 +112,7 @@ describe('reference data of the ledger and the simulator', () => {
       'acc-1935 1935 Wallet false',
       'gone null Gone true',
     ]);
-    expect(await shown('tag-groups', 'code', 'name', 'archived')).toEqual([
-      'cc Cost centre false',
-      'own Own true',
-    ]);
+    expect(await shown('tag-groups', 'code', 'name', 'archived')).toEqual(['cc Cost centre false', 'own Own true']);
     expect(await shown('tags', 'code', 'name', 'archived')).toEqual([
       '100 Sales false',
       'gone undefined true',

@@ -120,12 +120,9 @@ describe('runs', () => {
     expect((await call('POST', '/runs', { body })).status).toBe(400);
   });
 
-  it.each(['limit=0', 'limit=101', 'after=forged', 'kind=all'])(
-    'with ?%s are a bad request',
-    async (query) => {
-      expect((await call('GET', `/runs?${query}`)).status).toBe(400);
-    },
-  );
+  it.each(['limit=0', 'limit=101', 'after=forged', 'kind=all'])('with ?%s are a bad request', async (query) => {
+    expect((await call('GET', `/runs?${query}`)).status).toBe(400);
+  });
 });
 
 describe('dimensions', () => {
@@ -172,16 +169,12 @@ describe('dimensions', () => {
 
   it('say what is missing while no ERP company is linked', async () => {
     const answer = await call('GET', '/dimensions', { as: foreignToken });
-    expect([answer.status, String(answer.json['type'])]).toEqual([
-      409,
-      expect.stringContaining('not-connected'),
-    ]);
+    expect([answer.status, String(answer.json['type'])]).toEqual([409, expect.stringContaining('not-connected')]);
   });
 });
 
 describe('vendors that wait', () => {
-  const decide = (id: string, body: object, as = token) =>
-    call('POST', `/vendor-matches/${id}/decision`, { body, as });
+  const decide = (id: string, body: object, as = token) => call('POST', `/vendor-matches/${id}/decision`, { body, as });
 
   it('are listed and decided once, and by their own tenant only', async () => {
     const ids = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
@@ -209,12 +202,10 @@ describe('vendors that wait', () => {
     expect(foreign.json).toEqual({ data: [], nextCursor: null });
   });
 
-  it.each([
-    [{ decision: 'link' }],
-    [{ decision: 'merge' }],
-    [{}],
-    [{ decision: 'create', erpVendorNumber: 7 }],
-  ])('%j is a bad request', async (body) => {
-    expect((await decide(randomUUID(), body)).status).toBe(400);
-  });
+  it.each([[{ decision: 'link' }], [{ decision: 'merge' }], [{}], [{ decision: 'create', erpVendorNumber: 7 }]])(
+    '%j is a bad request',
+    async (body) => {
+      expect((await decide(randomUUID(), body)).status).toBe(400);
+    },
+  );
 });

@@ -60,41 +60,30 @@ describe('a surprise in the middle of a run', () => {
     ['tax-codes', 'tax code', () => (harness.sources.master.taxCodeRows = [])],
     ['tax-codes', 'tax code', () => (harness.sources.master.taxCodeRows = [{ ...taxCode, active: false }])],
     ['tags', 'value of a chosen dimension', () => (harness.sources.master.dimensionRows = [])],
-    [
-      'tags',
-      'value of a chosen dimension',
-      () => (harness.sources.master.dimensionRows = [dimension('CC', [])]),
-    ],
+    ['tags', 'value of a chosen dimension', () => (harness.sources.master.dimensionRows = [dimension('CC', [])])],
     ['vendors', 'vendor', () => (harness.sources.master.vendorRows = [])],
     [
       'vendors',
       'vendor',
-      () =>
-        (harness.sources.master.vendorRows = [
-          vendor('V-1', { usable: false }),
-          vendor('V-2', { usable: false }),
-        ]),
+      () => (harness.sources.master.vendorRows = [vendor('V-1', { usable: false }), vendor('V-2', { usable: false })]),
     ],
-  ] as const)(
-    'an ERP that suddenly shows nothing of its %s has nothing archived for it',
-    async (kind, what, lose) => {
-      const { platform, master } = harness.sources;
-      master.taxCodeRows = [taxCode];
-      master.dimensionRows = [dimension('CC', ['a', 'b'])];
-      master.vendorRows = [vendor('V-1'), vendor('V-2')];
-      platform.groups.set('g', group);
-      expect((await harness.sync(tenant, [kind])).map(({ state }) => state)).toEqual(['completed']);
-      platform.calls.length = 0;
-      lose();
-      const [run] = await harness.sync(tenant, [kind]);
-      expect(run).toMatchObject({
-        state: 'failed',
-        failure: expect.stringContaining(`shows no active ${what}, so nothing was archived`),
-        counts: { archived: 0 },
-      });
-      expect(platform.writes).toEqual([]);
-    },
-  );
+  ] as const)('an ERP that suddenly shows nothing of its %s has nothing archived for it', async (kind, what, lose) => {
+    const { platform, master } = harness.sources;
+    master.taxCodeRows = [taxCode];
+    master.dimensionRows = [dimension('CC', ['a', 'b'])];
+    master.vendorRows = [vendor('V-1'), vendor('V-2')];
+    platform.groups.set('g', group);
+    expect((await harness.sync(tenant, [kind])).map(({ state }) => state)).toEqual(['completed']);
+    platform.calls.length = 0;
+    lose();
+    const [run] = await harness.sync(tenant, [kind]);
+    expect(run).toMatchObject({
+      state: 'failed',
+      failure: expect.stringContaining(`shows no active ${what}, so nothing was archived`),
+      counts: { archived: 0 },
+    });
+    expect(platform.writes).toEqual([]);
+  });
 
   it('nobody’s choice of a dimension archives its group, though no other has a value', async () => {
     const { platform, master } = harness.sources;
@@ -124,10 +113,7 @@ describe('a surprise in the middle of a run', () => {
     });
     const [run] = await harness.sync(tenant, ['accounts']);
     expect(run?.state).toBe('completed');
-    expect([...platform.accounts.values()].map(({ name }) => name).sort()).toEqual([
-      'Account 1',
-      'Account 2',
-    ]);
+    expect([...platform.accounts.values()].map(({ name }) => name).sort()).toEqual(['Account 1', 'Account 2']);
   });
 
   it('a vendor with the number is there by then (409): it is that one', async () => {
@@ -138,9 +124,7 @@ describe('a surprise in the middle of a run', () => {
     });
     const [run] = await harness.sync(tenant, ['vendors']);
     expect(run?.state).toBe('completed');
-    expect([...platform.vendors.values()]).toMatchObject([
-      { name: 'Vendor V-1', externalId: 'V-1', state: 'ACTIVE' },
-    ]);
+    expect([...platform.vendors.values()]).toMatchObject([{ name: 'Vendor V-1', externalId: 'V-1', state: 'ACTIVE' }]);
   });
 
   it('a tag is there by then, and one that was to go is gone', async () => {

@@ -30,13 +30,7 @@ export const vendor = (number: string, changes: Partial<MasterVendor> = {}): Mas
 /** Both sides empty and in good health. */
 export function clearSources(sides: SyncSources): void {
   const { platform, master, erp } = sides;
-  for (const rows of [
-    platform.accounts,
-    platform.taxCodes,
-    platform.groups,
-    platform.tags,
-    platform.vendors,
-  ]) {
+  for (const rows of [platform.accounts, platform.taxCodes, platform.groups, platform.tags, platform.vendors]) {
     rows.clear();
   }
   sides.restore();

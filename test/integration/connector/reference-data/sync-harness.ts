@@ -10,10 +10,7 @@ import { ErpReferenceData } from '../../../../src/connector/erp/erp-reference-da
 import { ReferenceDataApi } from '../../../../src/connector/platform/reference-data-api.js';
 import { CredentialRepository } from '../../../../src/connector/installations/credentials/credential.repository.js';
 import type { SyncKind } from '../../../../src/connector/reference-data/domain/sync-plan.js';
-import type {
-  SyncRecordView,
-  SyncRunView,
-} from '../../../../src/connector/reference-data/domain/sync-run.js';
+import type { SyncRecordView, SyncRunView } from '../../../../src/connector/reference-data/domain/sync-run.js';
 import { ReferenceDataModule } from '../../../../src/connector/reference-data/reference-data.module.js';
 import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';

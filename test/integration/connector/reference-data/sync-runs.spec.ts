@@ -30,9 +30,7 @@ describe('runs of reference data', () => {
 
     const runs = await harness.sync(tenant, kinds);
     expect(runs.map(({ kind, state }) => [kind, state])).toEqual(kinds.map((kind) => [kind, 'completed']));
-    expect(
-      runs.map(({ counts }) => [counts.created, counts.archived, counts.activated, counts.createdInErp]),
-    ).toEqual([
+    expect(runs.map(({ counts }) => [counts.created, counts.archived, counts.activated, counts.createdInErp])).toEqual([
       [2, 0, 0, 1],
       [2, 1, 0, 0],
       [2, 0, 0, 0],
@@ -86,16 +84,8 @@ describe('runs of reference data', () => {
   it('runs one run of a kind at a time, and another one after what came meanwhile', async () => {
     const { master } = harness.sources;
     master.accountRows = [account('1')];
-    const [first] = await harness.service.startSyncs.startForPerson(
-      tenant.installationId,
-      ['accounts'],
-      false,
-    );
-    const [second] = await harness.service.startSyncs.startForPerson(
-      tenant.installationId,
-      ['accounts'],
-      false,
-    );
+    const [first] = await harness.service.startSyncs.startForPerson(tenant.installationId, ['accounts'], false);
+    const [second] = await harness.service.startSyncs.startForPerson(tenant.installationId, ['accounts'], false);
     expect(second?.id).toBe(first?.id);
     let asked = false;
     master.requests = () => {
@@ -135,10 +125,9 @@ describe('runs of reference data', () => {
     await Promise.all([harness.processQueue(tenant), harness.processQueue(tenant)]);
     await second;
     expect(platform.writes).toEqual(['create account']);
-    const { rows } = await harness.admin.query(
-      'SELECT state, fence FROM sync_run WHERE installation_id = $1',
-      [tenant.installationId],
-    );
+    const { rows } = await harness.admin.query('SELECT state, fence FROM sync_run WHERE installation_id = $1', [
+      tenant.installationId,
+    ]);
     expect(rows).toEqual([{ state: 'completed', fence: '1' }]);
   });
 
@@ -163,9 +152,7 @@ describe('runs of reference data', () => {
     expect(run?.state).toBe(state);
     await harness.passTime(tenant);
     await harness.processQueue(tenant);
-    expect((await harness.readRun(tenant, run?.id ?? '')).state).toBe(
-      state === 'failed' ? 'failed' : 'completed',
-    );
+    expect((await harness.readRun(tenant, run?.id ?? '')).state).toBe(state === 'failed' ? 'failed' : 'completed');
   });
 
   it('says what is missing when no ERP company is linked, or the linked one is gone', async () => {
@@ -238,11 +225,7 @@ describe('runs of reference data', () => {
         stopping.abort();
       }
     };
-    const [requested] = await harness.service.startSyncs.startForPerson(
-      tenant.installationId,
-      ['accounts'],
-      false,
-    );
+    const [requested] = await harness.service.startSyncs.startForPerson(tenant.installationId, ['accounts'], false);
     await harness.processQueue(tenant, stopping.signal);
     platform.after = () => undefined;
     expect(await harness.readRun(tenant, requested?.id ?? '')).toMatchObject({

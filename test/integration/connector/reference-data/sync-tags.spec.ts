@@ -24,9 +24,7 @@ describe('dimensions as tag groups', () => {
     expect(run).toMatchObject({ state: 'completed_with_problems', counts: { created: 2, problems: 2 } });
     // The group is full with the third; the fourth is not even asked for.
     expect(platform.writes).toHaveLength(3);
-    const problems = (await harness.records(tenant, run?.id ?? '')).filter(
-      ({ outcome }) => outcome === 'problem',
-    );
+    const problems = (await harness.records(tenant, run?.id ?? '')).filter(({ outcome }) => outcome === 'problem');
     expect(problems.map(({ key }) => key)).toEqual(['CC/c', 'CC/d']);
     expect(problems[1]?.detail).toContain('as many active tags as the platform allows');
   });
@@ -35,12 +33,7 @@ describe('dimensions as tag groups', () => {
     const { platform, master } = harness.sources;
     platform.mostActiveGroups = 1;
     master.dimensionRows = [dimension('A', ['x']), dimension('B', ['y'])];
-    const chosen = await harness.service.chooseDimensions.choose(
-      tenant.installationId,
-      0,
-      ['A', 'B'],
-      'somebody',
-    );
+    const chosen = await harness.service.chooseDimensions.choose(tenant.installationId, 0, ['A', 'B'], 'somebody');
     expect(chosen.outcome).toBe('chosen');
     await harness.processQueue(tenant);
     const [run] = await harness.service.reader.listRuns(tenant.installationId, {
@@ -49,9 +42,7 @@ describe('dimensions as tag groups', () => {
       limit: 1,
     });
     expect(run).toMatchObject({ state: 'completed_with_problems', counts: { created: 2, problems: 2 } });
-    const problems = (await harness.records(tenant, run?.id ?? '')).filter(
-      ({ outcome }) => outcome === 'problem',
-    );
+    const problems = (await harness.records(tenant, run?.id ?? '')).filter(({ outcome }) => outcome === 'problem');
     expect(problems[0]?.detail).toContain('choose fewer dimensions');
   });
 

@@ -29,12 +29,7 @@ describe('vendors, both ways', () => {
       candidates: [{ number: 'V-1' }, { number: 'V-2' }],
     });
     const decide = (number: string) =>
-      harness.service.decideVendor.decide(
-        tenant.installationId,
-        id,
-        { decision: 'link', number },
-        'somebody',
-      );
+      harness.service.decideVendor.decide(tenant.installationId, id, { decision: 'link', number }, 'somebody');
     expect(await decide('V-9')).toEqual({ outcome: 'unknown-number' });
     expect(await decide('V-2')).toEqual({ outcome: 'decided' });
     expect(await decide('V-2')).toEqual({ outcome: 'not-waiting' });
@@ -67,9 +62,9 @@ describe('vendors, both ways', () => {
     await harness.service.startSyncs.startAfterVendorCreated(strict.installationId);
     await harness.processQueue(strict);
     expect(harness.sources.erp.created).toEqual([]);
-    expect(
-      await harness.service.reader.listWaitingVendors(strict.installationId, undefined, 10),
-    ).toMatchObject([{ platformVendorId: id, reason: 'unknown' }]);
+    expect(await harness.service.reader.listWaitingVendors(strict.installationId, undefined, 10)).toMatchObject([
+      { platformVendorId: id, reason: 'unknown' },
+    ]);
   });
 
   it('a vendor that the ERP refuses waits, with the words of the ERP', async () => {
@@ -77,9 +72,9 @@ describe('vendors, both ways', () => {
     addDraft(harness.sources, 'New Ltd');
     const [run] = await harness.sync(tenant, ['vendors']);
     expect(run).toMatchObject({ state: 'completed_with_problems' });
-    expect(
-      await harness.service.reader.listWaitingVendors(tenant.installationId, undefined, 10),
-    ).toMatchObject([{ reason: 'refused', detail: 'the name is taken' }]);
+    expect(await harness.service.reader.listWaitingVendors(tenant.installationId, undefined, 10)).toMatchObject([
+      { reason: 'refused', detail: 'the name is taken' },
+    ]);
   });
 
   it('what an export created gets exactly the number it got', async () => {

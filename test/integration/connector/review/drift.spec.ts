@@ -21,8 +21,7 @@ afterAll(() => harness.close());
 
 const check = (of = tenant) => harness.send(of, 'POST', '/drift/checks');
 const found = async (path = '/drift', of = tenant) => (await harness.send(of, 'GET', path)).body;
-const saveRule = (body: object, seen: number) =>
-  harness.send(tenant, 'POST', '/mapping/rules', body, { seen });
+const saveRule = (body: object, seen: number) => harness.send(tenant, 'POST', '/mapping/rules', body, { seen });
 
 /** The ERP as it is after somebody changed accounts, tax codes, dimensions or vendors there. */
 function change(changes: Partial<typeof companyData>): void {
@@ -39,10 +38,7 @@ describe('the drift guard', () => {
     await saveRule({ subject: 'account', source: '404', target: '6071' }, 1);
     await saveRule({ subject: 'account', source: '405', target: '6110' }, 2);
     await saveRule({ subject: 'tax-code', source: 'T', target: 'HALF' }, 3);
-    await saveRule(
-      { subject: 'tag', sourceGroup: 'Team', source: 'North', targetGroup: 'CC', target: '100' },
-      4,
-    );
+    await saveRule({ subject: 'tag', sourceGroup: 'Team', source: 'North', targetGroup: 'CC', target: '100' }, 4);
     const invoice = itemOf({
       type: 'invoice',
       amount: '100',
@@ -59,11 +55,7 @@ describe('the drift guard', () => {
       accounts: companyData.accounts
         .filter(({ code }) => code !== '2890')
         .map((one) =>
-          one.code === '6071'
-            ? { ...one, active: false }
-            : one.code === '6110'
-              ? { ...one, name: 'Bureau' }
-              : one,
+          one.code === '6071' ? { ...one, active: false } : one.code === '6110' ? { ...one, name: 'Bureau' } : one,
         ),
       taxCodes: companyData.taxCodes.map((one) => (one.code === 'HALF' ? { ...one, active: false } : one)),
       dimensions: companyData.dimensions.map((one) => ({

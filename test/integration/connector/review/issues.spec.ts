@@ -103,9 +103,7 @@ describe('an issue', () => {
     ]);
     await resolve('account:6420', { rule: { target: '6110' } });
     await harness.followUp(tenant);
-    expect((await readIssues()).map((row) => [row['issueKey'], row['entries']])).toEqual([
-      ['account:6421', 1],
-    ]);
+    expect((await readIssues()).map((row) => [row['issueKey'], row['entries']])).toEqual([['account:6421', 1]]);
     const { body } = await harness.send(tenant, 'GET', '/issues/account:6420');
     expect(body).toMatchObject({
       state: 'closed',
@@ -258,11 +256,7 @@ describe('what does not help', () => {
 });
 
 it('pages through rows with most entries first', async () => {
-  await harness.export(tenant, [
-    ...failedEntries(1, 'a'),
-    ...failedEntries(2, 'b'),
-    ...failedEntries(1, 'c'),
-  ]);
+  await harness.export(tenant, [...failedEntries(1, 'a'), ...failedEntries(2, 'b'), ...failedEntries(1, 'c')]);
   const keys: unknown[] = [];
   let after = '';
   for (let page = 0; page < 3; page += 1) {

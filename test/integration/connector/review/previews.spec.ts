@@ -117,9 +117,7 @@ describe('a preview', () => {
       method: 'accounts_payable',
       vendor: 'V-7',
       invoice: { invoiceNumber: 'A-17' },
-      lines: [
-        { amount: '62500', account: '4010', tags: ['CC=100'], tax: { type: 'inclusive', amount: '12500' } },
-      ],
+      lines: [{ amount: '62500', account: '4010', tags: ['CC=100'], tax: { type: 'inclusive', amount: '12500' } }],
     });
     const items = [
       purchase(tenant.companyId),
@@ -194,10 +192,7 @@ describe('committing a preview', () => {
     readonly items: readonly FetchedItem[];
     readonly jobId: string;
   }> {
-    const items = [
-      purchase(tenant.companyId, { account: '404' }),
-      purchase(tenant.companyId, { account: '404' }),
-    ];
+    const items = [purchase(tenant.companyId, { account: '404' }), purchase(tenant.companyId, { account: '404' })];
     const job = await harness.export(tenant, items);
     await saveRule('404', '6110', 1);
     return { made: await preview({ jobId: job.id }), items, jobId: job.id };
@@ -271,9 +266,7 @@ describe('committing a preview', () => {
   it('posts nothing of an entry that the platform has changed in the meantime', async () => {
     const { made, items } = await mendedPreview();
     const [changed = '', kept = ''] = items.map(({ accountingEntryId }) => accountingEntryId);
-    harness.platform.unexported.push(
-      purchase(tenant.companyId, { id: changed, account: '404', amount: '99900' }),
-    );
+    harness.platform.unexported.push(purchase(tenant.companyId, { id: changed, account: '404', amount: '99900' }));
     await commit(made);
     await harness.followUp(tenant);
     expect([changed, kept].map((id) => harness.erp.standing(id))).toEqual([0, 1]);
@@ -304,9 +297,7 @@ describe('committing a preview', () => {
     const path = `/previews/${String(made['id'])}`;
     expect((await harness.send(other, 'GET', path)).status).toBe(404);
     expect((await harness.send(other, 'GET', `${path}/entries`)).status).toBe(404);
-    expect(
-      (await harness.send(other, 'POST', `${path}/commit`, { digest: String(made['digest']) })).status,
-    ).toBe(404);
+    expect((await harness.send(other, 'POST', `${path}/commit`, { digest: String(made['digest']) })).status).toBe(404);
     expect((await harness.send(other, 'POST', '/previews', { jobId })).status).toBe(404);
   });
 });

@@ -16,12 +16,7 @@ import { PlatformApi, type FetchedItem } from '../../../../src/connector/platfor
 import { createHttpProgram } from '../../../../src/foundation/http/http-program.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
 import { Clock } from '../../../../src/kernel/clock.js';
-import {
-  toCompanyId,
-  toInstallationId,
-  type CompanyId,
-  type InstallationId,
-} from '../../../../src/kernel/ids.js';
+import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../../../src/kernel/ids.js';
 import { NO_LIMITS, OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { FakeErp } from '../../../support/fake-erp.js';
 import { FakePlatform, type FakeJob } from '../../../support/platform/fake-platform.js';

@@ -77,9 +77,7 @@ async function count(table: string): Promise<number> {
 }
 
 async function exists(table: string): Promise<boolean> {
-  const { rows } = await admin.query<{ found: boolean }>(`SELECT to_regclass($1) IS NOT NULL AS found`, [
-    table,
-  ]);
+  const { rows } = await admin.query<{ found: boolean }>(`SELECT to_regclass($1) IS NOT NULL AS found`, [table]);
   return rows[0]?.found ?? false;
 }
 

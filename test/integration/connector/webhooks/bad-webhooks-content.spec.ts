@@ -68,11 +68,7 @@ describe('a signed body that is malformed', () => {
     ['garbage behind', 'D1.27', () => Buffer.concat([jobCreated(mine.companyId), text('x')])],
     ['NaN', 'D1.27', () => text('{"payload":NaN}')],
     ['a comment', 'D1.27', () => text('{"payload":{}/* */}')],
-    [
-      'a byte order mark',
-      'D1.27',
-      () => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), jobCreated(mine.companyId)]),
-    ],
+    ['a byte order mark', 'D1.27', () => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), jobCreated(mine.companyId)])],
     ['a key twice', 'D1.28', () => text('{"payload":{"eventId":"a","eventId":"b"}}')],
     ['ten thousand levels', 'D1.30', () => text('['.repeat(10_000) + ']'.repeat(10_000))],
     ['no payload', 'D1.31', () => text('{}')],
@@ -80,11 +76,7 @@ describe('a signed body that is malformed', () => {
     ['no eventId', 'D1.31', () => jobCreated(mine.companyId, {}, { eventId: undefined })],
     ['no eventType', 'D1.31', () => jobCreated(mine.companyId, {}, { eventType: undefined })],
     ['a job id that is none', 'D1.34', () => jobCreated(mine.companyId, { id: '7' })],
-    [
-      'a nil job id',
-      'D1.34',
-      () => jobCreated(mine.companyId, { id: '00000000-0000-0000-0000-000000000000' }),
-    ],
+    ['a nil job id', 'D1.34', () => jobCreated(mine.companyId, { id: '00000000-0000-0000-0000-000000000000' })],
     ['a job id in braces', 'D1.34', () => jobCreated(mine.companyId, { id: `{${randomUUID()}}` })],
   ];
 
@@ -153,10 +145,7 @@ describe('a message about', () => {
   });
 
   it('another company of the organization gets 422 with a credential for one company [D1.35]', async () => {
-    await admin.query('UPDATE installation SET platform_organization_id = $2 WHERE id = $1', [
-      mine.id,
-      randomUUID(),
-    ]);
+    await admin.query('UPDATE installation SET platform_organization_id = $2 WHERE id = $1', [mine.id, randomUUID()]);
     expect((await send(jobCreated(randomUUID()))).status).toBe(422);
   });
 
@@ -222,9 +211,7 @@ describe('many messages', () => {
 
   it('five hundred forged ones get 401 each and write nothing [D1.45]', async () => {
     const forger = { ...mine, secret: `whsec_${Buffer.alloc(24, 3).toString('base64')}` };
-    const forged = Array.from({ length: 500 }, () =>
-      send(jobCreated(mine.companyId), `msg_${randomUUID()}`, forger),
-    );
+    const forged = Array.from({ length: 500 }, () => send(jobCreated(mine.companyId), `msg_${randomUUID()}`, forger));
     expect(new Set((await Promise.all(forged)).map(({ status }) => status))).toEqual(new Set([401]));
     expect(await readQuarantined()).toEqual({ accepted: [], aside: [] });
   });

@@ -55,10 +55,7 @@ async function newToken(): Promise<string> {
 
 const path = () => `/webhooks/${mine.endpointToken}`;
 
-async function send(
-  message = signedBy(mine),
-  headers: Readonly<Record<string, string | readonly string[]>> = {},
-) {
+async function send(message = signedBy(mine), headers: Readonly<Record<string, string | readonly string[]>> = {}) {
   return exchange(port, { path: path(), headers: { ...message.headers, ...headers }, body: message.body });
 }
 
@@ -98,18 +95,13 @@ async function readAll(socket: Socket): Promise<string> {
 }
 
 describe('a method other than POST [D1.1]', () => {
-  it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])(
-    '%s gets 405 and Allow [D1.1]',
-    async (method) => {
-      const answer = await exchange(port, { method, path: path() });
-      expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST']);
-    },
-  );
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])('%s gets 405 and Allow [D1.1]', async (method) => {
+    const answer = await exchange(port, { method, path: path() });
+    expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST']);
+  });
 
   it('TRACE is not served at all [D1.1]', async () => {
-    const answer = await rawExchange(
-      `TRACE ${path()} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`,
-    );
+    const answer = await rawExchange(`TRACE ${path()} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 (404|405|501) /);
   });
 });
@@ -128,20 +120,15 @@ describe('an address', () => {
     await admin.query(`DELETE FROM data_key WHERE installation_id = $1`, [mine.id]);
     const before = await stored();
     expect((await send()).status).toBe(410);
-    expect((await send(signWebhook('whsec_eHh4eHh4eHh4eHh4eHh4eHh4', 'x', 1, Buffer.from('x')))).status).toBe(
-      410,
-    );
+    expect((await send(signWebhook('whsec_eHh4eHh4eHh4eHh4eHh4eHh4', 'x', 1, Buffer.from('x')))).status).toBe(410);
     expect(await stored()).toBe(before);
   });
 
-  it.each(['//', '/..%2f', '/%252e%252e%252f', '/./../'])(
-    'with %s in it finds nothing [D1.48]',
-    async (trick) => {
-      const { headers, body } = signedBy(mine);
-      const target = `/webhooks${trick}${mine.endpointToken}`;
-      expect((await exchange(port, { path: target, headers, body })).status).toBe(404);
-    },
-  );
+  it.each(['//', '/..%2f', '/%252e%252e%252f', '/./../'])('with %s in it finds nothing [D1.48]', async (trick) => {
+    const { headers, body } = signedBy(mine);
+    const target = `/webhooks${trick}${mine.endpointToken}`;
+    expect((await exchange(port, { path: target, headers, body })).status).toBe(404);
+  });
 });
 
 describe('a body', () => {
@@ -211,23 +198,17 @@ describe('a body', () => {
 });
 
 describe('a header', () => {
-  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
-    '%s that is missing [D1.9]',
-    async (name) => {
-      const { headers, body } = signedBy(mine);
-      const rest = Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name));
-      await expectUnverified(() => exchange(port, { path: path(), headers: rest, body }));
-    },
-  );
+  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('%s that is missing [D1.9]', async (name) => {
+    const { headers, body } = signedBy(mine);
+    const rest = Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name));
+    await expectUnverified(() => exchange(port, { path: path(), headers: rest, body }));
+  });
 
-  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
-    '%s that is repeated [D1.10]',
-    async (name) => {
-      const message = signedBy(mine);
-      const value = message.headers[name] ?? '';
-      await expectUnverified(() => send(message, { [name]: [value, value] }));
-    },
-  );
+  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('%s that is repeated [D1.10]', async (name) => {
+    const message = signedBy(mine);
+    const value = message.headers[name] ?? '';
+    await expectUnverified(() => send(message, { [name]: [value, value] }));
+  });
 
   it.each(['a.b', 'a b', 'x'.repeat(129), 'ü', ''])('id %.10j [D1.11]', async (id) => {
     await expectUnverified(() => {
@@ -244,31 +225,21 @@ describe('a header', () => {
     expect(await rawExchange(lines)).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it.each([
-    'hello',
-    '',
-    '-1',
-    '1e9',
-    '0x10',
-    '1768471200abc',
-    '1768471200.9',
-    '1'.repeat(31),
-    Date.now().toString(),
-  ])('timestamp %j [D1.12]', async (timestamp) => {
-    await expectUnverified(() => send(signedBy(mine), { 'webhook-timestamp': timestamp }));
-  });
+  it.each(['hello', '', '-1', '1e9', '0x10', '1768471200abc', '1768471200.9', '1'.repeat(31), Date.now().toString()])(
+    'timestamp %j [D1.12]',
+    async (timestamp) => {
+      await expectUnverified(() => send(signedBy(mine), { 'webhook-timestamp': timestamp }));
+    },
+  );
 });
 
 describe('a timestamp', () => {
   it('of 301 s ago gets 401, and schedules a poll when the signature is right [D1.13]', async () => {
-    await admin.query(`UPDATE installation SET next_poll_at = now() + interval '1 hour' WHERE id = $1`, [
+    await admin.query(`UPDATE installation SET next_poll_at = now() + interval '1 hour' WHERE id = $1`, [mine.id]);
+    expect((await send(signedBy(mine, undefined, undefined, nowSeconds() - 302))).status).toBe(401);
+    const { rows } = await admin.query(`SELECT next_poll_at <= now() AS due FROM installation WHERE id = $1`, [
       mine.id,
     ]);
-    expect((await send(signedBy(mine, undefined, undefined, nowSeconds() - 302))).status).toBe(401);
-    const { rows } = await admin.query(
-      `SELECT next_poll_at <= now() AS due FROM installation WHERE id = $1`,
-      [mine.id],
-    );
     expect(rows).toEqual([{ due: true }]);
   });
 
@@ -284,9 +255,7 @@ describe('a timestamp', () => {
     [30, 202],
     [34, 401],
   ])('of %d h ago gets %d when it means the generation [D1.16]', async (hours, status) => {
-    await admin.query(`UPDATE subscription SET timestamp_meaning = 'generation' WHERE installation_id = $1`, [
-      mine.id,
-    ]);
+    await admin.query(`UPDATE subscription SET timestamp_meaning = 'generation' WHERE installation_id = $1`, [mine.id]);
     const at = nowSeconds() - hours * 3_600;
     expect((await send(signedBy(mine, undefined, undefined, at))).status).toBe(status);
   });
@@ -310,9 +279,7 @@ describe('a signature', () => {
 
   it.each(['v2,', 'v1a,', 'V1,'])('right, but labeled %s [D1.18]', async (label) => {
     const message = signedBy(mine);
-    await expectUnverified(() =>
-      send(message, { 'webhook-signature': right(message).replace('v1,', label) }),
-    );
+    await expectUnverified(() => send(message, { 'webhook-signature': right(message).replace('v1,', label) }));
   });
 
   it('that is right in a list with wrong ones is accepted [D1.19]', async () => {
@@ -325,12 +292,8 @@ describe('a signature', () => {
   it('behind eight wrong ones, or a thousand, is not checked [D1.20]', async () => {
     const message = signedBy(mine);
     const wrong = `v1,${Buffer.alloc(32, 1).toString('base64')} `;
-    await expectUnverified(() =>
-      send(message, { 'webhook-signature': `${wrong.repeat(8)}${right(message)}` }),
-    );
-    await expectUnverified(() =>
-      send(message, { 'webhook-signature': 'v1,a '.repeat(1_000) + right(message) }),
-    );
+    await expectUnverified(() => send(message, { 'webhook-signature': `${wrong.repeat(8)}${right(message)}` }));
+    await expectUnverified(() => send(message, { 'webhook-signature': 'v1,a '.repeat(1_000) + right(message) }));
   });
 
   it('in a header of more than 4 kB is not checked [D1.20]', async () => {
@@ -371,8 +334,8 @@ async function rotatedAway(left: string): Promise<void> {
   await connector.runtime.database.inInstallation('rotate', mine.id, (tx) =>
     subscriptions.confirm(tx, mine.id, randomUUID(), `whsec_${Buffer.alloc(24, 9).toString('base64')}`),
   );
-  await admin.query(
-    `UPDATE subscription SET previous_secret_until = now() + $2::interval WHERE installation_id = $1`,
-    [mine.id, left],
-  );
+  await admin.query(`UPDATE subscription SET previous_secret_until = now() + $2::interval WHERE installation_id = $1`, [
+    mine.id,
+    left,
+  ]);
 }

@@ -123,16 +123,13 @@ describe('a replay', () => {
         mine.id,
       );
     await harness.admin.query(`DELETE FROM pgboss.job`);
-    await harness.admin.query(
-      `UPDATE installation SET next_poll_at = now() + interval '1 hour' WHERE id = $1`,
-      [mine.id],
-    );
+    await harness.admin.query(`UPDATE installation SET next_poll_at = now() + interval '1 hour' WHERE id = $1`, [
+      mine.id,
+    ]);
     const answer = await replay(await idOf());
     expect([answer.status, at(answer.json, 'outcome')]).toEqual([202, 'requeued']);
     expect(await tasks()).toEqual({ count: 1 });
-    expect(
-      await harness.row('SELECT next_poll_at <= now() AS due FROM installation WHERE id = $1', mine.id),
-    ).toEqual({
+    expect(await harness.row('SELECT next_poll_at <= now() AS due FROM installation WHERE id = $1', mine.id)).toEqual({
       due: true,
     });
   });
@@ -147,10 +144,7 @@ describe('a replay', () => {
   it('of one that is valid by now accepts it, once', async () => {
     const companyId = randomUUID();
     expect(await send(jobCreated(companyId), 'msg_early')).toBe(422);
-    await harness.admin.query('UPDATE installation SET platform_company_id = $2 WHERE id = $1', [
-      mine.id,
-      companyId,
-    ]);
+    await harness.admin.query('UPDATE installation SET platform_company_id = $2 WHERE id = $1', [mine.id, companyId]);
     const id = await idOf();
     expect(at((await replay(id)).json, 'outcome')).toBe('stored');
     expect(at((await replay(id)).json, 'outcome')).toBe('duplicate');
@@ -163,10 +157,7 @@ describe('a replay', () => {
     const id = await idOf();
     const deleteOldBodies = harness.connector.app.get(DeleteOldBodies, { strict: false });
     const body = () =>
-      harness.row(
-        'SELECT body IS NULL AS gone FROM quarantined_notification WHERE installation_id = $1',
-        mine.id,
-      );
+      harness.row('SELECT body IS NULL AS gone FROM quarantined_notification WHERE installation_id = $1', mine.id);
     await deleteOldBodies.deleteOld();
     expect(await body()).toEqual({ gone: false });
     await harness.admin.query(

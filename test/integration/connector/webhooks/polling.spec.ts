@@ -68,8 +68,7 @@ async function dueNow() {
   return connector.runtime.database.acrossInstallations('test', (tx) => installations.claimDue(tx, 100));
 }
 
-const inMine = <T>(work: (tx: Tx) => Promise<T>) =>
-  connector.runtime.database.inInstallation('test', mine.id, work);
+const inMine = <T>(work: (tx: Tx) => Promise<T>) => connector.runtime.database.inInstallation('test', mine.id, work);
 const beginPoll = () => inMine((tx) => installations.beginPoll(tx, mine.id));
 const endPoll = (begun: Date | undefined, seconds: number) =>
   inMine((tx) => installations.endPoll(tx, mine.id, begun, seconds));
@@ -148,11 +147,7 @@ describe('a webhook', () => {
 
 describe('after an outage of the intake', () => {
   it('every company is due within a minute and a half', async () => {
-    const companies = [
-      mine,
-      await storeInstallation(connector, 'B'),
-      await storeInstallation(connector, 'C'),
-    ];
+    const companies = [mine, await storeInstallation(connector, 'B'), await storeInstallation(connector, 'C')];
     for (const company of companies) {
       await setNextPoll(company, 600);
     }

@@ -43,12 +43,7 @@ function jobCreated(
   return Buffer.from(JSON.stringify({ payload: { data, eventId, eventType: 'v1.export-job.created' } }));
 }
 
-function signed(
-  body = jobCreated(),
-  id = `msg_${randomUUID()}`,
-  at = now(),
-  secret = mine.secret,
-): SignedWebhook {
+function signed(body = jobCreated(), id = `msg_${randomUUID()}`, at = now(), secret = mine.secret): SignedWebhook {
   return signWebhook(secret, id, at, body);
 }
 
@@ -59,8 +54,7 @@ async function send({ headers, body }: SignedWebhook, path = `/webhooks/${mine.e
 
 /** Everything a webhook may change: the inbox and the waiting tasks. */
 async function state(): Promise<{ readonly notifications: number; readonly tasks: number }> {
-  const count = async (statement: string) =>
-    (await admin.query<{ count: number }>(statement)).rows[0]?.count ?? -1;
+  const count = async (statement: string) => (await admin.query<{ count: number }>(statement)).rows[0]?.count ?? -1;
   return {
     notifications: await count('SELECT count(*)::int AS count FROM connector.notification'),
     tasks: await count(`SELECT count(*)::int AS count FROM pgboss.job WHERE name = 'handle-notification'`),
@@ -161,10 +155,7 @@ describe('a signed message that is malformed', () => {
     ['trailing garbage', () => Buffer.concat([jobCreated(), Buffer.from('x')])],
     ['NaN', () => Buffer.from('{"payload": NaN}')],
     ['a byte order mark', () => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), jobCreated()])],
-    [
-      'invalid UTF-8',
-      () => Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]),
-    ],
+    ['invalid UTF-8', () => Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])],
     ['duplicate keys', () => Buffer.from('{"payload":{"eventId":"a","eventId":"b"}}')],
     ['ten thousand levels deep', () => Buffer.from('['.repeat(10_000) + ']'.repeat(10_000))],
     [

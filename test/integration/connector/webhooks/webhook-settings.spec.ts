@@ -108,10 +108,7 @@ describe('the meaning of webhook-timestamp', () => {
   );
 
   it('cannot be set before the first subscription', async () => {
-    await administer(
-      connector.server.url,
-      `DELETE FROM connector.subscription WHERE installation_id = '${mine.id}'`,
-    );
+    await administer(connector.server.url, `DELETE FROM connector.subscription WHERE installation_id = '${mine.id}'`);
     expect((await call('PUT', 'admin', { timestampMeaning: 'attempt' })).status).toBe(404);
     expect((await call('GET', 'viewer')).status).toBe(404);
   });

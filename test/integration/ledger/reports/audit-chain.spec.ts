@@ -23,8 +23,7 @@ interface Chain {
   readonly head: { readonly position: number; readonly hash: string } | null;
 }
 
-const verify = async (company: string) =>
-  (await ledger.call<Chain>('GET', `/companies/${company}/audit-chain`)).body;
+const verify = async (company: string) => (await ledger.call<Chain>('GET', `/companies/${company}/audit-chain`)).body;
 
 /** Five entries, numbered and chained in this order: one to five. */
 async function fiveEntries(): Promise<string> {
@@ -74,10 +73,7 @@ it('is followed over several pages', async () => {
     );
   }
   expect(await verify(company)).toMatchObject({ entries: 1200, intact: true, head: { position: 1200 } });
-  await asOwner(
-    ledger,
-    `UPDATE journal_entry SET description = 'x' WHERE company_id = '${company}' AND number = 777`,
-  );
+  await asOwner(ledger, `UPDATE journal_entry SET description = 'x' WHERE company_id = '${company}' AND number = 777`);
   expect(await verify(company)).toMatchObject({
     entries: 776,
     intact: false,

@@ -48,13 +48,11 @@ const POSTING = /^ {2}[A-Z]\w+:A(\S+) {2}(-?[\d.]+) ([A-Z]{3})(?: @@ ([\d.]+) ([
 
 /** Adds up the postings of a file whose account codes are letters and digits. */
 function addUp(text: string): { readonly units: Balances; readonly weights: Balances } {
-  const postings = [...text.matchAll(POSTING)].map(
-    ([, account = '', number = '', currency = '', price, inBase]) => {
-      const minor = minorOf(number, currency);
-      const base = price === undefined || inBase === undefined ? undefined : minorOf(price, inBase);
-      return { account, currency, minor, weight: base === undefined ? minor : minor < 0n ? -base : base };
-    },
-  );
+  const postings = [...text.matchAll(POSTING)].map(([, account = '', number = '', currency = '', price, inBase]) => {
+    const minor = minorOf(number, currency);
+    const base = price === undefined || inBase === undefined ? undefined : minorOf(price, inBase);
+    return { account, currency, minor, weight: base === undefined ? minor : minor < 0n ? -base : base };
+  });
   return {
     units: sumUp(postings.map(({ account, currency, minor }) => [`${account} ${currency}`, minor] as const)),
     weights: sumUp(postings.map(({ account, weight }) => [account, weight] as const)),
@@ -73,9 +71,7 @@ interface TrialBalance {
 async function trialBalance(of = company): Promise<{ readonly amounts: Balances; readonly base: Balances }> {
   const { body } = await ledger.call<TrialBalance>('GET', `/companies/${of}/trial-balance`);
   return {
-    amounts: sumUp(
-      body.rows.map((row) => [`${row.accountCode} ${row.currency}`, BigInt(row.balanceMinor)] as const),
-    ),
+    amounts: sumUp(body.rows.map((row) => [`${row.accountCode} ${row.currency}`, BigInt(row.balanceMinor)] as const)),
     base: sumUp(body.rows.map((row) => [row.accountCode, BigInt(row.baseBalanceMinor)] as const)),
   };
 }
@@ -100,9 +96,7 @@ describe('the balances of the export', () => {
   it('are those of the trial balance in base', async () => {
     const { units } = addUp(await exported('functional'));
     const { base } = await trialBalance();
-    expect(units).toEqual(
-      Object.fromEntries(Object.entries(base).map(([code, minor]) => [`${code} EUR`, minor])),
-    );
+    expect(units).toEqual(Object.fromEntries(Object.entries(base).map(([code, minor]) => [`${code} EUR`, minor])));
   });
 });
 
@@ -114,10 +108,7 @@ describe('the export', () => {
       'content-disposition': 'attachment; filename="books.beancount"',
     });
     expect(text).toBe(await exported('transaction'));
-    const { body } = await ledger.call<{ readonly entries: number }>(
-      'GET',
-      `/companies/${company}/trial-balance`,
-    );
+    const { body } = await ledger.call<{ readonly entries: number }>('GET', `/companies/${company}/trial-balance`);
     expect(text.match(/^\d{4}-\d\d-\d\d \* /gm)).toHaveLength(body.entries);
     expect(text).not.toContain('"draft"');
     expect(text).toMatch(/ {2}key: "cancelled"\n {2}role: "reversal"\n {2}reverses: "2026-000004"\n/);
@@ -192,28 +183,25 @@ withBeancount(isInstalled ? 'bean-check' : 'bean-check (not installed here, so n
   it.each([
     ['JPY', 'USD', 17, 455],
     ['KWD', 'JPY', 3, 1],
-  ])(
-    'accepts a book in %s with prices that have no end',
-    async (functionalCurrency, currency, minor, rate) => {
-      const other = await createCompany(ledger, { functionalCurrency });
-      const lines = [
-        foreign('5410', minor, minor * rate + 1),
-        foreign('1936', -minor, -minor * rate),
-        foreign('3960', 0, -1),
-      ];
-      await post(ledger, other, [
-        group('foreign', { entries: [entry([], { currency, lines })] }),
-        group('left out', { entries: [entry([], { currency, lines, state: 'draft' })] }),
-        group('own'),
-      ]);
-      for (const amounts of ['transaction', 'functional'] as const) {
-        const text = await exported(amounts, other);
-        expect(await complaints(text)).toBe('');
-        expect(addUp(text).weights).toEqual((await trialBalance(other)).base);
-        expect(await complaints(text.replace(/(\n {2}Income:A3960 {2}-[\d.]*)1 /, '$12 '))).not.toBe('');
-      }
-    },
-  );
+  ])('accepts a book in %s with prices that have no end', async (functionalCurrency, currency, minor, rate) => {
+    const other = await createCompany(ledger, { functionalCurrency });
+    const lines = [
+      foreign('5410', minor, minor * rate + 1),
+      foreign('1936', -minor, -minor * rate),
+      foreign('3960', 0, -1),
+    ];
+    await post(ledger, other, [
+      group('foreign', { entries: [entry([], { currency, lines })] }),
+      group('left out', { entries: [entry([], { currency, lines, state: 'draft' })] }),
+      group('own'),
+    ]);
+    for (const amounts of ['transaction', 'functional'] as const) {
+      const text = await exported(amounts, other);
+      expect(await complaints(text)).toBe('');
+      expect(addUp(text).weights).toEqual((await trialBalance(other)).base);
+      expect(await complaints(text.replace(/(\n {2}Income:A3960 {2}-[\d.]*)1 /, '$12 '))).not.toBe('');
+    }
+  });
 
   it('accepts the greatest amounts, and odd codes, names and texts', async () => {
     const other = await createCompany(ledger, { name: 'Quote " and \\ and\nline' });
@@ -222,13 +210,7 @@ withBeancount(isInstalled ? 'bean-check' : 'bean-check (not installed here, so n
       data: codes.map((code) => ({ code, name: `name "${code}" \\ \n; x`, type: 'equity' })),
     });
     const great = 999_999_999_999_999_999n;
-    const texts = [
-      'say "hi" \\',
-      '\\"',
-      'a\nb\r\n2026-01-01 open Assets:X',
-      '; * ! "" \t\u0001\u0085\u2028',
-      '',
-    ];
+    const texts = ['say "hi" \\', '\\"', 'a\nb\r\n2026-01-01 open Assets:X', '; * ! "" \t\u0001\u0085\u2028', ''];
     const groups = codes.map((code, index) =>
       group(`key "${code}" \\`, {
         entries: [
@@ -252,8 +234,7 @@ withBeancount(isInstalled ? 'bean-check' : 'bean-check (not installed here, so n
 
   it('accepts a book of several pages, read while entries are posted', async () => {
     const other = await createCompany(ledger);
-    const batch = (name: string) =>
-      Array.from({ length: 450 }, (_, index) => group(`${name} ${index.toString()}`));
+    const batch = (name: string) => Array.from({ length: 450 }, (_, index) => group(`${name} ${index.toString()}`));
     await post(ledger, other, batch('first'));
     const pieces: string[] = [];
     for await (const piece of await ledger.app.get(ExportBeancount).exportBook(other, 'transaction')) {

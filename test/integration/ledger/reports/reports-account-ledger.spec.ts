@@ -31,9 +31,7 @@ const show = async (account: string, query = '', of = company) =>
 
 const short = (lines: Ledger['data']) =>
   lines.map((each) =>
-    ['postingDate', 'number', 'currency', 'amountMinor', 'balanceMinor', 'baseBalanceMinor'].map(
-      (name) => each[name],
-    ),
+    ['postingDate', 'number', 'currency', 'amountMinor', 'balanceMinor', 'baseBalanceMinor'].map((name) => each[name]),
   );
 
 const NOTHING: Balance = { currencies: [], baseBalanceMinor: '0' };
@@ -155,10 +153,7 @@ it.each([
     ['2026-03-02', '1', 'x', '1'],
     ['2026-03-02', '1', '00000000-0000-0000-0000-000000000000', '9999999999'],
     ['2026-03-02'],
-  ].map((cursor) => [
-    `/accounts/5410/ledger?after=${Buffer.from(JSON.stringify(cursor)).toString('base64url')}`,
-    400,
-  ]),
+  ].map((cursor) => [`/accounts/5410/ledger?after=${Buffer.from(JSON.stringify(cursor)).toString('base64url')}`, 400]),
 ])('%s is refused', async (path, status) => {
   const answer = await ledger.read(`/companies/${company}${String(path)}`);
   expect(answer.status).toBe(status);
@@ -176,11 +171,7 @@ it('is the same in pages of any size, each with the right balances', async () =>
     const lines =
       index % 3 === 0
         ? [line('5410', 40 + minor), line('5410', -3), line('1935', -37 - minor)]
-        : [
-            foreign('5410', 50 + minor, 41 + minor),
-            foreign('5410', 0, 2),
-            foreign('1936', -50 - minor, -43 - minor),
-          ];
+        : [foreign('5410', 50 + minor, 41 + minor), foreign('5410', 0, 2), foreign('1936', -50 - minor, -43 - minor)];
     const currency = index % 3 === 0 ? 'EUR' : 'USD';
     return group(`many-${index.toString()}`, { entries: [entry([], { ...common, currency, lines })] });
   });

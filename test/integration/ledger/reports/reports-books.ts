@@ -1,12 +1,5 @@
 import pg from 'pg';
-import {
-  createCompany,
-  entry,
-  group,
-  line,
-  type LedgerHarness,
-  type WireOutcome,
-} from '../ledger-harness.js';
+import { createCompany, entry, group, line, type LedgerHarness, type WireOutcome } from '../ledger-harness.js';
 
 /** A line of an entry in another currency. */
 export function foreign(accountCode: string, minor: number, base: number, more: object = {}): object {

@@ -67,10 +67,7 @@ it.each([
 });
 
 it('a single entry is a file of its lines', async () => {
-  const { body } = await ledger.call<WirePage<WireEntry>>(
-    'GET',
-    `/companies/${company}/journal-entries?keyPrefix=yen`,
-  );
+  const { body } = await ledger.call<WirePage<WireEntry>>('GET', `/companies/${company}/journal-entries?keyPrefix=yen`);
   const { text, headers } = await read(`/journal-entries/${body.data[0]?.id ?? ''}`, { accept: 'text/csv' });
   expect(headers['content-disposition']).toBe('attachment; filename="journal-entry-2026-000003.csv"');
   expect(rowsOf(text)[1]).toMatch(

@@ -16,13 +16,10 @@ afterAll(async () => {
 type Row = Readonly<Record<string, string | null>>;
 
 const balances = async (query: string) =>
-  (await ledger.call<WirePage<Row>>('GET', `/companies/${company}/dimension-balances?dimension=CC${query}`))
-    .body;
+  (await ledger.call<WirePage<Row>>('GET', `/companies/${company}/dimension-balances?dimension=CC${query}`)).body;
 
 const short = (rows: readonly Row[]) =>
-  rows.map((row) =>
-    ['value', 'accountCode', 'currency', 'balanceMinor', 'baseBalanceMinor'].map((name) => row[name]),
-  );
+  rows.map((row) => ['value', 'accountCode', 'currency', 'balanceMinor', 'baseBalanceMinor'].map((name) => row[name]));
 
 it('shows values by account and currency, and what has no value', async () => {
   const body = await balances('&to=2026-03-10');
@@ -81,10 +78,7 @@ it('is read page by page', async () => {
 
 it('all rows together are the trial balance', async () => {
   const { data } = await balances('');
-  const { body } = await ledger.call<{ readonly rows: readonly Row[] }>(
-    'GET',
-    `/companies/${company}/trial-balance`,
-  );
+  const { body } = await ledger.call<{ readonly rows: readonly Row[] }>('GET', `/companies/${company}/trial-balance`);
   const sums = (rows: readonly Row[], minor: string) =>
     Object.fromEntries(
       [...Map.groupBy(rows, (row) => `${String(row['accountCode'])} ${String(row['currency'])}`)]

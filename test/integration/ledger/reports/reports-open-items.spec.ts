@@ -70,9 +70,7 @@ describe('open items', () => {
 
   it('show settled ones on request, by vendor, due date and entry', async () => {
     const { data } = await openItems('?date=2026-05-02&status=all');
-    expect(
-      data.map((item) => [item['vendorNumber'], item['role'], item['dueOn'], item['openMinor']]),
-    ).toEqual([
+    expect(data.map((item) => [item['vendorNumber'], item['role'], item['dueOn'], item['openMinor']])).toEqual([
       ['V-7', 'invoice', '2026-04-09', '-40000'],
       ['V-7', 'payment', '2026-04-15', '0'],
       ['V-9', 'invoice', '2026-02-20', '0'],
@@ -144,10 +142,7 @@ describe('a settlement whose day lies in a closed period', () => {
       group('early', { entries: [usd(5_000, { role: 'payment', postingDate: '2026-05-25', settlement })] }),
     ]);
     const open = async (date: string) =>
-      (await openItems(`?date=${date}&vendor=V-7`, late)).data.map((item) => [
-        item['role'],
-        item['openMinor'],
-      ]);
+      (await openItems(`?date=${date}&vendor=V-7`, late)).data.map((item) => [item['role'], item['openMinor']]);
     expect(await open('2026-05-31')).toEqual([
       ['invoice', '-40000'],
       ['payment', '5000'],
@@ -169,8 +164,7 @@ interface Aged {
   readonly baseMinor: string;
 }
 
-type AgeingRow = Readonly<Record<'vendorNumber' | 'currency', string>> &
-  Readonly<Record<string, Aged | string>>;
+type AgeingRow = Readonly<Record<'vendorNumber' | 'currency', string>> & Readonly<Record<string, Aged | string>>;
 
 interface Ageing extends WirePage<AgeingRow> {
   readonly date: string;
@@ -274,8 +268,6 @@ describe('ageing', () => {
       expect([date, await ageingTotal(date, other)]).toEqual([date, await vendorLines(date, other)]);
     }
     const last = await ageing('?date=2027-12-31', other);
-    expect(last.totals).toMatchObject([
-      { currency: 'USD', total: { amountMinor: '-100000', baseMinor: '-90000' } },
-    ]);
+    expect(last.totals).toMatchObject([{ currency: 'USD', total: { amountMinor: '-100000', baseMinor: '-90000' } }]);
   });
 });

@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  createCompany,
-  entry,
-  group,
-  startLedger,
-  type LedgerHarness,
-  type WireOutcome,
-} from '../ledger-harness.js';
+import { createCompany, entry, group, startLedger, type LedgerHarness, type WireOutcome } from '../ledger-harness.js';
 import { asOwner, foreign } from './reports-books.js';
 
 // Whatever is posted, drafted, posted later, settled, reversed and discarded: reports that add up sums kept on the way say
@@ -22,15 +15,7 @@ afterAll(async () => {
   await ledger.close();
 });
 
-const DATES = [
-  '2026-02-01',
-  '2026-02-28',
-  '2026-03-01',
-  '2026-03-17',
-  '2026-03-31',
-  '2026-12-31',
-  '2027-01-01',
-];
+const DATES = ['2026-02-01', '2026-02-28', '2026-03-01', '2026-03-17', '2026-03-31', '2026-12-31', '2027-01-01'];
 const RATES: Readonly<Record<string, number>> = { EUR: 1, USD: 0.9123, JPY: 0.61 };
 
 const anEntry = fc.record({
@@ -55,8 +40,7 @@ type Entry = typeof anEntry extends fc.Arbitrary<infer T> ? T : never;
 /** The last line takes what is left; what is then left in base is a line of its own. */
 function linesOf({ parts, currency, kind, jitter }: Entry): readonly object[] {
   const base = (minor: number, more = 0) =>
-    Math.sign(minor) *
-    (Math.floor(Math.abs(minor) * (RATES[currency] ?? 1)) + (currency === 'EUR' ? 0 : more));
+    Math.sign(minor) * (Math.floor(Math.abs(minor) * (RATES[currency] ?? 1)) + (currency === 'EUR' ? 0 : more));
   const left = -parts.reduce((sum, { minor }) => sum + minor, 0);
   const amounts = [
     ...parts.map(({ account, minor }) => ({ account, minor, base: base(minor, jitter) })),
@@ -65,12 +49,7 @@ function linesOf({ parts, currency, kind, jitter }: Entry): readonly object[] {
   const residue = -amounts.reduce((sum, amount) => sum + amount.base, 0);
   return [
     ...amounts.map((amount) =>
-      foreign(
-        amount.account,
-        amount.minor,
-        amount.base,
-        amount.account === '2440' ? { vendorNumber: 'V-7' } : {},
-      ),
+      foreign(amount.account, amount.minor, amount.base, amount.account === '2440' ? { vendorNumber: 'V-7' } : {}),
     ),
     ...(residue === 0 ? [] : [foreign('3960', 0, residue)]),
   ];
@@ -103,13 +82,8 @@ function groupOf(wanted: Entry, index: number): object {
 async function book(entries: readonly Entry[]): Promise<string> {
   const company = await createCompany(ledger);
   const send = async (path: string, body: object) =>
-    (
-      await ledger.call<{ readonly outcomes: readonly WireOutcome[] }>(
-        'POST',
-        `/companies/${company}/${path}`,
-        body,
-      )
-    ).body.outcomes;
+    (await ledger.call<{ readonly outcomes: readonly WireOutcome[] }>('POST', `/companies/${company}/${path}`, body))
+      .body.outcomes;
   const outcomes = await send('posting-groups', { groups: entries.map(groupOf) });
   expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['created']));
   for (const [index, { later, state }] of entries.entries()) {
@@ -161,19 +135,13 @@ const COLUMNS = [
   'baseBalanceMinor',
 ];
 
-async function compareWithLines(
-  company: string,
-  date: string,
-  state: 'posted' | 'all',
-): Promise<readonly Row[]> {
+async function compareWithLines(company: string, date: string, state: 'posted' | 'all'): Promise<readonly Row[]> {
   const states = state === 'posted' ? `'posted'` : `'posted', 'draft'`;
   const trialBalance = await read<{ readonly entries: number; readonly rows: readonly Row[] }>(
     company,
     `trial-balance?date=${date}&state=${state}`,
   );
-  const rows = trialBalance.rows.map((row) =>
-    Object.fromEntries(COLUMNS.map((name) => [name, row[name] ?? ''])),
-  );
+  const rows = trialBalance.rows.map((row) => Object.fromEntries(COLUMNS.map((name) => [name, row[name] ?? ''])));
   expect(rows).toEqual(await fromLines(company, date, states));
   const [counted] = await countOf(company, date, states);
   expect(trialBalance.entries).toBe(counted?.entries);
@@ -196,10 +164,7 @@ async function compareLedgers(company: string, rows: readonly Row[], query: stri
     );
     expect(closing.currencies).toEqual(expected);
     const base = ofAccount.reduce((sum, row) => sum + BigInt(row['baseBalanceMinor'] ?? ''), 0n);
-    expect([closing.baseBalanceMinor, data.at(-1)?.['baseBalanceMinor']]).toEqual([
-      base.toString(),
-      base.toString(),
-    ]);
+    expect([closing.baseBalanceMinor, data.at(-1)?.['baseBalanceMinor']]).toEqual([base.toString(), base.toString()]);
   }
 }
 
@@ -207,14 +172,7 @@ it('balances from the turnover are those of the lines, on every day', async () =
   await fc.assert(
     fc.asyncProperty(fc.array(anEntry, { minLength: 1, maxLength: 12 }), async (entries) => {
       const company = await book(entries);
-      for (const date of [
-        '2026-01-31',
-        '2026-02-27',
-        '2026-03-01',
-        '2026-03-30',
-        '2026-03-31',
-        '2026-12-31',
-      ]) {
+      for (const date of ['2026-01-31', '2026-02-27', '2026-03-01', '2026-03-30', '2026-03-31', '2026-12-31']) {
         await compareWithLines(company, date, 'posted');
         await compareWithLines(company, date, 'all');
       }

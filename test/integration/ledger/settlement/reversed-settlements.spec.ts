@@ -54,10 +54,7 @@ describe('what was settled', () => {
   });
 
   it('gives its exchange difference back', async () => {
-    await books.created(
-      invoice('i', 'U-1', 100_000, dollars(90_000)),
-      payment('p', ['U-1'], 100_000, dollars(93_000)),
-    );
+    await books.created(invoice('i', 'U-1', 100_000, dollars(90_000)), payment('p', ['U-1'], 100_000, dollars(93_000)));
     await reverse('p');
     expect(await books.open()).toEqual({ 'i invoice': ['-100000', '-90000'] });
     expect(await books.balances()).toEqual({ '2440': '-90000', '5410': '90000' });
@@ -67,10 +64,7 @@ describe('what was settled', () => {
   });
 
   it('with its exchange difference on an archived account keeps the payment from being reversed', async () => {
-    await books.created(
-      invoice('i', 'U-1', 100_000, dollars(90_000)),
-      payment('p', ['U-1'], 100_000, dollars(93_000)),
-    );
+    await books.created(invoice('i', 'U-1', 100_000, dollars(90_000)), payment('p', ['U-1'], 100_000, dollars(93_000)));
     await books.archive('7960');
     expect(await reverse('p', 'i')).toMatchObject([
       {
@@ -90,15 +84,7 @@ describe('what was settled', () => {
     expect(await books.open()).toEqual({ 'i invoice': ['-62500', '-62500'] });
     await reverse('r');
     expect(await books.open()).toEqual({});
-    expect((await books.settlements()).at(-1)).toEqual([
-      'p',
-      'i',
-      '62500',
-      '62500',
-      '62500',
-      '2026-04-02',
-      'made',
-    ]);
+    expect((await books.settlements()).at(-1)).toEqual(['p', 'i', '62500', '62500', '62500', '2026-04-02', 'made']);
     await reverse('i', 'p');
     expect(await books.open()).toEqual({});
     expect(await books.balances()).toEqual({});

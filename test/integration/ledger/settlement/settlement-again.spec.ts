@@ -27,8 +27,7 @@ interface Inspected {
 const settle = async (...keys: readonly string[]) =>
   (await books.call<Settled>('POST', '/posting-groups:settle', { keys })).body.outcomes;
 const settleTo = async (realizedFxAccountCode: string, ...keys: readonly string[]) =>
-  (await books.call<Settled>('POST', '/posting-groups:settle', { keys, realizedFxAccountCode })).body
-    .outcomes;
+  (await books.call<Settled>('POST', '/posting-groups:settle', { keys, realizedFxAccountCode })).body.outcomes;
 /** Of each entry under the key. */
 const openBeside = async (key: string) => {
   const { body } = await books.call<Inspected>('POST', '/posting-groups:inspect', { keys: [key] });

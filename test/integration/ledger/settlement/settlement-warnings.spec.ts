@@ -61,9 +61,9 @@ describe('the account of realized differences', () => {
   ])('that %s when the payment comes refuses it', async (_, realizedFxAccountCode, code) => {
     await books.createdOneByOne(bought);
     await books.archive('7960');
-    expect(
-      await books.post(payment('p', ['U-1'], 100_000, dollars(93_000, { realizedFxAccountCode }))),
-    ).toMatchObject([{ outcome: 'refused', code, field: '/entries/0/settlement/realizedFxAccountCode' }]);
+    expect(await books.post(payment('p', ['U-1'], 100_000, dollars(93_000, { realizedFxAccountCode })))).toMatchObject([
+      { outcome: 'refused', code, field: '/entries/0/settlement/realizedFxAccountCode' },
+    ]);
   });
 
   it('that is archived while the payment waits leaves both open and says so', async () => {
@@ -123,10 +123,7 @@ describe('warnings', () => {
   });
 
   it('name the second of two in one request', async () => {
-    expect(codesOf(await books.created(A17, invoice('again', 'A-17', 1)))).toEqual([
-      [],
-      ['possible-duplicate'],
-    ]);
+    expect(codesOf(await books.created(A17, invoice('again', 'A-17', 1)))).toEqual([[], ['possible-duplicate']]);
   });
 
   it('do not name what is of the same key', async () => {

@@ -38,9 +38,7 @@ describe('the worked examples', () => {
     const outcomes = await books.createdOneByOne(A17, PAID);
     expect(codesOf(outcomes)).toEqual([[], []]);
     expect(await books.open()).toEqual({});
-    expect(await books.settlements()).toEqual([
-      ['#13', '#12', '62500', '62500', '62500', '2026-03-20', 'made'],
-    ]);
+    expect(await books.settlements()).toEqual([['#13', '#12', '62500', '62500', '62500', '2026-03-20', 'made']]);
     expect(await books.balances()).toEqual({ '1935': '-62500', '4010': '62500' });
   });
 
@@ -82,9 +80,7 @@ describe('the worked examples', () => {
       ['paid', '2026-03-20', '2440', 'V-8', '0', '-3000'],
     ]);
     expect(await books.open()).toEqual({});
-    expect(await books.settlements()).toEqual([
-      ['paid', 'bought', '100000', '93000', '90000', '2026-03-20', 'made'],
-    ]);
+    expect(await books.settlements()).toEqual([['paid', 'bought', '100000', '93000', '90000', '2026-03-20', 'made']]);
     expect(await books.balances()).toEqual({ '1936': '-93000', '5410': '90000', '7960': '3000' });
   });
 });
@@ -93,9 +89,7 @@ describe('the worked examples', () => {
 const ordersOf = <T>(things: readonly T[]): readonly (readonly T[])[] =>
   things.length <= 1
     ? [things]
-    : things.flatMap((first) =>
-        ordersOf(things.filter((each) => each !== first)).map((rest) => [first, ...rest]),
-      );
+    : things.flatMap((first) => ordersOf(things.filter((each) => each !== first)).map((rest) => [first, ...rest]));
 
 const NAMES: Readonly<Record<string, object>> = { invoice: A17, payment: PAID, return: BACK };
 
@@ -135,8 +129,7 @@ describe.each(ordersOf(Object.keys(NAMES)).map((names) => names.join(', ')))(
 );
 
 describe('drafts', () => {
-  const post = (...entryIds: readonly unknown[]) =>
-    books.call<Outcomes>('POST', '/journal-entries:post', { entryIds });
+  const post = (...entryIds: readonly unknown[]) => books.call<Outcomes>('POST', '/journal-entries:post', { entryIds });
 
   it.each([
     ['invoice first', [0, 1]],
@@ -175,9 +168,7 @@ describe('a payment', () => {
     expect(await books.open()).toEqual({ '#13 payment': ['62500', '62500'] });
     expect(codesOf(await books.createdOneByOne(A17))).toEqual([[]]);
     expect(await books.open()).toEqual({});
-    expect(await books.settlements()).toEqual([
-      ['#13', '#12', '62500', '62500', '62500', '2026-03-20', 'made'],
-    ]);
+    expect(await books.settlements()).toEqual([['#13', '#12', '62500', '62500', '62500', '2026-03-20', 'made']]);
   });
 
   it('of a part leaves the rest of the invoice open and says so', async () => {
@@ -237,10 +228,7 @@ describe('a payment', () => {
     ['another vendor', { vendorNumber: 'V-9', payable: '2441' }],
     ['another currency', { currency: 'USD', base: 100 }],
   ])('does not touch the same number of %s', async (_, options) => {
-    const outcomes = await books.createdOneByOne(
-      invoice('i', 'A-17', 100, options),
-      payment('p', ['A-17'], 100),
-    );
+    const outcomes = await books.createdOneByOne(invoice('i', 'A-17', 100, options), payment('p', ['A-17'], 100));
     expect(codesOf(outcomes)).toEqual([[], ['left-open']]);
     expect(await books.open()).toEqual({ 'i invoice': ['-100', '-100'], 'p payment': ['100', '100'] });
     expect(await books.settlements()).toEqual([]);

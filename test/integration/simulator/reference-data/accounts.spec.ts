@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import {
-  at,
-  exportItem,
-  listAt,
-  SimulatorHarness,
-  textAt,
-  type SimulatorResponse,
-} from '../simulator-harness.js';
+import { at, exportItem, listAt, SimulatorHarness, textAt, type SimulatorResponse } from '../simulator-harness.js';
 
 const PATH = '/v1/chart-of-accounts';
 const SOME_ID = '123e4567-e89b-12d3-a456-426614174015';
@@ -34,13 +27,10 @@ const create = (extra: object = {}) =>
 const idOf = (answer: SimulatorResponse) => textAt(answer.body, 'data', 'id');
 const search = async (body: object) =>
   listAt((await call('POST', `${PATH}:search`, { companyId, ...body })).body, 'data');
-const externalIds = async (body: object) =>
-  (await search(body)).map((account) => textAt(account, 'externalId'));
+const externalIds = async (body: object) => (await search(body)).map((account) => textAt(account, 'externalId'));
 /** An account of another company. */
 const foreignAccount = async () => {
-  const seeded = await simulator.control('POST', `/companies/${foreignId}/accounts`, [
-    { externalId: randomUUID() },
-  ]);
+  const seeded = await simulator.control('POST', `/companies/${foreignId}/accounts`, [{ externalId: randomUUID() }]);
   return textAt(seeded, 'ids', 0);
 };
 
@@ -98,10 +88,7 @@ describe('creating an account', () => {
   });
 
   it.each([
-    [
-      '255 characters everywhere',
-      { externalId: 'x'.repeat(255), name: 'y'.repeat(255), code: 'z'.repeat(255) },
-    ],
+    ['255 characters everywhere', { externalId: 'x'.repeat(255), name: 'y'.repeat(255), code: 'z'.repeat(255) }],
     ['an empty name', { name: '' }],
     ['characters of two units', { name: '😀', metadata: { a: '😀' } }],
     ['fields nobody knows (P10)', { color: 'red' }],
@@ -154,10 +141,7 @@ describe('a batch', () => {
     await create({ externalId: 'taken' });
     const answer = await batch([item('first'), request, item('last')]);
     expect(answer.status).toBe(201);
-    expect(listAt(answer.body, 'data', 'created').map((each) => at(each, 'externalId'))).toEqual([
-      'first',
-      'last',
-    ]);
+    expect(listAt(answer.body, 'data', 'created').map((each) => at(each, 'externalId'))).toEqual(['first', 'last']);
     expect(at(answer.body, 'data', 'failed')).toEqual([{ request, reasons: [reason] }]);
   });
 
@@ -230,9 +214,7 @@ describe('an account', () => {
   });
 
   it('takes the code of a tax code of its company [P4]', async () => {
-    await simulator.control('POST', `/companies/${companyId}/tax-codes`, [
-      { name: 'VAT', code: 'V25', rate: 0.25 },
-    ]);
+    await simulator.control('POST', `/companies/${companyId}/tax-codes`, [{ name: 'VAT', code: 'V25', rate: 0.25 }]);
     const id = idOf(await create());
     const answer = await call('PUT', `${PATH}/${id}`, {
       name: 'New',
@@ -274,9 +256,7 @@ describe('searching accounts', () => {
   ];
   let ids: readonly string[];
   beforeEach(async () => {
-    ids = listAt(await simulator.control('POST', `/companies/${companyId}/accounts`, seeds), 'ids').map(
-      String,
-    );
+    ids = listAt(await simulator.control('POST', `/companies/${companyId}/accounts`, seeds), 'ids').map(String);
   });
 
   it('shows data and pagination, 200 [P4]', async () => {

@@ -37,10 +37,7 @@ beforeAll(async () => {
   const person = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Other' };
   await simulator.control('POST', `/companies/${companies[1] ?? ''}/employees`, person);
   employees = listAt(added, 'ids').map(String);
-  foreignEmployee = textAt(
-    await simulator.control('POST', `/companies/${foreignCompany}/employees`, person),
-    'id',
-  );
+  foreignEmployee = textAt(await simulator.control('POST', `/companies/${foreignCompany}/employees`, person), 'id');
 });
 afterAll(() => simulator.stop());
 

@@ -19,8 +19,7 @@ beforeAll(async () => {
   companyId = await simulator.addCompany();
   token = textAt(await simulator.control('POST', '/api-keys', { companyId }), 'apiKey');
   const seeds = Array.from({ length: COUNT }, (_, index) => index);
-  const seed = (kind: string, body: object) =>
-    simulator.control('POST', `/companies/${companyId}/${kind}`, body);
+  const seed = (kind: string, body: object) => simulator.control('POST', `/companies/${companyId}/${kind}`, body);
   await seed(
     'accounts',
     seeds.map((index) => ({ ...seedOf(index), externalId: `x${index.toString()}` })),
@@ -64,26 +63,15 @@ const LISTS = [
   ['POST /v0/tax-codes:search', 'POST', () => '/v0/tax-codes:search', ['name', 'code', 'updatedAt', 'id']],
   ['GET /v2/employees', 'GET', () => '/v2/employees', ['firstName', 'code', 'email', 'id']],
   ['POST /v0/tags:search', 'POST', () => '/v0/tags:search', ['name', 'code', 'createdAt', 'id']],
-  [
-    'GET /v0/tag-groups/{groupId}/tags',
-    'GET',
-    () => `/v0/tag-groups/${groupId}/tags`,
-    ['name', 'code', 'id'],
-  ],
+  ['GET /v0/tag-groups/{groupId}/tags', 'GET', () => `/v0/tag-groups/${groupId}/tags`, ['name', 'code', 'id']],
   ['GET /v0/tags', 'GET', () => '/v0/tags', ['name', 'code', 'id']],
   ['POST /v0/aggregations/tags', 'POST', () => '/v0/aggregations/tags', ['name', 'code', 'id']],
 ] as const;
 const ORDERS = ['ASC', 'ASC_NULLS_FIRST', 'ASC_NULLS_LAST', 'DESC', 'DESC_NULLS_FIRST', 'DESC_NULLS_LAST'];
 
-const page = async (
-  method: string,
-  path: string,
-  parameters: Readonly<Record<string, string | string[]>>,
-) => {
+const page = async (method: string, path: string, parameters: Readonly<Record<string, string | string[]>>) => {
   const query = new URLSearchParams(
-    Object.entries(parameters).flatMap(([name, value]) =>
-      [value].flat().map((each): [string, string] => [name, each]),
-    ),
+    Object.entries(parameters).flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, each])),
   );
   const address = `${path}${path.includes('?') ? '&' : '?'}${query.toString()}`;
   const answer = await simulator.call(method, address, {
@@ -165,11 +153,7 @@ describe('every list', () => {
         token,
         ...(method === 'POST' ? { body: { companyId } } : {}),
       });
-      expect([query, answer.status, at(answer.body, 'type')]).toEqual([
-        query,
-        400,
-        'PARAMETER_VALIDATION_FAILED',
-      ]);
+      expect([query, answer.status, at(answer.body, 'type')]).toEqual([query, 400, 'PARAMETER_VALIDATION_FAILED']);
     }
   });
 });
@@ -212,13 +196,9 @@ describe('nulls', () => {
   });
 
   it('the answer says how it was asked [P0.2]', async () => {
-    const answer = await simulator.call(
-      'GET',
-      '/v2/employees?limit=3&offset=2&sorting_keys=code&code=%C3%B61',
-      {
-        token,
-      },
-    );
+    const answer = await simulator.call('GET', '/v2/employees?limit=3&offset=2&sorting_keys=code&code=%C3%B61', {
+      token,
+    });
     expect(at(answer.body, 'pagination', 'currentRequestPagination')).toEqual({
       parameters: { code: ['ö1'] },
       limit: 3,

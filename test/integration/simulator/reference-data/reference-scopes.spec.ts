@@ -110,8 +110,7 @@ describe('scopes', () => {
 
   it('are asked for by every route of the document but those that need none', async () => {
     const document = await simulator.call('GET', '/openapi.json');
-    const withoutScope =
-      /^\/(control|oauth|files|installations|v1\/(installations|subscriptions|introspect))/;
+    const withoutScope = /^\/(control|oauth|files|installations|v1\/(installations|subscriptions|introspect))/;
     const documented = Object.entries(Object(at(document.body, 'paths')) as Record<string, object>)
       .filter(([path]) => !withoutScope.test(path) && !/^\/v[23]\/export-/.test(path))
       .flatMap(([path, operations]) =>

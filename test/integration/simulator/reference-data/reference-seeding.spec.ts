@@ -39,9 +39,7 @@ describe('seeding', () => {
         tags: many(5_000, (index) => ({ code: index.toString(), name })),
       })),
     );
-    expect([await total('accounts'), await total('vendors'), await total('tags')]).toEqual([
-      20_000, 10_000, 25_000,
-    ]);
+    expect([await total('accounts'), await total('vendors'), await total('tags')]).toEqual([20_000, 10_000, 25_000]);
     const token = textAt(await simulator.control('POST', '/api-keys', { companyId }), 'apiKey');
     const last = await simulator.call('POST', '/v1/chart-of-accounts:search?offset=19999', {
       token,
@@ -50,10 +48,7 @@ describe('seeding', () => {
     expect(at(last.body, 'data', 0, 'externalId')).toBe('acc-19999');
     const group = at(await simulator.control('GET', `/companies/${companyId}/tag-groups`), 'data', 4);
     expect(group).toMatchObject({ code: '4', totalTagsCount: 5_000 });
-    const tags = await simulator.control(
-      'GET',
-      `/companies/${companyId}/tags?tag_group_id=${textAt(group, 'id')}`,
-    );
+    const tags = await simulator.control('GET', `/companies/${companyId}/tags?tag_group_id=${textAt(group, 'id')}`);
     expect(at(tags, 'pagination', 'total')).toBe(5_000);
   });
 

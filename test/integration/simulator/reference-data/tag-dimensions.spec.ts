@@ -87,9 +87,7 @@ describe('dimensions', () => {
     expect((await call('PUT', path, { value: 'y' })).status).toBe(404);
     const made = await call('POST', path, { value: 'z' });
     expect([made.status, at(made.body, 'data', 'value')]).toEqual([201, 'z']);
-    expect((await call('POST', `/v0/tags/${tagId}/dimensions/${randomUUID()}`, { value: '' })).status).toBe(
-      404,
-    );
+    expect((await call('POST', `/v0/tags/${tagId}/dimensions/${randomUUID()}`, { value: '' })).status).toBe(404);
   });
 
   it('otherDimensionValues go by display order; missing ones are empty or stay [P7, P13]', async () => {
@@ -99,9 +97,7 @@ describe('dimensions', () => {
     const tag = { archived: false, code: '1', otherDimensionValues: ['a'] };
     const tagId = idOf(await call('POST', `/v0/tag-groups/${id}/tags`, tag));
     const values = async () =>
-      listAt((await call('GET', `/v0/tags/${tagId}/dimensions`)).body, 'data').map((each) =>
-        at(each, 'value'),
-      );
+      listAt((await call('GET', `/v0/tags/${tagId}/dimensions`)).body, 'data').map((each) => at(each, 'value'));
     expect(await values()).toEqual(['a', '']);
     await call('PUT', `/v0/tags/${tagId}`, { ...tag, otherDimensionValues: ['b', 'c', 'too many'] });
     expect(await values()).toEqual(['b', 'c']);
@@ -130,9 +126,7 @@ describe('dimensions', () => {
         code: '1',
         archived: false,
         group: { id, code: 'PROJECT', name: 'Project' },
-        dimensions: [
-          { id: dimensionId, code: 'one', name: 'one', displayOrder: 1, visible: true, value: 'a' },
-        ],
+        dimensions: [{ id: dimensionId, code: 'one', name: 'one', displayOrder: 1, visible: true, value: 'a' }],
         createdAt: expect.any(String),
         updatedAt: expect.any(String),
       },

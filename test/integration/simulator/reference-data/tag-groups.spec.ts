@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import {
-  at,
-  exportItem,
-  listAt,
-  SimulatorHarness,
-  textAt,
-  type SimulatorResponse,
-} from '../simulator-harness.js';
+import { at, exportItem, listAt, SimulatorHarness, textAt, type SimulatorResponse } from '../simulator-harness.js';
 
 let simulator: SimulatorHarness;
 let token: string;
@@ -94,10 +87,7 @@ describe('a tag group', () => {
     ]);
     const changed = { name: 'New', code: 'NEW', metadata: { a: 'b' } };
     const archived = await update(id, { ...changed, archived: true });
-    expect([archived.status, at(archived.body, 'data')]).toMatchObject([
-      200,
-      { id, ...changed, archived: true },
-    ]);
+    expect([archived.status, at(archived.body, 'data')]).toMatchObject([200, { id, ...changed, archived: true }]);
     expect((await call('GET', `/v0/tag-groups/${id}`)).body).toMatchObject({ data: { archived: true } });
     const tags = await call('GET', `/v0/tag-groups/${id}/tags?include_archived=true`);
     expect(listAt(tags.body, 'data').map((tag) => at(tag, 'archived'))).toEqual([false, true]);
@@ -211,8 +201,7 @@ describe('the limit of active groups', () => {
       400,
       {
         type: 'TAG_GROUP_LIMIT_REACHED',
-        message:
-          'The company already has 2 active tag groups, which is the limit. Archive one of them first.',
+        message: 'The company already has 2 active tag groups, which is the limit. Archive one of them first.',
       },
     ]);
     expect((await create({ archived: true })).status).toBe(201);
@@ -237,9 +226,7 @@ describe('the limit of active groups', () => {
 
 describe('usage', () => {
   it('counts the accounting entries of each tag [P7]', async () => {
-    const [id = ''] = await seedGroups([
-      { name: 'A', code: 'A', tags: [{ code: '1' }, { code: '2' }, { code: '3' }] },
-    ]);
+    const [id = ''] = await seedGroups([{ name: 'A', code: 'A', tags: [{ code: '1' }, { code: '2' }, { code: '3' }] }]);
     const tags = await call('GET', `/v0/tag-groups/${id}/tags`);
     const [one, two] = listAt(tags.body, 'data').map((tag) => textAt(tag, 'id'));
     const line = (...ids: readonly unknown[]) => ({

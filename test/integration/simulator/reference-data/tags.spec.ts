@@ -36,8 +36,7 @@ const call = (method: string, path: string, body?: unknown) =>
   simulator.call(method, path, { token, ...(body === undefined ? {} : { body }) });
 const create = (code: string, extra: object = {}, into = groupId) =>
   call('POST', `/v0/tag-groups/${into}/tags`, { archived: false, code, ...extra });
-const update = (id: string, extra: object) =>
-  call('PUT', `/v0/tags/${id}`, { archived: false, code: '1', ...extra });
+const update = (id: string, extra: object) => call('PUT', `/v0/tags/${id}`, { archived: false, code: '1', ...extra });
 const idOf = (answer: SimulatorResponse) => textAt(answer.body, 'data', 'id');
 const codesOf = (answer: SimulatorResponse) => listAt(answer.body, 'data').map((tag) => at(tag, 'code'));
 const inGroup = async (query = '') => codesOf(await call('GET', `/v0/tag-groups/${groupId}/tags${query}`));
@@ -215,18 +214,15 @@ describe('bulk operations', () => {
   it.each([
     ['archive', archive],
     ['delete', remove],
-  ])(
-    '%s is all or nothing; a foreign tag is unknown, a foreign company forbidden [P0.4]',
-    async (_name, run) => {
-      const id = idOf(await create('1'));
-      for (const unknown of [randomUUID(), foreignTagId]) {
-        const answer = await run([id, unknown]);
-        expect([answer.status, at(answer.body, 'type')]).toEqual([404, 'TAG_NOT_FOUND']);
-      }
-      expect((await run([foreignTagId], { companyId: foreignId })).status).toBe(403);
-      expect(await inGroup()).toEqual(['1']);
-    },
-  );
+  ])('%s is all or nothing; a foreign tag is unknown, a foreign company forbidden [P0.4]', async (_name, run) => {
+    const id = idOf(await create('1'));
+    for (const unknown of [randomUUID(), foreignTagId]) {
+      const answer = await run([id, unknown]);
+      expect([answer.status, at(answer.body, 'type')]).toEqual([404, 'TAG_NOT_FOUND']);
+    }
+    expect((await run([foreignTagId], { companyId: foreignId })).status).toBe(403);
+    expect(await inGroup()).toEqual(['1']);
+  });
 });
 
 describe('searching tags', () => {
@@ -243,11 +239,7 @@ describe('searching tags', () => {
     ['nothing: active ones only', {}, ['1', '3', '4']],
     ['includeArchived', { includeArchived: true }, ['1', '2', '3', '4']],
     ['archived: true', { archived: true }, ['2']],
-    [
-      'archived: false, which wins over includeArchived',
-      { archived: false, includeArchived: true },
-      ['1', '3', '4'],
-    ],
+    ['archived: false, which wins over includeArchived', { archived: false, includeArchived: true }, ['1', '3', '4']],
     ['archived: null', { archived: null, includeArchived: true }, ['1', '2', '3', '4']],
     ['textSearch', { textSearch: 'ALPHA' }, ['1', '3']],
     ['textSearch and archived', { textSearch: 'e', archived: true }, ['2']],
@@ -272,12 +264,7 @@ describe('searching tags', () => {
   it('the deprecated GET finds the same [P7]', async () => {
     const query = `company_id=${companyId}&tag_group_id=${groupId}&tag_group_id=${otherGroupId}`;
     expect(codesOf(await call('GET', `/v0/tags?${query}&text_search=alpha`))).toEqual(['1', '3']);
-    expect(codesOf(await call('GET', `/v0/tags?${query}&include_archived=true`))).toEqual([
-      '1',
-      '2',
-      '3',
-      '4',
-    ]);
+    expect(codesOf(await call('GET', `/v0/tags?${query}&include_archived=true`))).toEqual(['1', '2', '3', '4']);
   });
 
   it('the list of a group leaves archived tags out unless asked [P7]', async () => {

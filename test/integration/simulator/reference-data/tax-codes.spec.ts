@@ -11,9 +11,7 @@ let foreignTaxCodeId: string;
 beforeAll(async () => {
   simulator = await SimulatorHarness.start();
   foreignId = await simulator.addCompany();
-  const seeded = await simulator.control('POST', `/companies/${foreignId}/tax-codes`, [
-    { name: 'F', rate: 0.1 },
-  ]);
+  const seeded = await simulator.control('POST', `/companies/${foreignId}/tax-codes`, [{ name: 'F', rate: 0.1 }]);
   foreignTaxCodeId = textAt(seeded, 'ids', 0);
 });
 afterAll(() => simulator.stop());
@@ -92,15 +90,12 @@ describe('a tax code', () => {
     expect((await call('GET', `/v0/tax-codes/${id}`)).status).toBe(404);
   });
 
-  it.each(['GET', 'PUT', 'DELETE'])(
-    '%s answers 404 to an unknown and a foreign id [P0.4]',
-    async (method) => {
-      for (const id of [randomUUID(), foreignTaxCodeId]) {
-        const answer = await call(method, `/v0/tax-codes/${id}`, method === 'PUT' ? request() : undefined);
-        expect([answer.status, at(answer.body, 'type')]).toEqual([404, 'TAX_CODE_NOT_FOUND']);
-      }
-    },
-  );
+  it.each(['GET', 'PUT', 'DELETE'])('%s answers 404 to an unknown and a foreign id [P0.4]', async (method) => {
+    for (const id of [randomUUID(), foreignTaxCodeId]) {
+      const answer = await call(method, `/v0/tax-codes/${id}`, method === 'PUT' ? request() : undefined);
+      expect([answer.status, at(answer.body, 'type')]).toEqual([404, 'TAX_CODE_NOT_FOUND']);
+    }
+  });
 
   it('belongs to a company of the credential (403) [P0.4]', async () => {
     expect((await create({ companyId: foreignId })).status).toBe(403);
@@ -145,11 +140,7 @@ describe('calculating tax', () => {
   const calculate = (amountsByTaxCodeId: unknown) =>
     call('POST', '/v0/tax-codes:calculate-tax-amounts', { amountsByTaxCodeId });
   const seed = async (type: string, rate: number) =>
-    textAt(
-      await simulator.control('POST', `/companies/${companyId}/tax-codes`, [{ name: 'T', rate, type }]),
-      'ids',
-      0,
-    );
+    textAt(await simulator.control('POST', `/companies/${companyId}/tax-codes`, [{ name: 'T', rate, type }]), 'ids', 0);
 
   it.each([
     ['inclusive: the amount holds the tax', 'inclusive', 0.25, 12_500, [12_500, 10_000, 2_500]],
@@ -166,9 +157,7 @@ describe('calculating tax', () => {
       {
         data: {
           taxes: {
-            [id]: [
-              { id: 'line-1', amountTaxBreakdown: { gross: money(gross), net: money(net), tax: money(tax) } },
-            ],
+            [id]: [{ id: 'line-1', amountTaxBreakdown: { gross: money(gross), net: money(net), tax: money(tax) } }],
           },
         },
       },

@@ -184,8 +184,7 @@ describe('a vendor', () => {
     ['POST', ':archive', undefined],
   ])('%s …/{id}%s answers 404 to an unknown and a foreign id [P6]', async (method, suffix, body) => {
     for (const id of [randomUUID(), await foreignVendor()]) {
-      const answer =
-        method === 'PUT' ? await update(id) : await call(method, `/v1/vendors/${id}${suffix}`, body);
+      const answer = method === 'PUT' ? await update(id) : await call(method, `/v1/vendors/${id}${suffix}`, body);
       expect([answer.status, at(answer.body, 'type')]).toEqual([404, 'VENDOR_NOT_FOUND']);
     }
   });
@@ -198,9 +197,7 @@ describe('a vendor', () => {
 
 describe('searching vendors', () => {
   const names = async (body: unknown, query = `company_id=${companyId}`) =>
-    listAt((await call('POST', `/v1/vendors:search?${query}`, body)).body, 'data').map((each) =>
-      at(each, 'name'),
-    );
+    listAt((await call('POST', `/v1/vendors:search?${query}`, body)).body, 'data').map((each) => at(each, 'name'));
   let ids: readonly string[];
   beforeEach(async () => {
     const seeded = await simulator.control('POST', `/companies/${companyId}/vendors`, [
@@ -250,11 +247,7 @@ describe('searching vendors', () => {
   });
 
   it('100 codes are allowed [P6]', async () => {
-    expect(await names({ codes: Array.from({ length: 100 }, (_, index) => `${index}`) })).toEqual([
-      'A',
-      'B',
-      'C',
-    ]);
+    expect(await names({ codes: Array.from({ length: 100 }, (_, index) => `${index}`) })).toEqual(['A', 'B', 'C']);
   });
 });
 

@@ -1,13 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { contentOf } from '../../../bookkeeping/item/content-of.js';
-import {
-  contextWith,
-  currency,
-  day,
-  dual,
-  itemOf,
-  post,
-} from '../../../bookkeeping/item/planning.fixtures.js';
+import { contextWith, currency, day, dual, itemOf, post } from '../../../bookkeeping/item/planning.fixtures.js';
 import { enforcePreview } from './enforce-preview.js';
 import { factsOf, toStoredItem } from './stored-item.js';
 import { planChunk } from './plan-chunk.js';
@@ -64,18 +57,14 @@ describe('the text of a plan', () => {
     const foreign = itemOf({ type: 'card_purchase', amount: '100', currency: 'USD', contra: '1936' });
     const texts = [textOf(), textOf(other), textOf(contextWith({ mappingVersion: 5 }))];
     expect(new Set(texts).size).toBe(3);
-    expect(planText(post(foreign, rate('0.9')).entries)).not.toBe(
-      planText(post(foreign, rate('0.8')).entries),
-    );
+    expect(planText(post(foreign, rate('0.9')).entries)).not.toBe(planText(post(foreign, rate('0.8')).entries));
   });
 });
 
 describe('the difference between two plans', () => {
   it('is none between a plan and itself as it was written down', () => {
     const { entries } = post(item);
-    expect(
-      diffPlans(planAsJson(entries), JSON.parse(JSON.stringify(planAsJson(entries))) as unknown[]),
-    ).toEqual([]);
+    expect(diffPlans(planAsJson(entries), JSON.parse(JSON.stringify(planAsJson(entries))) as unknown[])).toEqual([]);
   });
 
   it('names each pointer, and leaves out how something was decided', () => {

@@ -120,9 +120,7 @@ describe('an item that is in the books with other content', () => {
     const planned = plan(dearer, standing(meal), 'fail');
     expect(planned).toMatchObject({ action: 'fail', failureType: 'validation_failure' });
     expect(reasonOf(planned)).toContain('In the books: 5410 +100.00 · 1935 −100.00 EUR on 2026-02-10.');
-    expect(reasonOf(planned)).toContain(
-      'The export says now: 5410 +120.00 · 1935 −120.00 EUR on 2026-02-10.',
-    );
+    expect(reasonOf(planned)).toContain('The export says now: 5410 +120.00 · 1935 −120.00 EUR on 2026-02-10.');
   });
 
   it.each([

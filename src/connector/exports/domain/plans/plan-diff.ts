@@ -37,11 +37,7 @@ export function planAsJson(entries: readonly PlannedEntry[]): readonly unknown[]
   return JSON.parse(planText(entries)) as readonly unknown[];
 }
 
-function leavesOf(
-  value: unknown,
-  pointer = '',
-  leaves = new Map<string, string>(),
-): ReadonlyMap<string, string> {
+function leavesOf(value: unknown, pointer = '', leaves = new Map<string, string>()): ReadonlyMap<string, string> {
   if (typeof value === 'object' && value !== null) {
     for (const [key, member] of Object.entries(value)) {
       if (!NOT_POSTED_FIELDS.has(key)) leavesOf(member, `${pointer}/${key}`, leaves);

@@ -17,8 +17,7 @@ it('a plan comes back as it was written down', () => {
 });
 
 it('amounts are whole numbers of any size, and what is text elsewhere stays text', () => {
-  const text =
-    '[{"information":{"supplierAmount":{"value":"100"}},"lines":[{"amountMinor":"-9007199254740993"}]}]';
+  const text = '[{"information":{"supplierAmount":{"value":"100"}},"lines":[{"amountMinor":"-9007199254740993"}]}]';
   expect(parsePlan(text)).toEqual([
     { information: { supplierAmount: { value: '100' } }, lines: [{ amountMinor: -9007199254740993n }] },
   ]);

@@ -6,9 +6,7 @@ const MINOR_UNITS: ReadonlySet<string> = new Set(['amountMinor', 'baseMinor']);
 
 /** @returns JSON in which every `bigint` is decimal text; `parsePlan` reads it back */
 export function serializePlan(entries: readonly PlannedEntry[]): string {
-  return JSON.stringify(entries, (_, value: unknown) =>
-    typeof value === 'bigint' ? value.toString() : value,
-  );
+  return JSON.stringify(entries, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
 }
 
 /** @param text as `serializePlan` has written it */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileText } from './file-text.js';
 
-const bytes = (text: string, ...more: number[]) =>
-  Uint8Array.from([...new TextEncoder().encode(text), ...more]);
+const bytes = (text: string, ...more: number[]) => Uint8Array.from([...new TextEncoder().encode(text), ...more]);
 
 describe('the text of a file', () => {
   it('is UTF-8, with or without a byte order mark', () => {

@@ -129,9 +129,7 @@ describe('every entry that is to be posted', () => {
 
   it('uses only what the ledger has and is active', () => {
     const accounts = new Set(demoAccounts.filter(({ active }) => active).map(({ externalId }) => externalId));
-    const taxCodes = new Set(
-      demoTaxCodes.filter((each) => !('active' in each)).map(({ code }): string => code),
-    );
+    const taxCodes = new Set(demoTaxCodes.filter((each) => !('active' in each)).map(({ code }): string => code));
     const tags = new Set(demoDimensionValues.map(({ dimensionCode, code }) => `${dimensionCode}:${code}`));
     const lines = toBePosted.flatMap(({ item }) => item.accountingEntryLines);
     expect(lines.filter(({ account }) => account && !accounts.has(account.identifier))).toEqual([]);

@@ -84,10 +84,7 @@ describe('export item of a table row', () => {
   });
 
   it('keeps a total that differs from its lines', () => {
-    const item = exportItemOf(
-      card('2026-11-03T07:14', null, null, '', [['6430', '62.00']], { total: '62.10' }),
-      1,
-    );
+    const item = exportItemOf(card('2026-11-03T07:14', null, null, '', [['6430', '62.00']], { total: '62.10' }), 1);
     expect(item.amount).toEqual(eur(6210));
   });
 });

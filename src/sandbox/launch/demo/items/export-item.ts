@@ -33,8 +33,7 @@ const MAX_LINES = 100;
  */
 export function exportItemOf(entry: DemoEntry, number: number) {
   const amounts = entry.lines.map(([, amount]) => hundredths(amount));
-  const total =
-    entry.total === undefined ? amounts.reduce((sum, each) => sum + each, 0n) : hundredths(entry.total);
+  const total = entry.total === undefined ? amounts.reduce((sum, each) => sum + each, 0n) : hundredths(entry.total);
   const toDual = dualAmounts(entry, total);
   return {
     accountingEntryId: demoId('entry', number),
@@ -44,9 +43,7 @@ export function exportItemOf(entry: DemoEntry, number: number) {
     date: `${entry.at}:00Z`,
     amount: toDual(total),
     note: entry.note,
-    accountingEntryLines: entry.lines.map((line, index) =>
-      wireLine(line, number * MAX_LINES + index, toDual),
-    ),
+    accountingEntryLines: entry.lines.map((line, index) => wireLine(line, number * MAX_LINES + index, toDual)),
     bookkeeping: entry.method === undefined ? null : { method: entry.method },
     vendor: entry.vendor === undefined ? null : platformVendors[entry.vendor],
     supplier: entry.supplier === null ? null : { name: entry.supplier },

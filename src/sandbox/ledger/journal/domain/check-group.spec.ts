@@ -58,11 +58,7 @@ const BROKEN: readonly (readonly [code: string, field: string, entry: Partial<Po
   ['period_closed', '/postingDate', { postingDate: '2026-01-02' }],
   ['unbalanced', '/lines', { lines: [line(5n), line(-4n)] }],
   ['unbalanced_base', '/lines', { currency: 'USD', lines: [line(5n), line(-5n, { baseMinor: -4n })] }],
-  [
-    'base_differs',
-    '/lines/0/baseMinor',
-    { lines: [line(5n, { baseMinor: 4n }), line(-5n, { baseMinor: -4n })] },
-  ],
+  ['base_differs', '/lines/0/baseMinor', { lines: [line(5n, { baseMinor: 4n }), line(-5n, { baseMinor: -4n })] }],
   [
     'two_sides',
     '/lines/0/baseMinor',
@@ -143,10 +139,7 @@ describe('a group gets into the books', () => {
         },
       },
     ],
-    [
-      'with null for what it has not',
-      { lines: [line(5n, { vendorNumber: null, taxCode: null }), line(-5n)] },
-    ],
+    ['with null for what it has not', { lines: [line(5n, { vendorNumber: null, taxCode: null }), line(-5n)] }],
     [
       'with a line that is zero in its own currency only',
       { currency: 'USD', lines: [line(5n, { baseMinor: 4n }), line(-5n), line(0n, { baseMinor: 1n })] },

@@ -87,12 +87,7 @@ function lineRefusal(entry: CheckedEntry, books: BooksView, entryPointer: string
   return undefined;
 }
 
-function amountRefusal(
-  entry: CheckedEntry,
-  line: PostingLine,
-  books: BooksView,
-  pointer: string,
-): Refusal | undefined {
+function amountRefusal(entry: CheckedEntry, line: PostingLine, books: BooksView, pointer: string): Refusal | undefined {
   if (line.amountMinor === 0n && line.baseMinor === 0n) {
     return {
       code: 'zero_line',
@@ -190,8 +185,7 @@ function settlementRefusal(entry: CheckedEntry, books: BooksView, pointer: strin
     realizedFxAccountCode == null
       ? undefined
       : accountRefusal(realizedFxAccountCode, books, `${pointer}/settlement/realizedFxAccountCode`);
-  const isAboutEntry =
-    currency === entry.currency && entry.lines.some((line) => line.vendorNumber === vendorNumber);
+  const isAboutEntry = currency === entry.currency && entry.lines.some((line) => line.vendorNumber === vendorNumber);
   return refusal ?? (isAboutEntry ? undefined : settlementMismatch(settlement, `${pointer}/settlement`));
 }
 

@@ -46,8 +46,7 @@ const paidByJournal = document('9', { role: 'entry', sides: [{ ...PAYABLE, isDeb
 const DUPLICATE = 'Possible duplicate: invoice A-17 of vendor V-7 is already in the books as 2026-1.';
 const WITHOUT_VENDOR =
   'Document A-17 was booked without a vendor (2026-1), so this payment of vendor V-7 does not settle it. Match the two by hand.';
-const LEFT_OPEN =
-  'Document A-17 of vendor V-7 (2026-1) stays open: this entry names no vendor and does not settle it.';
+const LEFT_OPEN = 'Document A-17 of vendor V-7 (2026-1) stays open: this entry names no vendor and does not settle it.';
 
 interface Case {
   readonly name: string;
@@ -167,11 +166,7 @@ it.each<Case>([
 it.each<[name: string, entry: NewlyWritten, numbers: readonly string[]]>([
   ['an invoice', invoice, ['A-17']],
   ['a payment', paid, ['A-17', 'A-18']],
-  [
-    'a payment within its group',
-    written('9', 'payment', { settlement: { ...settlement, kind: 'within' } }),
-    [],
-  ],
+  ['a payment within its group', written('9', 'payment', { settlement: { ...settlement, kind: 'within' } }), []],
   ['an entry without number', written('9', 'entry', { documentNumber: null }), []],
 ])('looks for the documents that %s names', (_, entry, numbers) => {
   expect(namedDocuments(entry)).toEqual(numbers);

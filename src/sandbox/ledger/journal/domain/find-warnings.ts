@@ -55,9 +55,7 @@ export function findWarnings(entries: readonly NewlyWritten[], view: DocumentsVi
   return entries.flatMap((entry) => {
     const documents = namedDocuments(entry).flatMap((number) => byNumber.get(number) ?? []);
     const warning =
-      duplicate(entry, documents) ??
-      paidWithoutVendor(entry, documents, view) ??
-      leftOpenByJournal(entry, documents);
+      duplicate(entry, documents) ?? paidWithoutVendor(entry, documents, view) ?? leftOpenByJournal(entry, documents);
     return warning === undefined ? [] : { ...warning, groupId: entry.groupId };
   });
 }
@@ -71,9 +69,7 @@ function duplicate({ id }: NewlyWritten, documents: readonly KnownDocument[]): P
   const vendors = own.sides.map((side) => side.vendorNumber);
   const earlier = documents.slice(0, documents.indexOf(own));
   for (const other of earlier.filter(({ role, key }) => role === own.role && key !== own.key)) {
-    const side = other.sides.find(
-      ({ vendorNumber }) => vendorNumber !== null && vendors.includes(vendorNumber),
-    );
+    const side = other.sides.find(({ vendorNumber }) => vendorNumber !== null && vendors.includes(vendorNumber));
     if (side !== undefined) {
       const message = `Possible duplicate: ${own.role} ${own.documentNumber} of vendor ${side.vendorNumber ?? ''} is already in the books as ${other.name}.`;
       return { code: 'possible-duplicate', message };
@@ -108,19 +104,14 @@ function paidWithoutVendor(
 }
 
 /** A payment on the general account whose document is open on a vendor. */
-function leftOpenByJournal(
-  { id }: NewlyWritten,
-  documents: readonly KnownDocument[],
-): PostingWarning | undefined {
+function leftOpenByJournal({ id }: NewlyWritten, documents: readonly KnownDocument[]): PostingWarning | undefined {
   const own = documents.find((document) => document.id === id);
   if (own?.role !== 'entry') {
     return undefined;
   }
   const paying = own.sides.filter((side) => side.vendorNumber === null);
   for (const { role, currency, documentNumber, name, sides } of documents) {
-    const side = sides.find(
-      ({ isOpen, isDebit }) => isOpen && paying.some((each) => each.isDebit !== isDebit),
-    );
+    const side = sides.find(({ isOpen, isDebit }) => isOpen && paying.some((each) => each.isDebit !== isDebit));
     if (isDocument(role) && currency === own.currency && side !== undefined) {
       const message = `Document ${documentNumber} of vendor ${side.vendorNumber ?? ''} (${name}) stays open: this entry names no vendor and does not settle it.`;
       return { code: 'booked-without-vendor', message };

@@ -37,10 +37,7 @@ export function reversalOf(entry: StoredEntry, postingDate: string, reason?: str
     postingDate,
     currency,
     documentNumber,
-    description: `Reversal of ${entry.number ?? entry.id}: ${entry.description}`.slice(
-      0,
-      MAX_DESCRIPTION_LENGTH,
-    ),
+    description: `Reversal of ${entry.number ?? entry.id}: ${entry.description}`.slice(0, MAX_DESCRIPTION_LENGTH),
     reference,
     metadata: reason === undefined ? {} : { reason },
     lines: entry.lines.map((line) => ({

@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { documentEntryOf, findUnknownDocument, placeDocuments } from './place-documents.js';
 
 const document = (digest: string) => ({ digest, fileName: `${digest}.pdf` });
-const digests = (count: number) =>
-  new Set(Array.from({ length: count }, (_, index) => `d${index.toString()}`));
+const digests = (count: number) => new Set(Array.from({ length: count }, (_, index) => `d${index.toString()}`));
 
 describe('the entry that documents belong to', () => {
   it.each([

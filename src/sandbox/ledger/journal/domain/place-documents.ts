@@ -24,9 +24,7 @@ export function findUnknownDocument(
 }
 
 /** The entry of a group that its documents are attached to: the purchase, not its payment. */
-export function documentEntryOf<Entry extends { readonly role: string }>(
-  entries: readonly Entry[],
-): Entry | undefined {
+export function documentEntryOf<Entry extends { readonly role: string }>(entries: readonly Entry[]): Entry | undefined {
   return entries.find(({ role }) => !PAYING.has(role)) ?? entries[0];
 }
 

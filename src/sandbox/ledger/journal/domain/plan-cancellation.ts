@@ -30,9 +30,7 @@ export interface CancellationPlan {
 }
 
 /** The days for which a plan needs the first open day. */
-export function cancellationDays(
-  view: Omit<CancellationView, 'activeAccounts' | 'openDays'>,
-): readonly string[] {
+export function cancellationDays(view: Omit<CancellationView, 'activeAccounts' | 'openDays'>): readonly string[] {
   return [
     ...postedOf(view).map((entry) => view.postingDate ?? entry.postingDate),
     ...view.active.map((settlement) => settlement.settledOn),

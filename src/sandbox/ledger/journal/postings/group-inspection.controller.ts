@@ -30,10 +30,7 @@ export class GroupInspectionController {
 
   @Get('posting-groups')
   @ApiOkResponse({ type: ListedGroupsPage, description: 'Groups with an entry dated in the period.' })
-  async list(
-    @Param('companyId') companyId: string,
-    @Query() query: ListedGroupsQuery,
-  ): Promise<ListedGroupsPage> {
+  async list(@Param('companyId') companyId: string, @Query() query: ListedGroupsQuery): Promise<ListedGroupsPage> {
     return this.postingGroupReader.readPage(companyId, query);
   }
 }

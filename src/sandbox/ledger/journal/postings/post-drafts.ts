@@ -53,9 +53,7 @@ export class PostDrafts {
     const company = await this.postingRepository.lockCompany(tx, companyId);
     const stored = await this.entryRepository.find(tx, companyId, entryIds);
     const drafts = stored.filter((entry) => entry.state === 'draft');
-    const books = await this.booksViewRepository.load(tx, companyId, company.functionalCurrency, [
-      { entries: drafts },
-    ]);
+    const books = await this.booksViewRepository.load(tx, companyId, company.functionalCurrency, [{ entries: drafts }]);
     const acceptable = drafts.filter((entry) => findRefusal({ entries: [entry] }, books) === undefined);
     const numbers = await this.entryWriter.allocateNumbers(
       tx,

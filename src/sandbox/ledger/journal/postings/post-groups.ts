@@ -5,12 +5,7 @@ import { contentOf } from '../domain/entry-content.js';
 import { findRefusal } from '../domain/check-group.js';
 import { findUnknownDocument } from '../domain/place-documents.js';
 import { decideKey, type KeyDecision } from '../domain/idempotency.js';
-import {
-  entryNumber,
-  entryUrl,
-  type PostingOutcome,
-  type PostingWarning,
-} from '../domain/posting-outcome.js';
+import { entryNumber, entryUrl, type PostingOutcome, type PostingWarning } from '../domain/posting-outcome.js';
 import type { PostingGroup } from '../domain/posting-group.js';
 import { EntryRepository } from '../entry.repository.js';
 import { GroupDocuments } from './group-documents.service.js';
@@ -101,9 +96,7 @@ export class PostGroups {
   ): Promise<readonly PostingOutcome[]> {
     const booked = groups.flatMap(({ key, documents }, index) => {
       const outcome = outcomes[index];
-      return outcome !== undefined && 'warnings' in outcome
-        ? [{ key, documents, entries: outcome.entries }]
-        : [];
+      return outcome !== undefined && 'warnings' in outcome ? [{ key, documents, entries: outcome.entries }] : [];
     });
     const missing = await this.groupDocuments.attach(tx, companyId, booked, stored);
     return outcomes.map((outcome) =>

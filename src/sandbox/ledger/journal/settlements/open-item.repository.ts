@@ -79,11 +79,7 @@ export class OpenItemRepository {
   }
 
   /** Active settlements of these documents, oldest first. */
-  async activeOfDocuments(
-    tx: Tx,
-    companyId: string,
-    names: DocumentNames,
-  ): Promise<readonly ActiveSettlement[]> {
+  async activeOfDocuments(tx: Tx, companyId: string, names: DocumentNames): Promise<readonly ActiveSettlement[]> {
     const rows = await tx.rows<{ readonly id: string }>(sql`
       SELECT DISTINCT entry_id AS id FROM open_item
       WHERE company_id = ${companyId} AND vendor_number = ANY(${names.vendorNumbers}::text[])

@@ -4,11 +4,7 @@ import type { Tx } from '../../../../foundation/database/transaction.js';
 import { BooksViewRepository } from '../books-view.repository.js';
 import type { GroupWarning } from '../domain/find-warnings.js';
 import type { ActiveSettlement, OpenItem } from '../domain/settlements/open-item.js';
-import {
-  planSettlements,
-  type SettlementPlan,
-  type SettlementView,
-} from '../domain/settlements/plan-settlements.js';
+import { planSettlements, type SettlementPlan, type SettlementView } from '../domain/settlements/plan-settlements.js';
 import { OpenItemRepository } from './open-item.repository.js';
 import { SettlementWriter } from './settlement-writer.service.js';
 

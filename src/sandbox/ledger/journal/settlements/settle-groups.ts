@@ -39,8 +39,7 @@ export class SettleGroups {
   ): Promise<readonly SettleOutcome[]> {
     return bisectBatch(
       keys,
-      (some) =>
-        this.database.inTransaction('journal.settle', (tx) => this.settleKeys(tx, companyId, some, options)),
+      (some) => this.database.inTransaction('journal.settle', (tx) => this.settleKeys(tx, companyId, some, options)),
       (key, rule) => {
         const message = `The books refused the settlement by their rule ${rule}.`;
         return { key, outcome: 'refused', code: 'rule_broken', message };

@@ -111,11 +111,7 @@ export class SettlementWriter {
     );
   }
 
-  private async fiscalYears(
-    tx: Tx,
-    companyId: string,
-    days: readonly string[],
-  ): Promise<(day: string) => number> {
+  private async fiscalYears(tx: Tx, companyId: string, days: readonly string[]): Promise<(day: string) => number> {
     const periods = await this.booksViewRepository.periods(tx, companyId, days);
     return (day) => {
       const year = periods.get(day)?.fiscalYear;

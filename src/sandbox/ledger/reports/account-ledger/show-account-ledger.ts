@@ -6,12 +6,7 @@ import { parseLocalDate } from '../../../../kernel/local-date.js';
 import { isUuid } from '../../../../kernel/ids.js';
 import { startOfPage, toPage, type PageStart } from '../../http/page.js';
 import { entryNumber } from '../../journal/domain/posting-outcome.js';
-import type {
-  AccountBalanceDto,
-  AccountLedgerDto,
-  AccountLedgerQuery,
-  LedgerLineDto,
-} from './account-ledger.dto.js';
+import type { AccountBalanceDto, AccountLedgerDto, AccountLedgerQuery, LedgerLineDto } from './account-ledger.dto.js';
 import {
   AccountLedgerRepository,
   DRAFT_SEQUENCE,
@@ -19,12 +14,7 @@ import {
   type LedgerPosition,
   type LedgerScope,
 } from './account-ledger.repository.js';
-import {
-  addBalances,
-  baseBalance,
-  withRunningBalance,
-  type CurrencyBalance,
-} from '../domain/running-balance.js';
+import { addBalances, baseBalance, withRunningBalance, type CurrencyBalance } from '../domain/running-balance.js';
 import { inSnapshot } from '../in-snapshot.js';
 
 type BalancedLine = LedgerLine & { readonly balanceMinor: bigint; readonly baseBalanceMinor: bigint };
@@ -80,11 +70,7 @@ export class ShowAccountLedger {
     });
   }
 
-  private async balanceAt(
-    tx: Tx,
-    scope: LedgerScope,
-    position: LedgerPosition,
-  ): Promise<readonly CurrencyBalance[]> {
+  private async balanceAt(tx: Tx, scope: LedgerScope, position: LedgerPosition): Promise<readonly CurrencyBalance[]> {
     const daysBefore = await this.accountLedgerRepository.balance(tx, scope, {
       day: position.postingDate,
       included: false,
@@ -105,12 +91,7 @@ function isPosition(text: string, column: number): boolean {
 }
 
 function cursorOf(line: LedgerLine): readonly string[] {
-  return [
-    line.postingDate,
-    (line.sequence ?? DRAFT_SEQUENCE).toString(),
-    line.entryId,
-    line.lineNo.toString(),
-  ];
+  return [line.postingDate, (line.sequence ?? DRAFT_SEQUENCE).toString(), line.entryId, line.lineNo.toString()];
 }
 
 function positionOf({ after }: PageStart): LedgerPosition | undefined {

@@ -20,14 +20,10 @@ export class VerifyAuditChain {
   ) {}
 
   async verify(companyId: string): Promise<AuditChainDto> {
-    const head = await this.database.inTransaction('audit.head', (tx) =>
-      this.auditChainRepository.head(tx, companyId),
-    );
+    const head = await this.database.inTransaction('audit.head', (tx) => this.auditChainRepository.head(tx, companyId));
     const { end, broken } = await this.checkLinks(companyId, head?.position ?? 0n);
     const firstBroken =
-      broken === undefined
-        ? await this.findOmission(companyId, end)
-        : await this.nameEntry(companyId, broken);
+      broken === undefined ? await this.findOmission(companyId, end) : await this.nameEntry(companyId, broken);
     return {
       entries: Number(end.position),
       intact: firstBroken === null,
@@ -64,9 +60,7 @@ export class VerifyAuditChain {
         return { reason: 'link-missing', position: Number(end.position) + 1, ...unlinked };
       }
       const number = await this.auditChainRepository.missingNumber(tx, companyId);
-      return number === undefined
-        ? null
-        : { reason: 'number-missing', position: null, entryId: null, number };
+      return number === undefined ? null : { reason: 'number-missing', position: null, entryId: null, number };
     });
   }
 

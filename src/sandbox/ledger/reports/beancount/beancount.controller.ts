@@ -30,10 +30,7 @@ export class BeancountController {
   @Get(['beancount', 'export.beancount'])
   @ApiOperation({ description: DESCRIPTION })
   @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
-  async export(
-    @Param('companyId') companyId: string,
-    @Query() { amounts }: BeancountQuery,
-  ): Promise<StreamableFile> {
+  async export(@Param('companyId') companyId: string, @Query() { amounts }: BeancountQuery): Promise<StreamableFile> {
     const pieces = await this.exportBeancount.exportBook(companyId, amounts);
     return new StreamableFile(Readable.from(pieces), {
       type: 'text/plain; charset=utf-8',

@@ -116,10 +116,7 @@ export class BeancountRepository {
     return rows.map(({ fiscalYear, sequence, reversedYear, reversedSequence, lines, ...row }) => ({
       ...row,
       number: entryNumber(fiscalYear, sequence),
-      reverses:
-        reversedYear === null || reversedSequence === null
-          ? null
-          : entryNumber(reversedYear, reversedSequence),
+      reverses: reversedYear === null || reversedSequence === null ? null : entryNumber(reversedYear, reversedSequence),
       lines: lines.map(({ code, amount, base }) => ({
         code,
         amountMinor: BigInt(amount),

@@ -1,12 +1,5 @@
 /** The columns of an ageing, by days after the due date; the last one has the amounts without a due date. */
-export const AGES = [
-  'notDue',
-  'overdue1To30',
-  'overdue31To60',
-  'overdue61To90',
-  'overdueOver90',
-  'baseOnly',
-] as const;
+export const AGES = ['notDue', 'overdue1To30', 'overdue31To60', 'overdue61To90', 'overdueOver90', 'baseOnly'] as const;
 export type Age = (typeof AGES)[number];
 
 /** An amount of a vendor in one age, signed minor units of its currency and of the functional one. */

@@ -15,9 +15,6 @@ const ROOTS: Readonly<Record<AccountType, string>> = {
  * @param code any text that is not empty
  */
 export function beancountAccount(type: AccountType, code: string): string {
-  const written = code.replaceAll(
-    /[^0-9A-Za-z]/gu,
-    (character) => `-${(character.codePointAt(0) ?? 0).toString(16)}-`,
-  );
+  const written = code.replaceAll(/[^0-9A-Za-z]/gu, (character) => `-${(character.codePointAt(0) ?? 0).toString(16)}-`);
   return `${ROOTS[type]}:A${written}`;
 }

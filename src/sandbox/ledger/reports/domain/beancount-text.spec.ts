@@ -54,15 +54,12 @@ describe('an entry in another currency', () => {
   });
 });
 
-it.each(['transaction', 'functional'] as const)(
-  'an entry in the functional currency is the same: %s',
-  (amounts) => {
-    const lines = [{ account: 'Assets:A1935', amountMinor: -1234n, baseMinor: -1234n }];
-    expect(postings(entryText({ ...ENTRY, currency: 'KWD', lines }, 'KWD', amounts))).toEqual([
-      '  Assets:A1935  -1.234 KWD',
-    ]);
-  },
-);
+it.each(['transaction', 'functional'] as const)('an entry in the functional currency is the same: %s', (amounts) => {
+  const lines = [{ account: 'Assets:A1935', amountMinor: -1234n, baseMinor: -1234n }];
+  expect(postings(entryText({ ...ENTRY, currency: 'KWD', lines }, 'KWD', amounts))).toEqual([
+    '  Assets:A1935  -1.234 KWD',
+  ]);
+});
 
 it('a reversal names what it reverses', () => {
   expect(entryText({ ...ENTRY, reverses: '2026-000009' }, 'EUR', 'transaction')).toContain(

@@ -70,14 +70,10 @@ export function headText(head: ExportHead): string {
     '',
     ...head.currencies.map((currency) => `${opensOn} commodity ${currency}`),
     '',
-    ...head.accounts.flatMap(({ account, name }) => [
-      `${opensOn} open ${account}`,
-      `  name: ${quoted(name)}`,
-    ]),
+    ...head.accounts.flatMap(({ account, name }) => [`${opensOn} open ${account}`, `  name: ${quoted(name)}`]),
     '',
     ...head.balances.map(
-      ({ account, currency, minor }) =>
-        `${balancesOn} balance ${account}  ${exact(minor, currency)} ${currency}`,
+      ({ account, currency, minor }) => `${balancesOn} balance ${account}  ${exact(minor, currency)} ${currency}`,
     ),
     '',
   ]
@@ -86,11 +82,7 @@ export function headText(head: ExportHead): string {
 }
 
 /** @param amounts which money the postings are in */
-export function entryText(
-  entry: ExportedEntry,
-  functionalCurrency: string,
-  amounts: ExportedAmounts,
-): string {
+export function entryText(entry: ExportedEntry, functionalCurrency: string, amounts: ExportedAmounts): string {
   const { id, number, key, role, reverses } = entry;
   const metadata = { id, number, key, role, ...(reverses !== null && { reverses }) };
   return [

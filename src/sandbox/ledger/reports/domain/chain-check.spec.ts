@@ -41,12 +41,7 @@ describe('the first break is named', () => {
     ['content', [CHAIN[0], link(2n, 'B', '>a>b'), CHAIN[2]], { reason: 'hash-differs', ...named(2n) }, 1n],
     ['hash', [CHAIN[0], link(2n, 'b', '>a>x'), CHAIN[2]], { reason: 'hash-differs', ...named(2n) }, 1n],
     ['entry', [CHAIN[0], link(2n, null, '>a>b'), CHAIN[2]], { reason: 'entry-missing', ...named(2n) }, 1n],
-    [
-      'hash of the first',
-      [link(1n, 'a', 'x'), CHAIN[1], CHAIN[2]],
-      { reason: 'hash-differs', ...named(1n) },
-      0n,
-    ],
+    ['hash of the first', [link(1n, 'a', 'x'), CHAIN[1], CHAIN[2]], { reason: 'hash-differs', ...named(1n) }, 0n],
   ])('%s', (_, links, broken, reached) => {
     const result = check(links.filter((each) => each !== undefined));
     expect(result).toMatchObject({ broken, end: { position: reached } });

@@ -13,8 +13,8 @@ export function docsPage(operations: readonly ControlOperation[]): string {
       <>
         <h1>Simulator control</h1>
         <p>
-          For tests and people. It takes no credential and responds to this machine only. The same list as
-          JSON: <a href="/control/docs.json">/control/docs.json</a>.
+          For tests and people. It takes no credential and responds to this machine only. The same list as JSON:{' '}
+          <a href="/control/docs.json">/control/docs.json</a>.
         </p>
         {operations.map(({ method, path, does, body }) => (
           <section key={`${method} ${path}`}>

@@ -21,9 +21,7 @@ export const REFERENCE_OPERATIONS: readonly ControlOperation[] = [
     method: 'POST',
     path: '/control/companies/{id}/accounts',
     does: 'Adds 1 to 25,000 accounts. Only externalId is required.',
-    body: [
-      { externalId: 'acc-4000', code: '4000', name: 'Travel', archived: false, taxCodeExternalId: 'V25' },
-    ],
+    body: [{ externalId: 'acc-4000', code: '4000', name: 'Travel', archived: false, taxCodeExternalId: 'V25' }],
   },
   { method: 'GET', path: '/control/companies/{id}/accounts', does: `Shows accounts ${PAGED}.` },
   {

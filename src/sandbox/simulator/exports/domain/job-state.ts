@@ -1,12 +1,6 @@
 // How an export job moves (P1.4). Pure.
 
-export const JOB_STATUSES = [
-  'pending',
-  'in_progress',
-  'failed',
-  'completed',
-  'completed_with_errors',
-] as const;
+export const JOB_STATUSES = ['pending', 'in_progress', 'failed', 'completed', 'completed_with_errors'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
 export const JOB_EVENTS = ['started', 'failed', 'completed', 'completed_with_errors'] as const;

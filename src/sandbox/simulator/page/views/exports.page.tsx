@@ -1,13 +1,6 @@
 import type { Company } from '../../companies/company.repository.js';
 import type { Installation } from '../../installations/installation.js';
-import {
-  ItemCells,
-  ItemTable,
-  JobSection,
-  MAX_UNFOLDED,
-  type ShownItem,
-  type ShownJob,
-} from './job-section.js';
+import { ItemCells, ItemTable, JobSection, MAX_UNFOLDED, type ShownItem, type ShownJob } from './job-section.js';
 import { ButtonForm, layout } from './layout.js';
 import { visitorName, type Visitor } from '../page-session.js';
 import { Options, StatusBadge, Time } from './wording.js';
@@ -25,15 +18,7 @@ export interface ExportsView {
   readonly initiationUrl: string;
 }
 
-const TYPES = [
-  'card_purchase',
-  'out_of_pocket',
-  'refund',
-  'fee',
-  'cashback',
-  'wallet_topup',
-  'personal_spend',
-];
+const TYPES = ['card_purchase', 'out_of_pocket', 'refund', 'fee', 'cashback', 'wallet_topup', 'personal_spend'];
 
 /** The page of a bookkeeper: the export queue, the newest exports with their results, the connected application. */
 export function exportsPage(view: ExportsView): string {
@@ -114,14 +99,7 @@ function NewExpense({ contraAccounts }: Company) {
           Supplier <input name="supplier" required maxLength={100} />
         </label>
         <label>
-          Amount{' '}
-          <input
-            name="amount"
-            required
-            inputMode="decimal"
-            pattern="-?[0-9]{1,12}([.][0-9]{1,2})?"
-            size={10}
-          />
+          Amount <input name="amount" required inputMode="decimal" pattern="-?[0-9]{1,12}([.][0-9]{1,2})?" size={10} />
         </label>
         <label>
           Currency <input name="currency" defaultValue={currency} required pattern="[A-Z]{3}" size={4} />

@@ -48,17 +48,12 @@ function Clock({ now, offsetSeconds }: FailuresView) {
     <section>
       <h2>Clock</h2>
       <p>
-        <Time instant={now} />, {offsetSeconds} seconds ahead of the computer’s. Jobs expire and notifications
-        go out by this clock.
+        <Time instant={now} />, {offsetSeconds} seconds ahead of the computer’s. Jobs expire and notifications go out by
+        this clock.
       </p>
       <div className="row">
         {JUMPS.map(([label, seconds]) => (
-          <ButtonForm
-            key={label}
-            action="/page/clock"
-            label={label}
-            fields={{ advance_seconds: seconds.toString() }}
-          />
+          <ButtonForm key={label} action="/page/clock" label={label} fields={{ advance_seconds: seconds.toString() }} />
         ))}
       </div>
     </section>
@@ -72,25 +67,23 @@ function RequestFailures({ failures }: { readonly failures: readonly FailureSwit
         Requests that fail <small>how the platform responds to the application</small>
       </h2>
       <Table columns={['Request', 'Failure', 'Delay', 'Cut at', 'Times left', 'Hits', '']}>
-        {failures.map(
-          ({ id, method, path, effect, status, delayMs, truncateAt, answer, timesLeft, hits }) => (
-            <tr key={id}>
-              <td>
-                {method ?? 'any'} <code>{path}</code>
-              </td>
-              <td>
-                {effect} the effect: {status} {answer}
-              </td>
-              <td>{delayMs} ms</td>
-              <td>{truncateAt}</td>
-              <td>{timesLeft ?? 'no limit'}</td>
-              <td>{hits}</td>
-              <td>
-                <ButtonForm action="/page/failures/remove" label="Remove" fields={{ id: id.toString() }} />
-              </td>
-            </tr>
-          ),
-        )}
+        {failures.map(({ id, method, path, effect, status, delayMs, truncateAt, answer, timesLeft, hits }) => (
+          <tr key={id}>
+            <td>
+              {method ?? 'any'} <code>{path}</code>
+            </td>
+            <td>
+              {effect} the effect: {status} {answer}
+            </td>
+            <td>{delayMs} ms</td>
+            <td>{truncateAt}</td>
+            <td>{timesLeft ?? 'no limit'}</td>
+            <td>{hits}</td>
+            <td>
+              <ButtonForm action="/page/failures/remove" label="Remove" fields={{ id: id.toString() }} />
+            </td>
+          </tr>
+        ))}
       </Table>
       <NewFailure />
     </section>
@@ -147,11 +140,7 @@ function WebhookFailures({ switches }: { readonly switches: readonly WebhookSwit
             <td>{timesLeft ?? 'no limit'}</td>
             <td>{hits}</td>
             <td>
-              <ButtonForm
-                action="/page/webhook-failures/remove"
-                label="Remove"
-                fields={{ id: id.toString() }}
-              />
+              <ButtonForm action="/page/webhook-failures/remove" label="Remove" fields={{ id: id.toString() }} />
             </td>
           </tr>
         ))}

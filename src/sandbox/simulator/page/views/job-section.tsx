@@ -35,16 +35,13 @@ export const MAX_UNFOLDED = 10;
 /** One export: its clock while it runs, the result of each item and the reasons. */
 export function JobSection(shown: ShownJob) {
   const { job, startedBy, counts, results } = shown;
-  const groups = ORDER.map((status) => ({ status, count: counts.get(status) ?? 0 })).filter(
-    ({ count }) => count > 0,
-  );
+  const groups = ORDER.map((status) => ({ status, count: counts.get(status) ?? 0 })).filter(({ count }) => count > 0);
   const summary = groups.map(({ status, count }) => countedStatus(status, count)).join(', ');
   const { failureReason, failureReasonType } = job;
   return (
     <section data-job={job.id}>
       <h2>
-        Export of <Time instant={job.createdAt} /> <StatusBadge status={job.status} />{' '}
-        <small>{summary}</small>
+        Export of <Time instant={job.createdAt} /> <StatusBadge status={job.status} /> <small>{summary}</small>
       </h2>
       <p className="soft">
         {job.numberOfItems} entries{startedBy === undefined ? '' : `, started by ${startedBy}`}, job{' '}
@@ -107,9 +104,7 @@ function ResultGroup({ status, count, results }: ResultGroupProps) {
     table
   ) : (
     <details>
-      <summary>
-        {results.length < count ? `${heading}, the first ${results.length.toString()} shown` : heading}
-      </summary>
+      <summary>{results.length < count ? `${heading}, the first ${results.length.toString()} shown` : heading}</summary>
       {table}
     </details>
   );

@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  isNotReached,
-  losesRequest,
-  NO_RESPONSE,
-  postsWithoutResponse,
-} from '../../../../support/fake-erp.js';
+import { isNotReached, losesRequest, NO_RESPONSE, postsWithoutResponse } from '../../../../support/fake-erp.js';
 import { ExportsHarness } from '../exports-harness.js';
 import { LEVELS, LeveledErp, type Level } from './leveled-erp.js';
 
@@ -156,39 +151,34 @@ describe('at `searchable-reference`', () => {
     expect(entry.calls).toEqual(['post', 'post']);
   });
 
-  it.each(effects)(
-    'what is not shown by the deadline, %s, fails in doubt and is looked for later',
-    async (effect) => {
-      const leveled = await at('searchable-reference');
-      const { entry, erp } = leveled;
-      const job = await exports.addJob(entry.tenant, [entry.original()]);
-      await leveled.passMinutes(49);
-      erp.script.push(SCRIPTS[effect]);
-      await entry.processQueueAgain();
-      exports.clock.passMinutes(2);
-      erp.now = () => exports.clock.now().getTime() - 120_000;
-      await entry.processQueueAgain();
-      expect(job.results.get(entry.id)).toMatchObject({
-        status: 'failed',
-        failureReasonType: 'accounting_system_timeout',
-        failureReason: expect.stringContaining('It may be in the books'),
-      });
-      leveled.expectHonesty(job);
-      expect(await leveled.intent()).toEqual(['uncertain', false]);
+  it.each(effects)('what is not shown by the deadline, %s, fails in doubt and is looked for later', async (effect) => {
+    const leveled = await at('searchable-reference');
+    const { entry, erp } = leveled;
+    const job = await exports.addJob(entry.tenant, [entry.original()]);
+    await leveled.passMinutes(49);
+    erp.script.push(SCRIPTS[effect]);
+    await entry.processQueueAgain();
+    exports.clock.passMinutes(2);
+    erp.now = () => exports.clock.now().getTime() - 120_000;
+    await entry.processQueueAgain();
+    expect(job.results.get(entry.id)).toMatchObject({
+      status: 'failed',
+      failureReasonType: 'accounting_system_timeout',
+      failureReason: expect.stringContaining('It may be in the books'),
+    });
+    leveled.expectHonesty(job);
+    expect(await leveled.intent()).toEqual(['uncertain', false]);
 
-      erp.now = () => exports.clock.now().getTime();
-      await leveled.passMinutes(2);
-      await leveled.settle();
-      expect(await leveled.intent()).toEqual(
-        effect === 'with its effect' ? ['posted', true] : ['rejected', false],
-      );
+    erp.now = () => exports.clock.now().getTime();
+    await leveled.passMinutes(2);
+    await leveled.settle();
+    expect(await leveled.intent()).toEqual(effect === 'with its effect' ? ['posted', true] : ['rejected', false]);
 
-      const again = await entry.exportOf(entry.original());
-      expect(again.events.at(-1)).toEqual({ event: 'completed' });
-      expect(erp.posts).toHaveLength(effect === 'with its effect' ? 0 : 1);
-      expect(erp.standing(entry.id)).toBe(1);
-    },
-  );
+    const again = await entry.exportOf(entry.original());
+    expect(again.events.at(-1)).toEqual({ event: 'completed' });
+    expect(erp.posts).toHaveLength(effect === 'with its effect' ? 0 : 1);
+    expect(erp.standing(entry.id)).toBe(1);
+  });
 
   it('an entry in doubt that cannot be booked now fails as in doubt, not as absent', async () => {
     const leveled = await at('searchable-reference');

@@ -23,12 +23,7 @@ beforeEach(async () => {
   const tenant = await exports.addTenant();
   const job = await exports.addJob(tenant, []);
   erp = new FakeErp();
-  posting = new SubmitPostingGroups(
-    exports.transactions,
-    exports.stores.postingIntentRepository,
-    erp,
-    exports.clock,
-  );
+  posting = new SubmitPostingGroups(exports.transactions, exports.stores.postingIntentRepository, erp, exports.clock);
   postAll = {
     job: await exports.job(tenant, job.id),
     lease: await exports.claimOrFail(tenant),

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  INTENT_TRANSITIONS,
-  type IntentState,
-} from '../../../../../src/connector/exports/domain/intent-states.js';
+import { INTENT_TRANSITIONS, type IntentState } from '../../../../../src/connector/exports/domain/intent-states.js';
 import { ExportsHarness, type Tenant } from '../exports-harness.js';
 
 // What the schema itself keeps of intents and of what people say about them.
@@ -69,9 +66,7 @@ describe('an intent', () => {
     for (const state of ['posted', 'reversed'] as const) {
       const id = await addIntent(state);
       expect(await change(id, LOST)).toBe('allowed');
-      expect(await change(id, `${FOUND}, content_digest = 'other'`)).toBe(
-        'posting_intent_posted_is_final_ck',
-      );
+      expect(await change(id, `${FOUND}, content_digest = 'other'`)).toBe('posting_intent_posted_is_final_ck');
       expect(await change(id, `state = 'posted'`)).not.toBe('allowed');
       expect(await change(id, FOUND)).toBe('allowed');
     }
@@ -82,9 +77,7 @@ describe('an intent', () => {
 
   it.each(['sent', 'uncertain'] as const)('that is %s is not sent again', async (state) => {
     const id = await addIntent(state);
-    expect(await change(id, `state = 'sent', sent_at = now() + interval '1 second'`)).toBe(
-      'posting_intent_resend_ck',
-    );
+    expect(await change(id, `state = 'sent', sent_at = now() + interval '1 second'`)).toBe('posting_intent_resend_ck');
     expect(await change(id, `state = 'rejected'`)).toBe('allowed');
     expect(await change(id, `state = 'sent', sent_at = now() + interval '1 second'`)).toBe('allowed');
   });

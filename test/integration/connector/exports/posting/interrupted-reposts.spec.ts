@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  losesRequest,
-  NO_RESPONSE,
-  postsWithoutResponse,
-  UNREACHABLE,
-} from '../../../../support/fake-erp.js';
+import { losesRequest, NO_RESPONSE, postsWithoutResponse, UNREACHABLE } from '../../../../support/fake-erp.js';
 import { ChangingEntry } from './changing-entry.js';
 import { ExportsHarness } from '../exports-harness.js';
 
@@ -60,18 +55,8 @@ describe('a worker that is killed', () => {
     ],
     ['before the reversal', () => exports.erp, 'reverse', 'before'],
     ['after the reversal', () => exports.erp, 'reverse', 'after'],
-    [
-      'before it writes down the reversal',
-      () => exports.stores.postingIntentRepository,
-      'markReversed',
-      'before',
-    ],
-    [
-      'before it writes down that it may post',
-      () => exports.stores.postingIntentRepository,
-      'recordSending',
-      'before',
-    ],
+    ['before it writes down the reversal', () => exports.stores.postingIntentRepository, 'markReversed', 'before'],
+    ['before it writes down that it may post', () => exports.stores.postingIntentRepository, 'recordSending', 'before'],
     ['before the post', () => exports.erp, 'post', 'before'],
     ['after the post', () => exports.erp, 'post', 'after'],
     ['before it writes down the post', () => exports.stores.exportItemRepository, 'record', 'before'],

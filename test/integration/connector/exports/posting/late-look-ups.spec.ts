@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  losesRequest,
-  NO_RESPONSE,
-  postsWithoutResponse,
-  UNREACHABLE,
-} from '../../../../support/fake-erp.js';
+import { losesRequest, NO_RESPONSE, postsWithoutResponse, UNREACHABLE } from '../../../../support/fake-erp.js';
 import { ExportsHarness } from '../exports-harness.js';
 import { LeveledErp } from './leveled-erp.js';
 import { WakeDueExports } from '../../../../../src/connector/exports/run/wake-due-exports.js';
@@ -164,9 +159,7 @@ describe('a job that is given up', () => {
     job.data.shift();
     erp.lookUpFailure = undefined;
     await entry.processQueueAgain();
-    expect(entry.reasonIn(job)).toContain(
-      `the books have it as it was exported before (${entry.externalId})`,
-    );
+    expect(entry.reasonIn(job)).toContain(`the books have it as it was exported before (${entry.externalId})`);
   });
 
   it('reports what it has posted itself', async () => {

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { toAccountingEntryId } from '../../../../../src/kernel/ids.js';
 import type { ManualResolution } from '../../../../../src/connector/exports/in-doubt/in-doubt-posting.repository.js';
-import {
-  isNotReached,
-  losesRequest,
-  NO_RESPONSE,
-  postsWithoutResponse,
-} from '../../../../support/fake-erp.js';
+import { isNotReached, losesRequest, NO_RESPONSE, postsWithoutResponse } from '../../../../support/fake-erp.js';
 import { ExportsHarness } from '../exports-harness.js';
 import { LeveledErp } from './leveled-erp.js';
 import { InDoubtPostingReader } from '../../../../../src/connector/exports/in-doubt/in-doubt-posting.reader.js';
@@ -147,9 +142,7 @@ describe('at `none`, an unknown post', () => {
     erp.script.push(losesRequest);
     const job = await entry.exportOf(entry.original());
     expect(erp.posts).toHaveLength(1);
-    expect(await exports.rows('export_job', job.id, 'state, next_run_at > now()')).toEqual([
-      ['running', true],
-    ]);
+    expect(await exports.rows('export_job', job.id, 'state, next_run_at > now()')).toEqual([['running', true]]);
   });
 
   it('is still recorded when the worker has to stop', async () => {

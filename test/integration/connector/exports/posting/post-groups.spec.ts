@@ -31,12 +31,7 @@ beforeEach(async () => {
   tenant = await exports.addTenant();
   const job = await exports.addJob(tenant, []);
   erp = new FakeErp();
-  posting = new SubmitPostingGroups(
-    exports.transactions,
-    exports.stores.postingIntentRepository,
-    erp,
-    exports.clock,
-  );
+  posting = new SubmitPostingGroups(exports.transactions, exports.stores.postingIntentRepository, erp, exports.clock);
   const settings = { accounts: companyData.settings, policies: companyData.policies };
   postAll = {
     job: await exports.job(tenant, job.id),
@@ -261,9 +256,7 @@ describe('a group that the ERP has, but reversed', () => {
       `UPDATE posting_intent SET state = 'posted', external_id = 'J-1' WHERE accounting_entry_id = $1`,
       [key],
     );
-    await exports.admin.query(`UPDATE posting_intent SET state = 'reversed' WHERE accounting_entry_id = $1`, [
-      key,
-    ]);
+    await exports.admin.query(`UPDATE posting_intent SET state = 'reversed' WHERE accounting_entry_id = $1`, [key]);
     erp.reverseByHand(key);
     erp.calls.length = 0;
     erp.script.push(losesRequest);

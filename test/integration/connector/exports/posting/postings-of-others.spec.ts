@@ -56,9 +56,7 @@ describe('an entry that only the ERP knows', () => {
       return { outcome: 'unknown', failure: NO_RESPONSE };
     });
     const job = await entry.exportOf(entry.changed());
-    expect(entry.reasonIn(job)).toContain(
-      'In the books: lines that are not known here (content abcdef012345).',
-    );
+    expect(entry.reasonIn(job)).toContain('In the books: lines that are not known here (content abcdef012345).');
   });
 
   it('with other content, found by the next run, is known from then on', async () => {
@@ -109,9 +107,9 @@ describe('an entry that only the ERP knows', () => {
     for (const reason of [entry.reasonIn(job), entry.reasonIn(again)]) {
       expect(reason).toContain('In the books: 5410 +1998.00 · 1935 −1998.00 EUR on 2026-02-10.');
     }
-    expect(
-      await exports.rows('posting_intent', job.id, `state, plan, imported #> '{0,lines,0,amountMinor}'`),
-    ).toEqual([['posted', [], '199800']]);
+    expect(await exports.rows('posting_intent', job.id, `state, plan, imported #> '{0,lines,0,amountMinor}'`)).toEqual([
+      ['posted', [], '199800'],
+    ]);
   });
 
   it('with what we had planned is shown with the lines of the plan', async () => {
@@ -230,11 +228,7 @@ describe('what the ERP warns of', () => {
     const all = { state: undefined, afterPosition: 0, limit: 10 };
     const view = await exports.get(ExportJobReader).items(entry.tenant.installationId, id, all);
     expect(view.map(({ warnings }) => warnings)).toEqual([
-      [
-        'Line 1 names no account: the fallback account 6570 was used.',
-        'Possible duplicate of J-7.',
-        'Left open.',
-      ],
+      ['Line 1 names no account: the fallback account 6570 was used.', 'Possible duplicate of J-7.', 'Left open.'],
       [],
     ]);
   });

@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ErpCompanyId } from '../../../../../src/kernel/ids.js';
-import {
-  createCompany,
-  startLedgerServer,
-  type LedgerServer,
-} from '../../../../contract/erp-ledger/ledger-server.js';
+import { createCompany, startLedgerServer, type LedgerServer } from '../../../../contract/erp-ledger/ledger-server.js';
 import type { FakeJob } from '../../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchase, type Tenant } from '../exports-harness.js';
 
@@ -37,10 +33,7 @@ afterAll(async () => {
   await ledger.close();
 });
 
-async function tenantWith(
-  postingState: 'draft' | 'posted',
-  conflicts: 'fail' | 'reverse-and-repost',
-): Promise<Tenant> {
+async function tenantWith(postingState: 'draft' | 'posted', conflicts: 'fail' | 'reverse-and-repost'): Promise<Tenant> {
   return exports.addTenant({ erpCompany: company, policies: { postingState, conflicts } });
 }
 
@@ -74,11 +67,7 @@ describe('a changed entry', () => {
     expect(before).toBeDefined();
     expect(after).not.toBe(before);
     expect(await exports.rows('export_item', second.id, 'state, external_id, warnings -> 0')).toEqual([
-      [
-        'successful',
-        after,
-        `It replaces ${before ?? ''}, which an earlier export had posted and which was reversed.`,
-      ],
+      ['successful', after, `It replaces ${before ?? ''}, which an earlier export had posted and which was reversed.`],
     ]);
   });
 

@@ -158,9 +158,7 @@ describe('a reversal that the ERP refuses', () => {
     expect(job.results.get(entry.id)).toMatchObject({
       failureReasonType: 'accounting_system_validation_failure',
     });
-    expect(entry.reasonIn(job)).toContain(
-      `In the books: ${ORIGINAL_LINES}. The export says now: ${CHANGED_LINES}.`,
-    );
+    expect(entry.reasonIn(job)).toContain(`In the books: ${ORIGINAL_LINES}. The export says now: ${CHANGED_LINES}.`);
     expect(entry.reasonIn(job)).toMatch(/It says: Period 2026-02 is locked\.$/);
     expect(await entry.intents()).toEqual([[1, 'posted', entry.externalId, false]]);
   });

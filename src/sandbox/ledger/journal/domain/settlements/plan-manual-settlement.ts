@@ -21,15 +21,9 @@ export interface ManualSettlementRefusal {
 }
 
 /** @returns the settlement of the two, dated when both were posted, or why they cannot be settled */
-export function planManualSettlement(
-  request: ManualSettlementRequest,
-): PlannedSettlement | ManualSettlementRefusal {
+export function planManualSettlement(request: ManualSettlementRequest): PlannedSettlement | ManualSettlementRefusal {
   const { debit, credit } = request;
-  if (
-    openItemBucketOf(debit) !== openItemBucketOf(credit) ||
-    debit.amountMinor < 0n ||
-    credit.amountMinor > 0n
-  ) {
+  if (openItemBucketOf(debit) !== openItemBucketOf(credit) || debit.amountMinor < 0n || credit.amountMinor > 0n) {
     const message = 'A debit and a credit item of one vendor in one currency settle each other.';
     return { code: 'items-do-not-fit', message };
   }

@@ -45,9 +45,7 @@ const postings = (
   fc
     .array(fc.array(draft(numbers, vendors), { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 6 })
     .map((steps) =>
-      steps.map((step, nth) =>
-        step.map((each, index) => itemFrom(each, `${nth.toString()}.${index.toString()}`)),
-      ),
+      steps.map((step, nth) => step.map((each, index) => itemFrom(each, `${nth.toString()}.${index.toString()}`))),
     );
 
 const many = postings(['A-17', 'A-18', 'A-19'], ['V-7', 'V-9']);
@@ -66,9 +64,7 @@ describe('whatever is posted', () => {
       fc.property(many, (steps) => {
         const books = book(steps);
         const posted = new Map(steps.flat().map((item) => [item.entryId, item.openBaseMinor]));
-        const settledBase = sum(
-          books.all.map((item) => (posted.get(item.entryId) ?? 0n) - item.openBaseMinor),
-        );
+        const settledBase = sum(books.all.map((item) => (posted.get(item.entryId) ?? 0n) - item.openBaseMinor));
         expect(settledBase).toBe(books.realized);
       }),
       RUNS,

@@ -1,16 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { pairKey } from './open-item.js';
 import { planSettlements } from './plan-settlements.js';
-import {
-  creditNote,
-  endOf,
-  invoice,
-  InMemoryBooks,
-  payment,
-  receipt,
-  usd,
-  type Case,
-} from './settlement.fixtures.js';
+import { creditNote, endOf, invoice, InMemoryBooks, payment, receipt, usd, type Case } from './settlement.fixtures.js';
 
 const CASES: readonly Case[] = [
   {
@@ -102,11 +93,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'a payment of several numbers pays them all',
-    posted: [
-      invoice('i', 'A-17', 10_000n),
-      invoice('j', 'A-18', 2_500n),
-      payment('p', ['A-18', 'A-17'], 12_500n),
-    ],
+    posted: [invoice('i', 'A-17', 10_000n), invoice('j', 'A-18', 2_500n), payment('p', ['A-18', 'A-17'], 12_500n)],
     open: {},
   },
   {
@@ -169,10 +156,7 @@ const CASES: readonly Case[] = [
   {
     name: 'a return does not take back what a reversal settled',
     posted: [
-      [
-        invoice('i', 'A-17', 100n, { groupId: 'g' }),
-        { ...payment('v', [], 100n, { groupId: 'g' }), role: 'reversal' },
-      ],
+      [invoice('i', 'A-17', 100n, { groupId: 'g' }), { ...payment('v', [], 100n, { groupId: 'g' }), role: 'reversal' }],
       receipt('r', ['A-17'], 100n),
     ],
     open: { r: [-100n, -100n] },
@@ -197,10 +181,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'what is meant for one currency does nothing in another',
-    posted: [
-      invoice('i', 'A-17', 100n),
-      { ...payment('p', ['A-17'], 100n, { currency: 'USD' }), currency: 'EUR' },
-    ],
+    posted: [invoice('i', 'A-17', 100n), { ...payment('p', ['A-17'], 100n, { currency: 'USD' }), currency: 'EUR' }],
     open: { i: [-100n, -100n], p: [100n, 100n] },
   },
   {

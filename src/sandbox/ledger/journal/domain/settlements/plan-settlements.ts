@@ -13,14 +13,7 @@ import {
 } from './open-item.js';
 import type { PostingSettlement } from '../posting-group.js';
 import type { PostingWarning } from '../posting-outcome.js';
-import {
-  canSettleEachOther,
-  intentOf,
-  isDocument,
-  mayReturn,
-  openItemBucketOf,
-  rankOf,
-} from './match-items.js';
+import { canSettleEachOther, intentOf, isDocument, mayReturn, openItemBucketOf, rankOf } from './match-items.js';
 import { leftOpen, notSettled, partlySettled, staysSettled, type Obstacle } from './settlement-warnings.js';
 
 export interface PlannedSettlement extends SettledPair {
@@ -72,12 +65,7 @@ export function planSettlements(view: SettlementView): SettlementPlan {
   return planner.finish(view.added);
 }
 
-const MATCHING_ORDER: readonly (PostingSettlement['kind'] | undefined)[] = [
-  'within',
-  'reopens',
-  'settles',
-  undefined,
-];
+const MATCHING_ORDER: readonly (PostingSettlement['kind'] | undefined)[] = ['within', 'reopens', 'settles', undefined];
 
 /** Items of one group are matched first; returns are matched before payments. */
 function matchingOrderOf(item: OpenItem): number {
@@ -147,12 +135,7 @@ class Planner {
     return { undone, settled, blocked, warnings };
   }
 
-  private applyPayments(
-    one: WorkingItem,
-    isWanted: (other: OpenItem) => boolean,
-    payer = one,
-    from = '',
-  ): void {
+  private applyPayments(one: WorkingItem, isWanted: (other: OpenItem) => boolean, payer = one, from = ''): void {
     const partners = (this.buckets.get(openItemBucketOf(one.item)) ?? []).filter(
       ({ item }) => isWanted(item) && canSettleEachOther(one.item, item),
     );
@@ -166,9 +149,7 @@ class Planner {
   /** For a returned payment: its settlements are undone, and it and its return settle each other. */
   private applyReturn(returned: WorkingItem, isWanted: (payment: OpenItem) => boolean): void {
     for (const settlement of [...this.settled.toReversed(), ...this.active]) {
-      const sides = [settlement.debit, settlement.credit].flatMap(
-        (ref) => this.items.get(itemKey(ref)) ?? [],
-      );
+      const sides = [settlement.debit, settlement.credit].flatMap((ref) => this.items.get(itemKey(ref)) ?? []);
       const document = sides.find(({ item }) => isDocument(item));
       const payment = sides.find((side) => side !== document);
       if (freeOf(returned) === 0n || document === undefined || payment === undefined) {
@@ -279,11 +260,7 @@ class Planner {
     return true;
   }
 
-  private realizedFx(
-    one: WorkingItem,
-    other: WorkingItem,
-    baseMinor: bigint,
-  ): RealizedFx | Obstacle | undefined {
+  private realizedFx(one: WorkingItem, other: WorkingItem, baseMinor: bigint): RealizedFx | Obstacle | undefined {
     if (baseMinor === 0n) {
       return undefined;
     }

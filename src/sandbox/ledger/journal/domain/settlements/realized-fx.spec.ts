@@ -1,14 +1,5 @@
 import { expect, it } from '@jest/globals';
-import {
-  DAYS,
-  endOf,
-  invoice,
-  InMemoryBooks,
-  payment,
-  receipt,
-  usd,
-  type Case,
-} from './settlement.fixtures.js';
+import { DAYS, endOf, invoice, InMemoryBooks, payment, receipt, usd, type Case } from './settlement.fixtures.js';
 
 const CASES: readonly Case[] = [
   {

@@ -4,9 +4,7 @@ import { invoice, InMemoryBooks, payment, receipt, usd } from './settlement.fixt
 
 const messagesOf = (...posted: readonly OpenItem[]): readonly string[] => {
   const books = new InMemoryBooks();
-  return posted.flatMap((item) =>
-    [...books.post(item).warnings.values()].flat().map(({ message }) => message),
-  );
+  return posted.flatMap((item) => [...books.post(item).warnings.values()].flat().map(({ message }) => message));
 };
 
 it.each<[name: string, posted: readonly OpenItem[], message: string]>([

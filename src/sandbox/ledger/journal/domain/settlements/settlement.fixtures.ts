@@ -44,23 +44,13 @@ export function creditNote(name: string, documentNumber: string, minor: bigint, 
   return itemOf(name, minor, { role: 'credit-note', documentNumber, ...options });
 }
 
-export function payment(
-  name: string,
-  numbers: readonly string[],
-  minor: bigint,
-  options: ItemOptions = {},
-): OpenItem {
+export function payment(name: string, numbers: readonly string[], minor: bigint, options: ItemOptions = {}): OpenItem {
   const item = itemOf(name, minor, { role: 'payment', ...options });
   return { ...item, intent: intentFor(item, numbers.length === 0 ? 'within' : 'settles', numbers, options) };
 }
 
 /** Money that comes back. */
-export function receipt(
-  name: string,
-  numbers: readonly string[],
-  minor: bigint,
-  options: ItemOptions = {},
-): OpenItem {
+export function receipt(name: string, numbers: readonly string[], minor: bigint, options: ItemOptions = {}): OpenItem {
   const item = itemOf(name, -minor, { role: 'receipt', ...options, base: -(options.base ?? minor) });
   return { ...item, intent: intentFor(item, numbers.length === 0 ? 'within' : 'reopens', numbers, options) };
 }
@@ -99,9 +89,7 @@ export class InMemoryBooks {
     const undone = this.active
       .filter(({ debit, credit }) => debit.entryId === name || credit.entryId === name)
       .map((settlement) => ({ settlement, undoneOn: settlement.settledOn }));
-    const sides = new Set(
-      undone.flatMap(({ settlement: { debit, credit } }) => [debit.entryId, credit.entryId]),
-    );
+    const sides = new Set(undone.flatMap(({ settlement: { debit, credit } }) => [debit.entryId, credit.entryId]));
     this.apply({ undone, settled: [] });
     this.items.delete(itemKey({ entryId: name, lineNo: 1 }));
     const reopened = this.all.filter(({ entryId }) => sides.has(entryId));
@@ -166,11 +154,7 @@ export class InMemoryBooks {
     this.checkOpen();
   }
 
-  private check({
-    debit,
-    credit,
-    settledOn,
-  }: Pick<ActiveSettlement, 'debit' | 'credit' | 'settledOn'>): void {
+  private check({ debit, credit, settledOn }: Pick<ActiveSettlement, 'debit' | 'credit' | 'settledOn'>): void {
     const [one, other] = [this.find(debit), this.find(credit)];
     const fit = one.vendorNumber === other.vendorNumber && one.currency === other.currency;
     if (!fit || one.amountMinor < 0n || other.amountMinor > 0n) {
@@ -184,13 +168,10 @@ export class InMemoryBooks {
   private checkOpen(): void {
     for (const item of this.items.values()) {
       const { amountMinor, openMinor, openBaseMinor } = item;
-      const isWithin =
-        amountMinor > 0n ? between(0n, openMinor, amountMinor) : between(amountMinor, openMinor, 0n);
+      const isWithin = amountMinor > 0n ? between(0n, openMinor, amountMinor) : between(amountMinor, openMinor, 0n);
       const isSameSide = openMinor === 0n ? openBaseMinor === 0n : openMinor * openBaseMinor >= 0n;
       if (!isWithin || !isSameSide) {
-        throw new Error(
-          `${itemKey(item)} of ${amountMinor} has ${openMinor} open and ${openBaseMinor} in base`,
-        );
+        throw new Error(`${itemKey(item)} of ${amountMinor} has ${openMinor} open and ${openBaseMinor} in base`);
       }
     }
   }
