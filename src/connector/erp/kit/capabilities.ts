@@ -1,0 +1,65 @@
+// What an ERP can do, operation by operation, as its adapter declares it. What is not declared is never called
+// (docs/erp-adapters.md). Times are milliseconds.
+import type { ErpCapability } from '../erp-ledger.js';
+
+export interface ErpCapabilities {
+  /** Whether a second post under one key has no effect: for ever, for a time after the first one, or not at all. */
+  readonly uniqueKey:
+    | { readonly kind: 'forever' }
+    | { readonly kind: 'for-a-time'; readonly keyLifeMs: number }
+    | { readonly kind: 'none' };
+  /** Whether entries are found by key, and how long after its effect a search may miss one. */
+  readonly search:
+    | { readonly kind: 'immediate' }
+    | { readonly kind: 'with-lag'; readonly searchLagMs: number }
+    | { readonly kind: 'none' };
+  /** How long a request may be under way in the ERP after the connection is lost, before it has its effect or never will. */
+  readonly requestMayTakeMs: number;
+  /** What is posted whole or not at all: the group, each entry alone, or not even that (several requests). */
+  readonly atomicity: 'group' | 'entry' | 'steps';
+  /** Receipts: stored before the entry, attached after it, or not taken. */
+  readonly documents: 'before' | 'after' | 'none';
+  /** Tax lines: posted as planned, computed again by the ERP, or unknown to it. */
+  readonly tax: 'posted' | 'computed' | 'none';
+  /** Whether a payable needs a vendor from its master data. */
+  readonly payablesNeedVendor: boolean;
+  /** Whether it settles open items that an entry was posted to settle. */
+  readonly settlement: boolean;
+  /** Whether entries can be taken out of the balances through the interface. */
+  readonly reversal: boolean;
+  /** Whether entries may be posted as drafts that a person completes. */
+  readonly drafts: boolean;
+  readonly dimensions: boolean;
+  /** Whether it has exchange rates; else those of the expense platform's items have to do. */
+  readonly rates: boolean;
+  readonly vendorCreation: boolean;
+  readonly limits: {
+    /** Groups in one call of `post`, keys in one call of the others. */
+    readonly groupsPerCall: number;
+    readonly linesPerEntry: number;
+    /** Characters of a line's text. */
+    readonly textLength: number;
+    /** Requests at the same time, over all processes of the connector. */
+    readonly concurrentRequests: number;
+    /** Requests in a minute, over all processes of the connector; undefined: no such limit. */
+    readonly requestsPerMinute: number | undefined;
+  };
+}
+
+/**
+ * What may follow a post whose outcome is unknown, from the two axes. A key that is searchable but not unique is the
+ * commonest: what a search does not show is surely absent only when neither its lag nor a request under way can hide it.
+ */
+export function guaranteeOf({ uniqueKey, search, requestMayTakeMs }: ErpCapabilities): ErpCapability {
+  if (uniqueKey.kind === 'forever') {
+    return { level: 'permanent-key' };
+  }
+  if (uniqueKey.kind === 'for-a-time' && search.kind === 'immediate') {
+    return { level: 'expiring-key', keyLifeMs: Math.max(0, uniqueKey.keyLifeMs - requestMayTakeMs) };
+  }
+  if (search.kind === 'none') {
+    return { level: 'none' };
+  }
+  const lagMs = search.kind === 'with-lag' ? search.searchLagMs : 0;
+  return { level: 'searchable-reference', searchLagMs: lagMs + requestMayTakeMs };
+}

@@ -1,0 +1,68 @@
+// What an adapter says of itself, and what it is given. Nothing else of the connector is known to it.
+import type { Clock } from '../../../kernel/clock.js';
+import type { JsonValue } from '../../../kernel/json.js';
+import type { ErpLedger } from '../erp-ledger.js';
+import type { ErpReferenceData } from '../erp-reference-data.js';
+import type { ErpCapabilities } from './capabilities.js';
+import type { ErpHttp, ErpHttpOptions } from './erp-http.js';
+import type { ErpStore } from './erp-store.js';
+
+/** Grows when an adapter that was written for the one before would no longer work. */
+export const ERP_API_VERSION = 1;
+
+export type ErpSettings = Readonly<Record<string, JsonValue>>;
+
+export interface ErpDefinition {
+  /** Lower-case letters, digits, hyphens; never changes, since connections are stored with it. */
+  readonly id: string;
+  /** As people call the ERP. */
+  readonly name: string;
+  readonly apiVersion: typeof ERP_API_VERSION;
+  readonly connection: {
+    /**
+     * JSON Schema (draft 2020-12) of one object: what a person enters to connect, credentials included. `title` and
+     * `description` of each property are shown to people. A property with `format: "uri"` is an address of the ERP and
+     * obeys the rules of addresses from outside.
+     */
+    readonly schema: Readonly<Record<string, JsonValue>>;
+    /** Properties that are sealed, never shown again and never logged. */
+    readonly secrets: readonly string[];
+  };
+  /** @param settings as the schema admits them */
+  capabilities(settings: ErpSettings): ErpCapabilities;
+  /**
+   * Which ERP these settings lead to: a company of it belongs to one installation only.
+   * @returns the same text for every connection to the same ERP, for instance its address and database
+   */
+  systemOf(settings: ErpSettings): string;
+  create(context: ErpContext): ConnectedAdapter;
+}
+
+/** What an adapter works with; one for each connection. */
+export interface ErpContext {
+  /** Secrets included. */
+  readonly settings: ErpSettings;
+  readonly capabilities: ErpCapabilities;
+  readonly store: ErpStore;
+  readonly clock: Clock;
+  /** An HTTP client with the rules of writes; closed with the connection. */
+  http(options: ErpHttpOptions): ErpHttp;
+  /** @param fields plain values without names of people, texts or credentials */
+  log(
+    level: 'info' | 'warn' | 'error',
+    event: string,
+    fields: Readonly<Record<string, string | number | boolean>>,
+  ): void;
+}
+
+export interface ConnectedAdapter {
+  readonly ledger: ErpLedger;
+  readonly referenceData: ErpReferenceData;
+  /** Gives up what was opened besides `context.http`. */
+  close?(): void;
+}
+
+/** Checks nothing at run time; gives an adapter its types. */
+export function defineErp(definition: ErpDefinition): ErpDefinition {
+  return definition;
+}

@@ -1,0 +1,191 @@
+// HTTP with JSON, and the meaning of a response: to a read, and to a write whose effect may exist (H21).
+import { Readable } from 'node:stream';
+import type { z } from 'zod';
+import {
+  HttpClient,
+  NoResponse,
+  type HttpClientOptions,
+  type HttpRequest,
+  type HttpResponse,
+} from '../../../foundation/http/client/http-client.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { CallScope } from '../erp-call.js';
+import { ErpUnavailable, type ErpFailure } from '../erp-ledger.js';
+
+const DEFAULT_RETRY_AFTER_MS = 5_000;
+const MAX_RETRY_AFTER_MS = 300_000;
+
+export interface ErpHttpOptions {
+  /** Address that paths are appended to, without trailing slash; no other host is ever contacted. */
+  readonly baseUrl: string;
+  /** The ERP's name in messages, for instance "the ledger". */
+  readonly name: string;
+  /** Of every request: credentials. Called for each, so that a token may change. */
+  headers(): Readonly<Record<string, string>>;
+  /** Milliseconds for one exchange; 20,000 by default. */
+  readonly timeoutMs?: number;
+  readonly maxResponseBytes?: number;
+  readonly maxConnections?: number;
+  /**
+   * The ERP's own sentence in the body of a refusal; at most 500 characters, never a raw body.
+   * @returns undefined when the body has none
+   */
+  messageOf?(body: unknown): string | undefined;
+}
+
+export interface ErpRequest extends Pick<HttpRequest, 'method' | 'path' | 'query' | 'timeoutMs'> {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A stream is sent unchanged, with a content type among the headers; everything else as JSON. */
+  readonly body?: unknown;
+}
+
+/** The result of a write, as far as the client knows it (H21). */
+export type WriteResult<T> =
+  | { readonly kind: 'responded'; readonly value: T }
+  /** Surely no effect, and the same request will not do better. */
+  | { readonly kind: 'refused'; readonly status: number; readonly message: string }
+  /** Surely no effect; another attempt may succeed. */
+  | { readonly kind: 'not-sent'; readonly failure: ErpFailure }
+  /** The effect may exist. */
+  | { readonly kind: 'unknown'; readonly failure: ErpFailure };
+
+export class ErpHttp {
+  private readonly client: HttpClient;
+
+  /** @param client options of the connection that are not the adapter's to decide */
+  constructor(
+    private readonly options: ErpHttpOptions,
+    private readonly clock: Clock,
+    client: Pick<HttpClientOptions, 'peer' | 'publicHostsOnly' | 'circuit'>,
+  ) {
+    this.client = new HttpClient({
+      ...client,
+      baseUrl: options.baseUrl,
+      timeoutMs: options.timeoutMs ?? 20_000,
+      maxResponseBytes: options.maxResponseBytes ?? 10 * 1024 * 1024,
+      maxConnections: options.maxConnections ?? 8,
+    });
+  }
+
+  close(): void {
+    this.client.close();
+  }
+
+  /**
+   * A request that changes nothing, whatever its method.
+   * @returns undefined when the ERP responds with 404
+   * @throws ErpUnavailable for everything but a well-formed response; the signal's reason
+   */
+  async read<Schema extends z.ZodType>(
+    scope: CallScope,
+    schema: Schema,
+    request: ErpRequest,
+  ): Promise<z.output<Schema> | undefined> {
+    const result = await this.exchange(scope, schema, request);
+    switch (result.kind) {
+      case 'responded':
+        return result.value;
+      case 'refused':
+        if (result.status === 404) {
+          return undefined;
+        }
+        throw new ErpUnavailable({ kind: 'server-error', message: result.message });
+      case 'not-sent':
+      case 'unknown':
+        throw new ErpUnavailable(result.failure);
+    }
+  }
+
+  /**
+   * Sends a write once. Before a repetition the caller looks the key up, or the ERP recognizes the key.
+   * @throws what `assertOwner` throws, the signal's reason, the error of a streamed body that fails
+   */
+  async write<Schema extends z.ZodType>(
+    scope: CallScope,
+    schema: Schema,
+    request: ErpRequest,
+  ): Promise<WriteResult<z.output<Schema>>> {
+    scope.assertOwner();
+    return this.exchange(scope, schema, request);
+  }
+
+  private async exchange<Schema extends z.ZodType>(
+    scope: CallScope,
+    schema: Schema,
+    request: ErpRequest,
+  ): Promise<WriteResult<z.output<Schema>>> {
+    const response = await this.send(scope, request);
+    if ('kind' in response) {
+      return response;
+    }
+    const { status } = response;
+    const { name } = this.options;
+    if (status >= 200 && status <= 299) {
+      const parsed = schema.safeParse(parseJson(response.text));
+      return parsed.success
+        ? { kind: 'responded', value: parsed.data }
+        : unknown('server-error', `${request.method} ${request.path}: the response of ${name} has an unknown format`);
+    }
+    if (status === 401 || status === 403) {
+      return notSent('authentication', `${name} does not accept the credentials of the connection`);
+    }
+    if (status === 429) {
+      const failure = { kind: 'rate-limit', message: `the rate limit of ${name} is exceeded` } as const;
+      return { kind: 'not-sent', failure: { ...failure, retryAfterMs: retryAfterMs(response) } };
+    }
+    if (status >= 400 && status <= 499) {
+      const message = this.options.messageOf?.(parseJson(response.text));
+      return { kind: 'refused', status, message: message ?? `${name} responded with ${status.toString()}` };
+    }
+    return unknown('server-error', `${request.method} ${request.path}: ${name} responded with ${status.toString()}`);
+  }
+
+  private async send(scope: CallScope, request: ErpRequest): Promise<HttpResponse | WriteResult<never>> {
+    scope.signal.throwIfAborted();
+    const { body, headers, timeoutMs = this.options.timeoutMs ?? 20_000, ...rest } = request;
+    const leftMs = scope.deadline.getTime() - this.clock.now().getTime();
+    if (leftMs <= 0) {
+      return notSent('timeout', 'the time for this request is over');
+    }
+    try {
+      return await this.client.send({
+        ...rest,
+        timeoutMs: Math.min(timeoutMs, leftMs),
+        headers: {
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...this.options.headers(),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: body instanceof Readable ? body : JSON.stringify(body) }),
+      });
+    } catch (error) {
+      if (error instanceof NoResponse) {
+        return error.sent ? unknown('timeout', error.message) : notSent('unreachable', error.message);
+      }
+      throw error;
+    }
+  }
+}
+
+/** @returns undefined when the text is not JSON */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function retryAfterMs(response: HttpResponse): number {
+  const text = response.headers['retry-after'] ?? '';
+  return /^\d{1,6}$/.test(text) ? Math.min(Number(text) * 1_000, MAX_RETRY_AFTER_MS) : DEFAULT_RETRY_AFTER_MS;
+}
+
+function notSent(kind: ErpFailure['kind'], message: string): WriteResult<never> {
+  return { kind: 'not-sent', failure: { kind, message } };
+}
+
+function unknown(kind: ErpFailure['kind'], message: string): WriteResult<never> {
+  return { kind: 'unknown', failure: { kind, message } };
+}
