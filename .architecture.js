@@ -83,11 +83,5 @@ export const pureFolders = [
 /** Files whose constructor still takes more than six collaborators. The list only shrinks: split them by responsibility. */
 export const constructorsToSplit = [
   'src/connector/alerts/save-alert-settings.ts',
-  'src/connector/reconciliation/actions/act-on-discrepancy.ts',
-  'src/connector/reconciliation/compare/compare-job-entries.ts',
-  'src/connector/reconciliation/compare/compare-job.ts',
-  'src/connector/reconciliation/execute-reconciliation.ts',
-  'src/connector/review/commit-preview.ts',
-  'src/connector/review/resolve-issue.ts',
   'src/sandbox/simulator/simulator-config.ts',
 ];

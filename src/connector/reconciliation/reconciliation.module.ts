@@ -4,12 +4,18 @@ import { InstallationsModule } from '../installations/installations.module.js';
 import { MappingModule } from '../mapping/mapping.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { AdvanceRun } from './advance-run.js';
 import { ActOnDiscrepancy } from './actions/act-on-discrepancy.js';
 import { CertificateRepository } from './certificates/certificate.repository.js';
 import { CertificateReader } from './certificates/certificate.reader.js';
 import { CertifyJob } from './certificates/certify-job.js';
 import { CloseReportRepository } from './close-report/close-report.repository.js';
 import { CompareJobEntries } from './compare/compare-job-entries.js';
+import { CompareJobAsWhole } from './compare/compare-job-as-whole.js';
+import { ComparePeriod } from './compare/compare-period.js';
+import { CompareSingleJob } from './compare/compare-single-job.js';
+import { LoadReconciliationScope } from './compare/load-reconciliation-scope.js';
+import { RepairEntries } from './compare/repair-entries.js';
 import { CompareJob } from './compare/compare-job.js';
 import { CountDiscrepancies } from './compare/count-discrepancies.js';
 import { DiscrepancyRepository } from './compare/discrepancy.repository.js';
@@ -26,6 +32,8 @@ import { SetAlertLimit } from './set-alert-limit.js';
 import { ReplayJob } from './certificates/replay-job.js';
 import { ResumeReversals } from './compare/resume-reversals.js';
 import { ReverseDiscrepantEntry } from './actions/reverse-discrepant-entry.js';
+import { RecordEntryGone } from './actions/record-entry-gone.js';
+import { FinishRun } from './finish-run.js';
 import { ExecuteReconciliation } from './execute-reconciliation.js';
 import { ProcessDueReconciliations } from './process-due-reconciliations.js';
 import { VerifyCertificates } from './certificates/verify-certificates.js';
@@ -42,7 +50,9 @@ import { RecordDiscrepancies } from './compare/record-discrepancies.js';
     DiscrepancyRepository,
     CountDiscrepancies,
     LoadSources,
+    RepairEntries,
     CompareJobEntries,
+    CompareJobAsWhole,
     CompareJob,
     FindUnknownJobs,
     FindOrphans,
@@ -53,10 +63,16 @@ import { RecordDiscrepancies } from './compare/record-discrepancies.js';
     ReplanItems,
     ReplayJob,
     CertificateReader,
+    AdvanceRun,
+    LoadReconciliationScope,
+    ComparePeriod,
+    CompareSingleJob,
+    FinishRun,
     ExecuteReconciliation,
     ProcessDueReconciliations,
     WakeReconciliations,
     ReverseDiscrepantEntry,
+    RecordEntryGone,
     ResumeReversals,
     ActOnDiscrepancy,
     CloseReportRepository,

@@ -1,17 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
-import { toExportJobId, type CompanyId, type InstallationId } from '../../kernel/ids.js';
+import { toExportJobId, type InstallationId } from '../../kernel/ids.js';
 import { isFinal } from '../exports/domain/state-transitions.js';
 import { QueueReexport } from '../exports/reexport/queue-reexport.js';
-import { ReexportReader } from '../exports/reexport/reexport.reader.js';
 import type { ReexportView } from '../exports/reexport/reexport.repository.js';
 import { ExportJobReader } from '../exports/stores/export-job.reader.js';
-import type { JobView } from '../exports/stores/export-view.repository.js';
-import { InstallationReader } from '../installations/installation.reader.js';
 import type { PreviewChange } from './domain/preview-changes.js';
 import { FindPreviewChanges } from './find-preview-changes.js';
 import { PreviewReader } from './preview.reader.js';
-import type { Preview, PreviewEntry } from './preview.repository.js';
 
 export type CommitPreviewResult =
   | { readonly outcome: 'committed'; readonly reexport: ReexportView }
@@ -33,8 +29,6 @@ export class CommitPreview {
     private readonly findPreviewChanges: FindPreviewChanges,
     private readonly exportJobReader: ExportJobReader,
     private readonly queueReexport: QueueReexport,
-    private readonly reexportReader: ReexportReader,
-    private readonly installationReader: InstallationReader,
   ) {}
 
   /**
@@ -55,38 +49,21 @@ export class CommitPreview {
     const entries = await this.previewReader.listEntries(installationId, id, 0, MAX_ENTRIES);
     const changes = await this.findPreviewChanges.find(installationId, preview, entries, job);
     if (changes.length > 0) return { outcome: 'changed', changes };
-    const installation = await this.installationReader.find(installationId);
     const toPost = entries.filter(({ result, planDigest }) => planDigest !== null && POSTING.has(result.action));
-    return toPost.length === 0 || installation === undefined
-      ? { outcome: 'nothing-to-post' }
-      : this.request(installationId, installation.companyId, preview, toPost, job, by);
-  }
-
-  private async request(
-    installationId: InstallationId,
-    companyId: CompanyId,
-    preview: Preview,
-    toPost: readonly PreviewEntry[],
-    job: JobView | undefined,
-    by: string,
-  ): Promise<CommitPreviewResult> {
+    if (toPost.length === 0) return { outcome: 'nothing-to-post' };
     const expected = Object.fromEntries(
       toPost.map(({ accountingEntryId, planDigest }) => [accountingEntryId, planDigest ?? '']),
     );
-    const id = await this.tenantDatabase.inInstallation('commit preview', installationId, (tx) =>
+    const reexport = await this.tenantDatabase.inInstallation('commit preview', installationId, (tx) =>
       this.queueReexport.queue(tx, installationId, {
-        companyId,
-        issueKey: undefined,
-        previewId: preview.id,
-        pinned: { mappingVersion: preview.mappingVersion, expected },
+        preview: { id: preview.id, mappingVersion: preview.mappingVersion, expected },
         entryIds: toPost.map(({ accountingEntryId }) => accountingEntryId),
         likeJobId: preview.exportJobId ?? undefined,
         exportJobId: job?.state === 'detected' ? toExportJobId(job.id) : undefined,
         requestedBy: by,
       }),
     );
-    const reexport = await this.reexportReader.find(installationId, id);
-    return reexport === undefined ? { outcome: 'unknown' } : { outcome: 'committed', reexport };
+    return { outcome: 'committed', reexport };
   }
 }
 

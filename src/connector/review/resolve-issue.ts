@@ -3,9 +3,7 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { InboxViewRepository } from '../exports/issues/inbox-view.repository.js';
 import { MAX_REEXPORTED_ENTRIES, QueueReexport } from '../exports/reexport/queue-reexport.js';
-import { ReexportReader } from '../exports/reexport/reexport.reader.js';
 import type { ReexportView } from '../exports/reexport/reexport.repository.js';
-import { InstallationReader } from '../installations/installation.reader.js';
 import { ApplyResolution, type AppliedResolution, type MappingResolution } from './apply-resolution.js';
 import { IssueReader } from './issue.reader.js';
 
@@ -44,8 +42,6 @@ export class ResolveIssue {
     private readonly applyResolution: ApplyResolution,
     private readonly inboxViewRepository: InboxViewRepository,
     private readonly queueReexport: QueueReexport,
-    private readonly reexportReader: ReexportReader,
-    private readonly installationReader: InstallationReader,
   ) {}
 
   /**
@@ -82,24 +78,18 @@ export class ResolveIssue {
     mappingVersion: number | undefined,
     by: string,
   ): Promise<ResolveIssueResult> {
-    const installation = await this.installationReader.find(installationId);
-    const id = await this.tenantDatabase.inInstallation('request re-export', installationId, async (tx) => {
+    return this.tenantDatabase.inInstallation('request re-export', installationId, async (tx) => {
       const entries = await this.inboxViewRepository.failedBecauseOf(tx, installationId, key, MAX_REEXPORTED_ENTRIES);
-      if (entries.length === 0 || installation === undefined) {
-        return undefined;
+      if (entries.length === 0) {
+        return { outcome: 'closed' };
       }
-      return this.queueReexport.queue(tx, installationId, {
-        companyId: installation.companyId,
+      const reexport = await this.queueReexport.queue(tx, installationId, {
         issueKey: key,
-        previewId: undefined,
-        pinned: undefined,
         entryIds: entries.map(({ accountingEntryId }) => accountingEntryId),
         likeJobId: entries[0]?.exportJobId,
-        exportJobId: undefined,
         requestedBy: by,
       });
+      return { outcome: 'resolved', mappingVersion, reexport };
     });
-    const reexport = id === undefined ? undefined : await this.reexportReader.find(installationId, id);
-    return reexport === undefined ? { outcome: 'closed' } : { outcome: 'resolved', mappingVersion, reexport };
   }
 }

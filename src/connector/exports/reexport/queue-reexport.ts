@@ -4,7 +4,7 @@ import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { TaskQueue } from '../../tasks/task-queue.js';
-import { ReexportRepository, type NewReexport } from './reexport.repository.js';
+import { ReexportRepository, type ReexportRequest, type ReexportView } from './reexport.repository.js';
 import { requestReexportTask } from './reexports.tasks.js';
 
 /** Entries of one re-export. */
@@ -21,14 +21,13 @@ export class QueueReexport {
   /**
    * A worker soon requests the job from the platform and follows it to its verdict.
    * @param tx of the installation: the re-export exists exactly when it commits
-   * @returns its id
    */
-  async queue(tx: Tx, installationId: InstallationId, request: Omit<NewReexport, 'id'>): Promise<string> {
+  async queue(tx: Tx, installationId: InstallationId, request: ReexportRequest): Promise<ReexportView> {
     const id = randomUUID();
-    await this.reexportRepository.add(tx, installationId, { ...request, id }, this.clock.now());
+    const reexport = await this.reexportRepository.add(tx, installationId, id, request, this.clock.now());
     if (request.exportJobId === undefined) {
       await this.taskQueue.send(tx, requestReexportTask, { installationId, id }, id);
     }
-    return id;
+    return reexport;
   }
 }

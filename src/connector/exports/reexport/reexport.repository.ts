@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../../foundation/database/sql.js';
+import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import {
   toCompanyId,
@@ -18,18 +18,17 @@ export interface PinnedPlan {
   readonly expected: Readonly<Record<string, string>>;
 }
 
-export interface NewReexport {
-  readonly id: string;
-  readonly companyId: CompanyId;
-  readonly issueKey: string | undefined;
-  readonly previewId: string | undefined;
-  readonly pinned: PinnedPlan | undefined;
+export interface ReexportRequest {
   readonly entryIds: readonly string[];
+  readonly requestedBy: string;
   /** An earlier job of these entries, which the new one is made like: with vendors or without. */
   readonly likeJobId?: string | undefined;
+  /** The issue that is resolved by it. */
+  readonly issueKey?: string;
+  /** What it commits. */
+  readonly preview?: PinnedPlan & { readonly id: string };
   /** A job that exists on the platform and has not started. */
-  readonly exportJobId: ExportJobId | undefined;
-  readonly requestedBy: string;
+  readonly exportJobId?: ExportJobId | undefined;
 }
 
 export interface DueReexport {
@@ -57,18 +56,26 @@ const CLOCK_MARGIN_SECONDS = 60;
 
 @Injectable()
 export class ReexportRepository {
-  async add(tx: Tx, installationId: InstallationId, request: NewReexport, at: Date): Promise<void> {
-    const { exportJobId, pinned } = request;
+  async add(
+    tx: Tx,
+    installationId: InstallationId,
+    id: string,
+    request: ReexportRequest,
+    at: Date,
+  ): Promise<ReexportView> {
+    const { exportJobId, preview } = request;
     await tx.execute(sql`
       INSERT INTO reexport (installation_id, id, company_id, issue_key, preview_id, mapping_version, expected, entry_ids,
         vendor_based_bookkeeping, state, export_job_id, requested_by, created_at, next_try_at)
-      VALUES (${installationId}, ${request.id}, ${request.companyId}, ${request.issueKey ?? null},
-        ${request.previewId ?? null}, ${pinned?.mappingVersion ?? null},
-        ${pinned === undefined ? null : JSON.stringify(pinned.expected)}::jsonb, ${request.entryIds}::uuid[],
+      SELECT id, ${id}::uuid, platform_company_id, ${request.issueKey ?? null}, ${preview?.id ?? null}::uuid,
+        ${preview?.mappingVersion ?? null}::int,
+        ${preview === undefined ? null : JSON.stringify(preview.expected)}::jsonb, ${request.entryIds}::uuid[],
         COALESCE((SELECT vendor_based_bookkeeping FROM export_job
           WHERE installation_id = ${installationId} AND id = ${request.likeJobId ?? null}), false),
-        ${exportJobId === undefined ? 'waiting' : 'created'}, ${exportJobId ?? null},
-        ${request.requestedBy}, ${at}, clock_timestamp())`);
+        ${exportJobId === undefined ? 'waiting' : 'created'}, ${exportJobId ?? null}::uuid,
+        ${request.requestedBy}, ${at}::timestamptz, clock_timestamp()
+      FROM installation WHERE id = ${installationId}`);
+    return tx.one(viewOf(installationId, { id }));
   }
 
   /** Over all tenants: those that are due, at most `limit`. */
@@ -153,35 +160,32 @@ export class ReexportRepository {
   }
 
   async view(tx: Tx, installationId: InstallationId, id: string): Promise<ReexportView | undefined> {
-    const [view] = await this.views(tx, installationId, { id });
-    return view;
+    return tx.maybeOne(viewOf(installationId, { id }));
   }
 
   /** The newest one of an issue. */
   async findNewest(tx: Tx, installationId: InstallationId, issueKey: string): Promise<ReexportView | undefined> {
-    const [view] = await this.views(tx, installationId, { issueKey });
-    return view;
+    return tx.maybeOne(viewOf(installationId, { issueKey }));
   }
+}
 
-  private async views(
-    tx: Tx,
-    installationId: InstallationId,
-    which: { readonly id?: string; readonly issueKey?: string },
-  ): Promise<readonly ReexportView[]> {
-    return tx.rows<ReexportView>(sql`
-      SELECT reexport.id, COALESCE(job.state, reexport.state) AS state, cardinality(entry_ids) AS entries,
-        export_job_id AS "exportJobId", COALESCE(item.successful, 0)::int AS successful,
-        COALESCE(item.failed, 0)::int AS failed, COALESCE(reexport.problem, job.failure_reason) AS problem,
-        requested_by AS "requestedBy", reexport.created_at AS "createdAt"
-      FROM reexport
-      LEFT JOIN export_job job ON job.installation_id = reexport.installation_id AND job.id = reexport.export_job_id
-      LEFT JOIN LATERAL (
-        SELECT count(*) FILTER (WHERE state = 'successful') AS successful, count(*) FILTER (WHERE state = 'failed') AS failed
-        FROM export_item WHERE installation_id = job.installation_id AND export_job_id = job.id
-      ) item ON true
-      WHERE reexport.installation_id = ${installationId}
-        AND (${which.id ?? null}::uuid IS NULL OR reexport.id = ${which.id ?? null})
-        AND (${which.issueKey ?? null}::text IS NULL OR reexport.issue_key = ${which.issueKey ?? null})
-      ORDER BY reexport.created_at DESC, reexport.id LIMIT 1`);
-  }
+function viewOf(
+  installationId: InstallationId,
+  which: { readonly id?: string; readonly issueKey?: string },
+): SqlStatement {
+  return sql`
+    SELECT reexport.id, COALESCE(job.state, reexport.state) AS state, cardinality(entry_ids) AS entries,
+      export_job_id AS "exportJobId", COALESCE(item.successful, 0)::int AS successful,
+      COALESCE(item.failed, 0)::int AS failed, COALESCE(reexport.problem, job.failure_reason) AS problem,
+      requested_by AS "requestedBy", reexport.created_at AS "createdAt"
+    FROM reexport
+    LEFT JOIN export_job job ON job.installation_id = reexport.installation_id AND job.id = reexport.export_job_id
+    LEFT JOIN LATERAL (
+      SELECT count(*) FILTER (WHERE state = 'successful') AS successful, count(*) FILTER (WHERE state = 'failed') AS failed
+      FROM export_item WHERE installation_id = job.installation_id AND export_job_id = job.id
+    ) item ON true
+    WHERE reexport.installation_id = ${installationId}
+      AND (${which.id ?? null}::uuid IS NULL OR reexport.id = ${which.id ?? null})
+      AND (${which.issueKey ?? null}::text IS NULL OR reexport.issue_key = ${which.issueKey ?? null})
+    ORDER BY reexport.created_at DESC, reexport.id LIMIT 1`;
 }

@@ -2,18 +2,13 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { Clock } from '../../../kernel/clock.js';
-import { toErpCompanyId, type CompanyId, type InstallationId } from '../../../kernel/ids.js';
-import { ErpLedger } from '../../erp/erp-ledger.js';
-import { InstallationReader } from '../../installations/installation.reader.js';
+import type { InstallationId } from '../../../kernel/ids.js';
 import { DiscrepancyRepository } from '../compare/discrepancy.repository.js';
 import type { DiscrepancyView } from '../domain/discrepancy-view.js';
 import { actionsOf, type DiscrepancyAction } from '../domain/discrepancy-class.js';
-import { bookedOf, ReverseDiscrepantEntry } from './reverse-discrepant-entry.js';
-import { MarkEntryMissing } from '../../exports/in-doubt/mark-entry-missing.js';
+import { RecordEntryGone } from './record-entry-gone.js';
+import { ReverseDiscrepantEntry } from './reverse-discrepant-entry.js';
 import { QueueReexport } from '../../exports/reexport/queue-reexport.js';
-import type { CompanyLease } from '../../exports/stores/company-lease.repository.js';
-import { CompanyOwnership } from '../../exports/stores/company-ownership.js';
-import { RepairRecord } from '../../exports/stores/repair-record.js';
 
 /**
  * `unknown`: no such discrepancy · `settled`: settled already · `impossible`: not an action of this class · `busy`: an export
@@ -36,13 +31,9 @@ export class ActOnDiscrepancy {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly discrepancyRepository: DiscrepancyRepository,
-    private readonly installationReader: InstallationReader,
-    private readonly companyOwnership: CompanyOwnership,
-    private readonly repairRecord: RepairRecord,
-    private readonly markEntryMissing: MarkEntryMissing,
-    private readonly queueReexport: QueueReexport,
     private readonly reverseDiscrepantEntry: ReverseDiscrepantEntry,
-    private readonly erpLedger: ErpLedger,
+    private readonly recordEntryGone: RecordEntryGone,
+    private readonly queueReexport: QueueReexport,
     private readonly clock: Clock,
   ) {}
 
@@ -91,17 +82,13 @@ export class ActOnDiscrepancy {
     discrepancy: DiscrepancyView,
     decision: DiscrepancyDecision,
   ): Promise<DiscrepancyActionResult> {
-    const companyId = await this.companyOf(installationId);
-    if (companyId === undefined || discrepancy.erpCompanyId === null) {
+    if (discrepancy.erpCompanyId === null) {
       return { outcome: 'impossible' };
     }
-    const owned = await this.companyOwnership.whileOwner(installationId, companyId, (lease) =>
-      this.reverseDiscrepantEntry.reverseInErp(lease, discrepancy, decision),
-    );
-    if (owned === undefined) {
+    const result = await this.reverseDiscrepantEntry.reverseInErp(installationId, discrepancy, decision);
+    if (result === undefined) {
       return { outcome: 'busy' };
     }
-    const { result } = owned;
     return result.outcome === 'reversed' ? { outcome: 'done' } : result;
   }
 
@@ -112,53 +99,20 @@ export class ActOnDiscrepancy {
     { note, by }: DiscrepancyDecision,
   ): Promise<DiscrepancyActionResult> {
     const { accountingEntryId, exportJobId } = discrepancy;
-    const companyId = await this.companyOf(installationId);
-    if (companyId === undefined || accountingEntryId === null || exportJobId === null) {
+    if (accountingEntryId === null || exportJobId === null) {
       return { outcome: 'impossible' };
     }
     if (discrepancy.class === 'reversed-in-erp' || discrepancy.class === 'deleted-in-erp') {
-      const owned = await this.companyOwnership.whileOwner(installationId, companyId, (lease) =>
-        this.recordNotStanding(lease, discrepancy, exportJobId),
-      );
-      if (owned?.result !== 'noted') {
-        return { outcome: owned?.result ?? 'busy' };
+      const recorded = await this.recordEntryGone.recordGone(installationId, discrepancy, exportJobId);
+      if (recorded !== 'recorded') {
+        return { outcome: recorded };
       }
     }
     await this.tenantDatabase.inInstallation('export discrepancy again', installationId, async (tx) => {
-      const reexportId = await this.queueReexport.queue(tx, installationId, {
-        companyId,
-        issueKey: undefined,
-        previewId: undefined,
-        pinned: undefined,
-        entryIds: [accountingEntryId],
-        likeJobId: exportJobId,
-        exportJobId: undefined,
-        requestedBy: by,
-      });
-      await this.discrepancyRepository.linkReexport(tx, installationId, discrepancy.id, reexportId, note);
+      const request = { entryIds: [accountingEntryId], likeJobId: exportJobId, requestedBy: by };
+      const reexport = await this.queueReexport.queue(tx, installationId, request);
+      await this.discrepancyRepository.linkReexport(tx, installationId, discrepancy.id, reexport.id, note);
     });
     return { outcome: 'done' };
-  }
-
-  /** As reversed when the ERP shows a reversal; else as missing, after one more look-up in the ERP. */
-  private async recordNotStanding(
-    lease: CompanyLease,
-    { class: discrepancyClass, subject, erpCompanyId, firstSeenAt }: DiscrepancyView,
-    exportJobId: string,
-  ): Promise<'noted' | 'there' | 'not-verifiable'> {
-    if (discrepancyClass === 'reversed-in-erp') {
-      const groups = await this.erpLedger.inspect(toErpCompanyId(erpCompanyId ?? ''), [subject]);
-      const reversed = bookedOf(subject, groups.get(subject) ?? []);
-      if (reversed.size > 0) {
-        await this.repairRecord.markReversed(lease, exportJobId, reversed);
-        return 'noted';
-      }
-    }
-    const noted = await this.markEntryMissing.markMissingIfAbsent(lease, exportJobId, subject, firstSeenAt);
-    return noted === 'lost' ? 'noted' : noted;
-  }
-
-  private async companyOf(installationId: InstallationId): Promise<CompanyId | undefined> {
-    return (await this.installationReader.find(installationId))?.companyId;
   }
 }

@@ -3,21 +3,28 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { Clock } from '../../../kernel/clock.js';
-import { toErpCompanyId } from '../../../kernel/ids.js';
+import { toErpCompanyId, type InstallationId } from '../../../kernel/ids.js';
 import { ErpLedger, type InspectedGroup, type ReverseOutcome } from '../../erp/erp-ledger.js';
 import { DiscrepancyRepository } from '../compare/discrepancy.repository.js';
 import type { DiscrepancyView } from '../domain/discrepancy-view.js';
 import type { CompanyLease } from '../../exports/stores/company-lease.repository.js';
+import { CompanyOwnership } from '../../exports/stores/company-ownership.js';
 import { RepairRecord, type BookedPosting } from '../../exports/stores/repair-record.js';
 
 /** `refused`: not reversed, with the ERP's message · `unanswered`: it may be reversed; the next run asks again */
 export type ReversalOutcome =
   { readonly outcome: 'reversed' } | { readonly outcome: 'refused' | 'unanswered'; readonly message: string };
 
+interface ReversalDecision {
+  readonly by: string;
+  readonly note: string;
+}
+
 @Injectable()
 export class ReverseDiscrepantEntry {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
+    private readonly companyOwnership: CompanyOwnership,
     private readonly discrepancyRepository: DiscrepancyRepository,
     private readonly repairRecord: RepairRecord,
     private readonly erpLedger: ErpLedger,
@@ -26,12 +33,24 @@ export class ReverseDiscrepantEntry {
 
   /**
    * Repeatable: an entry is reversed once.
+   * @returns undefined when another worker owns the company
    * @throws ErpUnavailable, LeaseLost
    */
   async reverseInErp(
+    installationId: InstallationId,
+    discrepancy: DiscrepancyView,
+    decision: ReversalDecision,
+  ): Promise<ReversalOutcome | undefined> {
+    const owned = await this.companyOwnership.whileOwner(installationId, discrepancy.companyId, (lease) =>
+      this.reverseAsOwner(lease, discrepancy, decision),
+    );
+    return owned?.result;
+  }
+
+  private async reverseAsOwner(
     lease: CompanyLease,
     discrepancy: DiscrepancyView,
-    { by, note }: { readonly by: string; readonly note: string },
+    { by, note }: ReversalDecision,
   ): Promise<ReversalOutcome> {
     const { installationId } = lease;
     const { id, subject, exportJobId, accountingEntryId } = discrepancy;

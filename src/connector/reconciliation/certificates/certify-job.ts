@@ -2,25 +2,15 @@
 // is found of it later.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
-import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
 import { isFinal } from '../../exports/domain/state-transitions.js';
 import { CertificateRepository } from './certificate.repository.js';
 import { DiscrepancyRepository } from '../compare/discrepancy.repository.js';
-import type { CertifiedFacts } from '../domain/certificate.js';
-import type { ReconciliationLease } from '../domain/reconciliation-run.js';
 import { ReconciliationRunRepository } from '../reconciliation-run.repository.js';
 import { RunStopped } from '../../runs/run-interruptions.js';
-import type { ReconciliationScope } from '../compare/reconciliation-scope.js';
+import type { ReconciliationScope } from '../compare/load-reconciliation-scope.js';
 import { ComputeCertificate } from './compute-certificate.js';
 import type { JobRecord } from '../../exports/stores/export-record.repository.js';
-
-/** What is going to be certified. */
-export interface CertificateDraft {
-  readonly job: JobRecord;
-  readonly facts: CertifiedFacts;
-  readonly madeAt: Date;
-}
 
 @Injectable()
 export class CertifyJob {
@@ -34,20 +24,17 @@ export class CertifyJob {
   ) {}
 
   /**
-   * @returns undefined for a job that has not ended or has its certificate; `too-early` while the ERP's search may not show
-   *   what was posted last
+   * @returns `too-early` while the ERP's search may not show what was posted last; `settled` for a job that has its
+   *   certificate, now or before, or has not ended
    * @throws RunStopped, LeaseLost, ErpUnavailable
    */
-  async prepare(
-    { run, stopping }: ReconciliationScope,
-    job: JobRecord,
-  ): Promise<CertificateDraft | 'too-early' | undefined> {
-    const { installationId } = run;
+  async certify({ run, stopping }: ReconciliationScope, job: JobRecord): Promise<'too-early' | 'settled'> {
+    const { installationId, companyId } = run;
     const known = await this.tenantDatabase.inInstallation('find certificate', installationId, (tx) =>
       this.certificateRepository.findByJob(tx, installationId, job.id),
     );
     if (!isFinal(job.state) || known !== undefined) {
-      return undefined;
+      return 'settled';
     }
     const madeAt = this.clock.now();
     const { facts, isConclusive } = await this.computeCertificate.compute(installationId, job, madeAt, async () => {
@@ -58,14 +45,15 @@ export class CertifyJob {
         this.reconciliationRunRepository.advance(tx, run, {}),
       );
     });
-    return isConclusive ? { job, facts, madeAt } : 'too-early';
-  }
-
-  /** In the caller's transaction, after what the run has found was written. */
-  async write(tx: Tx, run: ReconciliationLease, { job, facts, madeAt }: CertificateDraft): Promise<void> {
-    const { installationId, companyId } = run;
-    const discrepancies = await this.discrepancyRepository.countSeen(tx, run, job.id);
-    const certificate = { ...facts, exportJobId: job.id, companyId, discrepancies, madeAt };
-    await this.certificateRepository.append(tx, installationId, certificate);
+    if (!isConclusive) {
+      return 'too-early';
+    }
+    await this.tenantDatabase.inInstallation('certify job', installationId, async (tx) => {
+      await this.reconciliationRunRepository.advance(tx, run, {});
+      const discrepancies = await this.discrepancyRepository.countSeen(tx, run, job.id);
+      const certificate = { ...facts, exportJobId: job.id, companyId, discrepancies, madeAt };
+      await this.certificateRepository.append(tx, installationId, certificate);
+    });
+    return 'settled';
   }
 }

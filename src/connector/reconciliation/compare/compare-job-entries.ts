@@ -1,38 +1,20 @@
 // Compares a chunk of accounting entries of one job in all three sources. A suspected discrepancy is compared a second time
 // under the company's lease, when no export can be half-way; only that result is recorded or repaired.
 import { Injectable } from '@nestjs/common';
-import { ErpLedger, ErpUnavailable } from '../../erp/erp-ledger.js';
 import { classifyEntry } from '../domain/classify-entry.js';
 import type { DiscrepancyFinding, Repair } from '../domain/discrepancy-class.js';
 import { amountOf, amountOfItem, evidenceOf } from '../domain/evidence.js';
 import type { JobTotals } from '../domain/job-totals.js';
-import { isStanding, type ComparedSources } from '../domain/compared-sources.js';
+import type { ComparedSources } from '../domain/compared-sources.js';
 import { LoadSources, type PlatformChunk } from './load-sources.js';
 import { LeaseLost } from '../../runs/lease.js';
 import { RunPostponed } from '../../runs/run-interruptions.js';
-import type { ReconciliationScope } from './reconciliation-scope.js';
+import type { ReconciliationScope } from './load-reconciliation-scope.js';
+import { RepairEntries, type Disagreement, type RepairResult } from './repair-entries.js';
 import { RecordDiscrepancies, type NewDiscrepancy } from './record-discrepancies.js';
-import { RepeatReports } from '../../exports/reporting/repeat-reports.js';
-import type { CompanyLease } from '../../exports/stores/company-lease.repository.js';
 import { CompanyOwnership } from '../../exports/stores/company-ownership.js';
 import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
 import type { JobRecord } from '../../exports/stores/export-record.repository.js';
-import { RepairRecord } from '../../exports/stores/repair-record.js';
-
-interface Disagreement {
-  readonly sources: ComparedSources;
-  readonly findings: readonly DiscrepancyFinding[];
-}
-
-interface RepairResult {
-  /** Results that were reported to the platform again. */
-  readonly reportedAgain: readonly ComparedSources[];
-  /** Why the ERP has not settled it, by accounting entry. */
-  readonly refusals: ReadonlyMap<string, string>;
-}
-
-const SETTLE_BY_HAND_ADVICE =
-  'Resolve that in the accounting system, or match the two entries there by hand: every comparison tries again.';
 
 @Injectable()
 export class CompareJobEntries {
@@ -40,9 +22,7 @@ export class CompareJobEntries {
     private readonly loadSources: LoadSources,
     private readonly companyOwnership: CompanyOwnership,
     private readonly exportRecordReader: ExportRecordReader,
-    private readonly repairRecord: RepairRecord,
-    private readonly repeatReports: RepeatReports,
-    private readonly erpLedger: ErpLedger,
+    private readonly repairEntries: RepairEntries,
     private readonly recordDiscrepancies: RecordDiscrepancies,
   ) {}
 
@@ -85,7 +65,7 @@ export class CompareJobEntries {
     const settled = await this.companyOwnership
       .whileOwner(installationId, companyId, async (lease) => {
         const before = await this.findDisagreements(scope, job, platform);
-        const { reportedAgain, refusals } = await this.repair(scope, lease, job, before);
+        const { reportedAgain, refusals } = await this.repairEntries.repair(scope, lease, job, before);
         if (before.every(({ findings }) => findings.every(({ repair }) => repair === undefined))) {
           await this.recordDiscrepancies.record(
             scope,
@@ -121,60 +101,6 @@ export class CompareJobEntries {
     const amounts = await this.exportRecordReader.itemAmounts(run.installationId, id, without);
     return found.map((each) => ({ ...each, amount: each.amount ?? amountOfItem(amounts.get(each.subject)) }));
   }
-
-  private async repair(
-    scope: ReconciliationScope,
-    lease: CompanyLease,
-    job: JobRecord,
-    before: readonly Disagreement[],
-  ): Promise<RepairResult> {
-    const wanting = (wanted: Repair) =>
-      before.filter(({ findings }) => findings.some(({ repair }) => repair === wanted)).map(({ sources }) => sources);
-    const unknown = wanting('look-up');
-    if (unknown.length > 0) {
-      await this.repairRecord.lookUp(
-        lease,
-        job.id,
-        unknown.map(({ accountingEntryId }) => accountingEntryId),
-      );
-    }
-    const unrecorded = wanting('adopt').flatMap(bookedOf);
-    if (unrecorded.length > 0) {
-      await this.repairRecord.importPostings(lease, job.id, new Map(unrecorded));
-    }
-    const untold = wanting('report-again');
-    if (untold.length > 0) {
-      await this.repeatReports.repeatResults(
-        lease.installationId,
-        job.id,
-        untold.map(({ accountingEntryId }) => accountingEntryId),
-      );
-    }
-    return { reportedAgain: untold, refusals: await this.settleInErp(scope, job, wanting('settle')) };
-  }
-
-  /** @throws ErpUnavailable when the outcome is unknown */
-  private async settleInErp(
-    { realizedFx }: ReconciliationScope,
-    { erpCompanyId }: JobRecord,
-    unsettled: readonly ComparedSources[],
-  ): Promise<RepairResult['refusals']> {
-    const keys = unsettled.map(({ accountingEntryId }) => accountingEntryId);
-    const refusals = new Map<string, string>();
-    if (erpCompanyId === undefined || keys.length === 0) {
-      return refusals;
-    }
-    const outcomes = await this.erpLedger.settle(erpCompanyId, keys, realizedFx);
-    for (const [index, outcome] of outcomes.entries()) {
-      if (outcome.outcome === 'unavailable') {
-        throw new ErpUnavailable(outcome.failure);
-      }
-      if (outcome.outcome === 'refused') {
-        refusals.set(keys[index] ?? '', `${outcome.message} ${SETTLE_BY_HAND_ADVICE}`);
-      }
-    }
-    return refusals;
-  }
 }
 
 /** Reported as exported by this job, and the ERP shows it. */
@@ -187,22 +113,6 @@ function disagreementsIn({ codes }: ReconciliationScope, sides: readonly Compare
   return sides
     .map((each) => ({ sources: each, findings: classifyEntry(each, codes) }))
     .filter(({ findings }) => findings.length > 0);
-}
-
-/** The standing entries under a key, as a posting record. */
-function bookedOf({ accountingEntryId, erp, record, platform }: ComparedSources) {
-  const group = erp.kind === 'groups' ? erp.groups.findLast(({ entries }) => entries.some(isStanding)) : undefined;
-  const main = group?.entries.find(({ role }) => role !== 'payment' && role !== 'receipt') ?? group?.entries[0];
-  if (group === undefined || main === undefined) {
-    return [];
-  }
-  const { contentDigest, revision } = group;
-  // The platform keeps pointing at the entry that was reported to it.
-  const toldId = record.item?.externalId ?? platform.item?.externalId;
-  const told = group.entries.find(({ id }) => id === toldId) ?? main;
-  const entries = group.entries.filter(isStanding);
-  const booked = { contentDigest, revision, externalId: told.id, externalUrl: '', entries };
-  return [[accountingEntryId, booked] as const];
 }
 
 function restrictedTo(platform: PlatformChunk, some: readonly Disagreement[]): PlatformChunk {

@@ -26,6 +26,12 @@ export interface OpenDiscrepancies {
   readonly overdue: number;
 }
 
+const VIEW = sql`
+  id, company_id AS "companyId", class, subject, accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId",
+  erp_company_id AS "erpCompanyId", evidence, currency, amount_minor::text AS "amountMinor",
+  occurred_at AS "occurredAt", state, first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt",
+  settled_at AS "settledAt", settled_by AS "settledBy", settled_as AS "settledAs", note, reexport_id AS "reexportId"`;
+
 @Injectable()
 export class DiscrepancyRepository {
   /**
@@ -103,11 +109,7 @@ export class DiscrepancyRepository {
     limit: number,
   ): Promise<readonly DiscrepancyView[]> {
     return tx.rows<DiscrepancyView>(sql`
-      SELECT id, class, subject, accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId",
-        erp_company_id AS "erpCompanyId", evidence, currency, amount_minor::text AS "amountMinor",
-        occurred_at AS "occurredAt", state, first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt",
-        settled_at AS "settledAt", settled_by AS "settledBy", settled_as AS "settledAs", note, reexport_id AS "reexportId"
-      FROM discrepancy
+      SELECT ${VIEW} FROM discrepancy
       WHERE installation_id = ${installationId} AND state = ${filter.state}
         AND (${filter.class ?? null}::text IS NULL OR class = ${filter.class ?? null})
         AND (${after === undefined} OR (first_seen_at, id) > (${after?.firstSeenAt ?? null}::timestamptz, ${after?.id ?? null}::uuid))
@@ -117,11 +119,7 @@ export class DiscrepancyRepository {
   /** Locks it until the transaction ends. */
   async find(tx: Tx, installationId: InstallationId, id: string): Promise<DiscrepancyView | undefined> {
     return tx.maybeOne<DiscrepancyView>(sql`
-      SELECT id, class, subject, accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId",
-        erp_company_id AS "erpCompanyId", evidence, currency, amount_minor::text AS "amountMinor",
-        occurred_at AS "occurredAt", state, first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt",
-        settled_at AS "settledAt", settled_by AS "settledBy", settled_as AS "settledAs", note, reexport_id AS "reexportId"
-      FROM discrepancy WHERE installation_id = ${installationId} AND id = ${id} FOR UPDATE`);
+      SELECT ${VIEW} FROM discrepancy WHERE installation_id = ${installationId} AND id = ${id} FOR UPDATE`);
   }
 
   /** @param as what was done, by which person, with their note */
@@ -165,11 +163,7 @@ export class DiscrepancyRepository {
     limit: number,
   ): Promise<readonly (DiscrepancyView & { readonly requestedBy: string })[]> {
     return tx.rows(sql`
-      SELECT id, class, subject, accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId",
-        erp_company_id AS "erpCompanyId", evidence, currency, amount_minor::text AS "amountMinor",
-        occurred_at AS "occurredAt", state, first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt",
-        settled_at AS "settledAt", settled_by AS "settledBy", settled_as AS "settledAs", note, reexport_id AS "reexportId",
-        reversal_requested_by AS "requestedBy"
+      SELECT ${VIEW}, reversal_requested_by AS "requestedBy"
       FROM discrepancy WHERE installation_id = ${installationId} AND company_id = ${companyId} AND state = 'open'
         AND reversal_requested_by IS NOT NULL
       ORDER BY reversal_sent_at LIMIT ${limit}`);

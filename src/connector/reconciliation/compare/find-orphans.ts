@@ -8,9 +8,9 @@ import { ErpLedger, ErpNotSearchable, type ListedGroup, type ListedGroups } from
 import { DiscrepancyRepository } from './discrepancy.repository.js';
 import { classifyGroup } from '../domain/classify-group.js';
 import type { RunProgress } from '../domain/reconciliation-run.js';
-import { ReconciliationRunRepository } from '../reconciliation-run.repository.js';
+import { AdvanceRun } from '../advance-run.js';
 import { RunStopped } from '../../runs/run-interruptions.js';
-import type { ReconciliationScope } from './reconciliation-scope.js';
+import type { ReconciliationScope } from './load-reconciliation-scope.js';
 import { RecordDiscrepancies, type NewDiscrepancy } from './record-discrepancies.js';
 import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
 
@@ -20,7 +20,7 @@ export class FindOrphans {
     private readonly tenantDatabase: TenantDatabase,
     private readonly exportRecordReader: ExportRecordReader,
     private readonly erpLedger: ErpLedger,
-    private readonly reconciliationRunRepository: ReconciliationRunRepository,
+    private readonly advanceRun: AdvanceRun,
     private readonly discrepancyRepository: DiscrepancyRepository,
     private readonly recordDiscrepancies: RecordDiscrepancies,
   ) {}
@@ -55,9 +55,7 @@ export class FindOrphans {
       await this.compare(scope, erpCompanyId, page.groups);
       after = page.next;
       const reached = { ...progress, erpCompanyId, erpCursor: after };
-      await this.tenantDatabase.inInstallation('orphans searched', scope.run.installationId, (tx) =>
-        this.reconciliationRunRepository.advance(tx, scope.run, {}, reached),
-      );
+      await this.advanceRun.advance(scope.run, {}, reached);
     } while (after !== undefined);
   }
 

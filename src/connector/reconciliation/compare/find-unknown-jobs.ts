@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
-import type { ReconciliationScope } from './reconciliation-scope.js';
+import type { ReconciliationScope } from './load-reconciliation-scope.js';
 import { RecordDiscrepancies, type NewDiscrepancy } from './record-discrepancies.js';
 import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
 

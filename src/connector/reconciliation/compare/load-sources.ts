@@ -12,7 +12,7 @@ import type {
   RecordSource,
   ComparedSources,
 } from '../domain/compared-sources.js';
-import type { ReconciliationScope } from './reconciliation-scope.js';
+import type { ReconciliationScope } from './load-reconciliation-scope.js';
 import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
 import type { EntryRecord, JobRecord, StoredPlanEntry } from '../../exports/stores/export-record.repository.js';
 

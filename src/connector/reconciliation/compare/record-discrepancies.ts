@@ -6,7 +6,7 @@ import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { Clock } from '../../../kernel/clock.js';
 import { DiscrepancyRepository, type SeenDiscrepancy } from './discrepancy.repository.js';
 import { ReconciliationRunRepository } from '../reconciliation-run.repository.js';
-import type { ReconciliationScope } from './reconciliation-scope.js';
+import type { ReconciliationScope } from './load-reconciliation-scope.js';
 
 export type NewDiscrepancy = Omit<SeenDiscrepancy, 'id'>;
 

@@ -5,9 +5,8 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import { LeaseLost } from '../../runs/lease.js';
 import { DiscrepancyRepository } from './discrepancy.repository.js';
 import { RunPostponed } from '../../runs/run-interruptions.js';
-import type { ReconciliationScope } from './reconciliation-scope.js';
+import type { ReconciliationScope } from './load-reconciliation-scope.js';
 import { ReverseDiscrepantEntry } from '../actions/reverse-discrepant-entry.js';
-import { CompanyOwnership } from '../../exports/stores/company-ownership.js';
 
 /** Each was requested by a person, so there are few; the next run resumes the rest. */
 const MAX_PER_RUN = 100;
@@ -17,7 +16,6 @@ export class ResumeReversals {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly discrepancyRepository: DiscrepancyRepository,
-    private readonly companyOwnership: CompanyOwnership,
     private readonly reverseDiscrepantEntry: ReverseDiscrepantEntry,
   ) {}
 
@@ -28,13 +26,8 @@ export class ResumeReversals {
       this.discrepancyRepository.findBegunReversals(tx, installationId, companyId, MAX_PER_RUN),
     );
     for (const { requestedBy, ...discrepancy } of begun) {
-      const resumed = await this.companyOwnership
-        .whileOwner(installationId, companyId, (lease) =>
-          this.reverseDiscrepantEntry.reverseInErp(lease, discrepancy, {
-            by: requestedBy,
-            note: discrepancy.note ?? '',
-          }),
-        )
+      const resumed = await this.reverseDiscrepantEntry
+        .reverseInErp(installationId, discrepancy, { by: requestedBy, note: discrepancy.note ?? '' })
         .catch((error: unknown) => {
           if (error instanceof LeaseLost) {
             return undefined;

@@ -1,3 +1,4 @@
+import type { CompanyId } from '../../../kernel/ids.js';
 import type { DiscrepancyClass } from './discrepancy-class.js';
 import type { Discrepancy } from './evidence.js';
 
@@ -6,6 +7,7 @@ export type DiscrepancyState = 'open' | 'accepted' | 'repaired';
 /** A discrepancy as a person sees it. */
 export interface DiscrepancyView {
   readonly id: string;
+  readonly companyId: CompanyId;
   readonly class: DiscrepancyClass;
   readonly subject: string;
   readonly accountingEntryId: string | null;

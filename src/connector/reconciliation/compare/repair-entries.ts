@@ -1,0 +1,101 @@
+// Repairs what is provably wrong of a chunk of accounting entries: in our record, at the platform, or in the ERP.
+import { Injectable } from '@nestjs/common';
+import { ErpLedger, ErpUnavailable } from '../../erp/erp-ledger.js';
+import { RepeatReports } from '../../exports/reporting/repeat-reports.js';
+import type { CompanyLease } from '../../exports/stores/company-lease.repository.js';
+import type { JobRecord } from '../../exports/stores/export-record.repository.js';
+import { RepairRecord } from '../../exports/stores/repair-record.js';
+import { isStanding, type ComparedSources } from '../domain/compared-sources.js';
+import type { DiscrepancyFinding, Repair } from '../domain/discrepancy-class.js';
+import type { ReconciliationScope } from './load-reconciliation-scope.js';
+
+export interface Disagreement {
+  readonly sources: ComparedSources;
+  readonly findings: readonly DiscrepancyFinding[];
+}
+
+export interface RepairResult {
+  /** Results that were reported to the platform again. */
+  readonly reportedAgain: readonly ComparedSources[];
+  /** Why the ERP has not settled it, by accounting entry. */
+  readonly refusals: ReadonlyMap<string, string>;
+}
+
+const SETTLE_BY_HAND_ADVICE =
+  'Resolve that in the accounting system, or match the two entries there by hand: every comparison tries again.';
+
+@Injectable()
+export class RepairEntries {
+  constructor(
+    private readonly repairRecord: RepairRecord,
+    private readonly repeatReports: RepeatReports,
+    private readonly erpLedger: ErpLedger,
+  ) {}
+
+  /** @throws ErpUnavailable, LeaseLost */
+  async repair(
+    scope: ReconciliationScope,
+    lease: CompanyLease,
+    job: JobRecord,
+    before: readonly Disagreement[],
+  ): Promise<RepairResult> {
+    const wanting = (wanted: Repair) =>
+      before.filter(({ findings }) => findings.some(({ repair }) => repair === wanted)).map(({ sources }) => sources);
+    const unknown = idsOf(wanting('look-up'));
+    if (unknown.length > 0) {
+      await this.repairRecord.lookUp(lease, job.id, unknown);
+    }
+    const unrecorded = wanting('adopt').flatMap(bookedOf);
+    if (unrecorded.length > 0) {
+      await this.repairRecord.importPostings(lease, job.id, new Map(unrecorded));
+    }
+    const untold = wanting('report-again');
+    if (untold.length > 0) {
+      await this.repeatReports.repeatResults(lease.installationId, job.id, idsOf(untold));
+    }
+    return { reportedAgain: untold, refusals: await this.settleInErp(scope, job, wanting('settle')) };
+  }
+
+  /** @throws ErpUnavailable when the outcome is unknown */
+  private async settleInErp(
+    { realizedFx }: ReconciliationScope,
+    { erpCompanyId }: JobRecord,
+    unsettled: readonly ComparedSources[],
+  ): Promise<RepairResult['refusals']> {
+    const keys = idsOf(unsettled);
+    const refusals = new Map<string, string>();
+    if (erpCompanyId === undefined || keys.length === 0) {
+      return refusals;
+    }
+    const outcomes = await this.erpLedger.settle(erpCompanyId, keys, realizedFx);
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.outcome === 'unavailable') {
+        throw new ErpUnavailable(outcome.failure);
+      }
+      if (outcome.outcome === 'refused') {
+        refusals.set(keys[index] ?? '', `${outcome.message} ${SETTLE_BY_HAND_ADVICE}`);
+      }
+    }
+    return refusals;
+  }
+}
+
+function idsOf(sources: readonly ComparedSources[]): readonly string[] {
+  return sources.map(({ accountingEntryId }) => accountingEntryId);
+}
+
+/** The standing entries under a key, as a posting record. */
+function bookedOf({ accountingEntryId, erp, record, platform }: ComparedSources) {
+  const group = erp.kind === 'groups' ? erp.groups.findLast(({ entries }) => entries.some(isStanding)) : undefined;
+  const main = group?.entries.find(({ role }) => role !== 'payment' && role !== 'receipt') ?? group?.entries[0];
+  if (group === undefined || main === undefined) {
+    return [];
+  }
+  const { contentDigest, revision } = group;
+  // The platform keeps pointing at the entry that was reported to it.
+  const toldId = record.item?.externalId ?? platform.item?.externalId;
+  const told = group.entries.find(({ id }) => id === toldId) ?? main;
+  const entries = group.entries.filter(isStanding);
+  const booked = { contentDigest, revision, externalId: told.id, externalUrl: '', entries };
+  return [[accountingEntryId, booked] as const];
+}
