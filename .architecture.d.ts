@@ -1,4 +1,3 @@
 export const mayImport: Readonly<Record<string, readonly string[]>>;
 export const openRooms: readonly string[];
 export const pureFolders: readonly string[];
-export const constructorsToSplit: readonly string[];

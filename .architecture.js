@@ -79,9 +79,3 @@ export const pureFolders = [
   'src/sandbox/ledger/[^/]+/domain',
   'src/sandbox/simulator/[^/]+/domain',
 ];
-
-/** Files whose constructor still takes more than six collaborators. The list only shrinks: split them by responsibility. */
-export const constructorsToSplit = [
-  'src/connector/alerts/save-alert-settings.ts',
-  'src/sandbox/simulator/simulator-config.ts',
-];

@@ -1,6 +1,6 @@
 import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
-import { constructorsToSplit, pureFolders } from './.architecture.js';
+import { pureFolders } from './.architecture.js';
 
 /** Of a constructor; no function needs more parameters either. */
 const MAX_COLLABORATORS = 6;
@@ -96,7 +96,6 @@ export default tseslint.config(
       ...syntax(everywhere),
     },
   },
-  { files: constructorsToSplit, rules: { '@typescript-eslint/max-params': 'off' } },
   {
     files: ['*.js', '.*.js', '**/*.mjs'],
     languageOptions: {

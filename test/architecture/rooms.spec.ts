@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { constructorsToSplit, mayImport, openRooms } from '../../.architecture.js';
+import { mayImport, openRooms } from '../../.architecture.js';
 import type { TaskDefinition } from '../../src/connector/tasks/task-definition.js';
 import { TASKS } from '../../src/connector/task-handlers.js';
 
@@ -64,15 +64,5 @@ describe('the table of tasks', () => {
       );
       expect(kinds).toEqual(expect.arrayContaining(definitions.map(({ kind }) => kind)));
     }
-  });
-});
-
-describe('the list of constructors to split', () => {
-  it('names files only whose constructor takes more than six collaborators', () => {
-    const stale = constructorsToSplit.filter((file) => {
-      const parameters = /constructor\(([^{]*)\) \{/.exec(existsSync(file) ? readFileSync(file, 'utf8') : '')?.[1];
-      return (parameters?.match(/\w+: /g) ?? []).length <= 6;
-    });
-    expect(stale).toEqual([]);
   });
 });

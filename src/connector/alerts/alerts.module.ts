@@ -9,6 +9,7 @@ import { AlertRepository } from './alert.repository.js';
 import { AlertSettingRepository } from './alert-setting.repository.js';
 import { AlertReader } from './alert.reader.js';
 import { CallAlertWebhook } from './call-alert-webhook.js';
+import { CheckRecipient } from './check-recipient.js';
 import { DeleteOldAlerts } from './delete-old-alerts.js';
 import { DeliverMessage } from './deliver-message.js';
 import { ProcessDueAlerts } from './process-due-alerts.js';
@@ -22,6 +23,7 @@ import { WakeAlerts } from './wake-alerts.js';
   imports: [RunsModule, InstallationsModule, ReconciliationModule],
   providers: [
     AlertReader,
+    CheckRecipient,
     SaveAlertSettings,
     SendTestAlert,
     ProcessDueAlerts,

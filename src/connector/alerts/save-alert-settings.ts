@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
-import { newWebhookSecret, WebhookClient } from '../../foundation/http/client/webhook-client.js';
-import { Mailer } from '../../foundation/mail/mailer.js';
+import { newWebhookSecret } from '../../foundation/http/client/webhook-client.js';
 import { Clock } from '../../kernel/clock.js';
 import { Permanent } from '../../kernel/faults.js';
 import type { InstallationId } from '../../kernel/ids.js';
@@ -10,6 +9,7 @@ import { InstallationRepository } from '../installations/installation.repository
 import { DataKeyRepository } from '../installations/credentials/data-key.repository.js';
 import type { DataKey } from '../installations/credentials/data-key.js';
 import { AlertSettingRepository, type StoredAlertSettings } from './alert-setting.repository.js';
+import { CheckRecipient, type RecipientProblem } from './check-recipient.js';
 import { maskAddress, type AlertSettings, type SavedAlertSettings } from './domain/alert-settings.js';
 
 export type AlertSettingsSaved =
@@ -22,9 +22,7 @@ export type AlertSettingsSaved =
   | { readonly outcome: 'stale' }
   /** The installation was uninstalled meanwhile: alerts are no longer sent. */
   | { readonly outcome: 'not-installed' }
-  | { readonly outcome: 'no-mail-server' }
-  /** What is wrong with the address. */
-  | { readonly outcome: 'bad-address'; readonly detail: string };
+  | RecipientProblem;
 
 /** Its address is the whole one; undefined keeps the one of the same channel. */
 export interface AlertSettingsChange extends AlertSettings {
@@ -35,12 +33,11 @@ export interface AlertSettingsChange extends AlertSettings {
 @Injectable()
 export class SaveAlertSettings {
   constructor(
+    private readonly checkRecipient: CheckRecipient,
     private readonly tenantDatabase: TenantDatabase,
     private readonly alertSettingRepository: AlertSettingRepository,
     private readonly installationRepository: InstallationRepository,
     private readonly dataKeyRepository: DataKeyRepository,
-    private readonly webhookClient: WebhookClient,
-    private readonly mailer: Mailer,
     private readonly clock: Clock,
   ) {}
 
@@ -51,13 +48,9 @@ export class SaveAlertSettings {
     change: AlertSettingsChange,
   ): Promise<AlertSettingsSaved> {
     const { channel, address, kinds } = change;
-    if (channel === 'mail' && !this.mailer.canSend) {
-      return { outcome: 'no-mail-server' };
-    }
-    const problem =
-      channel === 'webhook' && address !== undefined ? await this.webhookClient.check(address) : undefined;
+    const problem = await this.checkRecipient.check(channel, address);
     if (problem !== undefined) {
-      return { outcome: 'bad-address', detail: problem };
+      return problem;
     }
     return this.tenantDatabase.inInstallation('save alert settings', installationId, async (tx) => {
       if (!(await this.installationRepository.lockActive(tx, installationId))) {

@@ -10,22 +10,20 @@ export interface RegisteredClient {
   readonly redirectUris: readonly string[];
 }
 
-/** The simulator's configuration; a class, so that it can be injected by type. */
-export class SimulatorConfig {
-  constructor(
-    /** Interface the server listens on. */
-    readonly host: string,
-    readonly port: number,
-    /** Public address of the simulator, without trailing slash; the issuer of its tokens. */
-    readonly publicUrl: string,
-    readonly databaseUrl: string,
-    readonly client: RegisteredClient,
-    /** Where a person begins to connect the application, on its own pages (P3.3). */
-    readonly initiationUrl: string,
-    /** True: /control also answers callers of other machines. */
-    readonly controlOpen: boolean,
-    readonly logging: LoggingConfig,
-  ) {}
+/** The simulator's configuration, injected by this class. */
+export abstract class SimulatorConfig {
+  /** Interface the server listens on. */
+  abstract readonly host: string;
+  abstract readonly port: number;
+  /** Public address of the simulator, without trailing slash; the issuer of its tokens. */
+  abstract readonly publicUrl: string;
+  abstract readonly databaseUrl: string;
+  abstract readonly client: RegisteredClient;
+  /** Where a person begins to connect the application, on its own pages (P3.3). */
+  abstract readonly initiationUrl: string;
+  /** True: /control also answers callers of other machines. */
+  abstract readonly controlOpen: boolean;
+  abstract readonly logging: LoggingConfig;
 }
 
 const variables = z.object({
@@ -63,18 +61,18 @@ const variables = z.object({
  */
 export function loadSimulatorConfig(environment: Readonly<Record<string, string | undefined>>): SimulatorConfig {
   const values = loadConfig({ schema: variables, prefixes: ['SIMULATOR_'] }, environment);
-  return new SimulatorConfig(
-    values.HOST,
-    values.SIMULATOR_PORT,
-    values.SIMULATOR_URL ?? `http://localhost:${values.SIMULATOR_PORT.toString()}`,
-    values.SIMULATOR_DATABASE_URL,
-    {
+  return {
+    host: values.HOST,
+    port: values.SIMULATOR_PORT,
+    publicUrl: values.SIMULATOR_URL ?? `http://localhost:${values.SIMULATOR_PORT.toString()}`,
+    databaseUrl: values.SIMULATOR_DATABASE_URL,
+    client: {
       clientId: values.SIMULATOR_CLIENT_ID,
       clientSecret: values.SIMULATOR_CLIENT_SECRET,
       redirectUris: values.SIMULATOR_REDIRECT_URIS,
     },
-    values.SIMULATOR_INITIATION_URL,
-    values.SIMULATOR_CONTROL_OPEN,
-    values,
-  );
+    initiationUrl: values.SIMULATOR_INITIATION_URL,
+    controlOpen: values.SIMULATOR_CONTROL_OPEN,
+    logging: values,
+  };
 }

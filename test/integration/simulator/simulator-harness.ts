@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Secret } from '../../../src/foundation/config/secret.js';
 import { createLogger } from '../../../src/foundation/logging/logger.js';
 import { freePort } from '../../../src/foundation/process/free-port.js';
-import { SimulatorConfig } from '../../../src/sandbox/simulator/simulator-config.js';
+import type { SimulatorConfig } from '../../../src/sandbox/simulator/simulator-config.js';
 import { startSimulator, type RunningSimulator } from '../../../src/sandbox/simulator/start-simulator.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
@@ -85,15 +85,16 @@ export class SimulatorHarness {
     const database = await createTestDatabase();
     const port = await freePort();
     const url = `http://127.0.0.1:${port.toString()}`;
-    const client = {
-      clientId: CLIENT_ID,
-      clientSecret: new Secret(CLIENT_SECRET),
-      redirectUris: [REDIRECT_URI],
+    const config = {
+      host: '127.0.0.1',
+      port,
+      publicUrl: url,
+      databaseUrl: database.url,
+      client: { clientId: CLIENT_ID, clientSecret: new Secret(CLIENT_SECRET), redirectUris: [REDIRECT_URI] },
+      initiationUrl: 'http://localhost:3999/connect',
+      controlOpen: false,
+      logging: { LOG_LEVEL: 'error' as const },
     };
-    const initiationUrl = 'http://localhost:3999/connect';
-    const config = new SimulatorConfig('127.0.0.1', port, url, database.url, client, initiationUrl, false, {
-      LOG_LEVEL: 'error',
-    });
     return new SimulatorHarness(url, config, database, await begin(config));
   }
 
