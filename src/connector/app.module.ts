@@ -1,5 +1,8 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
-import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { KnownRoutes } from '../foundation/http/known-routes.plugin.js';
+import { ProblemFilter } from '../foundation/http/problem.filter.js';
+import { requestValidation } from '../foundation/http/validation.js';
 import { ApiModule } from './api/api.module.js';
 import { AccessGuard } from './api/http/access.guard.js';
 import { ActorInterceptor } from './api/http/actor.interceptor.js';
@@ -12,10 +15,16 @@ import { InstallationsModule } from './installations/installations.module.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
+/** Where the routes are described. */
+export const OPENAPI_PATH = '/api/openapi.json';
+
 /** The API process: connecting, webhooks, administration. What concerns every route is registered here. */
 @Module({
   imports: [LimitsModule, InstallationsModule, WebhooksModule, ApiModule],
   providers: [
+    { provide: KnownRoutes, useFactory: () => new KnownRoutes(OPENAPI_PATH) },
+    { provide: APP_FILTER, useClass: ProblemFilter },
+    { provide: APP_PIPE, useFactory: requestValidation },
     { provide: APP_GUARD, useExisting: AccessGuard },
     // From the outermost to the innermost: a replayed response counts against no quota, and the interceptor of idempotency
     // keys sees errors of platform and ERP as problems, which had no effect.

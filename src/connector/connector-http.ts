@@ -1,10 +1,45 @@
+import { fastifyCookie } from '@fastify/cookie';
 import type { Provider } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { badRequests } from '../foundation/http/bad-requests.plugin.js';
+import type { HttpPlugin } from '../foundation/http/http-plugin.js';
 import { createHttpProgram } from '../foundation/http/http-program.js';
-import { AppModule } from './app.module.js';
+import { jsonBodies } from '../foundation/http/json-bodies.plugin.js';
+import { KnownRoutes } from '../foundation/http/known-routes.plugin.js';
+import { requestId } from '../foundation/http/request-id.plugin.js';
+import { securityHeaders } from '../foundation/http/security-headers.plugin.js';
+import { FileBodyParser } from './api/http/file-body-parser.plugin.js';
+import { RefusalLog } from './api/http/refusal-log.plugin.js';
+import { formBodies } from './api/settings-page/form-body-parser.plugin.js';
+import { AppModule, OPENAPI_PATH } from './app.module.js';
+import type { ConnectorConfig } from './connector-config.js';
 import type { ConnectorProgram } from './connector-program.js';
+import { RateLimiter } from './limits/rate-limiter.plugin.js';
+import { bodyTimeout } from './webhooks/body-timeout.plugin.js';
 
 const BODY_LIMIT_BYTES = 256 * 1_024;
+const DOCUMENTATION_PATH = '/api/docs';
+
+/** In the order in which their hooks see a request: of several that refuse it, the first responds. */
+function connectorPlugins(app: NestFastifyApplication, { publicUrl }: ConnectorConfig): readonly HttpPlugin[] {
+  return [
+    app.get(KnownRoutes).plugin,
+    // Before any that refuses, so that a refusal bears their headers, too.
+    requestId,
+    securityHeaders({ overHttps: publicUrl.startsWith('https://'), documentation: DOCUMENTATION_PATH }),
+    // Before any that reads address or headers. A malformed request counts against no quota.
+    badRequests({ storableTexts: true }),
+    fastifyCookie,
+    // Before anything is done for the request: nobody waits for the body of a request above its limit.
+    app.get(RateLimiter).plugin,
+    bodyTimeout,
+    // Bodies are parsed after all of the above, each media type by one parser, so their order is free.
+    jsonBodies({ storableTexts: true }),
+    formBodies,
+    app.get(FileBodyParser).plugin,
+    app.get(RefusalLog).plugin,
+  ];
+}
 
 /**
  * The connector's public HTTP server, before it listens.
@@ -18,15 +53,14 @@ export async function createConnectorHttp(
   return createHttpProgram({
     module: AppModule.register(program, replacements),
     logger,
+    plugins: (app) => connectorPlugins(app, config),
     bodyLimit: BODY_LIMIT_BYTES,
-    storableTexts: true,
-    overHttps: config.publicUrl.startsWith('https://'),
     trustedProxies: config.trustedProxies,
     openApi: {
       title: 'ERP export connector',
       description: 'Administration of one installation, by API token; and of the hosted service, by operator token.',
-      path: 'api/docs',
-      jsonPath: 'api/openapi.json',
+      path: DOCUMENTATION_PATH,
+      jsonPath: OPENAPI_PATH,
     },
   });
 }

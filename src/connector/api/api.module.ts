@@ -25,7 +25,7 @@ import { DeclaredAccess } from './http/declared-access.js';
 import { DiscrepanciesController } from './reconciliation/discrepancies.controller.js';
 import { DriftController } from './mapping/drift.controller.js';
 import { ExplanationsController } from './jobs/explanations.controller.js';
-import { FileBodyParser } from './http/file-body-parser.js';
+import { FileBodyParser } from './http/file-body-parser.plugin.js';
 import { IdentifyCaller } from './http/identify-caller.js';
 import { IdempotencyKeyRepository } from './http/idempotency-key.repository.js';
 import { IdempotencyKeys } from './http/idempotency-keys.js';
@@ -47,13 +47,12 @@ import { ReadConnection } from './connection/read-connection.js';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
 import { ReferenceDataRunsController } from './reference-data/reference-data-runs.controller.js';
 import { ReferenceDataController } from './reference-data/reference-data.controller.js';
-import { FormBodyParser } from './settings-page/form-body-parser.js';
 import { ReadSettingsView } from './settings-page/read-settings-view.js';
 import { SettingsDiscrepanciesController } from './settings-page/settings-discrepancies.controller.js';
 import { ReadReconciliationView } from './settings-page/read-reconciliation-view.js';
 import { SettingsAccessController } from './settings-page/settings-access.controller.js';
 import { SettingsPageController } from './settings-page/settings-page.controller.js';
-import { RefusalLog } from './http/refusal-log.js';
+import { RefusalLog } from './http/refusal-log.plugin.js';
 import { SettingsController } from './mapping/settings.controller.js';
 import { SetupController } from './mapping/setup.controller.js';
 import { SubscriptionController } from './connection/subscription.controller.js';
@@ -114,7 +113,6 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     IdempotentInterceptor,
     IdentifyCaller,
     DeclaredAccess,
-    FormBodyParser,
     DownloadLimiter,
     ReadConnection,
     ReadSettingsView,

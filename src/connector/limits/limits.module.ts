@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RateLimiter } from './rate-limiter.js';
+import { RateLimiter } from './rate-limiter.plugin.js';
 import { RequestQuotaRepository } from './request-quota.repository.js';
 import { SharedQuota } from './shared-quota.js';
 

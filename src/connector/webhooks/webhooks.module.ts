@@ -5,7 +5,6 @@ import { NotificationRepository } from './notification.repository.js';
 import { NotificationViewRepository } from './notification-view.repository.js';
 import { QuarantineRepository } from './quarantine.repository.js';
 import { ReplayMessage } from './replay-message.js';
-import { BodyTimeout } from './body-timeout.js';
 import { DeleteOldBodies } from './delete-old-bodies.js';
 import { NotificationReader } from './notification.reader.js';
 import { QueueNotification } from './queue-notification.js';
@@ -25,7 +24,6 @@ import { WebhooksController } from './webhooks.controller.js';
     NotificationReader,
     QueueNotification,
     DeleteOldBodies,
-    BodyTimeout,
   ],
   exports: [NotificationReader, ReplayMessage, DeleteOldBodies],
 })

@@ -1,4 +1,4 @@
-// The library's own functions, which work once `createHttpProgram` has registered it.
+// The library's own functions, which work in a program that has its plugin.
 import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 

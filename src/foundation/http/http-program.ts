@@ -1,5 +1,4 @@
-// How every program of this repository serves HTTP: limits, security headers, problem+json, OpenAPI, graceful stop.
-import { fastifyCookie } from '@fastify/cookie';
+// How every program of this repository serves HTTP: limits, its plugins in their order, OpenAPI, graceful stop.
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -8,30 +7,25 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../logging/logger.js';
 import { NestLogger } from '../logging/nest-logger.js';
-import { acceptJsonBodies } from './json-body.js';
-import { KnownRoutes } from './known-routes.js';
-import { ProblemFilter, sendProblem, toProblem } from './problem.filter.js';
-import { respondToClientError, MAX_HEAD_BYTES, rejectBadRequestHeads } from './bad-requests.js';
-import { addSecurityHeaders } from './security-headers.js';
-import { requestValidation } from './validation.js';
+import { MAX_HEAD_BYTES, respondToClientError } from './bad-requests.plugin.js';
+import type { HttpPlugin } from './http-plugin.js';
+import { sendProblem, toProblem } from './problem.filter.js';
 
 export interface HttpProgramOptions {
   readonly module: Type | DynamicModule;
   readonly logger: Logger;
-  /** Longest accepted body in bytes. */
+  /** In the order in which their hooks see a request. They are registered before the first route. */
+  readonly plugins: (app: NestFastifyApplication) => readonly HttpPlugin[];
+  /** Longest accepted body in bytes; a longer one is answered with 413. */
   readonly bodyLimit: number;
-  /** Whether bodies and addresses with texts that no database takes are refused at the door; false unless told otherwise. */
-  readonly storableTexts?: boolean;
   /** Milliseconds until a request has to have come in full; 30,000 unless told otherwise. */
   readonly requestTimeoutMs?: number;
-  /** Whether people reach it over https. */
-  readonly overHttps?: boolean;
   /** Addresses and networks of the proxies in front, which say whose request it is. None: nobody is believed. */
   readonly trustedProxies?: readonly string[];
   readonly openApi: {
     readonly title: string;
     readonly description: string;
-    /** Path of the page, without leading slash; the document itself is at `jsonPath`. */
+    /** Path of the page, with leading slash; the document itself is at `jsonPath`. */
     readonly path: string;
     readonly jsonPath: string;
     /** Whether some routes take Basic beside Bearer; no unless told otherwise. */
@@ -47,22 +41,9 @@ export async function createHttpProgram(options: HttpProgramOptions): Promise<Ne
     logger: new NestLogger(options.logger),
     abortOnError: false,
   });
-  const fastify = adapter.getInstance();
-  const routes = new KnownRoutes(fastify, `/${options.openApi.jsonPath}`);
-  const { bodyLimit, storableTexts = false } = options;
-  acceptJsonBodies(fastify, { bodyLimit, storableTexts });
-  fastify.addHook('onRequest', (request, reply, done) => {
-    void reply.header('x-request-id', request.id);
-    done();
-  });
-  await app.register(fastifyCookie);
-  rejectBadRequestHeads(fastify, storableTexts);
-  await addSecurityHeaders(app, {
-    overHttps: options.overHttps ?? false,
-    documentation: `/${options.openApi.path}`,
-  });
-  app.useGlobalFilters(new ProblemFilter(options.logger, routes));
-  app.useGlobalPipes(requestValidation());
+  for (const plugin of options.plugins(app)) {
+    await app.register(plugin);
+  }
   const description = new DocumentBuilder()
     .setTitle(options.openApi.title)
     .setDescription(options.openApi.description)

@@ -2,15 +2,15 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Retryable } from '../../kernel/faults.js';
 import { isDatabaseUnavailable } from '../database/database-error.js';
-import type { Logger } from '../logging/logger.js';
-import type { KnownRoutes } from './known-routes.js';
+import { AppLogger } from '../logging/app-logger.js';
+import { KnownRoutes } from './known-routes.plugin.js';
 import { Problem, PROBLEM_CONTENT_TYPE, problemDocument, type ProblemOptions } from './problem.js';
 
 /** Turns whatever a route throws into problem+json, without a stack, statement or host name (invariants I38, I39). */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
-    private readonly logger: Logger,
+    private readonly appLogger: AppLogger,
     private readonly knownRoutes: KnownRoutes,
   ) {}
 
@@ -22,7 +22,8 @@ export class ProblemFilter implements ExceptionFilter {
     const isNothingThere = request.is404 && !(error instanceof Problem);
     const options = isNothingThere ? this.routeNotFound(request) : toProblem(error);
     if (options.status >= 500) {
-      this.logger.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'http.failed');
+      const seen = { err: error, requestId: request.id, route: request.routeOptions.url };
+      this.appLogger.of('http').error(seen, 'http.failed');
     }
     if (!reply.sent) {
       sendProblem(reply, options, request.id);

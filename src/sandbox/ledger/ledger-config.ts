@@ -3,14 +3,15 @@ import { loadConfig } from '../../foundation/config/load-config.js';
 import { Secret } from '../../foundation/config/secret.js';
 import { loggingVariables, type LoggingConfig } from '../../foundation/logging/logger.js';
 
-export interface LedgerConfig {
+/** The validated configuration, injected by this class. */
+export abstract class LedgerConfig {
   /** Interface the server listens on. */
-  readonly host: string;
-  readonly port: number;
-  readonly databaseUrl: string;
+  abstract readonly host: string;
+  abstract readonly port: number;
+  abstract readonly databaseUrl: string;
   /** The bearer token of every request. */
-  readonly apiKey: Secret;
-  readonly logging: LoggingConfig;
+  abstract readonly apiKey: Secret;
+  abstract readonly logging: LoggingConfig;
 }
 
 const variables = z.object({

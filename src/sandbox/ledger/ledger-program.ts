@@ -1,46 +1,63 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
-import type { Secret } from '../../foundation/config/secret.js';
+import { fastifyPlugin } from 'fastify-plugin';
+import { badRequests } from '../../foundation/http/bad-requests.plugin.js';
+import type { HttpPlugin } from '../../foundation/http/http-plugin.js';
 import { createHttpProgram } from '../../foundation/http/http-program.js';
+import { jsonBodies } from '../../foundation/http/json-bodies.plugin.js';
+import { KnownRoutes } from '../../foundation/http/known-routes.plugin.js';
+import { requestId } from '../../foundation/http/request-id.plugin.js';
+import { securityHeaders } from '../../foundation/http/security-headers.plugin.js';
 import type { Logger } from '../../foundation/logging/logger.js';
 import { MAX_ATTACHMENT_BYTES, MEDIA_TYPES } from './attachments/attachment.dto.js';
-import { LedgerModule } from './ledger.module.js';
+import type { LedgerConfig } from './ledger-config.js';
+import { LedgerModule, OPENAPI_PATH } from './ledger.module.js';
 
 /** 500 groups with all their entries and lines. */
 const BODY_LIMIT = 16 * 1024 * 1024;
 /** A document arrives at the pace of the server that it is fetched from. */
 const REQUEST_TIMEOUT_MS = 180_000;
+const DOCUMENTATION_PATH = '/docs';
+
+/** Bodies of these media types stay bytes: documents are stored as they were sent. */
+const documentBodies: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
+  fastify.removeContentTypeParser('text/plain');
+  const limits = { parseAs: 'buffer', bodyLimit: MAX_ATTACHMENT_BYTES } as const;
+  fastify.addContentTypeParser(MEDIA_TYPES, limits, (_request, body, parsed) => {
+    parsed(null, body);
+  });
+  done();
+});
+
+/** In the order in which their hooks see a request: of several that refuse it, the first responds. */
+function ledgerPlugins(app: NestFastifyApplication): readonly HttpPlugin[] {
+  return [
+    app.get(KnownRoutes).plugin,
+    // Before any that refuses, so that a refusal bears their headers, too.
+    requestId,
+    securityHeaders({ overHttps: false, documentation: DOCUMENTATION_PATH }),
+    badRequests({ storableTexts: false }),
+    // Bodies are parsed after all of the above, each media type by one parser, so their order is free.
+    jsonBodies({ storableTexts: false }),
+    documentBodies,
+  ];
+}
 
 /**
  * Builds the ledger's application, connected to its database and not yet listening. Closing it closes the database.
  * @throws the driver's error when the database cannot be reached or was never migrated
  */
-export async function openLedger(options: {
-  readonly databaseUrl: string;
-  readonly apiKey: Secret;
-  readonly logger: Logger;
-}): Promise<NestFastifyApplication> {
-  const app = await createHttpProgram({
-    module: LedgerModule.register(options),
-    logger: options.logger,
+export async function openLedger(config: LedgerConfig, logger: Logger): Promise<NestFastifyApplication> {
+  return createHttpProgram({
+    module: LedgerModule.register(config, logger),
+    logger,
+    plugins: ledgerPlugins,
     bodyLimit: BODY_LIMIT,
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
     openApi: {
       title: 'Ledger',
       description: 'A small double-entry system: the books that the connector writes to.',
-      path: 'docs',
-      jsonPath: 'openapi.json',
+      path: DOCUMENTATION_PATH,
+      jsonPath: OPENAPI_PATH,
     },
-  });
-  acceptDocuments(app.getHttpAdapter().getInstance());
-  return app;
-}
-
-/** Bodies of these media types stay bytes: documents are stored as they were sent. */
-function acceptDocuments(fastify: FastifyInstance): void {
-  fastify.removeContentTypeParser('text/plain');
-  const limits = { parseAs: 'buffer', bodyLimit: MAX_ATTACHMENT_BYTES } as const;
-  fastify.addContentTypeParser(MEDIA_TYPES, limits, (_request, body, done) => {
-    done(null, body);
   });
 }

@@ -1,6 +1,9 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_GUARD, Reflector } from '@nestjs/core';
-import type { Secret } from '../../foundation/config/secret.js';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { KnownRoutes } from '../../foundation/http/known-routes.plugin.js';
+import { ProblemFilter } from '../../foundation/http/problem.filter.js';
+import { requestValidation } from '../../foundation/http/validation.js';
+import type { Logger } from '../../foundation/logging/logger.js';
 import { ApiKeyGuard } from './access/api-key.guard.js';
 import { AttachmentsModule } from './attachments/attachments.module.js';
 import { ChartModule } from './chart/chart.module.js';
@@ -8,6 +11,7 @@ import { CompaniesModule } from './companies/companies.module.js';
 import { DimensionsModule } from './dimensions/dimensions.module.js';
 import { HealthController } from './health.controller.js';
 import { JournalModule } from './journal/journal.module.js';
+import type { LedgerConfig } from './ledger-config.js';
 import { PeriodsModule } from './periods/periods.module.js';
 import { RatesModule } from './rates/rates.module.js';
 import { ReportsModule } from './reports/reports.module.js';
@@ -15,14 +19,17 @@ import { RuntimeModule } from './runtime.module.js';
 import { TaxCodesModule } from './tax-codes/tax-codes.module.js';
 import { VendorsModule } from './vendors/vendors.module.js';
 
+/** Where the routes are described. */
+export const OPENAPI_PATH = '/openapi.json';
+
 @Module({})
 export class LedgerModule {
   /** @param config.databaseUrl of a database that was migrated */
-  static register(config: { readonly databaseUrl: string; readonly apiKey: Secret }): DynamicModule {
+  static register(config: LedgerConfig, logger: Logger): DynamicModule {
     return {
       module: LedgerModule,
       imports: [
-        RuntimeModule.register(config.databaseUrl),
+        RuntimeModule.register(config, logger),
         CompaniesModule,
         ChartModule,
         PeriodsModule,
@@ -36,11 +43,10 @@ export class LedgerModule {
       ],
       controllers: [HealthController],
       providers: [
-        {
-          provide: APP_GUARD,
-          inject: [Reflector],
-          useFactory: (reflector: Reflector) => new ApiKeyGuard(config.apiKey, reflector),
-        },
+        { provide: KnownRoutes, useFactory: () => new KnownRoutes(OPENAPI_PATH) },
+        { provide: APP_FILTER, useClass: ProblemFilter },
+        { provide: APP_PIPE, useFactory: requestValidation },
+        { provide: APP_GUARD, useClass: ApiKeyGuard },
       ],
     };
   }

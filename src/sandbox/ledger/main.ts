@@ -8,7 +8,7 @@ const config = configOrExit(() => loadLedgerConfig(process.env));
 const logger = createLogger('ledger', config.logging);
 
 await runProgram(logger, async () => {
-  const app = await openLedger({ ...config, logger });
+  const app = await openLedger(config, logger);
   await app.listen(config.port, config.host);
   logger.info({ port: config.port }, 'ledger.listening');
   return { stop: () => app.close() };

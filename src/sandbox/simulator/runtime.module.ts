@@ -1,8 +1,9 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { ConfigurationModule } from '../../foundation/config/configuration.module.js';
 import { Database } from '../../foundation/database/database.js';
+import { AppLogger } from '../../foundation/logging/app-logger.js';
 import type { Logger } from '../../foundation/logging/logger.js';
 import { SimulatorConfig } from './simulator-config.js';
-import { SimulatorLog } from './simulator-log.js';
 
 const POOL_SIZE = 10;
 
@@ -13,9 +14,9 @@ export class RuntimeModule {
   static register(config: SimulatorConfig, logger: Logger): DynamicModule {
     return {
       module: RuntimeModule,
+      imports: [ConfigurationModule.register(SimulatorConfig, config)],
       providers: [
-        { provide: SimulatorConfig, useValue: config },
-        { provide: SimulatorLog, useValue: new SimulatorLog(logger) },
+        { provide: AppLogger, useFactory: () => new AppLogger(logger) },
         {
           provide: Database,
           inject: [SimulatorConfig],
@@ -28,7 +29,7 @@ export class RuntimeModule {
             }),
         },
       ],
-      exports: [SimulatorConfig, SimulatorLog, Database],
+      exports: [AppLogger, Database],
     };
   }
 }

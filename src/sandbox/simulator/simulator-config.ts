@@ -3,14 +3,13 @@ import { loadConfig } from '../../foundation/config/load-config.js';
 import { Secret } from '../../foundation/config/secret.js';
 import { loggingVariables, type LoggingConfig } from '../../foundation/logging/logger.js';
 
-/** The client that is registered at every start; more are registered through /control. */
 export interface RegisteredClient {
   readonly clientId: string;
   readonly clientSecret: Secret;
   readonly redirectUris: readonly string[];
 }
 
-/** The simulator's configuration, injected by this class. */
+/** The validated configuration, injected by this class. */
 export abstract class SimulatorConfig {
   /** Interface the server listens on. */
   abstract readonly host: string;
@@ -18,6 +17,7 @@ export abstract class SimulatorConfig {
   /** Public address of the simulator, without trailing slash; the issuer of its tokens. */
   abstract readonly publicUrl: string;
   abstract readonly databaseUrl: string;
+  /** The client that is registered at every start; more are registered through /control. */
   abstract readonly client: RegisteredClient;
   /** Where a person begins to connect the application, on its own pages (P3.3). */
   abstract readonly initiationUrl: string;
@@ -61,7 +61,7 @@ const variables = z.object({
  */
 export function loadSimulatorConfig(environment: Readonly<Record<string, string | undefined>>): SimulatorConfig {
   const values = loadConfig({ schema: variables, prefixes: ['SIMULATOR_'] }, environment);
-  return {
+  return Object.freeze({
     host: values.HOST,
     port: values.SIMULATOR_PORT,
     publicUrl: values.SIMULATOR_URL ?? `http://localhost:${values.SIMULATOR_PORT.toString()}`,
@@ -74,5 +74,5 @@ export function loadSimulatorConfig(environment: Readonly<Record<string, string 
     initiationUrl: values.SIMULATOR_INITIATION_URL,
     controlOpen: values.SIMULATOR_CONTROL_OPEN,
     logging: values,
-  };
+  });
 }

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { requestValidation } from '../../foundation/http/validation.js';
 import type { Logger } from '../../foundation/logging/logger.js';
 import { AccessGuard } from './access/access.guard.js';
 import { AccessModule } from './access/access.module.js';
@@ -57,7 +58,12 @@ export class SimulatorModule {
     return {
       module: SimulatorModule,
       imports: [RuntimeModule.register(config, logger), ...FEATURES],
-      providers: [SimulatorLifecycle, { provide: APP_GUARD, useClass: AccessGuard }, ExceptionInfoFilter],
+      providers: [
+        SimulatorLifecycle,
+        { provide: APP_FILTER, useClass: ExceptionInfoFilter },
+        { provide: APP_PIPE, useFactory: requestValidation },
+        { provide: APP_GUARD, useClass: AccessGuard },
+      ],
     };
   }
 }

@@ -1,11 +1,11 @@
 import { createHttpProgram } from '../../foundation/http/http-program.js';
 import type { Logger } from '../../foundation/logging/logger.js';
-import { registerPlugins } from './http/plugins.js';
+import { simulatorPlugins } from './http/plugins.js';
 import type { SimulatorConfig } from './simulator-config.js';
 import { SimulatorModule } from './simulator.module.js';
-import { ExceptionInfoFilter } from './wire/exception-info.filter.js';
 
 const MAX_BODY_BYTES = 16 * 1_048_576;
+const DOCUMENTATION_PATH = '/docs';
 
 export interface RunningSimulator {
   /** Address that the program serves, as configured. */
@@ -21,20 +21,17 @@ export async function startSimulator(config: SimulatorConfig, logger: Logger): P
   const app = await createHttpProgram({
     module: SimulatorModule.register(config, logger),
     logger,
+    plugins: (created) => simulatorPlugins(created, DOCUMENTATION_PATH),
     bodyLimit: MAX_BODY_BYTES,
-    storableTexts: true,
     openApi: {
       title: 'Platform simulator',
       description: 'The Integration API of the platform. Further operations for tests and people are at /control/docs.',
-      path: 'docs',
-      jsonPath: 'openapi.json',
+      path: DOCUMENTATION_PATH,
+      jsonPath: '/openapi.json',
       basicAuth: true,
     },
   });
   try {
-    // After the filter of every program, because the last one has precedence.
-    app.useGlobalFilters(app.get(ExceptionInfoFilter));
-    registerPlugins(app);
     await app.listen(config.port, config.host);
     return { url: config.publicUrl, stop: () => app.close() };
   } catch (error) {

@@ -5,6 +5,7 @@ import { LedgerErp } from '../../../src/connector/erp/ledger/ledger-erp.adapter.
 import { Secret } from '../../../src/foundation/config/secret.js';
 import { createLogger } from '../../../src/foundation/logging/logger.js';
 import { toErpCompanyId, type ErpCompanyId } from '../../../src/kernel/ids.js';
+import { loadLedgerConfig } from '../../../src/sandbox/ledger/ledger-config.js';
 import { openLedger } from '../../../src/sandbox/ledger/ledger-program.js';
 import { createTestDatabase } from '../../support/test-database.js';
 
@@ -27,11 +28,12 @@ export interface LedgerServer {
  */
 export async function startLedgerServer(capability: ErpCapability = { level: 'permanent-key' }): Promise<LedgerServer> {
   const testDatabase = await createTestDatabase();
-  const app = await openLedger({
-    databaseUrl: testDatabase.url,
-    apiKey: new Secret(LEDGER_KEY),
-    logger: createLogger('ledger', { LOG_LEVEL: 'error', LOG_FORMAT: 'json' }),
+  const config = loadLedgerConfig({
+    LEDGER_DATABASE_URL: testDatabase.url,
+    LEDGER_API_KEY: LEDGER_KEY,
+    LOG_LEVEL: 'error',
   });
+  const app = await openLedger(config, createLogger('ledger', config.logging));
   await app.listen(0, '127.0.0.1');
   const address = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${address.port.toString()}`;

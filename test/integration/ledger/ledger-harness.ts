@@ -1,8 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { Secret } from '../../../src/foundation/config/secret.js';
 import { createLogger } from '../../../src/foundation/logging/logger.js';
+import { loadLedgerConfig } from '../../../src/sandbox/ledger/ledger-config.js';
 import { openLedger } from '../../../src/sandbox/ledger/ledger-program.js';
 import { createTestDatabase } from '../../support/test-database.js';
 
@@ -55,11 +55,12 @@ export interface LedgerHarness {
 
 export async function startLedger(): Promise<LedgerHarness> {
   const testDatabase = await createTestDatabase();
-  const app = await openLedger({
-    databaseUrl: testDatabase.url,
-    apiKey: new Secret(API_KEY),
-    logger: createLogger('ledger', { LOG_LEVEL: 'error', LOG_FORMAT: 'json' }),
+  const config = loadLedgerConfig({
+    LEDGER_DATABASE_URL: testDatabase.url,
+    LEDGER_API_KEY: API_KEY,
+    LOG_LEVEL: 'error',
   });
+  const app = await openLedger(config, createLogger('ledger', config.logging));
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
   return {

@@ -1,9 +1,8 @@
 // A simulator on a fresh database, and what its tests do over and over: call it, consent, get tokens, add items.
 import { createHash, randomBytes } from 'node:crypto';
-import { Secret } from '../../../src/foundation/config/secret.js';
 import { createLogger } from '../../../src/foundation/logging/logger.js';
 import { freePort } from '../../../src/foundation/process/free-port.js';
-import type { SimulatorConfig } from '../../../src/sandbox/simulator/simulator-config.js';
+import { loadSimulatorConfig, type SimulatorConfig } from '../../../src/sandbox/simulator/simulator-config.js';
 import { startSimulator, type RunningSimulator } from '../../../src/sandbox/simulator/start-simulator.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
@@ -85,16 +84,16 @@ export class SimulatorHarness {
     const database = await createTestDatabase();
     const port = await freePort();
     const url = `http://127.0.0.1:${port.toString()}`;
-    const config = {
-      host: '127.0.0.1',
-      port,
-      publicUrl: url,
-      databaseUrl: database.url,
-      client: { clientId: CLIENT_ID, clientSecret: new Secret(CLIENT_SECRET), redirectUris: [REDIRECT_URI] },
-      initiationUrl: 'http://localhost:3999/connect',
-      controlOpen: false,
-      logging: { LOG_LEVEL: 'error' as const },
-    };
+    const config = loadSimulatorConfig({
+      SIMULATOR_PORT: port.toString(),
+      SIMULATOR_URL: url,
+      SIMULATOR_DATABASE_URL: database.url,
+      SIMULATOR_CLIENT_ID: CLIENT_ID,
+      SIMULATOR_CLIENT_SECRET: CLIENT_SECRET,
+      SIMULATOR_REDIRECT_URIS: REDIRECT_URI,
+      SIMULATOR_INITIATION_URL: 'http://localhost:3999/connect',
+      LOG_LEVEL: 'error',
+    });
     return new SimulatorHarness(url, config, database, await begin(config));
   }
 
@@ -252,7 +251,7 @@ export function tokensOf(answer: SimulatorResponse): Tokens {
 }
 
 async function begin(config: SimulatorConfig): Promise<RunningSimulator> {
-  return startSimulator(config, createLogger('simulator', { LOG_LEVEL: 'error', LOG_FORMAT: 'json' }));
+  return startSimulator(config, createLogger('simulator', config.logging));
 }
 
 function jsonOf(text: string): unknown {

@@ -1,16 +1,16 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { Secret } from '../../../foundation/config/secret.js';
 import { isSameSecret } from '../../../foundation/crypto/secret-text.js';
 import { Problem } from '../../../foundation/http/problem.js';
+import { LedgerConfig } from '../ledger-config.js';
 import { PUBLIC } from './public.decorator.js';
 
 /** Accepts a request that carries the ledger's key as its bearer token, and every request to a public route. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(
-    private readonly secret: Secret,
+    private readonly ledgerConfig: LedgerConfig,
     private readonly reflector: Reflector,
   ) {}
 
@@ -21,7 +21,7 @@ export class ApiKeyGuard implements CanActivate {
     }
     const header = context.switchToHttp().getRequest<FastifyRequest>().headers.authorization ?? '';
     const [, key = ''] = /^bearer (\S+)$/i.exec(header) ?? [];
-    if (!isSameSecret(this.secret.reveal(), key)) {
+    if (!isSameSecret(this.ledgerConfig.apiKey.reveal(), key)) {
       throw new Problem({
         status: 401,
         type: 'not-authenticated',

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../foundation/database/database.js';
+import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { BackgroundSignal } from '../clock/background-signal.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { DeliverNotifications } from '../deliveries/deliver-notifications.js';
 import { ExportJobRepository } from '../exports/export-job.repository.js';
-import { SimulatorLog } from '../simulator-log.js';
 
 /** Longest pause, for work that becomes due without a signal: an expiring job. */
 const MAX_PAUSE_MS = 5_000;
@@ -22,7 +22,7 @@ export class BackgroundWork {
     private readonly backgroundSignal: BackgroundSignal,
     private readonly database: Database,
     private readonly simulatorClock: SimulatorClock,
-    private readonly simulatorLog: SimulatorLog,
+    private readonly appLogger: AppLogger,
   ) {}
 
   start(): void {
@@ -41,7 +41,7 @@ export class BackgroundWork {
     while (!this.stopped) {
       const seen = this.backgroundSignal.count;
       const pauseMs = await this.tick().catch((error: unknown) => {
-        this.simulatorLog.logger.error({ err: error }, 'background.failed');
+        this.appLogger.of('background').error({ err: error }, 'background.failed');
         return PAUSE_AFTER_FAILURE_MS;
       });
       await this.backgroundSignal.sleep(pauseMs, seen);
@@ -54,7 +54,7 @@ export class BackgroundWork {
       this.exportJobRepository.expireDue(tx, this.simulatorClock.now()),
     );
     for (const exportJobId of expired) {
-      this.simulatorLog.logger.info({ exportJobId }, 'export_job.expired');
+      this.appLogger.of('background').info({ exportJobId }, 'export_job.expired');
     }
     await this.deliverNotifications.startDue(() => {
       this.backgroundSignal.wake();

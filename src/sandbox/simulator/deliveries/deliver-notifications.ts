@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../foundation/database/database.js';
+import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
-import { SimulatorLog } from '../simulator-log.js';
 import { AttemptDelivery } from './attempt-delivery.js';
 import { DeliveryRepository } from './delivery.repository.js';
 import { SendNotification } from './send-notification.js';
@@ -19,7 +19,7 @@ export class DeliverNotifications {
     private readonly attemptDelivery: AttemptDelivery,
     private readonly database: Database,
     private readonly simulatorClock: SimulatorClock,
-    private readonly simulatorLog: SimulatorLog,
+    private readonly appLogger: AppLogger,
   ) {}
 
   /**
@@ -35,7 +35,7 @@ export class DeliverNotifications {
       const attempt = this.attemptDelivery
         .attempt(delivery)
         .catch((error: unknown) => {
-          this.simulatorLog.logger.error({ err: error, webhookId }, 'delivery.attempt_lost');
+          this.appLogger.of('deliveries').error({ err: error, webhookId }, 'delivery.attempt_lost');
         })
         .finally(() => {
           this.underway.delete(webhookId);

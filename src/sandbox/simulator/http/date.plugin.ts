@@ -1,20 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyInstance } from 'fastify';
+import { fastifyPlugin } from 'fastify-plugin';
+import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
-import type { HttpPlugin } from './http-plugin.js';
 
 /** Dates every response by the simulator's clock. */
 @Injectable()
-export class DatePlugin implements HttpPlugin {
-  constructor(private readonly simulatorClock: SimulatorClock) {}
-
-  register(fastify: FastifyInstance): void {
-    fastify.addHook('onRequest', (_request, reply, done) => {
+export class DatePlugin {
+  readonly plugin: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
+    fastify.addHook('onRequest', (_request, reply, next) => {
       const date = this.simulatorClock.now().toUTCString();
       void reply.header('date', date);
       // The authorization server writes to the raw response.
       reply.raw.setHeader('date', date);
-      done();
+      next();
     });
-  }
+    done();
+  });
+
+  constructor(private readonly simulatorClock: SimulatorClock) {}
 }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { fastifyPlugin } from 'fastify-plugin';
+import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
 import { BackgroundSignal } from '../clock/background-signal.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { brokenBody, switchedBody } from '../failures/broken-response.js';
@@ -7,7 +9,6 @@ import { changeResponse } from '../failures/changed-response.js';
 import type { FailureSwitch } from '../failures/failure-switch.repository.js';
 import { FailureSwitches } from '../failures/failure-switches.js';
 import { EndInstallation } from '../installations/end-installation.js';
-import type { HttpPlugin } from './http-plugin.js';
 import { isControlOrPage, pathOf } from './request-paths.js';
 
 /** The switch that a request matched, by its raw request: the authorization server knows no other. */
@@ -25,20 +26,21 @@ export function retryAfter(matched: FailureSwitch): Record<string, string> {
 
 /** Lets requests of the platform's API fail as the switches say, before or after their effect. */
 @Injectable()
-export class FailurePlugin implements HttpPlugin {
+export class FailurePlugin {
+  readonly plugin: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
+    fastify.addHook('onRequest', async (request, reply) =>
+      isControlOrPage(request) ? undefined : this.failBefore(request, reply),
+    );
+    fastify.addHook('onSend', async (request, reply, payload) => this.failAfter(request, reply, payload));
+    done();
+  });
+
   constructor(
     private readonly failureSwitches: FailureSwitches,
     private readonly endInstallation: EndInstallation,
     private readonly backgroundSignal: BackgroundSignal,
     private readonly simulatorClock: SimulatorClock,
   ) {}
-
-  register(fastify: FastifyInstance): void {
-    fastify.addHook('onRequest', async (request, reply) =>
-      isControlOrPage(request) ? undefined : this.failBefore(request, reply),
-    );
-    fastify.addHook('onSend', async (request, reply, payload) => this.failAfter(request, reply, payload));
-  }
 
   private async failBefore(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     const matched = await this.failureSwitches.match(request.method, pathOf(request));

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
+import { fastifyPlugin } from 'fastify-plugin';
+import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
 import type { Provider } from 'oidc-provider';
+import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { AuthorizationServer } from '../authorization/authorization-server.js';
 import { keepCookiesForSession } from '../authorization/session-cookies.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { brokenBody, switchedBody } from '../failures/broken-response.js';
 import { changeResponse } from '../failures/changed-response.js';
 import type { FailureSwitch } from '../failures/failure-switch.repository.js';
-import { SimulatorLog } from '../simulator-log.js';
 import { retryAfter, switchOf } from './failure.plugin.js';
-import type { HttpPlugin } from './http-plugin.js';
 
 type ProviderContext = Parameters<Parameters<Provider['use']>[0]>[0];
 
@@ -29,17 +30,11 @@ const MAX_FORM_BYTES = 65_536;
  * other routes forms become flat objects.
  */
 @Injectable()
-export class OAuthPlugin implements HttpPlugin {
-  constructor(
-    private readonly authorizationServer: AuthorizationServer,
-    private readonly simulatorClock: SimulatorClock,
-    private readonly simulatorLog: SimulatorLog,
-  ) {}
-
-  register(fastify: FastifyInstance): void {
+export class OAuthPlugin {
+  readonly plugin: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
     const { provider } = this.authorizationServer;
     provider.on('server_error', (_context, error) => {
-      this.simulatorLog.logger.error({ err: error }, 'oauth.failed');
+      this.appLogger.of('authorization').error({ err: error }, 'oauth.failed');
     });
     keepCookiesForSession(provider);
     provider.use(async (context, next) => {
@@ -49,11 +44,18 @@ export class OAuthPlugin implements HttpPlugin {
         await this.fail(matched, context);
       }
     });
-    fastify.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: MAX_FORM_BYTES }, (_request, text, done) => {
-      done(null, Object.fromEntries(new URLSearchParams(text.toString())));
+    fastify.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: MAX_FORM_BYTES }, (_request, text, parsed) => {
+      parsed(null, Object.fromEntries(new URLSearchParams(text.toString())));
     });
     this.mount(fastify);
-  }
+    done();
+  });
+
+  constructor(
+    private readonly authorizationServer: AuthorizationServer,
+    private readonly simulatorClock: SimulatorClock,
+    private readonly appLogger: AppLogger,
+  ) {}
 
   private mount(fastify: FastifyInstance): void {
     const respond = this.authorizationServer.provider.callback();

@@ -1,18 +1,30 @@
-import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { badRequests } from '../../../foundation/http/bad-requests.plugin.js';
+import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
+import { jsonBodies } from '../../../foundation/http/json-bodies.plugin.js';
+import { requestId } from '../../../foundation/http/request-id.plugin.js';
+import { securityHeaders } from '../../../foundation/http/security-headers.plugin.js';
 import { DatePlugin } from './date.plugin.js';
 import { FailurePlugin } from './failure.plugin.js';
-import type { HttpPlugin } from './http-plugin.js';
 import { OAuthPlugin } from './oauth.plugin.js';
 import { RequestLogPlugin } from './request-log.plugin.js';
 
-/** In the order in which their hooks see a request: a failure bears the date, and the log names the failure. */
-const PLUGINS: readonly Type<HttpPlugin>[] = [DatePlugin, FailurePlugin, RequestLogPlugin, OAuthPlugin];
-
-/** Registers the plugins; before the application listens. */
-export function registerPlugins(app: NestFastifyApplication): void {
-  const fastify = app.getHttpAdapter().getInstance();
-  for (const plugin of PLUGINS) {
-    app.get<HttpPlugin>(plugin, { strict: false }).register(fastify);
-  }
+/**
+ * In the order in which their hooks see a request: of several that respond to it, the first does.
+ * @param documentation path of the OpenAPI page
+ */
+export function simulatorPlugins(app: NestFastifyApplication, documentation: string): readonly HttpPlugin[] {
+  return [
+    // Before any that responds, so that refusals and failures bear their headers, too.
+    requestId,
+    securityHeaders({ overHttps: false, documentation }),
+    app.get(DatePlugin).plugin,
+    // A malformed request uses up no failure.
+    badRequests({ storableTexts: true }),
+    app.get(FailurePlugin).plugin,
+    app.get(RequestLogPlugin).plugin,
+    // Bodies and routes come after all hooks.
+    jsonBodies({ storableTexts: true }),
+    app.get(OAuthPlugin).plugin,
+  ];
 }

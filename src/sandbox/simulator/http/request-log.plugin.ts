@@ -1,27 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { fastifyPlugin } from 'fastify-plugin';
+import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { RequestLog } from '../request-log/request-log.js';
 import { switchOf } from './failure.plugin.js';
-import type { HttpPlugin } from './http-plugin.js';
 import { isControlOrPage, pathOf } from './request-paths.js';
 
 /** Logs every request of the platform's API. */
 @Injectable()
-export class RequestLogPlugin implements HttpPlugin {
+export class RequestLogPlugin {
+  readonly plugin: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
+    fastify.addHook('onResponse', (request, reply, next) => {
+      if (!isControlOrPage(request)) {
+        this.log(request, reply);
+      }
+      next();
+    });
+    done();
+  });
+
   constructor(
     private readonly requestLog: RequestLog,
     private readonly simulatorClock: SimulatorClock,
   ) {}
-
-  register(fastify: FastifyInstance): void {
-    fastify.addHook('onResponse', (request, reply, done) => {
-      if (!isControlOrPage(request)) {
-        this.log(request, reply);
-      }
-      done();
-    });
-  }
 
   private log(request: FastifyRequest, reply: FastifyReply): void {
     const companyIds = request.caller?.companyIds ?? [];

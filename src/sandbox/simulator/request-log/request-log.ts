@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../foundation/database/database.js';
-import { SimulatorLog } from '../simulator-log.js';
+import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { RequestLogRepository, type LoggedRequest } from './request-log.repository.js';
 
 /** Writes requests in order after their responses; a reader waits until all are written. */
@@ -12,7 +12,7 @@ export class RequestLog {
   constructor(
     private readonly requestLogRepository: RequestLogRepository,
     private readonly database: Database,
-    private readonly simulatorLog: SimulatorLog,
+    private readonly appLogger: AppLogger,
   ) {}
 
   add(request: LoggedRequest): void {
@@ -38,7 +38,7 @@ export class RequestLog {
     await this.database
       .inTransaction('log requests', (tx) => this.requestLogRepository.add(tx, requests))
       .catch((error: unknown) => {
-        this.simulatorLog.logger.error({ err: error }, 'request_log.lost');
+        this.appLogger.of('request-log').error({ err: error }, 'request_log.lost');
       });
   }
 }

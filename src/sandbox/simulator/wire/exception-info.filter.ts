@@ -1,13 +1,13 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toProblem } from '../../../foundation/http/problem.filter.js';
-import { SimulatorLog } from '../simulator-log.js';
+import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { ApiError } from './api-error.js';
 
 /** Sends every response other than success in the form the platform declares: `{type, message}` (P0.4). */
 @Catch()
 export class ExceptionInfoFilter implements ExceptionFilter {
-  constructor(private readonly simulatorLog: SimulatorLog) {}
+  constructor(private readonly appLogger: AppLogger) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -15,7 +15,7 @@ export class ExceptionInfoFilter implements ExceptionFilter {
     const known = error instanceof ApiError ? error : fromProblem(error);
     if (known.status >= 500) {
       const { id, url } = http.getRequest<FastifyRequest>();
-      this.simulatorLog.logger.error({ err: error, requestId: id, url }, 'http.failed');
+      this.appLogger.of('http').error({ err: error, requestId: id, url }, 'http.failed');
     }
     if (!reply.sent) {
       void reply

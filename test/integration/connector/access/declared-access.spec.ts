@@ -61,6 +61,7 @@ const start = async (...controllers: NonNullable<DynamicModule['controllers']>) 
   const app = await createHttpProgram({
     module: ForgetfulModule.register(program, controllers),
     logger,
+    plugins: () => [],
     bodyLimit: 1_024,
     openApi: { title: 'x', description: '', path: 'api/docs', jsonPath: 'api/openapi.json' },
   });

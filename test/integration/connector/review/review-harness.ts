@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
-import { AppModule } from '../../../../src/connector/app.module.js';
 import type { Role } from '../../../../src/connector/access/domain/role.js';
 import { companyData } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
+import { createConnectorHttp } from '../../../../src/connector/connector-http.js';
 import { ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
 import { toDetectedJob } from '../../../../src/connector/exports/run/platform-job.js';
 import { CompanyTransactions } from '../../../../src/connector/exports/stores/company-transactions.js';
@@ -13,7 +13,6 @@ import { ExportJobRepository } from '../../../../src/connector/exports/stores/ex
 import { ProcessCompanyQueue } from '../../../../src/connector/exports/run/process-company-queue.js';
 import type { PlatformAuthorization } from '../../../../src/connector/platform/platform-http.js';
 import { PlatformApi, type FetchedItem } from '../../../../src/connector/platform/platform-api.js';
-import { createHttpProgram } from '../../../../src/foundation/http/http-program.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
 import { Clock } from '../../../../src/kernel/clock.js';
 import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../../../src/kernel/ids.js';
@@ -69,16 +68,11 @@ export class ReviewHarness {
     const clock = new FakeClock();
     const platform = new FakePlatform(clock);
     const erp = new FakeErp();
-    const app = await createHttpProgram({
-      module: AppModule.register({ config, logger, role: 'api' }, [
-        { provide: Clock, useFactory: () => clock },
-        { provide: PlatformApi, useFactory: () => platform },
-        { provide: ErpLedger, useFactory: () => erp },
-      ]),
-      logger,
-      bodyLimit: 1024 * 1024,
-      openApi: { title: 'connector', description: '', path: 'api/docs', jsonPath: 'api/openapi.json' },
-    });
+    const app = await createConnectorHttp({ config, logger, role: 'api' }, [
+      { provide: Clock, useFactory: () => clock },
+      { provide: PlatformApi, useFactory: () => platform },
+      { provide: ErpLedger, useFactory: () => erp },
+    ]);
     watchResponses(app, search);
     await app.init();
     await app.getHttpAdapter().getInstance().ready();

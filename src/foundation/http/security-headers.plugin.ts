@@ -1,6 +1,8 @@
 // What every answer tells a browser to be careful about (S50).
 import helmet from '@fastify/helmet';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { fastifyPlugin } from 'fastify-plugin';
+import type { HttpPlugin } from './http-plugin.js';
 
 /** Nothing but our own files and forms, in nobody's frame. A page that needs less or more says so itself. */
 const POLICY = {
@@ -26,26 +28,28 @@ const DOCUMENTATION_POLICY = Object.entries({
  * @param overHttps whether people reach the program over https; browsers then come back that way only
  * @param documentation path of the OpenAPI page, with leading slash
  */
-export async function addSecurityHeaders(
-  app: NestFastifyApplication,
-  { overHttps, documentation }: { readonly overHttps: boolean; readonly documentation: string },
-): Promise<void> {
-  app
-    .getHttpAdapter()
-    .getInstance()
-    .addHook('onSend', (request, reply, _, done) => {
+export function securityHeaders({
+  overHttps,
+  documentation,
+}: {
+  readonly overHttps: boolean;
+  readonly documentation: string;
+}): HttpPlugin {
+  return fastifyPlugin(async (fastify: FastifyInstance) => {
+    fastify.addHook('onSend', (request, reply, _payload, next) => {
       if (!reply.hasHeader('cache-control')) {
         void reply.header('cache-control', 'no-store');
       }
       if (request.routeOptions.url === documentation) {
         void reply.header('content-security-policy', DOCUMENTATION_POLICY);
       }
-      done();
+      next();
     });
-  await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: POLICY },
-    frameguard: { action: 'deny' },
-    hsts: overHttps,
-    referrerPolicy: { policy: 'no-referrer' },
+    await fastify.register(helmet, {
+      contentSecurityPolicy: { useDefaults: false, directives: POLICY },
+      frameguard: { action: 'deny' },
+      hsts: overHttps,
+      referrerPolicy: { policy: 'no-referrer' },
+    });
   });
 }

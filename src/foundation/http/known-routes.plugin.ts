@@ -1,17 +1,11 @@
-import type { FastifyInstance } from 'fastify';
+import { fastifyPlugin } from 'fastify-plugin';
+import type { HttpPlugin } from './http-plugin.js';
 
 /** Which methods an address has, for whoever comes with another one. */
 export class KnownRoutes {
   private readonly routes: { readonly method: string; readonly pattern: RegExp }[] = [];
 
-  /**
-   * Has to be made before the first route is.
-   * @param listedAt path under which the routes are described
-   */
-  constructor(
-    fastify: FastifyInstance,
-    readonly listedAt: string,
-  ) {
+  readonly plugin: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
     fastify.addHook('onRoute', ({ method, url }) => {
       // Behind a wildcard stand files, or another router: neither says which addresses it knows.
       if (!url.includes('*')) {
@@ -19,7 +13,11 @@ export class KnownRoutes {
         this.routes.push(...[method].flat().map((one) => ({ method: one, pattern })));
       }
     });
-  }
+    done();
+  });
+
+  /** @param listedAt path under which the routes are described */
+  constructor(readonly listedAt: string) {}
 
   /** @param path without query, as it came; empty when nothing is there */
   methodsOf(path: string): readonly string[] {

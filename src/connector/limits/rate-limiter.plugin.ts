@@ -1,8 +1,9 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { fastifyPlugin } from 'fastify-plugin';
 import { sha256Hex } from '../../foundation/crypto/sha256.js';
 import { bearerTokenOf } from '../../foundation/http/bearer-token.js';
+import type { HttpPlugin } from '../../foundation/http/http-plugin.js';
 import { isCallerKnown } from '../../foundation/http/known-caller.js';
 import { tooManyRequests } from '../../foundation/http/too-many-requests.js';
 import { SettingsSite } from '../access/settings-site.service.js';
@@ -22,19 +23,11 @@ const NOT_FOUND = 404;
  * company, and per network of anonymous clients. Each has a quota of its own (D3.27, S33).
  */
 @Injectable()
-export class RateLimiter implements OnModuleInit {
+export class RateLimiter {
   /** Digests of the endpoints that have accepted a message since the process started, so they exist. */
   private readonly knownEndpoints = new Set<string>();
 
-  constructor(
-    private readonly host: HttpAdapterHost,
-    private readonly requestLimits: RequestLimits,
-    private readonly sharedQuota: SharedQuota,
-    private readonly settingsSite: SettingsSite,
-  ) {}
-
-  onModuleInit(): void {
-    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+  readonly plugin: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
     fastify.addHook('onRequest', async (request) => {
       const waitMs = await this.waitMsFor(request);
       if (waitMs > 0) {
@@ -47,7 +40,14 @@ export class RateLimiter implements OnModuleInit {
         ? this.countFailure(request, reply)
         : this.recordDelivery(request, endpoint, reply.statusCode));
     });
-  }
+    done();
+  });
+
+  constructor(
+    private readonly requestLimits: RequestLimits,
+    private readonly sharedQuota: SharedQuota,
+    private readonly settingsSite: SettingsSite,
+  ) {}
 
   private async waitMsFor(request: FastifyRequest): Promise<number> {
     const endpoint = endpointOf(request);

@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyInstance } from 'fastify';
+import { fastifyPlugin } from 'fastify-plugin';
+import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
 import { IdentifyCaller, authenticationRequired } from './identify-caller.js';
 import { problem } from './problems.js';
 
 /**
  * Lets a route receive files: `bodyLimit` in its config is its own limit in bytes, `csvBody` gives it `text/csv` as raw
- * bytes. A provider, since both must be registered before the first route.
+ * bytes. Both are registered before the first route.
  */
 @Injectable()
 export class FileBodyParser {
-  constructor(host: HttpAdapterHost, identify: IdentifyCaller) {
-    const fastify = host.httpAdapter.getInstance<FastifyInstance>();
+  readonly plugin: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
     fastify.addHook('onRoute', (route) => {
       const limit: unknown = Reflect.get(Object(route.config), 'bodyLimit');
       if (typeof limit === 'number') {
@@ -21,14 +20,17 @@ export class FileBodyParser {
     // A large body is read only for a known caller; the guard then checks the role.
     fastify.addHook('preParsing', async (request) => {
       const isLarge = Reflect.get(request.routeOptions.config, 'bodyLimit') !== undefined;
-      if (isLarge && (await identify.identify(request)) === undefined) {
+      if (isLarge && (await this.identifyCaller.identify(request)) === undefined) {
         throw authenticationRequired(request);
       }
     });
-    fastify.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (request, body, done) => {
+    fastify.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (request, body, parsed) => {
       const isWanted = Reflect.get(request.routeOptions.config, 'csvBody') === true;
       const problemOrNull = isWanted ? null : problem('unsupported-media-type', 'This route takes application/json.');
-      done(problemOrNull, isWanted ? body : undefined);
+      parsed(problemOrNull, isWanted ? body : undefined);
     });
-  }
+    done();
+  });
+
+  constructor(private readonly identifyCaller: IdentifyCaller) {}
 }

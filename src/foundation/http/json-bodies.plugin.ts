@@ -1,34 +1,32 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
+import { fastifyPlugin } from 'fastify-plugin';
+import type { HttpPlugin } from './http-plugin.js';
 import { Problem } from './problem.js';
-
-export interface JsonBodies {
-  /** Bytes; a longer body is answered with 413. */
-  readonly bodyLimit: number;
-  /** Whether a text that no database takes is answered with 422. */
-  readonly storableTexts: boolean;
-}
 
 /**
  * Parses `application/json` bodies, and leaves them as raw bytes on routes whose config says `rawBody` (a webhook is
  * verified over its bytes before anything is parsed; docs/rules/bad-inputs.md, D1).
+ * @param storableTexts whether a text that no database takes is answered with 422
  */
-export function acceptJsonBodies(fastify: FastifyInstance, { bodyLimit, storableTexts }: JsonBodies): void {
-  fastify.removeContentTypeParser('application/json');
-  fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer', bodyLimit }, (request, body, done) => {
-    const raw = Reflect.get(request.routeOptions.config, 'rawBody') === true;
-    if (raw || body.length === 0) {
-      done(null, raw ? body : undefined);
-      return;
-    }
-    try {
-      const parsed = parseJson(body, storableTexts);
-      done(parsed === null ? noObject() : null, parsed);
-    } catch (error) {
-      const detail = 'The body is not valid JSON in UTF-8.';
-      const malformed = new Problem({ status: 400, type: 'malformed-json', detail, cause: error });
-      done(error instanceof Problem ? error : malformed);
-    }
+export function jsonBodies({ storableTexts }: { readonly storableTexts: boolean }): HttpPlugin {
+  return fastifyPlugin((fastify, _options, done) => {
+    fastify.removeContentTypeParser('application/json');
+    fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, parsed) => {
+      const raw = Reflect.get(request.routeOptions.config, 'rawBody') === true;
+      if (raw || body.length === 0) {
+        parsed(null, raw ? body : undefined);
+        return;
+      }
+      try {
+        const value = parseJson(body, storableTexts);
+        parsed(value === null ? noObject() : null, value);
+      } catch (error) {
+        const detail = 'The body is not valid JSON in UTF-8.';
+        const malformed = new Problem({ status: 400, type: 'malformed-json', detail, cause: error });
+        parsed(error instanceof Problem ? error : malformed);
+      }
+    });
+    done();
   });
 }
 

@@ -1,6 +1,6 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyInstance } from 'fastify';
+import { Injectable } from '@nestjs/common';
+import { fastifyPlugin } from 'fastify-plugin';
+import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { findPrincipal } from './principal.js';
 
@@ -8,15 +8,10 @@ const REFUSED: readonly number[] = [401, 403];
 
 /** Logs one line for each refused credential, role or signature (S58). */
 @Injectable()
-export class RefusalLog implements OnModuleInit {
-  constructor(
-    private readonly host: HttpAdapterHost,
-    private readonly appLogger: AppLogger,
-  ) {}
-
-  onModuleInit(): void {
+export class RefusalLog {
+  readonly plugin: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
     const log = this.appLogger.of('access');
-    this.host.httpAdapter.getInstance<FastifyInstance>().addHook('onResponse', (request, reply, done) => {
+    fastify.addHook('onResponse', (request, reply, next) => {
       if (REFUSED.includes(reply.statusCode)) {
         const caller = findPrincipal(request);
         log.warn(
@@ -33,7 +28,10 @@ export class RefusalLog implements OnModuleInit {
           'access.refused',
         );
       }
-      done();
+      next();
     });
-  }
+    done();
+  });
+
+  constructor(private readonly appLogger: AppLogger) {}
 }

@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import { fastifyPlugin } from 'fastify-plugin';
+import type { HttpPlugin } from './http-plugin.js';
 import { Problem, PROBLEM_CONTENT_TYPE, problemDocument, type ProblemOptions } from './problem.js';
 
 /** Of the programs' own routes, which are called by programs. */
@@ -34,19 +35,21 @@ const NO_HTTP: ProblemOptions = {
 };
 
 /** @param storableTexts whether an address with a character that no database takes is refused, too */
-export function rejectBadRequestHeads(fastify: FastifyInstance, storableTexts: boolean): void {
-  fastify.addHook('onRequest', (request, _, done) => {
-    const { url = '', rawHeaders } = request.raw;
-    // A page says in its own words what is wrong with its address.
-    if (url.length > MAX_URL_LENGTH && url.startsWith('/api/')) {
-      done(new Problem(ADDRESS_TOO_LONG));
-    } else if (rawHeaders.reduce((sum, text) => sum + text.length, 0) > MAX_HEADERS_BYTES) {
-      done(new Problem(HEADERS_TOO_LARGE));
-    } else if (storableTexts && url.includes('%00')) {
-      done(new Problem(nulProblem(url)));
-    } else {
-      done();
-    }
+export function badRequests({ storableTexts }: { readonly storableTexts: boolean }): HttpPlugin {
+  return fastifyPlugin((fastify, _options, done) => {
+    fastify.addHook('onRequest', ({ raw: { url = '', rawHeaders } }, _reply, next) => {
+      // A page says in its own words what is wrong with its address.
+      if (url.length > MAX_URL_LENGTH && url.startsWith('/api/')) {
+        next(new Problem(ADDRESS_TOO_LONG));
+      } else if (rawHeaders.reduce((sum, text) => sum + text.length, 0) > MAX_HEADERS_BYTES) {
+        next(new Problem(HEADERS_TOO_LARGE));
+      } else if (storableTexts && url.includes('%00')) {
+        next(new Problem(nulProblem(url)));
+      } else {
+        next();
+      }
+    });
+    done();
   });
 }
 

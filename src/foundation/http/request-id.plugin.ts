@@ -1,0 +1,11 @@
+import { fastifyPlugin } from 'fastify-plugin';
+import type { HttpPlugin } from './http-plugin.js';
+
+/** Every response bears the id under which its request is logged. */
+export const requestId: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
+  fastify.addHook('onRequest', (request, reply, next) => {
+    void reply.header('x-request-id', request.id);
+    next();
+  });
+  done();
+});
