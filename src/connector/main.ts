@@ -1,6 +1,7 @@
 // The API process of the connector.
 import 'reflect-metadata';
 import { configOrExit } from '../foundation/config/config-or-exit.js';
+import { readEnvironment } from '../foundation/config/environment.js';
 import { createLogger } from '../foundation/logging/logger.js';
 import { runProgram } from '../foundation/process/run-program.js';
 import { loadConnectorConfig } from './connector-config.js';
@@ -11,7 +12,7 @@ import { serveHealth } from './readiness-checks.js';
 /** How often the API process records that it takes webhooks. */
 const INTAKE_HEARTBEAT_MS = 10_000;
 
-const config = configOrExit(() => loadConnectorConfig(process.env));
+const config = configOrExit(() => loadConnectorConfig(readEnvironment()));
 const logger = createLogger('connector-api', config.logging);
 
 await runProgram(logger, async () => {

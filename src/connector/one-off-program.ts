@@ -5,14 +5,13 @@ import { Module, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { z } from 'zod';
 import { configOrExit } from '../foundation/config/config-or-exit.js';
+import type { Environment } from '../foundation/config/environment.js';
 import { createLogger } from '../foundation/logging/logger.js';
 import { NestLogger } from '../foundation/logging/nest-logger.js';
 import { DEVELOPMENT_DATA, loadConnectorConfig, type ConnectorConfig } from './connector-config.js';
 import { CoreModule } from './core.module.js';
 import { ErpUnavailable } from './erp/erp-ledger.js';
 import { ReconciliationModule } from './reconciliation/reconciliation.module.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Exit status when the question could not be answered, whatever the answer would have been. */
 const EXIT_UNDETERMINED = 2;

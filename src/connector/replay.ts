@@ -4,6 +4,7 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { readEnvironment } from '../foundation/config/environment.js';
 import { isUuid, toErpCompanyId } from '../kernel/ids.js';
 import { createLedgerCopy } from './erp.providers.js';
 import { ErpLedger } from './erp/erp-ledger.js';
@@ -17,7 +18,7 @@ const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-await runOnce('replay', process.env, async (app, config) => {
+await runOnce('replay', readEnvironment(), async (app, config) => {
   const installationId = isUuid(job) ? await app.get(ExportRecordReader).ownerOf(job) : undefined;
   const certificate = installationId && (await app.get(CertificateReader).findByJob(installationId, job));
   if (installationId === undefined || certificate === undefined) {

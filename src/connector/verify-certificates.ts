@@ -2,12 +2,13 @@
 // that does not hold; the exit status is 1 then, and 2 when the ledger cannot be asked. What the ledger has lost, as a person
 // has noted, is listed and does not change the status.
 import 'reflect-metadata';
+import { readEnvironment } from '../foundation/config/environment.js';
 import { runOnce } from './one-off-program.js';
 import { CertificateReader } from './reconciliation/certificates/certificate.reader.js';
 import { VerifyCertificates, type CertificateCheck } from './reconciliation/certificates/verify-certificates.js';
 import { postingName } from './reconciliation/domain/certificate.js';
 
-await runOnce('verify-certificates', process.env, async (app) => {
+await runOnce('verify-certificates', readEnvironment(), async (app) => {
   const verifyCertificates = app.get(VerifyCertificates);
   const counts = { certificates: 0, failed: 0, lost: 0 };
   for (const installationId of await app.get(CertificateReader).listInstallations()) {

@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { configOrExit } from '../foundation/config/config-or-exit.js';
+import { readEnvironment } from '../foundation/config/environment.js';
 import { createLogger } from '../foundation/logging/logger.js';
 import { NestLogger } from '../foundation/logging/nest-logger.js';
 import { runProgram } from '../foundation/process/run-program.js';
@@ -9,7 +10,7 @@ import { loadConnectorConfig } from './connector-config.js';
 import { serveHealth } from './readiness-checks.js';
 import { WorkerModule } from './worker.module.js';
 
-const config = configOrExit(() => loadConnectorConfig(process.env));
+const config = configOrExit(() => loadConnectorConfig(readEnvironment()));
 const logger = createLogger('connector-worker', config.logging);
 
 await runProgram(logger, async () => {

@@ -1,5 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { createTestDatabase } from '../support/test-database.js';
 
@@ -10,8 +13,9 @@ interface Ended {
   readonly errors: string;
 }
 
-async function start(entry: string, environment: Readonly<Record<string, string>>): Promise<Ended> {
-  const child = spawn(process.execPath, [`dist/${entry}`], {
+async function start(entry: string, environment: Readonly<Record<string, string>>, cwd = '.'): Promise<Ended> {
+  const child = spawn(process.execPath, [resolve('dist', entry)], {
+    cwd,
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -35,6 +39,23 @@ it.each(ENTRIES)('%s tells every problem of its environment at once and does not
   expect(errors).toContain('CREDENTIAL_KEYS: is required in production');
   expect(errors).toContain('OPERATOR_TOKEN: is one that everybody knows');
   expect(errors).toContain('NODE_TLS_REJECT_UNAUTHORIZED: certificates have to be checked in production');
+});
+
+it.each([
+  ...ENTRIES,
+  'connector/migrate.js',
+  'connector/replay.js',
+  'connector/verify-certificates.js',
+  'sandbox/ledger/main.js',
+  'sandbox/simulator/main.js',
+])('%s reads .env of its working directory, and the environment wins', async (entry) => {
+  const folder = mkdtempSync(join(tmpdir(), 'configuration-'));
+  writeFileSync(join(folder, '.env'), 'LEDGER_PROT=1\nSIMULATOR_PROT=1\nLOG_LEVEL=loud\nLOG_FORMAT=loud\n');
+  const { code, errors } = await start(entry, { LOG_LEVEL: 'error' }, folder);
+  expect(code).toBe(78);
+  expect(errors).toMatch(/_PROT: unknown variable/);
+  expect(errors).toContain('LOG_FORMAT: ');
+  expect(errors).not.toContain('LOG_LEVEL: ');
 });
 
 /** An environment of production that has no problem of its own. */

@@ -63,6 +63,8 @@ export class ChildProgram {
     const { entry, environment, name } = this.definition;
     const child = spawn(process.execPath, ['--enable-source-maps', join(OUTPUT, entry)], {
       env: { ...inherited(), ...environment },
+      // Without the `.env` of the working directory: that one is for programs started by hand.
+      cwd: OUTPUT,
       // By the channel the child notices the end of its parent.
       stdio: ['ignore', this.output, this.output, 'ipc'],
     });

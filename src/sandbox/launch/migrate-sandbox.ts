@@ -1,7 +1,8 @@
 // The migration step of the sandbox in docker-compose.yml: the schemas of the simulator and the ledger.
+import { readEnvironment } from '../../foundation/config/environment.js';
 import { migrateSandbox } from './migrate-all.js';
 
-const url = process.env['DATABASE_URL'];
+const url = readEnvironment()['DATABASE_URL'];
 if (url === undefined) {
   throw new Error('DATABASE_URL: is required');
 }

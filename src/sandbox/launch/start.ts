@@ -1,5 +1,6 @@
 // `npm start`: database, migrations, all programs, the export of the demo company; then serves until Ctrl-C.
 import { resolve } from 'node:path';
+import { readEnvironment } from '../../foundation/config/environment.js';
 import { SystemClock } from '../../foundation/clock/system-clock.js';
 import { ConfigurationError } from '../../foundation/config/load-config.js';
 import { UnknownMigrationsError } from '../../foundation/database/migrate.js';
@@ -23,6 +24,7 @@ import { addressesOf, connectorPrograms, ledgerProgram, simulatorProgram } from 
 
 const DATA_FOLDER = '.data';
 const WATCH_EVERY_MS = 2_000;
+const environment = readEnvironment();
 
 const progress = (line: string): void => {
   process.stderr.write(`${line}\n`);
@@ -71,10 +73,10 @@ class Launch {
 
 async function open(options: LaunchArguments, clock: Clock): Promise<Launch> {
   const { once, only } = options;
-  const ports = once ? await freePorts() : fixedPorts(process.env);
+  const ports = once ? await freePorts() : fixedPorts(environment);
   await assertPortsFree(ports, only);
   progress('starting the database');
-  const database = await openLaunchDatabase(DATA_FOLDER, process.env['DATABASE_URL'], once);
+  const database = await openLaunchDatabase(DATA_FOLDER, environment['DATABASE_URL'], once);
   progress('migrating the schemas');
   await migrateAll(database.url).catch(async (error: unknown) => {
     await database.close();
@@ -183,7 +185,7 @@ function reasonOf(error: unknown): string {
   }
   if (error instanceof UnknownMigrationsError) {
     const remedy =
-      process.env['DATABASE_URL'] === undefined
+      environment['DATABASE_URL'] === undefined
         ? `Delete the folder ${resolve(DATA_FOLDER)}, with all data kept there`
         : 'Give DATABASE_URL an empty database';
     return `${error.message}.\n${remedy}, or start with --once, which takes a fresh database.`;

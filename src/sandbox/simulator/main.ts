@@ -1,10 +1,11 @@
 import { configOrExit } from '../../foundation/config/config-or-exit.js';
+import { readEnvironment } from '../../foundation/config/environment.js';
 import { createLogger } from '../../foundation/logging/logger.js';
 import { runProgram } from '../../foundation/process/run-program.js';
 import { loadSimulatorConfig } from './simulator-config.js';
 import { startSimulator } from './start-simulator.js';
 
-const config = configOrExit(() => loadSimulatorConfig(process.env));
+const config = configOrExit(() => loadSimulatorConfig(readEnvironment()));
 const logger = createLogger('simulator', config.logging);
 
 await runProgram(logger, async () => {

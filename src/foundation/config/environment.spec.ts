@@ -1,0 +1,24 @@
+import { expect, it } from '@jest/globals';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readEnvironment } from './environment.js';
+
+const folder = () => mkdtempSync(join(tmpdir(), 'environment-'));
+
+it('takes from .env what the environment does not say, even where it says nothing', () => {
+  const withFile = folder();
+  writeFileSync(join(withFile, '.env'), '# a comment\nPORT=1\nHOST="0.0.0.0"\nLOG_LEVEL=debug\n');
+  const environment = readEnvironment({ PORT: '2', LOG_LEVEL: '' }, withFile);
+  expect(environment).toEqual({ PORT: '2', HOST: '0.0.0.0', LOG_LEVEL: '' });
+});
+
+it('needs no file', () => {
+  expect(readEnvironment({ PORT: '2' }, folder())).toEqual({ PORT: '2' });
+});
+
+it('does not start without a file that is there', () => {
+  const unreadable = folder();
+  mkdirSync(join(unreadable, '.env'));
+  expect(() => readEnvironment({}, unreadable)).toThrow('EISDIR');
+});
