@@ -13,22 +13,6 @@ export interface Person {
   readonly name: string | undefined;
 }
 
-/** A person who has signed in to an installation. */
-export interface Member {
-  readonly id: string;
-  readonly subject: string;
-  readonly displayName: string | null;
-  readonly role: Role;
-  readonly createdAt: Date;
-  readonly signedInAt: Date;
-}
-
-/** Sort key in the list of members. */
-export interface MemberPosition {
-  readonly createdAt: Date;
-  readonly id: string;
-}
-
 @Injectable()
 export class MemberRepository {
   /** Serializes changes of the installation's members and roles until the transaction ends. */
@@ -81,27 +65,6 @@ export class MemberRepository {
     await (memberId === undefined
       ? this.insert(tx, installationId, { ...person, id: randomUUID(), role: 'admin' })
       : this.setRole(tx, installationId, memberId, 'admin'));
-  }
-
-  /** Oldest first. */
-  async list(
-    tx: Tx,
-    installationId: InstallationId,
-    after: MemberPosition | undefined,
-    limit: number,
-  ): Promise<readonly Member[]> {
-    return tx.rows<Member>(sql`
-      SELECT id, subject, display_name AS "displayName", role, created_at AS "createdAt", signed_in_at AS "signedInAt"
-      FROM member
-      WHERE installation_id = ${installationId}
-        AND (${after === undefined} OR (created_at, id) > (${after?.createdAt ?? null}::timestamptz, ${after?.id ?? null}::uuid))
-      ORDER BY created_at, id LIMIT ${limit}`);
-  }
-
-  async find(tx: Tx, installationId: InstallationId, memberId: string): Promise<Member | undefined> {
-    return tx.maybeOne<Member>(sql`
-      SELECT id, subject, display_name AS "displayName", role, created_at AS "createdAt", signed_in_at AS "signedInAt"
-      FROM member WHERE installation_id = ${installationId} AND id = ${memberId}`);
   }
 
   /** @returns ids of at most two admins: enough to know whether one is the last */

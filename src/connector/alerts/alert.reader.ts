@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { sql } from '../../foundation/database/sql.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { AlertSettingRepository } from './alert-setting.repository.js';
-import { AlertRepository } from './alert.repository.js';
 import type { AlertPosition, AlertView } from './domain/alert-message.js';
 import type { SavedAlertSettings } from './domain/alert-settings.js';
 import { ALERT_KINDS } from './domain/alert.js';
@@ -12,7 +12,6 @@ export class AlertReader {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly alertSettingRepository: AlertSettingRepository,
-    private readonly alertRepository: AlertRepository,
   ) {}
 
   /** Before the first save alerts are off, and the first choice is every kind. */
@@ -30,7 +29,14 @@ export class AlertReader {
     limit: number,
   ): Promise<readonly AlertView[]> {
     return this.tenantDatabase.inInstallation('list alerts', installationId, (tx) =>
-      this.alertRepository.list(tx, installationId, after, limit),
+      tx.rows<AlertView>(sql`
+        SELECT alert.id, kind, fact, title, advice, raised_at AS "raisedAt", sent_at AS "sentAt", problem,
+          CASE WHEN sent_at IS NOT NULL THEN 'sent' WHEN given_up_at IS NOT NULL THEN 'failed' ELSE 'waiting' END AS state
+        FROM alert LEFT JOIN alert_message message
+          ON message.installation_id = alert.installation_id AND message.id = message_id
+        WHERE alert.installation_id = ${installationId} AND (${after === undefined}
+          OR (raised_at, alert.id) < (${after?.raisedAt ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+        ORDER BY raised_at DESC, alert.id DESC LIMIT ${limit}`),
     );
   }
 }

@@ -3,7 +3,7 @@ import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import type { AlertKind } from './domain/alert.js';
-import type { AlertPosition, AlertView, SentAlert } from './domain/alert-message.js';
+import type { SentAlert } from './domain/alert-message.js';
 
 export interface NewAlert {
   readonly id: string;
@@ -112,22 +112,5 @@ export class AlertRepository {
   async deleteBefore(tx: Tx, before: Date): Promise<void> {
     await tx.execute(sql`DELETE FROM alert WHERE raised_at < ${before}`);
     await tx.execute(sql`DELETE FROM alert_message WHERE created_at < ${before}`);
-  }
-
-  /** Newest first. */
-  async list(
-    tx: Tx,
-    installationId: InstallationId,
-    after: AlertPosition | undefined,
-    limit: number,
-  ): Promise<readonly AlertView[]> {
-    return tx.rows<AlertView>(sql`
-      SELECT alert.id, kind, fact, title, advice, raised_at AS "raisedAt", sent_at AS "sentAt", problem,
-        CASE WHEN sent_at IS NOT NULL THEN 'sent' WHEN given_up_at IS NOT NULL THEN 'failed' ELSE 'waiting' END AS state
-      FROM alert LEFT JOIN alert_message message
-        ON message.installation_id = alert.installation_id AND message.id = message_id
-      WHERE alert.installation_id = ${installationId} AND (${after === undefined}
-        OR (raised_at, alert.id) < (${after?.raisedAt ?? null}::timestamptz, ${after?.id ?? null}::uuid))
-      ORDER BY raised_at DESC, alert.id DESC LIMIT ${limit}`);
   }
 }

@@ -2,32 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import type { AuditEntry, AuditFilter } from './domain/audit-entry.js';
 import type { LogChainEnd, AuditRecord } from './domain/log-chain.js';
 
 /** Reads the log; only triggers write it. */
 @Injectable()
 export class AuditEntryRepository {
-  /** Newest first. */
-  async list(
-    tx: Tx,
-    installationId: InstallationId,
-    { object, objectId, actor, from, to, below, limit }: AuditFilter,
-  ): Promise<readonly AuditEntry[]> {
-    return tx.rows<AuditEntry>(sql`
-      SELECT position, occurred_at AS "occurredAt", actor, request_id AS "requestId", object, object_id AS "objectId",
-        action, before, after, encode(hash, 'hex') AS hash
-      FROM audit_entry
-      WHERE installation_id = ${installationId}
-        AND (${object ?? null}::text IS NULL OR object = ${object ?? null})
-        AND (${objectId ?? null}::text IS NULL OR object_id = ${objectId ?? null})
-        AND (${actor ?? null}::text IS NULL OR actor = ${actor ?? null})
-        AND occurred_at >= coalesce(${from ?? null}::timestamptz, '-infinity')
-        AND occurred_at < coalesce(${to ?? null}::timestamptz, 'infinity')
-        AND position < coalesce(${below?.toString() ?? null}::bigint, 9223372036854775807)
-      ORDER BY position DESC LIMIT ${limit}`);
-  }
-
   /** The recorded end of the chain, and the last position stored; both are 0 for an empty log. */
   async head(tx: Tx, installationId: InstallationId): Promise<LogChainEnd & { readonly last: bigint }> {
     return tx.one(sql`

@@ -12,9 +12,7 @@ import { ResolveInDoubtPosting } from './in-doubt/resolve-in-doubt-posting.js';
 import { FailedEntryRepository } from './issues/failed-entry.repository.js';
 import { InboxReader } from './issues/inbox.reader.js';
 import { InboxViewRepository } from './issues/inbox-view.repository.js';
-import { MappingFailureRepository } from './issues/mapping-failure.repository.js';
 import { MappingUseReader } from './issues/mapping-use.reader.js';
-import { RuleUseRepository } from './issues/rule-use.repository.js';
 import { CollectReceipts } from './items/collect-receipts.js';
 import { CreateMissingVendors } from './items/create-missing-vendors.js';
 import { ExportChunk } from './items/export-chunk.js';
@@ -63,8 +61,6 @@ import { ExportItemRepository } from './stores/export-item.repository.js';
 import { ExportJobReader } from './stores/export-job.reader.js';
 import { ExportJobRepository } from './stores/export-job.repository.js';
 import { ExportRecordReader } from './stores/export-record.reader.js';
-import { ExportRecordRepository } from './stores/export-record.repository.js';
-import { ExportViewRepository } from './stores/export-view.repository.js';
 import { PostingIntentRepository } from './stores/posting-intent.repository.js';
 import { RepairRecord } from './stores/repair-record.js';
 
@@ -79,9 +75,7 @@ import { RepairRecord } from './stores/repair-record.js';
     FailedEntryRepository,
     InboxReader,
     InboxViewRepository,
-    MappingFailureRepository,
     MappingUseReader,
-    RuleUseRepository,
     CollectReceipts,
     CreateMissingVendors,
     ExportChunk,
@@ -130,8 +124,6 @@ import { RepairRecord } from './stores/repair-record.js';
     ExportJobReader,
     ExportJobRepository,
     ExportRecordReader,
-    ExportRecordRepository,
-    ExportViewRepository,
     PostingIntentRepository,
     RepairRecord,
   ],

@@ -5,7 +5,7 @@ import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } fr
 import type { RunLease } from '../runs/domain/run-lease.js';
 import { LeaseLost } from '../runs/lease.js';
 import { LeasedRunRepository } from '../runs/leased-run.repository.js';
-import type { ReconciliationLease, RunProgress, RunReason, RunView } from './domain/reconciliation-run.js';
+import type { ReconciliationLease, RunProgress, RunReason } from './domain/reconciliation-run.js';
 
 const LEASE_SECONDS = 60;
 /** The daily run covers older jobs. */
@@ -118,22 +118,5 @@ export class ReconciliationRunRepository extends LeasedRunRepository<Reconciliat
       companyId: toCompanyId(row.company_id),
       id: row.id,
     }));
-  }
-
-  /** Newest first. @param before position of the last run of the page before */
-  async list(
-    tx: Tx,
-    installationId: InstallationId,
-    before: bigint | undefined,
-    limit: number,
-  ): Promise<readonly RunView[]> {
-    return tx.rows<RunView>(sql`
-      SELECT id, position, kind, reason, state, export_job_id AS "exportJobId", period_from AS "from",
-        period_until AS until, requested_at AS "requestedAt", started_at AS "startedAt", finished_at AS "finishedAt",
-        jobs, items, discrepancies, repaired, failure
-      FROM reconciliation_run
-      WHERE installation_id = ${installationId}
-        AND (${before ?? null}::bigint IS NULL OR position < ${before ?? null})
-      ORDER BY position DESC LIMIT ${limit}`);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { sql } from '../../foundation/database/sql.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { CountDiscrepancies } from './compare/count-discrepancies.js';
@@ -10,7 +11,6 @@ import type {
   OpenDiscrepancyClass,
 } from './domain/discrepancy-view.js';
 import type { RunView } from './domain/reconciliation-run.js';
-import { ReconciliationRunRepository } from './reconciliation-run.repository.js';
 
 /** A company at a glance. */
 export interface ReconciliationStatus {
@@ -27,7 +27,6 @@ export interface ReconciliationStatus {
 export class ReconciliationReader {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly reconciliationRunRepository: ReconciliationRunRepository,
     private readonly discrepancyRepository: DiscrepancyRepository,
     private readonly countDiscrepancies: CountDiscrepancies,
   ) {}
@@ -50,7 +49,14 @@ export class ReconciliationReader {
     limit: number,
   ): Promise<readonly RunView[]> {
     return this.tenantDatabase.inInstallation('list reconciliations', installationId, (tx) =>
-      this.reconciliationRunRepository.list(tx, installationId, before, limit),
+      tx.rows<RunView>(sql`
+        SELECT id, position, kind, reason, state, export_job_id AS "exportJobId", period_from AS "from",
+          period_until AS until, requested_at AS "requestedAt", started_at AS "startedAt", finished_at AS "finishedAt",
+          jobs, items, discrepancies, repaired, failure
+        FROM reconciliation_run
+        WHERE installation_id = ${installationId}
+          AND (${before ?? null}::bigint IS NULL OR position < ${before ?? null})
+        ORDER BY position DESC LIMIT ${limit}`),
     );
   }
 
@@ -69,7 +75,9 @@ export class ReconciliationReader {
   /** Open discrepancies of each class, the most frequent class first. */
   async countByClass(installationId: InstallationId): Promise<readonly OpenDiscrepancyClass[]> {
     return this.tenantDatabase.inInstallation('count discrepancies by class', installationId, (tx) =>
-      this.discrepancyRepository.countByClass(tx, installationId),
+      tx.rows<OpenDiscrepancyClass>(sql`
+        SELECT class, count(*)::int AS count, min(first_seen_at) AS "oldestSeenAt" FROM discrepancy
+        WHERE installation_id = ${installationId} AND state = 'open' GROUP BY class ORDER BY count(*) DESC, class`),
     );
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { sql } from '../../foundation/database/sql.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import type { FirstSync } from '../installations/domain/connection-steps.js';
 import { InstallationReader } from '../installations/installation.reader.js';
 import { ALL_SYNC_KINDS, type SyncKind } from './domain/sync-plan.js';
 import type { RecordOutcome, SyncRecordView, SyncRunView } from './domain/sync-run.js';
-import { SyncRecordRepository } from './sync/sync-record.repository.js';
 import { SyncRunRepository } from './sync-run.repository.js';
 import { VendorMatchRepository, type VendorMatchView } from './vendor-match.repository.js';
 
@@ -15,7 +15,6 @@ export class SyncReader {
     private readonly tenantDatabase: TenantDatabase,
     private readonly installationReader: InstallationReader,
     private readonly syncRunRepository: SyncRunRepository,
-    private readonly syncRecordRepository: SyncRecordRepository,
     private readonly vendorMatchRepository: VendorMatchRepository,
   ) {}
 
@@ -61,8 +60,13 @@ export class SyncReader {
       readonly limit: number;
     },
   ): Promise<readonly SyncRecordView[]> {
+    const { outcome = null, afterSeq, limit } = filter;
     return this.tenantDatabase.inInstallation('list sync records', installationId, (tx) =>
-      this.syncRecordRepository.list(tx, installationId, runId, filter),
+      tx.rows<SyncRecordView>(sql`
+        SELECT seq, subject, action, key, name, outcome, detail FROM sync_record
+        WHERE installation_id = ${installationId} AND run_id = ${runId} AND seq > ${afterSeq}
+          AND (${outcome}::text IS NULL OR outcome = ${outcome})
+        ORDER BY seq LIMIT ${limit}`),
     );
   }
 

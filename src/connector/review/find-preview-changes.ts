@@ -4,7 +4,7 @@ import type { ChunkItem } from '../exports/domain/plans/plan-chunk.js';
 import { sameContent } from '../exports/domain/plans/stored-item.js';
 import { PlanWithoutEffect, type DryPlan } from '../exports/items/plan-without-effect.js';
 import { SentEntryReader } from '../exports/reporting/sent-entry.reader.js';
-import type { JobView } from '../exports/stores/export-view.repository.js';
+import type { JobView } from '../exports/stores/export-job.reader.js';
 import { InstallationReader } from '../installations/installation.reader.js';
 import { MappingReader } from '../mapping/mapping.reader.js';
 import { changesOf, mappingChanges, type PreviewChange } from './domain/preview-changes.js';

@@ -55,27 +55,4 @@ export class PreviewRepository {
         SELECT id FROM preview WHERE installation_id = ${installationId}
         ORDER BY created_at DESC, id OFFSET ${MAX_PREVIEWS}))`);
   }
-
-  async find(tx: Tx, installationId: InstallationId, id: string, now: Date): Promise<Preview | undefined> {
-    return tx.maybeOne<Preview>(sql`
-      SELECT id, export_job_id AS "exportJobId", source, erp_company_id AS "erpCompanyId",
-        mapping_version AS "mappingVersion", newest_version AS "newestVersion", saved, digest, entries, more,
-        made_by AS "madeBy", created_at AS "createdAt", expires_at AS "expiresAt"
-      FROM preview WHERE installation_id = ${installationId} AND id = ${id} AND expires_at > ${now}`);
-  }
-
-  /** @param afterPosition 0 for the first page */
-  async entries(
-    tx: Tx,
-    installationId: InstallationId,
-    id: string,
-    afterPosition: number,
-    limit: number,
-  ): Promise<readonly PreviewEntry[]> {
-    return tx.rows<PreviewEntry>(sql`
-      SELECT position, accounting_entry_id AS "accountingEntryId", item, plan_digest AS "planDigest", result
-      FROM preview_entry
-      WHERE installation_id = ${installationId} AND preview_id = ${id} AND position > ${afterPosition}
-      ORDER BY position LIMIT ${limit}`);
-  }
 }

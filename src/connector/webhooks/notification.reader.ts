@@ -1,13 +1,34 @@
 import { Injectable } from '@nestjs/common';
+import { sql } from '../../foundation/database/sql.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import {
-  NotificationViewRepository,
-  type NotificationFilter,
-  type NotificationView,
-} from './notification-view.repository.js';
 import { NotificationRepository } from './notification.repository.js';
 import type { NotificationTask } from './webhooks.tasks.js';
+import { type NotificationState, type QuarantineReason, HANDLED_EVENT_TYPES } from './domain/notification-state.js';
+
+/** What people see of a message: never its body. */
+export interface NotificationView {
+  /** `accepted.<webhook id>` or `quarantine.<id>`. */
+  readonly id: string;
+  readonly state: NotificationState;
+  readonly webhookId: string;
+  /** Null for a malformed message. */
+  readonly eventId: string | null;
+  readonly eventType: string | null;
+  readonly reason: QuarantineReason | null;
+  readonly detail: string | null;
+  readonly bodyBytes: number;
+  readonly deliveries: number;
+  readonly receivedAt: Date;
+  readonly lastReceivedAt: Date;
+}
+
+export interface NotificationFilter {
+  readonly state: NotificationState | undefined;
+  /** The last one of the page before. */
+  readonly after: { readonly receivedAt: Date; readonly id: string } | undefined;
+  readonly limit: number;
+}
 
 /** Reads notifications, each call in a transaction of its own. */
 @Injectable()
@@ -15,7 +36,6 @@ export class NotificationReader {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly notificationRepository: NotificationRepository,
-    private readonly notificationViewRepository: NotificationViewRepository,
   ) {}
 
   /** Event type of a stored notification; undefined when the task is only a hint that one was missed. */
@@ -29,19 +49,47 @@ export class NotificationReader {
   }
 
   /**
-   * Whether the platform should have announced an export job by now, and has not.
+   * Whether the platform should have announced an export job by now, and has not: it knew our address by then, and no message
+   * since names the job or has no resource id.
    * @param createdAt when the platform created the job
    */
   async isJobUnannounced(installationId: InstallationId, jobId: string, createdAt: Date): Promise<boolean> {
-    return this.tenantDatabase.inInstallation('look for announcement', installationId, (tx) =>
-      this.notificationRepository.isMissing(tx, installationId, 'v1.export-job.created', jobId, createdAt),
+    const row = await this.tenantDatabase.inInstallation('look for announcement', installationId, (tx) =>
+      tx.one<{ missing: boolean }>(sql`
+        SELECT EXISTS (SELECT FROM installation JOIN subscription ON installation_id = id WHERE id = ${installationId}
+            AND activated_at <= ${createdAt} AND platform_subscription_id IS NOT NULL AND wanted_status = 'ACTIVE')
+          AND NOT EXISTS (SELECT FROM notification WHERE installation_id = ${installationId}
+            AND event_type = 'v1.export-job.created' AND subject_id = ${jobId})
+          AND NOT EXISTS (SELECT FROM notification WHERE installation_id = ${installationId}
+            AND event_type = 'v1.export-job.created' AND subject_id IS NULL AND received_at >= ${createdAt}) AS missing`),
     );
+    return row.missing;
   }
 
-  /** Accepted and quarantined messages, newest first. */
-  async list(installationId: InstallationId, filter: NotificationFilter): Promise<readonly NotificationView[]> {
+  /** Accepted and quarantined messages, newest first. Times are truncated to milliseconds, the precision of a cursor. */
+  async list(
+    installationId: InstallationId,
+    { state, after, limit }: NotificationFilter,
+  ): Promise<readonly NotificationView[]> {
     return this.tenantDatabase.inInstallation('list notifications', installationId, (tx) =>
-      this.notificationViewRepository.list(tx, installationId, filter),
+      tx.rows<NotificationView>(sql`
+        WITH message AS (
+          SELECT 'accepted.' || webhook_id AS id,
+            CASE WHEN event_type = ANY (${HANDLED_EVENT_TYPES}) THEN 'taken' ELSE 'ignored' END AS state,
+            webhook_id AS "webhookId", event_id AS "eventId", event_type AS "eventType", NULL AS reason, NULL AS detail,
+            octet_length(body) AS "bodyBytes", 1 AS deliveries,
+            date_trunc('milliseconds', received_at) AS "receivedAt", received_at AS "lastReceivedAt"
+          FROM notification WHERE installation_id = ${installationId}
+          UNION ALL
+          SELECT 'quarantine.' || id, CASE WHEN ingested_at IS NULL THEN 'quarantined' ELSE 'replayed' END,
+            webhook_id, NULL, NULL, reason, detail, body_bytes, deliveries,
+            date_trunc('milliseconds', received_at), last_received_at
+          FROM quarantined_notification WHERE installation_id = ${installationId})
+        SELECT * FROM message
+        WHERE (${state ?? null}::text IS NULL OR state = ${state ?? null})
+          AND (${after?.receivedAt ?? null}::timestamptz IS NULL
+            OR ("receivedAt", id) < (${after?.receivedAt ?? null}::timestamptz, ${after?.id ?? null}::text))
+        ORDER BY "receivedAt" DESC, id DESC LIMIT ${limit}`),
     );
   }
 }

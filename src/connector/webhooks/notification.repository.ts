@@ -40,27 +40,4 @@ export class NotificationRepository {
       SELECT event_type FROM notification WHERE installation_id = ${installationId} AND webhook_id = ${webhookId}`);
     return row?.event_type;
   }
-
-  /**
-   * Whether a message was to be expected and has not arrived: the platform knew our address by then, and no message since
-   * names the resource or has no resource id.
-   * @param subjectId id of the resource
-   * @param since when the platform had to announce it
-   */
-  async isMissing(
-    tx: Tx,
-    installationId: InstallationId,
-    eventType: string,
-    subjectId: string,
-    since: Date,
-  ): Promise<boolean> {
-    const row = await tx.one<{ missing: boolean }>(sql`
-      SELECT EXISTS (SELECT FROM installation JOIN subscription ON installation_id = id WHERE id = ${installationId}
-          AND activated_at <= ${since} AND platform_subscription_id IS NOT NULL AND wanted_status = 'ACTIVE')
-        AND NOT EXISTS (SELECT FROM notification WHERE installation_id = ${installationId}
-          AND event_type = ${eventType} AND subject_id = ${subjectId})
-        AND NOT EXISTS (SELECT FROM notification WHERE installation_id = ${installationId}
-          AND event_type = ${eventType} AND subject_id IS NULL AND received_at >= ${since}) AS missing`);
-    return row.missing;
-  }
 }

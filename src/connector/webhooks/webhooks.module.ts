@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { InstallationsModule } from '../installations/installations.module.js';
 import { AcceptNotification } from './accept-notification.js';
 import { NotificationRepository } from './notification.repository.js';
-import { NotificationViewRepository } from './notification-view.repository.js';
 import { QuarantineRepository } from './quarantine.repository.js';
 import { ReplayMessage } from './replay-message.js';
 import { DeleteOldBodies } from './delete-old-bodies.js';
@@ -19,7 +18,6 @@ import { WebhooksController } from './webhooks.controller.js';
     IngestNotification,
     ReplayMessage,
     NotificationRepository,
-    NotificationViewRepository,
     QuarantineRepository,
     NotificationReader,
     QueueNotification,

@@ -1,6 +1,6 @@
 import { Table } from '../../../foundation/pages/table.js';
 import { ROLES, type Role } from '../../access/domain/role.js';
-import type { Member } from '../../access/member.repository.js';
+import type { Member } from '../../access/member.reader.js';
 import { MoreNote, SettingsForm, shownTime } from './settings-layout.js';
 
 export interface MembersView {

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiToken } from '../../access/api-token.repository.js';
 import { ApiTokensService } from '../../access/api-tokens.service.js';
-import type { Member } from '../../access/member.repository.js';
-import { MemberReader } from '../../access/member.reader.js';
+import { MemberReader, type Member } from '../../access/member.reader.js';
 import type { SetupStep } from '../../mapping/domain/setup-step.js';
 import { CheckSetup } from '../../mapping/check-setup.js';
 import { InboxReader } from '../../exports/issues/inbox.reader.js';

@@ -1,6 +1,6 @@
 import { Table } from '../../../foundation/pages/table.js';
 import type { ApiToken } from '../../access/api-token.repository.js';
-import type { Member } from '../../access/member.repository.js';
+import type { Member } from '../../access/member.reader.js';
 import { MAX_LABEL_LENGTH, MAX_TOKEN_DAYS } from '../people/api-tokens.dto.js';
 import { memberNameOf, RoleSelect } from './members.section.js';
 import { SettingsForm, shownTime } from './settings-layout.js';

@@ -35,9 +35,6 @@ export interface InDoubtEntry {
   readonly lines: readonly { readonly account: { readonly code: string }; readonly amountMinor: string }[];
 }
 
-/** Position of the last posting of a page, oldest first. */
-export type InDoubtPosition = Pick<InDoubtPosting, 'createdAt' | 'accountingEntryId' | 'erpCompanyId'>;
-
 /** The one row that a resolution is about. */
 export type InDoubtIntent = Pick<InDoubtPosting, 'accountingEntryId' | 'erpCompanyId' | 'revision'>;
 
@@ -63,24 +60,6 @@ export interface DueLookUp {
  */
 @Injectable()
 export class InDoubtPostingRepository {
-  async list(
-    tx: Tx,
-    installationId: InstallationId,
-    after: InDoubtPosition | undefined,
-    limit: number,
-  ): Promise<readonly InDoubtPosting[]> {
-    return tx.rows<InDoubtPosting>(sql`
-      SELECT accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId",
-        intent.erp_company_id AS "erpCompanyId", revision, created_at AS "createdAt", sent_at AS "sentAt", plan AS entries
-      FROM posting_intent intent
-      JOIN export_job job ON job.installation_id = intent.installation_id AND job.id = export_job_id
-      WHERE intent.installation_id = ${installationId} AND intent.state IN ('sent', 'uncertain')
-        AND (intent.state = 'uncertain' OR job.state NOT IN ('detected', 'running', 'verdict_decided'))
-        AND (${after === undefined} OR (created_at, accounting_entry_id, intent.erp_company_id) > (
-          ${after?.createdAt ?? null}::timestamptz, ${after?.accountingEntryId ?? null}::uuid, ${after?.erpCompanyId ?? null}))
-      ORDER BY created_at, accounting_entry_id, intent.erp_company_id LIMIT ${limit}`);
-  }
-
   /** @returns those of an accounting entry, locked until the end of the transaction; one for each ERP company */
   async lock(
     tx: Tx,

@@ -1,30 +1,63 @@
 import { Injectable } from '@nestjs/common';
+import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import type { KeyFailures } from '../../mapping/domain/suggestions.js';
-import { MappingFailureRepository } from './mapping-failure.repository.js';
-import { RuleUseRepository } from './rule-use.repository.js';
+
+/** Keys that are looked at for suggestions. */
+const MAX_KEYS = 5_000;
+
+interface KeyRow {
+  readonly subject: KeyFailures['subject'];
+  readonly source_group: string | null;
+  readonly source: string;
+  readonly name: string | null;
+  readonly items: number;
+  readonly last_seen: Date;
+}
+
+/** Entries whose decisions are searched, newest first: more would take longer than a request may. */
+const MAX_ENTRIES = 10_000;
 
 /** What exports have shown about the mapping. */
 @Injectable()
 export class MappingUseReader {
-  constructor(
-    private readonly tenantDatabase: TenantDatabase,
-    private readonly mappingFailureRepository: MappingFailureRepository,
-    private readonly ruleUseRepository: RuleUseRepository,
-  ) {}
+  constructor(private readonly tenantDatabase: TenantDatabase) {}
 
-  /** Keys that made items fail since then, as far as a mapping rule could have helped. */
+  /** Those that were seen since then, the most frequent first; with entries that were exported in the meantime. */
   async failures(installationId: InstallationId, since: Date): Promise<readonly KeyFailures[]> {
-    return this.tenantDatabase.inInstallation('list mapping failures', installationId, (tx) =>
-      this.mappingFailureRepository.since(tx, installationId, since),
+    const rows = await this.tenantDatabase.inInstallation('list mapping failures', installationId, (tx) =>
+      tx.rows<KeyRow>(sql`
+        SELECT issue.kind AS subject, issue.reference_group AS source_group, issue.reference AS source, issue.name,
+          count(*)::int AS items, max(entry.last_seen_at) AS last_seen
+        FROM failed_entry entry
+        JOIN issue USING (installation_id, issue_key)
+        WHERE installation_id = ${installationId} AND issue.kind IN ('account', 'tax-code', 'tag')
+          AND entry.last_seen_at >= ${since}
+        GROUP BY installation_id, issue_key, issue.kind, issue.reference_group, issue.reference, issue.name
+        ORDER BY items DESC, issue_key LIMIT ${MAX_KEYS}`),
     );
+    return rows.map(({ subject, source_group, source, name, items, last_seen }) => ({
+      subject,
+      ...(source_group !== null && { sourceGroup: source_group }),
+      source,
+      ...(name !== null && { name }),
+      items,
+      lastSeen: last_seen,
+    }));
   }
 
   /** Ids of the mapping rules that decided something of what was sent to the ERP since then. */
   async rulesInUse(installationId: InstallationId, since: Date): Promise<ReadonlySet<string>> {
-    return this.tenantDatabase.inInstallation('list rules in use', installationId, (tx) =>
-      this.ruleUseRepository.since(tx, installationId, since),
+    const rows = await this.tenantDatabase.inInstallation('list rules in use', installationId, (tx) =>
+      tx.rows<{ rule_id: string }>(sql`
+        SELECT DISTINCT decided.rule #>> '{}' AS rule_id
+        FROM (
+          SELECT plan FROM posting_intent WHERE installation_id = ${installationId} AND created_at >= ${since}
+          ORDER BY created_at DESC LIMIT ${MAX_ENTRIES}
+        ) recent
+        CROSS JOIN LATERAL jsonb_path_query(plan, '$.**.decision ? (@.by == "rule").ruleId') AS decided (rule)`),
     );
+    return new Set(rows.map((row) => row.rule_id));
   }
 }

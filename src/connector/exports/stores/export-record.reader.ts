@@ -1,27 +1,149 @@
 import { Injectable } from '@nestjs/common';
+import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
-import type { CompanyId, ErpCompanyId, InstallationId } from '../../../kernel/ids.js';
-import type { WireMoney } from '../../bookkeeping/item/export-item.js';
 import {
-  ExportRecordRepository,
-  type EntryRecord,
-  type ItemCounts,
-  type JobRecord,
-  type JobRecordPosition,
-  type PlanRecord,
-  type PostingRecord,
-  type PostingRecordPosition,
-} from './export-record.repository.js';
+  toErpCompanyId,
+  toInstallationId,
+  type CompanyId,
+  type ErpCompanyId,
+  type InstallationId,
+} from '../../../kernel/ids.js';
+import type { ExportItem, WireMoney } from '../../bookkeeping/item/export-item.js';
+import type { CurrencyCode } from '../../../kernel/currency.js';
+import type { LocalDate } from '../../../kernel/local-date.js';
+import type { EntryRole, SettlementIntent, Decision } from '../../bookkeeping/item/posting-plan.js';
+import type { IntentState } from '../domain/intent-states.js';
+import type { ExportJobState, ExportItemState } from '../domain/state-transitions.js';
+
+/** A job as our record has it. */
+export interface JobRecord {
+  readonly id: string;
+  readonly companyId: string;
+  readonly state: ExportJobState;
+  readonly createdAt: Date;
+  readonly numberOfItems: number;
+  /** Items that were listed to us. */
+  readonly items: number;
+  /** Greatest position of them; 0 without any. */
+  readonly lastPosition: number;
+  readonly mappingVersion: number | undefined;
+  readonly erpCompanyId: ErpCompanyId | undefined;
+}
+
+/** The planned lines of an entry, as they were stored. */
+export interface StoredPlanEntry {
+  readonly role: EntryRole;
+  readonly state: 'draft' | 'posted';
+  readonly postingDate: LocalDate;
+  readonly currency: CurrencyCode;
+  /** Present on what was to settle something. */
+  readonly settlement?: { readonly kind: SettlementIntent['kind'] };
+  readonly lines: readonly {
+    /** What chose it; absent where it was found in the ERP. */
+    readonly account: { readonly code: string; readonly decision?: Pick<Decision, 'by'> };
+    /** Minor units as text, debit positive. */
+    readonly amountMinor: string;
+    readonly baseMinor: string;
+    readonly taxCode?: { readonly code: string };
+    readonly vendor?: { readonly code: string };
+    readonly dimensions?: readonly { readonly dimension: string; readonly value: string }[];
+  }[];
+}
+
+/** What we have recorded of one accounting entry in one job. */
+export interface EntryRecord {
+  readonly accountingEntryId: string;
+  /** Null: the job has no such item. */
+  readonly position: number | null;
+  readonly state: ExportItemState | null;
+  readonly externalId: string | null;
+  readonly reportProblem: string | null;
+  /** As the platform gave it; null where the item was not stored. */
+  readonly amount: WireMoney | null;
+  /** No later job has the entry. */
+  readonly isNewest: boolean;
+  /** The newest revision over all jobs; null: nothing was ever sent. */
+  readonly posting: {
+    readonly revision: number;
+    readonly exportJobId: string;
+    readonly state: IntentState;
+    readonly lateEffect: boolean;
+    /** Reversed by our record because the ERP has lost it. */
+    readonly lost: boolean;
+    readonly externalId: string | null;
+    readonly contentDigest: string;
+    readonly plan: readonly StoredPlanEntry[];
+    /** Milliseconds since it was last sent, by the database's clock. */
+    readonly sinceSentMs: number;
+  } | null;
+}
+
+/** What a job has posted under an accounting entry; it stands, or was reversed since. */
+export interface PostingRecord {
+  readonly accountingEntryId: string;
+  readonly revision: number;
+  /** As found in the ERP where the connector had not planned it; empty where that was not stored. */
+  readonly plan: readonly StoredPlanEntry[];
+  /** Milliseconds since it was last sent, by the database's clock. */
+  readonly sinceSentMs: number;
+  /** When it was first seen that the ERP had lost it; null unless a person has noted that. */
+  readonly lostAt: Date | null;
+}
+
+/** A posting with its whole plan, and the item that it was planned from. */
+export interface PlanRecord {
+  readonly accountingEntryId: string;
+  readonly revision: number;
+  readonly contentDigest: string;
+  readonly mappingVersion: number;
+  /** As `serializePlan` has written it. */
+  readonly plan: string;
+  /** What was found in the ERP where the connector had not planned it; then there is no plan. */
+  readonly imported: readonly StoredPlanEntry[] | null;
+  /** Null where it was not stored. */
+  readonly item: ExportItem | null;
+}
+
+/** Position in a list of postings. */
+export type PostingRecordPosition = Pick<PostingRecord, 'accountingEntryId' | 'revision'>;
+
+/** How the items of a job have ended. */
+export interface ItemCounts {
+  readonly successful: number;
+  readonly failed: number;
+  readonly pending: number;
+}
+
+/** Position in a list of jobs. */
+export interface JobRecordPosition {
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
+type JobRow = Omit<JobRecord, 'mappingVersion' | 'erpCompanyId'> & {
+  readonly mappingVersion: number | null;
+  readonly erpCompanyId: string | null;
+};
+
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+function toJob({ mappingVersion, erpCompanyId, ...row }: JobRow): JobRecord {
+  return {
+    ...row,
+    mappingVersion: mappingVersion ?? undefined,
+    erpCompanyId: erpCompanyId === null ? undefined : toErpCompanyId(erpCompanyId),
+  };
+}
 
 /** What is recorded of exports, for comparison with platform and ERP. */
 @Injectable()
 export class ExportRecordReader {
-  constructor(
-    private readonly tenantDatabase: TenantDatabase,
-    private readonly exportRecordRepository: ExportRecordRepository,
-  ) {}
+  constructor(private readonly tenantDatabase: TenantDatabase) {}
 
-  /** In the order in which the platform made them, at most `limit`. */
+  /**
+   * Jobs of a company in the order in which the platform made them.
+   * @param period from which (included) to which instant (excluded) they were made
+   */
   async jobs(
     installationId: InstallationId,
     companyId: CompanyId,
@@ -29,35 +151,81 @@ export class ExportRecordReader {
     after: JobRecordPosition | undefined,
     limit: number,
   ): Promise<readonly JobRecord[]> {
-    return this.tenantDatabase.inInstallation('list job records', installationId, (tx) =>
-      this.exportRecordRepository.jobs(tx, installationId, companyId, period, after, limit),
+    const rows = await this.tenantDatabase.inInstallation('list job records', installationId, (tx) =>
+      tx.rows<JobRow>(sql`
+        SELECT id, company_id AS "companyId", state, created_on_platform_at AS "createdAt",
+          number_of_items AS "numberOfItems", mapping_version AS "mappingVersion", erp_company_id AS "erpCompanyId",
+          items, "lastPosition"
+        FROM export_job CROSS JOIN LATERAL (
+          SELECT count(*)::int AS items, COALESCE(max(position), 0) AS "lastPosition" FROM export_item
+          WHERE installation_id = export_job.installation_id AND export_job_id = export_job.id) AS listed
+        WHERE installation_id = ${installationId} AND company_id = ${companyId}
+          AND created_on_platform_at >= ${period.from} AND created_on_platform_at < ${period.until}
+          AND (created_on_platform_at, id) > (${after?.createdAt ?? new Date(0)}, ${after?.id ?? NO_ID}::uuid)
+        ORDER BY created_on_platform_at, id LIMIT ${limit}`),
     );
+    return rows.map(toJob);
   }
 
   async job(installationId: InstallationId, id: string): Promise<JobRecord | undefined> {
-    return this.tenantDatabase.inInstallation('read job record', installationId, (tx) =>
-      this.exportRecordRepository.job(tx, installationId, id),
+    const row = await this.tenantDatabase.inInstallation('read job record', installationId, (tx) =>
+      tx.maybeOne<JobRow>(sql`
+        SELECT id, company_id AS "companyId", state, created_on_platform_at AS "createdAt",
+          number_of_items AS "numberOfItems", mapping_version AS "mappingVersion", erp_company_id AS "erpCompanyId",
+          items, "lastPosition"
+        FROM export_job CROSS JOIN LATERAL (
+          SELECT count(*)::int AS items, COALESCE(max(position), 0) AS "lastPosition" FROM export_item
+          WHERE installation_id = export_job.installation_id AND export_job_id = export_job.id) AS listed
+        WHERE installation_id = ${installationId} AND id = ${id}`),
     );
+    return row && toJob(row);
   }
 
-  /** One row per id, also for those that the job does not have. */
+  /** @returns one row per id, also for those that the job does not have */
   async entries(
     installationId: InstallationId,
-    job: JobRecord,
+    job: Pick<JobRecord, 'id' | 'createdAt' | 'erpCompanyId'>,
     ids: readonly string[],
   ): Promise<readonly EntryRecord[]> {
     return this.tenantDatabase.inInstallation('read entry records', installationId, (tx) =>
-      this.exportRecordRepository.entries(tx, installationId, job, ids),
+      tx.rows<EntryRecord>(sql`
+        SELECT wanted.id AS "accountingEntryId", item.position, item.state, item.external_id AS "externalId",
+          item.report_problem AS "reportProblem", item.item -> 'amount' -> 'inWalletCurrency' AS amount,
+          later IS NULL AS "isNewest", posting
+        FROM unnest(${ids}::uuid[]) AS wanted (id)
+        LEFT JOIN export_item item ON item.installation_id = ${installationId} AND item.export_job_id = ${job.id}
+          AND item.accounting_entry_id = wanted.id
+        LEFT JOIN LATERAL (
+          SELECT 1 AS later FROM export_item JOIN export_job
+            ON export_job.installation_id = export_item.installation_id AND export_job.id = export_item.export_job_id
+          WHERE export_item.installation_id = ${installationId} AND accounting_entry_id = wanted.id
+            AND (created_on_platform_at, export_job.id) > (${job.createdAt}, ${job.id}::uuid) LIMIT 1) AS newer ON true
+        LEFT JOIN LATERAL (
+          SELECT jsonb_build_object('revision', revision, 'exportJobId', export_job_id, 'state', state,
+            'lateEffect', late_effect, 'lost', lost_at IS NOT NULL, 'externalId', external_id, 'contentDigest', content_digest, 'plan', COALESCE(imported, plan),
+            'sinceSentMs', (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8) AS posting
+          FROM posting_intent
+          WHERE installation_id = ${installationId} AND erp_company_id = ${job.erpCompanyId ?? ''}
+            AND accounting_entry_id = wanted.id
+          ORDER BY revision DESC LIMIT 1) AS newest ON true`),
     );
   }
 
+  /** @returns the accounting entries of a job at these positions */
   async idsAt(installationId: InstallationId, jobId: string, positions: readonly number[]): Promise<readonly string[]> {
-    return this.tenantDatabase.inInstallation('read items by position', installationId, (tx) =>
-      this.exportRecordRepository.idsAt(tx, installationId, jobId, positions),
+    const rows = await this.tenantDatabase.inInstallation('read items by position', installationId, (tx) =>
+      tx.rows<{ id: string }>(sql`
+        SELECT accounting_entry_id AS id FROM export_item
+        WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
+          AND position = ANY(${positions}::int[]) ORDER BY position`),
     );
+    return rows.map(({ id }) => id);
   }
 
-  /** What a job has posted until then, in the order of keys and revisions. */
+  /**
+   * What a job has posted, in the order of keys and revisions.
+   * @param until what came to light later is left out
+   */
   async postings(
     installationId: InstallationId,
     jobId: string,
@@ -66,11 +234,18 @@ export class ExportRecordReader {
     limit: number,
   ): Promise<readonly PostingRecord[]> {
     return this.tenantDatabase.inInstallation('read posting records', installationId, (tx) =>
-      this.exportRecordRepository.postings(tx, installationId, jobId, until, after, limit),
+      tx.rows<PostingRecord>(sql`
+        SELECT accounting_entry_id AS "accountingEntryId", revision, COALESCE(imported, plan) AS plan,
+          (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8 AS "sinceSentMs", lost_at AS "lostAt"
+        FROM posting_intent
+        WHERE installation_id = ${installationId} AND export_job_id = ${jobId} AND state IN ('posted', 'reversed')
+          AND posted_at <= ${until}
+          AND (accounting_entry_id, revision) > (${after?.accountingEntryId ?? NO_ID}::uuid, ${after?.revision ?? 0}::int)
+        ORDER BY accounting_entry_id, revision LIMIT ${limit}`),
     );
   }
 
-  /** As `postings`, with their whole plans and items. */
+  /** As `postings`, with the whole plan and the item, to be planned or posted anew. */
   async plans(
     installationId: InstallationId,
     jobId: string,
@@ -79,15 +254,24 @@ export class ExportRecordReader {
     limit: number,
   ): Promise<readonly PlanRecord[]> {
     return this.tenantDatabase.inInstallation('read plans', installationId, (tx) =>
-      this.exportRecordRepository.plans(tx, installationId, jobId, until, after, limit),
+      tx.rows<PlanRecord>(sql`
+        SELECT accounting_entry_id AS "accountingEntryId", revision, content_digest AS "contentDigest",
+          mapping_version AS "mappingVersion", plan::text AS plan, imported, item
+        FROM posting_intent intent LEFT JOIN export_item USING (installation_id, export_job_id, accounting_entry_id)
+        WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
+          AND intent.state IN ('posted', 'reversed') AND posted_at <= ${until}
+          AND (accounting_entry_id, revision) > (${after?.accountingEntryId ?? NO_ID}::uuid, ${after?.revision ?? 0}::int)
+        ORDER BY accounting_entry_id, revision LIMIT ${limit}`),
     );
   }
 
   /** The installation of a job; undefined when there is no such job. */
   async ownerOf(jobId: string): Promise<InstallationId | undefined> {
-    return this.tenantDatabase.acrossInstallations('find owner of job', (tx) =>
-      this.exportRecordRepository.ownerOf(tx, jobId),
+    const row = await this.tenantDatabase.acrossInstallations('find owner of job', (tx) =>
+      tx.maybeOne<{ id: string }>(sql`
+        SELECT installation_id AS id FROM export_job WHERE id = ${jobId}`),
     );
+    return row && toInstallationId(row.id);
   }
 
   /** Amounts of entries as the platform stated them when they were planned; those whose item was not stored are left out. */
@@ -96,42 +280,64 @@ export class ExportRecordReader {
     jobId: string,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, WireMoney>> {
-    return this.tenantDatabase.inInstallation('read item amounts', installationId, (tx) =>
-      this.exportRecordRepository.itemAmounts(tx, installationId, jobId, ids),
+    const rows = await this.tenantDatabase.inInstallation('read item amounts', installationId, (tx) =>
+      tx.rows<{ readonly id: string; readonly amount: WireMoney }>(sql`
+        SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id AS id, item -> 'amount' -> 'inWalletCurrency' AS amount
+        FROM export_item WHERE installation_id = ${installationId} AND accounting_entry_id = ANY(${ids}::uuid[])
+          AND item IS NOT NULL
+        ORDER BY accounting_entry_id, export_job_id = ${jobId} DESC, export_job_id`),
     );
+    return new Map(rows.map(({ id, amount }) => [id, amount]));
   }
 
   async countItems(installationId: InstallationId, jobId: string): Promise<ItemCounts> {
     return this.tenantDatabase.inInstallation('count items', installationId, (tx) =>
-      this.exportRecordRepository.countItems(tx, installationId, jobId),
+      tx.one<ItemCounts>(sql`
+        SELECT count(*) FILTER (WHERE state = 'successful')::int AS successful,
+          count(*) FILTER (WHERE state = 'failed')::int AS failed, count(*) FILTER (WHERE state = 'pending')::int AS pending
+        FROM export_item WHERE installation_id = ${installationId} AND export_job_id = ${jobId}`),
     );
   }
 
-  /** Those that any job has had, or that were sent to this ERP company. */
+  /** @returns those of the given accounting entries that any job has had, or that were sent to this ERP company */
   async knownEntries(
     installationId: InstallationId,
     erpCompanyId: ErpCompanyId,
     ids: readonly string[],
   ): Promise<ReadonlySet<string>> {
-    return this.tenantDatabase.inInstallation('known entries', installationId, (tx) =>
-      this.exportRecordRepository.knownEntries(tx, installationId, erpCompanyId, ids),
+    const rows = await this.tenantDatabase.inInstallation('known entries', installationId, (tx) =>
+      tx.rows<{ id: string }>(sql`
+        SELECT accounting_entry_id AS id FROM export_item
+        WHERE installation_id = ${installationId} AND accounting_entry_id = ANY(${ids}::uuid[])
+        UNION
+        SELECT accounting_entry_id FROM posting_intent
+        WHERE installation_id = ${installationId} AND erp_company_id = ${erpCompanyId}
+          AND accounting_entry_id = ANY(${ids}::uuid[])`),
     );
+    return new Set(rows.map(({ id }) => id));
   }
 
-  /** ERP companies that jobs of the period were posted to. */
+  /** @param period from which (included) to which instant (excluded) the jobs were made */
   async erpCompanies(
     installationId: InstallationId,
     companyId: CompanyId,
     period: { readonly from: Date; readonly until: Date },
   ): Promise<readonly ErpCompanyId[]> {
-    return this.tenantDatabase.inInstallation('ERP companies of jobs', installationId, (tx) =>
-      this.exportRecordRepository.erpCompanies(tx, installationId, companyId, period),
+    const rows = await this.tenantDatabase.inInstallation('ERP companies of jobs', installationId, (tx) =>
+      tx.rows<{ id: string }>(sql`
+        SELECT DISTINCT erp_company_id AS id FROM export_job
+        WHERE installation_id = ${installationId} AND company_id = ${companyId} AND erp_company_id IS NOT NULL
+          AND created_on_platform_at >= ${period.from} AND created_on_platform_at < ${period.until}`),
     );
+    return rows.map(({ id }) => toErpCompanyId(id));
   }
 
+  /** @returns those of the given jobs that we know of */
   async knownJobs(installationId: InstallationId, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    return this.tenantDatabase.inInstallation('known jobs', installationId, (tx) =>
-      this.exportRecordRepository.knownJobs(tx, installationId, ids),
+    const rows = await this.tenantDatabase.inInstallation('known jobs', installationId, (tx) =>
+      tx.rows<{ id: string }>(sql`
+        SELECT id FROM export_job WHERE installation_id = ${installationId} AND id = ANY(${ids}::uuid[])`),
     );
+    return new Set(rows.map(({ id }) => id));
   }
 }

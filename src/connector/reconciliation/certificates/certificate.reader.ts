@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
-import type { InstallationId } from '../../../kernel/ids.js';
+import { toInstallationId, type InstallationId } from '../../../kernel/ids.js';
 import type { Certificate } from '../domain/certificate.js';
 import { CertificateRepository } from './certificate.repository.js';
 
@@ -30,8 +31,10 @@ export class CertificateReader {
 
   /** Installations that may have certificates, over all tenants. */
   async listInstallations(): Promise<readonly InstallationId[]> {
-    return this.tenantDatabase.acrossInstallations('installations with certificates', (tx) =>
-      this.certificateRepository.listInstallations(tx),
+    const rows = await this.tenantDatabase.acrossInstallations('installations with certificates', (tx) =>
+      tx.rows<{ id: string }>(sql`
+        SELECT DISTINCT installation_id AS id FROM reconciliation_run ORDER BY id`),
     );
+    return rows.map(({ id }) => toInstallationId(id));
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sha256Hex } from '../../../foundation/crypto/sha256.js';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
-import { toInstallationId, type InstallationId } from '../../../kernel/ids.js';
+import { type InstallationId } from '../../../kernel/ids.js';
 import {
   certificateText,
   type Certificate,
@@ -89,13 +89,6 @@ export class CertificateRepository {
           AND certificate.export_job_id = run.export_job_id)
       ORDER BY position LIMIT ${limit}`);
     return rows.map(({ id }) => id);
-  }
-
-  /** Over all tenants: those that have compared anything. */
-  async listInstallations(tx: Tx): Promise<readonly InstallationId[]> {
-    const rows = await tx.rows<{ id: string }>(sql`
-      SELECT DISTINCT installation_id AS id FROM reconciliation_run ORDER BY id`);
-    return rows.map(({ id }) => toInstallationId(id));
   }
 }
 

@@ -10,7 +10,7 @@ import type { CertifiedFacts, CertifiedSource, PostingName } from '../domain/cer
 import { postingText, SourceTotals } from '../domain/source-totals.js';
 import { comparedEntry } from '../compare/load-sources.js';
 import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
-import type { JobRecord, PostingRecord } from '../../exports/stores/export-record.repository.js';
+import type { JobRecord, PostingRecord } from '../../exports/stores/export-record.reader.js';
 
 /** Keys per request to the ERP. */
 const PAGE = 500;

@@ -11,7 +11,7 @@ import { postingText, SourceTotals } from '../domain/source-totals.js';
 import { comparedEntry } from '../compare/load-sources.js';
 import { ReplanItems, type ReplanResult } from '../compare/replan-items.js';
 import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
-import type { PlanRecord } from '../../exports/stores/export-record.repository.js';
+import type { PlanRecord } from '../../exports/stores/export-record.reader.js';
 
 /** Groups per request to the ERP. */
 const PAGE = 500;

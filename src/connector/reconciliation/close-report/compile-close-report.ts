@@ -8,7 +8,7 @@ import { CloseReportRepository, type DiscrepancyAmounts } from './close-report.r
 import { AccountTotalAccumulator, explainedPart, monthIn, type CloseReport } from '../domain/close-report.js';
 import { ReconciliationScheduleRepository } from '../reconciliation-schedule.repository.js';
 import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
-import type { JobRecord } from '../../exports/stores/export-record.repository.js';
+import type { JobRecord } from '../../exports/stores/export-record.reader.js';
 
 const JOBS_AT_ONCE = 100;
 /** Most discrepancies that are listed. */

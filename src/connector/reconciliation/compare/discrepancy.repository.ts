@@ -3,12 +3,7 @@ import { sha256Hex } from '../../../foundation/crypto/sha256.js';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
-import type {
-  DiscrepancyPosition,
-  DiscrepancyState,
-  DiscrepancyView,
-  OpenDiscrepancyClass,
-} from '../domain/discrepancy-view.js';
+import type { DiscrepancyPosition, DiscrepancyState, DiscrepancyView } from '../domain/discrepancy-view.js';
 import type { Discrepancy } from '../domain/evidence.js';
 import type { ReconciliationLease } from '../domain/reconciliation-run.js';
 
@@ -212,13 +207,6 @@ export class DiscrepancyRepository {
       WHERE installation_id = ${run.installationId} AND export_job_id = ${jobId} AND state = 'open'
         AND last_seen_run = ${run.id}`);
     return count;
-  }
-
-  /** Most first. */
-  async countByClass(tx: Tx, installationId: InstallationId): Promise<readonly OpenDiscrepancyClass[]> {
-    return tx.rows<OpenDiscrepancyClass>(sql`
-      SELECT class, count(*)::int AS count, min(first_seen_at) AS "oldestSeenAt" FROM discrepancy
-      WHERE installation_id = ${installationId} AND state = 'open' GROUP BY class ORDER BY count(*) DESC, class`);
   }
 
   /** @param overdueBefore those first seen before it are overdue */

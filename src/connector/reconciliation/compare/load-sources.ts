@@ -14,7 +14,7 @@ import type {
 } from '../domain/compared-sources.js';
 import type { ReconciliationScope } from './load-reconciliation-scope.js';
 import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
-import type { EntryRecord, JobRecord, StoredPlanEntry } from '../../exports/stores/export-record.repository.js';
+import type { EntryRecord, JobRecord, StoredPlanEntry } from '../../exports/stores/export-record.reader.js';
 
 /** The platform's data of a chunk of one job. */
 export interface PlatformChunk {

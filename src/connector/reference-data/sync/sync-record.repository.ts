@@ -1,16 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
-import type { InstallationId } from '../../../kernel/ids.js';
 import { cutText } from '../../../kernel/text.js';
 import type { PlannedChange, SyncAction, SyncProblem } from '../domain/sync-plan.js';
-import {
-  identityOf,
-  type RecordIdentity,
-  type RecordOutcome,
-  type SyncLease,
-  type SyncRecordView,
-} from '../domain/sync-run.js';
+import { identityOf, type RecordIdentity, type RecordOutcome, type SyncLease } from '../domain/sync-run.js';
 
 /** A change without a recorded outcome. */
 export interface UnknownRecord extends RecordIdentity {
@@ -70,25 +63,6 @@ export class SyncRecordRepository {
     await tx.execute(sql`
       DELETE FROM sync_record
       WHERE installation_id = ${installationId} AND run_id = ${id} AND seq = ANY(${[...seqs]}::integer[])`);
-  }
-
-  /** In the order they were made. */
-  async list(
-    tx: Tx,
-    installationId: InstallationId,
-    runId: string,
-    filter: {
-      readonly outcome: RecordOutcome | undefined;
-      readonly afterSeq: number;
-      readonly limit: number;
-    },
-  ): Promise<readonly SyncRecordView[]> {
-    const { outcome = null, afterSeq, limit } = filter;
-    return tx.rows<SyncRecordView>(sql`
-      SELECT seq, subject, action, key, name, outcome, detail FROM sync_record
-      WHERE installation_id = ${installationId} AND run_id = ${runId} AND seq > ${afterSeq}
-        AND (${outcome}::text IS NULL OR outcome = ${outcome})
-      ORDER BY seq LIMIT ${limit}`);
   }
 
   private async insert(
