@@ -1,0 +1,11 @@
+import { csvFile } from './csv-file.js';
+import { datevFile } from './datev-file.js';
+import type { FilesSettings } from './files-settings.js';
+import type { JournalFormat } from './journal-file.js';
+import { sieFile } from './sie-file.js';
+
+export const fileFormats: Readonly<Record<FilesSettings['format'], JournalFormat>> = {
+  sie: sieFile,
+  datev: datevFile,
+  csv: csvFile,
+};

@@ -1,0 +1,346 @@
+// The books of a file connection: groups are posted, reversed and looked up in its store. What the store does not answer is
+// unavailable, or unknown when it may have been committed.
+import type { Clock } from '../../../kernel/clock.js';
+import { parseCurrency } from '../../../kernel/currency.js';
+import { Bug } from '../../../kernel/faults.js';
+import { parseLocalDate, type LocalDate } from '../../../kernel/local-date.js';
+import type { ErpCall } from '../erp-call.js';
+import {
+  ErpUnavailable,
+  type EntryContent,
+  type ErpFailure,
+  type InspectedEntry,
+  type InspectedGroup,
+  type ListedGroup,
+  type ListedGroups,
+  type PostedGroup,
+  type PostingGroup,
+  type PostOutcome,
+  type ReverseOutcome,
+} from '../erp-ledger.js';
+import type { ErpContext } from '../kit/define-erp.js';
+import type { ErpStore, StoreChange, StoredValue } from '../kit/erp-store.js';
+import { BooksDraft } from './books-draft.js';
+import { decidePost, isStanding, type PostDecision } from './decide-post.js';
+import { fileFormats } from './file-formats.js';
+import { entryFromJson, type FileEntry } from './file-entry.js';
+import type { FilesSettings } from './files-settings.js';
+import {
+  DAY_PREFIX,
+  dayIndexOf,
+  entryKey,
+  groupKey,
+  groupOf,
+  HEAD_KEY,
+  type StoredGroup,
+  type StoredRevision,
+} from './stored-books.js';
+
+/** So many groups fit into one commit of the store, with all their entries. */
+const GROUPS_PER_COMMIT = 25;
+/** Of the commits at one time one succeeds; more writers at the same time than these have to come again. */
+const MAX_ATTEMPTS = 20;
+const LIST_PAGE = 200;
+
+const STORE_SILENT: ErpFailure = { kind: 'server-error', message: 'the store of the file connection did not respond' };
+const TIME_OVER: ErpFailure = { kind: 'timeout', message: 'the time for this request is over' };
+const BUSY: ErpFailure = { kind: 'server-error', message: 'the file connection is being changed by others' };
+
+export class FilesBooks {
+  constructor(
+    private readonly store: ErpStore,
+    private readonly settings: FilesSettings,
+    private readonly clock: Clock,
+    private readonly log: ErpContext['log'],
+  ) {}
+
+  async post(call: ErpCall, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
+    const outcomes: PostOutcome[] = [];
+    for (const some of chunks(groups)) outcomes.push(...(await this.postChunk(call, some)));
+    return outcomes;
+  }
+
+  async reverse(call: ErpCall, keys: readonly string[]): Promise<readonly ReverseOutcome[]> {
+    const outcomes: ReverseOutcome[] = [];
+    for (const some of chunks(keys)) outcomes.push(...(await this.reverseChunk(call, some)));
+    return outcomes;
+  }
+
+  /** @throws ErpUnavailable */
+  async find(call: ErpCall, keys: readonly string[]): Promise<ReadonlyMap<string, PostedGroup>> {
+    const groups = await this.groups(call, keys);
+    return new Map([...groups].map(([key, { revisions }]) => [key, postedGroup(key, newestOf(revisions))]));
+  }
+
+  /** @throws ErpUnavailable */
+  async inspect(call: ErpCall, keys: readonly string[]): Promise<ReadonlyMap<string, readonly InspectedGroup[]>> {
+    const groups = await this.groups(call, keys);
+    const entries = await this.entries(
+      call,
+      [...groups.values()].flatMap(({ revisions }) => revisions),
+    );
+    return new Map(
+      [...groups].map(([key, { revisions }]) => [
+        key,
+        revisions.map((revision) => inspectedGroup(key, revision, entries)),
+      ]),
+    );
+  }
+
+  /** @throws ErpUnavailable */
+  async list(
+    call: ErpCall,
+    days: { readonly from: LocalDate; readonly to: LocalDate },
+    after: string | undefined,
+  ): Promise<ListedGroups> {
+    const start = after ?? `${DAY_PREFIX}${days.from}`;
+    const page = await this.reading(call, () => this.store.list(DAY_PREFIX, start, LIST_PAGE));
+    const dated = page.filter(({ key }) => key.slice(DAY_PREFIX.length) < `${days.to}0`);
+    const rows = dated
+      .map(({ key, value }) => ({ day: key.slice(DAY_PREFIX.length, DAY_PREFIX.length + 10), ...dayIndexOf(value) }))
+      // A group of several days is listed on the first of them in the period.
+      .filter((row) => row.day === row.days.find((day) => day >= days.from));
+    const groups = await this.groups(call, [...new Set(rows.map(({ key }) => key))]);
+    return {
+      groups: rows.flatMap(({ key, revision }) => {
+        const found = groups.get(key)?.revisions.find((candidate) => candidate.revision === revision);
+        return found === undefined ? [] : [listedGroup(key, found)];
+      }),
+      next: dated.length === LIST_PAGE ? dated.at(-1)?.key : undefined,
+    };
+  }
+
+  private async postChunk(call: ErpCall, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const prepared = await this.preparePost(call, groups).catch(failureOf);
+      if ('kind' in prepared) return groups.map(() => ({ outcome: 'not-sent', failure: prepared }));
+      const { draft, outcomes } = prepared;
+      const committed = await this.commit(call, draft.changes());
+      if (committed === 'committed') return outcomes;
+      if (committed === 'in-doubt') {
+        return groups.map(({ key }, index) =>
+          draft.isChanged(key) ? { outcome: 'unknown', failure: STORE_SILENT } : at(outcomes, index),
+        );
+      }
+    }
+    return groups.map(() => ({ outcome: 'not-sent', failure: BUSY }));
+  }
+
+  private async preparePost(
+    call: ErpCall,
+    groups: readonly PostingGroup[],
+  ): Promise<{ readonly draft: BooksDraft; readonly outcomes: readonly PostOutcome[] }> {
+    const stored = await this.read(call, [HEAD_KEY, ...groups.map(({ key }) => groupKey(key))]);
+    const draft = new BooksDraft(stored, this.settings);
+    const format = fileFormats[this.settings.format];
+    const decided = groups.map((group): Decided => {
+      const { key } = group;
+      const decision = decidePost(group, draft.group(key), this.settings, format);
+      return decision.kind === 'post' ? { key, kind: 'created', revision: draft.post(group) } : { key, ...decision };
+    });
+    const conflicts = decided.flatMap((decision) => (decision.kind === 'conflict' ? [decision.revision] : []));
+    const entries = await this.entries(call, conflicts);
+    const outcomes = decided.map((decision) => outcomeOf(decision, entries));
+    return { draft, outcomes };
+  }
+
+  private async reverseChunk(call: ErpCall, keys: readonly string[]): Promise<readonly ReverseOutcome[]> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const prepared = await this.prepareReversal(call, keys).catch(failureOf);
+      if ('kind' in prepared) return keys.map(() => ({ outcome: 'unavailable', failure: prepared }));
+      const committed = await this.commit(call, prepared.changes());
+      if (committed === 'committed') {
+        return keys.map((key) => ({ outcome: prepared.group(key) === undefined ? 'absent' : 'reversed' }));
+      }
+      if (committed === 'in-doubt') return keys.map(() => ({ outcome: 'unavailable', failure: STORE_SILENT }));
+    }
+    return keys.map(() => ({ outcome: 'unavailable', failure: BUSY }));
+  }
+
+  private async prepareReversal(call: ErpCall, keys: readonly string[]): Promise<BooksDraft> {
+    const stored = await this.read(call, [HEAD_KEY, ...keys.map(groupKey)]);
+    const standing = keys.flatMap((key) =>
+      (groupOf(stored.get(groupKey(key))?.value)?.revisions ?? [])
+        .filter(isStanding)
+        .map((revision) => ({ key, revision })),
+    );
+    const entries = await this.read(
+      call,
+      standing.flatMap(({ revision }) => entryKeysOf(revision)),
+    );
+    const draft = new BooksDraft(new Map([...stored, ...entries]), this.settings);
+    for (const key of new Set(standing.map(({ key }) => key))) draft.reverse(key);
+    return draft;
+  }
+
+  private async groups(call: ErpCall, keys: readonly string[]): Promise<ReadonlyMap<string, StoredGroup>> {
+    const stored = await this.read(call, keys.map(groupKey));
+    return new Map(
+      [...new Set(keys)].flatMap((key) => {
+        const group = groupOf(stored.get(groupKey(key))?.value);
+        return group === undefined ? [] : [[key, group] as const];
+      }),
+    );
+  }
+
+  /** By number. */
+  private async entries(call: ErpCall, revisions: readonly StoredRevision[]): Promise<ReadonlyMap<number, FileEntry>> {
+    const stored = await this.read(call, revisions.flatMap(entryKeysOf));
+    return new Map([...stored.values()].map(({ value }) => entryFromJson(value)).map((entry) => [entry.number, entry]));
+  }
+
+  private async read(call: ErpCall, keys: readonly string[]): Promise<ReadonlyMap<string, StoredValue>> {
+    const distinct = [...new Set(keys)];
+    return distinct.length === 0 ? new Map() : this.reading(call, () => this.store.read(distinct));
+  }
+
+  /** @throws ErpUnavailable; the signal's reason */
+  private async reading<T>(call: ErpCall, read: () => Promise<T>): Promise<T> {
+    call.signal.throwIfAborted();
+    if (this.clock.now() >= call.deadline) throw new ErpUnavailable(TIME_OVER);
+    try {
+      return await read();
+    } catch (error) {
+      this.logFailure(error);
+      throw new ErpUnavailable(STORE_SILENT);
+    }
+  }
+
+  private async commit(
+    call: ErpCall,
+    changes: readonly StoreChange[],
+  ): Promise<'committed' | 'changed-by-others' | 'in-doubt'> {
+    if (changes.length === 0) return 'committed';
+    call.signal.throwIfAborted();
+    call.assertOwner();
+    try {
+      return (await this.store.commit(changes)) ? 'committed' : 'changed-by-others';
+    } catch (error) {
+      this.logFailure(error);
+      return 'in-doubt';
+    }
+  }
+
+  private logFailure(error: unknown): void {
+    const reason = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 200) : typeof error;
+    this.log('error', 'files-store-failed', { reason });
+  }
+}
+
+function* chunks<T>(values: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < values.length; start += GROUPS_PER_COMMIT) {
+    yield values.slice(start, start + GROUPS_PER_COMMIT);
+  }
+}
+
+/** @throws what is no failure to read */
+function failureOf(error: unknown): ErpFailure {
+  if (error instanceof ErpUnavailable) return error.failure;
+  throw error;
+}
+
+type Decided = { readonly key: string } & (
+  Exclude<PostDecision, { readonly kind: 'post' }> | { readonly kind: 'created'; readonly revision: StoredRevision }
+);
+
+function outcomeOf(decided: Decided, entries: ReadonlyMap<number, FileEntry>): PostOutcome {
+  const { key } = decided;
+  switch (decided.kind) {
+    case 'refused':
+      return { outcome: 'refused', message: decided.message };
+    case 'created':
+    case 'existed':
+      return { outcome: decided.kind, posted: postedGroup(key, decided.revision) };
+    case 'conflict': {
+      const existing = postedGroup(key, decided.revision);
+      const content = inspectedGroup(key, decided.revision, entries).entries.map(contentOf);
+      return { outcome: 'conflict', existing, existingContent: content };
+    }
+  }
+}
+
+function contentOf({ role, postingDate, currency, lines }: InspectedEntry): EntryContent {
+  return {
+    role,
+    postingDate,
+    currency,
+    lines: lines.map(({ accountCode, amountMinor }) => ({ accountCode, amountMinor })),
+  };
+}
+
+function postedGroup(key: string, { revision, contentDigest, entries }: StoredRevision): PostedGroup {
+  return {
+    key,
+    revision,
+    contentDigest,
+    reversed: entries.every(({ state }) => state !== 'posted'),
+    entries: entries.map(({ role, number }) => ({
+      role,
+      id: number.toString(),
+      number: number.toString(),
+      url: `urn:file-entry:${key}:${number.toString()}`,
+    })),
+    warnings: [],
+  };
+}
+
+function inspectedGroup(
+  key: string,
+  { revision, contentDigest, entries }: StoredRevision,
+  found: ReadonlyMap<number, FileEntry>,
+): InspectedGroup {
+  return {
+    key,
+    revision,
+    contentDigest,
+    entries: entries.map(({ role, number, state }) => {
+      const entry = found.get(number);
+      if (entry === undefined) throw new Bug(`entry ${number.toString()} of a file connection is missing`);
+      return {
+        id: number.toString(),
+        role,
+        state,
+        postingDate: entry.postingDate,
+        currency: entry.currency,
+        lines: entry.lines.map(({ accountCode, amountMinor, taxCode, vendorCode, dimensions }) => ({
+          accountCode,
+          amountMinor,
+          taxCode,
+          vendorCode,
+          dimensions,
+        })),
+      };
+    }),
+  };
+}
+
+function listedGroup(key: string, revision: StoredRevision): ListedGroup {
+  const postingDate = parseLocalDate(revision.days[0] ?? '');
+  const currency = parseCurrency(revision.currency);
+  if (postingDate === undefined || currency === undefined)
+    throw new Bug('a file connection has stored no day or currency');
+  return {
+    key,
+    revision: revision.revision,
+    standing: isStanding(revision),
+    accountingEntryId: key,
+    installationId: revision.installationId,
+    postingDate,
+    amountMinor: BigInt(revision.amountMinor),
+    currency,
+  };
+}
+
+function entryKeysOf({ entries }: StoredRevision): readonly string[] {
+  return entries.map(({ year, number }) => entryKey(year, number));
+}
+
+function newestOf(revisions: readonly StoredRevision[]): StoredRevision {
+  return at(revisions, revisions.length - 1);
+}
+
+function at<T>(values: readonly T[], index: number): T {
+  const value = values[index];
+  if (value === undefined) throw new Bug('a list is shorter than it was');
+  return value;
+}

@@ -1,0 +1,211 @@
+// What a person enters to connect an ERP without an interface, and what is made of it.
+import { z } from 'zod';
+import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
+import type { JsonValue } from '../../../kernel/json.js';
+import { parseLocalDate, type LocalDate } from '../../../kernel/local-date.js';
+import type { ErpSettings } from '../kit/define-erp.js';
+import {
+  readAccounts,
+  readDimensions,
+  readTaxCodes,
+  readVendors,
+  type FileAccount,
+  type FileDimension,
+  type FileTaxCode,
+  type FileVendor,
+} from './master-data-texts.js';
+
+export interface FilesSettings {
+  readonly format: 'sie' | 'datev' | 'csv';
+  readonly companyName: string;
+  readonly registrationNumber: string;
+  /** Tells several connections of one company apart. */
+  readonly books: string;
+  readonly functionalCurrency: CurrencyCode;
+  /** IANA name. */
+  readonly timeZone: string;
+  /** "MM-DD". */
+  readonly fiscalYearStart: string;
+  /** Entries dated on this day or before are refused. */
+  readonly closedUntil: LocalDate | undefined;
+  /** Series of vouchers in SIE files; empty for the importing program's own. */
+  readonly voucherSeries: string;
+  readonly datev: { readonly consultant: number; readonly client: number; readonly accountLength: number } | undefined;
+  readonly accounts: ReadonlyMap<string, FileAccount>;
+  readonly taxCodes: ReadonlyMap<string, FileTaxCode>;
+  readonly dimensions: ReadonlyMap<string, FileDimension>;
+  readonly vendors: ReadonlyMap<string, FileVendor>;
+}
+
+/** The settings are not usable; each problem is a sentence that names what to correct. */
+export class InvalidFilesSettings extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join(' '));
+    this.name = 'InvalidFilesSettings';
+  }
+}
+
+const MAX_LIST = 2_000_000;
+const list = (title: string, description: string) => z.string().max(MAX_LIST).default('').meta({ title, description });
+
+const schema = z
+  .object({
+    format: z.enum(['sie', 'datev', 'csv']).meta({
+      title: 'File format',
+      description: 'sie: SIE 4 vouchers; datev: DATEV Buchungsstapel; csv: one line per posting.',
+    }),
+    companyName: z.string().trim().min(1).max(100).meta({ title: 'Company name', description: 'As in the books.' }),
+    registrationNumber: z.string().trim().min(1).max(50).meta({
+      title: 'Registration number',
+      description: 'By which the company of the expense platform is found.',
+    }),
+    books: z.string().trim().min(1).max(50).default('main').meta({
+      title: 'Name of these books',
+      description: 'Only needed when the same company is connected more than once.',
+    }),
+    functionalCurrency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'write three capital letters, for instance EUR')
+      .meta({
+        title: 'Functional currency',
+        description: 'In which the books are kept: three capital letters, for instance EUR.',
+      }),
+    timeZone: z.string().max(100).meta({ title: 'Time zone', description: 'For instance Europe/Stockholm.' }),
+    fiscalYearStart: z
+      .string()
+      .regex(/^\d{2}-\d{2}$/, 'write month and day, for instance 07-01')
+      .default('01-01')
+      .meta({
+        title: 'Start of the fiscal year',
+        description: 'Month and day, for instance 07-01.',
+      }),
+    closedUntil: z
+      .string()
+      .regex(/^(\d{4}-\d{2}-\d{2})?$/, 'write a day as YYYY-MM-DD, or leave it empty')
+      .default('')
+      .meta({
+        title: 'Closed until',
+        description: 'The last closed day, YYYY-MM-DD; entries on it or before are refused. Empty: nothing is closed.',
+      }),
+    voucherSeries: z.string().trim().max(10).default('').meta({
+      title: 'Voucher series (SIE)',
+      description: 'Empty: the importing program decides.',
+    }),
+    datevConsultant: z.int().min(1001).max(9_999_999).optional().meta({
+      title: 'Consultant number (DATEV)',
+      description: 'Beraternummer, from the tax consultant.',
+    }),
+    datevClient: z.int().min(1).max(99_999).optional().meta({
+      title: 'Client number (DATEV)',
+      description: 'Mandantennummer, from the tax consultant.',
+    }),
+    datevAccountLength: z.int().min(4).max(8).default(4).meta({
+      title: 'Account length (DATEV)',
+      description: 'Sachkontenlänge: digits of an account; those of a vendor have one more.',
+    }),
+    accounts: list(
+      'Chart of accounts',
+      'CSV with the headings code, name; optional type, active, tax code, datev key. Or a SIE file.',
+    ),
+    taxCodes: list(
+      'Tax codes',
+      'CSV with the headings code, name, rate in percent; optional active, type, input account, output account, deductible.',
+    ),
+    dimensions: list(
+      'Dimensions',
+      'CSV with the headings dimension, value; optional dimension name, value name, number, active.',
+    ),
+    vendors: list(
+      'Vendors',
+      'CSV with the headings number, name; optional country, tax number, registration number, payables account, currency, employee, active.',
+    ),
+  })
+  .meta({ title: 'Files' });
+
+/** JSON Schema of the settings. */
+export const filesSettingsSchema = z.toJSONSchema(schema, { io: 'input' }) as unknown as Readonly<
+  Record<string, JsonValue>
+>;
+
+/**
+ * What the connection leads to, from the settings as they were entered: there is no ERP to ask, so it is the company by its
+ * registration number and the name of its books.
+ */
+export function systemOfFiles(settings: ErpSettings): string {
+  const { registrationNumber, books } = schema.pick({ registrationNumber: true, books: true }).parse(settings);
+  return `${registrationNumber}/${books}`.toLowerCase();
+}
+
+/** @throws InvalidFilesSettings with all problems of the fields, or with those of the lists (20 of each at most) */
+export function readFilesSettings(settings: ErpSettings): FilesSettings {
+  const parsed = schema.safeParse(settings);
+  if (!parsed.success) throw new InvalidFilesSettings(parsed.error.issues.map(sentenceOf));
+  const { datevConsultant, datevClient, datevAccountLength, ...entered } = parsed.data;
+  const problems: string[] = [];
+  const functionalCurrency = parseCurrency(entered.functionalCurrency);
+  if (functionalCurrency === undefined)
+    problems.push(`Functional currency: ${entered.functionalCurrency} is no currency of ISO 4217.`);
+  if (!isTimeZone(entered.timeZone))
+    problems.push(`Time zone: “${entered.timeZone}” is none; write for instance Europe/Stockholm.`);
+  // Fiscal years start in every year: not on February 29.
+  if (parseLocalDate(`2001-${entered.fiscalYearStart}`) === undefined)
+    problems.push(`Start of the fiscal year: there is no day ${entered.fiscalYearStart} in every year.`);
+  const closedUntil = parseLocalDate(entered.closedUntil);
+  if (entered.closedUntil !== '' && closedUntil === undefined)
+    problems.push(`Closed until: there is no day ${entered.closedUntil}.`);
+  const lists = {
+    accounts: readAccounts(entered.accounts, problems),
+    taxCodes: readTaxCodes(entered.taxCodes, problems),
+    dimensions: readDimensions(entered.dimensions, problems),
+    vendors: readVendors(entered.vendors, problems),
+  };
+  if (lists.accounts.size === 0 && problems.length === 0) problems.push('The chart of accounts is empty: paste it.');
+  const datev =
+    datevConsultant === undefined || datevClient === undefined
+      ? undefined
+      : { consultant: datevConsultant, client: datevClient, accountLength: datevAccountLength };
+  problems.push(...formatProblems(entered.format, datev, lists));
+  if (functionalCurrency === undefined || problems.length > 0) throw new InvalidFilesSettings(problems);
+  return { ...entered, ...lists, functionalCurrency, closedUntil, datev };
+}
+
+function formatProblems(
+  format: FilesSettings['format'],
+  datev: FilesSettings['datev'],
+  { accounts, dimensions }: Pick<FilesSettings, 'accounts' | 'dimensions'>,
+): readonly string[] {
+  if (format === 'csv') return [];
+  if (format === 'datev' && datev === undefined) {
+    return ['DATEV files need the consultant number and the client number: ask the tax consultant for them.'];
+  }
+  const digits = format === 'sie' ? 10 : (datev?.accountLength ?? 4);
+  const isAccount = new RegExp(`^\\d{1,${digits.toString()}}$`);
+  const wrong = [...accounts.keys()].filter((code) => !isAccount.test(code)).slice(0, 5);
+  const unnumbered = [...dimensions.values()].find(({ number }) => number === undefined);
+  return [
+    ...(wrong.length === 0
+      ? []
+      : [`Accounts have 1 to ${digits.toString()} digits in this file format: correct ${wrong.join(', ')}.`]),
+    ...(format === 'datev' || unnumbered === undefined
+      ? []
+      : [
+          `Dimension ${unnumbered.code} has no number, which SIE files need: 1 for cost centers, 6 for projects, from 20 for others.`,
+        ]),
+  ];
+}
+
+function sentenceOf({ path, message }: z.core.$ZodIssue): string {
+  const [name] = path;
+  const field =
+    typeof name === 'string' && name in schema.shape ? schema.shape[name as keyof typeof schema.shape] : undefined;
+  return `${field?.meta()?.title ?? 'Settings'}: ${message}.`;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
