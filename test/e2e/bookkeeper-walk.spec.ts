@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { RunningPrograms } from '../support/running-programs.js';
+import { startedOnce } from '../support/started-once.js';
 
 const previewSchema = z.object({ id: z.string(), entries: z.number(), source: z.string() });
 const entriesSchema = z.object({
@@ -12,14 +13,13 @@ const entriesSchema = z.object({
 });
 const issuesSchema = z.object({ data: z.array(z.object({ issueKey: z.string(), entries: z.number() })) });
 
-let programs: RunningPrograms;
+const programs = startedOnce(() => RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' }));
 let jobId: string;
+
 beforeAll(async () => {
-  programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' });
   await triggerExport(programs.clients.simulator);
   jobId = (await programs.verdict()).id;
 });
-afterAll(() => programs.stop());
 
 async function readIssues(state: string): Promise<readonly string[]> {
   const { data } = await programs.clients.connector.read(`/api/v1/issues?state=${state}`, issuesSchema);

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { ADMIN_ROUTES } from '../integration/connector/api/admin-routes.js';
 import { RunningPrograms } from '../support/running-programs.js';
 import { SecretSearch } from '../support/secret-search.js';
+import { startedOnce } from '../support/started-once.js';
 
 // At the end of this run, as of every other of all programs, the secrets that took part are searched for in all log lines,
 // answers, metrics and columns (I20, S56). Here everything is read before, and the search itself
@@ -11,14 +12,12 @@ import { SecretSearch } from '../support/secret-search.js';
 
 const jobsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
-let programs: RunningPrograms;
+const programs = startedOnce(() => RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' }));
 
 beforeAll(async () => {
-  programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' });
   await triggerExport(programs.clients.simulator);
   await programs.verdict();
 });
-afterAll(() => programs.stop());
 
 async function readEverything(): Promise<void> {
   const { connector } = programs.clients;

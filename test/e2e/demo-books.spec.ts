@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { demoCompany } from '../../src/sandbox/launch/demo/demo-company.js';
 import { demoReceipts } from '../../src/sandbox/launch/demo/items/demo-receipts.js';
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { RunningPrograms } from '../support/running-programs.js';
+import { startedOnce } from '../support/started-once.js';
 
 // What an auditor compares: the same books, told by different reports.
 
@@ -28,16 +29,14 @@ const auditSchema = z.object({ entries: z.number(), intact: z.boolean(), firstBr
 const idsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 const attachmentsSchema = z.object({ data: z.array(z.object({ fileName: z.string() })) });
 
-let programs: RunningPrograms;
+const programs = startedOnce(() => RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' }));
 let trialBalance: z.output<typeof trialBalanceSchema>;
 
 beforeAll(async () => {
-  programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' });
   await triggerExport(programs.clients.simulator);
   await programs.verdict();
   trialBalance = await programs.clients.ledger.read(`${PATH}/trial-balance`, trialBalanceSchema);
 });
-afterAll(() => programs.stop());
 
 function sums(parts: readonly (readonly [key: string, minor: bigint])[]): Record<string, bigint> {
   const totals = new Map<string, bigint>();

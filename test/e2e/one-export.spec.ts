@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { HttpClient } from '../../src/foundation/http/client/http-client.js';
 import { RunningPrograms } from '../support/running-programs.js';
+import { startedOnce } from '../support/started-once.js';
 
-let programs: RunningPrograms;
-beforeAll(async () => {
-  programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' });
-});
-afterAll(() => programs.stop());
+const programs = startedOnce(() => RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' }));
 
 describe('one export', () => {
   it('goes from the webhook to the verdict, and the same webhook a hundred times changes nothing', async () => {

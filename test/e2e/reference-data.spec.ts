@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { demoCompany } from '../../src/sandbox/launch/demo/demo-company.js';
 import { RunningPrograms } from '../support/running-programs.js';
+import { startedOnce } from '../support/started-once.js';
 
 const runsSchema = z.object({
   data: z.array(
@@ -20,11 +21,7 @@ const RUNS = '/api/v1/reference-data/runs?limit=20';
 
 const ACCEPTED = 202;
 
-let programs: RunningPrograms;
-beforeAll(async () => {
-  programs = await RunningPrograms.start();
-});
-afterAll(() => programs.stop());
+const programs = startedOnce(() => RunningPrograms.start());
 
 async function finishedRuns(count: number) {
   for (;;) {

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll } from '@jest/globals';
 
-type Startable = { stop(): Promise<void> } | { close(): Promise<void> };
+type Startable =
+  { stop(): Promise<void> } | { close(): Promise<void> } | { end(): Promise<void> } | { drop(): Promise<void> };
+
+/** What was started and not stopped yet, in this order; undefined where starting failed. */
+const stack: (Startable | undefined)[] = [];
 
 /**
- * Starts something before the tests of a file, or of a `describe`, and stops it after them.
+ * Starts something before the tests of a file, or of a `describe`, and stops it after them: the last started first.
  * @returns stands for what was started, from the first test or later hook on
  */
 export function startedOnce<Started extends Startable>(start: () => Promise<Started>): Started {
@@ -15,12 +19,11 @@ export function startedOnce<Started extends Startable>(start: () => Promise<Star
     return started;
   };
   beforeAll(async () => {
+    const index = stack.push(undefined) - 1;
     started = await start();
+    stack[index] = started;
   });
-  afterAll(async () => {
-    // Undefined when starting failed: that failure is the one to be read.
-    await (started === undefined ? undefined : 'stop' in started ? started.stop() : started.close());
-  });
+  afterAll(() => stop(stack.pop()));
   return new Proxy({} as Started, {
     get(_target, name) {
       const value: unknown = Reflect.get(current(), name);
@@ -29,4 +32,17 @@ export function startedOnce<Started extends Startable>(start: () => Promise<Star
     set: (_target, name, value) => Reflect.set(current(), name, value),
     has: (_target, name) => Reflect.has(current(), name),
   });
+}
+
+async function stop(started: Startable | undefined): Promise<void> {
+  if (started === undefined) {
+    return;
+  }
+  if ('stop' in started) {
+    await started.stop();
+  } else if ('close' in started) {
+    await started.close();
+  } else {
+    await ('end' in started ? started.end() : started.drop());
+  }
 }

@@ -20,6 +20,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** A connection as the migrating user, which row-level security does not bind. */
+export async function connectAsAdmin(url: string, schema = 'connector'): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, options: `-c search_path=${schema}` });
+  await client.connect();
+  return client;
+}
+
 async function administer(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: setting('TEST_DATABASE_URL') });
   await client.connect();

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ErpUnavailable } from '../../../src/connector/erp/erp-ledger.js';
 import { LedgerErp } from '../../../src/connector/erp/ledger/ledger-erp.adapter.js';
 import { Secret } from '../../../src/foundation/config/secret.js';
 import { toErpCompanyId, toErpTaxCodeId, toErpVendorId, type ErpCompanyId } from '../../../src/kernel/ids.js';
-import { createCompany, startLedgerServer, type LedgerServer } from './ledger-server.js';
+import { createCompany, startLedgerServer } from './ledger-server.js';
 import {
   currency,
   day,
@@ -13,18 +13,13 @@ import {
   plannedLine,
   postingGroup,
 } from './posting-group.builder.js';
+import { startedOnce } from '../../support/started-once.js';
 
 // What only the ledger's adapter does; what every adapter has to do is in suite/.
 
-let server: LedgerServer;
+const server = startedOnce(startLedgerServer);
 let company: ErpCompanyId;
 
-beforeAll(async () => {
-  server = await startLedgerServer();
-});
-afterAll(async () => {
-  await server.close();
-});
 beforeEach(async () => {
   company = await createCompany(server);
 });

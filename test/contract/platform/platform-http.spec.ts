@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { PlatformApi } from '../../../src/connector/platform/platform-api.js';
@@ -20,6 +20,7 @@ import {
 } from '../../support/servers/misbehaving-server.js';
 import { InteractiveShareExhausted } from '../../../src/connector/platform/request-budget.js';
 import { UnlimitedBudget } from '../../support/platform/unlimited-budget.js';
+import { startedOnce } from '../../support/started-once.js';
 
 // What the client makes of every way in which the platform can fail to answer
 // (docs/rules/faults.md, "What remote systems answer", A5 and A10).
@@ -35,7 +36,7 @@ class StoppedClock extends SystemClock {
   }
 }
 
-let server: MisbehavingServer;
+const server = startedOnce(() => MisbehavingServer.start());
 let client: HttpClient;
 let http: PlatformHttp;
 let api: PlatformApi;
@@ -47,10 +48,6 @@ const authorization: PlatformAuthorization = {
     return Promise.resolve('second-token');
   },
 };
-
-beforeAll(async () => {
-  server = await MisbehavingServer.start();
-});
 beforeEach(() => {
   client = clientOf(server.url);
   http = new PlatformHttp(client, new StoppedClock(), new UnlimitedBudget());
@@ -61,7 +58,6 @@ afterEach(() => {
   jest.useRealTimers();
   client.close();
 });
-afterAll(() => server.close());
 
 function clientOf(baseUrl: string): HttpClient {
   return new HttpClient({ baseUrl, timeoutMs: 1_000, maxResponseBytes: RESPONSE_LIMIT, maxConnections: 5 });

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { BudgetExhausted, InteractiveShareExhausted } from '../../../src/connector/platform/request-budget.js';
 import { SharedRequestBudget } from '../../../src/connector/platform/shared-request-budget.js';
 import { SystemClock } from '../../../src/foundation/clock/system-clock.js';
 import { sql } from '../../../src/foundation/database/sql.js';
 import { TenantDatabase } from '../../../src/foundation/database/tenant-database.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { createTestDatabase } from '../../support/test-database.js';
+import { startedOnce } from '../../support/started-once.js';
 
 /** Remembers when a request would have gone out instead of waiting for it. */
 class NotingClock extends SystemClock {
@@ -40,17 +41,10 @@ class VirtualClock extends SystemClock {
   }
 }
 
-let testDatabase: TestDatabase;
-let database: TenantDatabase;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  database = await TenantDatabase.connect({ url: testDatabase.url, applicationName: 'test', poolSize: 4 });
-});
-afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
-});
+const testDatabase = startedOnce(createTestDatabase);
+const database = startedOnce(() =>
+  TenantDatabase.connect({ url: testDatabase.url, applicationName: 'test', poolSize: 4 }),
+);
 
 // 600 a minute: 120 at once, then one each eighth of a second.
 const PER_MINUTE = 600;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   AuthorizationLost,
   InvalidPlatformResponse,
@@ -14,6 +14,7 @@ import {
   silent,
   truncated,
 } from '../../support/servers/misbehaving-server.js';
+import { startedOnce } from '../../support/started-once.js';
 
 // What may come from the token endpoint, and what we make of it (D2.16 to D2.20).
 
@@ -25,13 +26,10 @@ const GRANT = {
   expires_in: 900,
 };
 
-let server: MisbehavingServer;
+const server = startedOnce(() => MisbehavingServer.start());
 let http: HttpClient;
 let oauth: PlatformOAuth;
 
-beforeAll(async () => {
-  server = await MisbehavingServer.start();
-});
 beforeEach(() => {
   http = new HttpClient({
     baseUrl: server.url,
@@ -53,7 +51,6 @@ beforeEach(() => {
 afterEach(() => {
   http.close();
 });
-afterAll(() => server.close());
 
 async function failure(): Promise<unknown> {
   return oauth.refresh('old-refresh').then(

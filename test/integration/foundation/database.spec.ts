@@ -1,32 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { Database } from '../../../src/foundation/database/database.js';
 import { classifyDatabaseError, isDatabaseUnavailable } from '../../../src/foundation/database/database-error.js';
 import { sql } from '../../../src/foundation/database/sql.js';
 import { HttpClient } from '../../../src/foundation/http/client/http-client.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { createTestDatabase } from '../../support/test-database.js';
 import { TcpProxy } from '../../support/servers/tcp-proxy.js';
+import { startedOnce } from '../../support/started-once.js';
 
-let server: TestDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  server = await createTestDatabase();
-  database = await Database.connect({
+const server = startedOnce(createTestDatabase);
+const database = startedOnce(() =>
+  Database.connect({
     url: server.url,
     schema: 'public',
     applicationName: 'test',
     poolSize: 4,
-  });
+  }),
+);
+
+beforeAll(async () => {
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
   await client.query('CREATE TABLE thing (id bigint PRIMARY KEY, day date, amount numeric)');
   await client.end();
-});
-
-afterAll(async () => {
-  await database.close();
-  await server.drop();
 });
 
 describe('transactions', () => {

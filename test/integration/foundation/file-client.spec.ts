@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,6 +20,7 @@ import {
   stalled,
   type FileBehavior,
 } from '../../support/servers/file-host.js';
+import { startedOnce } from '../../support/started-once.js';
 
 const LIMIT = 200_000;
 const OPTIONS: FileClientOptions = {
@@ -31,12 +32,9 @@ const OPTIONS: FileClientOptions = {
   circuit: { failuresToOpen: 3, openMs: 60_000 },
 };
 
-let host: FileHost;
+const host = startedOnce(() => FileHost.start());
 let client: FileClient;
 
-beforeAll(async () => {
-  host = await FileHost.start();
-});
 beforeEach(() => {
   host.reset();
   client = new FileClient(OPTIONS);
@@ -44,7 +42,6 @@ beforeEach(() => {
 afterEach(() => {
   client.close();
 });
-afterAll(() => host.close());
 
 const never = new AbortController().signal;
 const sizeOf = async ({ content }: FetchedFile) => {

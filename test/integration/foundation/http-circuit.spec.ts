@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { HttpClient, NoResponse } from '../../../src/foundation/http/client/http-client.js';
 import { respondingWith, MisbehavingServer, reset, type Behavior } from '../../support/servers/misbehaving-server.js';
+import { startedOnce } from '../../support/started-once.js';
 
 const FAILURES = 3;
 const OPEN_MS = 5_000;
 const READ = { method: 'GET', path: '/' } as const;
 
-let server: MisbehavingServer;
+const server = startedOnce(() => MisbehavingServer.start());
 let client: HttpClient;
 
-beforeAll(async () => {
-  server = await MisbehavingServer.start();
-});
-afterAll(() => server.close());
 beforeEach(() => {
   client = new HttpClient({
     baseUrl: server.url,

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { migrateDown, migrateUp, UnknownMigrationsError } from '../../../src/foundation/database/migrate.js';
 import { administer } from '../../../src/foundation/database/server-admin.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { createTestDatabase } from '../../support/test-database.js';
+import { startedOnce } from '../../support/started-once.js';
 
 const FOLDER = join(process.cwd(), 'migrations');
 const PROGRAMS = ['connector', 'ledger', 'simulator'];
 
-let server: TestDatabase;
-beforeAll(async () => {
-  server = await createTestDatabase();
-});
-afterAll(() => server.drop());
+const server = startedOnce(createTestDatabase);
 
 describe.each(PROGRAMS)('migrations of the %s', (schema) => {
   const step = () => ({ url: server.url, schema, folder: join(FOLDER, schema) });

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { createCompany, entry, group, line, startLedger, type LedgerHarness } from './ledger-harness.js';
+import { createCompany, entry, group, line, startLedger } from './ledger-harness.js';
+import { startedOnce } from '../../support/started-once.js';
 
 // What the database itself refuses to the role the ledger works as, whatever a program above it does.
 
-let ledger: LedgerHarness;
+const ledger = startedOnce(startLedger);
 let company: string;
 
-beforeAll(async () => {
-  ledger = await startLedger();
-});
-afterAll(async () => {
-  await ledger.close();
-});
 beforeEach(async () => {
   company = await createCompany(ledger);
 });

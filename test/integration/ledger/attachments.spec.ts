@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
-import { API_KEY, createCompany, group, startLedger, type LedgerHarness } from './ledger-harness.js';
+import { API_KEY, createCompany, group, startLedger } from './ledger-harness.js';
+import { startedOnce } from '../../support/started-once.js';
 
 const LIMIT = 30 * 1024 * 1024;
 const PDF = Buffer.from('%PDF-1.7 a receipt with a zero byte \0 and an umlaut ü');
 const DIGEST = createHash('sha256').update(PDF).digest('hex');
 
-let ledger: LedgerHarness;
+const ledger = startedOnce(startLedger);
 let company: string;
 let entryId: string;
 
-beforeAll(async () => {
-  ledger = await startLedger();
-});
-afterAll(async () => {
-  await ledger.close();
-});
 beforeEach(async () => {
   company = await createCompany(ledger);
   entryId = await post('a');

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { line, startLedger, type LedgerHarness } from './ledger-harness.js';
+import { line, startLedger } from './ledger-harness.js';
 import { invoice, journal, Payables, payment, purchase, returned, type Outcomes } from './payables.js';
+import { startedOnce } from '../../support/started-once.js';
 
 // Numbers and the audit chain hold whatever goes on at the same time, and whatever of it ends in the middle.
 
-let ledger: LedgerHarness;
+const ledger = startedOnce(startLedger);
 let books: Payables;
 
-beforeAll(async () => {
-  ledger = await startLedger();
-});
-afterAll(async () => {
-  await ledger.close();
-});
 beforeEach(async () => {
   books = await Payables.open(ledger);
 });

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { createCompany, group, startLedger, type LedgerHarness } from './ledger-harness.js';
+import { beforeEach, expect, it } from '@jest/globals';
+import { createCompany, group, startLedger } from './ledger-harness.js';
+import { startedOnce } from '../../support/started-once.js';
 
-let ledger: LedgerHarness;
+const ledger = startedOnce(startLedger);
 let path: string;
 
-beforeAll(async () => {
-  ledger = await startLedger();
-});
-afterAll(async () => {
-  await ledger.close();
-});
 beforeEach(async () => {
   path = `/companies/${await createCompany(ledger)}`;
   await ledger.call('PUT', `${path}/periods`, {

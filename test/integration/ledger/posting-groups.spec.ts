@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   createCompany,
   entry,
@@ -7,20 +7,14 @@ import {
   startLedger,
   type LedgerResponse,
   type GroupInput,
-  type LedgerHarness,
   type WireEntry,
 } from './ledger-harness.js';
 import { entriesOf, outcomesOf, postGroups, storedEntries, type Outcomes } from './posting-requests.js';
+import { startedOnce } from '../../support/started-once.js';
 
-let ledger: LedgerHarness;
+const ledger = startedOnce(startLedger);
 let company: string;
 
-beforeAll(async () => {
-  ledger = await startLedger();
-});
-afterAll(async () => {
-  await ledger.close();
-});
 beforeEach(async () => {
   company = await createCompany(ledger);
 });

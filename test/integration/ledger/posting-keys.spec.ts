@@ -1,28 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import {
-  createCompany,
-  entry,
-  group,
-  line,
-  startLedger,
-  type LedgerHarness,
-  type WireOutcome,
-  type WirePage,
-} from './ledger-harness.js';
+import { createCompany, entry, group, line, startLedger, type WireOutcome, type WirePage } from './ledger-harness.js';
 import { entriesOf, outcomesOf, postGroups, storedEntries } from './posting-requests.js';
+import { startedOnce } from '../../support/started-once.js';
 
 // What it means to post, or to look for, a key that was used before.
 
-let ledger: LedgerHarness;
+const ledger = startedOnce(startLedger);
 let company: string;
 
-beforeAll(async () => {
-  ledger = await startLedger();
-});
-afterAll(async () => {
-  await ledger.close();
-});
 beforeEach(async () => {
   company = await createCompany(ledger);
 });

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { API_KEY, createCompany, startLedger, type LedgerHarness, type WirePage } from './ledger-harness.js';
+import { API_KEY, createCompany, startLedger, type WirePage } from './ledger-harness.js';
+import { startedOnce } from '../../support/started-once.js';
 
-let ledger: LedgerHarness;
+const ledger = startedOnce(startLedger);
 let company: string;
 
-beforeAll(async () => {
-  ledger = await startLedger();
-});
-afterAll(async () => {
-  await ledger.close();
-});
 beforeEach(async () => {
   company = await createCompany(ledger);
 });

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { line, startLedger, type LedgerHarness } from './ledger-harness.js';
+import { line, startLedger } from './ledger-harness.js';
 import { invoice, journal, Payables, payment } from './payables.js';
+import { startedOnce } from '../../support/started-once.js';
 
 // What the database itself refuses of reversals and settlements to the role the ledger works as, whatever a program
 // above it does.
 
-let ledger: LedgerHarness;
+const ledger = startedOnce(startLedger);
 let books: Payables;
 
-beforeAll(async () => {
-  ledger = await startLedger();
-});
-afterAll(async () => {
-  await ledger.close();
-});
 beforeEach(async () => {
   books = await Payables.open(ledger);
 });

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { line, startLedger, type LedgerHarness, type WireEntry } from './ledger-harness.js';
+import { line, startLedger, type WireEntry } from './ledger-harness.js';
 import { dollars, invoice, journal, type Outcomes, Payables, payment, purchase, type Warned } from './payables.js';
+import { startedOnce } from '../../support/started-once.js';
 
 // How entries leave the balances: posted ones by a reversal that mirrors them, drafts by being discarded.
 
-let ledger: LedgerHarness;
+const ledger = startedOnce(startLedger);
 let books: Payables;
 
-beforeAll(async () => {
-  ledger = await startLedger();
-});
-afterAll(async () => {
-  await ledger.close();
-});
 beforeEach(async () => {
   books = await Payables.open(ledger);
 });

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startLedger, type LedgerHarness, type WireEntry } from './ledger-harness.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { startLedger, type WireEntry } from './ledger-harness.js';
 import { invoice, Payables, purchase, type Outcomes, type Warned } from './payables.js';
+import { startedOnce } from '../../support/started-once.js';
 
 // A key is used again once everything under it is cancelled.
 
-let ledger: LedgerHarness;
+const ledger = startedOnce(startLedger);
 let books: Payables;
 
-beforeAll(async () => {
-  ledger = await startLedger();
-});
-afterAll(async () => {
-  await ledger.close();
-});
 beforeEach(async () => {
   books = await Payables.open(ledger);
 });

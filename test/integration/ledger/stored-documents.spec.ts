@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import pg from 'pg';
-import { API_KEY, createCompany, entry, group, line, startLedger, type LedgerHarness } from './ledger-harness.js';
+import { API_KEY, createCompany, entry, group, line, startLedger } from './ledger-harness.js';
+import { startedOnce } from '../../support/started-once.js';
+import { connectAsAdmin } from '../../support/test-database.js';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-let ledger: LedgerHarness;
+const ledger = startedOnce(startLedger);
 let company: string;
-let owner: pg.Client;
+const owner = startedOnce(() => connectAsAdmin(ledger.databaseUrl, 'ledger'));
 
-beforeAll(async () => {
-  ledger = await startLedger();
-  owner = new pg.Client({ connectionString: ledger.databaseUrl, options: '-c search_path=ledger' });
-  await owner.connect();
-});
-afterAll(async () => {
-  await owner.end();
-  await ledger.close();
-});
 beforeEach(async () => {
   company = await createCompany(ledger);
 });

@@ -1,17 +1,17 @@
 // Whether the suite finds what is wrong with a platform, and nothing else: one fault of the simulator at a time.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { CONFORMANCE_ROWS } from '../../conformance/conformance-rows.js';
 import { Platform, Sandbox } from '../../conformance/platform.js';
 import { exportItem, SimulatorHarness, textAt } from './simulator-harness.js';
+import { startedOnce } from '../../support/started-once.js';
 
 /** All rows, one after the other, on a machine that does other things as well. */
 const MAX_MS_LENGTH = 600_000;
 
-let simulator: SimulatorHarness;
+const simulator = startedOnce(() => SimulatorHarness.start());
 let platform: Platform;
 
 beforeAll(async () => {
-  simulator = await SimulatorHarness.start();
   const companyId = await simulator.addCompany({ multiCurrency: true });
   const token = textAt(await simulator.control('POST', '/api-keys', { companyId }), 'apiKey');
   const entryIds = await simulator.addItems(companyId, [exportItem(-100), exportItem(-200)]);
@@ -20,7 +20,6 @@ beforeAll(async () => {
   platform = new Platform(address, new Sandbox(simulator.url, []));
   await simulator.control('PUT', '/settings', { mostActiveTagGroups: 100 });
 });
-afterAll(() => simulator.stop());
 afterEach(() => simulator.control('PUT', '/failures', []));
 
 /** The facts that the platform does not keep to. */

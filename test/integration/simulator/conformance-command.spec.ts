@@ -1,5 +1,5 @@
 // The command that anybody can point at a platform, as a process: what it judges, prints and ends with.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
@@ -7,20 +7,20 @@ import { freePort } from '../../../src/foundation/process/free-port.js';
 import { CONFORMANCE_ROWS } from '../../conformance/conformance-rows.js';
 import type { RowNeed } from '../../conformance/conformance-row.js';
 import { CLIENT_ID, CLIENT_SECRET, exportItem, REDIRECT_URI, SimulatorHarness, textAt } from './simulator-harness.js';
+import { startedOnce } from '../../support/started-once.js';
 
 const COMMAND = resolve(import.meta.dirname, '../../conformance/run.mjs');
 /** All rows, one after the other, on a machine that does other things as well. */
 const MAX_MS_LENGTH = 600_000;
 const ROWS = CONFORMANCE_ROWS.flatMap(([, rows]) => rows);
 
-let simulator: SimulatorHarness;
+const simulator = startedOnce(() => SimulatorHarness.start());
 let token: string;
 let narrowToken: string;
 let companyId: string;
 let entryIds: readonly string[];
 
 beforeAll(async () => {
-  simulator = await SimulatorHarness.start();
   companyId = await simulator.addCompany({ multiCurrency: true });
   token = textAt(await simulator.control('POST', '/api-keys', { companyId }), 'apiKey');
   const narrow = await simulator.control('POST', '/api-keys', { companyId, scopes: ['accounts:read'] });
@@ -28,7 +28,6 @@ beforeAll(async () => {
   entryIds = await simulator.addItems(companyId, [exportItem(-100), exportItem(-200)]);
   await simulator.control('PUT', '/settings', { mostActiveTagGroups: 100 });
 });
-afterAll(() => simulator.stop());
 afterEach(() => simulator.control('PUT', '/failures', []));
 
 /**

@@ -1,5 +1,5 @@
 // Our own simulator under the suite that anybody can point at a platform.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { createServer } from 'node:http';
 import { CONFORMANCE_ROWS } from '../../conformance/conformance-rows.js';
@@ -13,8 +13,9 @@ import {
 import { operationOf, Platform, type Exchange, Sandbox } from '../../conformance/platform.js';
 import { OpenApiContract } from '../../support/openapi-contract.js';
 import { at, exportItem, SimulatorHarness, textAt } from './simulator-harness.js';
+import { startedOnce } from '../../support/started-once.js';
 
-let simulator: SimulatorHarness;
+const simulator = startedOnce(() => SimulatorHarness.start());
 let platform: Platform;
 const exchanges: Exchange[] = [];
 /** Operation and status of every exchange, by the area of the row that had it. */
@@ -49,7 +50,6 @@ const EXPECTED_ROWS: readonly (readonly [area: string, rows: number])[] = [
 const FACTS = CONFORMANCE_ROWS.flatMap(([, rows]) => rows.map(({ fact }) => fact));
 
 beforeAll(async () => {
-  simulator = await SimulatorHarness.start();
   const companyId = await simulator.addCompany({ multiCurrency: true });
   const token = textAt(await simulator.control('POST', '/api-keys', { companyId }), 'apiKey');
   const entryIds = await simulator.addItems(companyId, [exportItem(-100), exportItem(-200)]);
@@ -59,7 +59,6 @@ beforeAll(async () => {
   // Room for the groups of rows whose tidying up is not over yet.
   await simulator.control('PUT', '/settings', { mostActiveTagGroups: 100 });
 });
-afterAll(() => simulator.stop());
 afterEach(() => platform.cleanUp());
 
 /** Two operations are also documented without the prefix (P3.6); the others of their family come along. */

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { at, exportItem, listAt, SimulatorHarness, textAt, tokensOf } from './simulator-harness.js';
+import { startedOnce } from '../../support/started-once.js';
 
-let simulator: SimulatorHarness;
+const simulator = startedOnce(() => SimulatorHarness.start());
 let companyId: string;
 let token: string;
 
-beforeAll(async () => {
-  simulator = await SimulatorHarness.start();
-});
-afterAll(() => simulator.stop());
 beforeEach(async () => {
   await simulator.control('POST', '/reset');
   companyId = await simulator.addCompany();

@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { at, exportItem, listAt, SimulatorHarness, textAt } from './simulator-harness.js';
+import { startedOnce } from '../../support/started-once.js';
 
-let simulator: SimulatorHarness;
+const simulator = startedOnce(() => SimulatorHarness.start());
 let token: string;
 let companyId: string;
 let itemId: string;
 
-beforeAll(async () => {
-  simulator = await SimulatorHarness.start();
-});
-afterAll(() => simulator.stop());
 beforeEach(async () => {
   companyId = await simulator.addCompany();
   token = textAt(await simulator.control('POST', '/api-keys', { companyId }), 'apiKey');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import * as oauth from 'openid-client';
 import {
@@ -11,16 +11,15 @@ import {
   textAt,
   tokensOf,
 } from './simulator-harness.js';
+import { startedOnce } from '../../support/started-once.js';
 
-let simulator: SimulatorHarness;
+const simulator = startedOnce(() => SimulatorHarness.start());
 let companyId: string;
 const newVerifier = () => randomBytes(32).toString('base64url');
 
 beforeAll(async () => {
-  simulator = await SimulatorHarness.start();
   companyId = await simulator.addCompany();
 });
-afterAll(() => simulator.stop());
 
 const reads = async (accessToken: string) =>
   (await simulator.call('GET', '/v1/installations/me', { token: accessToken })).status;

@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { at, listAt, SimulatorHarness, textAt } from './simulator-harness.js';
+import { startedOnce } from '../../support/started-once.js';
 
 const organizationId = randomUUID();
 
-let simulator: SimulatorHarness;
+const simulator = startedOnce(() => SimulatorHarness.start());
 let token: string;
 let first: string;
 let second: string;
 let foreign: string;
 
 beforeAll(async () => {
-  simulator = await SimulatorHarness.start();
   first = await simulator.addCompany({ organizationId });
   second = await simulator.addCompany({ organizationId });
   foreign = await simulator.addCompany();
   token = textAt(await simulator.control('POST', '/api-keys', { organizationId }), 'apiKey');
 });
-afterAll(() => simulator.stop());
 
 const call = (method: string, path: string, body?: unknown) =>
   simulator.call(method, path, { token, ...(body === undefined ? {} : { body }) });

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { runInNewContext } from 'node:vm';
 import { at, exportItem, SimulatorHarness, textAt, type SimulatorResponse } from './simulator-harness.js';
 import { WebhookReceiver } from '../../support/servers/webhook-receiver.js';
+import { startedOnce } from '../../support/started-once.js';
 
-let simulator: SimulatorHarness;
+const simulator = startedOnce(() => SimulatorHarness.start());
 let cookie: string;
 
-beforeAll(async () => {
-  simulator = await SimulatorHarness.start();
-});
-afterAll(() => simulator.stop());
 beforeEach(async () => {
   await simulator.control('POST', '/reset');
   cookie = '';

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { at, listAt, SimulatorHarness, textAt } from './simulator-harness.js';
+import { startedOnce } from '../../support/started-once.js';
 
-let simulator: SimulatorHarness;
+const simulator = startedOnce(() => SimulatorHarness.start());
 let companyId: string;
 
 beforeAll(async () => {
-  simulator = await SimulatorHarness.start();
   companyId = await simulator.addCompany({ address: { country: 'DK' }, registrationNumber: '123' });
 });
-afterAll(() => simulator.stop());
 
 const apiKey = async (body: object = { companyId }) =>
   textAt(await simulator.control('POST', '/api-keys', body), 'apiKey');

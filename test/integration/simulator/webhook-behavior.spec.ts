@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { at, exportItem, listAt, SimulatorHarness, textAt } from './simulator-harness.js';
 import { WebhookReceiver, type ReceivedNotification } from '../../support/servers/webhook-receiver.js';
+import { startedOnce } from '../../support/started-once.js';
 
-let simulator: SimulatorHarness;
+const simulator = startedOnce(() => SimulatorHarness.start());
 let receiver: WebhookReceiver;
 let token: string;
 let companyId: string;
 
-beforeAll(async () => {
-  simulator = await SimulatorHarness.start();
-});
-afterAll(() => simulator.stop());
 beforeEach(async () => {
   receiver = await WebhookReceiver.start();
   companyId = await simulator.addCompany();

@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createHmac, randomUUID } from 'node:crypto';
 import { CreateApiToken } from '../../../../src/connector/access/create-api-token.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 import { csrfOf, signIn, whoIs, type Visitor } from './visitor.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // API tokens, for automation (D3.1, D3.2, S9).
 
 const ADA = { sub: 'ada', username: 'Ada Berg' };
 
-let harness: ConnectHarness;
+const harness = startedOnce(() => ConnectHarness.start());
 let company: PlatformCompanyData;
 let id: string;
 let ada: Visitor;
 
-beforeAll(async () => {
-  harness = await ConnectHarness.start();
-});
-afterAll(() => harness.close());
 beforeEach(async () => {
   harness.platform.restore();
   company = harness.platform.addCompany();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module, Post, type DynamicModule } from '@nestjs/common';
 import { AppModule } from '../../../../src/connector/app.module.js';
 import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
@@ -6,7 +6,8 @@ import type { ConnectorProgram } from '../../../../src/connector/connector-progr
 import { Access } from '../../../../src/foundation/http/access.js';
 import { createHttpProgram } from '../../../../src/foundation/http/http-program.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/test-database.js';
+import { createTestDatabase } from '../../../support/test-database.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // Deny by default, at start (S3).
 
@@ -44,17 +45,13 @@ class ForgetfulModule {
   }
 }
 
-let server: TestDatabase;
+const server = startedOnce(createTestDatabase);
 let program: ConnectorProgram;
 const logger = createLogger('connector-test', { LOG_LEVEL: 'silent', LOG_FORMAT: 'json' });
 
-beforeAll(async () => {
-  server = await createTestDatabase();
+beforeAll(() => {
   const config = loadConnectorConfig({ DATABASE_URL: server.url, LOG_LEVEL: 'silent' });
   program = { config, logger, role: 'api' };
-});
-afterAll(async () => {
-  await server.drop();
 });
 
 const start = async (...controllers: NonNullable<DynamicModule['controllers']>) => {

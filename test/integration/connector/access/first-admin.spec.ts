@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { respondingWith, reset } from '../../../support/servers/misbehaving-server.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { at, companyUrn, ConnectHarness, organizationUrn } from '../installations/connect-harness.js';
 import { csrfOf, signIn, whoIs } from './visitor.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // Who is the first admin of an installation: whoever connected it, and only where the platform names nobody the first who
 // signs in (docs/spec-notes.md, "People and tokens").
@@ -12,13 +13,9 @@ const ADA = { sub: 'subject-of-ada', username: 'Ada Berg' };
 const BO = { sub: 'subject-of-bo', username: 'Bo Dahl' };
 const INTROSPECTION = 'POST /oauth/token/introspect';
 
-let harness: ConnectHarness;
+const harness = startedOnce(() => ConnectHarness.start());
 let company: PlatformCompanyData;
 
-beforeAll(async () => {
-  harness = await ConnectHarness.start();
-});
-afterAll(() => harness.close());
 beforeEach(() => {
   harness.platform.restore();
   harness.platform.person = ADA;

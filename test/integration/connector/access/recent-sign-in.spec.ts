@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness, type Reply } from '../installations/connect-harness.js';
 import { returnFromPlatform, csrfOf, signIn, Visitor, whoIs } from './visitor.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // What a person may do only shortly after signing in (S53, ASVS 7.5.3).
 
 const ADA = { sub: 'ada', username: 'Ada Berg' };
 const RECENT_MINUTES = 15;
 
-let harness: ConnectHarness;
+const harness = startedOnce(() => ConnectHarness.start());
 let company: PlatformCompanyData;
 let id: string;
 let ada: Visitor;
 
-beforeAll(async () => {
-  harness = await ConnectHarness.start();
-});
-afterAll(() => harness.close());
 beforeEach(async () => {
   harness.platform.restore();
   company = harness.platform.addCompany();

@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 import { csrfOf, signIn, whoIs, type Visitor } from './visitor.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // Reconciliation on the settings page: what a viewer sees of it, and what a bookkeeper decides there without a script.
 
 const ADA = { sub: 'ada', username: 'Ada Admin' };
 const SUBJECT = '018f2f6a-3c1e-7d2b-9a4e-0123456789ab';
 
-let harness: ConnectHarness;
+const harness = startedOnce(() => ConnectHarness.start());
 let company: PlatformCompanyData;
 let id: string;
 let ada: Visitor;
 
-beforeAll(async () => {
-  harness = await ConnectHarness.start();
-});
-afterAll(() => harness.close());
 beforeEach(async () => {
   harness.platform.restore();
   company = harness.platform.addCompany({ name: 'Example' });

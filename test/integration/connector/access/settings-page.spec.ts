@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 import { csrfOf, signIn, whoIs, type Visitor } from './visitor.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // The page of an installation: what it shows to whom, and what its forms do without a script.
 
@@ -10,15 +11,11 @@ const HOSTILE = '<script>alert(1)</script>&"\'';
 
 const ADA = { sub: 'ada', username: `Ada ${HOSTILE}` };
 
-let harness: ConnectHarness;
+const harness = startedOnce(() => ConnectHarness.start());
 let company: PlatformCompanyData;
 let id: string;
 let ada: Visitor;
 
-beforeAll(async () => {
-  harness = await ConnectHarness.start();
-});
-afterAll(() => harness.close());
 beforeEach(async () => {
   harness.platform.restore();
   company = harness.platform.addCompany({ name: `Example ${HOSTILE}` });

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
 import { respondingWith, reset } from '../../../support/servers/misbehaving-server.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness, organizationUrn } from '../installations/connect-harness.js';
 import { beginSignIn, returnFromPlatform, signIn, Visitor, whoIs } from './visitor.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // Signing in at the settings, and how long it lasts (docs/rules/bad-inputs.md, D2, D3.1, S20).
 
@@ -11,14 +12,10 @@ const ADA = { sub: 'subject-of-ada', username: 'Ada Berg' };
 const TOKENS = 'POST /oauth/token';
 const INTROSPECTION = 'POST /oauth/token/introspect';
 
-let harness: ConnectHarness;
+const harness = startedOnce(() => ConnectHarness.start());
 let company: PlatformCompanyData;
 let id: string;
 
-beforeAll(async () => {
-  harness = await ConnectHarness.start();
-});
-afterAll(() => harness.close());
 beforeEach(async () => {
   harness.platform.restore();
   harness.platform.person = ADA;

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { CreateApiToken } from '../../../../src/connector/access/create-api-token.js';
 import { SignIn } from '../../../../src/connector/access/sign-in.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // After uninstalling no access is granted, whatever was in progress (I32).
 
@@ -12,13 +13,9 @@ const PERSON = { subject: 'late', name: undefined };
 const WANTED = { role: 'admin', label: 'late', days: 1 } as const;
 const OPERATOR = { role: 'admin', memberId: undefined, token: undefined } as const;
 
-let harness: ConnectHarness;
+const harness = startedOnce(() => ConnectHarness.start());
 let id: string;
 
-beforeAll(async () => {
-  harness = await ConnectHarness.start();
-});
-afterAll(() => harness.close());
 beforeEach(async () => {
   harness.platform.restore();
   id = await harness.connect(companyUrn(harness.platform.addCompany().id));

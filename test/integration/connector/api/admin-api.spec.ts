@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { ExportJobRepository } from '../../../../src/connector/exports/stores/export-job.repository.js';
@@ -7,10 +7,10 @@ import {
   OPERATOR_TOKEN,
   startConnectorApp,
   storeInstallation,
-  type ConnectorUnderTest,
   type StoredInstallation,
 } from '../../../support/connector-app.js';
 import { ADMIN_ROUTES, type Method, type Role } from './admin-routes.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 interface Call {
   readonly method: Method;
@@ -25,14 +25,13 @@ const SETTINGS = {
   policies: { unknownVendor: 'fail', closedPeriod: 'fail', postingState: 'draft' },
 };
 
-let connector: ConnectorUnderTest;
+const connector = startedOnce(startConnectorApp);
 let mine: StoredInstallation;
 let other: StoredInstallation;
 const tokens = new Map<string, string>();
 const jobs = new Map<StoredInstallation, readonly string[]>();
 
 beforeAll(async () => {
-  connector = await startConnectorApp();
   mine = await storeInstallation(connector, 'Mine');
   other = await storeInstallation(connector, 'Other');
   for (const installation of [mine, other]) {
@@ -42,7 +41,6 @@ beforeAll(async () => {
     jobs.set(installation, await storeJobs(installation, 5));
   }
 });
-afterAll(() => connector.close());
 
 async function call({ method, url, token, body, headers = {} }: Call) {
   const answer = await connector.app.inject({

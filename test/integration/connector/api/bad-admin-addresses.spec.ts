@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { BadRequests, UNKNOWN_ID, PROBLEM, type Route } from './bad-requests.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // Addresses and queries of the administration that are none
 // (docs/rules/bad-inputs.md, D3; the other rows: bad-admin-requests).
 
-let requests: BadRequests;
-
-beforeAll(async () => {
-  requests = await BadRequests.start();
-});
-afterAll(() => requests.close());
+const requests = startedOnce(() => BadRequests.start());
 
 /** In the form of what some list gives out, but no database takes them. */
 const UNSTORABLE = [

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { connect } from 'node:net';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { BadRequests, PROBLEM } from './bad-requests.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // Bad requests to the administration, row by row and over all its routes
 // (docs/rules/bad-inputs.md, D3). Where the other rows are
@@ -17,12 +18,7 @@ const OWN_LIMITS: Readonly<Record<string, number>> = {
   '/api/v1/mapping/rules/bulk': 2 * 1_024 * 1_024,
 };
 
-let requests: BadRequests;
-
-beforeAll(async () => {
-  requests = await BadRequests.start();
-});
-afterAll(() => requests.close());
+const requests = startedOnce(() => BadRequests.start());
 
 async function versions(): Promise<number> {
   const { rows } = await requests.admin.query<{ count: number }>('SELECT count(*)::int AS count FROM mapping_version');

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { BadRequests } from './bad-requests.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // Every row of bad inputs to the administration
 // (docs/rules/bad-inputs.md, D3) is proved by a test: by one that has the row's id
@@ -63,12 +64,7 @@ interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly requestBody?: unknown }>>>>;
 }
 
-let requests: BadRequests;
-
-beforeAll(async () => {
-  requests = await BadRequests.start();
-});
-afterAll(() => requests.close());
+const requests = startedOnce(() => BadRequests.start());
 
 /** Names of everything that may be sent: parameters, and properties of bodies and of what these refer to. */
 async function sentNames(): Promise<readonly string[]> {

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CertificateRepository } from '../../../../src/connector/reconciliation/certificates/certificate.repository.js';
 import {
   OPERATOR_TOKEN,
   startConnectorApp,
   storeInstallation,
-  type ConnectorUnderTest,
   type StoredInstallation,
 } from '../../../support/connector-app.js';
+import { startedOnce } from '../../../support/started-once.js';
+import { connectAsAdmin } from '../../../support/test-database.js';
 
 // The routes on which people read what each job has left in the books.
 
@@ -19,17 +19,12 @@ const side = {
   digest: 'a'.repeat(64),
 };
 
-let connector: ConnectorUnderTest;
-let admin: pg.Client;
+const connector = startedOnce(startConnectorApp);
+const admin = startedOnce(() => connectAsAdmin(connector.server.url));
 let mine: StoredInstallation;
 let other: StoredInstallation;
 let token: string;
 
-beforeAll(async () => {
-  connector = await startConnectorApp();
-  admin = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
-  await admin.connect();
-});
 beforeEach(async () => {
   mine = await storeInstallation(connector, 'Mine');
   other = await storeInstallation(connector, 'Other');
@@ -39,10 +34,6 @@ beforeEach(async () => {
     days: 1,
   });
   token = (json as { readonly token: string }).token;
-});
-afterAll(async () => {
-  await admin.end();
-  await connector.close();
 });
 
 async function call(method: 'GET' | 'POST', url: string, bearer: string, payload?: object) {

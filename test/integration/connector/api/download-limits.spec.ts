@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // Downloads and verifications leave a process database connections for everything else.
 
-let harness: ConnectHarness;
+const harness = startedOnce(() => ConnectHarness.start());
 let id: string;
 let token: string;
 
-beforeAll(async () => {
-  harness = await ConnectHarness.start();
-});
-afterAll(() => harness.close());
 beforeEach(async () => {
   id = await harness.connect(companyUrn(harness.platform.addCompany().id));
   token = await harness.token(id);

@@ -5,6 +5,7 @@ import { sendAll } from './bounded-work.js';
 import { companyUrn } from '../installations/connect-harness.js';
 import { chance, junk, PIECES } from './hostile-text.js';
 import { accountRule, MappingHarness, type MappingTenant } from '../mapping/mapping-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // A thousand hostile inputs at the administration's door, and at that of files: nothing breaks, nothing takes long, nothing
 // changes (I8).
@@ -117,10 +118,9 @@ describe('a thousand hostile inputs', () => {
 });
 
 describe('a thousand hostile files', () => {
-  let harness: MappingHarness;
+  const harness = startedOnce(() => MappingHarness.start());
   let office: MappingTenant;
   beforeAll(async () => {
-    harness = await MappingHarness.start();
     office = await harness.addTenant();
     const { status } = await harness.send(office, 'POST', '/mapping/rules', {
       seen: 1,
@@ -128,7 +128,6 @@ describe('a thousand hostile files', () => {
     });
     expect(status).toBe(201);
   });
-  afterAll(() => harness.close());
 
   const GOOD = 'subject,source,target\r\naccount,6080,6071\r\naccount,6090,6071\r\n';
 

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { storeInstallation, type StoredInstallation } from '../../../support/connector-app.js';
 import { sendAll } from './bounded-work.js';
 import { companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 import { chance, junk } from './hostile-text.js';
 import { jobCreated, signedBy } from '../webhooks/webhook-sender.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // A thousand hostile inputs at each public door: nothing breaks, nothing takes long, nothing changes (G16,
 // I8).
 
-let harness: ConnectHarness;
+const harness = startedOnce(() => ConnectHarness.start());
 let mine: StoredInstallation;
 
 beforeAll(async () => {
-  harness = await ConnectHarness.start();
   harness.platform.resource = companyUrn(harness.platform.addCompany().id);
   mine = await storeInstallation(harness.connector);
 });
-afterAll(() => harness.close());
 
 /** Everything that the doors can change. */
 async function business(): Promise<unknown> {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
-import {
-  OPERATOR_TOKEN,
-  startConnectorApp,
-  storeInstallation,
-  type ConnectorUnderTest,
-} from '../../../support/connector-app.js';
+import { OPERATOR_TOKEN, startConnectorApp, storeInstallation } from '../../../support/connector-app.js';
 import { ADMIN_ROUTES } from './admin-routes.js';
+import { startedOnce } from '../../../support/started-once.js';
+import { connectAsAdmin } from '../../../support/test-database.js';
 
 // POST with an Idempotency-Key (D3.13, D3.14). The request in use makes a mapping version of an
 // earlier one: sent a second time without a key it is refused, since somebody (we) has saved meanwhile.
@@ -26,20 +22,11 @@ interface SaveResponse {
   readonly retryAfter: unknown;
 }
 
-let connector: ConnectorUnderTest;
-let admin: pg.Client;
+const connector = startedOnce(startConnectorApp);
+const admin = startedOnce(() => connectAsAdmin(connector.server.url));
 let token: string;
 let colleague: string;
 
-beforeAll(async () => {
-  connector = await startConnectorApp();
-  admin = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
-  await admin.connect();
-});
-afterAll(async () => {
-  await admin.end();
-  await connector.close();
-});
 beforeEach(async () => {
   const { id } = await storeInstallation(connector);
   token = await newToken(id);

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { companyUrn, ConnectHarness } from '../installations/connect-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // People and scripts of one installation together may have the platform asked so often in a minute, and no more.
 
 const LIMIT = 30;
 
-let harness: ConnectHarness;
-
-beforeAll(async () => {
-  harness = await ConnectHarness.start({ CONNECTOR_QUESTIONS_PER_MINUTE: LIMIT.toString() });
-});
-afterAll(() => harness.close());
+const harness = startedOnce(() => ConnectHarness.start({ CONNECTOR_QUESTIONS_PER_MINUTE: LIMIT.toString() }));
 
 it('a flood of viewers is refused, other installations are not affected', async () => {
   const company = harness.platform.addCompany();

@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { respondingWith, reset } from '../../../support/servers/misbehaving-server.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // The operator connects a company with an Idempotency-Key: there is no installation yet that the key could belong to
 // (D3.13, D3.14).
 
 const INTROSPECTION = 'GET /v1/introspect';
 
-let harness: ConnectHarness;
+const harness = startedOnce(() => ConnectHarness.start());
 let company: PlatformCompanyData;
 let apiKey: string;
 let key: string;
 
-beforeAll(async () => {
-  harness = await ConnectHarness.start();
-});
-afterAll(() => harness.close());
 beforeEach(() => {
   harness.platform.restore();
   company = harness.platform.addCompany();

@@ -1,30 +1,25 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { RequestQuotaRepository } from '../../../../src/connector/limits/request-quota.repository.js';
 import { SharedQuota } from '../../../../src/connector/limits/shared-quota.js';
 import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
 import { AppLogger } from '../../../../src/foundation/logging/app-logger.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/test-database.js';
+import { createTestDatabase } from '../../../support/test-database.js';
 import { FakeClock } from '../exports/fake-clock.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // A process keeps a limited number of keys; a refused client stays refused whatever the number of others.
 
 const MAX_KEYS = 50_000;
 const PER_MINUTE = 40;
 
-let testDatabase: TestDatabase;
-let database: TenantDatabase;
+const testDatabase = startedOnce(createTestDatabase);
+const database = startedOnce(() =>
+  TenantDatabase.connect({ url: testDatabase.url, applicationName: 'test', poolSize: 2 }),
+);
 let clock: FakeClock;
 let quota: SharedQuota;
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  database = await TenantDatabase.connect({ url: testDatabase.url, applicationName: 'test', poolSize: 2 });
-});
-afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
-});
 beforeEach(() => {
   clock = new FakeClock();
   const logger = new AppLogger(createLogger('test', { LOG_LEVEL: 'silent' }));

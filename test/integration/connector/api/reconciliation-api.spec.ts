@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   OPERATOR_TOKEN,
   startConnectorApp,
   storeInstallation,
-  type ConnectorUnderTest,
   type StoredInstallation,
 } from '../../../support/connector-app.js';
+import { startedOnce } from '../../../support/started-once.js';
+import { connectAsAdmin } from '../../../support/test-database.js';
 
 // The routes on which people see whether the books agree, and settle where they do not.
 
@@ -16,17 +16,12 @@ const RECONCILIATION = '/api/v1/reconciliation';
 const CLOSE = '/api/v1/close-reports/2026-03';
 type Role = 'viewer' | 'bookkeeper' | 'admin';
 
-let connector: ConnectorUnderTest;
-let admin: pg.Client;
+const connector = startedOnce(startConnectorApp);
+const admin = startedOnce(() => connectAsAdmin(connector.server.url));
 let mine: StoredInstallation;
 let other: StoredInstallation;
 let tokens: Record<Role, string>;
 
-beforeAll(async () => {
-  connector = await startConnectorApp();
-  admin = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
-  await admin.connect();
-});
 beforeEach(async () => {
   mine = await storeInstallation(connector, 'Mine & <Sons>');
   other = await storeInstallation(connector, 'Other');
@@ -36,10 +31,6 @@ beforeEach(async () => {
     await tokenOf(mine, 'admin'),
   ];
   tokens = { viewer, bookkeeper, admin: forAdmin };
-});
-afterAll(async () => {
-  await admin.end();
-  await connector.close();
 });
 
 async function call(method: 'GET' | 'POST' | 'PUT', url: string, token: string, payload?: object) {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { BadRequests } from './bad-requests.js';
-import { startConnectorApp, type ConnectorUnderTest } from '../../../support/connector-app.js';
+import { startConnectorApp } from '../../../support/connector-app.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // What every answer tells a browser, over all routes (S50).
 
@@ -8,17 +9,8 @@ const STRICT =
   "default-src 'none';base-uri 'none';connect-src 'self';form-action 'self';frame-ancestors 'none';img-src 'self';script-src 'self';style-src 'self'";
 const OTHERS = ['/connect', '/oauth/callback', '/oauth/company', '/settings', '/api/openapi.json', '/nowhere'];
 
-let requests: BadRequests;
-let secure: ConnectorUnderTest;
-
-beforeAll(async () => {
-  requests = await BadRequests.start();
-  secure = await startConnectorApp({ PUBLIC_URL: 'https://connector.example' });
-});
-afterAll(async () => {
-  await secure.close();
-  await requests.close();
-});
+const requests = startedOnce(() => BadRequests.start());
+const secure = startedOnce(() => startConnectorApp({ PUBLIC_URL: 'https://connector.example' }));
 
 function headersOf({ headers }: { readonly headers: Readonly<Record<string, unknown>> }) {
   const names = [

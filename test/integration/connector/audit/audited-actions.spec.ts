@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { purchase } from '../exports/exports-harness.js';
 import { seedTenant } from '../isolation/seed-tenant.js';
@@ -9,23 +9,20 @@ import { jobCreated } from '../webhooks/webhook-sender.js';
 import { aTime, aToken, seen, type Call } from './audited-action.js';
 import { MAPPING_ACTIONS } from './mapping-actions.js';
 import { OTHER_ACTIONS } from './other-actions.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // What people do over HTTP, and every entry that it leaves in the audit log.
 
-let harness: ReviewHarness;
+const harness = startedOnce(() => ReviewHarness.start());
 let tenant: ReviewTenant;
 let seededIds: SeededIds;
 
-beforeAll(async () => {
-  harness = await ReviewHarness.start();
-});
 beforeEach(async () => {
   harness.erp.restore();
   harness.platform.restore();
   tenant = await harness.addTenant();
   seededIds = await seedTenant(harness, tenant);
 });
-afterAll(() => harness.close());
 
 interface Entry {
   readonly position: number;

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // What connecting leaves in the audit log: each step, and nothing that is secret.
 
-let harness: ConnectHarness;
-
-beforeAll(async () => {
-  harness = await ConnectHarness.start();
-});
-afterAll(() => harness.close());
+const harness = startedOnce(() => ConnectHarness.start());
 
 it('every step is recorded, with who took it, and no secret', async () => {
   const company = harness.platform.addCompany();

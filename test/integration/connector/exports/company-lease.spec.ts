@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { LeaseLost } from '../../../../src/connector/runs/lease.js';
 import { sql } from '../../../../src/foundation/database/sql.js';
 import { toExportJobId } from '../../../../src/kernel/ids.js';
 import { ExportsHarness, type Tenant } from './exports-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
-let exports: ExportsHarness;
+const exports = startedOnce(() => ExportsHarness.start());
 let tenant: Tenant;
 
-beforeAll(async () => {
-  exports = await ExportsHarness.start();
-});
 beforeEach(async () => {
   tenant = await exports.addTenant();
-});
-afterAll(async () => {
-  await exports.close();
 });
 
 async function addJob(owner: Tenant): Promise<string> {

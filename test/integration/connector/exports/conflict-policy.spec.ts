@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   OPERATOR_TOKEN,
   startConnectorApp,
   storeInstallation,
-  type ConnectorUnderTest,
   type StoredInstallation,
 } from '../../../support/connector-app.js';
+import { startedOnce } from '../../../support/started-once.js';
+import { connectAsAdmin } from '../../../support/test-database.js';
 
 // What administrators decide about changed entries, and what they see of the ERP's warnings.
 
@@ -17,16 +17,11 @@ const SETTINGS = {
   policies: POLICIES,
 };
 
-let connector: ConnectorUnderTest;
-let admin: pg.Client;
+const connector = startedOnce(startConnectorApp);
+const admin = startedOnce(() => connectAsAdmin(connector.server.url));
 let installation: StoredInstallation;
 let token: string;
 
-beforeAll(async () => {
-  connector = await startConnectorApp();
-  admin = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
-  await admin.connect();
-});
 beforeEach(async () => {
   installation = await storeInstallation(connector);
   const { body } = await send('POST', `/operator/installations/${installation.id}/api-tokens`, {
@@ -34,10 +29,6 @@ beforeEach(async () => {
     body: { role: 'admin', label: 'test', days: 1 },
   });
   token = String(Reflect.get(body, 'token'));
-});
-afterAll(async () => {
-  await admin.end();
-  await connector.close();
 });
 
 interface Sent {

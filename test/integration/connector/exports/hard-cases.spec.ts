@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PlatformRefusal } from '../../../../src/connector/platform/platform-error.js';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import { NO_RESPONSE, postsWithoutResponse, UNREACHABLE } from '../../../support/fake-erp.js';
 import { ExportsHarness, purchase, purchases, type Tenant } from './exports-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // Cases in which the pipeline once broke a rule of the specification.
 
-let exports: ExportsHarness;
+const exports = startedOnce(() => ExportsHarness.start());
 let tenant: Tenant;
 
-beforeAll(async () => {
-  exports = await ExportsHarness.start();
-});
 beforeEach(async () => {
   exports.platform.restore();
   exports.erp.restore();
   tenant = await exports.addTenant();
-});
-afterAll(async () => {
-  await exports.close();
 });
 
 describe('a verdict: failed means that nothing succeeded [I4]', () => {

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ProcessJobItems } from '../../../../src/connector/exports/items/process-job-items.js';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import { NO_RESPONSE, postsWithoutResponse, UNREACHABLE } from '../../../support/fake-erp.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchase, purchases, type Tenant } from './exports-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
-let exports: ExportsHarness;
+const exports = startedOnce(() => ExportsHarness.start());
 let tenant: Tenant;
 
-beforeAll(async () => {
-  exports = await ExportsHarness.start();
-});
 beforeEach(async () => {
   exports.platform.restore();
   exports.erp.restore();
   tenant = await exports.addTenant();
-});
-afterAll(async () => {
-  await exports.close();
 });
 
 /** A user's cancellation, or the platform's clock. */

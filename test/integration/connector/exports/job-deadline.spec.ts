@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import { UNREACHABLE } from '../../../support/fake-erp.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
-let exports: ExportsHarness;
+const exports = startedOnce(() => ExportsHarness.start());
 let tenant: Tenant;
 
-beforeAll(async () => {
-  exports = await ExportsHarness.start();
-});
 beforeEach(async () => {
   exports.platform.restore();
   exports.erp.restore();
   tenant = await exports.addTenant();
-});
-afterAll(async () => {
-  await exports.close();
 });
 
 const minutesOf = (job: FakeJob) => (exports.clock.now().getTime() - job.createdAt.getTime()) / 60_000;

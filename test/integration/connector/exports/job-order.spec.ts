@@ -1,15 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
 import { WakeDueExports } from '../../../../src/connector/exports/run/wake-due-exports.js';
+import { startedOnce } from '../../../support/started-once.js';
 
-let exports: ExportsHarness;
+const exports = startedOnce(() => ExportsHarness.start());
 let tenant: Tenant;
 
-beforeAll(async () => {
-  exports = await ExportsHarness.start();
-});
 beforeEach(async () => {
   exports.platform.restore();
   exports.erp.restore();
@@ -22,9 +20,6 @@ afterEach(async () => {
      WHERE state IN ('detected', 'running', 'verdict_decided')`,
   );
   await exports.admin.query('DELETE FROM pgboss.job');
-});
-afterAll(async () => {
-  await exports.close();
 });
 
 /** A job of one item, so many minutes old. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ActivateInstallation } from '../../../../src/connector/activate-installation.js';
 import { DetectExportJobs } from '../../../../src/connector/exports/run/detect-export-jobs.js';
 import { FinishConnection } from '../../../../src/connector/installations/connect/finish-connection.js';
@@ -10,21 +10,18 @@ import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { UNREACHABLE } from '../../../support/fake-erp.js';
 import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
 import { EndOpenJobs } from '../../../../src/connector/exports/run/end-open-jobs.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // Jobs of a company that leaves, or that nobody may act for any more, still get a verdict, as long as calls are possible.
 
-let exports: ExportsHarness;
+const exports = startedOnce(() => ExportsHarness.start());
 let tenant: Tenant;
 
-beforeAll(async () => {
-  exports = await ExportsHarness.start();
-});
 beforeEach(async () => {
   exports.platform.restore();
   exports.erp.restore();
   tenant = await exports.addTenant();
 });
-afterAll(() => exports.close());
 
 const setState = (state: string) =>
   exports.admin.query('UPDATE installation SET state = $2 WHERE id = $1', [tenant.installationId, state]);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   ITEM_TRANSITIONS,
   JOB_TRANSITIONS,
@@ -7,16 +7,13 @@ import {
   type ExportJobState,
 } from '../../../../src/connector/exports/domain/state-transitions.js';
 import { ExportsHarness, type Tenant } from './exports-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
-let exports: ExportsHarness;
+const exports = startedOnce(() => ExportsHarness.start());
 let tenant: Tenant;
 
 beforeAll(async () => {
-  exports = await ExportsHarness.start();
   tenant = await exports.addTenant();
-});
-afterAll(async () => {
-  await exports.close();
 });
 
 const STATES = Object.keys(JOB_TRANSITIONS) as ExportJobState[];

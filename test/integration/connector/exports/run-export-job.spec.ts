@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PlatformRefusal } from '../../../../src/connector/platform/platform-error.js';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import { refuses } from '../../../support/fake-erp.js';
 import { ExportsHarness, purchase, purchases, type Tenant } from './exports-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
-let exports: ExportsHarness;
+const exports = startedOnce(() => ExportsHarness.start());
 let tenant: Tenant;
 
-beforeAll(async () => {
-  exports = await ExportsHarness.start();
-});
 beforeEach(async () => {
   exports.platform.restore();
   exports.erp.restore();
   tenant = await exports.addTenant();
-});
-afterAll(async () => {
-  await exports.close();
 });
 
 function idsOf(items: readonly { readonly accountingEntryId: string }[]): readonly string[] {

@@ -1,16 +1,14 @@
 // What becomes of an export when the platform says less than it knows, takes not every result, or lets us in no longer.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AuthorizationLost } from '../../../../src/connector/platform/platform-error.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchase, purchases, type Tenant } from './exports-harness.js';
 import { CHUNKS_AHEAD, letOthersWork } from './stage-gates.js';
+import { startedOnce } from '../../../support/started-once.js';
 
-let exports: ExportsHarness;
+const exports = startedOnce(() => ExportsHarness.start());
 let tenant: Tenant;
 
-beforeAll(async () => {
-  exports = await ExportsHarness.start();
-});
 beforeEach(async () => {
   exports.platform.restore();
   exports.erp.restore();
@@ -19,7 +17,6 @@ beforeEach(async () => {
 afterEach(() => {
   jest.restoreAllMocks();
 });
-afterAll(() => exports.close());
 
 const idsOf = (job: FakeJob) => [...job.statuses.keys()];
 const calls = (kind: string) => exports.platform.calls.filter((call) => call === kind).length;

@@ -1,11 +1,12 @@
 // Vendors that an export creates in the ERP, by the policy "create" (B3.5).
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import type { ItemVendor } from '../../../../src/connector/bookkeeping/item/export-item.js';
 import type { CreateVendorOutcome, ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
 import { toErpVendorId } from '../../../../src/kernel/ids.js';
 import { ExportsHarness, fetched, type Tenant } from './exports-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 const created = new Map<string, CreateVendorOutcome>();
 
@@ -29,11 +30,9 @@ const acceptVendor: ErpLedger['createVendor'] = (_, vendor, key) => {
   return Promise.resolve(outcome);
 };
 
-let exports: ExportsHarness;
+const exports = startedOnce(() => ExportsHarness.start());
 let tenant: Tenant;
-beforeAll(async () => {
-  exports = await ExportsHarness.start();
-});
+
 beforeEach(async () => {
   exports.platform.restore();
   exports.erp.restore();
@@ -41,7 +40,6 @@ beforeEach(async () => {
   created.clear();
   tenant = await exports.addTenant({ policies: { unknownVendor: 'create' } });
 });
-afterAll(() => exports.close());
 
 const platformVendor = (name: string, more: Partial<ItemVendor> = {}): ItemVendor => ({
   id: randomUUID(),

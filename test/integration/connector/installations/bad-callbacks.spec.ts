@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
 import { respondingWith, MisbehavingServer, reset, truncated } from '../../../support/servers/misbehaving-server.js';
 import { ALL_SCOPES, type PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness, type Reply } from './connect-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // Bad inputs on the way to a connected company, row by row, against the running app
 // (docs/rules/bad-inputs.md, D2). Of D2.25 the
 // platform decides: it knows who may connect a company, and asks at its own page.
 
-let harness: ConnectHarness;
+const harness = startedOnce(() => ConnectHarness.start());
 let company: PlatformCompanyData;
 
-beforeAll(async () => {
-  harness = await ConnectHarness.start();
-});
-afterAll(() => harness.close());
 beforeEach(() => {
   harness.platform.restore();
   company = harness.platform.addCompany();

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { RotateKeys } from '../../../../src/connector/installations/credentials/rotate-keys.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { respondingWith } from '../../../support/servers/misbehaving-server.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness, organizationUrn } from './connect-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // Connecting step by step: by consent for a company or an organization, and by API key (P3, P9.2).
 
 const ACTIVATE = 'POST /v1/installations/me:activate';
 const COMPLETE = 'PUT /v1/installations/completions';
 
-let harness: ConnectHarness;
+const harness = startedOnce(() => ConnectHarness.start());
 let company: PlatformCompanyData;
 
-beforeAll(async () => {
-  harness = await ConnectHarness.start();
-});
-afterAll(() => harness.close());
 beforeEach(() => {
   harness.platform.restore();
   const registrationNumber = randomUUID();

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness } from './connect-harness.js';
 import { SyncUseCases } from '../reference-data/sync-use-cases.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // A new connection synchronizes the reference data once.
 
-let harness: ConnectHarness;
+const harness = startedOnce(() => ConnectHarness.start());
 let referenceData: SyncUseCases;
 let company: PlatformCompanyData;
 let id: string;
 
-beforeAll(async () => {
-  harness = await ConnectHarness.start();
+beforeAll(() => {
   referenceData = new SyncUseCases(harness.connector.app);
 });
-afterAll(() => harness.close());
 beforeEach(async () => {
   harness.platform.restore();
   const registrationNumber = randomUUID();

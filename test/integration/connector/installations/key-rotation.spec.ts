@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { CredentialRepository } from '../../../../src/connector/installations/credentials/credential.repository.js';
 import { DataKeyRepository } from '../../../../src/connector/installations/credentials/data-key.repository.js';
 import { KeyRingService } from '../../../../src/connector/installations/credentials/key-ring.service.js';
@@ -9,9 +8,10 @@ import {
   OPERATOR_TOKEN,
   startConnectorApp,
   storeInstallation,
-  type ConnectorUnderTest,
   type StoredInstallation,
 } from '../../../support/connector-app.js';
+import { startedOnce } from '../../../support/started-once.js';
+import { connectAsAdmin } from '../../../support/test-database.js';
 
 // A new first key of CREDENTIAL_KEYS wraps every data key, after which the old one can be removed (S26).
 
@@ -22,23 +22,16 @@ const INSTALLATIONS = 25;
 const both = new KeyRingService({ primary: 'new', keys: new Map([NEW, OLD]) });
 const onlyNew = new KeyRingService({ primary: 'new', keys: new Map([NEW]) });
 
-let connector: ConnectorUnderTest;
-let admin: pg.Client;
+const connector = startedOnce(startConnectorApp);
+const admin = startedOnce(() => connectAsAdmin(connector.server.url));
 let all: readonly StoredInstallation[];
 
 beforeAll(async () => {
-  connector = await startConnectorApp();
-  admin = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
-  await admin.connect();
   const stored: StoredInstallation[] = [];
   for (let index = 0; index < INSTALLATIONS; index += 1) {
     stored.push(await storeInstallation(connector, `Company ${index.toString()}`));
   }
   all = stored;
-});
-afterAll(async () => {
-  await admin.end();
-  await connector.close();
 });
 
 const rewrap = (keys = new DataKeyRepository(both)) => new RewrapKeys(connector.runtime.database, keys);

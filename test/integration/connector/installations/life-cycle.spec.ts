@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { PlatformAccess } from '../../../../src/connector/installations/credentials/platform-access.js';
 import { RotateKeys } from '../../../../src/connector/installations/credentials/rotate-keys.js';
@@ -7,6 +7,7 @@ import { toInstallationId } from '../../../../src/kernel/ids.js';
 import { respondingWith, reset, silent } from '../../../support/servers/misbehaving-server.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness, organizationUrn } from './connect-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // Uninstalling and reinstalling (S30, S63; I32, I33).
 
@@ -28,15 +29,11 @@ const holdTimeouts = () =>
     ],
   });
 
-let harness: ConnectHarness;
+const harness = startedOnce(() => ConnectHarness.start());
 let company: PlatformCompanyData;
 let id: string;
 let token: string;
 
-beforeAll(async () => {
-  harness = await ConnectHarness.start();
-});
-afterAll(() => harness.close());
 afterEach(() => {
   jest.useRealTimers();
 });

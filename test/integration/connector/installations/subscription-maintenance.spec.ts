@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { RecordIntake } from '../../../../src/connector/installations/record-intake.js';
 import { SubscriptionRepository } from '../../../../src/connector/installations/subscription/subscription.repository.js';
@@ -8,17 +8,14 @@ import { respondingWith } from '../../../support/servers/misbehaving-server.js';
 import type { PlatformCompanyData, SubscriptionData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness } from './connect-harness.js';
 import { signedBy } from '../webhooks/webhook-sender.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // Exactly one subscription per customer, at our address (S15, S16; I33).
 
-let harness: ConnectHarness;
+const harness = startedOnce(() => ConnectHarness.start());
 let company: PlatformCompanyData;
 let id: string;
 
-beforeAll(async () => {
-  harness = await ConnectHarness.start();
-});
-afterAll(() => harness.close());
 beforeEach(async () => {
   harness.platform.restore();
   harness.platform.subscriptions.clear();

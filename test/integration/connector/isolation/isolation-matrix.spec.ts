@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { isUuid } from '../../../../src/kernel/ids.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { ADMIN_ROUTES, type Role } from '../api/admin-routes.js';
@@ -10,6 +10,7 @@ import { fingerprintOf } from './fingerprint.js';
 import { runningRoutes } from './running-routes.js';
 import type { RouteSample } from './route-sample.js';
 import { SETUP_SAMPLES } from './setup-samples.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // Every route with every id of an installation that can stand in it: the caller's own, somebody else's, nobody's, and what
 // is none; asked by every role, by the other installation and by nobody (S1, S2, S11).
@@ -43,16 +44,14 @@ interface Tenant {
   readonly marks: readonly string[];
 }
 
-let harness: ReviewHarness;
+const harness = startedOnce(() => ReviewHarness.start());
 let mine: Tenant;
 let other: Tenant;
 
 beforeAll(async () => {
-  harness = await ReviewHarness.start();
   mine = await newTenant(2);
   other = await newTenant(2);
 });
-afterAll(() => harness.close());
 
 /** @param pieces of everything; a list of two has a second page */
 async function newTenant(pieces: 1 | 2 = 1): Promise<Tenant> {

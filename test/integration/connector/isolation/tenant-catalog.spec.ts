@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from '../../../../src/foundation/database/sql.js';
 import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
 import { ReviewHarness } from '../review/review-harness.js';
 import { tenantTables } from './fingerprint.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // What the database's own catalog says of tables, policies, keys, roles and triggers (invariants I5, I30, I40).
 
-let harness: ReviewHarness;
-
-beforeAll(async () => {
-  harness = await ReviewHarness.start();
-});
-afterAll(() => harness.close());
+const harness = startedOnce(() => ReviewHarness.start());
 
 async function rows<Row extends object>(statement: string, ...values: readonly unknown[]): Promise<readonly Row[]> {
   return (await harness.admin.query<Row>(statement, [...values])).rows;

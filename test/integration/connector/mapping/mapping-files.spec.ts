@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { accountRule, MappingHarness, type MappingResponse, type MappingTenant } from './mapping-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 const HEADER = 'subject,sourceGroup,source,itemType,tagGroup,tag,targetGroup,target\r\n';
 
-let harness: MappingHarness;
+const harness = startedOnce(() => MappingHarness.start());
 let tenant: MappingTenant;
 
-beforeAll(async () => {
-  harness = await MappingHarness.start();
-});
 beforeEach(async () => {
   harness.erp.restore();
   tenant = await harness.addTenant();
 });
-afterAll(() => harness.close());
 
 interface Sending {
   readonly of?: MappingTenant;

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { companyData } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { accountRule, MappingHarness, type MappingResponse, type MappingTenant } from './mapping-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
-let harness: MappingHarness;
+const harness = startedOnce(() => MappingHarness.start());
 let tenant: MappingTenant;
 
-beforeAll(async () => {
-  harness = await MappingHarness.start();
-});
 beforeEach(async () => {
   harness.erp.restore();
   tenant = await harness.addTenant();
 });
-afterAll(() => harness.close());
 
 const create = (seen: number, body: object, query = '') =>
   harness.send(tenant, 'POST', `/mapping/rules${query}`, { seen, body });

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { accountRule, MappingHarness, type MappingTenant } from './mapping-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
-let harness: MappingHarness;
+const harness = startedOnce(() => MappingHarness.start());
 let tenant: MappingTenant;
 
-beforeAll(async () => {
-  harness = await MappingHarness.start();
-});
 beforeEach(async () => {
   harness.erp.restore();
   tenant = await harness.addTenant();
 });
-afterAll(() => harness.close());
 
 /** As the export pipeline leaves them: entries that failed because nothing knew their account. */
 async function storeFailures(of: MappingTenant, codes: readonly string[], daysAgo = 0): Promise<void> {

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { accountRule, MappingHarness, SETTINGS, type MappingTenant } from './mapping-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
-let harness: MappingHarness;
+const harness = startedOnce(() => MappingHarness.start());
 let tenant: MappingTenant;
 
-beforeAll(async () => {
-  harness = await MappingHarness.start();
-});
 beforeEach(async () => {
   harness.erp.restore();
   tenant = await harness.addTenant();
 });
-afterAll(() => harness.close());
 
 const get = (path: string, of = tenant) => harness.send(of, 'GET', `/mapping${path}`, { as: 'viewer' });
 const saveSettings = (seen: number, wallets: object, query = '') =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MappingRuleRepository } from '../../../../src/connector/mapping/mapping-rule.repository.js';
 import { MappingVersionRepository } from '../../../../src/connector/mapping/mapping-version.repository.js';
 import { StoreVersion } from '../../../../src/connector/mapping/store-version.js';
@@ -7,22 +7,19 @@ import type { MappingRule } from '../../../../src/connector/bookkeeping/accounts
 import { UNREACHABLE } from '../../../support/fake-erp.js';
 import { ExportsHarness, purchase, type Tenant } from '../exports/exports-harness.js';
 import { MappingUseReader } from '../../../../src/connector/exports/issues/mapping-use.reader.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // The whole way: what a bookkeeper saved decides what is posted, and the intent remembers it.
 
-let exports: ExportsHarness;
+const exports = startedOnce(() => ExportsHarness.start());
 let tenant: Tenant;
 const versions = new MappingVersionRepository();
 const rules = new MappingRuleRepository();
 
-beforeAll(async () => {
-  exports = await ExportsHarness.start();
-});
 beforeEach(async () => {
   exports.erp.restore();
   tenant = await exports.addTenant();
 });
-afterAll(() => exports.close());
 
 /** Saves the next version, with these rules and no others. */
 async function saveRules(wanted: readonly MappingRule[]): Promise<void> {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { companyData } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { parseLocalDate } from '../../../../src/kernel/local-date.js';
 import { accountRule, MappingHarness, SETTINGS, type MappingTenant } from './mapping-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 interface Step {
   readonly check: string;
@@ -32,15 +33,12 @@ const COMPLETE = {
   realizedFx: '7960',
 };
 
-let harness: MappingHarness;
-beforeAll(async () => {
-  harness = await MappingHarness.start();
-});
+const harness = startedOnce(() => MappingHarness.start());
+
 beforeEach(() => {
   harness.erp.restore();
   harness.erp.masterData = ALWAYS_OPEN;
 });
-afterAll(() => harness.close());
 
 async function setup(office: MappingTenant) {
   const { status, body } = await harness.send(office, 'GET', '/setup', { as: 'viewer' });

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ALERT_KINDS } from '../../../../src/connector/alerts/domain/alert.js';
 import { WebhookClient } from '../../../../src/foundation/http/client/webhook-client.js';
 import { storeInstallation } from '../../../support/connector-app.js';
 import { respondingWith, MisbehavingServer } from '../../../support/servers/misbehaving-server.js';
 import { at, ConnectHarness, type Reply } from '../installations/connect-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // What an administrator sets, and what may not be set.
 
-let harness: ConnectHarness;
-let receiver: MisbehavingServer;
+const harness = startedOnce(() => ConnectHarness.start());
+const receiver = startedOnce(() => MisbehavingServer.start());
 let token: string;
 let id: string;
 
-beforeAll(async () => {
-  harness = await ConnectHarness.start();
-  receiver = await MisbehavingServer.start();
-});
-afterAll(async () => {
-  await harness.close();
-  await receiver.close();
-});
 beforeEach(async () => {
   receiver.always(respondingWith(204, ''));
   ({ id } = await storeInstallation(harness.connector));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AlertsModule } from '../../../../src/connector/alerts/alerts.module.js';
 import { ALERT_KINDS } from '../../../../src/connector/alerts/domain/alert.js';
 import { Uninstall } from '../../../../src/connector/installations/uninstall/uninstall.js';
@@ -6,27 +6,22 @@ import { ExportsHarness, type Tenant } from '../exports/exports-harness.js';
 import { PlantedFacts } from './planted-facts.js';
 import { respondingWith, MisbehavingServer } from '../../../support/servers/misbehaving-server.js';
 import { AlertUseCases } from './alert-use-cases.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // What becomes of alerts when their installation goes, and when they are old.
 
-let harness: ExportsHarness;
+const receiver = startedOnce(() => MisbehavingServer.start());
+const harness = startedOnce(() => ExportsHarness.start(undefined, undefined, [AlertsModule]));
 let alerts: AlertUseCases;
-let receiver: MisbehavingServer;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  receiver = await MisbehavingServer.start();
-  harness = await ExportsHarness.start(undefined, undefined, [AlertsModule]);
+beforeAll(() => {
   alerts = new AlertUseCases(harness);
 });
 beforeEach(async () => {
   receiver.always(respondingWith(204, ''));
   tenant = await harness.addTenant();
   await switchOn();
-});
-afterAll(async () => {
-  await harness.close();
-  await receiver.close();
 });
 
 async function switchOn(): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { AlertsModule } from '../../../../src/connector/alerts/alerts.module.js';
 import { ALERT_KINDS, type AlertKind } from '../../../../src/connector/alerts/domain/alert.js';
@@ -13,23 +13,23 @@ import {
   type ReceivedRequest,
 } from '../../../support/servers/misbehaving-server.js';
 import { AlertUseCases } from './alert-use-cases.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // Facts that were really stored, told to a real receiver: each once, signed, tried again with an end, never as a flood.
 
-let harness: ExportsHarness;
+const mailbox = startedOnce(() => Mailbox.start());
+const receiver = startedOnce(() => MisbehavingServer.start());
+const harness = startedOnce(() =>
+  ExportsHarness.start(undefined, undefined, [AlertsModule], {
+    CONNECTOR_SMTP_URL: mailbox.url,
+    CONNECTOR_MAIL_FROM: 'connector@example.com',
+  }),
+);
 let alerts: AlertUseCases;
-let receiver: MisbehavingServer;
-let mailbox: Mailbox;
 let tenant: Tenant;
 let secret: string;
 
-beforeAll(async () => {
-  mailbox = await Mailbox.start();
-  receiver = await MisbehavingServer.start();
-  harness = await ExportsHarness.start(undefined, undefined, [AlertsModule], {
-    CONNECTOR_SMTP_URL: mailbox.url,
-    CONNECTOR_MAIL_FROM: 'connector@example.com',
-  });
+beforeAll(() => {
   alerts = new AlertUseCases(harness);
 });
 beforeEach(async () => {
@@ -38,11 +38,6 @@ beforeEach(async () => {
   mailbox.mails.length = 0;
   tenant = await harness.addTenant();
   secret = (await switchOn('webhook', hook())) ?? '';
-});
-afterAll(async () => {
-  await harness.close();
-  await receiver.close();
-  await mailbox.close();
 });
 
 async function switchOn(

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { register, Registry } from 'prom-client';
 import { AlertsModule } from '../../../../src/connector/alerts/alerts.module.js';
@@ -22,19 +22,16 @@ import { ExportsHarness, purchase } from '../exports/exports-harness.js';
 import { jobCreated, nowSeconds } from '../webhooks/webhook-sender.js';
 import { PlantedFacts } from './planted-facts.js';
 import { AlertUseCases } from './alert-use-cases.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // What a scrape says, after work that was really done.
 
 const ACCOUNT_THAT_IS_NOT_THERE = '9999';
 
-let harness: ExportsHarness;
+const harness = startedOnce(() => ExportsHarness.start());
 let own: Registry;
 let gauges: FleetGauges;
 
-beforeAll(async () => {
-  harness = await ExportsHarness.start();
-});
-afterAll(() => harness.close());
 beforeEach(() => {
   register.resetMetrics();
   own = new Registry();

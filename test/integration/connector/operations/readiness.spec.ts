@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { recordWorkerHeartbeat } from '../../../../src/connector/health/worker-heartbeat.repository.js';
 import { judgeReadiness } from '../../../../src/connector/health/readiness.js';
 import { KeyRingService } from '../../../../src/connector/installations/credentials/key-ring.service.js';
@@ -7,22 +6,17 @@ import { readinessChecks } from '../../../../src/connector/readiness-checks.js';
 import { startInternalServer } from '../../../../src/connector/health/internal-server.js';
 import { freePort } from '../../../../src/foundation/process/free-port.js';
 import { recordCircuitState } from '../../../../src/foundation/http/http.metrics.js';
-import { startConnectorApp, storeInstallation, type ConnectorUnderTest } from '../../../support/connector-app.js';
+import { startConnectorApp, storeInstallation } from '../../../support/connector-app.js';
+import { startedOnce } from '../../../support/started-once.js';
+import { connectAsAdmin } from '../../../support/test-database.js';
 
 // Readiness says no for a reason, and only when the process itself cannot work.
 
-let connector: ConnectorUnderTest;
-let admin: pg.Client;
+const connector = startedOnce(startConnectorApp);
+const admin = startedOnce(() => connectAsAdmin(connector.server.url));
 
 beforeAll(async () => {
-  connector = await startConnectorApp();
-  admin = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
-  await admin.connect();
   await storeInstallation(connector);
-});
-afterAll(async () => {
-  await admin.end();
-  await connector.close();
 });
 beforeEach(async () => {
   await connector.runtime.database.acrossInstallations('beat', recordWorkerHeartbeat);

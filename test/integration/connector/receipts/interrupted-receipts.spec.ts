@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { StoreDocumentOutcome } from '../../../../src/connector/erp/erp-ledger.js';
 import { NO_RESPONSE, postsWithoutResponse, UNREACHABLE } from '../../../support/fake-erp.js';
 import { respondWith, file } from '../../../support/servers/file-host.js';
 import { ReceiptsHarness, type AnnouncedFile } from './receipts-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
-let receipts: ReceiptsHarness;
+const receipts = startedOnce(() => ReceiptsHarness.start());
 
-beforeAll(async () => {
-  receipts = await ReceiptsHarness.start();
-});
 beforeEach(() => receipts.begin());
 afterEach(() => receipts.host.close());
-afterAll(() => receipts.close());
 
 const erp = () => receipts.exports.erp;
 

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  OPERATOR_TOKEN,
-  startConnectorApp,
-  storeInstallation,
-  type ConnectorUnderTest,
-} from '../../../support/connector-app.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { OPERATOR_TOKEN, startConnectorApp, storeInstallation } from '../../../support/connector-app.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 const POLICIES = { unknownVendor: 'fail', closedPeriod: 'fail', postingState: 'draft' };
 const ACCOUNTS = { wallets: { EUR: '1935' }, companyBankByCurrency: {}, fallbackAccounts: {} };
 
-let connector: ConnectorUnderTest;
+const connector = startedOnce(startConnectorApp);
 let token: string;
 
-beforeAll(async () => {
-  connector = await startConnectorApp();
-});
 beforeEach(async () => {
   const installation = await storeInstallation(connector);
   const { body } = await send('POST', `/operator/installations/${installation.id}/api-tokens`, {
@@ -23,7 +16,6 @@ beforeEach(async () => {
   });
   token = String(Reflect.get(body, 'token'));
 });
-afterAll(() => connector.close());
 
 interface Sent {
   readonly token?: string;

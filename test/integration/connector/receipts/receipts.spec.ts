@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
 import type { StoreDocumentOutcome } from '../../../../src/connector/erp/erp-ledger.js';
 import {
@@ -11,15 +11,12 @@ import {
   type FileBehavior,
 } from '../../../support/servers/file-host.js';
 import { MEGABYTE, ReceiptsHarness, type AnnouncedFile } from './receipts-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
-let receipts: ReceiptsHarness;
+const receipts = startedOnce(() => ReceiptsHarness.start());
 
-beforeAll(async () => {
-  receipts = await ReceiptsHarness.start();
-});
 beforeEach(() => receipts.begin());
 afterEach(() => receipts.host.close());
-afterAll(() => receipts.close());
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);

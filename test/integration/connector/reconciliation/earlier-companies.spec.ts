@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { ReconciliationModule } from '../../../../src/connector/reconciliation/reconciliation.module.js';
 import type { ErpCompanyId } from '../../../../src/kernel/ids.js';
-import { createCompany, startLedgerServer, type LedgerServer } from '../../../contract/erp-ledger/ledger-server.js';
+import { createCompany, startLedgerServer } from '../../../contract/erp-ledger/ledger-server.js';
 import { postingGroup } from '../../../contract/erp-ledger/posting-group.builder.js';
 import { ExportsHarness, purchase, type Tenant } from '../exports/exports-harness.js';
 import { ReconciliationUseCases } from './reconciliation-use-cases.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // A company was linked to another ERP company before: what stands there under our mark and nobody knows of is found as well.
 
@@ -13,20 +14,11 @@ const NEVER = new AbortController().signal;
 /** The entries are of March, the job was made in February. */
 const PERIOD = { from: new Date('2026-01-01T00:00:00Z'), until: new Date('2026-12-01T00:00:00Z') };
 
-let ledger: LedgerServer;
-let exports: ExportsHarness;
+const ledger = startedOnce(startLedgerServer);
+const exports = startedOnce(() => ExportsHarness.start(ledger.erp, undefined, [ReconciliationModule]));
 let earlier: ErpCompanyId;
 let now: ErpCompanyId;
 let tenant: Tenant;
-
-beforeAll(async () => {
-  ledger = await startLedgerServer();
-  exports = await ExportsHarness.start(ledger.erp, undefined, [ReconciliationModule]);
-});
-afterAll(async () => {
-  await exports.close();
-  await ledger.close();
-});
 
 beforeEach(async () => {
   [earlier, now] = [await createCompany(ledger), await createCompany(ledger)];

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { companyData, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { ReconciliationModule } from '../../../../src/connector/reconciliation/reconciliation.module.js';
-import { createCompany, startLedgerServer, type LedgerServer } from '../../../contract/erp-ledger/ledger-server.js';
+import { createCompany, startLedgerServer } from '../../../contract/erp-ledger/ledger-server.js';
 import type { ErpCompanyId } from '../../../../src/kernel/ids.js';
 import { ExportsHarness, fetched, type Tenant } from '../exports/exports-harness.js';
 import { ReconciliationUseCases } from './reconciliation-use-cases.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // An invoice and its payment come in two jobs, in either order. The ledger settles them when the second one is posted, with
 // nobody's help, and the comparison finds nothing to mend. What was in the way then is settled by the comparison once it is
@@ -21,17 +22,8 @@ const payable = {
   invoice: { invoiceNumber: 'A-1', invoiceDate: '2026-02-01', dueDate: null, status: 'ready' },
 };
 
-let ledger: LedgerServer;
-let exports: ExportsHarness;
-
-beforeAll(async () => {
-  ledger = await startLedgerServer();
-  exports = await ExportsHarness.start(ledger.erp, undefined, [ReconciliationModule]);
-});
-afterAll(async () => {
-  await exports.close();
-  await ledger.close();
-});
+const ledger = startedOnce(startLedgerServer);
+const exports = startedOnce(() => ExportsHarness.start(ledger.erp, undefined, [ReconciliationModule]));
 
 it.each([
   [

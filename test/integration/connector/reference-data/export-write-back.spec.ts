@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import type { CreateVendorOutcome } from '../../../../src/connector/erp/erp-ledger.js';
 import { toErpVendorId } from '../../../../src/kernel/ids.js';
 import { FakeErp } from '../../../support/fake-erp.js';
 import { ExportsHarness, fetched } from '../exports/exports-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 /** Takes every vendor, under one number. */
 class TakingErp extends FakeErp {
@@ -21,11 +22,7 @@ class TakingErp extends FakeErp {
   }
 }
 
-let harness: ExportsHarness;
-beforeAll(async () => {
-  harness = await ExportsHarness.start(new TakingErp());
-});
-afterAll(() => harness.close());
+const harness = startedOnce(() => ExportsHarness.start(new TakingErp()));
 
 it('a vendor that an export creates in the ERP is to get its number on the platform', async () => {
   const tenant = await harness.addTenant({ policies: { unknownVendor: 'create' } });

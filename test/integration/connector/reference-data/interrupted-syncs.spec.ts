@@ -1,10 +1,11 @@
 // A small run is killed before and after each request to the platform and the ERP and each transaction, and taken up
 // again: both sides end as they do without a kill, and every change stands in the history once.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import type { MasterVendor } from '../../../../src/connector/bookkeeping/item/master-data.js';
 import { SYNC_KINDS, type SyncKind } from '../../../../src/connector/reference-data/domain/sync-plan.js';
 import { SyncHarness, type Tenant } from './sync-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 type Fault = 'before' | 'after';
 
@@ -17,12 +18,7 @@ const vendor = (number: string, changes: Partial<MasterVendor> = {}): MasterVend
 });
 
 describe('a run that is interrupted anywhere', () => {
-  let harness: SyncHarness;
-
-  beforeAll(async () => {
-    harness = await SyncHarness.start();
-  });
-  afterAll(() => harness.close());
+  const harness = startedOnce(() => SyncHarness.start());
 
   /** Every action of every subject, once. */
   function seed(): void {

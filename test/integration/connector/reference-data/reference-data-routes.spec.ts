@@ -1,40 +1,29 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { LinkErpCompany } from '../../../../src/connector/installations/connect/link-erp-company.js';
-import {
-  createCompany,
-  LEDGER_KEY,
-  startLedgerServer,
-  type LedgerServer,
-} from '../../../contract/erp-ledger/ledger-server.js';
+import { createCompany, LEDGER_KEY, startLedgerServer } from '../../../contract/erp-ledger/ledger-server.js';
 import {
   OPERATOR_TOKEN,
   startConnectorApp,
   storeInstallation,
-  type ConnectorUnderTest,
   type StoredInstallation,
 } from '../../../support/connector-app.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // Reference data as administrators see it. Nobody works off the runs here.
 
-let connector: ConnectorUnderTest;
-let ledger: LedgerServer;
+const ledger = startedOnce(startLedgerServer);
+const connector = startedOnce(() => startConnectorApp({ LEDGER_URL: ledger.url, LEDGER_API_KEY: LEDGER_KEY }));
 let mine: StoredInstallation;
 let token: string;
 let foreignToken: string;
 
 beforeAll(async () => {
-  ledger = await startLedgerServer();
-  connector = await startConnectorApp({ LEDGER_URL: ledger.url, LEDGER_API_KEY: LEDGER_KEY });
   mine = await storeInstallation(connector, 'Mine');
   token = await newToken(mine);
   foreignToken = await newToken(await storeInstallation(connector, 'Other'));
   const erpCompany = await createCompany(ledger);
   await connector.app.get(LinkErpCompany, { strict: false }).linkCompany(mine.id, erpCompany, 'operator');
-});
-afterAll(async () => {
-  await connector.close();
-  await ledger.close();
 });
 
 async function newToken({ id }: StoredInstallation): Promise<string> {

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import { account, addDraft, dimension, clearSources, vendor } from './sync-fixtures.js';
 import { SyncHarness, type Tenant } from './sync-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // The platform is not as it was when the plan was made, or does not say what became of a request: the run looks again.
 
 describe('a surprise in the middle of a run', () => {
-  let harness: SyncHarness;
+  const harness = startedOnce(() => SyncHarness.start());
   let tenant: Tenant;
-
-  beforeAll(async () => {
-    harness = await SyncHarness.start();
-  });
-  afterAll(() => harness.close());
   beforeEach(async () => {
     clearSources(harness.sources);
     tenant = await harness.addTenant();

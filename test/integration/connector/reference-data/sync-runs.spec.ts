@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PlatformRefusal } from '../../../../src/connector/platform/platform-error.js';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import { account, addDraft, dimension, clearSources, vendor } from './sync-fixtures.js';
 import { SyncHarness, type Tenant } from './sync-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 describe('runs of reference data', () => {
-  let harness: SyncHarness;
+  const harness = startedOnce(() => SyncHarness.start());
   let tenant: Tenant;
-
-  beforeAll(async () => {
-    harness = await SyncHarness.start();
-  });
-  afterAll(() => harness.close());
   beforeEach(async () => {
     clearSources(harness.sources);
     tenant = await harness.addTenant();

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { addDraft, clearSources, vendor } from './sync-fixtures.js';
 import { SyncHarness, type Tenant } from './sync-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 describe('vendors, both ways', () => {
-  let harness: SyncHarness;
+  const harness = startedOnce(() => SyncHarness.start());
   let tenant: Tenant;
-
-  beforeAll(async () => {
-    harness = await SyncHarness.start();
-  });
-  afterAll(() => harness.close());
   beforeEach(async () => {
     clearSources(harness.sources);
     tenant = await harness.addTenant();

@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { companyData, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { CheckDrift } from '../../../../src/connector/review/check-drift.js';
 import { UNREACHABLE } from '../../../support/fake-erp.js';
 import { fetched, purchase } from '../exports/exports-harness.js';
 import { ReviewHarness, type ReviewTenant } from './review-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
-let harness: ReviewHarness;
+const harness = startedOnce(() => ReviewHarness.start());
 let tenant: ReviewTenant;
 
-beforeAll(async () => {
-  harness = await ReviewHarness.start();
-});
 beforeEach(async () => {
   harness.erp.restore();
   harness.platform.restore();
   tenant = await harness.addTenant();
 });
-afterAll(() => harness.close());
 
 const check = (of = tenant) => harness.send(of, 'POST', '/drift/checks');
 const found = async (path = '/drift', of = tenant) => (await harness.send(of, 'GET', path)).body;

@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { companyData, day, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { fetched, purchase } from '../exports/exports-harness.js';
 import { ReviewHarness, type ReviewTenant } from './review-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
-let harness: ReviewHarness;
+const harness = startedOnce(() => ReviewHarness.start());
 let tenant: ReviewTenant;
 
-beforeAll(async () => {
-  harness = await ReviewHarness.start();
-});
 beforeEach(async () => {
   harness.erp.restore();
   harness.platform.restore();
   tenant = await harness.addTenant();
 });
-afterAll(() => harness.close());
 
 const rule = (target: string) => ({ subject: 'account', source: '404', target });
 const explain = (id: string, of = tenant) => harness.send(of, 'GET', `/entries/${id}/explanation`);

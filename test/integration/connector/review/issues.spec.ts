@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import { fetched, purchase } from '../exports/exports-harness.js';
 import { ReviewHarness, type ReviewTenant } from './review-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
-let harness: ReviewHarness;
+const harness = startedOnce(() => ReviewHarness.start());
 let tenant: ReviewTenant;
 
-beforeAll(async () => {
-  harness = await ReviewHarness.start();
-});
 beforeEach(async () => {
   harness.erp.restore();
   harness.platform.restore();
   tenant = await harness.addTenant();
 });
-afterAll(() => harness.close());
 
 const failedEntries = (count: number, account = '6420') =>
   Array.from({ length: count }, () => purchase(tenant.companyId, { account }));

@@ -1,24 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { companyData, day, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import type { FetchedItem } from '../../../../src/connector/platform/platform-api.js';
 import { fetched, purchase } from '../exports/exports-harness.js';
 import { ReviewHarness, type ReviewResponse, type ReviewTenant } from './review-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-let harness: ReviewHarness;
+const harness = startedOnce(() => ReviewHarness.start());
 let tenant: ReviewTenant;
 
-beforeAll(async () => {
-  harness = await ReviewHarness.start();
-});
 beforeEach(async () => {
   harness.erp.restore();
   harness.platform.restore();
   tenant = await harness.addTenant();
 });
-afterAll(() => harness.close());
 
 const rule = (source: string, target: string) => ({ subject: 'account', source, target });
 const saveRule = (source: string, target: string, seen: number) =>

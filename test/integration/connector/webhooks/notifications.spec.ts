@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { sql } from '../../../../src/foundation/database/sql.js';
 import { DeleteOldBodies } from '../../../../src/connector/webhooks/delete-old-bodies.js';
 import { storeInstallation, type StoredInstallation } from '../../../support/connector-app.js';
 import { at, ConnectHarness } from '../installations/connect-harness.js';
 import { jobCreated, signedBy } from './webhook-sender.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // What an administrator sees of the platform's messages, and replaying one (I25).
 
 const LIST = '/api/v1/notifications';
 
-let harness: ConnectHarness;
+const harness = startedOnce(() => ConnectHarness.start());
 let mine: StoredInstallation;
 let token: string;
 
-beforeAll(async () => {
-  harness = await ConnectHarness.start();
-});
-afterAll(() => harness.close());
 beforeEach(async () => {
   mine = await storeInstallation(harness.connector);
   token = await harness.token(mine.id);

@@ -1,31 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import pg from 'pg';
+import { beforeEach, expect, it } from '@jest/globals';
 import { NotificationReader } from '../../../../src/connector/webhooks/notification.reader.js';
-import {
-  startConnectorApp,
-  storeInstallation,
-  type ConnectorUnderTest,
-  type StoredInstallation,
-} from '../../../support/connector-app.js';
+import { startConnectorApp, storeInstallation, type StoredInstallation } from '../../../support/connector-app.js';
 import { signWebhook } from '../../../support/signed-webhook.js';
+import { startedOnce } from '../../../support/started-once.js';
+import { connectAsAdmin } from '../../../support/test-database.js';
 
 // Jobs that the platform should have announced and has not, as reconciliation asks long after the last delivery.
 
-let connector: ConnectorUnderTest;
+const connector = startedOnce(startConnectorApp);
 let mine: StoredInstallation;
-let admin: pg.Client;
+const admin = startedOnce(() => connectAsAdmin(connector.server.url));
 let job: string;
 
-beforeAll(async () => {
-  connector = await startConnectorApp();
-  admin = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
-  await admin.connect();
-});
-afterAll(async () => {
-  await admin.end();
-  await connector.close();
-});
 beforeEach(async () => {
   mine = await storeInstallation(connector);
   job = randomUUID();

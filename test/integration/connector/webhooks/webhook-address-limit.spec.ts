@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import {
-  startConnectorApp,
-  storeInstallation,
-  type ConnectorUnderTest,
-  type StoredInstallation,
-} from '../../../support/connector-app.js';
+import { startConnectorApp, storeInstallation, type StoredInstallation } from '../../../support/connector-app.js';
 import { jobCreated, signedBy } from './webhook-sender.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // A client that tries unknown webhook addresses is refused before the database is queried (S33).
 
 const ANONYMOUS = 80;
 
-let connector: ConnectorUnderTest;
+const connector = startedOnce(() => startConnectorApp({ CONNECTOR_STRANGERS_PER_MINUTE: ANONYMOUS.toString() }));
 let first: StoredInstallation;
 
 beforeAll(async () => {
-  connector = await startConnectorApp({ CONNECTOR_STRANGERS_PER_MINUTE: ANONYMOUS.toString() });
   first = await storeInstallation(connector);
 });
-afterAll(() => connector.close());
 
 async function deliver(to: StoredInstallation, from: string, address = to.endpointToken): Promise<number> {
   const { headers, body } = signedBy(to, jobCreated(to.companyId), `msg_${randomUUID()}`);

@@ -1,27 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
-import {
-  startConnectorApp,
-  storeInstallation,
-  type ConnectorUnderTest,
-  type StoredInstallation,
-} from '../../../support/connector-app.js';
+import { startConnectorApp, storeInstallation, type StoredInstallation } from '../../../support/connector-app.js';
 import { signWebhook, type SignedWebhook } from '../../../support/signed-webhook.js';
+import { startedOnce } from '../../../support/started-once.js';
+import { connectAsAdmin } from '../../../support/test-database.js';
 
-let connector: ConnectorUnderTest;
+const connector = startedOnce(startConnectorApp);
 let mine: StoredInstallation;
-let admin: pg.Client;
+const admin = startedOnce(() => connectAsAdmin(connector.server.url, 'public'));
 
-beforeAll(async () => {
-  connector = await startConnectorApp();
-  admin = new pg.Client({ connectionString: connector.server.url });
-  await admin.connect();
-});
-afterAll(async () => {
-  await admin.end();
-  await connector.close();
-});
 beforeEach(async () => {
   mine = await storeInstallation(connector);
 });

@@ -1,30 +1,26 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { administer } from '../../../../src/foundation/database/server-admin.js';
 import {
   OPERATOR_TOKEN,
   startConnectorApp,
   storeInstallation,
-  type ConnectorUnderTest,
   type StoredInstallation,
 } from '../../../support/connector-app.js';
 import { signWebhook } from '../../../support/signed-webhook.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 const URL = '/api/v1/webhook-settings';
 const HOUR_SECONDS = 3_600;
 
-let connector: ConnectorUnderTest;
+const connector = startedOnce(startConnectorApp);
 let mine: StoredInstallation;
 let other: StoredInstallation;
 
-beforeAll(async () => {
-  connector = await startConnectorApp();
-});
 beforeEach(async () => {
   mine = await storeInstallation(connector, 'Mine');
   other = await storeInstallation(connector, 'Other');
 });
-afterAll(() => connector.close());
 
 async function call(
   method: 'GET' | 'PUT',

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createCompany, entry, group, line, startLedger, type LedgerHarness } from '../ledger-harness.js';
+import { expect, it } from '@jest/globals';
+import { createCompany, entry, group, line, startLedger } from '../ledger-harness.js';
 import { asOwner, createBooks, post } from './reports-books.js';
+import { startedOnce } from '../../../support/started-once.js';
 
-let ledger: LedgerHarness;
-
-beforeAll(async () => {
-  ledger = await startLedger();
-});
-afterAll(async () => {
-  await ledger.close();
-});
+const ledger = startedOnce(startLedger);
 
 interface Chain {
   readonly entries: number;

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { entry, group, line, startLedger, type LedgerHarness } from '../ledger-harness.js';
+import { beforeAll, expect, it } from '@jest/globals';
+import { entry, group, line, startLedger } from '../ledger-harness.js';
 import { createBooks, foreign, post } from './reports-books.js';
+import { startedOnce } from '../../../support/started-once.js';
 
-let ledger: LedgerHarness;
+const ledger = startedOnce(startLedger);
 let company: string;
 
 beforeAll(async () => {
-  ledger = await startLedger();
   company = await createBooks(ledger);
-});
-afterAll(async () => {
-  await ledger.close();
 });
 
 interface Balance {

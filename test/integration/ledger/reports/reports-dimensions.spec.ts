@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startLedger, type LedgerHarness, type WirePage } from '../ledger-harness.js';
+import { beforeAll, expect, it } from '@jest/globals';
+import { startLedger, type WirePage } from '../ledger-harness.js';
 import { createBooks } from './reports-books.js';
+import { startedOnce } from '../../../support/started-once.js';
 
-let ledger: LedgerHarness;
+const ledger = startedOnce(startLedger);
 let company: string;
 
 beforeAll(async () => {
-  ledger = await startLedger();
   company = await createBooks(ledger);
-});
-afterAll(async () => {
-  await ledger.close();
 });
 
 type Row = Readonly<Record<string, string | null>>;

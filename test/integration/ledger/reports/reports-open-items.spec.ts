@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Clock } from '../../../../src/kernel/clock.js';
-import { entry, group, startLedger, type LedgerHarness, type WirePage } from '../ledger-harness.js';
+import { entry, group, startLedger, type WirePage } from '../ledger-harness.js';
 import { asOwner, createBooks, foreign, post, reverse } from './reports-books.js';
+import { startedOnce } from '../../../support/started-once.js';
 
-let ledger: LedgerHarness;
+const ledger = startedOnce(startLedger);
 let company: string;
 
 beforeAll(async () => {
-  ledger = await startLedger();
   company = await createBooks(ledger);
-});
-afterAll(async () => {
-  await ledger.close();
 });
 
 type Item = Readonly<Record<string, unknown>>;

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createCompany, entry, group, startLedger, type LedgerHarness, type WireOutcome } from '../ledger-harness.js';
+import { createCompany, entry, group, startLedger, type WireOutcome } from '../ledger-harness.js';
 import { asOwner, foreign } from './reports-books.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // Whatever is posted, drafted, posted later, settled, reversed and discarded: reports that add up sums kept on the way say
 // what the lines say.
 
-let ledger: LedgerHarness;
-
-beforeAll(async () => {
-  ledger = await startLedger();
-});
-afterAll(async () => {
-  await ledger.close();
-});
+const ledger = startedOnce(startLedger);
 
 const DATES = ['2026-02-01', '2026-02-28', '2026-03-01', '2026-03-17', '2026-03-31', '2026-12-31', '2027-01-01'];
 const RATES: Readonly<Record<string, number>> = { EUR: 1, USD: 0.9123, JPY: 0.61 };

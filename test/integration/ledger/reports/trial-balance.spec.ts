@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import {
-  createCompany,
-  entry,
-  group,
-  line,
-  startLedger,
-  type LedgerHarness,
-  type WireEntry,
-  type WirePage,
-} from '../ledger-harness.js';
+import { beforeAll, expect, it } from '@jest/globals';
+import { createCompany, entry, group, line, startLedger, type WireEntry, type WirePage } from '../ledger-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
-let ledger: LedgerHarness;
+const ledger = startedOnce(startLedger);
 let company: string;
 
 beforeAll(async () => {
-  ledger = await startLedger();
   company = await createCompany(ledger);
   const usd = [
     { accountCode: '5410', amountMinor: '3003', baseMinor: '2739' },
@@ -35,9 +26,6 @@ beforeAll(async () => {
       group('draft', { entries: [entry([line('6071', 700), line('1935', -700)], { state: 'draft' })] }),
     ],
   });
-});
-afterAll(async () => {
-  await ledger.close();
 });
 
 interface TrialBalance {

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { startLedger, type LedgerHarness } from '../ledger-harness.js';
+import { startLedger } from '../ledger-harness.js';
 import { invoice, Payables, payment, type EntryOptions } from '../payables.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // What a bookkeeper matches where no number told the books what belongs together.
 
-let ledger: LedgerHarness;
+const ledger = startedOnce(startLedger);
 let books: Payables;
 
-beforeAll(async () => {
-  ledger = await startLedger();
-});
-afterAll(async () => {
-  await ledger.close();
-});
 beforeEach(async () => {
   books = await Payables.open(ledger);
 });

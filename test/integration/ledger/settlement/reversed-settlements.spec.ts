@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startLedger, type LedgerHarness } from '../ledger-harness.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { startLedger } from '../ledger-harness.js';
 import { dollars, invoice, type Outcomes, Payables, payment, returned, type Warned } from '../payables.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // What a reversal does to what its entry had settled.
 
-let ledger: LedgerHarness;
+const ledger = startedOnce(startLedger);
 let books: Payables;
 
-beforeAll(async () => {
-  ledger = await startLedger();
-});
-afterAll(async () => {
-  await ledger.close();
-});
 beforeEach(async () => {
   books = await Payables.open(ledger);
 });

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startLedger, type LedgerHarness } from '../ledger-harness.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { startLedger } from '../ledger-harness.js';
 import { dollars, invoice, Payables, payment, purchase, returned } from '../payables.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // What could not be settled when its second side was posted, once nothing is in the way any more.
 
-let ledger: LedgerHarness;
+const ledger = startedOnce(startLedger);
 let books: Payables;
 
-beforeAll(async () => {
-  ledger = await startLedger();
-});
-afterAll(async () => {
-  await ledger.close();
-});
 beforeEach(async () => {
   books = await Payables.open(ledger);
 });

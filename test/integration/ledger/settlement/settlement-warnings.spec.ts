@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { line, startLedger, type LedgerHarness } from '../ledger-harness.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { line, startLedger } from '../ledger-harness.js';
 import {
   codesOf,
   creditNote,
@@ -11,18 +11,13 @@ import {
   payment,
   returned,
 } from '../payables.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // What a bookkeeper is told about entries that do not settle as they were meant to, or look wrong beside older ones.
 
-let ledger: LedgerHarness;
+const ledger = startedOnce(startLedger);
 let books: Payables;
 
-beforeAll(async () => {
-  ledger = await startLedger();
-});
-afterAll(async () => {
-  await ledger.close();
-});
 beforeEach(async () => {
   books = await Payables.open(ledger);
 });

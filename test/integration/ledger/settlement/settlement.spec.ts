@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startLedger, type LedgerHarness } from '../ledger-harness.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { startLedger } from '../ledger-harness.js';
 import {
   codesOf,
   creditNote,
@@ -13,18 +13,13 @@ import {
   refund,
   returned,
 } from '../payables.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 // What vendors' entries do to each other in the books (B3.7, and the examples of B8).
 
-let ledger: LedgerHarness;
+const ledger = startedOnce(startLedger);
 let books: Payables;
 
-beforeAll(async () => {
-  ledger = await startLedger();
-});
-afterAll(async () => {
-  await ledger.close();
-});
 beforeEach(async () => {
   books = await Payables.open(ledger);
 });

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { at, exportItem, listAt, SimulatorHarness, textAt, type SimulatorResponse } from '../simulator-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 const PATH = '/v1/chart-of-accounts';
 const SOME_ID = '123e4567-e89b-12d3-a456-426614174015';
 
-let simulator: SimulatorHarness;
+const simulator = startedOnce(() => SimulatorHarness.start());
 let token: string;
 let companyId: string;
 let foreignId: string;
 
 beforeAll(async () => {
-  simulator = await SimulatorHarness.start();
   foreignId = await simulator.addCompany();
 });
-afterAll(() => simulator.stop());
 beforeEach(async () => {
   companyId = await simulator.addCompany();
   token = textAt(await simulator.control('POST', '/api-keys', { companyId }), 'apiKey');

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { at, listAt, SimulatorHarness, textAt } from '../simulator-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 const organizationId = randomUUID();
 
-let simulator: SimulatorHarness;
+const simulator = startedOnce(() => SimulatorHarness.start());
 let companies: readonly string[];
 let foreignCompany: string;
 let ofCompany: string;
@@ -13,7 +14,6 @@ let employees: readonly string[];
 let foreignEmployee: string;
 
 beforeAll(async () => {
-  simulator = await SimulatorHarness.start();
   const made = await simulator.control('POST', '/companies', [
     { name: 'B', organizationId, registrationNumber: '2' },
     { name: 'A', organizationId },
@@ -39,7 +39,6 @@ beforeAll(async () => {
   employees = listAt(added, 'ids').map(String);
   foreignEmployee = textAt(await simulator.control('POST', `/companies/${foreignCompany}/employees`, person), 'id');
 });
-afterAll(() => simulator.stop());
 
 const get = (path: string, token = ofOrganization) => simulator.call('GET', path, { token });
 const shown = async (path: string, field: string, token = ofOrganization) =>

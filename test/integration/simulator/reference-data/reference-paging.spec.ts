@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { at, listAt, SimulatorHarness, textAt } from '../simulator-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 const COUNT = 23;
 /** Names repeat and codes are missing, so that sorting has ties and nulls; letters are not all ASCII. */
@@ -9,13 +10,12 @@ const seedOf = (index: number) => ({
   code: index % 3 === 0 ? null : `ö${(index % 5).toString()}`,
 });
 
-let simulator: SimulatorHarness;
+const simulator = startedOnce(() => SimulatorHarness.start());
 let token: string;
 let companyId: string;
 let groupId: string;
 
 beforeAll(async () => {
-  simulator = await SimulatorHarness.start();
   companyId = await simulator.addCompany();
   token = textAt(await simulator.control('POST', '/api-keys', { companyId }), 'apiKey');
   const seeds = Array.from({ length: COUNT }, (_, index) => index);
@@ -44,7 +44,6 @@ beforeAll(async () => {
   }));
   groupId = textAt(await seed('tag-groups', [{ name: 'G', code: 'G', tags }]), 'ids', 0);
 });
-afterAll(() => simulator.stop());
 
 /** Every list, and the sorting keys that a walk may use. */
 const LISTS = [

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { at, SimulatorHarness, textAt } from '../simulator-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 const ID = '123e4567-e89b-12d3-a456-426614174015';
 const ACCOUNTS = '/v1/chart-of-accounts';
@@ -67,16 +68,14 @@ const ALL_SCOPES = [
   ...new Set(ROUTES.flatMap(([, , scopes]) => scopes)),
 ];
 
-let simulator: SimulatorHarness;
+const simulator = startedOnce(() => SimulatorHarness.start());
 let companyId: string;
 const keyOf = async (scopes: readonly string[]) =>
   textAt(await simulator.control('POST', '/api-keys', { companyId, scopes }), 'apiKey');
 
 beforeAll(async () => {
-  simulator = await SimulatorHarness.start();
   companyId = await simulator.addCompany();
 });
-afterAll(() => simulator.stop());
 
 describe('scopes', () => {
   it.each(ROUTES)('%s %s needs one of %p [P3.2]', async (method, path, scopes) => {

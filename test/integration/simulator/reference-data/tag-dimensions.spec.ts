@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { at, listAt, SimulatorHarness, textAt, type SimulatorResponse } from '../simulator-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
-let simulator: SimulatorHarness;
+const simulator = startedOnce(() => SimulatorHarness.start());
 let token: string;
 let companyId: string;
 
-beforeAll(async () => {
-  simulator = await SimulatorHarness.start();
-});
-afterAll(() => simulator.stop());
 beforeEach(async () => {
   companyId = await simulator.addCompany();
   token = textAt(await simulator.control('POST', '/api-keys', { companyId }), 'apiKey');

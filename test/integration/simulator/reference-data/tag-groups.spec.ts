@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { at, exportItem, listAt, SimulatorHarness, textAt, type SimulatorResponse } from '../simulator-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
-let simulator: SimulatorHarness;
+const simulator = startedOnce(() => SimulatorHarness.start());
 let token: string;
 let companyId: string;
 let organizationId: string;
 let foreignId: string;
 
 beforeAll(async () => {
-  simulator = await SimulatorHarness.start();
   foreignId = await simulator.addCompany();
 });
-afterAll(() => simulator.stop());
 beforeEach(async () => {
   organizationId = randomUUID();
   companyId = await simulator.addCompany({ organizationId });

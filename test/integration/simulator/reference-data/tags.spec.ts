@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { at, listAt, SimulatorHarness, textAt, type SimulatorResponse } from '../simulator-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
 const SOME_ID = '123e4567-e89b-12d3-a456-426614174015';
 
-let simulator: SimulatorHarness;
+const simulator = startedOnce(() => SimulatorHarness.start());
 let token: string;
 let companyId: string;
 let groupId: string;
@@ -16,12 +17,10 @@ const seedGroups = async (into: string, groups: readonly object[]) =>
   listAt(await simulator.control('POST', `/companies/${into}/tag-groups`, groups), 'ids').map(String);
 
 beforeAll(async () => {
-  simulator = await SimulatorHarness.start();
   foreignId = await simulator.addCompany();
   foreignTagId = randomUUID();
   await seedGroups(foreignId, [{ name: 'F', code: 'F', tags: [{ id: foreignTagId, code: 'F' }] }]);
 });
-afterAll(() => simulator.stop());
 beforeEach(async () => {
   companyId = await simulator.addCompany();
   token = textAt(await simulator.control('POST', '/api-keys', { companyId }), 'apiKey');

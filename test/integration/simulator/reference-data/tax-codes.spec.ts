@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { at, listAt, SimulatorHarness, textAt, type SimulatorResponse } from '../simulator-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
 
-let simulator: SimulatorHarness;
+const simulator = startedOnce(() => SimulatorHarness.start());
 let token: string;
 let companyId: string;
 let foreignId: string;
 let foreignTaxCodeId: string;
 
 beforeAll(async () => {
-  simulator = await SimulatorHarness.start();
   foreignId = await simulator.addCompany();
   const seeded = await simulator.control('POST', `/companies/${foreignId}/tax-codes`, [{ name: 'F', rate: 0.1 }]);
   foreignTaxCodeId = textAt(seeded, 'ids', 0);
 });
-afterAll(() => simulator.stop());
 beforeEach(async () => {
   companyId = await simulator.addCompany();
   token = textAt(await simulator.control('POST', '/api-keys', { companyId }), 'apiKey');

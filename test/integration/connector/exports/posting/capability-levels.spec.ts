@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { isNotReached, losesRequest, NO_RESPONSE, postsWithoutResponse } from '../../../../support/fake-erp.js';
 import { ExportsHarness } from '../exports-harness.js';
 import { LEVELS, LeveledErp, type Level } from './leveled-erp.js';
+import { startedOnce } from '../../../../support/started-once.js';
 
 // What follows a post whose outcome is unknown, at each level of what the ERP offers
 // (docs/rules/capability-levels.md, H7, H8).
 
-let exports: ExportsHarness;
-
-beforeAll(async () => {
-  exports = await ExportsHarness.start();
-});
-afterAll(async () => {
-  await exports.close();
-});
+const exports = startedOnce(() => ExportsHarness.start());
 
 const at = async (level: Level, conflicts?: 'reverse-and-repost') => LeveledErp.of(exports, level, conflicts);
 const all = Object.keys(LEVELS) as Level[];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { PostingGroup } from '../../../../../src/connector/erp/erp-ledger.js';
 import type { JobMasterData } from '../../../../../src/connector/exports/items/job-master-data.js';
 import type { JobRun } from '../../../../../src/connector/exports/run/job-run.js';
@@ -8,17 +8,15 @@ import { FakeErp, losesRequest, NO_RESPONSE } from '../../../../support/fake-erp
 import { postingGroup } from '../../../../contract/erp-ledger/posting-group.builder.js';
 import { ExportsHarness } from '../exports-harness.js';
 import { LEVELS, type Level } from './leveled-erp.js';
+import { startedOnce } from '../../../../support/started-once.js';
 
 // Groups that may be in the books are held back, and the others of the same call are not.
 
-let exports: ExportsHarness;
+const exports = startedOnce(() => ExportsHarness.start());
 let erp: FakeErp;
 let posting: SubmitPostingGroups;
 let postAll: JobRun;
 
-beforeAll(async () => {
-  exports = await ExportsHarness.start();
-});
 beforeEach(async () => {
   const tenant = await exports.addTenant();
   const job = await exports.addJob(tenant, []);
@@ -33,9 +31,6 @@ beforeEach(async () => {
     masterData: Object.create(null) as JobMasterData,
     signal: new AbortController().signal,
   };
-});
-afterAll(async () => {
-  await exports.close();
 });
 
 function group(key: string = randomUUID()): PostingGroup {

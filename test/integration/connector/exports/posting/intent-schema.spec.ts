@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { INTENT_TRANSITIONS, type IntentState } from '../../../../../src/connector/exports/domain/intent-states.js';
 import { ExportsHarness, type Tenant } from '../exports-harness.js';
+import { startedOnce } from '../../../../support/started-once.js';
 
 // What the schema itself keeps of intents and of what people say about them.
 
-let exports: ExportsHarness;
+const exports = startedOnce(() => ExportsHarness.start());
 let tenant: Tenant;
 
 beforeAll(async () => {
-  exports = await ExportsHarness.start();
   tenant = await exports.addTenant();
-});
-afterAll(async () => {
-  await exports.close();
 });
 
 const STATES = Object.keys(INTENT_TRANSITIONS) as IntentState[];

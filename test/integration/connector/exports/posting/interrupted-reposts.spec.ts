@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { losesRequest, NO_RESPONSE, postsWithoutResponse, UNREACHABLE } from '../../../../support/fake-erp.js';
 import { ChangingEntry } from './changing-entry.js';
 import { ExportsHarness } from '../exports-harness.js';
+import { startedOnce } from '../../../../support/started-once.js';
 
 // Reverse and repost, ended at every boundary: one effect in the end, and never a word too much about what is in the books.
 
-let exports: ExportsHarness;
+const exports = startedOnce(() => ExportsHarness.start());
 let entry: ChangingEntry;
 
-beforeAll(async () => {
-  exports = await ExportsHarness.start();
-});
 beforeEach(async () => {
   entry = await ChangingEntry.of(exports);
-});
-afterAll(async () => {
-  await exports.close();
 });
 
 type Moment = 'before' | 'after';

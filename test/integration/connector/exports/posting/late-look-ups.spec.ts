@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { losesRequest, NO_RESPONSE, postsWithoutResponse, UNREACHABLE } from '../../../../support/fake-erp.js';
 import { ExportsHarness } from '../exports-harness.js';
 import { LeveledErp } from './leveled-erp.js';
 import { WakeDueExports } from '../../../../../src/connector/exports/run/wake-due-exports.js';
+import { startedOnce } from '../../../../support/started-once.js';
 
 // What is found out of a posting after its job has ended, and what a job says of what another one has posted.
 
-let exports: ExportsHarness;
+const exports = startedOnce(() => ExportsHarness.start());
 let leveled: LeveledErp;
 
-beforeAll(async () => {
-  exports = await ExportsHarness.start();
-});
 beforeEach(async () => {
   leveled = await LeveledErp.of(exports, 'permanent-key');
-});
-afterAll(async () => {
-  await exports.close();
 });
 
 /** A job that ended while the ERP was away after an unknown post. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toAccountingEntryId } from '../../../../../src/kernel/ids.js';
 import type { ManualResolution } from '../../../../../src/connector/exports/in-doubt/in-doubt-posting.repository.js';
 import { isNotReached, losesRequest, NO_RESPONSE, postsWithoutResponse } from '../../../../support/fake-erp.js';
@@ -6,20 +6,15 @@ import { ExportsHarness } from '../exports-harness.js';
 import { LeveledErp } from './leveled-erp.js';
 import { InDoubtPostingReader } from '../../../../../src/connector/exports/in-doubt/in-doubt-posting.reader.js';
 import { ResolveInDoubtPosting } from '../../../../../src/connector/exports/in-doubt/resolve-in-doubt-posting.js';
+import { startedOnce } from '../../../../support/started-once.js';
 
 // An ERP that neither knows keys nor can be searched (level `none`): what may be in its books is a person's to find out.
 
-let exports: ExportsHarness;
+const exports = startedOnce(() => ExportsHarness.start());
 let leveled: LeveledErp;
 
-beforeAll(async () => {
-  exports = await ExportsHarness.start();
-});
 beforeEach(async () => {
   leveled = await LeveledErp.of(exports, 'none');
-});
-afterAll(async () => {
-  await exports.close();
 });
 
 const SCRIPTS = { 'with its effect': postsWithoutResponse, 'without its effect': losesRequest } as const;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { LeaseLost } from '../../../../../src/connector/runs/lease.js';
 import { JobMasterData } from '../../../../../src/connector/exports/items/job-master-data.js';
 import type { JobRun } from '../../../../../src/connector/exports/run/job-run.js';
@@ -17,16 +17,14 @@ import {
 } from '../../../../support/fake-erp.js';
 import { postingGroup } from '../../../../contract/erp-ledger/posting-group.builder.js';
 import { ExportsHarness, type Tenant } from '../exports-harness.js';
+import { startedOnce } from '../../../../support/started-once.js';
 
-let exports: ExportsHarness;
+const exports = startedOnce(() => ExportsHarness.start());
 let tenant: Tenant;
 let erp: FakeErp;
 let posting: SubmitPostingGroups;
 let postAll: JobRun;
 
-beforeAll(async () => {
-  exports = await ExportsHarness.start();
-});
 beforeEach(async () => {
   tenant = await exports.addTenant();
   const job = await exports.addJob(tenant, []);
@@ -41,9 +39,6 @@ beforeEach(async () => {
     masterData: new JobMasterData(erp, erp.companyId, companyData, { version: 1, settings, rules: [] }),
     signal: new AbortController().signal,
   };
-});
-afterAll(async () => {
-  await exports.close();
 });
 
 function group(key: string = randomUUID(), revision = 1): PostingGroup {

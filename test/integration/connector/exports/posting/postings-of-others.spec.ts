@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { EntryContent } from '../../../../../src/connector/erp/erp-ledger.js';
 import { currency, day } from '../../../../contract/erp-ledger/posting-group.builder.js';
 import { NO_RESPONSE, postsWithoutResponse } from '../../../../support/fake-erp.js';
 import { ChangingEntry, CHANGED_LINES, ORIGINAL_LINES } from './changing-entry.js';
 import { ExportsHarness } from '../exports-harness.js';
 import { ExportJobReader } from '../../../../../src/connector/exports/stores/export-job.reader.js';
+import { startedOnce } from '../../../../support/started-once.js';
 
 // What the ERP knows and our record does not: entries posted or reversed by others, or by us before our record was lost.
 
@@ -20,17 +21,11 @@ const BY_HAND: readonly EntryContent[] = [
   },
 ];
 
-let exports: ExportsHarness;
+const exports = startedOnce(() => ExportsHarness.start());
 let entry: ChangingEntry;
 
-beforeAll(async () => {
-  exports = await ExportsHarness.start();
-});
 beforeEach(async () => {
   entry = await ChangingEntry.of(exports);
-});
-afterAll(async () => {
-  await exports.close();
 });
 
 describe('an entry that only the ERP knows', () => {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ErpCompanyId } from '../../../../../src/kernel/ids.js';
-import { createCompany, startLedgerServer, type LedgerServer } from '../../../../contract/erp-ledger/ledger-server.js';
+import { createCompany, startLedgerServer } from '../../../../contract/erp-ledger/ledger-server.js';
 import type { FakeJob } from '../../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchase, type Tenant } from '../exports-harness.js';
+import { startedOnce } from '../../../../support/started-once.js';
 
 // Reverse and repost through the real adapter into the books of the real ledger.
 
@@ -15,22 +16,14 @@ interface LedgerEntry {
   readonly lines: readonly { readonly accountCode: string; readonly amountMinor: string }[];
 }
 
-let ledger: LedgerServer;
-let exports: ExportsHarness;
+const ledger = startedOnce(startLedgerServer);
+const exports = startedOnce(() => ExportsHarness.start(ledger.erp));
 let company: ErpCompanyId;
 let id: string;
 
-beforeAll(async () => {
-  ledger = await startLedgerServer();
-  exports = await ExportsHarness.start(ledger.erp);
-});
 beforeEach(async () => {
   company = await createCompany(ledger);
   id = randomUUID();
-});
-afterAll(async () => {
-  await exports.close();
-  await ledger.close();
 });
 
 async function tenantWith(postingState: 'draft' | 'posted', conflicts: 'fail' | 'reverse-and-repost'): Promise<Tenant> {

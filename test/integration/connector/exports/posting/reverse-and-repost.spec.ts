@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { itemOf } from '../../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { refuses } from '../../../../support/fake-erp.js';
 import { ChangingEntry, CHANGED_LINES, ORIGINAL_LINES } from './changing-entry.js';
 import { ExportsHarness, fetched } from '../exports-harness.js';
+import { startedOnce } from '../../../../support/started-once.js';
 
 // An accounting entry that is in the books with other content than the export has now (B7.3).
 
-let exports: ExportsHarness;
+const exports = startedOnce(() => ExportsHarness.start());
 let entry: ChangingEntry;
 
-beforeAll(async () => {
-  exports = await ExportsHarness.start();
-});
 beforeEach(async () => {
   entry = await ChangingEntry.of(exports);
-});
-afterAll(async () => {
-  await exports.close();
 });
 
 describe('a changed entry', () => {
