@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { chainHash } from '../../foundation/crypto/sha256.js';
-import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { AuditEntryRepository } from './audit-entry.repository.js';
+import { AuditLogReader } from './audit-log.reader.js';
 import { LOG_CHAIN_START, checkEntries, type LogChainBreak, type LogChainEnd } from './domain/log-chain.js';
 
 /** Entries read in one transaction. */
@@ -28,10 +27,7 @@ export interface AuditVerification {
  */
 @Injectable()
 export class VerifyAudit {
-  constructor(
-    private readonly tenantDatabase: TenantDatabase,
-    private readonly auditEntryRepository: AuditEntryRepository,
-  ) {}
+  constructor(private readonly auditLogReader: AuditLogReader) {}
 
   /**
    * @param start where the previous call ended; the beginning of the log by default
@@ -42,9 +38,7 @@ export class VerifyAudit {
     start = LOG_CHAIN_START,
     maxEntries = MAX_ENTRIES,
   ): Promise<AuditVerification> {
-    const { position, hash, last } = await this.tenantDatabase.inInstallation('read audit head', installationId, (tx) =>
-      this.auditEntryRepository.head(tx, installationId),
-    );
+    const { position, hash, last } = await this.auditLogReader.head(installationId);
     const head = { position, hash };
     const until = smaller(last, start.position + maxEntries);
     const { end, broken } = await this.checkChain(installationId, start, until);
@@ -57,9 +51,7 @@ export class VerifyAudit {
     while (end.position < last) {
       const after = end.position;
       const until = smaller(after + PAGE_SIZE, last);
-      const records = await this.tenantDatabase.inInstallation('read audit log', installationId, (tx) =>
-        this.auditEntryRepository.records(tx, installationId, after, until),
-      );
+      const records = await this.auditLogReader.records(installationId, after, until);
       const checked = checkEntries(end, records, until, chainHash);
       if (checked.broken !== undefined) {
         return checked;

@@ -11,7 +11,6 @@ import { MarkEntryMissing } from './in-doubt/mark-entry-missing.js';
 import { ResolveInDoubtPosting } from './in-doubt/resolve-in-doubt-posting.js';
 import { FailedEntryRepository } from './issues/failed-entry.repository.js';
 import { InboxReader } from './issues/inbox.reader.js';
-import { InboxViewRepository } from './issues/inbox-view.repository.js';
 import { MappingUseReader } from './issues/mapping-use.reader.js';
 import { CollectReceipts } from './items/collect-receipts.js';
 import { CreateMissingVendors } from './items/create-missing-vendors.js';
@@ -25,7 +24,6 @@ import { ReversePostings } from './posting/reverse-postings.js';
 import { SubmitPostingGroups } from './posting/submit-posting-groups.js';
 import { QueueReexport } from './reexport/queue-reexport.js';
 import { RecognizeReexport } from './reexport/recognize-reexport.js';
-import { RecordReexport } from './reexport/record-reexport.js';
 import { ReexportReader } from './reexport/reexport.reader.js';
 import { ReexportRepository } from './reexport/reexport.repository.js';
 import { RequestReexport } from './reexport/request-reexport.js';
@@ -36,7 +34,6 @@ import { RepeatReports } from './reporting/repeat-reports.js';
 import { ReportToPlatform } from './reporting/report-to-platform.js';
 import { ReportedResultRepository } from './reporting/reported-result.repository.js';
 import { SentEntryReader } from './reporting/sent-entry.reader.js';
-import { SentEntryRepository } from './reporting/sent-entry.repository.js';
 import { CheckJob } from './run/check-job.js';
 import { ClaimNextJob } from './run/claim-next-job.js';
 import { DecideVerdict } from './run/decide-verdict.js';
@@ -74,7 +71,6 @@ import { RepairRecord } from './stores/repair-record.js';
     ResolveInDoubtPosting,
     FailedEntryRepository,
     InboxReader,
-    InboxViewRepository,
     MappingUseReader,
     CollectReceipts,
     CreateMissingVendors,
@@ -88,7 +84,6 @@ import { RepairRecord } from './stores/repair-record.js';
     SubmitPostingGroups,
     QueueReexport,
     RecognizeReexport,
-    RecordReexport,
     ReexportReader,
     ReexportRepository,
     RequestReexport,
@@ -99,7 +94,6 @@ import { RepairRecord } from './stores/repair-record.js';
     ReportToPlatform,
     ReportedResultRepository,
     SentEntryReader,
-    SentEntryRepository,
     CheckJob,
     ClaimNextJob,
     DecideVerdict,
@@ -134,7 +128,6 @@ import { RepairRecord } from './stores/repair-record.js';
     ExportJobReader,
     ExportRecordReader,
     InboxReader,
-    InboxViewRepository,
     InDoubtPostingReader,
     LookUpInDoubtPostings,
     MappingUseReader,

@@ -21,7 +21,6 @@ import { RecordIntake } from './record-intake.js';
 import { ChangeSubscription } from './subscription/change-subscription.js';
 import { SubscriptionReader } from './subscription/subscription.reader.js';
 import { InstallationRepository } from './installation.repository.js';
-import { DataExportRepository } from './uninstall/data-export.repository.js';
 import { LinkErpCompany } from './connect/link-erp-company.js';
 import { PlatformAccess } from './credentials/platform-access.js';
 import { MaintainSubscription } from './subscription/maintain-subscription.js';
@@ -56,7 +55,6 @@ import { Uninstall } from './uninstall/uninstall.js';
     ExportInstallationData,
     PlatformAccess,
     DataKeyRepository,
-    DataExportRepository,
     InstallationRepository,
     CredentialRepository,
     SubscriptionRepository,

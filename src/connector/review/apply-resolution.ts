@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { InstallationId } from '../../kernel/ids.js';
-import type { InboxRow } from '../exports/issues/inbox-view.repository.js';
+import type { InboxRow } from '../exports/issues/inbox.reader.js';
 import type { MappingVersion } from '../mapping/domain/mapping.js';
 import { MappingReader } from '../mapping/mapping.reader.js';
 import { SaveRuleChanges } from '../mapping/save-rule-changes.js';

@@ -12,7 +12,7 @@ import type { RuleChange, SettingChange } from '../mapping/domain/mapping-diff.j
 import { decidedBy, touches } from './domain/decided-by.js';
 import { PlanWithoutEffect } from '../exports/items/plan-without-effect.js';
 import { SentEntryReader } from '../exports/reporting/sent-entry.reader.js';
-import type { SentEntry } from '../exports/reporting/sent-entry.repository.js';
+import type { SentEntry } from '../exports/reporting/sent-entry.reader.js';
 import { ExportJobReader } from '../exports/stores/export-job.reader.js';
 
 /** A save after the entry's version that changed something which had decided it. */

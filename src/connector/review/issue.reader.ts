@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import type { InboxRow } from '../exports/issues/inbox-view.repository.js';
+import type { InboxRow } from '../exports/issues/inbox.reader.js';
 import { InboxReader } from '../exports/issues/inbox.reader.js';
 import { ReexportRepository, type ReexportView } from '../exports/reexport/reexport.repository.js';
 

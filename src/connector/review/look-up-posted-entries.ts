@@ -3,7 +3,7 @@ import type { ErpCompanyId, InstallationId } from '../../kernel/ids.js';
 import { ErpLedger, ErpUnavailable, type PostedGroup } from '../erp/erp-ledger.js';
 import type { StandingEntry } from './domain/preview-result.js';
 import { SentEntryReader } from '../exports/reporting/sent-entry.reader.js';
-import type { SentEntry } from '../exports/reporting/sent-entry.repository.js';
+import type { SentEntry } from '../exports/reporting/sent-entry.reader.js';
 
 /** What the ledger holds of entries, by look-up; their lines are on our record. */
 @Injectable()

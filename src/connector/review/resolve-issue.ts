@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { InboxViewRepository } from '../exports/issues/inbox-view.repository.js';
+import { InboxReader } from '../exports/issues/inbox.reader.js';
 import { MAX_REEXPORTED_ENTRIES, QueueReexport } from '../exports/reexport/queue-reexport.js';
 import type { ReexportView } from '../exports/reexport/reexport.repository.js';
 import { ApplyResolution, type AppliedResolution, type MappingResolution } from './apply-resolution.js';
@@ -40,7 +40,7 @@ export class ResolveIssue {
     private readonly tenantDatabase: TenantDatabase,
     private readonly issueReader: IssueReader,
     private readonly applyResolution: ApplyResolution,
-    private readonly inboxViewRepository: InboxViewRepository,
+    private readonly inboxReader: InboxReader,
     private readonly queueReexport: QueueReexport,
   ) {}
 
@@ -79,7 +79,7 @@ export class ResolveIssue {
     by: string,
   ): Promise<ResolveIssueResult> {
     return this.tenantDatabase.inInstallation('request re-export', installationId, async (tx) => {
-      const entries = await this.inboxViewRepository.failedBecauseOf(tx, installationId, key, MAX_REEXPORTED_ENTRIES);
+      const entries = await this.inboxReader.failedBecauseOf(tx, installationId, key, MAX_REEXPORTED_ENTRIES);
       if (entries.length === 0) {
         return { outcome: 'closed' };
       }

@@ -6,7 +6,7 @@ import { formatMinor } from '../../../kernel/money.js';
 import { adviceOn, resolutionKindOf } from '../../review/domain/issue-resolution.js';
 import { PageQuery, PageResponse } from '../http/page.dto.js';
 import { IsPlainText } from '../mapping/mapping.validators.js';
-import type { FailedEntry, InboxRow } from '../../exports/issues/inbox-view.repository.js';
+import type { FailedEntry, InboxRow } from '../../exports/issues/inbox.reader.js';
 import type { ReexportView } from '../../exports/reexport/reexport.repository.js';
 
 const ISSUE_STATES = ['open', 'closed'] as const;

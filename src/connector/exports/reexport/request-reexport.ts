@@ -2,13 +2,15 @@
 // may post have to be known before a worker can start it.
 import { Injectable } from '@nestjs/common';
 import { NoResponse } from '../../../foundation/http/client/http-client.js';
-import type { InstallationId } from '../../../kernel/ids.js';
+import { toExportJobId, type InstallationId } from '../../../kernel/ids.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { AuthorizationLost, isTransient, PlatformRefusal } from '../../platform/platform-error.js';
 import { CompanyOwnership } from '../stores/company-ownership.js';
-import { RecordReexport } from './record-reexport.js';
-import type { DueReexport } from './reexport.repository.js';
+import { RecordDetectedJobs } from '../run/record-detected-jobs.js';
+import { toDetectedJob } from '../run/platform-job.js';
+import { CompanyTransactions } from '../stores/company-transactions.js';
+import { ReexportRepository, type DueReexport } from './reexport.repository.js';
 import type { RequestReexportTask } from './reexports.tasks.js';
 
 /** Another export of the company is running; it takes minutes rather than seconds. */
@@ -21,14 +23,18 @@ const NOT_CONNECTED_SECONDS = 300;
 export class RequestReexport {
   constructor(
     private readonly companyOwnership: CompanyOwnership,
-    private readonly recordReexport: RecordReexport,
+    private readonly companyTransactions: CompanyTransactions,
+    private readonly reexportRepository: ReexportRepository,
+    private readonly recordDetectedJobs: RecordDetectedJobs,
     private readonly platformAccess: PlatformAccess,
     private readonly platformApi: PlatformApi,
   ) {}
 
   /** A request that could not be made is due again later. A job too many does no harm: nothing is posted twice. */
   async requestIfCompanyFree({ installationId, id }: RequestReexportTask): Promise<void> {
-    const reexport = await this.recordReexport.findOpen(installationId, id);
+    const reexport = await this.companyTransactions.inInstallation('find re-export', installationId, (tx) =>
+      this.reexportRepository.findOpen(tx, installationId, id),
+    );
     if (reexport === undefined) {
       return;
     }
@@ -37,19 +43,21 @@ export class RequestReexport {
     );
     if (owned === undefined) {
       const next = { requestedAt: undefined, seconds: LEASE_HELD_SECONDS };
-      await this.recordReexport.postpone(installationId, id, next);
+      await this.postpone(installationId, id, next);
     }
   }
 
   private async requestExportJob(installationId: InstallationId, reexport: DueReexport): Promise<void> {
     const { id, companyId, entryIds, vendorBasedBookkeeping } = reexport;
     const requestedAt = this.platformApi.platformNow();
-    await this.recordReexport.postpone(installationId, id, { requestedAt, seconds: NO_RESPONSE_SECONDS });
+    await this.postpone(installationId, id, { requestedAt, seconds: NO_RESPONSE_SECONDS });
     try {
       const auth = this.platformAccess.authorizationFor(installationId);
       const request = { companyId, accountingEntryIds: entryIds, vendorBasedBookkeeping };
       const job = await this.platformApi.createExportJob(auth, request);
-      await this.recordReexport.linkJob(installationId, reexport, job);
+      await this.recordDetectedJobs.record(installationId, companyId, [toDetectedJob(job)], (tx) =>
+        this.reexportRepository.linkJob(tx, installationId, id, toExportJobId(job.id)),
+      );
     } catch (error) {
       await this.handleFailure(error, installationId, id);
     }
@@ -57,18 +65,30 @@ export class RequestReexport {
 
   private async handleFailure(error: unknown, installationId: InstallationId, id: string): Promise<void> {
     if (error instanceof PlatformRefusal && error.status === 409) {
-      return this.recordReexport.postpone(installationId, id, BUSY);
+      return this.postpone(installationId, id, BUSY);
     }
     if (error instanceof AuthorizationLost) {
-      return this.recordReexport.postpone(installationId, id, NOT_CONNECTED);
+      return this.postpone(installationId, id, NOT_CONNECTED);
     }
     if (error instanceof PlatformRefusal && !isTransient(error)) {
       const problem = `The platform makes no export of these entries: ${error.message}`;
-      return this.recordReexport.refuse(installationId, id, problem);
+      return this.companyTransactions.inInstallation('refuse re-export', installationId, (tx) =>
+        this.reexportRepository.markRefused(tx, installationId, id, problem),
+      );
     }
     if (!(error instanceof NoResponse) && !isTransient(error)) {
       throw error;
     }
+  }
+
+  private async postpone(
+    installationId: InstallationId,
+    id: string,
+    next: Parameters<ReexportRepository['postpone']>[3],
+  ): Promise<void> {
+    await this.companyTransactions.inInstallation('postpone re-export', installationId, (tx) =>
+      this.reexportRepository.postpone(tx, installationId, id, next),
+    );
   }
 }
 

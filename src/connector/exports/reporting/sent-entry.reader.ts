@@ -1,16 +1,41 @@
 import { Injectable } from '@nestjs/common';
+import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import type { ExportItem } from '../../bookkeeping/item/export-item.js';
+import type { IntentState } from '../domain/intent-states.js';
 import type { ExportJobId, InstallationId } from '../../../kernel/ids.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
-import { SentEntryRepository, type SentEntry, type StoredItem } from './sent-entry.repository.js';
 
 export interface JobItems {
   /** `stored`: the platform gives them no more, so they are without names, notes and receipts. */
   readonly source: 'platform' | 'stored';
   readonly items: readonly ChunkItem[];
+}
+
+/** The newest thing we have sent under an accounting entry. */
+export interface SentEntry {
+  readonly accountingEntryId: string;
+  readonly erpCompanyId: string;
+  readonly revision: number;
+  readonly state: IntentState;
+  readonly exportJobId: string;
+  readonly mappingVersion: number;
+  readonly contentDigest: string;
+  /** The planned entries as they were written down; amounts are texts. */
+  readonly plan: readonly unknown[];
+  readonly externalId: string | null;
+  readonly externalUrl: string | null;
+  readonly sentAt: Date;
+  readonly postedAt: Date | null;
+}
+
+interface StoredItem {
+  readonly accountingEntryId: string;
+  /** Null where the item could not be read, or came before items were kept. */
+  readonly item: ExportItem | null;
 }
 
 const NOT_STORED = 'its data was not stored';
@@ -19,7 +44,6 @@ const NOT_STORED = 'its data was not stored';
 export class SentEntryReader {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly sentEntryRepository: SentEntryRepository,
     private readonly platformAccess: PlatformAccess,
     private readonly platformApi: PlatformApi,
   ) {}
@@ -41,7 +65,10 @@ export class SentEntryReader {
       return { source: 'platform', items: read };
     }
     const stored = await this.tenantDatabase.inInstallation('read stored items', installationId, (tx) =>
-      this.sentEntryRepository.itemsOfJob(tx, installationId, jobId, skip, limit),
+      tx.rows<StoredItem>(sql`
+        SELECT accounting_entry_id AS "accountingEntryId", item FROM export_item
+        WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
+        ORDER BY position LIMIT ${limit} OFFSET ${skip}`),
     );
     return { source: 'stored', items: stored.map(toChunkItem) };
   }
@@ -49,19 +76,35 @@ export class SentEntryReader {
   /** As each entry was exported last, in any order; those without data are left out. */
   async newestItems(installationId: InstallationId, ids: readonly string[]): Promise<readonly ChunkItem[]> {
     const stored = await this.tenantDatabase.inInstallation('read stored items', installationId, (tx) =>
-      this.sentEntryRepository.newestItems(tx, installationId, ids),
+      tx.rows<StoredItem>(sql`
+        SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id AS "accountingEntryId", item
+        FROM export_item JOIN export_job job ON job.installation_id = export_item.installation_id AND job.id = export_job_id
+        WHERE export_item.installation_id = ${installationId} AND accounting_entry_id = ANY(${ids}::uuid[])
+          AND item IS NOT NULL
+        ORDER BY accounting_entry_id, job.detected_at DESC, job.id`),
     );
     return stored.map(toChunkItem);
   }
 
-  /** The newest record of each entry that was ever sent, by entry. */
+  /**
+   * The newest record of each entry that was ever sent, by entry.
+   * @param erpCompanyId undefined: in whichever company it was sent last
+   */
   async find(
     installationId: InstallationId,
     ids: readonly string[],
     erpCompanyId?: string,
   ): Promise<ReadonlyMap<string, SentEntry>> {
     const found = await this.tenantDatabase.inInstallation('read entry records', installationId, (tx) =>
-      this.sentEntryRepository.find(tx, installationId, ids, erpCompanyId),
+      tx.rows<SentEntry>(sql`
+        SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id AS "accountingEntryId", erp_company_id AS "erpCompanyId",
+          revision, state, export_job_id AS "exportJobId", mapping_version AS "mappingVersion",
+          content_digest AS "contentDigest", plan, external_id AS "externalId", external_url AS "externalUrl",
+          sent_at AS "sentAt", posted_at AS "postedAt"
+        FROM posting_intent
+        WHERE installation_id = ${installationId} AND accounting_entry_id = ANY(${ids}::uuid[])
+          AND (${erpCompanyId ?? null}::text IS NULL OR erp_company_id = ${erpCompanyId ?? null})
+        ORDER BY accounting_entry_id, sent_at DESC, revision DESC`),
     );
     return new Map(found.map((record) => [record.accountingEntryId, record]));
   }

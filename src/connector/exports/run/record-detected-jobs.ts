@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
@@ -14,10 +15,19 @@ export class RecordDetectedJobs {
     private readonly clock: Clock,
   ) {}
 
-  /** Records open jobs of one company and wakes a worker for them, in one transaction. */
-  async record(installationId: InstallationId, companyId: CompanyId, jobs: readonly DetectedJob[]): Promise<void> {
+  /**
+   * Records open jobs of one company and wakes a worker for them, in one transaction.
+   * @param link what else is recorded of them in it
+   */
+  async record(
+    installationId: InstallationId,
+    companyId: CompanyId,
+    jobs: readonly DetectedJob[],
+    link?: (tx: Tx) => Promise<void>,
+  ): Promise<void> {
     await this.companyTransactions.inInstallation('detect export jobs', installationId, async (tx) => {
       await this.exportJobRepository.saveDetected(tx, installationId, jobs, this.clock.now());
+      await link?.(tx);
       await this.wakeCompany.wakeInTransaction(tx, installationId, companyId);
     });
   }

@@ -41,6 +41,18 @@ export interface JobPosition {
   readonly id: string;
 }
 
+const JOBS = sql`
+  SELECT job.id, company_id AS "companyId", job.state, number_of_items AS "numberOfItems",
+    COALESCE(item.successful, 0)::int AS successful, COALESCE(item.failed, 0)::int AS failed,
+    mapping_version AS "mappingVersion", detected_at AS "detectedAt", started_at AS "startedAt",
+    finished_at AS "finishedAt", expires_at AS "expiresAt", job.failure_type AS "failureType",
+    job.failure_reason AS "failureReason"
+  FROM export_job job
+  LEFT JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE state = 'successful') AS successful, count(*) FILTER (WHERE state = 'failed') AS failed
+    FROM export_item WHERE installation_id = job.installation_id AND export_job_id = job.id
+  ) item ON true`;
+
 /** Jobs and items as people read them. */
 @Injectable()
 export class ExportJobReader {
@@ -54,16 +66,7 @@ export class ExportJobReader {
   ): Promise<readonly JobView[]> {
     return this.tenantDatabase.inInstallation('list jobs', installationId, (tx) =>
       tx.rows<JobView>(sql`
-        SELECT job.id, company_id AS "companyId", job.state, number_of_items AS "numberOfItems",
-          COALESCE(item.successful, 0)::int AS successful, COALESCE(item.failed, 0)::int AS failed,
-          mapping_version AS "mappingVersion", detected_at AS "detectedAt", started_at AS "startedAt",
-          finished_at AS "finishedAt", expires_at AS "expiresAt", job.failure_type AS "failureType",
-          job.failure_reason AS "failureReason"
-        FROM export_job job
-        LEFT JOIN LATERAL (
-          SELECT count(*) FILTER (WHERE state = 'successful') AS successful, count(*) FILTER (WHERE state = 'failed') AS failed
-          FROM export_item WHERE installation_id = job.installation_id AND export_job_id = job.id
-        ) item ON true
+        ${JOBS}
         WHERE job.installation_id = ${installationId}
           AND (${after === undefined} OR (detected_at, job.id) < (${after?.detectedAt ?? null}::timestamptz, ${after?.id ?? null}::uuid))
         ORDER BY detected_at DESC, job.id DESC LIMIT ${limit}`),
@@ -73,15 +76,7 @@ export class ExportJobReader {
   async job(installationId: InstallationId, id: ExportJobId): Promise<JobView | undefined> {
     return this.tenantDatabase.inInstallation('read job', installationId, (tx) =>
       tx.maybeOne<JobView>(sql`
-        SELECT job.id, company_id AS "companyId", job.state, number_of_items AS "numberOfItems",
-          count(*) FILTER (WHERE item.state = 'successful')::int AS successful, count(*) FILTER (WHERE item.state = 'failed')::int AS failed,
-          mapping_version AS "mappingVersion", detected_at AS "detectedAt", started_at AS "startedAt",
-          finished_at AS "finishedAt", expires_at AS "expiresAt", job.failure_type AS "failureType",
-          job.failure_reason AS "failureReason"
-        FROM export_job job
-        LEFT JOIN export_item item ON item.installation_id = job.installation_id AND item.export_job_id = job.id
-        WHERE job.installation_id = ${installationId} AND job.id = ${id}
-        GROUP BY job.installation_id, job.id`),
+        ${JOBS} WHERE job.installation_id = ${installationId} AND job.id = ${id}`),
     );
   }
 

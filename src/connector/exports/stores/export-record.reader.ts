@@ -135,6 +135,14 @@ function toJob({ mappingVersion, erpCompanyId, ...row }: JobRow): JobRecord {
   };
 }
 
+const JOBS = sql`
+  SELECT id, company_id AS "companyId", state, created_on_platform_at AS "createdAt",
+      number_of_items AS "numberOfItems", mapping_version AS "mappingVersion", erp_company_id AS "erpCompanyId",
+      items, "lastPosition"
+    FROM export_job CROSS JOIN LATERAL (
+      SELECT count(*)::int AS items, COALESCE(max(position), 0) AS "lastPosition" FROM export_item
+      WHERE installation_id = export_job.installation_id AND export_job_id = export_job.id) AS listed`;
+
 /** What is recorded of exports, for comparison with platform and ERP. */
 @Injectable()
 export class ExportRecordReader {
@@ -153,12 +161,7 @@ export class ExportRecordReader {
   ): Promise<readonly JobRecord[]> {
     const rows = await this.tenantDatabase.inInstallation('list job records', installationId, (tx) =>
       tx.rows<JobRow>(sql`
-        SELECT id, company_id AS "companyId", state, created_on_platform_at AS "createdAt",
-          number_of_items AS "numberOfItems", mapping_version AS "mappingVersion", erp_company_id AS "erpCompanyId",
-          items, "lastPosition"
-        FROM export_job CROSS JOIN LATERAL (
-          SELECT count(*)::int AS items, COALESCE(max(position), 0) AS "lastPosition" FROM export_item
-          WHERE installation_id = export_job.installation_id AND export_job_id = export_job.id) AS listed
+        ${JOBS}
         WHERE installation_id = ${installationId} AND company_id = ${companyId}
           AND created_on_platform_at >= ${period.from} AND created_on_platform_at < ${period.until}
           AND (created_on_platform_at, id) > (${after?.createdAt ?? new Date(0)}, ${after?.id ?? NO_ID}::uuid)
@@ -170,12 +173,7 @@ export class ExportRecordReader {
   async job(installationId: InstallationId, id: string): Promise<JobRecord | undefined> {
     const row = await this.tenantDatabase.inInstallation('read job record', installationId, (tx) =>
       tx.maybeOne<JobRow>(sql`
-        SELECT id, company_id AS "companyId", state, created_on_platform_at AS "createdAt",
-          number_of_items AS "numberOfItems", mapping_version AS "mappingVersion", erp_company_id AS "erpCompanyId",
-          items, "lastPosition"
-        FROM export_job CROSS JOIN LATERAL (
-          SELECT count(*)::int AS items, COALESCE(max(position), 0) AS "lastPosition" FROM export_item
-          WHERE installation_id = export_job.installation_id AND export_job_id = export_job.id) AS listed
+        ${JOBS}
         WHERE installation_id = ${installationId} AND id = ${id}`),
     );
     return row && toJob(row);

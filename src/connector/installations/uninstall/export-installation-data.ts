@@ -3,14 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import { EXPORTED_TABLES, DataExportRepository } from './data-export.repository.js';
+import { EXPORTED_TABLES, type TablePage } from './exported-tables.js';
 
 /** The data export: all stored data of an installation as one JSON document (S63). */
 @Injectable()
 export class ExportInstallationData {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly dataExportRepository: DataExportRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -24,20 +23,20 @@ export class ExportInstallationData {
 
   private async *document(installationId: InstallationId): AsyncGenerator<string> {
     yield `{"exportedAt":${JSON.stringify(this.clock.now())},"tables":{`;
-    for (const [index, table] of EXPORTED_TABLES.entries()) {
+    for (const [index, [table, pageAfter]] of Object.entries(EXPORTED_TABLES).entries()) {
       yield `${index === 0 ? '' : ','}${JSON.stringify(table)}:[`;
-      yield* this.rows(installationId, table);
+      yield* this.rows(installationId, pageAfter);
       yield ']';
     }
     yield '}}\n';
   }
 
-  private async *rows(installationId: InstallationId, table: string): AsyncGenerator<string> {
+  private async *rows(installationId: InstallationId, pageAfter: TablePage): AsyncGenerator<string> {
     let after = '';
     let separator = '';
     for (;;) {
       const page = await this.tenantDatabase.inInstallation('export installation data', installationId, (tx) =>
-        this.dataExportRepository.readPage(tx, table, after),
+        tx.rows<{ readonly key: string; readonly row: unknown }>(pageAfter(after)),
       );
       const last = page.at(-1);
       if (last === undefined) {

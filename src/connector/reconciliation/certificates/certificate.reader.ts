@@ -3,14 +3,16 @@ import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { toInstallationId, type InstallationId } from '../../../kernel/ids.js';
 import type { Certificate } from '../domain/certificate.js';
-import { CertificateRepository } from './certificate.repository.js';
+
+const CERTIFICATES = sql`
+  SELECT sequence, export_job_id AS "exportJobId", company_id AS "companyId", erp_company_id AS "erpCompanyId",
+    job_state AS "jobState", mapping_version AS "mappingVersion", items, planned, erp, discrepancies, made_at AS "madeAt",
+    previous_hash AS "previousHash", hash
+  FROM certificate`;
 
 @Injectable()
 export class CertificateReader {
-  constructor(
-    private readonly tenantDatabase: TenantDatabase,
-    private readonly certificateRepository: CertificateRepository,
-  ) {}
+  constructor(private readonly tenantDatabase: TenantDatabase) {}
 
   /** In the order of the chain. @param after sequence of the last certificate of the page before */
   async list(
@@ -19,14 +21,30 @@ export class CertificateReader {
     limit: number,
   ): Promise<readonly Certificate[]> {
     return this.tenantDatabase.inInstallation('list certificates', installationId, (tx) =>
-      this.certificateRepository.list(tx, installationId, after, limit),
+      tx.rows<Certificate>(sql`
+        ${CERTIFICATES} WHERE installation_id = ${installationId} AND sequence > ${after ?? 0n}
+        ORDER BY sequence LIMIT ${limit}`),
     );
   }
 
   async findByJob(installationId: InstallationId, exportJobId: string): Promise<Certificate | undefined> {
     return this.tenantDatabase.inInstallation('read certificate', installationId, (tx) =>
-      this.certificateRepository.findByJob(tx, installationId, exportJobId),
+      tx.maybeOne<Certificate>(sql`
+        ${CERTIFICATES} WHERE installation_id = ${installationId} AND export_job_id = ${exportJobId}`),
     );
+  }
+
+  /** Jobs whose own comparison has completed without a certificate; at most `limit`. */
+  async listJobsWithoutCertificate(installationId: InstallationId, limit: number): Promise<readonly string[]> {
+    const rows = await this.tenantDatabase.inInstallation('missing certificates', installationId, (tx) =>
+      tx.rows<{ id: string }>(sql`
+        SELECT export_job_id AS id FROM reconciliation_run run
+        WHERE installation_id = ${installationId} AND reason = 'job' AND state = 'completed'
+          AND NOT EXISTS (SELECT FROM certificate WHERE certificate.installation_id = run.installation_id
+            AND certificate.export_job_id = run.export_job_id)
+        ORDER BY position LIMIT ${limit}`),
+    );
+    return rows.map(({ id }) => id);
   }
 
   /** Installations that may have certificates, over all tenants. */

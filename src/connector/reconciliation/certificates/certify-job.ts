@@ -30,10 +30,10 @@ export class CertifyJob {
    */
   async certify({ run, stopping }: ReconciliationScope, job: JobRecord): Promise<'too-early' | 'settled'> {
     const { installationId, companyId } = run;
-    const known = await this.tenantDatabase.inInstallation('find certificate', installationId, (tx) =>
-      this.certificateRepository.findByJob(tx, installationId, job.id),
+    const isCertified = await this.tenantDatabase.inInstallation('find certificate', installationId, (tx) =>
+      this.certificateRepository.isCertified(tx, installationId, job.id),
     );
-    if (!isFinal(job.state) || known !== undefined) {
+    if (!isFinal(job.state) || isCertified) {
       return 'settled';
     }
     const madeAt = this.clock.now();

@@ -1,17 +1,15 @@
 // Posts the plan of a job a second time, into an empty company, and compares the result with the certificate.
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { toExportJobId, type ErpCompanyId, type InstallationId } from '../../../kernel/ids.js';
 import type { ErpLedger, InspectedGroup, PostingGroup, PostOutcome } from '../../erp/erp-ledger.js';
 import { parsePlan } from '../../exports/domain/plans/stored-plan.js';
-import { CertificateRepository } from './certificate.repository.js';
+import { CertificateReader } from './certificate.reader.js';
 import { postingName, isSameSource, type Certificate, type CertifiedSource } from '../domain/certificate.js';
 import { postingText, SourceTotals } from '../domain/source-totals.js';
 import { comparedEntry } from '../compare/load-sources.js';
 import { ReplanItems, type ReplanResult } from '../compare/replan-items.js';
-import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
-import type { PlanRecord } from '../../exports/stores/export-record.reader.js';
+import { ExportRecordReader, type PlanRecord } from '../../exports/stores/export-record.reader.js';
 
 /** Groups per request to the ERP. */
 const PAGE = 500;
@@ -39,9 +37,8 @@ export interface Replay {
 @Injectable()
 export class ReplayJob {
   constructor(
-    private readonly tenantDatabase: TenantDatabase,
     private readonly exportRecordReader: ExportRecordReader,
-    private readonly certificateRepository: CertificateRepository,
+    private readonly certificateReader: CertificateReader,
     private readonly replanItems: ReplanItems,
   ) {}
 
@@ -54,9 +51,7 @@ export class ReplayJob {
     exportJobId: string,
     books: EmptyErpCompany,
   ): Promise<Replay | undefined> {
-    const certificate = await this.tenantDatabase.inInstallation('read certificate', installationId, (tx) =>
-      this.certificateRepository.findByJob(tx, installationId, exportJobId),
-    );
+    const certificate = await this.certificateReader.findByJob(installationId, exportJobId);
     if (certificate === undefined) {
       return undefined;
     }

@@ -1,8 +1,8 @@
 // Proves a history of certificates: that the chain is complete, and that each one still agrees with record and ERP.
 import { Injectable } from '@nestjs/common';
-import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import { CertificateRepository, hashOf } from './certificate.repository.js';
+import { CertificateReader } from './certificate.reader.js';
+import { hashOf } from './certificate.repository.js';
 import { differingFacts, postingName, type Certificate } from '../domain/certificate.js';
 import { ComputeCertificate, type MissingPostings } from './compute-certificate.js';
 import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
@@ -28,8 +28,7 @@ type CertificateFindings = Pick<CertificateCheck, 'problems' | 'missing'>;
 @Injectable()
 export class VerifyCertificates {
   constructor(
-    private readonly tenantDatabase: TenantDatabase,
-    private readonly certificateRepository: CertificateRepository,
+    private readonly certificateReader: CertificateReader,
     private readonly exportRecordReader: ExportRecordReader,
     private readonly computeCertificate: ComputeCertificate,
   ) {}
@@ -47,9 +46,7 @@ export class VerifyCertificates {
       yield { sequence, exportJobId, problems, missing: held.missing };
       previous = certificate;
     }
-    const missing = await this.tenantDatabase.inInstallation('missing certificates', installationId, (tx) =>
-      this.certificateRepository.findJobsWithoutCertificate(tx, installationId, MAX_MISSING),
-    );
+    const missing = await this.certificateReader.listJobsWithoutCertificate(installationId, MAX_MISSING);
     for (const exportJobId of missing) {
       const problems = ['the job has ended and was compared, and has no certificate'];
       yield { sequence: undefined, exportJobId, problems, missing: NOTHING_MISSING };
@@ -59,9 +56,7 @@ export class VerifyCertificates {
   private async *all(installationId: InstallationId): AsyncGenerator<Certificate> {
     let after: bigint | undefined;
     for (;;) {
-      const page = await this.tenantDatabase.inInstallation('list certificates', installationId, (tx) =>
-        this.certificateRepository.list(tx, installationId, after, PAGE),
-      );
+      const page = await this.certificateReader.list(installationId, after, PAGE);
       yield* page;
       after = page.at(-1)?.sequence;
       if (page.length < PAGE) {
