@@ -1,8 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { sql } from '../../foundation/database/sql.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
-import type { InstallationId } from '../../kernel/ids.js';
-import type { Installation } from './domain/installation.js';
-import { InstallationRepository, type InstallationSummary } from './installation.repository.js';
+import type { CompanyId, InstallationId } from '../../kernel/ids.js';
+import type { Installation, InstallationState } from './domain/installation.js';
+import { InstallationRepository } from './installation.repository.js';
+
+/** What the operator sees of an installation: no business data. */
+export interface InstallationSummary {
+  readonly id: InstallationId;
+  readonly companyId: CompanyId;
+  readonly companyName: string;
+  readonly state: InstallationState;
+  readonly createdAt: Date;
+}
 
 /** Reads installations, each call in a transaction of its own. */
 @Injectable()
@@ -22,7 +32,9 @@ export class InstallationReader {
   /** For the operator: at most `limit` installations of all tenants, newest first. */
   async summaries(limit: number): Promise<readonly InstallationSummary[]> {
     return this.tenantDatabase.acrossInstallations('list installations', (tx) =>
-      this.installationRepository.summaries(tx, limit),
+      tx.rows<InstallationSummary>(sql`
+        SELECT id, platform_company_id AS "companyId", company_name AS "companyName", state, created_at AS "createdAt"
+        FROM installation ORDER BY created_at DESC, id LIMIT ${limit}`),
     );
   }
 }

@@ -37,10 +37,6 @@ export interface ConnectedCompany {
   readonly accessLevel?: AccessLevel | undefined;
 }
 
-type SummaryRow = Pick<InstallationRow, 'id' | 'platform_company_id' | 'company_name' | 'state'> & {
-  readonly created_at: Date;
-};
-
 /** An installation that is due: `active` to be polled, `authorized` to have its connection finished. */
 export interface DueInstallation {
   readonly id: InstallationId;
@@ -51,15 +47,6 @@ export interface DueInstallation {
 const REPEAT_SECONDS = 60;
 /** Seconds until an unfinished connection is retried; its own task has ended by then. */
 const FINISH_AGAIN_SECONDS = 120;
-
-/** What the operator sees of an installation: no business data. */
-export interface InstallationSummary {
-  readonly id: InstallationId;
-  readonly companyId: CompanyId;
-  readonly companyName: string;
-  readonly state: InstallationState;
-  readonly createdAt: Date;
-}
 
 @Injectable()
 export class InstallationRepository {
@@ -263,20 +250,6 @@ export class InstallationRepository {
       UPDATE installation
       SET next_poll_at = least(next_poll_at, clock_timestamp() + make_interval(secs => random() * ${seconds}::int))
       WHERE state = 'active'`);
-  }
-
-  /** Over all tenants, newest first. */
-  async summaries(tx: Tx, limit: number): Promise<readonly InstallationSummary[]> {
-    const rows = await tx.rows<SummaryRow>(sql`
-      SELECT id, platform_company_id, company_name, state, created_at
-      FROM installation ORDER BY created_at DESC, id LIMIT ${limit}`);
-    return rows.map((row) => ({
-      id: toInstallationId(row.id),
-      companyId: toCompanyId(row.platform_company_id),
-      companyName: row.company_name,
-      state: row.state,
-      createdAt: row.created_at,
-    }));
   }
 }
 

@@ -3,7 +3,7 @@ import { sql } from '../../foundation/database/sql.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { CountDiscrepancies } from './compare/count-discrepancies.js';
-import { DiscrepancyRepository } from './compare/discrepancy.repository.js';
+import { DISCREPANCY_VIEW } from './compare/discrepancy.repository.js';
 import type {
   DiscrepancyPosition,
   DiscrepancyState,
@@ -27,7 +27,6 @@ export interface ReconciliationStatus {
 export class ReconciliationReader {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly discrepancyRepository: DiscrepancyRepository,
     private readonly countDiscrepancies: CountDiscrepancies,
   ) {}
 
@@ -68,7 +67,12 @@ export class ReconciliationReader {
     limit: number,
   ): Promise<readonly DiscrepancyView[]> {
     return this.tenantDatabase.inInstallation('list discrepancies', installationId, (tx) =>
-      this.discrepancyRepository.list(tx, installationId, filter, after, limit),
+      tx.rows<DiscrepancyView>(sql`
+        SELECT ${DISCREPANCY_VIEW} FROM discrepancy
+        WHERE installation_id = ${installationId} AND state = ${filter.state}
+          AND (${filter.class ?? null}::text IS NULL OR class = ${filter.class ?? null})
+          AND (${after === undefined} OR (first_seen_at, id) > (${after?.firstSeenAt ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+        ORDER BY first_seen_at, id LIMIT ${limit}`),
     );
   }
 

@@ -5,7 +5,7 @@ import type { CompanyId, InstallationId } from '../../kernel/ids.js';
 import type { RunLease } from '../runs/domain/run-lease.js';
 import { LeasedRunRepository } from '../runs/leased-run.repository.js';
 import { SYNC_KINDS, type SyncKind } from './domain/sync-plan.js';
-import type { SyncCounts, SyncLease, SyncReason, SyncRunView, SyncState } from './domain/sync-run.js';
+import type { SyncCounts, SyncLease, SyncReason, SyncRunView } from './domain/sync-run.js';
 
 const LEASE_SECONDS = 30;
 /** Finished runs of one kind that are kept, each with its records. */
@@ -20,25 +20,13 @@ export interface NewSyncRun {
   readonly at: Date;
 }
 
-interface RunRow {
-  readonly id: string;
-  readonly position: bigint;
-  readonly kind: SyncKind;
-  readonly is_preview: boolean;
-  readonly reason: SyncReason;
-  readonly state: SyncState;
-  readonly requested_at: Date;
-  readonly started_at: Date | null;
-  readonly finished_at: Date | null;
-  readonly created: number;
-  readonly updated: number;
-  readonly archived: number;
-  readonly unarchived: number;
-  readonly activated: number;
-  readonly created_in_erp: number;
-  readonly problems: number;
-  readonly failure: string | null;
-}
+/** What people see of runs: rows of `SyncRunView`, with their positions. */
+export const SYNC_RUNS = sql`
+  SELECT id, position, kind, is_preview AS "isPreview", reason, state, requested_at AS "requestedAt",
+    started_at AS "startedAt", finished_at AS "finishedAt", jsonb_build_object('created', created, 'updated', updated,
+      'archived', archived, 'unarchived', unarchived, 'activated', activated, 'createdInErp', created_in_erp,
+      'problems', problems) AS counts, failure
+  FROM sync_run`;
 
 interface ClaimedRow {
   readonly kind: SyncKind;
@@ -111,26 +99,6 @@ export class SyncRunRepository extends LeasedRunRepository<SyncLease, ClaimedRow
     return { again: row?.again ?? undefined, seconds: row?.seconds ?? 0 };
   }
 
-  /** Newest first. @param before position of the last run of the page before */
-  async list(
-    tx: Tx,
-    installationId: InstallationId,
-    filter: {
-      readonly kind: SyncKind | undefined;
-      readonly before: bigint | undefined;
-      readonly limit: number;
-    },
-  ): Promise<readonly (SyncRunView & { readonly position: bigint })[]> {
-    const rows = await tx.rows<RunRow>(sql`
-      SELECT id, position, kind, is_preview, reason, state, requested_at, started_at, finished_at, created, updated,
-        archived, unarchived, activated, created_in_erp, problems, failure
-      FROM sync_run
-      WHERE installation_id = ${installationId} AND (${filter.kind ?? null}::text IS NULL OR kind = ${filter.kind ?? null})
-        AND (${filter.before ?? null}::bigint IS NULL OR position < ${filter.before ?? null})
-      ORDER BY position DESC LIMIT ${filter.limit}`);
-    return rows.map((row) => ({ ...viewOf(row), position: row.position }));
-  }
-
   /**
    * Of each kind the best run since the newest connection: a completed one, else the newest.
    * @returns no row for a kind that was not requested; `failure` is for a person
@@ -151,34 +119,6 @@ export class SyncRunRepository extends LeasedRunRepository<SyncLease, ClaimedRow
   }
 
   async find(tx: Tx, installationId: InstallationId, id: string): Promise<SyncRunView | undefined> {
-    const row = await tx.maybeOne<RunRow>(sql`
-      SELECT id, position, kind, is_preview, reason, state, requested_at, started_at, finished_at, created, updated,
-        archived, unarchived, activated, created_in_erp, problems, failure
-      FROM sync_run WHERE installation_id = ${installationId} AND id = ${id}`);
-    return row && viewOf(row);
+    return tx.maybeOne<SyncRunView>(sql`${SYNC_RUNS} WHERE installation_id = ${installationId} AND id = ${id}`);
   }
-}
-
-function viewOf(row: RunRow): SyncRunView {
-  const { id, kind, reason, state, failure, created, updated, archived, unarchived, activated, problems } = row;
-  return {
-    id,
-    kind,
-    isPreview: row.is_preview,
-    reason,
-    state,
-    requestedAt: row.requested_at,
-    startedAt: row.started_at,
-    finishedAt: row.finished_at,
-    counts: {
-      created,
-      updated,
-      archived,
-      unarchived,
-      activated,
-      createdInErp: row.created_in_erp,
-      problems,
-    },
-    failure,
-  };
 }

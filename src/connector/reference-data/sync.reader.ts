@@ -6,7 +6,7 @@ import type { FirstSync } from '../installations/domain/connection-steps.js';
 import { InstallationReader } from '../installations/installation.reader.js';
 import { ALL_SYNC_KINDS, type SyncKind } from './domain/sync-plan.js';
 import type { RecordOutcome, SyncRecordView, SyncRunView } from './domain/sync-run.js';
-import { SyncRunRepository } from './sync-run.repository.js';
+import { SYNC_RUNS, SyncRunRepository } from './sync-run.repository.js';
 import { VendorMatchRepository, type VendorMatchView } from './vendor-match.repository.js';
 
 @Injectable()
@@ -39,7 +39,11 @@ export class SyncReader {
     },
   ): Promise<readonly (SyncRunView & { readonly position: bigint })[]> {
     return this.tenantDatabase.inInstallation('list syncs', installationId, (tx) =>
-      this.syncRunRepository.list(tx, installationId, filter),
+      tx.rows<SyncRunView & { readonly position: bigint }>(sql`
+        ${SYNC_RUNS}
+        WHERE installation_id = ${installationId} AND (${filter.kind ?? null}::text IS NULL OR kind = ${filter.kind ?? null})
+          AND (${filter.before ?? null}::bigint IS NULL OR position < ${filter.before ?? null})
+        ORDER BY position DESC LIMIT ${filter.limit}`),
     );
   }
 

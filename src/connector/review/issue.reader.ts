@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import type { InboxRow } from '../exports/issues/inbox.reader.js';
-import { InboxReader } from '../exports/issues/inbox.reader.js';
-import { ReexportRepository, type ReexportView } from '../exports/reexport/reexport.repository.js';
+import { InboxReader, type InboxRow } from '../exports/issues/inbox.reader.js';
+import { ReexportReader } from '../exports/reexport/reexport.reader.js';
+import type { ReexportView } from '../exports/reexport/reexport.repository.js';
 
 export interface IssueDetail {
   readonly row: InboxRow;
@@ -14,20 +13,12 @@ export interface IssueDetail {
 @Injectable()
 export class IssueReader {
   constructor(
-    private readonly tenantDatabase: TenantDatabase,
     private readonly inboxReader: InboxReader,
-    private readonly reexportRepository: ReexportRepository,
+    private readonly reexportReader: ReexportReader,
   ) {}
 
   async find(installationId: InstallationId, key: string): Promise<IssueDetail | undefined> {
     const row = await this.inboxReader.find(installationId, key);
-    return (
-      row && {
-        row,
-        latestReexport: await this.tenantDatabase.inInstallation('find re-export', installationId, (tx) =>
-          this.reexportRepository.findNewest(tx, installationId, key),
-        ),
-      }
-    );
+    return row && { row, latestReexport: await this.reexportReader.findNewest(installationId, key) };
   }
 }

@@ -1,18 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import { ReexportRepository, type ReexportView } from './reexport.repository.js';
+import { reexportView, type ReexportView } from './reexport.repository.js';
 
 @Injectable()
 export class ReexportReader {
-  constructor(
-    private readonly tenantDatabase: TenantDatabase,
-    private readonly reexportRepository: ReexportRepository,
-  ) {}
+  constructor(private readonly tenantDatabase: TenantDatabase) {}
 
   async find(installationId: InstallationId, id: string): Promise<ReexportView | undefined> {
     return this.tenantDatabase.inInstallation('read re-export', installationId, (tx) =>
-      this.reexportRepository.view(tx, installationId, id),
+      tx.maybeOne(reexportView(installationId, { id })),
+    );
+  }
+
+  /** The newest one of an issue. */
+  async findNewest(installationId: InstallationId, issueKey: string): Promise<ReexportView | undefined> {
+    return this.tenantDatabase.inInstallation('find re-export', installationId, (tx) =>
+      tx.maybeOne(reexportView(installationId, { issueKey })),
     );
   }
 }

@@ -75,7 +75,7 @@ export class ReexportRepository {
         ${exportJobId === undefined ? 'waiting' : 'created'}, ${exportJobId ?? null}::uuid,
         ${request.requestedBy}, ${at}::timestamptz, clock_timestamp()
       FROM installation WHERE id = ${installationId}`);
-    return tx.one(viewOf(installationId, { id }));
+    return tx.one(reexportView(installationId, { id }));
   }
 
   /** Over all tenants: those that are due, at most `limit`. */
@@ -158,18 +158,10 @@ export class ReexportRepository {
     const [row] = rows;
     return row && { id: row.id, entryIds: row.entry_ids };
   }
-
-  async view(tx: Tx, installationId: InstallationId, id: string): Promise<ReexportView | undefined> {
-    return tx.maybeOne(viewOf(installationId, { id }));
-  }
-
-  /** The newest one of an issue. */
-  async findNewest(tx: Tx, installationId: InstallationId, issueKey: string): Promise<ReexportView | undefined> {
-    return tx.maybeOne(viewOf(installationId, { issueKey }));
-  }
 }
 
-function viewOf(
+/** Rows of `ReexportView`: of an id, or the newest one of an issue. */
+export function reexportView(
   installationId: InstallationId,
   which: { readonly id?: string; readonly issueKey?: string },
 ): SqlStatement {

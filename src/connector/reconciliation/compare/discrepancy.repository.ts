@@ -3,7 +3,7 @@ import { sha256Hex } from '../../../foundation/crypto/sha256.js';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
-import type { DiscrepancyPosition, DiscrepancyState, DiscrepancyView } from '../domain/discrepancy-view.js';
+import type { DiscrepancyState, DiscrepancyView } from '../domain/discrepancy-view.js';
 import type { Discrepancy } from '../domain/evidence.js';
 import type { ReconciliationLease } from '../domain/reconciliation-run.js';
 
@@ -21,7 +21,8 @@ export interface OpenDiscrepancies {
   readonly overdue: number;
 }
 
-const VIEW = sql`
+/** The columns of `DiscrepancyView`. */
+export const DISCREPANCY_VIEW = sql`
   id, company_id AS "companyId", class, subject, accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId",
   erp_company_id AS "erpCompanyId", evidence, currency, amount_minor::text AS "amountMinor",
   occurred_at AS "occurredAt", state, first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt",
@@ -95,26 +96,10 @@ export class DiscrepancyRepository {
         AND reexport.export_job_id = ${run.exportJobId ?? null}`);
   }
 
-  /** Oldest first. */
-  async list(
-    tx: Tx,
-    installationId: InstallationId,
-    filter: { readonly state: DiscrepancyState; readonly class: string | undefined },
-    after: DiscrepancyPosition | undefined,
-    limit: number,
-  ): Promise<readonly DiscrepancyView[]> {
-    return tx.rows<DiscrepancyView>(sql`
-      SELECT ${VIEW} FROM discrepancy
-      WHERE installation_id = ${installationId} AND state = ${filter.state}
-        AND (${filter.class ?? null}::text IS NULL OR class = ${filter.class ?? null})
-        AND (${after === undefined} OR (first_seen_at, id) > (${after?.firstSeenAt ?? null}::timestamptz, ${after?.id ?? null}::uuid))
-      ORDER BY first_seen_at, id LIMIT ${limit}`);
-  }
-
   /** Locks it until the transaction ends. */
   async find(tx: Tx, installationId: InstallationId, id: string): Promise<DiscrepancyView | undefined> {
     return tx.maybeOne<DiscrepancyView>(sql`
-      SELECT ${VIEW} FROM discrepancy WHERE installation_id = ${installationId} AND id = ${id} FOR UPDATE`);
+      SELECT ${DISCREPANCY_VIEW} FROM discrepancy WHERE installation_id = ${installationId} AND id = ${id} FOR UPDATE`);
   }
 
   /** @param as what was done, by which person, with their note */
@@ -158,7 +143,7 @@ export class DiscrepancyRepository {
     limit: number,
   ): Promise<readonly (DiscrepancyView & { readonly requestedBy: string })[]> {
     return tx.rows(sql`
-      SELECT ${VIEW}, reversal_requested_by AS "requestedBy"
+      SELECT ${DISCREPANCY_VIEW}, reversal_requested_by AS "requestedBy"
       FROM discrepancy WHERE installation_id = ${installationId} AND company_id = ${companyId} AND state = 'open'
         AND reversal_requested_by IS NOT NULL
       ORDER BY reversal_sent_at LIMIT ${limit}`);
