@@ -117,8 +117,7 @@ export class FilesBatches {
     let after = entryKey(year, (pending[year] ?? nextNumber) - 1);
     while (entries.length < MAX_ENTRIES) {
       const page = await this.store.list(entryPrefix(year), after, PAGE);
-      // What was posted since the head was read is for the next batch.
-      entries.push(...page.map(({ value }) => entryFromJson(value)).filter(({ number }) => number < nextNumber));
+      entries.push(...page.map(({ value }) => entryFromJson(value)));
       if (page.length < PAGE) break;
       after = page.at(-1)?.key ?? after;
     }
@@ -173,8 +172,8 @@ export class FilesBatches {
   }
 
   /**
-   * Also when entries were posted since `seen` was read: they are not among these. Not when a batch was closed or an entry
-   * was discarded since.
+   * Also when entries were posted since `seen` was read, whether they are among these or wait for the next batch; not when a
+   * batch was closed or an entry was discarded since.
    */
   private async commit(
     seen: BooksHead,

@@ -123,6 +123,54 @@ describe('batches', () => {
     expect((await batches.list()).map(({ number }, index) => number - index)).toEqual((await given()).map(() => 1));
   });
 
+  describe('whose entries were read already', () => {
+    /** Something else happens once, between the reading of the entries and the commit. */
+    class InterruptedStore extends MemoryErpStore {
+      interruption: (() => Promise<unknown>) | undefined;
+
+      override async list(prefix: string, after: string | undefined, limit: number) {
+        const page = await super.list(prefix, after, limit);
+        const { interruption } = this;
+        this.interruption = undefined;
+        if (prefix.startsWith('entry/')) await interruption?.();
+        return page;
+      }
+    }
+
+    it('do not have one that is taken back then', async () => {
+      const store = new InterruptedStore();
+      const { post, reverse, batches, given } = open({}, store);
+      await post('a');
+      await post('b');
+      store.interruption = () => reverse('a');
+      await batches.close();
+      expect(await given()).toEqual([['2 entry 2026-03-02']]);
+    });
+
+    it('do not have one that is posted then; the next one has', async () => {
+      const store = new InterruptedStore();
+      const { post, batches, given } = open({}, store);
+      await post('a');
+      store.interruption = () => post('b');
+      await batches.close();
+      expect(await given()).toEqual([['1 entry 2026-03-02'], ['2 entry 2026-03-02']]);
+    });
+
+    it('do not give out again what another one has given out then', async () => {
+      const store = new InterruptedStore();
+      const { post, reverse, batches, given } = open({}, store);
+      await post('a');
+      await reverse('a');
+      store.interruption = async () => {
+        await post('b');
+        await batches.close();
+        await post('c');
+      };
+      await batches.close();
+      expect(await given()).toEqual([['2 entry 2026-03-02'], ['3 entry 2026-03-02']]);
+    });
+  });
+
   it('hold ten thousand entries at most', async () => {
     const { books, call, batches } = open();
     const entries = Array.from({ length: 10 }, () => plannedEntry([plannedLine('5410', 1n), plannedLine('1935', -1n)]));
@@ -204,10 +252,10 @@ describe('a reversal', () => {
     const { post, batches, store } = open();
     await post('a');
     await batches.close();
-    const later = open({ closedUntil: '2026-03-31' }, store);
+    const later = open({ closedUntil: '2026-03-02' }, store);
     await later.reverse('a');
     await later.batches.close();
-    expect(await later.given()).toEqual([['1 entry 2026-03-02'], ['2 reversal 2026-04-01']]);
+    expect(await later.given()).toEqual([['1 entry 2026-03-02'], ['2 reversal 2026-03-03']]);
   });
 
   it('and closing at the same time leave nothing in the balances', async () => {
