@@ -1,6 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { Text } from '../http/field.js';
 import { MAX_DOCUMENTS } from '../journal/domain/place-documents.js';
+import { instant, many, number, oneOf, shape, text } from '../http/shape.js';
 
 /** The schema has the same limit. */
 export const MAX_ATTACHMENT_BYTES = 30 * 1024 * 1024;
@@ -25,41 +25,19 @@ export class AttachQuery {
   readonly fileName!: string;
 }
 
-export class StoredDocumentDto {
-  @ApiProperty({
-    type: String,
-    description: 'SHA-256 of the content, in hex; a posting group names the document by it',
-  })
-  readonly digest!: string;
+export class StoredDocumentDto extends shape({
+  digest: text({ description: 'SHA-256 of the content, in hex; a posting group names the document by it' }),
+  mediaType: oneOf(MEDIA_TYPES),
+  size: number({ description: 'bytes' }),
+}) {}
 
-  @ApiProperty({ enum: MEDIA_TYPES })
-  readonly mediaType!: string;
+export class AttachmentDto extends shape({
+  digest: text({ description: 'SHA-256 of the content, in hex' }),
+  fileName: text(),
+  mediaType: oneOf(MEDIA_TYPES),
+  size: number({ description: 'bytes' }),
+  attachedAt: instant(),
+  url: text({ description: 'path of the content on this server' }),
+}) {}
 
-  @ApiProperty({ type: Number, description: 'bytes' })
-  readonly size!: number;
-}
-
-export class AttachmentDto {
-  @ApiProperty({ type: String, description: 'SHA-256 of the content, in hex' })
-  readonly digest!: string;
-
-  @ApiProperty({ type: String })
-  readonly fileName!: string;
-
-  @ApiProperty({ enum: MEDIA_TYPES })
-  readonly mediaType!: string;
-
-  @ApiProperty({ type: Number, description: 'bytes' })
-  readonly size!: number;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  readonly attachedAt!: string;
-
-  @ApiProperty({ type: String, description: 'path of the content on this server' })
-  readonly url!: string;
-}
-
-export class AttachmentList {
-  @ApiProperty({ type: [AttachmentDto], maxItems: MAX_ATTACHMENTS })
-  readonly data!: readonly AttachmentDto[];
-}
+export class AttachmentList extends shape({ data: many(AttachmentDto, { maxItems: MAX_ATTACHMENTS }) }) {}

@@ -1,8 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayUnique, IsArray, ValidateNested } from 'class-validator';
 import { MAX_CODE_LENGTH, OneOf, OptionalFlag, OptionalText, Text } from '../http/field.js';
-import { pageOf } from '../http/page.js';
+import { bodyOf, pageOf } from '../http/page.js';
 
 export class AccountDto {
   @Text(MAX_CODE_LENGTH)
@@ -22,14 +19,6 @@ export class AccountDto {
   readonly active: boolean = true;
 }
 
-export class AccountsDto {
-  @ApiProperty({ type: [AccountDto], maxItems: 1_000 })
-  @IsArray()
-  @ArrayMaxSize(1_000)
-  @ArrayUnique((account: AccountDto) => account.code)
-  @ValidateNested({ each: true })
-  @Type(() => AccountDto)
-  readonly data!: readonly AccountDto[];
-}
+export class AccountsDto extends bodyOf(AccountDto, (account) => account.code) {}
 
 export class AccountPage extends pageOf(AccountDto) {}

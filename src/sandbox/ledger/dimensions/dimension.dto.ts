@@ -1,8 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayUnique, IsArray, ValidateNested } from 'class-validator';
 import { MAX_CODE_LENGTH, OptionalFlag, Text } from '../http/field.js';
-import { pageOf } from '../http/page.js';
+import { bodyOf, pageOf } from '../http/page.js';
 
 export class DimensionDto {
   @Text(MAX_CODE_LENGTH)
@@ -15,15 +12,7 @@ export class DimensionDto {
   readonly active: boolean = true;
 }
 
-export class DimensionsDto {
-  @ApiProperty({ type: [DimensionDto], maxItems: 1_000 })
-  @IsArray()
-  @ArrayMaxSize(1_000)
-  @ArrayUnique((dimension: DimensionDto) => dimension.code)
-  @ValidateNested({ each: true })
-  @Type(() => DimensionDto)
-  readonly data!: readonly DimensionDto[];
-}
+export class DimensionsDto extends bodyOf(DimensionDto, (dimension) => dimension.code) {}
 
 export class DimensionPage extends pageOf(DimensionDto) {}
 
@@ -41,14 +30,8 @@ export class DimensionValueDto {
   readonly active: boolean = true;
 }
 
-export class DimensionValuesDto {
-  @ApiProperty({ type: [DimensionValueDto], maxItems: 1_000 })
-  @IsArray()
-  @ArrayMaxSize(1_000)
-  @ArrayUnique((value: DimensionValueDto) => JSON.stringify([value.dimensionCode, value.code]))
-  @ValidateNested({ each: true })
-  @Type(() => DimensionValueDto)
-  readonly data!: readonly DimensionValueDto[];
-}
+export class DimensionValuesDto extends bodyOf(DimensionValueDto, (value) =>
+  JSON.stringify([value.dimensionCode, value.code]),
+) {}
 
 export class DimensionValuePage extends pageOf(DimensionValueDto) {}

@@ -1,8 +1,18 @@
-// Lists are read page by page: `limit` rows after the cursor of the last row seen.
+// Lists are read page by page: `limit` rows after the cursor of the last row seen; and written many rows at once.
 import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type as Converted } from 'class-transformer';
-import { IsInt, IsOptional, Length, Max, Min } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayUnique,
+  IsArray,
+  IsInt,
+  IsOptional,
+  Length,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
 import { Problem } from '../../../foundation/http/problem.js';
 
 const MAX_ROWS = 1_000;
@@ -89,4 +99,24 @@ export function pageOf<T>(item: Type<T>): Type<Page<T>> {
   }
   Object.defineProperty(DocumentedPage, 'name', { value: `${item.name}Page` });
   return DocumentedPage;
+}
+
+/**
+ * The documented shape of a body with many of `item`, which is checked.
+ * @param keyOf no two of them have the same
+ */
+export function bodyOf<T extends object>(
+  item: Type<T>,
+  keyOf: (one: T) => string,
+): Type<{ readonly data: readonly T[] }> {
+  class DocumentedBody {
+    @ApiProperty({ type: [item], maxItems: MAX_ROWS })
+    @IsArray()
+    @ArrayMaxSize(MAX_ROWS)
+    @ArrayUnique(keyOf)
+    @ValidateNested({ each: true })
+    @Converted(() => item)
+    readonly data!: readonly T[];
+  }
+  return DocumentedBody;
 }

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import type { ResponseFormat } from '../http/response-format.js';
 import { MAX_CODE_LENGTH, OptionalDay, OptionalText } from '../http/field.js';
@@ -6,6 +6,7 @@ import { PageQuery, pageOf } from '../http/page.js';
 import { Format } from '../http/tabular-response.js';
 import type { EntryState } from './domain/posting-outcome.js';
 import { MAX_KEY_LENGTH } from './postings/posting-group.schema.js';
+import { day, instant, many, nullable, number, object, one, oneOf, shape, text, uuid } from '../http/shape.js';
 
 const STATES: readonly EntryState[] = ['draft', 'posted', 'reversed', 'discarded'];
 
@@ -41,186 +42,94 @@ export class JournalQuery extends PageQuery {
   readonly format?: ResponseFormat;
 }
 
-export class JournalLineDto {
-  @ApiProperty({ type: Number })
-  readonly lineNo!: number;
+export class JournalLineDto extends shape({
+  lineNo: number(),
+  accountCode: text(),
+  amountMinor: text({ description: 'minor units of the entry’s currency, debit positive' }),
+  baseMinor: text({ description: 'minor units of the functional currency, debit positive' }),
+  vendorNumber: nullable(text()),
+  employee: nullable(text()),
+  taxCode: nullable(text()),
+  dimensions: object<Readonly<Record<string, string>>>({ description: 'dimension code → value code' }),
+}) {}
 
-  @ApiProperty({ type: String })
-  readonly accountCode!: string;
-
-  @ApiProperty({ type: String, description: 'minor units of the entry’s currency, debit positive' })
-  readonly amountMinor!: string;
-
-  @ApiProperty({ type: String, description: 'minor units of the functional currency, debit positive' })
-  readonly baseMinor!: string;
-
-  @ApiProperty({ type: String, nullable: true })
-  readonly vendorNumber!: string | null;
-
-  @ApiProperty({ type: String, nullable: true })
-  readonly employee!: string | null;
-
-  @ApiProperty({ type: String, nullable: true })
-  readonly taxCode!: string | null;
-
-  @ApiProperty({ type: Object, description: 'dimension code → value code' })
-  readonly dimensions!: Readonly<Record<string, string>>;
-}
-
-export class JournalEntryDto {
-  @ApiProperty({ type: String, format: 'uuid' })
-  readonly id!: string;
-
-  @ApiProperty({ type: String, description: 'key of the posting group' })
-  readonly key!: string;
-
-  @ApiProperty({ type: Number })
-  readonly revision!: number;
-
-  @ApiProperty({ type: String })
-  readonly contentDigest!: string;
-
-  @ApiProperty({ type: String })
-  readonly role!: string;
-
-  @ApiProperty({ enum: STATES })
-  readonly state!: EntryState;
-
-  @ApiProperty({ type: String, nullable: true, example: '2026-000017' })
-  readonly number!: string | null;
-
-  @ApiProperty({ type: String, format: 'date' })
-  readonly postingDate!: string;
-
-  @ApiProperty({ type: String, format: 'date', nullable: true })
-  readonly documentDate!: string | null;
-
-  @ApiProperty({ type: String, format: 'date', nullable: true })
-  readonly dueDate!: string | null;
-
-  @ApiProperty({ type: String, nullable: true })
-  readonly documentNumber!: string | null;
-
-  @ApiProperty({ type: String })
-  readonly currency!: string;
-
-  @ApiProperty({ type: String })
-  readonly functionalCurrency!: string;
-
-  @ApiProperty({ type: String })
-  readonly description!: string;
-
-  @ApiProperty({ type: String, nullable: true })
-  readonly reference!: string | null;
-
-  @ApiProperty({ type: Object, nullable: true, description: 'as it was posted' })
-  readonly settlement!: unknown;
-
-  @ApiProperty({ type: Object, description: 'as it was posted' })
-  readonly metadata!: Readonly<Record<string, unknown>>;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  readonly createdAt!: string;
-
-  @ApiProperty({ type: [JournalLineDto] })
-  readonly lines!: readonly JournalLineDto[];
-}
+export class JournalEntryDto extends shape({
+  id: uuid(),
+  key: text({ description: 'key of the posting group' }),
+  revision: number(),
+  contentDigest: text(),
+  role: text(),
+  state: oneOf(STATES),
+  number: nullable(text({ example: '2026-000017' })),
+  postingDate: day(),
+  documentDate: nullable(day()),
+  dueDate: nullable(day()),
+  documentNumber: nullable(text()),
+  currency: text(),
+  functionalCurrency: text(),
+  description: text(),
+  reference: nullable(text()),
+  settlement: nullable(object<unknown>({ description: 'as it was posted' })),
+  metadata: object<Readonly<Record<string, unknown>>>({ description: 'as it was posted' }),
+  createdAt: instant(),
+  lines: many(JournalLineDto),
+}) {}
 
 export class JournalEntryPage extends pageOf(JournalEntryDto) {}
 
 /** Another entry, by what a bookkeeper calls it. */
-export class NamedEntryDto {
-  @ApiProperty({ type: String, format: 'uuid' })
-  readonly id!: string;
+export class NamedEntryDto extends shape({
+  id: uuid(),
+  number: nullable(text({ example: '2026-000017' })),
+}) {}
 
-  @ApiProperty({ type: String, nullable: true, example: '2026-000017' })
-  readonly number!: string | null;
-}
-
-export class GroupMemberDto extends NamedEntryDto {
-  @ApiProperty({ type: String })
-  readonly role!: string;
-
-  @ApiProperty({ enum: STATES })
-  readonly state!: EntryState;
-}
+export class GroupMemberDto extends shape(
+  {
+    role: text(),
+    state: oneOf(STATES),
+  },
+  NamedEntryDto,
+) {}
 
 /** Where an entry comes from. What the books wrote themselves has the trail of the entries it belongs to. */
-export class EntryTrailDto {
-  @ApiProperty({ type: String, nullable: true })
-  readonly accountingEntryId!: string | null;
-
-  @ApiProperty({ type: String, nullable: true })
-  readonly exportJobId!: string | null;
-
-  @ApiProperty({ type: Number, nullable: true })
-  readonly mappingVersion!: number | null;
-
-  @ApiProperty({ type: String, nullable: true })
-  readonly installationId!: string | null;
-}
+export class EntryTrailDto extends shape({
+  accountingEntryId: nullable(text()),
+  exportJobId: nullable(text()),
+  mappingVersion: nullable(number()),
+  installationId: nullable(text()),
+}) {}
 
 /** What a vendor's line of the entry was paid with, or paid. Amounts have the sign of the line. */
-export class EntrySettlementDto {
-  @ApiProperty({ type: String, format: 'uuid' })
-  readonly id!: string;
+export class EntrySettlementDto extends shape({
+  id: uuid(),
+  lineNo: number({ description: 'line of this entry' }),
+  with: one(NamedEntryDto, { description: 'entry of the item on the other side' }),
+  withLineNo: number({ description: 'line of the other entry' }),
+  documentNumber: nullable(text()),
+  amountMinor: text(),
+  baseMinor: text(),
+  settledOn: day(),
+  fxEntry: nullable(one(NamedEntryDto, { description: 'books the realized exchange difference' })),
+  undoneOn: nullable(day({ description: 'null while it stands' })),
+}) {}
 
-  @ApiProperty({ type: Number, description: 'line of this entry' })
-  readonly lineNo!: number;
-
-  @ApiProperty({ type: NamedEntryDto, description: 'entry of the item on the other side' })
-  readonly with!: NamedEntryDto;
-
-  @ApiProperty({ type: Number, description: 'line of the other entry' })
-  readonly withLineNo!: number;
-
-  @ApiProperty({ type: String, nullable: true })
-  readonly documentNumber!: string | null;
-
-  @ApiProperty({ type: String })
-  readonly amountMinor!: string;
-
-  @ApiProperty({ type: String })
-  readonly baseMinor!: string;
-
-  @ApiProperty({ type: String, format: 'date' })
-  readonly settledOn!: string;
-
-  @ApiProperty({ type: NamedEntryDto, nullable: true, description: 'books the realized exchange difference' })
-  readonly fxEntry!: NamedEntryDto | null;
-
-  @ApiProperty({ type: String, format: 'date', nullable: true, description: 'null while it stands' })
-  readonly undoneOn!: string | null;
-}
-
-export class AuditLinkDto {
-  @ApiProperty({ type: Number, description: 'place in the audit chain, from 1' })
-  readonly position!: number;
-
-  @ApiProperty({ type: String, description: 'SHA-256 in hexadecimal' })
-  readonly hash!: string;
-}
+export class AuditLinkDto extends shape({
+  position: number({ description: 'place in the audit chain, from 1' }),
+  hash: text({ description: 'SHA-256 in hexadecimal' }),
+}) {}
 
 /** An entry with all it belongs to. */
-export class JournalEntryDetailDto extends JournalEntryDto {
-  @ApiProperty({ type: EntryTrailDto })
-  readonly trail!: EntryTrailDto;
-
-  @ApiProperty({ type: NamedEntryDto, nullable: true })
-  readonly reverses!: NamedEntryDto | null;
-
-  @ApiProperty({ type: NamedEntryDto, nullable: true })
-  readonly reversedBy!: NamedEntryDto | null;
-
-  /** The other entries of its posting group, oldest first. */
-  @ApiProperty({ type: [GroupMemberDto] })
-  readonly group!: readonly GroupMemberDto[];
-
-  /** Oldest first, at most a thousand. */
-  @ApiProperty({ type: [EntrySettlementDto] })
-  readonly settlements!: readonly EntrySettlementDto[];
-
-  /** Null for a draft. */
-  @ApiProperty({ type: AuditLinkDto, nullable: true })
-  readonly audit!: AuditLinkDto | null;
-}
+export class JournalEntryDetailDto extends shape(
+  {
+    trail: one(EntryTrailDto),
+    reverses: nullable(one(NamedEntryDto)),
+    reversedBy: nullable(one(NamedEntryDto)),
+    // The other entries of its posting group, oldest first.
+    group: many(GroupMemberDto),
+    // Oldest first, at most a thousand.
+    settlements: many(EntrySettlementDto),
+    // Null for a draft.
+    audit: nullable(one(AuditLinkDto)),
+  },
+  JournalEntryDto,
+) {}

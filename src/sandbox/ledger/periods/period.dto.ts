@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayUnique, IsArray, IsInt, Max, Min, ValidateNested } from 'class-validator';
+import { IsInt, Max, Min } from 'class-validator';
 import { Day, OneOf } from '../http/field.js';
-import { pageOf } from '../http/page.js';
+import { bodyOf, pageOf } from '../http/page.js';
+import { day, many, number, oneOf, shape } from '../http/shape.js';
 
 export class PeriodDto {
   @ApiProperty({ type: Number, example: 2026 })
@@ -23,41 +23,21 @@ export class PeriodDto {
   readonly state!: 'open' | 'closed';
 }
 
-export class PeriodsDto {
-  @ApiProperty({ type: [PeriodDto], maxItems: 1_000 })
-  @IsArray()
-  @ArrayMaxSize(1_000)
-  @ArrayUnique((period: PeriodDto) => period.from)
-  @ValidateNested({ each: true })
-  @Type(() => PeriodDto)
-  readonly data!: readonly PeriodDto[];
-}
+export class PeriodsDto extends bodyOf(PeriodDto, (period) => period.from) {}
 
 export class PeriodStateDto {
   @OneOf(['open', 'closed'])
   readonly state!: 'open' | 'closed';
 }
 
-export class FiscalYearDto {
-  @ApiProperty({ type: Number, example: 2026 })
-  readonly year!: number;
+export class FiscalYearDto extends shape({
+  year: number({ example: 2026 }),
+  from: day(),
+  to: day(),
+  state: oneOf(['open', 'closed'], { description: 'closed when all its periods are' }),
+  lastEntryNumber: number({ description: 'entries posted in it: the last number given' }),
+}) {}
 
-  @ApiProperty({ type: String, format: 'date' })
-  readonly from!: string;
-
-  @ApiProperty({ type: String, format: 'date' })
-  readonly to!: string;
-
-  @ApiProperty({ enum: ['open', 'closed'], description: 'closed when all its periods are' })
-  readonly state!: 'open' | 'closed';
-
-  @ApiProperty({ type: Number, description: 'entries posted in it: the last number given' })
-  readonly lastEntryNumber!: number;
-}
-
-export class FiscalYearList {
-  @ApiProperty({ type: [FiscalYearDto] })
-  readonly data!: readonly FiscalYearDto[];
-}
+export class FiscalYearList extends shape({ data: many(FiscalYearDto) }) {}
 
 export class PeriodPage extends pageOf(PeriodDto) {}

@@ -1,8 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayUnique, IsArray, ValidateNested } from 'class-validator';
 import { Currency, Day, DecimalText, OptionalCurrency, OptionalDay } from '../http/field.js';
-import { PageQuery, pageOf } from '../http/page.js';
+import { bodyOf, PageQuery, pageOf } from '../http/page.js';
 
 export class RateDto {
   @Currency()
@@ -19,15 +16,7 @@ export class RateDto {
   readonly rate!: string;
 }
 
-export class RatesDto {
-  @ApiProperty({ type: [RateDto], maxItems: 1_000 })
-  @IsArray()
-  @ArrayMaxSize(1_000)
-  @ArrayUnique((rate: RateDto) => JSON.stringify([rate.from, rate.to, rate.date]))
-  @ValidateNested({ each: true })
-  @Type(() => RateDto)
-  readonly data!: readonly RateDto[];
-}
+export class RatesDto extends bodyOf(RateDto, (rate) => JSON.stringify([rate.from, rate.to, rate.date])) {}
 
 export class RateQuery extends PageQuery {
   @OptionalCurrency()

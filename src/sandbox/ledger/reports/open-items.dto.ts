@@ -1,9 +1,10 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import type { ResponseFormat } from '../http/response-format.js';
 import { MAX_CODE_LENGTH, OptionalDay, OptionalText } from '../http/field.js';
 import { pageOf, PageQuery } from '../http/page.js';
 import { Format } from '../http/tabular-response.js';
+import { day, nullable, number, shape, text, uuid } from '../http/shape.js';
 
 export class OpenItemsQuery extends PageQuery {
   /** Amounts at the end of this day; today in the company's time zone when absent. */
@@ -27,74 +28,33 @@ export class OpenItemsQuery extends PageQuery {
 }
 
 /** A vendor's line of a posted entry. Amounts are minor units, debit positive: an amount owed to a vendor is negative. */
-export class OpenItemDto {
-  @ApiProperty({ type: String })
-  readonly vendorNumber!: string;
-
-  @ApiProperty({ type: String })
-  readonly vendorName!: string;
-
-  @ApiProperty({ type: String })
-  readonly accountCode!: string;
-
-  @ApiProperty({ type: String, format: 'uuid' })
-  readonly entryId!: string;
-
-  @ApiProperty({ type: String, example: '2026-000017' })
-  readonly number!: string;
-
-  @ApiProperty({ type: Number })
-  readonly lineNo!: number;
-
-  @ApiProperty({ type: String })
-  readonly role!: string;
-
-  @ApiProperty({ type: String, nullable: true })
-  readonly documentNumber!: string | null;
-
-  @ApiProperty({ type: String, format: 'date', nullable: true })
-  readonly documentDate!: string | null;
-
-  @ApiProperty({ type: String, format: 'date' })
-  readonly postedOn!: string;
-
-  @ApiProperty({
-    type: String,
-    format: 'date',
-    description: 'due date, else document date, else posting date',
-  })
-  readonly dueOn!: string;
-
-  @ApiProperty({ type: Number, description: 'days after the due date; negative before it' })
-  readonly daysOverdue!: number;
-
-  @ApiProperty({ type: String })
-  readonly currency!: string;
-
-  @ApiProperty({ type: String })
-  readonly amountMinor!: string;
-
-  @ApiProperty({ type: String })
-  readonly settledMinor!: string;
-
-  @ApiProperty({ type: String })
-  readonly openMinor!: string;
-
-  @ApiProperty({ type: String })
-  readonly baseMinor!: string;
-
-  @ApiProperty({ type: String })
-  readonly settledBaseMinor!: string;
-
-  @ApiProperty({ type: String })
-  readonly openBaseMinor!: string;
-}
+export class OpenItemDto extends shape({
+  vendorNumber: text(),
+  vendorName: text(),
+  accountCode: text(),
+  entryId: uuid(),
+  number: text({ example: '2026-000017' }),
+  lineNo: number(),
+  role: text(),
+  documentNumber: nullable(text()),
+  documentDate: nullable(day()),
+  postedOn: day(),
+  dueOn: day({ description: 'due date, else document date, else posting date' }),
+  daysOverdue: number({ description: 'days after the due date; negative before it' }),
+  currency: text(),
+  amountMinor: text(),
+  settledMinor: text(),
+  openMinor: text(),
+  baseMinor: text(),
+  settledBaseMinor: text(),
+  openBaseMinor: text(),
+}) {}
 
 /** Items by vendor, due date and entry. */
-export class OpenItemsDto extends pageOf(OpenItemDto) {
-  @ApiProperty({ type: String, format: 'date' })
-  readonly date!: string;
-
-  @ApiProperty({ type: String })
-  readonly functionalCurrency!: string;
-}
+export class OpenItemsDto extends shape(
+  {
+    date: day(),
+    functionalCurrency: text(),
+  },
+  pageOf(OpenItemDto),
+) {}

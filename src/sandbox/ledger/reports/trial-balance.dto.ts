@@ -1,7 +1,7 @@
-import { ApiProperty } from '@nestjs/swagger';
 import type { ResponseFormat } from '../http/response-format.js';
 import { Counted, OptionalDay, type CountedEntries } from '../http/field.js';
 import { Format } from '../http/tabular-response.js';
+import { day, many, nullable, number, one, oneOf, shape, text } from '../http/shape.js';
 
 export class TrialBalanceQuery {
   /** Last posting date counted; everything when absent. */
@@ -16,60 +16,34 @@ export class TrialBalanceQuery {
 }
 
 /** Minor units as decimal text. */
-export class TotalDto {
-  @ApiProperty({ type: String })
-  readonly currency!: string;
-
-  @ApiProperty({ type: String })
-  readonly debitMinor!: string;
-
-  @ApiProperty({ type: String })
-  readonly creditMinor!: string;
-}
+export class TotalDto extends shape({
+  currency: text(),
+  debitMinor: text(),
+  creditMinor: text(),
+}) {}
 
 /** One account in one currency. */
-export class TrialBalanceRowDto extends TotalDto {
-  @ApiProperty({ type: String })
-  readonly accountCode!: string;
+export class TrialBalanceRowDto extends shape(
+  {
+    accountCode: text(),
+    accountName: text(),
+    accountType: text(),
+    // Debit minus credit.
+    balanceMinor: text(),
+    baseDebitMinor: text(),
+    baseCreditMinor: text(),
+    baseBalanceMinor: text(),
+  },
+  TotalDto,
+) {}
 
-  @ApiProperty({ type: String })
-  readonly accountName!: string;
-
-  @ApiProperty({ type: String })
-  readonly accountType!: string;
-
-  /** Debit minus credit. */
-  @ApiProperty({ type: String })
-  readonly balanceMinor!: string;
-
-  @ApiProperty({ type: String })
-  readonly baseDebitMinor!: string;
-
-  @ApiProperty({ type: String })
-  readonly baseCreditMinor!: string;
-
-  @ApiProperty({ type: String })
-  readonly baseBalanceMinor!: string;
-}
-
-export class TrialBalanceDto {
-  @ApiProperty({ type: String, format: 'date', nullable: true })
-  readonly date!: string | null;
-
-  @ApiProperty({ enum: ['posted', 'all'] })
-  readonly state!: CountedEntries;
-
-  @ApiProperty({ type: Number })
-  readonly entries!: number;
-
-  @ApiProperty({ type: [TrialBalanceRowDto] })
-  readonly rows!: readonly TrialBalanceRowDto[];
-
-  /** Per transaction currency. */
-  @ApiProperty({ type: [TotalDto] })
-  readonly totals!: readonly TotalDto[];
-
-  /** In the functional currency. */
-  @ApiProperty({ type: TotalDto })
-  readonly baseTotal!: TotalDto;
-}
+export class TrialBalanceDto extends shape({
+  date: nullable(day()),
+  state: oneOf<CountedEntries>(['posted', 'all']),
+  entries: number(),
+  rows: many(TrialBalanceRowDto),
+  // Per transaction currency.
+  totals: many(TotalDto),
+  // In the functional currency.
+  baseTotal: one(TotalDto),
+}) {}

@@ -1,8 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayUnique, IsArray, ValidateNested } from 'class-validator';
 import { MAX_CODE_LENGTH, DecimalText, OptionalDecimalText, OptionalFlag, OptionalText, Text } from '../http/field.js';
-import { pageOf } from '../http/page.js';
+import { bodyOf, pageOf } from '../http/page.js';
 
 export class TaxCodeDto {
   @Text(MAX_CODE_LENGTH)
@@ -33,14 +30,6 @@ export class TaxCodeDto {
   readonly active: boolean = true;
 }
 
-export class TaxCodesDto {
-  @ApiProperty({ type: [TaxCodeDto], maxItems: 1_000 })
-  @IsArray()
-  @ArrayMaxSize(1_000)
-  @ArrayUnique((taxCode: TaxCodeDto) => taxCode.code)
-  @ValidateNested({ each: true })
-  @Type(() => TaxCodeDto)
-  readonly data!: readonly TaxCodeDto[];
-}
+export class TaxCodesDto extends bodyOf(TaxCodeDto, (taxCode) => taxCode.code) {}
 
 export class TaxCodePage extends pageOf(TaxCodeDto) {}

@@ -1,8 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayUnique, IsArray, ValidateNested } from 'class-validator';
 import { MAX_CODE_LENGTH, OptionalCountry, OptionalCurrency, OptionalFlag, OptionalText, Text } from '../http/field.js';
-import { pageOf } from '../http/page.js';
+import { bodyOf, pageOf } from '../http/page.js';
+import { one, oneOf, shape, uuid } from '../http/shape.js';
 
 class VendorData {
   @OptionalText(MAX_CODE_LENGTH)
@@ -53,27 +51,13 @@ export class VendorDto extends VendorData {
   readonly number!: string;
 }
 
-export class StoredVendorDto extends VendorDto {
-  @ApiProperty({ type: String, format: 'uuid' })
-  readonly id!: string;
-}
+export class StoredVendorDto extends shape({ id: uuid() }, VendorDto) {}
 
-export class VendorsDto {
-  @ApiProperty({ type: [VendorDto], maxItems: 1_000 })
-  @IsArray()
-  @ArrayMaxSize(1_000)
-  @ArrayUnique((vendor: VendorDto) => vendor.number)
-  @ValidateNested({ each: true })
-  @Type(() => VendorDto)
-  readonly data!: readonly VendorDto[];
-}
+export class VendorsDto extends bodyOf(VendorDto, (vendor) => vendor.number) {}
 
-export class CreatedVendorDto {
-  @ApiProperty({ enum: ['created', 'existed'] })
-  readonly outcome!: 'created' | 'existed';
-
-  @ApiProperty({ type: StoredVendorDto })
-  readonly vendor!: StoredVendorDto;
-}
+export class CreatedVendorDto extends shape({
+  outcome: oneOf(['created', 'existed']),
+  vendor: one(StoredVendorDto),
+}) {}
 
 export class VendorPage extends pageOf(StoredVendorDto) {}

@@ -1,45 +1,41 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { Day } from '../../http/field.js';
 import { PageQuery, pageOf } from '../../http/page.js';
 import type { EntryState } from '../domain/posting-outcome.js';
+import { day, flag, many, nullable, number, object, oneOf, shape, text, uuid } from '../../http/shape.js';
 
-export class InspectedLineDto {
-  @ApiProperty({ type: String }) readonly accountCode!: string;
-  @ApiProperty({ type: String, description: 'minor units of the entry’s currency, debit positive' })
-  readonly amountMinor!: string;
-  @ApiProperty({ type: String, nullable: true }) readonly taxCode!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly vendorNumber!: string | null;
-  @ApiProperty({ type: Object, description: 'dimension code → value code' })
-  readonly dimensions!: Readonly<Record<string, string>>;
-}
+export class InspectedLineDto extends shape({
+  accountCode: text(),
+  amountMinor: text({ description: 'minor units of the entry’s currency, debit positive' }),
+  taxCode: nullable(text()),
+  vendorNumber: nullable(text()),
+  dimensions: object<Readonly<Record<string, string>>>({ description: 'dimension code → value code' }),
+}) {}
 
-export class InspectedEntryDto {
-  @ApiProperty({ type: String, format: 'uuid' }) readonly id!: string;
-  @ApiProperty({ type: String }) readonly role!: string;
-  @ApiProperty({ enum: ['draft', 'posted', 'reversed', 'discarded'] }) readonly state!: EntryState;
-  @ApiProperty({ type: String, format: 'date' }) readonly postingDate!: string;
-  @ApiProperty({ type: String }) readonly currency!: string;
-  @ApiProperty({
-    type: Boolean,
-    nullable: true,
-    description:
-      'whether the entry and the item that it was posted to settle are both open; null when it is not posted or has no settlement intent',
-  })
-  readonly settlementOpen!: boolean | null;
-  @ApiProperty({ type: [InspectedLineDto] }) readonly lines!: readonly InspectedLineDto[];
-}
+export class InspectedEntryDto extends shape({
+  id: uuid(),
+  role: text(),
+  state: oneOf<EntryState>(['draft', 'posted', 'reversed', 'discarded']),
+  postingDate: day(),
+  currency: text(),
+  settlementOpen: nullable(
+    flag({
+      description:
+        'whether the entry and the item that it was posted to settle are both open; null when it is not posted or has no settlement intent',
+    }),
+  ),
+  lines: many(InspectedLineDto),
+}) {}
 
-export class InspectedGroupDto {
-  @ApiProperty({ type: String }) readonly key!: string;
-  @ApiProperty({ type: Number }) readonly revision!: number;
-  @ApiProperty({ type: String }) readonly contentDigest!: string;
-  @ApiProperty({ type: [InspectedEntryDto] }) readonly entries!: readonly InspectedEntryDto[];
-}
+export class InspectedGroupDto extends shape({
+  key: text(),
+  revision: number(),
+  contentDigest: text(),
+  entries: many(InspectedEntryDto),
+}) {}
 
-export class InspectedGroupsDto {
-  @ApiProperty({ type: [InspectedGroupDto], description: 'every revision under the keys, oldest first' })
-  readonly data!: readonly InspectedGroupDto[];
-}
+export class InspectedGroupsDto extends shape({
+  data: many(InspectedGroupDto, { description: 'every revision under the keys, oldest first' }),
+}) {}
 
 export class ListedGroupsQuery extends PageQuery {
   /** First posting date wanted. */
@@ -51,21 +47,16 @@ export class ListedGroupsQuery extends PageQuery {
   readonly to!: string;
 }
 
-export class ListedGroupDto {
-  @ApiProperty({ type: String, format: 'uuid' }) readonly id!: string;
-  @ApiProperty({ type: String }) readonly key!: string;
-  @ApiProperty({ type: Number }) readonly revision!: number;
-  @ApiProperty({ type: Boolean, description: 'whether one of its entries is a draft or in the balances' })
-  readonly standing!: boolean;
-  @ApiProperty({ type: String, nullable: true, description: 'from the metadata' })
-  readonly accountingEntryId!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'from the metadata' })
-  readonly installationId!: string | null;
-  @ApiProperty({ type: String, format: 'date', description: 'the earliest of its entries' })
-  readonly postingDate!: string;
-  @ApiProperty({ type: String, description: 'sum of its debits, in minor units' })
-  readonly amountMinor!: string;
-  @ApiProperty({ type: String }) readonly currency!: string;
-}
+export class ListedGroupDto extends shape({
+  id: uuid(),
+  key: text(),
+  revision: number(),
+  standing: flag({ description: 'whether one of its entries is a draft or in the balances' }),
+  accountingEntryId: nullable(text({ description: 'from the metadata' })),
+  installationId: nullable(text({ description: 'from the metadata' })),
+  postingDate: day({ description: 'the earliest of its entries' }),
+  amountMinor: text({ description: 'sum of its debits, in minor units' }),
+  currency: text(),
+}) {}
 
 export class ListedGroupsPage extends pageOf(ListedGroupDto) {}

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsDefined, IsInt, IsOptional, IsUUID, Matches, Max, Min, ValidateNested } from 'class-validator';
 import { MAX_CODE_LENGTH, OptionalText } from '../../http/field.js';
+import { shape, uuid } from '../../http/shape.js';
 
 class OpenItemRefDto {
   @ApiProperty({ type: String, format: 'uuid' })
@@ -40,7 +41,4 @@ export class SettlementRequestDto {
   readonly realizedFxAccountCode?: string | null;
 }
 
-export class SettlementCreatedDto {
-  @ApiProperty({ type: String, format: 'uuid' })
-  readonly id!: string;
-}
+export class SettlementCreatedDto extends shape({ id: uuid() }) {}

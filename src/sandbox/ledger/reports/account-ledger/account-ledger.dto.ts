@@ -1,8 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
 import type { ResponseFormat } from '../../http/response-format.js';
 import { Counted, OptionalDay, type CountedEntries } from '../../http/field.js';
 import { pageOf, PageQuery } from '../../http/page.js';
 import { Format } from '../../http/tabular-response.js';
+import { day, many, nullable, number, one, oneOf, shape, text, texts, uuid } from '../../http/shape.js';
 
 export class AccountLedgerQuery extends PageQuery {
   /** First posting date wanted; from the start when absent. */
@@ -20,117 +20,57 @@ export class AccountLedgerQuery extends PageQuery {
   readonly format?: ResponseFormat;
 }
 
-export class LedgerLineDto {
-  @ApiProperty({ type: String, format: 'date' })
-  readonly postingDate!: string;
-
-  @ApiProperty({ type: String, format: 'uuid' })
-  readonly entryId!: string;
-
-  @ApiProperty({ type: String, nullable: true, example: '2026-000017', description: 'null for a draft' })
-  readonly number!: string | null;
-
-  @ApiProperty({ type: Number })
-  readonly lineNo!: number;
-
-  @ApiProperty({ enum: ['draft', 'posted', 'reversed'] })
-  readonly state!: 'draft' | 'posted' | 'reversed';
-
-  @ApiProperty({ type: String })
-  readonly role!: string;
-
-  @ApiProperty({ type: String, format: 'date', nullable: true })
-  readonly documentDate!: string | null;
-
-  @ApiProperty({ type: String, nullable: true })
-  readonly documentNumber!: string | null;
-
-  @ApiProperty({ type: String })
-  readonly description!: string;
-
-  @ApiProperty({ type: [String], description: 'accounts on the other side of the entry' })
-  readonly counterAccounts!: readonly string[];
-
-  @ApiProperty({ type: String, nullable: true })
-  readonly vendorNumber!: string | null;
-
-  @ApiProperty({ type: String, nullable: true })
-  readonly vendorName!: string | null;
-
-  @ApiProperty({ type: String, nullable: true })
-  readonly employee!: string | null;
-
-  @ApiProperty({ type: String })
-  readonly currency!: string;
-
-  @ApiProperty({ type: String, description: 'minor units of the currency, debit positive' })
-  readonly amountMinor!: string;
-
-  @ApiProperty({ type: String, description: 'minor units of the functional currency, debit positive' })
-  readonly baseMinor!: string;
-
-  @ApiProperty({ type: String, description: 'balance of the account in the line’s currency after the line' })
-  readonly balanceMinor!: string;
-
-  @ApiProperty({
-    type: String,
+export class LedgerLineDto extends shape({
+  postingDate: day(),
+  entryId: uuid(),
+  number: nullable(text({ example: '2026-000017', description: 'null for a draft' })),
+  lineNo: number(),
+  state: oneOf(['draft', 'posted', 'reversed']),
+  role: text(),
+  documentDate: nullable(day()),
+  documentNumber: nullable(text()),
+  description: text(),
+  counterAccounts: texts({ description: 'accounts on the other side of the entry' }),
+  vendorNumber: nullable(text()),
+  vendorName: nullable(text()),
+  employee: nullable(text()),
+  currency: text(),
+  amountMinor: text({ description: 'minor units of the currency, debit positive' }),
+  baseMinor: text({ description: 'minor units of the functional currency, debit positive' }),
+  balanceMinor: text({ description: 'balance of the account in the line’s currency after the line' }),
+  baseBalanceMinor: text({
     description: 'balance of the account in the functional currency, over all currencies, after the line',
-  })
-  readonly baseBalanceMinor!: string;
-}
+  }),
+}) {}
 
-export class CurrencyBalanceDto {
-  @ApiProperty({ type: String })
-  readonly currency!: string;
-
-  @ApiProperty({ type: String })
-  readonly balanceMinor!: string;
-
-  @ApiProperty({ type: String })
-  readonly baseBalanceMinor!: string;
-}
+export class CurrencyBalanceDto extends shape({
+  currency: text(),
+  balanceMinor: text(),
+  baseBalanceMinor: text(),
+}) {}
 
 /** A balance of the account: per currency, and in the functional currency over all of them. */
-export class AccountBalanceDto {
-  @ApiProperty({ type: [CurrencyBalanceDto] })
-  readonly currencies!: readonly CurrencyBalanceDto[];
-
-  @ApiProperty({ type: String })
-  readonly baseBalanceMinor!: string;
-}
+export class AccountBalanceDto extends shape({
+  currencies: many(CurrencyBalanceDto),
+  baseBalanceMinor: text(),
+}) {}
 
 /** One page of an account: its lines by posting date, number and line; the drafts of a day come last in it. */
-export class AccountLedgerDto extends pageOf(LedgerLineDto) {
-  @ApiProperty({ type: String })
-  readonly accountCode!: string;
-
-  @ApiProperty({ type: String })
-  readonly accountName!: string;
-
-  @ApiProperty({ type: String })
-  readonly accountType!: string;
-
-  @ApiProperty({ type: String })
-  readonly functionalCurrency!: string;
-
-  @ApiProperty({ type: String, format: 'date', nullable: true })
-  readonly from!: string | null;
-
-  @ApiProperty({ type: String, format: 'date', nullable: true })
-  readonly to!: string | null;
-
-  @ApiProperty({ enum: ['posted', 'all'] })
-  readonly state!: CountedEntries;
-
-  /** Before `from`. */
-  @ApiProperty({ type: AccountBalanceDto })
-  readonly opening!: AccountBalanceDto;
-
-  /** Before the first line of this page. */
-  @ApiProperty({ type: AccountBalanceDto })
-  readonly broughtForward!: AccountBalanceDto;
-
-  /** After the last line of the last page: the trial balance of `to`. */
-  @ApiProperty({ type: AccountBalanceDto })
-  readonly closing!: AccountBalanceDto;
-}
+export class AccountLedgerDto extends shape(
+  {
+    accountCode: text(),
+    accountName: text(),
+    accountType: text(),
+    functionalCurrency: text(),
+    from: nullable(day()),
+    to: nullable(day()),
+    state: oneOf<CountedEntries>(['posted', 'all']),
+    // Before `from`.
+    opening: one(AccountBalanceDto),
+    // Before the first line of this page.
+    broughtForward: one(AccountBalanceDto),
+    // After the last line of the last page: the trial balance of `to`.
+    closing: one(AccountBalanceDto),
+  },
+  pageOf(LedgerLineDto),
+) {}
