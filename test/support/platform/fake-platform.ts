@@ -8,7 +8,7 @@ import {
   type JobEvent,
 } from '../../../src/connector/platform/platform-api.js';
 import { PlatformRefusal } from '../../../src/connector/platform/platform-error.js';
-import { PlatformHttp, type PlatformAuthorization } from '../../../src/connector/platform/platform-http.js';
+import type { PlatformAuthorization } from '../../../src/connector/platform/platform-http.js';
 import type { Requester } from '../../../src/connector/platform/request-budget.js';
 import type {
   ItemUpdateResponse,
@@ -16,9 +16,8 @@ import type {
   PlatformExportJob,
   PlatformJobItem,
 } from '../../../src/connector/platform/platform.schema.js';
-import { HttpClient } from '../../../src/foundation/http/client/http-client.js';
 import type { Clock } from '../../../src/kernel/clock.js';
-import { UnlimitedBudget } from './unlimited-budget.js';
+import { unreachableHttp } from './unreachable-http.js';
 
 const HOUR_SECONDS = 3_600;
 const PAGE = 100;
@@ -64,9 +63,7 @@ export class FakePlatform extends PlatformApi {
   readonly itemErrors = new Map<string, { readonly type: string; readonly message: string }>();
 
   constructor(private readonly clock: Clock) {
-    // Whatever is not overridden below would call out to nobody.
-    const nowhere = { baseUrl: 'http://127.0.0.1:1', timeoutMs: 1, maxResponseBytes: 1, maxConnections: 1 };
-    super(new PlatformHttp(new HttpClient(nowhere), clock, new UnlimitedBudget()));
+    super(unreachableHttp(clock));
   }
 
   addJob(companyId: string, items: readonly FetchedItem[], changes: Partial<FakeJob> = {}): FakeJob {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PlatformRefusal } from '../../../src/connector/platform/platform-error.js';
-import { PlatformHttp, type PlatformAuthorization } from '../../../src/connector/platform/platform-http.js';
+import type { PlatformAuthorization } from '../../../src/connector/platform/platform-http.js';
 import {
   ACCOUNT_BATCH_LIMIT,
   ReferenceDataApi,
@@ -23,9 +23,8 @@ import type {
   WireTaxCode,
   WireVendor,
 } from '../../../src/connector/platform/reference-data.schema.js';
-import { HttpClient } from '../../../src/foundation/http/client/http-client.js';
 import type { Clock } from '../../../src/kernel/clock.js';
-import { UnlimitedBudget } from './unlimited-budget.js';
+import { unreachableHttp } from './unreachable-http.js';
 
 const PAGE = 100;
 
@@ -52,9 +51,7 @@ export class FakeReferencePlatform extends ReferenceDataApi {
   after: (call: ReferenceCall) => void = () => undefined;
 
   constructor(clock: Clock) {
-    // Whatever is not overridden below would call out to nobody.
-    const nowhere = { baseUrl: 'http://127.0.0.1:1', timeoutMs: 1, maxResponseBytes: 1, maxConnections: 1 };
-    super(new PlatformHttp(new HttpClient(nowhere), clock, new UnlimitedBudget()));
+    super(unreachableHttp(clock));
   }
 
   get writes(): readonly string[] {
