@@ -57,7 +57,7 @@ export class ChangeAccount {
           'The account is linked to accounting entries and cannot be deleted. Archive it instead.',
         );
       }
-      await this.accountRepository.remove(tx, account.id);
+      await this.accountRepository.remove(tx, [account.id]);
     });
   }
 

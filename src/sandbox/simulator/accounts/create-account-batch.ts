@@ -44,7 +44,7 @@ export class CreateAccountBatch {
     const added = await this.database.inTransaction('create accounts', async (tx) => {
       // Two batches with the same keys in another order would wait for each other in a circle.
       await this.companyRepository.serialize(tx, companyId);
-      return this.accountRepository.addNew(tx, candidates);
+      return this.accountRepository.add(tx, candidates);
     });
     return {
       created: candidates.filter(({ id }) => added.has(id)),

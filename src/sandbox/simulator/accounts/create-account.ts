@@ -28,7 +28,7 @@ export class CreateAccount {
     companiesOf(caller, request.companyId);
     const fresh = freshAccount(request.companyId, request, this.simulatorClock.now());
     return this.database.inTransaction('create account', async (tx) => {
-      const added = await this.accountRepository.addNew(tx, [fresh]);
+      const added = await this.accountRepository.add(tx, [fresh]);
       if (added.has(fresh.id)) {
         return { account: fresh, isNew: true };
       }

@@ -40,21 +40,23 @@ export class SeedReferenceData {
   async accounts(companyId: string, seeds: z.output<typeof accountSeeds>): Promise<SeededIds> {
     const accounts = seededAccounts(companyId, seeds, this.simulatorClock.now());
     return seedInto(this.changeCompanies, companyId, accounts, async (tx) => {
-      assertAllAdded(accounts, await this.accountRepository.addNew(tx, accounts));
+      assertAllAdded(accounts, await this.accountRepository.add(tx, accounts));
     });
   }
 
   /** @throws ApiError 404 for an unknown company */
   async taxCodes(companyId: string, seeds: z.output<typeof taxCodeSeeds>): Promise<SeededIds> {
     const taxCodes = seededTaxCodes(companyId, seeds, this.simulatorClock.now());
-    return seedInto(this.changeCompanies, companyId, taxCodes, (tx) => this.taxCodeRepository.add(tx, taxCodes));
+    return seedInto(this.changeCompanies, companyId, taxCodes, async (tx) => {
+      await this.taxCodeRepository.add(tx, taxCodes);
+    });
   }
 
   /** Without a notification. @throws ApiError 404; 409 as `accounts` */
   async vendors(companyId: string, seeds: z.output<typeof vendorSeeds>): Promise<SeededIds> {
     const vendors = seededVendors(companyId, seeds, this.simulatorClock.now());
     return seedInto(this.changeCompanies, companyId, vendors, async (tx) => {
-      assertAllAdded(vendors, await this.vendorRepository.addNew(tx, vendors));
+      assertAllAdded(vendors, await this.vendorRepository.add(tx, vendors));
     });
   }
 

@@ -22,7 +22,7 @@ export class SeedTags {
     const { groups, tags } = seededTagGroups(companyId, seeds, this.simulatorClock.now());
     return seedInto(this.changeCompanies, companyId, groups, async (tx) => {
       await this.tagGroupRepository.add(tx, groups);
-      assertAllAdded(tags, await this.tagRepository.addNew(tx, tags));
+      assertAllAdded(tags, await this.tagRepository.add(tx, tags));
     });
   }
 }

@@ -58,7 +58,7 @@ export class ChangeTagGroup {
   async remove(caller: Caller, id: string): Promise<void> {
     await this.database.inTransaction('delete tag group', async (tx) => {
       const group = await this.tagAccess.lockGroup(tx, caller, id);
-      await this.tagGroupRepository.remove(tx, group.id);
+      await this.tagGroupRepository.remove(tx, [group.id]);
     });
   }
 }

@@ -35,7 +35,7 @@ export class ChangeTag {
       const now = this.simulatorClock.now();
       const owner = { companyId: group.companyId, groupId: group.id };
       const fresh = { id: randomUUID(), ...owner, archived, code, name, createdAt: now, updatedAt: now };
-      const added = await this.tagRepository.addNew(tx, [fresh]);
+      const added = await this.tagRepository.add(tx, [fresh]);
       if (!added.has(fresh.id)) {
         throw codeTaken();
       }

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
+import { ResourceRepository } from '../resources/resource.repository.js';
 import type { TagGroup } from './tag-group.js';
 
 @Injectable()
-export class TagGroupRepository {
-  async add(tx: Tx, groups: readonly TagGroup[]): Promise<void> {
-    await tx.execute(sql`
-      INSERT INTO tag_group (id, company_id, name, code, archived, metadata, created_at, updated_at)
-      SELECT fresh.* FROM jsonb_to_recordset(${JSON.stringify(groups)}::jsonb)
-        AS fresh (id uuid, "companyId" uuid, name text, code text, archived boolean, metadata jsonb,
-                  "createdAt" timestamptz, "updatedAt" timestamptz)`);
+export class TagGroupRepository extends ResourceRepository<TagGroup> {
+  constructor() {
+    super({
+      name: 'tag_group',
+      columns: { name: 'text', code: 'text', archived: 'boolean', metadata: 'jsonb' },
+    });
   }
 
   /**
@@ -20,14 +20,6 @@ export class TagGroupRepository {
   async lock(tx: Tx, ids: readonly string[]): Promise<void> {
     await tx.execute(sql`
       SELECT FROM tag_group WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`);
-  }
-
-  /** In the order of creation. */
-  async findByIds(tx: Tx, ids: readonly string[]): Promise<readonly TagGroup[]> {
-    return tx.rows<TagGroup>(sql`
-      SELECT id, company_id AS "companyId", name, code, archived, metadata, created_at AS "createdAt",
-             updated_at AS "updatedAt"
-      FROM tag_group WHERE id = ANY(${ids}::uuid[]) ORDER BY position`);
   }
 
   /** @param ids only these, archived ones included; none means all */
@@ -56,19 +48,6 @@ export class TagGroupRepository {
       SELECT group_id AS id, count(*)::integer AS count FROM tag
       WHERE group_id = ANY(${ids}::uuid[]) GROUP BY group_id`);
     return new Map(rows.map(({ id, count }) => [id, count]));
-  }
-
-  async change(tx: Tx, changed: TagGroup): Promise<void> {
-    await tx.execute(sql`
-      UPDATE tag_group
-      SET name = ${changed.name}, code = ${changed.code}, archived = ${changed.archived},
-          metadata = ${JSON.stringify(changed.metadata)}::jsonb, updated_at = ${changed.updatedAt}
-      WHERE id = ${changed.id}`);
-  }
-
-  /** With its tags and dimensions. */
-  async remove(tx: Tx, id: string): Promise<void> {
-    await tx.execute(sql`DELETE FROM tag_group WHERE id = ${id}`);
   }
 
   /** Accounting entries per tag; a tag that no entry carries is missing. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
+import { ResourceRepository } from '../resources/resource.repository.js';
 import type { SortColumns } from '../paging/keyset.js';
 import type { PagedList } from '../paging/read-page.js';
 import { companyFilter } from '../companies/company-filter.js';
@@ -19,24 +20,13 @@ export const TAG_COLUMNS: SortColumns = {
 };
 
 @Injectable()
-export class TagRepository {
-  /** Adds the tags whose code is free in their group. @returns ids of the added ones */
-  async addNew(tx: Tx, tags: readonly Tag[]): Promise<ReadonlySet<string>> {
-    const rows = await tx.rows<{ id: string }>(sql`
-      INSERT INTO tag (id, company_id, group_id, name, code, archived, created_at, updated_at)
-      SELECT fresh.* FROM jsonb_to_recordset(${JSON.stringify(tags)}::jsonb)
-        AS fresh (id uuid, "companyId" uuid, "groupId" uuid, name text, code text, archived boolean,
-                  "createdAt" timestamptz, "updatedAt" timestamptz)
-      ON CONFLICT (group_id, code) DO NOTHING
-      RETURNING id`);
-    return new Set(rows.map(({ id }) => id));
-  }
-
-  async findByIds(tx: Tx, ids: readonly string[]): Promise<readonly Tag[]> {
-    return tx.rows<Tag>(sql`
-      SELECT id, company_id AS "companyId", group_id AS "groupId", name, code, archived,
-             created_at AS "createdAt", updated_at AS "updatedAt"
-      FROM tag WHERE id = ANY(${ids}::uuid[]) ORDER BY position`);
+export class TagRepository extends ResourceRepository<Tag> {
+  constructor() {
+    super({
+      name: 'tag',
+      columns: { groupId: 'uuid', name: 'text', code: 'text', archived: 'boolean' },
+      key: '(group_id, code)',
+    });
   }
 
   /** The list of what a search finds. */
@@ -58,20 +48,8 @@ export class TagRepository {
     return count;
   }
 
-  async change(tx: Tx, changed: Tag): Promise<void> {
-    await tx.execute(sql`
-      UPDATE tag
-      SET name = ${changed.name}, code = ${changed.code}, archived = ${changed.archived},
-          updated_at = ${changed.updatedAt}
-      WHERE id = ${changed.id}`);
-  }
-
   async setArchived(tx: Tx, ids: readonly string[], archived: boolean, now: Date): Promise<void> {
     await tx.execute(sql`
       UPDATE tag SET archived = ${archived}, updated_at = ${now} WHERE id = ANY(${ids}::uuid[])`);
-  }
-
-  async remove(tx: Tx, ids: readonly string[]): Promise<void> {
-    await tx.execute(sql`DELETE FROM tag WHERE id = ANY(${ids}::uuid[])`);
   }
 }

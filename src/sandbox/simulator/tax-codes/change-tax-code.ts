@@ -54,7 +54,7 @@ export class ChangeTaxCode {
   async remove(caller: Caller, id: string): Promise<void> {
     await this.database.inTransaction('delete tax code', async (tx) => {
       const taxCode = await this.lockTaxCode(tx, caller.companyIds, id);
-      await this.taxCodeRepository.remove(tx, taxCode.id);
+      await this.taxCodeRepository.remove(tx, [taxCode.id]);
     });
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
+import { ResourceRepository } from '../resources/resource.repository.js';
 import type { SortColumns } from '../paging/keyset.js';
 import type { PagedList } from '../paging/read-page.js';
 import { companyFilter } from '../companies/company-filter.js';
@@ -16,32 +17,21 @@ export const TAX_CODE_COLUMNS: SortColumns = {
 };
 
 @Injectable()
-export class TaxCodeRepository {
-  async add(tx: Tx, taxCodes: readonly TaxCode[]): Promise<void> {
-    await tx.execute(sql`
-      INSERT INTO tax_code (id, company_id, name, code, rate, type, archived, ingoing_tax_account,
-                            outgoing_tax_account, accounting_integration_system, created_at, updated_at)
-      SELECT fresh.* FROM jsonb_to_recordset(${JSON.stringify(taxCodes)}::jsonb)
-        AS fresh (id uuid, "companyId" uuid, name text, code text, rate numeric, type text, archived boolean,
-                  "ingoingTaxAccount" text, "outgoingTaxAccount" text, "accountingIntegrationSystem" text,
-                  "createdAt" timestamptz, "updatedAt" timestamptz)`);
-  }
-
-  /** Locked, for a change may follow. */
-  async findForUpdate(tx: Tx, companyIds: readonly string[], id: string): Promise<TaxCode | undefined> {
-    await tx.execute(sql`
-      SELECT FROM tax_code WHERE id = ${id} AND company_id = ANY(${companyIds}::uuid[]) FOR UPDATE`);
-    const [taxCode] = await this.findByIds(tx, [id]);
-    return taxCode !== undefined && companyIds.includes(taxCode.companyId) ? taxCode : undefined;
-  }
-
-  async findByIds(tx: Tx, ids: readonly string[]): Promise<readonly TaxCode[]> {
-    return tx.rows<TaxCode>(sql`
-      SELECT id, company_id AS "companyId", name, code, rate::text AS rate, type, archived,
-             ingoing_tax_account AS "ingoingTaxAccount", outgoing_tax_account AS "outgoingTaxAccount",
-             accounting_integration_system AS "accountingIntegrationSystem", created_at AS "createdAt",
-             updated_at AS "updatedAt"
-      FROM tax_code WHERE id = ANY(${ids}::uuid[])`);
+export class TaxCodeRepository extends ResourceRepository<TaxCode> {
+  constructor() {
+    super({
+      name: 'tax_code',
+      columns: {
+        name: 'text',
+        code: 'text',
+        rate: 'numeric',
+        type: 'text',
+        archived: 'boolean',
+        ingoingTaxAccount: 'text',
+        outgoingTaxAccount: 'text',
+        accountingIntegrationSystem: 'text',
+      },
+    });
   }
 
   /** The list of what a search finds. */
@@ -61,18 +51,5 @@ export class TaxCodeRepository {
     const { known } = await tx.one<{ known: boolean }>(sql`
       SELECT EXISTS (SELECT FROM tax_code WHERE company_id = ${companyId} AND code = ${code}) AS known`);
     return known;
-  }
-
-  async change(tx: Tx, changed: TaxCode): Promise<void> {
-    await tx.execute(sql`
-      UPDATE tax_code
-      SET name = ${changed.name}, code = ${changed.code}, rate = ${changed.rate}::numeric, type = ${changed.type},
-          archived = ${changed.archived}, ingoing_tax_account = ${changed.ingoingTaxAccount},
-          outgoing_tax_account = ${changed.outgoingTaxAccount}, updated_at = ${changed.updatedAt}
-      WHERE id = ${changed.id}`);
-  }
-
-  async remove(tx: Tx, id: string): Promise<void> {
-    await tx.execute(sql`DELETE FROM tax_code WHERE id = ${id}`);
   }
 }

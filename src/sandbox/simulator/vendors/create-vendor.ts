@@ -32,7 +32,7 @@ export class CreateVendor {
       if (company === undefined) {
         throw notFound('COMPANY_NOT_FOUND', 'There is no such company.');
       }
-      const added = await this.vendorRepository.addNew(tx, [fresh]);
+      const added = await this.vendorRepository.add(tx, [fresh]);
       if (!added.has(fresh.id)) {
         throw vendorConflict();
       }
