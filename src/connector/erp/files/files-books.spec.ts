@@ -19,7 +19,12 @@ const logged: string[] = [];
 
 function open(more: Readonly<Record<string, string | number>> = {}, store = new MemoryErpStore()) {
   const settings = filesSettings(more);
-  const books = new FilesBooks(store, settings, clock, (_, event) => logged.push(event));
+  const books = new FilesBooks(
+    store,
+    () => settings,
+    clock,
+    (_, event) => logged.push(event),
+  );
   const batches = new FilesBatches(store, settings, clock);
   const call: ErpCall = {
     company: FILES_COMPANY,

@@ -47,9 +47,10 @@ const TIME_OVER: ErpFailure = { kind: 'timeout', message: 'the time for this req
 const BUSY: ErpFailure = { kind: 'server-error', message: 'the file connection is being changed by others' };
 
 export class FilesBooks {
+  /** @param settings throws ErpUnavailable when they are not usable */
   constructor(
     private readonly store: ErpStore,
-    private readonly settings: FilesSettings,
+    private readonly settings: () => FilesSettings,
     private readonly clock: Clock,
     private readonly log: ErpContext['log'],
   ) {}
@@ -131,11 +132,12 @@ export class FilesBooks {
     groups: readonly PostingGroup[],
   ): Promise<{ readonly draft: BooksDraft; readonly outcomes: readonly PostOutcome[] }> {
     const stored = await this.read(call, [HEAD_KEY, ...groups.map(({ key }) => groupKey(key))]);
-    const draft = new BooksDraft(stored, this.settings);
-    const format = fileFormats[this.settings.format];
+    const settings = this.settings();
+    const draft = new BooksDraft(stored, settings);
+    const format = fileFormats[settings.format];
     const decided = groups.map((group): Decided => {
       const { key } = group;
-      const decision = decidePost(group, draft.group(key), this.settings, format);
+      const decision = decidePost(group, draft.group(key), settings, format);
       return decision.kind === 'post' ? { key, kind: 'created', revision: draft.post(group) } : { key, ...decision };
     });
     const conflicts = decided.flatMap((decision) => (decision.kind === 'conflict' ? [decision.revision] : []));
@@ -168,7 +170,7 @@ export class FilesBooks {
       call,
       standing.flatMap(({ revision }) => entryKeysOf(revision)),
     );
-    const draft = new BooksDraft(new Map([...stored, ...entries]), this.settings);
+    const draft = new BooksDraft(new Map([...stored, ...entries]), this.settings());
     for (const key of new Set(standing.map(({ key }) => key))) draft.reverse(key);
     return draft;
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { ENTERED, filesSettings } from './files.fixtures.js';
 import { filesSettingsSchema, InvalidFilesSettings, readFilesSettings, systemOfFiles } from './files-settings.js';
 
@@ -176,6 +177,7 @@ describe('the settings of a file connection', () => {
   it('lead to the books of one company', () => {
     expect(systemOfFiles({ ...ENTERED })).toBe('556677-8899/main');
     expect(systemOfFiles({ ...ENTERED, books: 'Test' })).toBe('556677-8899/test');
+    expect(systemOfFiles({ registrationNumber: 1 })).toBe('/main');
     expect(systemOfFiles({ ...ENTERED, companyName: 'Renamed AB', format: 'sie' })).toBe('556677-8899/main');
   });
 
@@ -187,6 +189,10 @@ describe('the settings of a file connection', () => {
     });
     const properties = Object.values(filesSettingsSchema['properties'] as object);
     expect(properties).toHaveLength(16);
+    const admits = new Ajv2020({ strict: true, allErrors: true }).compile(filesSettingsSchema);
+    expect(admits(ENTERED)).toBe(true);
+    expect(admits({ ...ENTERED, format: 'xls' })).toBe(false);
+    expect(admits({ ...ENTERED, datevclient: 1 })).toBe(false);
     expect(properties.every((property) => 'title' in property && 'description' in property)).toBe(true);
   });
 });

@@ -45,11 +45,12 @@ export class InvalidFilesSettings extends Error {
   }
 }
 
+const DEFAULT_BOOKS = 'main';
 const MAX_LIST = 2_000_000;
 const list = (title: string, description: string) => z.string().max(MAX_LIST).default('').meta({ title, description });
 
 const schema = z
-  .object({
+  .strictObject({
     format: z.enum(['sie', 'datev', 'csv']).meta({
       title: 'File format',
       description: 'sie: SIE 4 vouchers; datev: DATEV Buchungsstapel; csv: one line per posting.',
@@ -59,7 +60,7 @@ const schema = z
       title: 'Registration number',
       description: 'By which the company of the expense platform is found.',
     }),
-    books: z.string().trim().min(1).max(50).default('main').meta({
+    books: z.string().trim().min(1).max(50).default(DEFAULT_BOOKS).meta({
       title: 'Name of these books',
       description: 'Only needed when the same company is connected more than once.',
     }),
@@ -128,12 +129,17 @@ export const filesSettingsSchema = z.toJSONSchema(schema, { io: 'input' }) as un
 >;
 
 /**
- * What the connection leads to, from the settings as they were entered: there is no ERP to ask, so it is the company by its
- * registration number and the name of its books.
+ * What the connection leads to: there is no ERP to ask, so it is the company by its registration number and the name of its
+ * books. Total, also for settings that the schema does not admit.
  */
-export function systemOfFiles(settings: ErpSettings): string {
-  const { registrationNumber, books } = schema.pick({ registrationNumber: true, books: true }).parse(settings);
-  return `${registrationNumber}/${books}`.toLowerCase();
+export function systemOfFiles({ registrationNumber, books }: ErpSettings): string {
+  const text = (value: JsonValue | undefined) => (typeof value === 'string' ? value.trim().toLowerCase() : '');
+  return `${text(registrationNumber)}/${text(books) || DEFAULT_BOOKS}`;
+}
+
+/** The file format, also of settings whose lists have problems. */
+export function formatOf({ format }: ErpSettings): FilesSettings['format'] {
+  return format === 'sie' || format === 'datev' ? format : 'csv';
 }
 
 /** @throws InvalidFilesSettings with all problems of the fields, or with those of the lists (20 of each at most) */
