@@ -6,6 +6,7 @@ import type { LocalDate } from '../../kernel/local-date.js';
 import type { BookkeepingData, ErpVendor, ExchangeRate } from '../bookkeeping/item/bookkeeping-context.js';
 import type { ItemVendor } from '../bookkeeping/item/export-item.js';
 import type { EntryRole, PlannedEntry } from '../bookkeeping/item/posting-plan.js';
+import type { CallScope, ErpCall } from './erp-call.js';
 
 /**
  * What the ERP offers against double posting, and so what may follow a post whose outcome is unknown
@@ -246,29 +247,27 @@ export class ErpNotSearchable extends ErpUnavailable {
 export const UNATTACHED_DOCUMENT_DAYS = 14;
 
 export abstract class ErpLedger {
-  abstract readonly capability: ErpCapability;
-
   /** @throws ErpUnavailable */
-  abstract listCompanies(): Promise<readonly ErpCompany[]>;
+  abstract listCompanies(scope: CallScope): Promise<readonly ErpCompany[]>;
 
   /**
    * @returns undefined for an unknown company
    * @throws ErpUnavailable
    */
-  abstract loadMasterData(company: ErpCompanyId): Promise<ErpMasterData | undefined>;
+  abstract loadMasterData(call: ErpCall): Promise<ErpMasterData | undefined>;
 
   /** @throws ErpUnavailable */
-  abstract findRates(company: ErpCompanyId, request: RateRequest): Promise<readonly ExchangeRate[]>;
+  abstract findRates(call: ErpCall, request: RateRequest): Promise<readonly ExchangeRate[]>;
 
   /** @param key the same for every repetition: a key never creates a second vendor */
-  abstract createVendor(company: ErpCompanyId, vendor: ItemVendor, key: string): Promise<CreateVendorOutcome>;
+  abstract createVendor(call: ErpCall, vendor: ItemVendor, key: string): Promise<CreateVendorOutcome>;
 
   /**
    * Stores a document before its entry is posted. The same bytes are one document, however often they are sent. An
    * unattached document is kept for `UNATTACHED_DOCUMENT_DAYS`.
    * @throws the error of `content` when it fails; then nothing is stored
    */
-  abstract storeDocument(company: ErpCompanyId, document: ErpDocument): Promise<StoreDocumentOutcome>;
+  abstract storeDocument(call: ErpCall, document: ErpDocument): Promise<StoreDocumentOutcome>;
 
   /**
    * Posts each group whole or not at all, independently of the others. In the same transaction its documents are attached to
@@ -276,14 +275,14 @@ export abstract class ErpLedger {
    * an unknown document is refused.
    * @returns one outcome per group, in the same order
    */
-  abstract post(company: ErpCompanyId, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]>;
+  abstract post(call: ErpCall, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]>;
 
   /**
    * Takes all entries under these keys out of the balances: posted entries by reversal entries, drafts by discarding them.
    * Refused at `none`, where entries cannot be found by key.
    * @returns one outcome per key, in the same order
    */
-  abstract reverse(company: ErpCompanyId, keys: readonly string[]): Promise<readonly ReverseOutcome[]>;
+  abstract reverse(call: ErpCall, keys: readonly string[]): Promise<readonly ReverseOutcome[]>;
 
   /**
    * Carries out the settlement intents of entries under these keys that could not be carried out when they were posted: an
@@ -291,27 +290,20 @@ export abstract class ErpLedger {
    * @param realizedFx code of the account for a difference in base, for entries that name no active one
    * @returns one outcome per key, in the same order
    */
-  abstract settle(
-    company: ErpCompanyId,
-    keys: readonly string[],
-    realizedFx?: string,
-  ): Promise<readonly SettleOutcome[]>;
+  abstract settle(call: ErpCall, keys: readonly string[], realizedFx?: string): Promise<readonly SettleOutcome[]>;
 
   /**
    * The newest revision under each of these keys. A key that is missing from the result is certainly not posted; at
    * `searchable-reference` only after the search lag.
    * @throws ErpUnavailable, and ErpNotSearchable at `none`
    */
-  abstract findPosted(company: ErpCompanyId, keys: readonly string[]): Promise<ReadonlyMap<string, PostedGroup>>;
+  abstract findPosted(call: ErpCall, keys: readonly string[]): Promise<ReadonlyMap<string, PostedGroup>>;
 
   /**
    * Every revision under these keys with its lines, oldest first. A missing key means the same as in `findPosted`.
    * @throws ErpUnavailable, and ErpNotSearchable at `none`
    */
-  abstract inspect(
-    company: ErpCompanyId,
-    keys: readonly string[],
-  ): Promise<ReadonlyMap<string, readonly InspectedGroup[]>>;
+  abstract inspect(call: ErpCall, keys: readonly string[]): Promise<ReadonlyMap<string, readonly InspectedGroup[]>>;
 
   /**
    * One page of the groups with an entry of these days, both included, by any client, in an order that does not change
@@ -320,7 +312,7 @@ export abstract class ErpLedger {
    * @throws ErpUnavailable, and ErpNotSearchable at `none`
    */
   abstract listGroups(
-    company: ErpCompanyId,
+    call: ErpCall,
     days: { readonly from: LocalDate; readonly to: LocalDate },
     after: string | undefined,
   ): Promise<ListedGroups>;

@@ -1,6 +1,6 @@
 // The port through which the ERP's master data is read in full, for the platform's users to choose from. Booking needs
 // less of it: that is `ErpLedger.loadBooks`.
-import type { ErpCompanyId } from '../../kernel/ids.js';
+import type { ErpCall } from './erp-call.js';
 import type {
   MasterAccount,
   MasterDimension,
@@ -11,14 +11,14 @@ import type {
 /** Each list is whole: what is not on it is not in the ERP. Each is undefined when the ERP knows no such company. */
 export abstract class ErpReferenceData {
   /** @throws ErpUnavailable */
-  abstract accounts(company: ErpCompanyId): Promise<readonly MasterAccount[] | undefined>;
+  abstract accounts(call: ErpCall): Promise<readonly MasterAccount[] | undefined>;
 
   /** @throws ErpUnavailable */
-  abstract taxCodes(company: ErpCompanyId): Promise<readonly MasterTaxCode[] | undefined>;
+  abstract taxCodes(call: ErpCall): Promise<readonly MasterTaxCode[] | undefined>;
 
   /** With all their values. @throws ErpUnavailable */
-  abstract dimensions(company: ErpCompanyId): Promise<readonly MasterDimension[] | undefined>;
+  abstract dimensions(call: ErpCall): Promise<readonly MasterDimension[] | undefined>;
 
   /** @throws ErpUnavailable */
-  abstract vendors(company: ErpCompanyId): Promise<MasterVendorList | undefined>;
+  abstract vendors(call: ErpCall): Promise<MasterVendorList | undefined>;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { InstallationId } from '../../kernel/ids.js';
-import { ErpLedger, type ErpMasterData } from '../erp/erp-ledger.js';
+import { ErpConnections } from '../erp/erp-connections.js';
+import type { ErpMasterData } from '../erp/erp-ledger.js';
 import { InstallationReader } from '../installations/installation.reader.js';
 
 /** What is there to map to. */
@@ -8,7 +9,7 @@ import { InstallationReader } from '../installations/installation.reader.js';
 export class LoadMasterData {
   constructor(
     private readonly installationReader: InstallationReader,
-    private readonly erpLedger: ErpLedger,
+    private readonly erpConnections: ErpConnections,
   ) {}
 
   /**
@@ -17,6 +18,7 @@ export class LoadMasterData {
    */
   async load(installationId: InstallationId): Promise<ErpMasterData | undefined> {
     const installation = await this.installationReader.find(installationId);
-    return installation?.erpCompanyId && this.erpLedger.loadMasterData(installation.erpCompanyId);
+    const erpCompanyId = installation?.erpCompanyId;
+    return erpCompanyId && (await this.erpConnections.open(installationId, erpCompanyId)).loadMasterData();
   }
 }

@@ -63,7 +63,7 @@ export class StoreItemReceipts {
         failures.set(key, { file, failure: tooMany(MAX_DOCUMENTS) });
         return;
       }
-      const result = await this.storeReceipt.storeWithRetries(request.erpCompanyId, file, request.hasTime, signal);
+      const result = await this.storeReceipt.storeWithRetries(request.erp, file, request.hasTime, signal);
       if (result !== undefined && 'documentId' in result) {
         await this.recordStored(request, receipt, result.documentId);
         stored.set(key, result.documentId);

@@ -1,8 +1,8 @@
 // One receipt: from its host straight into the ERP, tried again where that may help.
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import type { ErpCompanyId } from '../../kernel/ids.js';
-import { ErpLedger, ErpUnavailable, type ErpFailure, type StoreDocumentOutcome } from '../erp/erp-ledger.js';
+import type { ConnectedErp } from '../erp/connected-erp.js';
+import { ErpUnavailable, type ErpFailure, type StoreDocumentOutcome } from '../erp/erp-ledger.js';
 import { tooLarge, unsupportedType, uploadFailure, type ReceiptFailure } from './domain/receipt-failure.js';
 import { fileNameOf, type ReceiptFile } from './domain/receipt-file.js';
 import { ReceiptDownloader, ReceiptNotFetched } from './receipt-downloader.js';
@@ -27,7 +27,6 @@ const WHOLE_ERP: ReadonlySet<ErpFailure['kind']> = new Set(['unreachable', 'rate
 export class StoreReceipt {
   constructor(
     private readonly receiptDownloader: ReceiptDownloader,
-    private readonly erpLedger: ErpLedger,
     private readonly clock: Clock,
   ) {}
 
@@ -36,7 +35,7 @@ export class StoreReceipt {
    * @throws ErpUnavailable when the ERP does not answer; the signal's reason
    */
   async storeWithRetries(
-    company: ErpCompanyId,
+    erp: ConnectedErp,
     file: ReceiptFile,
     hasTime: () => boolean,
     signal: AbortSignal,
@@ -50,15 +49,15 @@ export class StoreReceipt {
       if (!hasTime()) {
         return undefined;
       }
-      last = await this.storeOnce(company, file, signal);
+      last = await this.storeOnce(erp, file, signal);
       if ('documentId' in last || 'failure' in last) {
         return last;
       }
     }
-    return last === undefined ? undefined : this.resultAfterLastAttempt(last);
+    return last === undefined ? undefined : this.resultAfterLastAttempt(erp, last);
   }
 
-  private async storeOnce(company: ErpCompanyId, file: ReceiptFile, signal: AbortSignal): Promise<Attempt> {
+  private async storeOnce(erp: ConnectedErp, file: ReceiptFile, signal: AbortSignal): Promise<Attempt> {
     const { mediaType, announcedBytes: sizeBytes } = file;
     if (mediaType === undefined) {
       return { failure: unsupportedType() };
@@ -66,7 +65,7 @@ export class StoreReceipt {
     const name = fileNameOf(file);
     try {
       const outcome = await this.receiptDownloader.fetch(file, signal, (content) =>
-        this.erpLedger.storeDocument(company, { name, mediaType, sizeBytes, content }),
+        erp.storeDocument({ name, mediaType, sizeBytes, content }),
       );
       return attemptOf(outcome);
     } catch (error) {
@@ -81,7 +80,7 @@ export class StoreReceipt {
    * An ERP that answers everything but this document has trouble with the document: it must not hold up all others.
    * @throws ErpUnavailable when it answers nothing else either
    */
-  private async resultAfterLastAttempt(last: Attempt): Promise<StoreReceiptResult> {
+  private async resultAfterLastAttempt(erp: ConnectedErp, last: Attempt): Promise<StoreReceiptResult> {
     if ('transient' in last) {
       return { failure: last.transient };
     }
@@ -91,7 +90,7 @@ export class StoreReceipt {
     if (WHOLE_ERP.has(last.unavailable.kind)) {
       throw new ErpUnavailable(last.unavailable);
     }
-    await this.erpLedger.listCompanies();
+    await erp.assertResponds();
     return { failure: uploadFailure(last.unavailable.message) };
   }
 }

@@ -3,7 +3,6 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import type { MasterDimension } from '../bookkeeping/item/master-data.js';
-import { ErpReferenceData } from '../erp/erp-reference-data.js';
 import { DimensionChoiceRepository, type DimensionChoice } from './dimension-choice.repository.js';
 import { codeKey, MAX_DIMENSIONS, stillActive } from './domain/dimension-selection.js';
 import { RequestSyncs } from './request-syncs.js';
@@ -35,14 +34,13 @@ export class ChooseDimensions {
     private readonly loadSyncScope: LoadSyncScope,
     private readonly dimensionChoiceRepository: DimensionChoiceRepository,
     private readonly requestSyncs: RequestSyncs,
-    private readonly erpReferenceData: ErpReferenceData,
     private readonly clock: Clock,
   ) {}
 
   /** @throws ErpUnavailable, SyncBlocked */
   async offer(installationId: InstallationId): Promise<DimensionOffer> {
-    const { erpCompanyId } = await this.loadSyncScope.loadOf(installationId);
-    const erp = listOf(await this.erpReferenceData.dimensions(erpCompanyId));
+    const { erp: connected } = await this.loadSyncScope.loadOf(installationId);
+    const erp = listOf(await connected.dimensions());
     const choice = await this.tenantDatabase.inInstallation('find dimension choice', installationId, (tx) =>
       this.dimensionChoiceRepository.find(tx, installationId),
     );
@@ -71,7 +69,7 @@ export class ChooseDimensions {
     by: string,
   ): Promise<DimensionChoiceResult> {
     const scope = await this.loadSyncScope.loadOf(installationId);
-    const erp = listOf(await this.erpReferenceData.dimensions(scope.erpCompanyId));
+    const erp = listOf(await scope.erp.dimensions());
     const found = stillActive(erp, codes);
     const keys = new Set(found.map(({ code }) => codeKey(code)));
     if (new Set(codes.map(codeKey)).size > MAX_DIMENSIONS) {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { ErpReferenceData } from '../erp/erp-reference-data.js';
 import type { VendorDecision } from './domain/link-vendors.js';
 import { RequestSyncs } from './request-syncs.js';
 import { LoadSyncScope } from './sync/load-sync-scope.js';
@@ -23,7 +22,6 @@ export class DecideVendor {
     private readonly loadSyncScope: LoadSyncScope,
     private readonly vendorMatchRepository: VendorMatchRepository,
     private readonly requestSyncs: RequestSyncs,
-    private readonly erpReferenceData: ErpReferenceData,
   ) {}
 
   /** @throws ErpUnavailable, SyncBlocked */
@@ -35,7 +33,7 @@ export class DecideVendor {
   ): Promise<VendorDecisionResult> {
     const scope = await this.loadSyncScope.loadOf(installationId);
     if (decision.decision === 'link') {
-      const { vendors } = listOf(await this.erpReferenceData.vendors(scope.erpCompanyId));
+      const { vendors } = listOf(await scope.erp.vendors());
       if (!vendors.some(({ number, usable }) => usable && number === decision.number)) {
         return { outcome: 'unknown-number' };
       }

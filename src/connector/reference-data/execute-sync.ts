@@ -5,7 +5,7 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { Clock } from '../../kernel/clock.js';
 import { ACCOUNT_BATCH_LIMIT, TAG_BULK_LIMIT } from '../platform/reference-data-api.js';
-import { fencedTransaction } from '../runs/lease.js';
+import { fencedTransaction, type Ownership } from '../runs/lease.js';
 import { RunStopped } from '../runs/run-interruptions.js';
 import { chunkSteps } from './domain/chunk-steps.js';
 import type { PlannedChange, SyncAction, SyncProblem } from './domain/sync-plan.js';
@@ -42,10 +42,10 @@ export class ExecuteSync {
    * @returns the problems that remain; the changes are in the run's records
    * @throws RunStopped, LeaseLost, SyncBlocked, ErpUnavailable, PlatformRefusal, NoResponse, AuthorizationLost
    */
-  async synchronize(lease: SyncLease, signal: AbortSignal): Promise<readonly SyncProblem[]> {
+  async synchronize(lease: SyncLease, ownership: Ownership): Promise<readonly SyncProblem[]> {
     const endsAt = this.clock.monotonicMs() + SLICE_MS;
-    const mustEnd = () => signal.aborted || this.clock.monotonicMs() >= endsAt;
-    const work = await this.loadSyncScope.load(lease);
+    const mustEnd = () => ownership.signal.aborted || this.clock.monotonicMs() >= endsAt;
+    const work = await this.loadSyncScope.load(lease, ownership);
     for (let round = 1; ; round += 1) {
       const planned = await this.planRunChanges.planByKind(lease.kind, work);
       const { plan } = planned;

@@ -4,7 +4,7 @@ import { Bug } from '../../kernel/faults.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { AuthorizationLost, PlatformRefusal } from '../platform/platform-error.js';
 import { MAX_ATTEMPTS } from '../runs/domain/next-run.js';
-import { fencedTransaction } from '../runs/lease.js';
+import { fencedTransaction, type Ownership } from '../runs/lease.js';
 import { ProcessDueRuns, type RunFeature } from '../runs/process-due-runs.js';
 import type { SyncProblem } from './domain/sync-plan.js';
 import { countActions, type SyncLease } from './domain/sync-run.js';
@@ -39,8 +39,8 @@ export class ProcessDueSyncs implements RunFeature<SyncLease, Problems> {
     await this.processDueRuns.processDue(this, installationId, stopping);
   }
 
-  async executeRun(run: SyncLease, signal: AbortSignal): Promise<Problems> {
-    return this.executeSync.synchronize(run, signal);
+  async executeRun(run: SyncLease, ownership: Ownership): Promise<Problems> {
+    return this.executeSync.synchronize(run, ownership);
   }
 
   async complete(run: SyncLease, problems: Problems): Promise<void> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ErpCompanyId, InstallationId } from '../../kernel/ids.js';
-import { ErpLedger, ErpUnavailable, type PostedGroup } from '../erp/erp-ledger.js';
+import { ErpConnections } from '../erp/erp-connections.js';
+import { ErpUnavailable, type PostedGroup } from '../erp/erp-ledger.js';
 import type { StandingEntry } from './domain/preview-result.js';
 import { SentEntryReader } from '../exports/reporting/sent-entry.reader.js';
 import type { SentEntry } from '../exports/reporting/sent-entry.reader.js';
@@ -9,7 +10,7 @@ import type { SentEntry } from '../exports/reporting/sent-entry.reader.js';
 @Injectable()
 export class LookUpPostedEntries {
   constructor(
-    private readonly erpLedger: ErpLedger,
+    private readonly erpConnections: ErpConnections,
     private readonly sentEntryReader: SentEntryReader,
   ) {}
 
@@ -21,7 +22,8 @@ export class LookUpPostedEntries {
   ): Promise<ReadonlyMap<string, StandingEntry> | 'not-looked-up'> {
     const records = await this.sentEntryReader.find(installationId, ids, erpCompanyId);
     try {
-      const groups = await this.erpLedger.findPosted(erpCompanyId, ids);
+      const erp = await this.erpConnections.open(installationId, erpCompanyId);
+      const groups = await erp.findPosted(ids);
       return new Map(
         [...groups.values()]
           .filter(({ reversed }) => !reversed)

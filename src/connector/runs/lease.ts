@@ -42,9 +42,31 @@ export async function fencedTransaction<Held extends Lease, T>(
   });
 }
 
+/** A worker's right to go on, as far as the worker itself can tell without asking the database. */
+export interface Ownership {
+  /** Fires when the process stops, and with LeaseLost when the lease could not be renewed. */
+  readonly signal: AbortSignal;
+  /**
+   * A worker that was frozen wakes up before its timers do: this asks the monotonic clock.
+   * @throws LeaseLost when the lease has ended unless it was renewed meanwhile
+   */
+  assertOwner(): void;
+}
+
+/** Of a lease that is never renewed. @param claimedAtMs monotonic, from before the claim */
+export function assertUntilEnd(clock: Clock, lease: Lease, leaseSeconds: number, claimedAtMs: number): () => void {
+  return () => {
+    if (clock.monotonicMs() - claimedAtMs >= leaseSeconds * 1_000) {
+      throw new LeaseLost(lease, 'the lease has ended before the work did');
+    }
+  };
+}
+
 export interface LeaseRenewal {
   readonly lease: Lease;
   readonly leaseSeconds: number;
+  /** Monotonic, from before the claim. */
+  readonly claimedAtMs: number;
   /** What is leased, in words for the log. */
   readonly subject: string;
   /** @returns false when the lease was lost or another worker has asked for its release */
@@ -54,20 +76,25 @@ export interface LeaseRenewal {
 /**
  * Renews a lease every quarter of its duration while work goes on.
  * @param stopping fires when the process stops
- * @param work its signal fires with `stopping`, and with LeaseLost when the lease could not be renewed
  * @returns what the work returns, after the last renewal: what releases the lease then comes after it
  */
 export async function whileRenewed<T>(
   clock: Clock,
   renewal: LeaseRenewal,
   stopping: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (ownership: Ownership) => Promise<T>,
 ): Promise<T> {
   const ended = new AbortController();
   const lost = new AbortController();
-  const renewed = renewUntilEnded(clock, renewal, ended.signal, lost);
+  const held = { sinceMs: renewal.claimedAtMs };
+  const renewed = renewUntilEnded(clock, renewal, held, ended.signal, lost);
+  const { lease, leaseSeconds } = renewal;
+  const assertOwner = () => {
+    lost.signal.throwIfAborted();
+    assertUntilEnd(clock, lease, leaseSeconds, held.sinceMs)();
+  };
   try {
-    return await work(AbortSignal.any([stopping, lost.signal]));
+    return await work({ signal: AbortSignal.any([stopping, lost.signal]), assertOwner });
   } finally {
     ended.abort();
     await renewed;
@@ -77,6 +104,7 @@ export async function whileRenewed<T>(
 async function renewUntilEnded(
   clock: Clock,
   { lease, leaseSeconds, subject, renew }: LeaseRenewal,
+  held: { sinceMs: number },
   ended: AbortSignal,
   lost: AbortController,
 ): Promise<void> {
@@ -85,9 +113,11 @@ async function renewUntilEnded(
     if (ended.aborted) {
       return;
     }
+    const beforeMs = clock.monotonicMs();
     if (!(await renew().catch(() => false))) {
       lost.abort(new LeaseLost(lease, `the lease on ${subject} could not be renewed`));
       return;
     }
+    held.sinceMs = beforeMs;
   }
 }

@@ -6,7 +6,7 @@ import type { Logger } from '../../foundation/logging/logger.js';
 import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { decideNextRun, MAX_ATTEMPTS, type Interruption } from './domain/next-run.js';
-import { LeaseLost, whileRenewed } from './lease.js';
+import { LeaseLost, whileRenewed, type Ownership } from './lease.js';
 import type { RunLease } from './domain/run-lease.js';
 import type { LeasedRunRepository } from './leased-run.repository.js';
 import { RunPostponed, RunStopped } from './run-interruptions.js';
@@ -19,7 +19,7 @@ export interface RunFeature<Run extends RunLease, Result> {
   readonly name: string;
   readonly repository: LeasedRunRepository<Run>;
   /** @throws RunStopped, RunPostponed, LeaseLost, and errors that `failureOf` knows or another attempt may not meet */
-  executeRun(run: Run, signal: AbortSignal): Promise<Result>;
+  executeRun(run: Run, ownership: Ownership): Promise<Result>;
   /** After the last renewal. @throws LeaseLost */
   complete(run: Run, result: Result): Promise<void>;
   /** @returns for an error that no other attempt can get around, what a person has to do */
@@ -52,25 +52,27 @@ export class ProcessDueRuns {
     stopping: AbortSignal,
   ): Promise<void> {
     while (!stopping.aborted) {
+      const claimedAtMs = this.clock.monotonicMs();
       const run = await this.tenantDatabase.inInstallation(`claim ${feature.name}`, installationId, (tx) =>
         feature.repository.claimNext(tx, installationId),
       );
       if (run === undefined) {
         return;
       }
-      await this.processOne(feature, run, stopping);
+      await this.processOne(feature, run, claimedAtMs, stopping);
     }
   }
 
   private async processOne<Run extends RunLease, Result>(
     feature: RunFeature<Run, Result>,
     run: Run,
+    claimedAtMs: number,
     stopping: AbortSignal,
   ): Promise<void> {
     const { installationId, id, kind, attempts } = run;
     const log = this.appLogger.of(feature.part).child({ installationId, runId: id, kind, attempt: attempts });
     try {
-      const result = await this.executeRenewed(feature, run, stopping);
+      const result = await this.executeRenewed(feature, run, claimedAtMs, stopping);
       await feature.complete(run, result);
       log.info(`${feature.name}.completed`);
     } catch (error) {
@@ -85,15 +87,15 @@ export class ProcessDueRuns {
   private async executeRenewed<Run extends RunLease, Result>(
     feature: RunFeature<Run, Result>,
     run: Run,
+    claimedAtMs: number,
     stopping: AbortSignal,
   ): Promise<Result> {
     const { repository, name } = feature;
     const renew = () =>
       this.tenantDatabase.inInstallation(`renew ${name}`, run.installationId, (tx) => repository.renew(tx, run));
     const { leaseSeconds } = repository;
-    return whileRenewed(this.clock, { lease: run, leaseSeconds, subject: `run ${run.id}`, renew }, stopping, (signal) =>
-      feature.executeRun(run, signal),
-    );
+    const renewal = { lease: run, leaseSeconds, claimedAtMs, subject: `run ${run.id}`, renew };
+    return whileRenewed(this.clock, renewal, stopping, (ownership) => feature.executeRun(run, ownership));
   }
 
   private async handleInterruption<Run extends RunLease, Result>(

@@ -10,7 +10,6 @@ import { RecentSignIn } from '../http/recent-sign-in.js';
 import { ResolutionRequest, InDoubtPostingsResponse, type InDoubtPostingResponse } from './in-doubt-postings.dto.js';
 import { entryNotFound, RESOLVE_IN_DOUBT_POSTING, successOf } from '../http/outcome-problems.js';
 import { INSTANT, PagedList, textKey, UUID } from '../http/page.js';
-import { ErpLedger } from '../../erp/erp-ledger.js';
 import { InDoubtPostingReader } from '../../exports/in-doubt/in-doubt-posting.reader.js';
 import { ResolveInDoubtPosting } from '../../exports/in-doubt/resolve-in-doubt-posting.js';
 
@@ -30,7 +29,6 @@ export class InDoubtPostingsController {
   constructor(
     private readonly inDoubtPostingReader: InDoubtPostingReader,
     private readonly resolveInDoubtPosting: ResolveInDoubtPosting,
-    private readonly erpLedger: ErpLedger,
   ) {}
 
   /** Postings that were sent to the ERP and whose outcome is unknown, oldest first. */
@@ -42,7 +40,6 @@ export class InDoubtPostingsController {
       this.inDoubtPostingReader.list(installationId, after, limit),
     );
     return {
-      erpCapability: this.erpLedger.capability.level,
       data: data.map(toResponse),
       nextCursor,
     };

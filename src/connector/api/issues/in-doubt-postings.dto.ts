@@ -33,12 +33,6 @@ export class InDoubtPostingResponse {
 }
 
 export class InDoubtPostingsResponse extends PageResponse {
-  @ApiProperty({
-    enum: ['permanent-key', 'expiring-key', 'searchable-reference', 'none'],
-    description:
-      'What the ERP offers against double posting. At `none` a person has to look it up; at the others the connector does.',
-  })
-  readonly erpCapability!: string;
   @ApiProperty({ type: [InDoubtPostingResponse] }) readonly data!: readonly InDoubtPostingResponse[];
 }
 

@@ -1,15 +1,13 @@
 // Copies a ledger company with its master data and without entries, so that a job can be replayed without touching real
 // books.
 import { z } from 'zod';
-import type { Secret } from '../../../foundation/config/secret.js';
-import { HttpClient } from '../../../foundation/http/client/http-client.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
 import { ErpUnavailable } from '../erp-ledger.js';
-import { companyPath, LedgerHttp, type LedgerRequest } from './ledger-http.js';
+import type { ErpHttp, ErpRequest } from '../kit/erp-http.js';
+import type { CallScope } from '../erp-call.js';
+import { companyPath } from './ledger-http.js';
 
 const PAGE_ROWS = '1000';
-const TIMEOUT_MS = 20_000;
-const MAX_RESPONSE_BYTES = 10 * 1024 * 1024;
 
 const row = z.record(z.string(), z.unknown());
 const page = z.object({ data: z.array(row), nextCursor: z.string().nullable() });
@@ -28,37 +26,28 @@ const LISTS: readonly (readonly [path: string, inUse: Readonly<Record<string, un
 ];
 
 export class LedgerCopy {
-  private readonly client: HttpClient;
-  private readonly http: LedgerHttp;
-
-  /** @param url address of the ledger, without trailing slash */
-  constructor(url: string, apiKey: Secret) {
-    this.client = new HttpClient({
-      baseUrl: url,
-      timeoutMs: TIMEOUT_MS,
-      maxResponseBytes: MAX_RESPONSE_BYTES,
-      maxConnections: 1,
-    });
-    this.http = new LedgerHttp(this.client, apiKey);
-  }
+  constructor(
+    private readonly http: ErpHttp,
+    private readonly scope: CallScope,
+  ) {}
 
   /**
    * @param copy id of the new company, not in use yet
    * @throws ErpUnavailable also for an unknown company
    */
   async create(company: ErpCompanyId, copy: ErpCompanyId): Promise<void> {
-    const found = await this.send(row, { method: 'GET', path: companyPath(company) });
+    const found = await this.send(row, { method: 'GET', path: companyPath({ company }) });
     const { name, functionalCurrency, timeZone, country } = found;
     // Without a registration number, by which the copy would be offered for connecting.
     const body = { name: `Replay of ${String(name)}`.slice(0, 255), functionalCurrency, timeZone, country };
-    await this.send(row, { method: 'PUT', path: companyPath(copy), body });
+    await this.send(row, { method: 'PUT', path: companyPath({ company: copy }), body });
     for (const [path, inUse] of LISTS) {
-      await this.copyList(`${companyPath(company)}/${path}`, `${companyPath(copy)}/${path}`, inUse);
+      await this.copyList(`${companyPath({ company })}/${path}`, `${companyPath({ company: copy })}/${path}`, inUse);
     }
   }
 
   close(): void {
-    this.client.close();
+    this.http.close();
   }
 
   private async copyList(from: string, to: string, inUse: Readonly<Record<string, unknown>>): Promise<void> {
@@ -72,8 +61,8 @@ export class LedgerCopy {
     } while (after !== undefined);
   }
 
-  private async send<Schema extends z.ZodType>(schema: Schema, request: LedgerRequest): Promise<z.output<Schema>> {
-    const response = await this.http.read(schema, request);
+  private async send<Schema extends z.ZodType>(schema: Schema, request: ErpRequest): Promise<z.output<Schema>> {
+    const response = await this.http.read(this.scope, schema, request);
     if (response === undefined) {
       throw new ErpUnavailable({ kind: 'server-error', message: `the ledger has no ${request.path}` });
     }

@@ -1,8 +1,9 @@
 // Stores documents in the ledger, which names them by the digest of their bytes.
 import { pipeline, Transform, type Readable, type TransformCallback } from 'node:stream';
-import type { ErpCompanyId } from '../../../kernel/ids.js';
+import type { ErpCall } from '../erp-call.js';
 import type { ErpDocument, StoreDocumentOutcome } from '../erp-ledger.js';
-import { companyPath, type LedgerHttp } from './ledger-http.js';
+import type { ErpHttp } from '../kit/erp-http.js';
+import { companyPath } from './ledger-http.js';
 import { storedDocumentSchema } from './ledger-wire.schema.js';
 
 /** The documented limits of the ledger, checked before sending: an early refusal may be lost while the body is sent. */
@@ -24,18 +25,18 @@ const TOO_LARGE: StoreDocumentOutcome = { outcome: 'too-large', limitBytes: LIMI
 
 export class LedgerDocuments {
   constructor(
-    private readonly ledgerHttp: LedgerHttp,
+    private readonly http: ErpHttp,
     private readonly timeoutMs: number,
   ) {}
 
   /** @throws the error of the content when it fails */
-  async store(company: ErpCompanyId, { mediaType, content }: ErpDocument): Promise<StoreDocumentOutcome> {
+  async store(call: ErpCall, { mediaType, content }: ErpDocument): Promise<StoreDocumentOutcome> {
     if (!MEDIA_TYPES.has(mediaType)) {
       return { outcome: 'unsupported-type' };
     }
     const limited = limitSize(LIMIT_BYTES, content);
     try {
-      return await this.send(company, mediaType, limited);
+      return await this.send(call, mediaType, limited);
     } catch (error) {
       if (error instanceof LimitExceeded) {
         return TOO_LARGE;
@@ -46,10 +47,10 @@ export class LedgerDocuments {
     }
   }
 
-  private async send(company: ErpCompanyId, mediaType: string, body: Readable): Promise<StoreDocumentOutcome> {
-    const result = await this.ledgerHttp.write(storedDocumentSchema, {
+  private async send(call: ErpCall, mediaType: string, body: Readable): Promise<StoreDocumentOutcome> {
+    const result = await this.http.write(call, storedDocumentSchema, {
       method: 'POST',
-      path: `${companyPath(company)}/attachments`,
+      path: `${companyPath(call)}/attachments`,
       headers: { 'content-type': mediaType },
       body,
       timeoutMs: this.timeoutMs,

@@ -1,13 +1,12 @@
 // The ERP port over the HTTP interface of the ledger program.
 import type { z } from 'zod';
-import type { Secret } from '../../../foundation/config/secret.js';
-import { HttpClient, type CircuitOptions } from '../../../foundation/http/client/http-client.js';
 import { parseCurrency } from '../../../kernel/currency.js';
-import { toErpCompanyId, type ErpCompanyId } from '../../../kernel/ids.js';
+import { toErpCompanyId } from '../../../kernel/ids.js';
 import type { LocalDate } from '../../../kernel/local-date.js';
 import { cutText } from '../../../kernel/text.js';
 import type { ExchangeRate } from '../../bookkeeping/item/bookkeeping-context.js';
 import { textOf, type ItemVendor } from '../../bookkeeping/item/export-item.js';
+import type { CallScope, ErpCall } from '../erp-call.js';
 import {
   ErpLedger,
   ErpUnavailable,
@@ -28,7 +27,8 @@ import {
 } from '../erp-ledger.js';
 import { accountOf, dimensionsOf, periodOf, rateOf, taxCodeOf, vendorOf } from './ledger-master-data.js';
 import { LedgerDocuments } from './ledger-documents.js';
-import { companyPath, LedgerHttp } from './ledger-http.js';
+import type { ErpHttp } from '../kit/erp-http.js';
+import { companyPath, readAll } from './ledger-http.js';
 import { LedgerInspection } from './ledger-inspection.js';
 import { LedgerPostings } from './ledger-postings.js';
 import { LedgerSettlements } from './ledger-settlements.js';
@@ -44,61 +44,37 @@ import {
   vendorSchema,
 } from './ledger-wire.schema.js';
 
-export interface LedgerErpOptions {
-  /** Address of the ledger, without trailing slash. */
-  readonly url: string;
-  readonly apiKey: Secret;
-  /** What the ledger's companies were created to guarantee about keys; `permanent-key` by default. */
-  readonly capability?: ErpCapability;
-  /** When calls to the ledger are suspended for a moment; never when absent. */
-  readonly circuit?: CircuitOptions;
-  /** Milliseconds for one exchange. */
-  readonly timeoutMs?: number;
-  /** Milliseconds for one document, which arrives at the pace of the server that it is fetched from. */
-  readonly documentTimeoutMs?: number;
-}
-
-const MAX_RESPONSE_BYTES = 10 * 1024 * 1024;
-const DEFAULT_TIMEOUT_MS = 20_000;
-const DEFAULT_DOCUMENT_TIMEOUT_MS = 150_000;
+/** Milliseconds for one document, which arrives at the pace of the server that it is fetched from. */
+const DOCUMENT_TIMEOUT_MS = 150_000;
 /** The ledger takes 1,000 UTF-16 units; a character may need two. */
 const DESCRIPTION_LIMIT = 500;
 const MAX_NAME_LENGTH = 255;
 
 export class LedgerErp extends ErpLedger {
-  override readonly capability: ErpCapability;
-  private readonly client: HttpClient;
-  private readonly http: LedgerHttp;
   private readonly postings: LedgerPostings;
   private readonly settlements: LedgerSettlements;
   private readonly documents: LedgerDocuments;
   private readonly inspection: LedgerInspection;
 
-  constructor(options: LedgerErpOptions) {
+  /**
+   * @param url address of the ledger, without trailing slash, for links to its entries
+   * @param capability what the ledger's companies were created to guarantee about keys
+   */
+  constructor(
+    private readonly http: ErpHttp,
+    url: string,
+    capability: ErpCapability,
+    documentTimeoutMs = DOCUMENT_TIMEOUT_MS,
+  ) {
     super();
-    this.capability = options.capability ?? { level: 'permanent-key' };
-    this.client = new HttpClient({
-      peer: 'erp',
-      baseUrl: options.url,
-      timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-      maxResponseBytes: MAX_RESPONSE_BYTES,
-      maxConnections: 8,
-      ...(options.circuit && { circuit: options.circuit }),
-    });
-    this.http = new LedgerHttp(this.client, options.apiKey);
-    this.postings = new LedgerPostings(this.http, options.url, this.capability);
-    this.settlements = new LedgerSettlements(this.http, this.capability);
-    this.inspection = new LedgerInspection(this.http, this.capability);
-    this.documents = new LedgerDocuments(this.http, options.documentTimeoutMs ?? DEFAULT_DOCUMENT_TIMEOUT_MS);
+    this.postings = new LedgerPostings(http, url, capability);
+    this.settlements = new LedgerSettlements(http);
+    this.inspection = new LedgerInspection(http);
+    this.documents = new LedgerDocuments(http, documentTimeoutMs);
   }
 
-  /** Closes the connections. */
-  close(): void {
-    this.client.close();
-  }
-
-  override async listCompanies(): Promise<readonly ErpCompany[]> {
-    const companies = await this.readAll(companySchema, '/companies');
+  override async listCompanies(scope: CallScope): Promise<readonly ErpCompany[]> {
+    const companies = await this.readAll(scope, companySchema, '/companies');
     return companies.map(({ id, name, registrationNumber }) => ({
       id: toErpCompanyId(id),
       name,
@@ -106,9 +82,9 @@ export class LedgerErp extends ErpLedger {
     }));
   }
 
-  override async loadMasterData(company: ErpCompanyId): Promise<ErpMasterData | undefined> {
-    const path = companyPath(company);
-    const found = await this.http.read(companySchema, { method: 'GET', path });
+  override async loadMasterData(call: ErpCall): Promise<ErpMasterData | undefined> {
+    const path = companyPath(call);
+    const found = await this.http.read(call, companySchema, { method: 'GET', path });
     if (found === undefined) {
       return undefined;
     }
@@ -116,37 +92,37 @@ export class LedgerErp extends ErpLedger {
     if (functionalCurrency === undefined) {
       throw new ErpUnavailable({
         kind: 'server-error',
-        message: `the functional currency ${found.functionalCurrency} of company ${company} is not known`,
+        message: `the functional currency ${found.functionalCurrency} of company ${call.company} is not known`,
       });
     }
-    const dimensions = await this.readAll(dimensionSchema, `${path}/dimensions`);
+    const dimensions = await this.readAll(call, dimensionSchema, `${path}/dimensions`);
     return {
       functionalCurrency,
       timeZone: found.timeZone,
       descriptionLimit: DESCRIPTION_LIMIT,
-      accounts: (await this.readAll(accountSchema, `${path}/accounts`)).map(accountOf),
-      taxCodes: (await this.readAll(taxCodeSchema, `${path}/tax-codes`)).map(taxCodeOf),
-      dimensions: dimensionsOf(dimensions, await this.readAll(dimensionValueSchema, `${path}/dimension-values`)),
-      vendors: (await this.readAll(vendorSchema, `${path}/vendors`)).map(vendorOf),
-      periods: (await this.readAll(periodSchema, `${path}/periods`)).flatMap(periodOf),
+      accounts: (await this.readAll(call, accountSchema, `${path}/accounts`)).map(accountOf),
+      taxCodes: (await this.readAll(call, taxCodeSchema, `${path}/tax-codes`)).map(taxCodeOf),
+      dimensions: dimensionsOf(dimensions, await this.readAll(call, dimensionValueSchema, `${path}/dimension-values`)),
+      vendors: (await this.readAll(call, vendorSchema, `${path}/vendors`)).map(vendorOf),
+      periods: (await this.readAll(call, periodSchema, `${path}/periods`)).flatMap(periodOf),
     };
   }
 
-  override async findRates(company: ErpCompanyId, request: RateRequest): Promise<readonly ExchangeRate[]> {
+  override async findRates(call: ErpCall, request: RateRequest): Promise<readonly ExchangeRate[]> {
     const rates: ExchangeRate[] = [];
     for (const currency of request.currencies) {
       const query = { from: currency, since: request.from, until: request.to };
-      const found = await this.readAll(rateSchema, `${companyPath(company)}/exchange-rates`, query);
+      const found = await this.readAll(call, rateSchema, `${companyPath(call)}/exchange-rates`, query);
       rates.push(...found.flatMap(rateOf));
     }
     return rates;
   }
 
-  override async createVendor(company: ErpCompanyId, vendor: ItemVendor, key: string): Promise<CreateVendorOutcome> {
+  override async createVendor(call: ErpCall, vendor: ItemVendor, key: string): Promise<CreateVendorOutcome> {
     const country = textOf(vendor.country)?.toUpperCase() ?? '';
-    const result = await this.http.write(createdVendorSchema, {
+    const result = await this.http.write(call, createdVendorSchema, {
       method: 'POST',
-      path: `${companyPath(company)}/vendors`,
+      path: `${companyPath(call)}/vendors`,
       headers: { 'idempotency-key': key },
       body: {
         number: textOf(vendor.code),
@@ -169,52 +145,46 @@ export class LedgerErp extends ErpLedger {
     }
   }
 
-  override storeDocument(company: ErpCompanyId, document: ErpDocument): Promise<StoreDocumentOutcome> {
-    return this.documents.store(company, document);
+  override storeDocument(call: ErpCall, document: ErpDocument): Promise<StoreDocumentOutcome> {
+    return this.documents.store(call, document);
   }
 
-  override post(company: ErpCompanyId, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
-    return this.postings.post(company, groups);
+  override post(call: ErpCall, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
+    return this.postings.post(call, groups);
   }
 
-  override reverse(company: ErpCompanyId, keys: readonly string[]): Promise<readonly ReverseOutcome[]> {
-    return this.postings.reverse(company, keys);
+  override reverse(call: ErpCall, keys: readonly string[]): Promise<readonly ReverseOutcome[]> {
+    return this.postings.reverse(call, keys);
   }
 
-  override settle(
-    company: ErpCompanyId,
-    keys: readonly string[],
-    realizedFx?: string,
-  ): Promise<readonly SettleOutcome[]> {
-    return this.settlements.settle(company, keys, realizedFx);
+  override settle(call: ErpCall, keys: readonly string[], realizedFx?: string): Promise<readonly SettleOutcome[]> {
+    return this.settlements.settle(call, keys, realizedFx);
   }
 
-  override findPosted(company: ErpCompanyId, keys: readonly string[]): Promise<ReadonlyMap<string, PostedGroup>> {
-    return this.postings.find(company, keys);
+  override findPosted(call: ErpCall, keys: readonly string[]): Promise<ReadonlyMap<string, PostedGroup>> {
+    return this.postings.find(call, keys);
   }
 
-  override inspect(
-    company: ErpCompanyId,
-    keys: readonly string[],
-  ): Promise<ReadonlyMap<string, readonly InspectedGroup[]>> {
-    return this.inspection.inspect(company, keys);
+  override inspect(call: ErpCall, keys: readonly string[]): Promise<ReadonlyMap<string, readonly InspectedGroup[]>> {
+    return this.inspection.inspect(call, keys);
   }
 
   override listGroups(
-    company: ErpCompanyId,
+    call: ErpCall,
     days: { readonly from: LocalDate; readonly to: LocalDate },
     after: string | undefined,
   ): Promise<ListedGroups> {
-    return this.inspection.list(company, days, after);
+    return this.inspection.list(call, days, after);
   }
 
   /** @throws ErpUnavailable also when the list does not exist or does not end */
   private async readAll<Schema extends z.ZodType>(
+    scope: CallScope,
     schema: Schema,
     path: string,
     filter?: Readonly<Record<string, string>>,
   ): Promise<readonly z.output<Schema>[]> {
-    const rows = await this.http.readAll(schema, path, filter);
+    const rows = await readAll(this.http, scope, schema, path, filter);
     if (rows === undefined) {
       throw new ErpUnavailable({ kind: 'server-error', message: `the ledger has no ${path}` });
     }

@@ -1,18 +1,17 @@
 // Reads the ledger's groups by key and by period, and translates them to the port.
 import { z } from 'zod';
 import { parseCurrency } from '../../../kernel/currency.js';
-import type { ErpCompanyId } from '../../../kernel/ids.js';
 import { parseLocalDate, type LocalDate } from '../../../kernel/local-date.js';
+import type { ErpCall } from '../erp-call.js';
 import {
-  ErpNotSearchable,
   ErpUnavailable,
-  type ErpCapability,
   type InspectedEntry,
   type InspectedGroup,
   type ListedGroup,
   type ListedGroups,
 } from '../erp-ledger.js';
-import { batches, companyPath, type LedgerHttp } from './ledger-http.js';
+import type { ErpHttp } from '../kit/erp-http.js';
+import { companyPath } from './ledger-http.js';
 
 const PAGE_ROWS = '1000';
 
@@ -66,53 +65,35 @@ const listedSchema = z.object({
 });
 
 export class LedgerInspection {
-  constructor(
-    private readonly ledgerHttp: LedgerHttp,
-    private readonly capability: ErpCapability,
-  ) {}
+  constructor(private readonly http: ErpHttp) {}
 
-  /** @throws ErpUnavailable, and ErpNotSearchable at `none` */
-  async inspect(
-    company: ErpCompanyId,
-    keys: readonly string[],
-  ): Promise<ReadonlyMap<string, readonly InspectedGroup[]>> {
-    this.requireSearch();
-    const groups: InspectedGroup[] = [];
-    for (const batch of batches(keys)) {
-      const body = { keys: batch };
-      const path = `${companyPath(company)}/posting-groups:inspect`;
-      const response = await this.ledgerHttp.read(inspectedSchema, { method: 'POST', path, body });
-      if (response === undefined) {
-        throw unusable(`the ledger has no company ${company}`);
-      }
-      groups.push(...response.data.map((group) => ({ ...group, entries: group.entries.map(entryOf) })));
+  /** @throws ErpUnavailable */
+  async inspect(call: ErpCall, keys: readonly string[]): Promise<ReadonlyMap<string, readonly InspectedGroup[]>> {
+    const path = `${companyPath(call)}/posting-groups:inspect`;
+    const response = await this.http.read(call, inspectedSchema, { method: 'POST', path, body: { keys } });
+    if (response === undefined) {
+      throw unusable(`the ledger has no company ${call.company}`);
     }
+    const groups = response.data.map((group) => ({ ...group, entries: group.entries.map(entryOf) }));
     return Map.groupBy(groups, ({ key }) => key);
   }
 
-  /** @throws ErpUnavailable, and ErpNotSearchable at `none` */
+  /** @throws ErpUnavailable */
   async list(
-    company: ErpCompanyId,
+    call: ErpCall,
     days: { readonly from: LocalDate; readonly to: LocalDate },
     after: string | undefined,
   ): Promise<ListedGroups> {
-    this.requireSearch();
     const query = new URLSearchParams({ ...days, limit: PAGE_ROWS });
     if (after !== undefined) {
       query.set('after', after);
     }
-    const path = `${companyPath(company)}/posting-groups`;
-    const response = await this.ledgerHttp.read(listedSchema, { method: 'GET', path, query });
+    const path = `${companyPath(call)}/posting-groups`;
+    const response = await this.http.read(call, listedSchema, { method: 'GET', path, query });
     if (response === undefined) {
-      throw unusable(`the ledger has no company ${company}`);
+      throw unusable(`the ledger has no company ${call.company}`);
     }
     return { groups: response.data.map(listedOf), next: response.nextCursor ?? undefined };
-  }
-
-  private requireSearch(): void {
-    if (this.capability.level === 'none') {
-      throw new ErpNotSearchable('the ledger cannot be searched (level none)');
-    }
   }
 }
 

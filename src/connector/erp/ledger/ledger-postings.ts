@@ -1,7 +1,6 @@
-// Posts, looks up and reverses groups of entries in the ledger, in batches, at the capability level of its companies.
-import type { ErpCompanyId } from '../../../kernel/ids.js';
+// Posts, looks up and reverses groups of entries in the ledger at the capability level of its companies.
+import type { ErpCall } from '../erp-call.js';
 import {
-  ErpNotSearchable,
   ErpUnavailable,
   type ErpCapability,
   type ErpFailure,
@@ -10,71 +9,47 @@ import {
   type PostOutcome,
   type ReverseOutcome,
 } from '../erp-ledger.js';
-import { batches, companyPath, type LedgerHttp } from './ledger-http.js';
+import type { ErpHttp } from '../kit/erp-http.js';
+import { companyPath } from './ledger-http.js';
 import { foundGroupOf, outcomeOf, reversalOf, missingOutcome } from './ledger-outcomes.js';
 import { lookupSchema, outcomesSchema, reversalsSchema } from './ledger-wire.schema.js';
 import { postingGroupBody } from './posting-request.js';
 
-const NOT_SEARCHABLE = 'the ledger cannot be searched by key (level none)';
-
 export class LedgerPostings {
   /** @param url address of the ledger, for links to its entries */
   constructor(
-    private readonly ledgerHttp: LedgerHttp,
+    private readonly http: ErpHttp,
     private readonly url: string,
     private readonly capability: ErpCapability,
   ) {}
 
-  async post(company: ErpCompanyId, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
-    const outcomes: PostOutcome[] = [];
-    for (const batch of batches(groups)) {
-      outcomes.push(...(await this.compareContents(company, batch, await this.postBatch(company, batch))));
-    }
-    return outcomes;
+  async post(call: ErpCall, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
+    return this.compareContents(call, groups, await this.postBatch(call, groups));
   }
 
-  /** @throws ErpUnavailable also when the ledger omits a key from its response; ErpNotSearchable at `none` */
-  async find(company: ErpCompanyId, keys: readonly string[]): Promise<ReadonlyMap<string, PostedGroup>> {
-    if (this.capability.level === 'none') {
-      throw new ErpNotSearchable(NOT_SEARCHABLE);
-    }
-    const found = new Map<string, PostedGroup>();
-    for (const batch of batches(keys)) {
-      const response = await this.ledgerHttp.read(lookupSchema, {
-        method: 'POST',
-        path: `${companyPath(company)}/posting-groups:lookup`,
-        body: { keys: batch },
-      });
-      const byKey = new Map(response?.data.map((group) => [group.key, group]));
-      for (const key of batch) {
+  /** @throws ErpUnavailable also when the ledger omits a key from its response */
+  async find(call: ErpCall, keys: readonly string[]): Promise<ReadonlyMap<string, PostedGroup>> {
+    const response = await this.http.read(call, lookupSchema, {
+      method: 'POST',
+      path: `${companyPath(call)}/posting-groups:lookup`,
+      body: { keys },
+    });
+    const byKey = new Map(response?.data.map((group) => [group.key, group]));
+    return new Map(
+      keys.flatMap((key) => {
         const group = byKey.get(key);
         if (group === undefined) {
           throw new ErpUnavailable(missingOutcome(key));
         }
-        if (group.outcome === 'found') {
-          found.set(key, foundGroupOf(group, this.url));
-        }
-      }
-    }
-    return found;
+        return group.outcome === 'found' ? [[key, foundGroupOf(group, this.url)] as const] : [];
+      }),
+    );
   }
 
-  async reverse(company: ErpCompanyId, keys: readonly string[]): Promise<readonly ReverseOutcome[]> {
-    if (this.capability.level === 'none') {
-      const message = `${NOT_SEARCHABLE}: reverse the entries there by hand`;
-      return keys.map(() => ({ outcome: 'refused', message }));
-    }
-    const outcomes: ReverseOutcome[] = [];
-    for (const batch of batches(keys)) {
-      outcomes.push(...(await this.reverseBatch(company, batch)));
-    }
-    return outcomes;
-  }
-
-  private async postBatch(company: ErpCompanyId, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
-    const result = await this.ledgerHttp.write(outcomesSchema, {
+  private async postBatch(call: ErpCall, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
+    const result = await this.http.write(call, outcomesSchema, {
       method: 'POST',
-      path: `${companyPath(company)}/posting-groups`,
+      path: `${companyPath(call)}/posting-groups`,
       body: { groups: groups.map(postingGroupBody) },
     });
     switch (result.kind) {
@@ -84,7 +59,7 @@ export class LedgerPostings {
       }
       case 'refused':
         return result.status === 413 && groups.length > 1
-          ? this.postInHalves(company, groups)
+          ? this.postInHalves(call, groups)
           : groups.map(() => ({ outcome: 'refused', message: result.message }));
       case 'not-sent':
       case 'unknown':
@@ -93,15 +68,15 @@ export class LedgerPostings {
   }
 
   /** Groups that are too large for one request may fit into two. */
-  private async postInHalves(company: ErpCompanyId, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
+  private async postInHalves(call: ErpCall, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
     const middle = Math.ceil(groups.length / 2);
-    const firstHalf = await this.postBatch(company, groups.slice(0, middle));
-    return [...firstHalf, ...(await this.postBatch(company, groups.slice(middle)))];
+    const firstHalf = await this.postBatch(call, groups.slice(0, middle));
+    return [...firstHalf, ...(await this.postBatch(call, groups.slice(middle)))];
   }
 
   /** The ledger does not compare the content under a short-lived key, so it is compared here at `expiring-key`. */
   private async compareContents(
-    company: ErpCompanyId,
+    call: ErpCall,
     groups: readonly PostingGroup[],
     outcomes: readonly PostOutcome[],
   ): Promise<readonly PostOutcome[]> {
@@ -110,7 +85,7 @@ export class LedgerPostings {
       return outcomes;
     }
     const stored = await this.tryFind(
-      company,
+      call,
       repeated.map(({ key }) => key),
     );
     return outcomes.map((outcome, index) => {
@@ -120,11 +95,11 @@ export class LedgerPostings {
   }
 
   private async tryFind(
-    company: ErpCompanyId,
+    call: ErpCall,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, PostedGroup> | ErpFailure> {
     try {
-      return await this.find(company, keys);
+      return await this.find(call, keys);
     } catch (error) {
       if (error instanceof ErpUnavailable) {
         return error.failure;
@@ -133,10 +108,10 @@ export class LedgerPostings {
     }
   }
 
-  private async reverseBatch(company: ErpCompanyId, keys: readonly string[]): Promise<readonly ReverseOutcome[]> {
-    const result = await this.ledgerHttp.write(reversalsSchema, {
+  async reverse(call: ErpCall, keys: readonly string[]): Promise<readonly ReverseOutcome[]> {
+    const result = await this.http.write(call, reversalsSchema, {
       method: 'POST',
-      path: `${companyPath(company)}/posting-groups:reverse`,
+      path: `${companyPath(call)}/posting-groups:reverse`,
       body: { keys },
     });
     switch (result.kind) {

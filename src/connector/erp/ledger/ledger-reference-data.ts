@@ -1,9 +1,6 @@
 // The ledger's master data over HTTP, page by page.
 import { z } from 'zod';
-import type { HttpClient } from '../../../foundation/http/client/http-client.js';
-import type { Secret } from '../../../foundation/config/secret.js';
 import { parseCurrency } from '../../../kernel/currency.js';
-import type { ErpCompanyId } from '../../../kernel/ids.js';
 import type {
   MasterAccount,
   MasterDimension,
@@ -11,9 +8,11 @@ import type {
   MasterVendor,
   MasterVendorList,
 } from '../../bookkeeping/item/master-data.js';
+import type { ErpCall } from '../erp-call.js';
 import { ErpUnavailable } from '../erp-ledger.js';
 import { ErpReferenceData } from '../erp-reference-data.js';
-import { companyPath, LedgerHttp } from './ledger-http.js';
+import type { ErpHttp } from '../kit/erp-http.js';
+import { companyPath, readAll } from './ledger-http.js';
 import { accountSchema, companySchema, vendorSchema } from './ledger-wire.schema.js';
 
 const text = z.string().max(1_000);
@@ -33,21 +32,18 @@ const masterVendorSchema = vendorSchema.extend({
 });
 
 export class LedgerReferenceData extends ErpReferenceData {
-  private readonly http: LedgerHttp;
-
-  constructor(client: HttpClient, apiKey: Secret) {
+  constructor(private readonly http: ErpHttp) {
     super();
-    this.http = new LedgerHttp(client, apiKey);
   }
 
   /** Accounts of the ledger have no usual tax code. */
-  override async accounts(company: ErpCompanyId): Promise<readonly MasterAccount[] | undefined> {
-    return this.http.readAll(accountSchema, `${companyPath(company)}/accounts`);
+  override async accounts(call: ErpCall): Promise<readonly MasterAccount[] | undefined> {
+    return readAll(this.http, call, accountSchema, `${companyPath(call)}/accounts`);
   }
 
   /** Tax codes of the ledger do not show whether they are for a reverse charge. */
-  override async taxCodes(company: ErpCompanyId): Promise<readonly MasterTaxCode[] | undefined> {
-    const rows = await this.http.readAll(taxCodeSchema, `${companyPath(company)}/tax-codes`);
+  override async taxCodes(call: ErpCall): Promise<readonly MasterTaxCode[] | undefined> {
+    const rows = await readAll(this.http, call, taxCodeSchema, `${companyPath(call)}/tax-codes`);
     return rows?.map(({ code, name, rate, active, inputAccountCode, outputAccountCode }) => ({
       code,
       name,
@@ -58,18 +54,18 @@ export class LedgerReferenceData extends ErpReferenceData {
     }));
   }
 
-  override async dimensions(company: ErpCompanyId): Promise<readonly MasterDimension[] | undefined> {
-    const dimensions = await this.http.readAll(dimensionSchema, `${companyPath(company)}/dimensions`);
+  override async dimensions(call: ErpCall): Promise<readonly MasterDimension[] | undefined> {
+    const dimensions = await readAll(this.http, call, dimensionSchema, `${companyPath(call)}/dimensions`);
     const values =
-      dimensions && (await this.http.readAll(dimensionValueSchema, `${companyPath(company)}/dimension-values`));
+      dimensions && (await readAll(this.http, call, dimensionValueSchema, `${companyPath(call)}/dimension-values`));
     const byDimension = Map.groupBy(values ?? [], ({ dimensionCode }) => dimensionCode);
     return dimensions?.map((dimension) => ({ ...dimension, values: byDimension.get(dimension.code) ?? [] }));
   }
 
-  override async vendors(company: ErpCompanyId): Promise<MasterVendorList | undefined> {
-    const path = companyPath(company);
-    const found = await this.http.read(companySchema, { method: 'GET', path });
-    const rows = found && (await this.http.readAll(masterVendorSchema, `${companyPath(company)}/vendors`));
+  override async vendors(call: ErpCall): Promise<MasterVendorList | undefined> {
+    const path = companyPath(call);
+    const found = await this.http.read(call, companySchema, { method: 'GET', path });
+    const rows = found && (await readAll(this.http, call, masterVendorSchema, `${companyPath(call)}/vendors`));
     if (found === undefined || rows === undefined) {
       return undefined;
     }
@@ -77,7 +73,7 @@ export class LedgerReferenceData extends ErpReferenceData {
     if (functionalCurrency === undefined) {
       throw new ErpUnavailable({
         kind: 'server-error',
-        message: `the functional currency ${found.functionalCurrency} of company ${company} is not known`,
+        message: `the functional currency ${found.functionalCurrency} of company ${call.company} is not known`,
       });
     }
     return { functionalCurrency, vendors: rows.map(masterVendorOf) };

@@ -1,43 +1,25 @@
-// Carries out settlement intents that are still open in the ledger, in batches.
+// Carries out settlement intents that are still open in the ledger.
 import type { z } from 'zod';
-import type { ErpCompanyId } from '../../../kernel/ids.js';
-import type { ErpCapability, SettleOutcome } from '../erp-ledger.js';
-import { batches, companyPath, type LedgerHttp } from './ledger-http.js';
+import type { ErpCall } from '../erp-call.js';
+import type { SettleOutcome } from '../erp-ledger.js';
+import type { ErpHttp } from '../kit/erp-http.js';
+import { companyPath } from './ledger-http.js';
 import { missingOutcome } from './ledger-outcomes.js';
 import { settlementsSchema } from './ledger-wire.schema.js';
 
 type SettlementResult = z.output<typeof settlementsSchema>['outcomes'][number];
 
 export class LedgerSettlements {
-  constructor(
-    private readonly ledgerHttp: LedgerHttp,
-    private readonly capability: ErpCapability,
-  ) {}
+  constructor(private readonly http: ErpHttp) {}
 
   async settle(
-    company: ErpCompanyId,
+    call: ErpCall,
     keys: readonly string[],
     realizedFx: string | undefined,
   ): Promise<readonly SettleOutcome[]> {
-    if (this.capability.level === 'none') {
-      const message = 'the ledger cannot be searched by key (level none): settle the entries there by hand';
-      return keys.map(() => ({ outcome: 'refused', message }));
-    }
-    const outcomes: SettleOutcome[] = [];
-    for (const batch of batches(keys)) {
-      outcomes.push(...(await this.settleBatch(company, batch, realizedFx)));
-    }
-    return outcomes;
-  }
-
-  private async settleBatch(
-    company: ErpCompanyId,
-    keys: readonly string[],
-    realizedFx: string | undefined,
-  ): Promise<readonly SettleOutcome[]> {
-    const result = await this.ledgerHttp.write(settlementsSchema, {
+    const result = await this.http.write(call, settlementsSchema, {
       method: 'POST',
-      path: `${companyPath(company)}/posting-groups:settle`,
+      path: `${companyPath(call)}/posting-groups:settle`,
       body: { keys, realizedFxAccountCode: realizedFx },
     });
     switch (result.kind) {

@@ -1,7 +1,7 @@
 // Records that the ERP has lost what was posted of an accounting entry, so that its next revision may be posted.
 import { Injectable } from '@nestjs/common';
 import { toExportJobId } from '../../../kernel/ids.js';
-import { ErpLedger } from '../../erp/erp-ledger.js';
+import { ErpConnections } from '../../erp/erp-connections.js';
 import { isLookUpConclusive } from '../domain/unknown-outcome.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
@@ -21,7 +21,7 @@ export class MarkEntryMissing {
     private readonly companyTransactions: CompanyTransactions,
     private readonly exportJobRepository: ExportJobRepository,
     private readonly postingIntentRepository: PostingIntentRepository,
-    private readonly erpLedger: ErpLedger,
+    private readonly erpConnections: ErpConnections,
   ) {}
 
   /**
@@ -34,11 +34,15 @@ export class MarkEntryMissing {
   async markMissingIfAbsent(lease: CompanyLease, jobId: string, key: string, since: Date): Promise<MissingEntryCheck> {
     const sent = await this.loadSent(lease, jobId, key);
     // The intent's age is from before the look-up, so that what the look-up misses is at least that old.
-    if (sent === undefined || !isLookUpConclusive(this.erpLedger.capability, sent.intent.age.sinceLastMs)) {
+    if (sent === undefined) {
       return 'not-verifiable';
     }
     const { job, erpCompanyId, intent } = sent;
-    const found = (await this.erpLedger.findPosted(erpCompanyId, [key])).get(key);
+    const erp = await this.erpConnections.open(job.installationId, erpCompanyId);
+    if (!isLookUpConclusive(erp.capability, intent.age.sinceLastMs)) {
+      return 'not-verifiable';
+    }
+    const found = (await erp.findPosted([key])).get(key);
     if (found !== undefined && (found.revision >= intent.revision || !found.reversed)) {
       return 'there';
     }

@@ -5,7 +5,7 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
 import { toErpCompanyId, type AccountingEntryId, type InstallationId } from '../../../kernel/ids.js';
-import { ErpLedger } from '../../erp/erp-ledger.js';
+import { ErpConnections } from '../../erp/erp-connections.js';
 import { InDoubtPostingRepository, type ManualResolution, type InDoubtIntent } from './in-doubt-posting.repository.js';
 
 /**
@@ -20,7 +20,7 @@ export class ResolveInDoubtPosting {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly inDoubtPostingRepository: InDoubtPostingRepository,
-    private readonly erpLedger: ErpLedger,
+    private readonly erpConnections: ErpConnections,
     private readonly clock: Clock,
   ) {}
 
@@ -44,7 +44,7 @@ export class ResolveInDoubtPosting {
     if (typeof intent === 'string') {
       return intent;
     }
-    if (resolution.outcome === 'not-in-the-books' && (await this.isFoundInErp(intent))) {
+    if (resolution.outcome === 'not-in-the-books' && (await this.isFoundInErp(installationId, intent))) {
       return 'there';
     }
     return this.tenantDatabase.inInstallation('resolve in-doubt posting', installationId, async (tx) => {
@@ -76,11 +76,15 @@ export class ResolveInDoubtPosting {
   }
 
   /** What the search does not show is the person's to say, also while it may lag (`searchable-reference`). */
-  private async isFoundInErp({ erpCompanyId, accountingEntryId }: InDoubtIntent): Promise<boolean> {
-    if (this.erpLedger.capability.level === 'none') {
+  private async isFoundInErp(
+    installationId: InstallationId,
+    { erpCompanyId, accountingEntryId }: InDoubtIntent,
+  ): Promise<boolean> {
+    const erp = await this.erpConnections.open(installationId, toErpCompanyId(erpCompanyId));
+    if (erp.capability.level === 'none') {
       return false;
     }
-    const found = await this.erpLedger.findPosted(toErpCompanyId(erpCompanyId), [accountingEntryId]);
+    const found = await erp.findPosted([accountingEntryId]);
     return found.get(accountingEntryId)?.reversed === false;
   }
 }

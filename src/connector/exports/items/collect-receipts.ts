@@ -93,6 +93,7 @@ export class CollectReceipts {
     const hasTime = () => budgetAt(run.job.expiresAt, this.platformApi.platformNow()) === 'post';
     const request = {
       ...scopeOf(run),
+      erp: run.erp,
       items: [...files].map(([accountingEntryId, some]) => ({ accountingEntryId, files: some })),
       hasTime,
       signal: run.signal,

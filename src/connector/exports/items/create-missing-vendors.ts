@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { indexVendors, type ErpVendor } from '../../bookkeeping/item/bookkeeping-context.js';
 import type { ItemVendor } from '../../bookkeeping/item/export-item.js';
 import { matchVendor } from '../../bookkeeping/accounts/vendor-resolution.js';
-import { ErpLedger, ErpUnavailable } from '../../erp/erp-ledger.js';
+import { ErpUnavailable } from '../../erp/erp-ledger.js';
 import { RecordCreatedVendors } from '../../reference-data/record-created-vendors.js';
 import type { JobRun } from '../run/job-run.js';
 
@@ -12,10 +12,7 @@ import type { JobRun } from '../run/job-run.js';
  */
 @Injectable()
 export class CreateMissingVendors {
-  constructor(
-    private readonly erpLedger: ErpLedger,
-    private readonly recordCreatedVendors: RecordCreatedVendors,
-  ) {}
+  constructor(private readonly recordCreatedVendors: RecordCreatedVendors) {}
 
   /**
    * @returns by the platform's vendor id, why the ERP refused
@@ -31,7 +28,7 @@ export class CreateMissingVendors {
         run.masterData.addVendor(vendor.id, twin);
         continue;
       }
-      const result = await this.erpLedger.createVendor(run.erpCompanyId, vendor, `platform-vendor-${vendor.id}`);
+      const result = await run.erp.createVendor(vendor, `platform-vendor-${vendor.id}`);
       switch (result.outcome) {
         case 'created':
         case 'existed':

@@ -1,6 +1,5 @@
 // The ERP master data one job is mapped against: the ERP's reference data, read once, and its rates, read as items need them.
 import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
-import type { ErpCompanyId } from '../../../kernel/ids.js';
 import { addDays, localDateIn, type LocalDate } from '../../../kernel/local-date.js';
 import {
   MAX_RATE_AGE_DAYS,
@@ -10,7 +9,8 @@ import {
   type ErpVendor,
   type ExchangeRate,
 } from '../../bookkeeping/item/bookkeeping-context.js';
-import type { ErpMasterData, ErpLedger } from '../../erp/erp-ledger.js';
+import type { ConnectedErp } from '../../erp/connected-erp.js';
+import type { ErpMasterData } from '../../erp/erp-ledger.js';
 import type { MappingVersion } from '../../mapping/domain/mapping.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
 
@@ -28,8 +28,7 @@ export class JobMasterData {
   private context: BookkeepingContext | undefined;
 
   constructor(
-    private readonly erpLedger: ErpLedger,
-    private readonly company: ErpCompanyId,
+    private readonly erp: ConnectedErp,
     private readonly books: ErpMasterData,
     private readonly mapping: MappingVersion,
   ) {
@@ -77,7 +76,7 @@ export class JobMasterData {
       return;
     }
     const span = have === undefined ? needed : widest(have, needed);
-    const found = await this.erpLedger.findRates(this.company, {
+    const found = await this.erp.findRates({
       currencies: [span.currency],
       from: span.from,
       to: span.to,

@@ -1,11 +1,11 @@
 // Planning without effect: nothing is written, created, posted or reported.
 import { Injectable } from '@nestjs/common';
 import { sha256Hex } from '../../../foundation/crypto/sha256.js';
-import type { ErpCompanyId } from '../../../kernel/ids.js';
+import type { ErpCompanyId, InstallationId } from '../../../kernel/ids.js';
 import { contentOf } from '../../bookkeeping/item/content-of.js';
 import type { PostingPlan } from '../../bookkeeping/item/posting-plan.js';
 import { planItem } from '../../bookkeeping/item/plan-item.js';
-import { ErpLedger } from '../../erp/erp-ledger.js';
+import { ErpConnections } from '../../erp/erp-connections.js';
 import type { MappingVersion } from '../../mapping/domain/mapping.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
 import { planText } from '../domain/plans/plan-text.js';
@@ -22,7 +22,7 @@ export interface DryPlan {
 
 @Injectable()
 export class PlanWithoutEffect {
-  constructor(private readonly erpLedger: ErpLedger) {}
+  constructor(private readonly erpConnections: ErpConnections) {}
 
   /**
    * What each item would become, in the same order.
@@ -30,15 +30,17 @@ export class PlanWithoutEffect {
    * @throws ErpUnavailable
    */
   async plan(
+    installationId: InstallationId,
     erpCompanyId: ErpCompanyId,
     mapping: MappingVersion,
     items: readonly ChunkItem[],
   ): Promise<readonly DryPlan[] | undefined> {
-    const loaded = await this.erpLedger.loadMasterData(erpCompanyId);
+    const erp = await this.erpConnections.open(installationId, erpCompanyId);
+    const loaded = await erp.loadMasterData();
     if (loaded === undefined) {
       return undefined;
     }
-    const context = await new JobMasterData(this.erpLedger, erpCompanyId, loaded, mapping).contextFor(items);
+    const context = await new JobMasterData(erp, loaded, mapping).contextFor(items);
     return items.map((entry) => {
       if (!('item' in entry)) {
         return { entry, contentDigest: undefined, plan: undefined, planDigest: undefined };

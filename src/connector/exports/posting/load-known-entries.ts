@@ -3,13 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
 import {
-  ErpLedger,
   ErpUnavailable,
   type EntryContent,
   type ErpCapability,
   type InspectedEntry,
   type PostedGroup,
 } from '../../erp/erp-ledger.js';
+import type { ConnectedErp } from '../../erp/connected-erp.js';
+import { ErpConnections } from '../../erp/erp-connections.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { decideAfterUnknown, mayRejectedBePosted, isLookUpConclusive } from '../domain/unknown-outcome.js';
 import { replacedText } from '../domain/conflict-text.js';
@@ -23,16 +24,18 @@ export class LoadKnownEntries {
   constructor(
     private readonly companyTransactions: CompanyTransactions,
     private readonly postingIntentRepository: PostingIntentRepository,
-    private readonly erpLedger: ErpLedger,
+    private readonly erpConnections: ErpConnections,
     private readonly clock: Clock,
   ) {}
 
   /** From our record alone, in doubt where it is. */
   async loadFromRecord(job: ExportJob, ids: readonly string[]): Promise<ReadonlyMap<string, KnownEntry>> {
     const intents = await this.loadIntents(job, ids);
-    return new Map(
-      intents.map((intent) => [intent.accountingEntryId, entryFromRecord(intent, job, this.erpLedger.capability)]),
-    );
+    if (intents.length === 0) {
+      return new Map();
+    }
+    const capability = await this.capabilityOf(job);
+    return new Map(intents.map((intent) => [intent.accountingEntryId, entryFromRecord(intent, job, capability)]));
   }
 
   /**
@@ -46,24 +49,41 @@ export class LoadKnownEntries {
     lease: CompanyLease,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, KnownEntry>> {
-    const { capability } = this.erpLedger;
     const intents = await this.loadIntents(job, ids);
+    const { erpCompanyId } = job;
+    if (erpCompanyId === undefined || intents.length === 0) {
+      return new Map();
+    }
+    const erp = await this.erpConnections.open(job.installationId, erpCompanyId);
+    const { capability } = erp;
     const known = new Map<string, KnownEntry>(
       intents.map((intent) => [intent.accountingEntryId, entryFromRecord(intent, job, capability)]),
     );
-    const { erpCompanyId } = job;
     const unsure = intents.filter((intent) => isInDoubt(intent, capability));
-    if (erpCompanyId === undefined || unsure.length === 0) {
+    if (unsure.length === 0) {
       return known;
     }
     if (capability.level === 'none') {
       await this.requireManualReview(job, erpCompanyId, lease, unsure);
       return known;
     }
-    for (const [id, entry] of await this.lookUpInErp(job, erpCompanyId, lease, unsure)) {
+    for (const [id, entry] of await this.lookUpInErp(job, erp, erpCompanyId, lease, unsure)) {
       known.set(id, entry);
     }
     return known;
+  }
+
+  /** Without a connection nothing can be looked up: a person has to. */
+  private async capabilityOf({ installationId, erpCompanyId }: ExportJob): Promise<ErpCapability> {
+    try {
+      const erp = erpCompanyId && (await this.erpConnections.open(installationId, erpCompanyId));
+      return erp?.capability ?? { level: 'none' };
+    } catch (error) {
+      if (error instanceof ErpUnavailable) {
+        return { level: 'none' };
+      }
+      throw error;
+    }
   }
 
   private async loadIntents(job: ExportJob, ids: readonly string[]): Promise<readonly PostingIntent[]> {
@@ -94,16 +114,14 @@ export class LoadKnownEntries {
 
   private async lookUpInErp(
     job: ExportJob,
+    erp: ConnectedErp,
     erpCompanyId: ErpCompanyId,
     lease: CompanyLease,
     unsure: readonly PostingIntent[],
   ): Promise<ReadonlyMap<string, KnownEntry>> {
-    const { capability } = this.erpLedger;
-    const groups = await this.erpLedger.findPosted(
-      erpCompanyId,
-      unsure.map((intent) => intent.accountingEntryId),
-    );
-    const others = await this.inspectForeignContent(erpCompanyId, unsure, groups);
+    const { capability } = erp;
+    const groups = await erp.findPosted(unsure.map((intent) => intent.accountingEntryId));
+    const others = await inspectForeignContent(erp, unsure, groups);
     const found = new Map<string, KnownEntry>();
     const standing = new Map<string, ErpPosting>();
     const reversed = new Map<string, KnownPosting>();
@@ -142,32 +160,29 @@ export class LoadKnownEntries {
     });
     return found;
   }
+}
 
-  /** What stands with other content than was sent, line by line: the connector has not planned it. */
-  private async inspectForeignContent(
-    erpCompanyId: ErpCompanyId,
-    intents: readonly PostingIntent[],
-    groups: ReadonlyMap<string, PostedGroup>,
-  ): Promise<ReadonlyMap<string, readonly InspectedEntry[]>> {
-    const others = intents.flatMap(({ accountingEntryId, revision, contentDigest }) => {
-      const group = groups.get(accountingEntryId);
-      const stands = group !== undefined && group.revision >= revision && !group.reversed;
-      return stands && group.contentDigest !== contentDigest ? [group] : [];
-    });
-    if (others.length === 0) {
-      return new Map();
-    }
-    const shown = await this.erpLedger.inspect(
-      erpCompanyId,
-      others.map(({ key }) => key),
-    );
-    return new Map(
-      others.flatMap(({ key, revision }) => {
-        const group = shown.get(key)?.find((each) => each.revision === revision);
-        return group === undefined ? [] : [[key, group.entries] as const];
-      }),
-    );
+/** What stands with other content than was sent, line by line: the connector has not planned it. */
+async function inspectForeignContent(
+  erp: ConnectedErp,
+  intents: readonly PostingIntent[],
+  groups: ReadonlyMap<string, PostedGroup>,
+): Promise<ReadonlyMap<string, readonly InspectedEntry[]>> {
+  const others = intents.flatMap(({ accountingEntryId, revision, contentDigest }) => {
+    const group = groups.get(accountingEntryId);
+    const stands = group !== undefined && group.revision >= revision && !group.reversed;
+    return stands && group.contentDigest !== contentDigest ? [group] : [];
+  });
+  if (others.length === 0) {
+    return new Map();
   }
+  const shown = await erp.inspect(others.map(({ key }) => key));
+  return new Map(
+    others.flatMap(({ key, revision }) => {
+      const group = shown.get(key)?.find((each) => each.revision === revision);
+      return group === undefined ? [] : [[key, group.entries] as const];
+    }),
+  );
 }
 
 const REVERSAL_NOT_SHOWN_YET = {

@@ -2,7 +2,8 @@
 // that is killed in between leaves a reversal in doubt, which the next one looks up.
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { ErpLedger, type ErpFailure } from '../../erp/erp-ledger.js';
+import { Bug } from '../../../kernel/faults.js';
+import type { ErpFailure } from '../../erp/erp-ledger.js';
 import type { KnownPosting } from '../domain/plans/known-entry.js';
 import type { JobRun } from '../run/job-run.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
@@ -28,18 +29,17 @@ export class ReversePostings {
   constructor(
     private readonly companyTransactions: CompanyTransactions,
     private readonly postingIntentRepository: PostingIntentRepository,
-    private readonly erpLedger: ErpLedger,
     private readonly clock: Clock,
   ) {}
 
   /** @param postings what stands in the books, by key */
   async reverseInErp(run: JobRun, postings: ReadonlyMap<string, KnownPosting>): Promise<ReversalResult> {
-    const { job, lease, erpCompanyId, signal } = run;
+    const { job, lease, erpCompanyId, erp, signal } = run;
     const notReversed = new Map<string, NotReversedReason>();
     if (postings.size === 0) {
       return { nextRevisions: new Map(), notReversed, failure: undefined };
     }
-    if (this.erpLedger.capability.level === 'none') {
+    if (erp.capability.level === 'none') {
       const refused = [...postings.keys()].map((key) => [key, { reason: 'not-searchable' }] as const);
       return { nextRevisions: new Map(), notReversed: new Map(refused), failure: undefined };
     }
@@ -47,12 +47,12 @@ export class ReversePostings {
     await this.companyTransactions.fenced('write reversals', lease, (tx) =>
       this.postingIntentRepository.recordReversalSending(tx, job, erpCompanyId, postings, this.clock.now()),
     );
-    const answers = await this.erpLedger.reverse(erpCompanyId, [...postings.keys()]);
+    const answers = await erp.reverse([...postings.keys()]);
     const reversed = new Map<string, KnownPosting>();
     let failure: ErpFailure | undefined;
     [...postings].forEach(([key, posting], index) => {
-      const answer = answers[index] ?? { outcome: 'unavailable', failure: TOO_FEW_OUTCOMES };
-      switch (answer.outcome) {
+      const answer = answers[index];
+      switch (answer?.outcome) {
         case 'reversed':
           reversed.set(key, posting);
           break;
@@ -64,6 +64,9 @@ export class ReversePostings {
           break;
         case 'unavailable':
           failure = answer.failure;
+          break;
+        case undefined:
+          throw new Bug(`there is no outcome for ${key}`);
       }
     });
     const nextRevisions = await this.companyTransactions.fenced('record reversals', lease, async (tx) => {
@@ -73,8 +76,3 @@ export class ReversePostings {
     return { nextRevisions, notReversed, failure };
   }
 }
-
-const TOO_FEW_OUTCOMES: ErpFailure = {
-  kind: 'server-error',
-  message: 'the accounting system answered for fewer entries than it was asked to reverse',
-};

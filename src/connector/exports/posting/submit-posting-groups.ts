@@ -2,14 +2,7 @@
 // follows what is decided by domain/posting-rounds.ts; here the actions are carried out.
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import {
-  ErpLedger,
-  ErpUnavailable,
-  type ErpFailure,
-  type PostedGroup,
-  type PostingGroup,
-  type PostOutcome,
-} from '../../erp/erp-ledger.js';
+import { ErpUnavailable, type ErpFailure, type PostedGroup, type PostingGroup } from '../../erp/erp-ledger.js';
 import {
   applyEvent,
   beginRounds,
@@ -40,7 +33,6 @@ export class SubmitPostingGroups {
   constructor(
     private readonly companyTransactions: CompanyTransactions,
     private readonly postingIntentRepository: PostingIntentRepository,
-    private readonly erpLedger: ErpLedger,
     private readonly clock: Clock,
   ) {}
 
@@ -49,7 +41,7 @@ export class SubmitPostingGroups {
    */
   async submitAndLookUp(run: JobRun, groups: readonly PostingGroup[]): Promise<SubmissionResult> {
     const byKey = new Map(groups.map((group) => [group.key, group]));
-    let rounds: Rounds = beginRounds(this.erpLedger.capability, groups);
+    let rounds: Rounds = beginRounds(run.erp.capability, groups);
     for (;;) {
       const next = nextAction(rounds);
       if (next.action === 'finish') {
@@ -83,11 +75,11 @@ export class SubmitPostingGroups {
       this.postingIntentRepository.recordSending(tx, run.job, run.erpCompanyId, run.lease, groups, this.clock.now()),
     );
     const sent = groups.filter(({ key }) => sendable.has(key));
-    const outcomes = sent.length > 0 ? await this.erpLedger.post(run.erpCompanyId, sent) : [];
+    const outcomes = sent.length > 0 ? await run.erp.post(sent) : [];
     countPostings(outcomes);
     return {
       event: 'sent',
-      outcomes: new Map(sent.map(({ key }, index) => [key, outcomes[index] ?? TOO_FEW_OUTCOMES])),
+      outcomes: new Map(outcomes.map((outcome, index) => [sent[index]?.key ?? '', outcome])),
     };
   }
 
@@ -112,17 +104,16 @@ export class SubmitPostingGroups {
   }
 
   /** Looks up which groups the ERP has posted. If it does not respond, their state stays unknown. */
-  private async lookUp({ job, erpCompanyId }: JobRun, keys: readonly string[]): Promise<Event> {
+  private async lookUp({ job, erpCompanyId, erp }: JobRun, keys: readonly string[]): Promise<Event> {
     // Their age is from before the look-up, so that what the look-up misses is at least that old.
     const intents = await this.companyTransactions.inInstallation('load intents', job.installationId, (tx) =>
       this.postingIntentRepository.find(tx, job, erpCompanyId, keys),
     );
-    const { capability } = this.erpLedger;
     const conclusive = [...intents.values()]
-      .filter(({ age }) => decideAfterUnknown(capability, age) !== 'look-up-until')
+      .filter(({ age }) => decideAfterUnknown(erp.capability, age) !== 'look-up-until')
       .map(({ accountingEntryId }) => accountingEntryId);
     try {
-      const found = await this.erpLedger.findPosted(erpCompanyId, keys);
+      const found = await erp.findPosted(keys);
       return { event: 'looked-up', found, conclusive: new Set<string>(conclusive) };
     } catch (error) {
       if (error instanceof ErpUnavailable) {
@@ -151,14 +142,6 @@ function withRevisions(
     return group === undefined ? [] : [{ ...group, revision }];
   });
 }
-
-const TOO_FEW_OUTCOMES: PostOutcome = {
-  outcome: 'unknown',
-  failure: {
-    kind: 'server-error',
-    message: 'the accounting system answered for fewer entries than it was sent',
-  },
-};
 
 const FAILURES: Readonly<Record<'stopping' | 'reversed-each-time', ErpFailure>> = {
   stopping: { kind: 'timeout', message: 'the worker stops before the outcome is known' },

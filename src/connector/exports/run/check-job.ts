@@ -1,6 +1,7 @@
 // Pre-export checks (P9.3 step 2): whatever every item needs must exist, or the job ends at once.
 import { Injectable } from '@nestjs/common';
-import { ErpLedger, ErpUnavailable, type ErpFailure } from '../../erp/erp-ledger.js';
+import { ErpConnections } from '../../erp/erp-connections.js';
+import { ErpUnavailable, type ErpFailure } from '../../erp/erp-ledger.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
 import { MappingReader } from '../../mapping/mapping.reader.js';
 import { PlatformApi } from '../../platform/platform-api.js';
@@ -12,6 +13,7 @@ import type { MappingVersion } from '../../mapping/domain/mapping.js';
 import type { FailedVerdict, JobFailureType } from '../domain/verdict.js';
 import { JobMasterData } from '../items/job-master-data.js';
 import type { JobRun } from './job-run.js';
+import type { Ownership } from '../../runs/lease.js';
 import { RecognizeReexport } from '../reexport/recognize-reexport.js';
 
 interface Refused {
@@ -30,7 +32,7 @@ export type JobCheckResult = { readonly outcome: 'ready'; readonly run: JobRun }
 @Injectable()
 export class CheckJob {
   constructor(
-    private readonly erpLedger: ErpLedger,
+    private readonly erpConnections: ErpConnections,
     private readonly mappingReader: MappingReader,
     private readonly recognizeReexport: RecognizeReexport,
     private readonly installationReader: InstallationReader,
@@ -44,7 +46,7 @@ export class CheckJob {
   async checkBeforeExport(
     job: ExportJob,
     lease: CompanyLease,
-    signal: AbortSignal,
+    ownership: Ownership,
     refusal: FailedVerdict | undefined,
   ): Promise<JobCheckResult> {
     if (refusal !== undefined) {
@@ -58,24 +60,26 @@ export class CheckJob {
     const pinned = await this.recognizeReexport.findPinnedPlan(job);
     const expected = pinned && new Map(Object.entries(pinned.expected));
     try {
-      const masterData = await this.erpLedger.loadMasterData(erpCompanyId);
+      const erp = await this.erpConnections.open(job.installationId, erpCompanyId, ownership);
+      const masterData = await erp.loadMasterData();
       if (masterData === undefined) {
         return refused(
           'invalid_configuration',
           'The linked company no longer exists in the accounting system. Open the connector’s settings and link another one, then export again.',
         );
       }
-      const jobMasterData = new JobMasterData(this.erpLedger, erpCompanyId, masterData, mapping);
+      const jobMasterData = new JobMasterData(erp, masterData, mapping);
       return {
         outcome: 'ready',
         run: {
           job,
           lease,
           erpCompanyId,
+          erp,
           mappingVersion: mapping.version,
           expected,
           masterData: jobMasterData,
-          signal,
+          signal: ownership.signal,
         },
       };
     } catch (error) {

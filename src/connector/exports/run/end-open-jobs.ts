@@ -5,7 +5,8 @@ import { withTimeout } from '../../../foundation/clock/with-timeout.js';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
-import { CompanyLeaseRepository, type CompanyLease } from '../stores/company-lease.repository.js';
+import { assertUntilEnd } from '../../runs/lease.js';
+import { CompanyLeaseRepository, LEASE_SECONDS } from '../stores/company-lease.repository.js';
 import type { FailedVerdict } from '../domain/verdict.js';
 import { RunExportJob } from './run-export-job.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
@@ -59,11 +60,11 @@ export class EndOpenJobs {
     if ((await findOpen()).length === 0) {
       return;
     }
-    const lease = await this.claimCompany(installationId, companyId, over);
+    const { lease, assertOwner } = await this.claimCompany(installationId, companyId, over);
     try {
       // Read again: the owner before may have ended some.
       for (const job of await findOpen()) {
-        await this.runExportJob.runToVerdict(job, lease, over, UNINSTALLED);
+        await this.runExportJob.runToVerdict(job, lease, { signal: over, assertOwner }, UNINSTALLED);
       }
     } finally {
       await this.companyTransactions.inInstallation('release company', installationId, (tx) =>
@@ -73,18 +74,15 @@ export class EndOpenJobs {
   }
 
   /** @throws the signal's reason when the owner does not release the company before */
-  private async claimCompany(
-    installationId: InstallationId,
-    companyId: CompanyId,
-    over: AbortSignal,
-  ): Promise<CompanyLease> {
+  private async claimCompany(installationId: InstallationId, companyId: CompanyId, over: AbortSignal) {
     for (;;) {
+      const claimedAtMs = this.clock.monotonicMs();
       const lease = await this.companyTransactions.inInstallation('request company', installationId, async (tx) => {
         await this.companyLeaseRepository.requestRelease(tx, installationId, companyId);
         return this.companyLeaseRepository.claim(tx, installationId, companyId, randomUUID());
       });
       if (lease !== undefined) {
-        return lease;
+        return { lease, assertOwner: assertUntilEnd(this.clock, lease, LEASE_SECONDS, claimedAtMs) };
       }
       await this.clock.sleep(CLAIM_PAUSE_MS, over);
     }

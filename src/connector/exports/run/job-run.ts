@@ -1,4 +1,5 @@
 import type { ErpCompanyId } from '../../../kernel/ids.js';
+import type { ConnectedErp } from '../../erp/connected-erp.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { JobMasterData } from '../items/job-master-data.js';
@@ -8,6 +9,8 @@ export interface JobRun {
   readonly job: ExportJob;
   readonly lease: CompanyLease;
   readonly erpCompanyId: ErpCompanyId;
+  /** Bound to the lease: nothing is written once it is lost, nor after the time for posting. */
+  readonly erp: ConnectedErp;
   readonly mappingVersion: number;
   /** Set: of these accounting entries only what has this digest may be posted. */
   readonly expected?: ReadonlyMap<string, string> | undefined;

@@ -2,7 +2,7 @@
 // them (I26).
 import { Injectable } from '@nestjs/common';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
-import { LeaseLost } from '../../runs/lease.js';
+import { LeaseLost, type Ownership } from '../../runs/lease.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { Lane } from '../domain/lanes.js';
 import type { ProcessCompanyQueueTask } from '../exports.tasks.js';
@@ -38,8 +38,8 @@ export class ProcessCompanyQueue {
   /** @returns undefined when another worker owns the company, from the beginning or by now */
   private async processOwned(task: ProcessCompanyQueueTask, lane: Lane, stopping: AbortSignal) {
     try {
-      return await this.companyOwnership.whileRenewing(task, stopping, (lease, signal) =>
-        this.processJobs(lease, lane, signal),
+      return await this.companyOwnership.whileRenewing(task, stopping, (lease, ownership) =>
+        this.processJobs(lease, lane, ownership),
       );
     } catch (error) {
       if (error instanceof LeaseLost) {
@@ -50,8 +50,8 @@ export class ProcessCompanyQueue {
   }
 
   /** @returns `has-more` when other companies wait, or when the next job is for another lane */
-  private async processJobs(lease: CompanyLease, lane: Lane, signal: AbortSignal): Promise<'has-more' | 'ended'> {
-    const mustEnd = () => signal.aborted;
+  private async processJobs(lease: CompanyLease, lane: Lane, ownership: Ownership): Promise<'has-more' | 'ended'> {
+    const mustEnd = () => ownership.signal.aborted;
     while (!mustEnd()) {
       const job = await this.claimNextJob.claimNext(lease, lane);
       if (job === undefined) {
@@ -60,7 +60,7 @@ export class ProcessCompanyQueue {
       if (job === 'other-lane') {
         return 'has-more';
       }
-      await this.processOne(job, lease, signal);
+      await this.processOne(job, lease, ownership);
       if (!mustEnd() && (await this.claimNextJob.areOthersWaiting())) {
         return 'has-more';
       }
@@ -68,15 +68,15 @@ export class ProcessCompanyQueue {
     return 'ended';
   }
 
-  private async processOne(job: ExportJob, lease: CompanyLease, signal: AbortSignal): Promise<void> {
+  private async processOne(job: ExportJob, lease: CompanyLease, ownership: Ownership): Promise<void> {
     const log = this.appLogger
       .of('exports')
       .child({ installationId: job.installationId, exportJobId: job.id, attempt: job.attempts });
     try {
-      await this.runExportJob.runToVerdict(job, lease, signal);
+      await this.runExportJob.runToVerdict(job, lease, ownership);
       log.info('export_job.run_ended');
     } catch (error) {
-      if (error instanceof LeaseLost || signal.aborted) {
+      if (error instanceof LeaseLost || ownership.signal.aborted) {
         log.warn('export_job.requeued');
         return;
       }

@@ -2,7 +2,7 @@
 // the next one resumes there (README, "One export, in a straight line").
 import { Injectable } from '@nestjs/common';
 import { ProcessJobItems } from '../items/process-job-items.js';
-import { LeaseLost } from '../../runs/lease.js';
+import { LeaseLost, type Ownership } from '../../runs/lease.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { FailedVerdict } from '../domain/verdict.js';
@@ -28,7 +28,6 @@ export class RunExportJob {
 
   /**
    * @param claimed the job as its row had it when the company was claimed
-   * @param signal fires when the lease is lost or the process stops
    * @param refusal fails the job for a reason outside of it; what is or may be posted is still reported as it is
    * @throws ErpUnavailable, PlatformRefusal, NoResponse, AuthorizationLost, LeaseLost: the job stays open for another run;
    *   Preempted when another job of the company has to run first
@@ -36,7 +35,7 @@ export class RunExportJob {
   async runToVerdict(
     claimed: ExportJob,
     lease: CompanyLease,
-    signal: AbortSignal,
+    ownership: Ownership,
     refusal?: FailedVerdict,
   ): Promise<void> {
     // 1. The job on the platform: its state and its end, by the platform's clock.
@@ -49,8 +48,9 @@ export class RunExportJob {
     await this.watchRunningJob.confirmDeadline(claimed, deadline, lease, platformJob);
     const watch = this.watchRunningJob.begin(claimed, deadline, lease);
     try {
-      const stopping = AbortSignal.any([signal, watch.preempted]);
-      await this.driveToVerdict(claimed, deadline, lease, platformJob.status, stopping, refusal);
+      const stopping = AbortSignal.any([ownership.signal, watch.preempted]);
+      const owner = { ...ownership, signal: stopping };
+      await this.driveToVerdict(claimed, deadline, lease, platformJob.status, owner, refusal);
     } catch (error) {
       if (watch.preempted.aborted && !(error instanceof LeaseLost)) {
         throw new Preempted(`another job has to run before export job ${claimed.id}`, { cause: error });
@@ -66,7 +66,7 @@ export class RunExportJob {
     deadline: JobDeadline,
     lease: CompanyLease,
     platformStatus: string,
-    signal: AbortSignal,
+    ownership: Ownership,
     refusal: FailedVerdict | undefined,
   ): Promise<void> {
     const found = deadline.of(claimed);
@@ -77,7 +77,7 @@ export class RunExportJob {
         // Each delivery has moved the end; a job that started late has a full hour if the platform confirms it.
         await this.watchRunningJob.refreshDeadlineIfNear(job, deadline, lease);
         // 3. Pre-export checks: configuration, ERP, company.
-        const checked = await this.checkJob.checkBeforeExport(job, lease, signal, refusal);
+        const checked = await this.checkJob.checkBeforeExport(job, lease, ownership, refusal);
         // 4. Items and their data, page by page: plan, intents, post, record, report.
         const failure =
           checked.outcome === 'ready' ? await this.processJobItems.processAll(checked.run) : checked.verdict;

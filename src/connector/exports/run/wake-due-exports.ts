@@ -1,6 +1,5 @@
 // The ticks of the schedule: each finds what is due over all tenants and wakes workers for it.
 import { Injectable } from '@nestjs/common';
-import { ErpLedger } from '../../erp/erp-ledger.js';
 import { WakeDue } from '../../runs/wake-due.js';
 import { InDoubtPostingRepository } from '../in-doubt/in-doubt-posting.repository.js';
 import { lookUpInDoubtPostingsTask } from '../in-doubt/in-doubt-postings.tasks.js';
@@ -20,7 +19,6 @@ export class WakeDueExports {
     private readonly companyLeaseRepository: CompanyLeaseRepository,
     private readonly inDoubtPostingRepository: InDoubtPostingRepository,
     private readonly reexportRepository: ReexportRepository,
-    private readonly erpLedger: ErpLedger,
   ) {}
 
   /** Every company with due jobs and no owner: its worker died, or a wake-up was lost. */
@@ -33,11 +31,8 @@ export class WakeDueExports {
     );
   }
 
-  /** Every company with a due look-up. At level `none` nothing can be looked up. */
+  /** Every company with a due look-up. */
   async wakeLookUps(): Promise<void> {
-    if (this.erpLedger.capability.level === 'none') {
-      return;
-    }
     await this.wakeDue.wakeEach(
       'look-ups',
       (tx, limit) => this.inDoubtPostingRepository.findDueCompanies(tx, limit),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
-import { whileRenewed } from '../../runs/lease.js';
+import { assertUntilEnd, whileRenewed, type Ownership } from '../../runs/lease.js';
 import { CompanyLeaseRepository, LEASE_SECONDS, type CompanyLease } from './company-lease.repository.js';
 import { CompanyTransactions } from './company-transactions.js';
 
@@ -26,8 +26,9 @@ export class CompanyOwnership {
   async whileOwner<T>(
     installationId: InstallationId,
     companyId: CompanyId,
-    work: (lease: CompanyLease) => Promise<T>,
+    work: (lease: CompanyLease, assertOwner: () => void, claimedAtMs: number) => Promise<T>,
   ): Promise<{ readonly result: T } | undefined> {
+    const claimedAtMs = this.clock.monotonicMs();
     const lease = await this.companyTransactions.inInstallation('claim company', installationId, (tx) =>
       this.companyLeaseRepository.claim(tx, installationId, companyId, randomUUID()),
     );
@@ -35,7 +36,8 @@ export class CompanyOwnership {
       return undefined;
     }
     try {
-      return { result: await work(lease) };
+      const assertOwner = assertUntilEnd(this.clock, lease, LEASE_SECONDS, claimedAtMs);
+      return { result: await work(lease, assertOwner, claimedAtMs) };
     } finally {
       await this.companyTransactions.inInstallation('release company', installationId, (tx) =>
         this.companyLeaseRepository.release(tx, lease),
@@ -46,20 +48,19 @@ export class CompanyOwnership {
   /**
    * As `whileOwner`, for as long as the work lasts.
    * @param stopping fires when the process stops
-   * @param work its signal fires with `stopping`, and with LeaseLost when the lease could not be renewed
    */
   async whileRenewing<T>(
     { installationId, companyId }: OwnedCompany,
     stopping: AbortSignal,
-    work: (lease: CompanyLease, signal: AbortSignal) => Promise<T>,
+    work: (lease: CompanyLease, ownership: Ownership) => Promise<T>,
   ): Promise<{ readonly result: T } | undefined> {
-    return this.whileOwner(installationId, companyId, (lease) => {
+    return this.whileOwner(installationId, companyId, (lease, _, claimedAtMs) => {
       const renew = () =>
         this.companyTransactions.inInstallation('renew lease', installationId, (tx) =>
           this.companyLeaseRepository.renew(tx, lease),
         );
-      const renewal = { lease, leaseSeconds: LEASE_SECONDS, subject: `company ${companyId}`, renew };
-      return whileRenewed(this.clock, renewal, stopping, (signal) => work(lease, signal));
+      const renewal = { lease, leaseSeconds: LEASE_SECONDS, claimedAtMs, subject: `company ${companyId}`, renew };
+      return whileRenewed(this.clock, renewal, stopping, (ownership) => work(lease, ownership));
     });
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
-import { ErpLedger, ErpUnavailable } from '../../erp/erp-ledger.js';
+import { ErpUnavailable } from '../../erp/erp-ledger.js';
 import { ReferenceDataApi } from '../../platform/reference-data-api.js';
 import { itemVendorOf, planActivation, type VendorStep } from '../domain/plan-vendors.js';
 import type { StepOutcome } from '../domain/sync-run.js';
@@ -19,7 +19,6 @@ export class ApplyVendorStep {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly vendorMatchRepository: VendorMatchRepository,
-    private readonly erpLedger: ErpLedger,
     private readonly referenceDataApi: ReferenceDataApi,
   ) {}
 
@@ -67,7 +66,7 @@ export class ApplyVendorStep {
   /** With the same key as an export uses, so that there is one vendor in the ERP whichever comes first. */
   private async createInErp(work: SyncScope, { id, name, vendor }: StepOf<'create-in-erp'>): Promise<StepOutcome> {
     const key = `platform-vendor-${id}`;
-    const result = await this.erpLedger.createVendor(work.erpCompanyId, itemVendorOf(vendor), key);
+    const result = await work.erp.createVendor(itemVendorOf(vendor), key);
     switch (result.outcome) {
       case 'unavailable':
         throw new ErpUnavailable(result.failure);

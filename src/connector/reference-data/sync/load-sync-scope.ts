@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { InstallationId } from '../../../kernel/ids.js';
+import { ErpConnections } from '../../erp/erp-connections.js';
+import type { Ownership } from '../../runs/lease.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import type { SyncLease } from '../domain/sync-run.js';
@@ -12,6 +14,7 @@ export class LoadSyncScope {
   constructor(
     private readonly installationReader: InstallationReader,
     private readonly platformAccess: PlatformAccess,
+    private readonly erpConnections: ErpConnections,
   ) {}
 
   /** @throws SyncBlocked for an unknown installation, and as `load` does */
@@ -24,7 +27,10 @@ export class LoadSyncScope {
   }
 
   /** @throws SyncBlocked when the platform or the ERP is not connected */
-  async load({ installationId, companyId }: Pick<SyncLease, 'installationId' | 'companyId'>): Promise<SyncScope> {
+  async load(
+    { installationId, companyId }: Pick<SyncLease, 'installationId' | 'companyId'>,
+    ownership?: Ownership,
+  ): Promise<SyncScope> {
     const installation = await this.installationReader.find(installationId);
     if (installation?.state !== 'active' && installation?.state !== 'authorized') {
       throw new SyncBlocked('The connection to the platform is not active: connect the company again.');
@@ -39,6 +45,7 @@ export class LoadSyncScope {
       installationId,
       companyId,
       erpCompanyId,
+      erp: await this.erpConnections.open(installationId, erpCompanyId, ownership),
       auth: this.platformAccess.authorizationFor(installationId),
     };
   }

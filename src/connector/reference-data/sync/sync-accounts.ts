@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { MasterAccount } from '../../bookkeeping/item/master-data.js';
-import { ErpReferenceData } from '../../erp/erp-reference-data.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
 import { ReferenceDataApi, type NewAccountRequest } from '../../platform/reference-data-api.js';
 import { planAccounts, type AccountStep, type PlatformAccount } from '../domain/plan-accounts.js';
@@ -23,14 +22,11 @@ const REASONS: Readonly<Record<string, string>> = {
 /** The chart of accounts, ERP → platform. */
 @Injectable()
 export class SyncAccounts {
-  constructor(
-    private readonly erpReferenceData: ErpReferenceData,
-    private readonly referenceDataApi: ReferenceDataApi,
-  ) {}
+  constructor(private readonly referenceDataApi: ReferenceDataApi) {}
 
   /** @throws ErpUnavailable, SyncBlocked, or the platform's error */
   async plan(work: SyncScope): Promise<ExecutablePlan<AccountStep>> {
-    const erp = listOf(await this.erpReferenceData.accounts(work.erpCompanyId));
+    const erp = listOf(await work.erp.accounts());
     const known = await this.referenceDataApi.listAccounts(work.auth, work.companyId);
     const shows = erp.some(({ active }) => active);
     const archives = known.some(({ archived }) => !archived);

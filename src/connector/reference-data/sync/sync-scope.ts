@@ -1,5 +1,6 @@
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { CompanyId, ErpCompanyId, InstallationId } from '../../../kernel/ids.js';
+import type { ConnectedErp } from '../../erp/connected-erp.js';
 import type { PlatformAuthorization } from '../../platform/platform-http.js';
 import type { PlannedChange, SyncPlan } from '../domain/sync-plan.js';
 import { SyncBlocked } from '../domain/sync-blocked.js';
@@ -10,6 +11,7 @@ export interface SyncScope {
   readonly installationId: InstallationId;
   readonly companyId: CompanyId;
   readonly erpCompanyId: ErpCompanyId;
+  readonly erp: ConnectedErp;
   readonly auth: PlatformAuthorization;
 }
 

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { MasterDimension } from '../../bookkeeping/item/master-data.js';
-import { ErpReferenceData } from '../../erp/erp-reference-data.js';
 import { ReferenceDataApi } from '../../platform/reference-data-api.js';
 import { ApplyTagSteps } from './apply-tag-steps.js';
 import { DimensionChoiceRepository, type DimensionChoice } from '../dimension-choice.repository.js';
@@ -16,7 +15,6 @@ export class SyncTags {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly dimensionChoiceRepository: DimensionChoiceRepository,
-    private readonly erpReferenceData: ErpReferenceData,
     private readonly referenceDataApi: ReferenceDataApi,
     private readonly clock: Clock,
   ) {}
@@ -27,7 +25,7 @@ export class SyncTags {
     const choice = await this.tenantDatabase.inInstallation('find dimension choice', installationId, (tx) =>
       this.dimensionChoiceRepository.find(tx, installationId),
     );
-    const erp = listOf(await this.erpReferenceData.dimensions(work.erpCompanyId));
+    const erp = listOf(await work.erp.dimensions());
     const groups = await this.referenceDataApi.listTagGroups(auth, companyId);
     const chosen = choice?.codes ?? selectDimensions(erp, groups);
     if (chosen === undefined) {

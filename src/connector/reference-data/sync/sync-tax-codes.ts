@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { ErpReferenceData } from '../../erp/erp-reference-data.js';
 import { ReferenceDataApi } from '../../platform/reference-data-api.js';
 import { planTaxCodes, type TaxCodeStep } from '../domain/plan-tax-codes.js';
 import type { StepOutcome } from '../domain/sync-run.js';
@@ -9,14 +8,11 @@ import { isArchive, listOf, refuseEmpty, type ExecutablePlan, type SyncScope } f
 /** Tax codes, ERP → platform. */
 @Injectable()
 export class SyncTaxCodes {
-  constructor(
-    private readonly erpReferenceData: ErpReferenceData,
-    private readonly referenceDataApi: ReferenceDataApi,
-  ) {}
+  constructor(private readonly referenceDataApi: ReferenceDataApi) {}
 
   /** @throws ErpUnavailable, SyncBlocked, or the platform's error */
   async plan(work: SyncScope): Promise<ExecutablePlan<TaxCodeStep>> {
-    const erp = listOf(await this.erpReferenceData.taxCodes(work.erpCompanyId));
+    const erp = listOf(await work.erp.taxCodes());
     const known = await this.referenceDataApi.listTaxCodes(work.auth, work.companyId);
     const plan = planTaxCodes(erp, known);
     const shows = erp.some(({ active }) => active);

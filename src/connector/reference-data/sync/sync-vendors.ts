@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { MasterVendorList } from '../../bookkeeping/item/master-data.js';
-import { ErpReferenceData } from '../../erp/erp-reference-data.js';
 import { MappingReader } from '../../mapping/mapping.reader.js';
 import { ReferenceDataApi, VENDOR_FILTER_LIMIT } from '../../platform/reference-data-api.js';
 import type { WireVendor } from '../../platform/reference-data.schema.js';
@@ -19,7 +18,6 @@ export class SyncVendors {
     private readonly tenantDatabase: TenantDatabase,
     private readonly vendorMatchRepository: VendorMatchRepository,
     private readonly mappingReader: MappingReader,
-    private readonly erpReferenceData: ErpReferenceData,
     private readonly referenceDataApi: ReferenceDataApi,
     private readonly applyVendorStep: ApplyVendorStep,
   ) {}
@@ -29,7 +27,7 @@ export class SyncVendors {
     const decisions = await this.tenantDatabase.inInstallation('vendor decisions', work.installationId, (tx) =>
       this.vendorMatchRepository.listDecisions(tx, work),
     );
-    const erp = listOf(await this.erpReferenceData.vendors(work.erpCompanyId));
+    const erp = listOf(await work.erp.vendors());
     const unknownVendor = await this.unknownVendorPolicy(work);
     if (scope === 'all') {
       const platform = (await this.referenceDataApi.listVendors(work.auth, work.companyId)).flatMap(vendorOf);

@@ -1,0 +1,183 @@
+// One company of the ERP that an installation is connected to, as the use cases see it: each call says for whom and until
+// when it is made, and what the ERP has not declared is never called.
+import type { LocalDate } from '../../kernel/local-date.js';
+import type { ExchangeRate } from '../bookkeeping/item/bookkeeping-context.js';
+import type { ItemVendor } from '../bookkeeping/item/export-item.js';
+import type {
+  MasterAccount,
+  MasterDimension,
+  MasterTaxCode,
+  MasterVendorList,
+} from '../bookkeeping/item/master-data.js';
+import type { ErpCall } from './erp-call.js';
+import {
+  ErpNotSearchable,
+  type CreateVendorOutcome,
+  type ErpCapability,
+  type ErpDocument,
+  type ErpFailure,
+  type ErpMasterData,
+  type InspectedGroup,
+  type ListedGroups,
+  type PostedGroup,
+  type PostingGroup,
+  type PostOutcome,
+  type RateRequest,
+  type ReverseOutcome,
+  type SettleOutcome,
+  type StoreDocumentOutcome,
+} from './erp-ledger.js';
+import { guaranteeOf, type ErpCapabilities } from './kit/capabilities.js';
+import type { ConnectedAdapter } from './kit/define-erp.js';
+
+/** As the port `ErpLedger` and `ErpReferenceData`, bound to one caller and one company. */
+export class ConnectedErp {
+  /** What may follow a post whose outcome is unknown. */
+  readonly capability: ErpCapability;
+
+  constructor(
+    private readonly adapter: ConnectedAdapter,
+    readonly capabilities: ErpCapabilities,
+    private readonly call: ErpCall,
+  ) {
+    this.capability = guaranteeOf(capabilities);
+  }
+
+  /** The same company for another caller, whose lease or time is another. */
+  for(scope: Partial<Omit<ErpCall, 'company'>>): ConnectedErp {
+    return new ConnectedErp(this.adapter, this.capabilities, { ...this.call, ...scope });
+  }
+
+  /** @throws ErpUnavailable */
+  async loadMasterData(): Promise<ErpMasterData | undefined> {
+    return this.adapter.ledger.loadMasterData(this.call);
+  }
+
+  /** @throws ErpUnavailable */
+  async findRates(request: RateRequest): Promise<readonly ExchangeRate[]> {
+    return this.capabilities.rates ? this.adapter.ledger.findRates(this.call, request) : [];
+  }
+
+  async createVendor(vendor: ItemVendor, key: string): Promise<CreateVendorOutcome> {
+    if (!this.capabilities.vendorCreation) {
+      const message = 'the accounting system takes no new vendors from here; create the vendor there';
+      return { outcome: 'refused', message };
+    }
+    return this.adapter.ledger.createVendor(this.call, vendor, key);
+  }
+
+  /** @throws the error of `content` when it fails */
+  async storeDocument(document: ErpDocument): Promise<StoreDocumentOutcome> {
+    return this.adapter.ledger.storeDocument(this.call, document);
+  }
+
+  /** @returns one outcome per group, in the same order */
+  async post(groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
+    return this.inPieces(groups, { outcome: 'unknown', failure: TOO_FEW_OUTCOMES }, (piece) =>
+      this.adapter.ledger.post(this.call, piece),
+    );
+  }
+
+  /** @returns one outcome per key, in the same order */
+  async reverse(keys: readonly string[]): Promise<readonly ReverseOutcome[]> {
+    if (!this.capabilities.reversal) {
+      const message = 'the accounting system cannot reverse entries from here; reverse the entry there';
+      return keys.map(() => ({ outcome: 'refused', message }));
+    }
+    return this.inPieces(keys, { outcome: 'unavailable', failure: TOO_FEW_OUTCOMES }, (piece) =>
+      this.adapter.ledger.reverse(this.call, piece),
+    );
+  }
+
+  /** @returns one outcome per key, in the same order */
+  async settle(keys: readonly string[], realizedFx?: string): Promise<readonly SettleOutcome[]> {
+    if (!this.capabilities.settlement) {
+      const message = 'the accounting system cannot settle items from here; settle them there';
+      return keys.map(() => ({ outcome: 'refused', message }));
+    }
+    return this.inPieces(keys, { outcome: 'unavailable', failure: TOO_FEW_OUTCOMES }, (piece) =>
+      this.adapter.ledger.settle(this.call, piece, realizedFx),
+    );
+  }
+
+  /** @throws ErpUnavailable, ErpNotSearchable */
+  async findPosted(keys: readonly string[]): Promise<ReadonlyMap<string, PostedGroup>> {
+    this.assertSearchable();
+    const found = await this.inOrder(keys, (piece) => this.adapter.ledger.findPosted(this.call, piece));
+    return new Map(found.flatMap((groups) => [...groups]));
+  }
+
+  /** @throws ErpUnavailable, ErpNotSearchable */
+  async inspect(keys: readonly string[]): Promise<ReadonlyMap<string, readonly InspectedGroup[]>> {
+    this.assertSearchable();
+    const found = await this.inOrder(keys, (piece) => this.adapter.ledger.inspect(this.call, piece));
+    return new Map(found.flatMap((groups) => [...groups]));
+  }
+
+  /** @throws ErpUnavailable, ErpNotSearchable */
+  async listGroups(
+    days: { readonly from: LocalDate; readonly to: LocalDate },
+    after: string | undefined,
+  ): Promise<ListedGroups> {
+    this.assertSearchable();
+    return this.adapter.ledger.listGroups(this.call, days, after);
+  }
+
+  /** Whether the ERP responds at all. @throws ErpUnavailable */
+  async assertResponds(): Promise<void> {
+    await this.adapter.ledger.listCompanies(this.call);
+  }
+
+  /** @throws ErpUnavailable */
+  async accounts(): Promise<readonly MasterAccount[] | undefined> {
+    return this.adapter.referenceData.accounts(this.call);
+  }
+
+  /** @throws ErpUnavailable */
+  async taxCodes(): Promise<readonly MasterTaxCode[] | undefined> {
+    return this.adapter.referenceData.taxCodes(this.call);
+  }
+
+  /** @throws ErpUnavailable */
+  async dimensions(): Promise<readonly MasterDimension[] | undefined> {
+    return this.capabilities.dimensions ? this.adapter.referenceData.dimensions(this.call) : [];
+  }
+
+  /** @throws ErpUnavailable */
+  async vendors(): Promise<MasterVendorList | undefined> {
+    return this.adapter.referenceData.vendors(this.call);
+  }
+
+  private assertSearchable(): void {
+    if (this.capabilities.search.kind === 'none') {
+      throw new ErpNotSearchable('the accounting system cannot be searched by key');
+    }
+  }
+
+  private async inPieces<T, R>(
+    values: readonly T[],
+    missing: R,
+    work: (piece: readonly T[]) => Promise<readonly R[]>,
+  ): Promise<readonly R[]> {
+    const pieces = await this.inOrder(values, async (piece) => {
+      const outcomes = await work(piece);
+      return piece.map((_, index) => outcomes[index] ?? missing);
+    });
+    return pieces.flat();
+  }
+
+  /** One piece after the other, each no larger than one call of the adapter may be. */
+  private async inOrder<T, R>(values: readonly T[], work: (piece: readonly T[]) => Promise<R>): Promise<readonly R[]> {
+    const size = this.capabilities.limits.groupsPerCall;
+    const results: R[] = [];
+    for (let start = 0; start < values.length; start += size) {
+      results.push(await work(values.slice(start, start + size)));
+    }
+    return results;
+  }
+}
+
+const TOO_FEW_OUTCOMES: ErpFailure = {
+  kind: 'server-error',
+  message: 'the accounting system answered for fewer entries than it was sent',
+};

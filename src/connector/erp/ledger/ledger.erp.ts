@@ -1,0 +1,112 @@
+// The fake ERP as an adapter of the kit. The levels of the ledger's companies become capabilities here.
+import type { JsonValue } from '../../../kernel/json.js';
+import type { ErpCapability } from '../erp-ledger.js';
+import { guaranteeOf, type ErpCapabilities } from '../kit/capabilities.js';
+import { defineErp, ERP_API_VERSION, type ErpSettings } from '../kit/define-erp.js';
+import { ledgerHttpOptions } from './ledger-http.js';
+import { LedgerErp } from './ledger-erp.adapter.js';
+import { LedgerReferenceData } from './ledger-reference-data.js';
+
+/** Groups or keys that the ledger takes in one request. */
+const BATCH_SIZE = 500;
+
+export const ledger = defineErp({
+  id: 'ledger',
+  name: 'Ledger (sandbox)',
+  apiVersion: ERP_API_VERSION,
+  connection: {
+    schema: {
+      type: 'object',
+      required: ['url', 'apiKey'],
+      additionalProperties: false,
+      properties: {
+        url: { type: 'string', format: 'uri', maxLength: 500, title: 'Address', description: 'Where the ledger runs.' },
+        apiKey: {
+          type: 'string',
+          minLength: 8,
+          maxLength: 200,
+          title: 'API key',
+          description: 'A key of the ledger. It opens the companies that it was made for.',
+        },
+        guarantee: {
+          type: 'object',
+          title: 'Guarantee about keys',
+          description: 'What the companies were created to guarantee; "permanent-key" unless told otherwise.',
+          required: ['level'],
+          additionalProperties: false,
+          properties: {
+            level: { enum: ['none', 'searchable-reference', 'expiring-key', 'permanent-key'] },
+            keyLifeMs: { type: 'integer', minimum: 1 },
+            searchLagMs: { type: 'integer', minimum: 0 },
+          },
+        },
+      },
+    },
+    secrets: ['apiKey'],
+  },
+  capabilities: ({ guarantee }) => ledgerCapabilities(guaranteeSetting(guarantee)),
+  systemOf: ({ url }) => String(url),
+  create({ settings, capabilities, http }) {
+    const url = String(settings['url']).replace(/\/+$/, '');
+    const options = ledgerHttpOptions(url, String(settings['apiKey']));
+    return {
+      ledger: new LedgerErp(http(options), url, guaranteeOf(capabilities)),
+      // Whole lists of master data are read beside the postings, and never delay them.
+      referenceData: new LedgerReferenceData(http({ ...options, maxConnections: 4 })),
+    };
+  },
+});
+
+/** @param guarantee of the ledger's companies; the longest duration of one request is taken off it already */
+export function ledgerCapabilities(guarantee: ErpCapability): ErpCapabilities {
+  const canSearch = guarantee.level !== 'none';
+  return {
+    ...axesOf(guarantee),
+    requestMayTakeMs: 0,
+    atomicity: 'group',
+    documents: 'before',
+    tax: 'posted',
+    payablesNeedVendor: false,
+    settlement: canSearch,
+    reversal: canSearch,
+    drafts: true,
+    dimensions: true,
+    rates: true,
+    vendorCreation: true,
+    limits: {
+      groupsPerCall: BATCH_SIZE,
+      linesPerEntry: 1_000,
+      textLength: 500,
+      concurrentRequests: 8,
+      requestsPerMinute: undefined,
+    },
+  };
+}
+
+function axesOf(guarantee: ErpCapability): Pick<ErpCapabilities, 'uniqueKey' | 'search'> {
+  switch (guarantee.level) {
+    case 'permanent-key':
+      return { uniqueKey: { kind: 'forever' }, search: { kind: 'immediate' } };
+    case 'expiring-key':
+      return { uniqueKey: { kind: 'for-a-time', keyLifeMs: guarantee.keyLifeMs }, search: { kind: 'immediate' } };
+    case 'searchable-reference':
+      return { uniqueKey: { kind: 'none' }, search: { kind: 'with-lag', searchLagMs: guarantee.searchLagMs } };
+    case 'none':
+      return { uniqueKey: { kind: 'none' }, search: { kind: 'none' } };
+  }
+}
+
+/** As the schema of the settings admits it. */
+function guaranteeSetting(value: JsonValue | undefined): ErpCapability {
+  const { level, keyLifeMs, searchLagMs } = (value ?? { level: 'permanent-key' }) as ErpSettings;
+  switch (level) {
+    case 'expiring-key':
+      return { level, keyLifeMs: Number(keyLifeMs ?? 60_000) };
+    case 'searchable-reference':
+      return { level, searchLagMs: Number(searchLagMs ?? 10_000) };
+    case 'none':
+      return { level };
+    default:
+      return { level: 'permanent-key' };
+  }
+}
