@@ -29,6 +29,8 @@ export const mayImport = {
   // Stands before every route; of a session it knows the cookie.
   'connector/limits': features('access'),
   'connector/installations': features('access'),
+  // Which ERP an installation has; whoever uses it knows the port only.
+  'connector/erp-connections': features('installations'),
   'connector/webhooks': features('installations'),
   'connector/mapping': features('installations'),
   // Knows neither jobs nor leases: its caller gives it files, time and a transaction.
@@ -44,6 +46,7 @@ export const mayImport = {
     'access',
     'alerts',
     'audit',
+    'erp-connections',
     'installations',
     'limits',
     'webhooks',

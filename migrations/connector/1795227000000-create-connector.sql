@@ -356,11 +356,66 @@ CREATE TABLE connection_attempt (
 CREATE INDEX connection_attempt_expires_at_ix ON connection_attempt (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON connection_attempt TO connector_app;
 
--- One ERP company takes the entries of one platform company, whoever links it (P9.2).
+-- ===== Connection to the accounting system ============================================================================
+
+-- Which ERP an installation has. Another ERP is another connection: entries stay with the one they were posted through.
+CREATE TABLE erp_connection (
+  installation_id uuid NOT NULL CONSTRAINT erp_connection_installation_id_fk REFERENCES installation (id),
+  generation integer NOT NULL CONSTRAINT erp_connection_generation_ck CHECK (generation >= 1),
+  -- Grows with each change of settings or credentials.
+  version integer NOT NULL DEFAULT 1,
+  kind text NOT NULL CONSTRAINT erp_connection_kind_ck CHECK (kind ~ '^[a-z][a-z0-9-]{0,39}$'),
+  -- The ERP that the settings lead to; with a company's id in it, it names the company among all customers.
+  erp_system text NOT NULL CONSTRAINT erp_connection_erp_system_ck CHECK (length(erp_system) BETWEEN 1 AND 1000),
+  -- Ids of its companies stand in records as they are; those of later connections with the generation in front.
+  is_first boolean NOT NULL,
+  settings jsonb NOT NULL,
+  sealed_secrets text NOT NULL,
+  state text NOT NULL DEFAULT 'ok'
+    CONSTRAINT erp_connection_state_ck CHECK (state IN ('ok', 'needs-reauthorization')),
+  problem text,
+  connected_by text NOT NULL,
+  connected_at timestamptz NOT NULL,
+  last_success_at timestamptz,
+  ended_at timestamptz,
+  CONSTRAINT erp_connection_installation_id_pk PRIMARY KEY (installation_id, generation),
+  CONSTRAINT erp_connection_problem_ck CHECK ((state = 'ok') = (problem IS NULL))
+);
+CREATE UNIQUE INDEX erp_connection_current_uq ON erp_connection (installation_id) WHERE ended_at IS NULL;
+CREATE UNIQUE INDEX erp_connection_system_uq ON erp_connection (installation_id, kind, erp_system);
+CREATE UNIQUE INDEX erp_connection_first_uq ON erp_connection (installation_id) WHERE is_first;
+ALTER TABLE erp_connection ENABLE ROW LEVEL SECURITY;
+ALTER TABLE erp_connection FORCE ROW LEVEL SECURITY;
+CREATE POLICY erp_connection_tenant ON erp_connection TO connector_app
+  USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+GRANT SELECT, INSERT, UPDATE ON erp_connection TO connector_app;
+-- Of what is secret only that it changed, by its version.
+SELECT audit_table('erp_connection', '{generation}', '{version, kind, erp_system, state, ended_at}');
+
+-- What an adapter remembers for one connection.
+CREATE TABLE erp_value (
+  installation_id uuid NOT NULL,
+  generation integer NOT NULL,
+  key text COLLATE "C" NOT NULL CONSTRAINT erp_value_key_ck CHECK (length(key) BETWEEN 1 AND 200),
+  version integer NOT NULL,
+  sealed_value text NOT NULL,
+  CONSTRAINT erp_value_installation_id_pk PRIMARY KEY (installation_id, generation, key),
+  CONSTRAINT erp_value_installation_id_fk FOREIGN KEY (installation_id, generation)
+    REFERENCES erp_connection (installation_id, generation)
+);
+ALTER TABLE erp_value ENABLE ROW LEVEL SECURITY;
+ALTER TABLE erp_value FORCE ROW LEVEL SECURITY;
+CREATE POLICY erp_value_tenant ON erp_value TO connector_app
+  USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+GRANT SELECT, INSERT, UPDATE, DELETE ON erp_value TO connector_app;
+
+-- One company of one ERP takes the entries of one platform company, whoever links it (P9.2).
 CREATE TABLE erp_company_link (
-  erp_company_id text CONSTRAINT erp_company_link_erp_company_id_pk PRIMARY KEY,
+  erp_system text NOT NULL,
+  erp_company_id text NOT NULL,
   installation_id uuid NOT NULL CONSTRAINT erp_company_link_installation_id_uq UNIQUE
-    CONSTRAINT erp_company_link_installation_id_fk REFERENCES installation (id)
+    CONSTRAINT erp_company_link_installation_id_fk REFERENCES installation (id),
+  CONSTRAINT erp_company_link_erp_system_pk PRIMARY KEY (erp_system, erp_company_id)
 );
 ALTER TABLE erp_company_link ENABLE ROW LEVEL SECURITY;
 ALTER TABLE erp_company_link FORCE ROW LEVEL SECURITY;
@@ -1694,7 +1749,7 @@ DROP TABLE drift_target, drift_check, mapping_rule, mapping_version;
 DROP TABLE intake_heartbeat, quarantined_notification, notification;
 DROP TABLE request_quota, operator_idempotency_key, idempotency_key;
 DROP TABLE api_token, member_session, member;
-DROP TABLE request_budget, erp_company_link, connection_attempt, subscription, credential, data_key;
+DROP TABLE request_budget, erp_company_link, erp_value, erp_connection, connection_attempt, subscription, credential, data_key;
 DROP TABLE audit_entry, audit_head, installation;
 DROP FUNCTION keep_certificate(), check_certificate_chain();
 DROP FUNCTION check_posting_intent_transition(), check_posting_intent_revision(), keep_posted_intent(),

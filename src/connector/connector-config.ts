@@ -46,11 +46,19 @@ export abstract class ConnectorConfig {
     readonly requestsPerMinute: number;
   };
   abstract readonly erp: {
-    readonly adapter: 'ledger';
-    readonly ledgerUrl: string;
-    readonly ledgerApiKey: Secret;
-    /** What the ledger's companies were set up to promise about keys. */
-    readonly capability: ErpCapability;
+    /** Packages or paths of adapters besides those of the repository. */
+    readonly adapters: readonly string[];
+    /** Whether ERPs may be hosts of an inner network. */
+    readonly isNetworkPrivate: boolean;
+    /** The sandbox's ledger, for companies without a connection of their own; undefined in production. */
+    readonly ledger:
+      | {
+          readonly url: string;
+          readonly apiKey: Secret;
+          /** What the ledger's companies were set up to promise about keys. */
+          readonly capability: ErpCapability;
+        }
+      | undefined;
   };
   abstract readonly credentialKeys: KeyRing;
   /** Unset: the operator routes are off. */
@@ -100,7 +108,16 @@ const variables = z.object({
   PLATFORM_CLIENT_ID: z.string().optional(),
   PLATFORM_CLIENT_SECRET: secret.optional(),
   PLATFORM_REQUESTS_PER_MINUTE: z.coerce.number('needs a number').int().min(10).max(1_000_000).default(500),
-  ERP_ADAPTER: z.enum(['ledger'], 'knows only the adapter "ledger"').default('ledger'),
+  ERP_ADAPTERS: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== ''),
+    ),
+  ERP_NETWORK: z.enum(['public', 'private'], 'needs "public" or "private"').default('public'),
   LEDGER_URL: url.optional(),
   LEDGER_API_KEY: secret.optional(),
   LEDGER_LEVEL: z.enum(CAPABILITY_LETTERS, 'needs E3, E2, E1 or E0').default('E3'),
@@ -198,10 +215,16 @@ function platformOf(values: z.output<typeof variables>): ConnectorConfig['platfo
 
 function erpOf(values: z.output<typeof variables>): ConnectorConfig['erp'] {
   return {
-    adapter: values.ERP_ADAPTER,
-    ledgerUrl: values.LEDGER_URL ?? 'http://localhost:3200',
-    ledgerApiKey: values.LEDGER_API_KEY ?? new Secret(DEVELOPMENT_LEDGER_KEY),
-    capability: capabilityOf(values),
+    adapters: values.ERP_ADAPTERS,
+    isNetworkPrivate: values.ERP_NETWORK === 'private',
+    ledger:
+      values.NODE_ENV === 'production'
+        ? undefined
+        : {
+            url: values.LEDGER_URL ?? 'http://localhost:3200',
+            apiKey: values.LEDGER_API_KEY ?? new Secret(DEVELOPMENT_LEDGER_KEY),
+            capability: capabilityOf(values),
+          },
   };
 }
 

@@ -1,62 +1,71 @@
-import type { OnApplicationShutdown, Provider } from '@nestjs/common';
-import { HttpClient } from '../foundation/http/client/http-client.js';
+import type { Provider } from '@nestjs/common';
+import { TenantDatabase } from '../foundation/database/tenant-database.js';
+import { AppLogger } from '../foundation/logging/app-logger.js';
+import { Clock } from '../kernel/clock.js';
 import { ConnectorConfig } from './connector-config.js';
-import { CIRCUIT, MEGABYTE } from './connector-program.js';
-import { ErpLedger } from './erp/erp-ledger.js';
-import { ErpReferenceData } from './erp/erp-reference-data.js';
+import { CIRCUIT } from './connector-program.js';
+import { ErpConnections } from './erp/erp-connections.js';
+import { ErpHttp } from './erp/kit/erp-http.js';
 import { LedgerCopy } from './erp/ledger/ledger-copy.js';
-import { LedgerErp } from './erp/ledger/ledger-erp.adapter.js';
-import { LedgerReferenceData } from './erp/ledger/ledger-reference-data.js';
+import { ledger } from './erp/ledger/ledger.erp.js';
+import { ledgerHttpOptions } from './erp/ledger/ledger-http.js';
+import { ErpConnectionRepository } from './erp-connections/erp-connection.repository.js';
+import { ErpKinds, loadAdapters } from './erp-connections/erp-kinds.js';
+import { StoredErpConnections } from './erp-connections/stored-erp-connections.js';
+import { DataKeyRepository } from './installations/credentials/data-key.repository.js';
+import { KeyRingService } from './installations/credentials/key-ring.service.js';
 
-/** Both ports to an ERP, by one adapter. */
-interface ErpAdapter extends OnApplicationShutdown {
-  readonly erp: ErpLedger;
-  readonly erpReferenceData: ErpReferenceData;
-}
-
-const ERP_ADAPTER = Symbol('adapter of the ERP');
-
-/** What each value of `ERP_ADAPTER` connects to (docs/erp-adapters.md). */
-const ERP_ADAPTERS: Readonly<
-  Record<ConnectorConfig['erp']['adapter'], (config: ConnectorConfig['erp']) => ErpAdapter>
-> = {
-  ledger({ ledgerUrl, ledgerApiKey: apiKey, capability }) {
-    const erp = new LedgerErp({ url: ledgerUrl, apiKey, capability, circuit: CIRCUIT });
-    // Whole lists of master data are read beside the postings, and never delay them.
-    const masterData = new HttpClient({
-      peer: 'erp-master-data',
-      baseUrl: ledgerUrl,
-      timeoutMs: 20_000,
-      maxResponseBytes: 10 * MEGABYTE,
-      maxConnections: 4,
-      circuit: CIRCUIT,
-    });
-    return {
-      erp,
-      erpReferenceData: new LedgerReferenceData(masterData, apiKey),
-      onApplicationShutdown() {
-        erp.close();
-        masterData.close();
-      },
-    };
-  },
-};
+/** The adapters of this repository; `ERP_ADAPTERS` names others (docs/erp-adapters.md). */
+const ADAPTERS = [ledger];
 
 export const ERP_PROVIDERS: readonly Provider[] = [
   {
-    provide: ERP_ADAPTER,
+    provide: ErpKinds,
     inject: [ConnectorConfig],
-    useFactory: ({ erp }: ConnectorConfig) => ERP_ADAPTERS[erp.adapter](erp),
+    useFactory: async ({ erp }: ConnectorConfig) =>
+      new ErpKinds([...ADAPTERS, ...(await loadAdapters(erp.adapters, process.cwd()))]),
   },
-  { provide: ErpLedger, inject: [ERP_ADAPTER], useFactory: ({ erp }: ErpAdapter) => erp },
   {
-    provide: ErpReferenceData,
-    inject: [ERP_ADAPTER],
-    useFactory: ({ erpReferenceData }: ErpAdapter) => erpReferenceData,
+    provide: StoredErpConnections,
+    inject: [ConnectorConfig, TenantDatabase, KeyRingService, ErpKinds, Clock, AppLogger],
+    useFactory: (
+      { erp, production }: ConnectorConfig,
+      tenantDatabase: TenantDatabase,
+      keyRing: KeyRingService,
+      erpKinds: ErpKinds,
+      clock: Clock,
+      appLogger: AppLogger,
+    ) => {
+      const { ledger: sandbox } = erp;
+      const settings = sandbox && {
+        url: sandbox.url,
+        apiKey: sandbox.apiKey.reveal(),
+        guarantee: { ...sandbox.capability },
+      };
+      const keys = new DataKeyRepository(keyRing);
+      return new StoredErpConnections(tenantDatabase, new ErpConnectionRepository(keys), keys, erpKinds, clock, {
+        appLogger,
+        options: {
+          defaultErp: settings && { kind: ledger.id, settings },
+          publicHostsOnly: production && !erp.isNetworkPrivate,
+          circuit: CIRCUIT,
+        },
+      });
+    },
   },
+  { provide: ErpConnections, useExisting: StoredErpConnections },
 ];
 
-/** Creates companies without any entry, for postings that are replayed. */
-export function createLedgerCopy({ erp }: ConnectorConfig): LedgerCopy {
-  return new LedgerCopy(erp.ledgerUrl, erp.ledgerApiKey);
+/**
+ * Creates companies without any entry in the sandbox's ledger, for postings that are replayed.
+ * @returns undefined where the environment names no ledger
+ */
+export function createLedgerCopy({ erp }: ConnectorConfig, clock: Clock): LedgerCopy | undefined {
+  if (erp.ledger === undefined) {
+    return undefined;
+  }
+  const options = ledgerHttpOptions(erp.ledger.url, erp.ledger.apiKey.reveal());
+  const deadline = new Date(clock.now().getTime() + 120_000);
+  const scope = { signal: new AbortController().signal, deadline, assertOwner: () => undefined };
+  return new LedgerCopy(new ErpHttp(options, clock, {}), scope);
 }

@@ -50,7 +50,7 @@ export async function runOnce(
     }
     process.stderr.write(`${name}: ${error.message}\n`);
     process.stderr.write(
-      `The ledger is asked at ${config.erp.ledgerUrl}; \`npm run ledger\` starts the one of npm start.\n`,
+      `The sandbox’s ledger is asked at ${config.erp.ledger?.url ?? 'no address'}; \`npm run ledger\` starts the one of npm start.\n`,
     );
     process.exitCode = EXIT_UNDETERMINED;
   } finally {

@@ -7,7 +7,8 @@ import { parseArgs } from 'node:util';
 import { readEnvironment } from '../foundation/config/environment.js';
 import { isUuid, toErpCompanyId } from '../kernel/ids.js';
 import { createLedgerCopy } from './erp.providers.js';
-import { ErpLedger } from './erp/erp-ledger.js';
+import { Clock } from '../kernel/clock.js';
+import { ErpConnections } from './erp/erp-connections.js';
 import { ExportRecordReader } from './exports/stores/export-record.reader.js';
 import { runOnce } from './one-off-program.js';
 import { CertificateReader } from './reconciliation/certificates/certificate.reader.js';
@@ -30,13 +31,18 @@ await runOnce('replay', readEnvironment(), async (app, config) => {
     return 0;
   }
   const companyId = toErpCompanyId(randomUUID());
-  const copy = createLedgerCopy(config);
+  const copy = createLedgerCopy(config, app.get(Clock));
+  if (copy === undefined) {
+    print('a replay needs the sandbox’s ledger: name it with LEDGER_URL and LEDGER_API_KEY, outside production');
+    return 2;
+  }
   try {
     await copy.create(toErpCompanyId(certificate.erpCompanyId), companyId);
   } finally {
     copy.close();
   }
-  const replay = await app.get(ReplayJob).replay(installationId, job, { erp: app.get(ErpLedger), companyId });
+  const erp = await app.get(ErpConnections).open(installationId, companyId);
+  const replay = await app.get(ReplayJob).replay(installationId, job, erp);
   return replay === undefined ? 1 : printReplay(replay, companyId);
 });
 

@@ -22,11 +22,12 @@ import {
   type SettleOutcome,
   type StoreDocumentOutcome,
 } from '../../src/connector/erp/erp-ledger.js';
-import { toErpCompanyId, type ErpCompanyId } from '../../src/kernel/ids.js';
+import type { ErpCall } from '../../src/connector/erp/erp-call.js';
+import { toErpCompanyId } from '../../src/kernel/ids.js';
 import type { LocalDate } from '../../src/kernel/local-date.js';
 import { ErpStore, toStoredGroup } from './erp-store.js';
 
-export interface ErpCall {
+export interface FakeErpCall {
   readonly call: 'post' | 'find' | 'reverse' | 'settle';
   readonly keys: readonly string[];
 }
@@ -75,7 +76,7 @@ export class FakeErp extends ErpLedger {
   masterData: ErpMasterData | undefined = companyData;
   /** In order; a call beyond the script posts as an ERP in good health. */
   readonly script: PostScript[] = [];
-  readonly calls: ErpCall[] = [];
+  readonly calls: FakeErpCall[] = [];
   /** Runs as a call to post arrives, before its effect. */
   onPost: (groups: readonly PostingGroup[]) => Promise<void> = () => Promise.resolve();
   /** Runs once a call to reverse has had its effect, before its answer. */
@@ -218,7 +219,7 @@ export class FakeErp extends ErpLedger {
     return this.onVendor(...asked);
   }
 
-  override async storeDocument(_company: ErpCompanyId, document: ErpDocument): Promise<StoreDocumentOutcome> {
+  override async storeDocument(_call: ErpCall, document: ErpDocument): Promise<StoreDocumentOutcome> {
     const { failure } = this;
     const outcome =
       failure === undefined ? await this.onDocument(document) : { outcome: 'unavailable' as const, failure };
@@ -236,7 +237,7 @@ export class FakeErp extends ErpLedger {
     return { outcome: 'stored', documentId };
   }
 
-  override async post(_company: ErpCompanyId, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
+  override async post(_call: ErpCall, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
     this.calls.push({ call: 'post', keys: groups.map(({ key }) => key) });
     await this.onPost(groups);
     const { failure } = this;
@@ -247,7 +248,7 @@ export class FakeErp extends ErpLedger {
     return groups.map((group) => step(group, this));
   }
 
-  override async reverse(_company: ErpCompanyId, keys: readonly string[]): Promise<readonly ReverseOutcome[]> {
+  override async reverse(_call: ErpCall, keys: readonly string[]): Promise<readonly ReverseOutcome[]> {
     this.calls.push({ call: 'reverse', keys });
     const { failure, reversalRefusal } = this;
     if (failure !== undefined) {
@@ -267,7 +268,7 @@ export class FakeErp extends ErpLedger {
     return outcomes;
   }
 
-  override async settle(_company: ErpCompanyId, keys: readonly string[]): Promise<readonly SettleOutcome[]> {
+  override async settle(_call: ErpCall, keys: readonly string[]): Promise<readonly SettleOutcome[]> {
     this.calls.push({ call: 'settle', keys });
     await Promise.resolve();
     const { failure, settlementRefusal } = this;
@@ -283,10 +284,7 @@ export class FakeErp extends ErpLedger {
     return keys.map(() => ({ outcome: 'settled' }));
   }
 
-  override async findPosted(
-    _company: ErpCompanyId,
-    keys: readonly string[],
-  ): Promise<ReadonlyMap<string, PostedGroup>> {
+  override async findPosted(_call: ErpCall, keys: readonly string[]): Promise<ReadonlyMap<string, PostedGroup>> {
     this.calls.push({ call: 'find', keys });
     if (this.capability.level === 'none') {
       throw new ErpNotSearchable('this ERP cannot be searched');
@@ -301,7 +299,7 @@ export class FakeErp extends ErpLedger {
   }
 
   override async inspect(
-    _company: ErpCompanyId,
+    _call: ErpCall,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, readonly InspectedGroup[]>> {
     await this.respond(this.failure ?? this.lookUpFailure);
@@ -312,7 +310,7 @@ export class FakeErp extends ErpLedger {
   }
 
   override async listGroups(
-    _company: ErpCompanyId,
+    _call: ErpCall,
     days: { readonly from: LocalDate; readonly to: LocalDate },
     after: string | undefined,
   ): Promise<ListedGroups> {
@@ -357,7 +355,7 @@ export class FakeErp extends ErpLedger {
     return (this.find(key)?.revision ?? 0) + 1;
   }
 
-  private keysOf(call: ErpCall['call']): readonly (readonly string[])[] {
+  private keysOf(call: FakeErpCall['call']): readonly (readonly string[])[] {
     return this.calls.filter((each) => each.call === call).map(({ keys }) => keys);
   }
 

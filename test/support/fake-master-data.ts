@@ -8,8 +8,9 @@ import type {
 import { textOf, type ItemVendor } from '../../src/connector/bookkeeping/item/export-item.js';
 import { ErpLedger, type CreateVendorOutcome, type ErpCapability } from '../../src/connector/erp/erp-ledger.js';
 import { ErpReferenceData } from '../../src/connector/erp/erp-reference-data.js';
+import type { ErpCall } from '../../src/connector/erp/erp-call.js';
 import { parseCurrency, type CurrencyCode } from '../../src/kernel/currency.js';
-import { toErpCompanyId, toErpVendorId, type ErpCompanyId } from '../../src/kernel/ids.js';
+import { toErpCompanyId, toErpVendorId } from '../../src/kernel/ids.js';
 
 /** Master data of one ERP company in memory. */
 export class FakeMasterData extends ErpReferenceData {
@@ -47,7 +48,7 @@ export class FakeMasterData extends ErpReferenceData {
 
 /** An ERP that takes vendors: once per key, with the number it is given or the next of its own. */
 export class VendorErp extends ErpLedger {
-  override readonly capability: ErpCapability = { level: 'permanent-key' };
+  readonly capability: ErpCapability = { level: 'permanent-key' };
   readonly companyId = toErpCompanyId('erp-company');
   /** Keys of all calls, in order. */
   readonly created: string[] = [];
@@ -67,7 +68,7 @@ export class VendorErp extends ErpLedger {
     this.refusal = undefined;
   }
 
-  override async createVendor(_company: ErpCompanyId, vendor: ItemVendor, key: string): Promise<CreateVendorOutcome> {
+  override async createVendor(_call: ErpCall, vendor: ItemVendor, key: string): Promise<CreateVendorOutcome> {
     await Promise.resolve();
     this.created.push(key);
     this.before(key);

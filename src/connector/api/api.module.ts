@@ -20,6 +20,8 @@ import { AuditController } from './people/audit.controller.js';
 import { CertificatesController } from './reconciliation/certificates.controller.js';
 import { CloseReportController } from './close/close-report.controller.js';
 import { ConnectionController } from './connection/connection.controller.js';
+import { ErpConnectionController } from './erp/erp-connection.controller.js';
+import { ErpConnectionsModule } from '../erp-connections/erp-connections.module.js';
 import { DependencyErrorsInterceptor } from './http/dependency-errors.interceptor.js';
 import { DeclaredAccess } from './http/declared-access.js';
 import { DiscrepanciesController } from './reconciliation/discrepancies.controller.js';
@@ -66,6 +68,7 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     AuditModule,
     ExportsModule,
     InstallationsModule,
+    ErpConnectionsModule,
     LimitsModule,
     MappingModule,
     ReconciliationModule,
@@ -74,6 +77,7 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     WebhooksModule,
   ],
   controllers: [
+    ErpConnectionController,
     AlertsController,
     JobsController,
     InDoubtPostingsController,

@@ -9,11 +9,12 @@ import type {
   MasterTaxCode,
   MasterVendorList,
 } from '../bookkeeping/item/master-data.js';
-import type { ErpCall } from './erp-call.js';
+import type { ErpCall, ErpCaller } from './erp-call.js';
 import {
   ErpNotSearchable,
   type CreateVendorOutcome,
   type ErpCapability,
+  type ErpCompany,
   type ErpDocument,
   type ErpFailure,
   type ErpMasterData,
@@ -38,14 +39,18 @@ export class ConnectedErp {
   constructor(
     private readonly adapter: ConnectedAdapter,
     readonly capabilities: ErpCapabilities,
-    private readonly call: ErpCall,
+    private readonly caller: ErpCaller & Pick<ErpCall, 'company'>,
   ) {
     this.capability = guaranteeOf(capabilities);
   }
 
-  /** The same company for another caller, whose lease or time is another. */
-  for(scope: Partial<Omit<ErpCall, 'company'>>): ConnectedErp {
-    return new ConnectedErp(this.adapter, this.capabilities, { ...this.call, ...scope });
+  /** The same ERP for another caller, or another of its companies. */
+  for(caller: Partial<ErpCaller & Pick<ErpCall, 'company'>>): ConnectedErp {
+    return new ConnectedErp(this.adapter, this.capabilities, { ...this.caller, ...caller });
+  }
+
+  private get call(): ErpCall {
+    return { ...this.caller, deadline: this.caller.deadline() };
   }
 
   /** @throws ErpUnavailable */
@@ -123,9 +128,9 @@ export class ConnectedErp {
     return this.adapter.ledger.listGroups(this.call, days, after);
   }
 
-  /** Whether the ERP responds at all. @throws ErpUnavailable */
-  async assertResponds(): Promise<void> {
-    await this.adapter.ledger.listCompanies(this.call);
+  /** All that the credentials open. @throws ErpUnavailable */
+  async listCompanies(): Promise<readonly ErpCompany[]> {
+    return this.adapter.ledger.listCompanies(this.call);
   }
 
   /** @throws ErpUnavailable */

@@ -15,6 +15,12 @@ export interface CallScope {
   assertOwner(): void;
 }
 
+/** Who calls, for all calls that follow. */
+export interface ErpCaller extends Omit<CallScope, 'deadline'> {
+  /** For a call that begins now; UTC. */
+  deadline(): Date;
+}
+
 /** A call for one company of the ERP. */
 export interface ErpCall extends CallScope {
   readonly company: ErpCompanyId;

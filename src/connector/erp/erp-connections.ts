@@ -1,17 +1,24 @@
 // Which ERP an installation has: known to its connection, never to the environment or to the use cases.
 import type { ErpCompanyId, InstallationId } from '../../kernel/ids.js';
 import type { ConnectedErp } from './connected-erp.js';
-import type { CallScope } from './erp-call.js';
+import type { ErpCaller } from './erp-call.js';
+import type { ErpCompany } from './erp-ledger.js';
 
 export abstract class ErpConnections {
   /**
    * @param company as it was linked; one of an earlier connection of the installation is found there
-   * @param scope for whom the calls are made; without one they end after two minutes, and nobody else may own the company
+   * @param caller for whom the calls are made; without one each ends after two minutes, and nobody else can own the company
    * @throws ErpUnavailable (`authentication`) when the installation has no connection, or its ERP needs a new sign-in
    */
   abstract open(
     installationId: InstallationId,
     company: ErpCompanyId,
-    scope?: Partial<CallScope>,
+    caller?: Partial<ErpCaller>,
   ): Promise<ConnectedErp>;
+
+  /**
+   * What the credentials of the installation's present connection open.
+   * @throws ErpUnavailable as `open` does
+   */
+  abstract listCompanies(installationId: InstallationId): Promise<readonly ErpCompany[]>;
 }

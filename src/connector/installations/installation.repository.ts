@@ -85,20 +85,30 @@ export class InstallationRepository {
     return row !== undefined && row.state !== 'uninstalled';
   }
 
-  /** @throws ErpCompanyAlreadyLinked; the earlier link stays, as the transaction is rolled back */
-  async linkErpCompany(tx: Tx, installationId: InstallationId, erpCompanyId: ErpCompanyId): Promise<void> {
+  /**
+   * @param ref the company's name in our records
+   * @throws ErpCompanyAlreadyLinked; the earlier link stays, as the transaction is rolled back
+   */
+  async linkErpCompany(
+    tx: Tx,
+    installationId: InstallationId,
+    { system, company }: { readonly system: string; readonly company: ErpCompanyId },
+    ref: ErpCompanyId,
+  ): Promise<void> {
     await tx.execute(sql`DELETE FROM erp_company_link WHERE installation_id = ${installationId}`);
     // The key of the table sees every tenant's link, which row-level security hides from the application.
     const linked = await tx.execute(sql`
-      INSERT INTO erp_company_link (erp_company_id, installation_id) VALUES (${erpCompanyId}, ${installationId})
-      ON CONFLICT (erp_company_id) DO NOTHING`);
+      INSERT INTO erp_company_link (erp_system, erp_company_id, installation_id)
+      VALUES (${system}, ${company}, ${installationId})
+      ON CONFLICT (erp_system, erp_company_id) DO NOTHING`);
     if (linked === 0) {
-      throw new ErpCompanyAlreadyLinked(`the ERP company ${erpCompanyId} belongs to another installation`);
+      throw new ErpCompanyAlreadyLinked(`the ERP company ${company} belongs to another installation`);
     }
-    await tx.execute(sql`UPDATE installation SET erp_company_id = ${erpCompanyId} WHERE id = ${installationId}`);
+    await tx.execute(sql`UPDATE installation SET erp_company_id = ${ref} WHERE id = ${installationId}`);
   }
 
   async unlinkErpCompany(tx: Tx, installationId: InstallationId): Promise<void> {
+    await tx.execute(sql`DELETE FROM erp_company_link WHERE installation_id = ${installationId}`);
     await tx.execute(sql`UPDATE installation SET erp_company_id = NULL WHERE id = ${installationId}`);
   }
 
@@ -123,6 +133,11 @@ export class InstallationRepository {
         connection_failed_at = NULL
       WHERE id = ${installationId} AND state <> 'uninstalled'`);
     await tx.execute(sql`DELETE FROM erp_company_link WHERE installation_id = ${installationId}`);
+    const disconnected = await tx.execute(sql`
+      UPDATE erp_connection SET ended_at = clock_timestamp() WHERE installation_id = ${installationId} AND ended_at IS NULL`);
+    if (disconnected > 0) {
+      await tx.execute(sql`UPDATE installation SET erp_company_id = NULL WHERE id = ${installationId}`);
+    }
     await tx.execute(sql`DELETE FROM api_token WHERE installation_id = ${installationId}`);
     // Their sessions are deleted with them. The person who reconnects the company is the admin of the next generation.
     await tx.execute(sql`DELETE FROM member WHERE installation_id = ${installationId}`);

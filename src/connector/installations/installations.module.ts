@@ -21,7 +21,6 @@ import { RecordIntake } from './record-intake.js';
 import { ChangeSubscription } from './subscription/change-subscription.js';
 import { SubscriptionReader } from './subscription/subscription.reader.js';
 import { InstallationRepository } from './installation.repository.js';
-import { LinkErpCompany } from './connect/link-erp-company.js';
 import { PlatformAccess } from './credentials/platform-access.js';
 import { MaintainSubscription } from './subscription/maintain-subscription.js';
 import { RewrapKeys } from './credentials/rewrap-keys.js';
@@ -44,7 +43,6 @@ import { Uninstall } from './uninstall/uninstall.js';
     CompleteSignIn,
     StoreConnection,
     FinishConnection,
-    LinkErpCompany,
     MaintainSubscription,
     WakeSubscriptionMaintenance,
     ConnectWithApiKey,
@@ -70,7 +68,6 @@ import { Uninstall } from './uninstall/uninstall.js';
     BeginAuthorization,
     ConnectWithApiKey,
     FinishConnection,
-    LinkErpCompany,
     ConnectionReader,
     PlatformAccess,
     RotateKeys,

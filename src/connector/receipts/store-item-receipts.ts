@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { Clock } from '../../kernel/clock.js';
+import type { ConnectedErp } from '../erp/connected-erp.js';
 import { UNATTACHED_DOCUMENT_DAYS, type DocumentReference } from '../erp/erp-ledger.js';
 import { tooMany, type FailedReceipt } from './domain/receipt-failure.js';
 import { fileNameOf, type ReceiptFile } from './domain/receipt-file.js';
@@ -10,6 +11,7 @@ import { receiptKey, ReceiptRepository, type KnownReceipt, type ReceiptScope } f
 import { StoreReceipt } from './store-receipt.js';
 
 export interface ReceiptsRequest extends ReceiptScope {
+  readonly erp: ConnectedErp;
   readonly items: readonly ItemReceiptFiles[];
   /** Whether another write to the ERP may begin. */
   readonly hasTime: () => boolean;

@@ -90,7 +90,7 @@ export class StoreReceipt {
     if (WHOLE_ERP.has(last.unavailable.kind)) {
       throw new ErpUnavailable(last.unavailable);
     }
-    await erp.assertResponds();
+    await erp.listCompanies();
     return { failure: uploadFailure(last.unavailable.message) };
   }
 }

@@ -1,5 +1,6 @@
 // One run: the jobs of the period one after the other, then what the platform and the ERP have that we do not.
 import { Injectable } from '@nestjs/common';
+import type { Ownership } from '../runs/lease.js';
 import { ComparePeriod } from './compare/compare-period.js';
 import { CompareSingleJob } from './compare/compare-single-job.js';
 import { LoadReconciliationScope } from './compare/load-reconciliation-scope.js';
@@ -21,8 +22,8 @@ export class ExecuteReconciliation {
    * Goes on where an earlier attempt was. A job that was compared for the first time since it ended is certified then.
    * @throws RunPostponed, RunStopped, LeaseLost, ErpUnavailable, PlatformRefusal, NoResponse, AuthorizationLost
    */
-  async reconcile(run: ReconciliationLease, stopping: AbortSignal): Promise<void> {
-    const scope = await this.loadReconciliationScope.load(run, stopping);
+  async reconcile(run: ReconciliationLease, ownership: Ownership): Promise<void> {
+    const scope = await this.loadReconciliationScope.load(run, ownership);
     await this.resumeReversals.resumeBegun(scope);
     if (run.exportJobId === undefined) {
       await this.comparePeriod.comparePeriod(scope);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Ownership } from '../runs/lease.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
 import type { InstallationId } from '../../kernel/ids.js';
@@ -37,8 +38,8 @@ export class ProcessDueReconciliations implements RunFeature<ReconciliationLease
     await this.processDueRuns.processDue(this, installationId, stopping);
   }
 
-  async executeRun(run: ReconciliationLease, signal: AbortSignal): Promise<void> {
-    await this.executeReconciliation.reconcile(run, signal);
+  async executeRun(run: ReconciliationLease, ownership: Ownership): Promise<void> {
+    await this.executeReconciliation.reconcile(run, ownership);
   }
 
   /** The run has ended itself, in the transaction of its last writes. An overdue discrepancy is logged by each run. */

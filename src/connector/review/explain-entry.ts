@@ -124,7 +124,7 @@ export class ExplainEntry {
   ): Promise<CurrentPlan> {
     const mapping = await this.mappingReader.latestVersion(installationId);
     const company = toErpCompanyId(record.erpCompanyId);
-    const planned = mapping && entry && (await this.planWithoutEffect.plan(company, mapping, [entry]));
+    const planned = mapping && entry && (await this.planWithoutEffect.plan(installationId, company, mapping, [entry]));
     const plan = planned?.[0]?.plan;
     if (mapping === undefined || plan === undefined) {
       return { outcome: 'not-known' };

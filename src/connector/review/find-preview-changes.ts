@@ -45,7 +45,9 @@ export class FindPreviewChanges {
     }
     const mapping = await this.mappingReader.findVersion(installationId, preview.mappingVersion);
     const items = await this.loadCurrentItems(installationId, preview, entries, job);
-    const plans = mapping && (await this.planWithoutEffect.plan(toErpCompanyId(preview.erpCompanyId), mapping, items));
+    const plans =
+      mapping &&
+      (await this.planWithoutEffect.plan(installationId, toErpCompanyId(preview.erpCompanyId), mapping, items));
     const byId = new Map<string, DryPlan>((plans ?? []).map((dry) => [dry.entry.accountingEntryId, dry]));
     const ids = entries.map(({ accountingEntryId }) => accountingEntryId);
     const standing = await this.lookUpPostedEntries.lookUp(installationId, erpCompanyId, ids);

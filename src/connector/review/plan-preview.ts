@@ -69,7 +69,7 @@ export class PlanPreview {
     mapping: MappingVersion,
     items: readonly ChunkItem[],
   ): Promise<readonly PlannedPreview[] | undefined> {
-    const plans = await this.planWithoutEffect.plan(erpCompanyId, mapping, items);
+    const plans = await this.planWithoutEffect.plan(installationId, erpCompanyId, mapping, items);
     const ids = items.map(({ accountingEntryId }) => accountingEntryId);
     const standing = plans && (await this.lookUpPostedEntries.lookUp(installationId, erpCompanyId, ids));
     return plans?.map((dry, index) => {

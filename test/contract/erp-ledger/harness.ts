@@ -2,7 +2,8 @@
 // (docs/erp-adapters.md).
 import type { ExchangeRate } from '../../../src/connector/bookkeeping/item/bookkeeping-context.js';
 import type { EntryRole } from '../../../src/connector/bookkeeping/item/posting-plan.js';
-import type { ErpCapability, ErpLedger } from '../../../src/connector/erp/erp-ledger.js';
+import type { ConnectedErp } from '../../../src/connector/erp/connected-erp.js';
+import type { ErpCapability } from '../../../src/connector/erp/erp-ledger.js';
 import type { ErpCompanyId } from '../../../src/kernel/ids.js';
 import type { LocalDate } from '../../../src/kernel/local-date.js';
 
@@ -25,8 +26,8 @@ export interface ErpHarness {
 }
 
 export interface StartedErp {
-  /** The adapter, with nothing between it and the ERP. */
-  readonly erp: ErpLedger;
+  /** The adapter, connected to `company`, with nothing between it and the ERP. */
+  readonly erp: ConnectedErp;
   /** The company that is posted to. Every key the suite uses is new, so it may be the same in every run. */
   readonly company: KnownCompany;
 
@@ -45,7 +46,7 @@ export interface StartedErp {
    * @param act what is done meanwhile, with an adapter whose patience is short; it sends at least one request
    * @returns what `act` returned, once the request was swallowed or its effect is in the books
    */
-  loseResponse<T>(part: 'request' | 'answer', act: (erp: ErpLedger) => Promise<T>): Promise<T>;
+  loseResponse<T>(part: 'request' | 'answer', act: (erp: ConnectedErp) => Promise<T>): Promise<T>;
 
   /** Does something while the ERP has forgotten every key sent before. */
   readonly afterKeyLife?: <T>(act: () => Promise<T>) => Promise<T>;

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ErpUnavailable } from '../../../src/connector/erp/erp-ledger.js';
-import { LedgerErp } from '../../../src/connector/erp/ledger/ledger-erp.adapter.js';
-import { Secret } from '../../../src/foundation/config/secret.js';
+import { callScope, openLedgerAdapter } from '../../support/one-erp.js';
 import { toErpCompanyId, toErpTaxCodeId, toErpVendorId, type ErpCompanyId } from '../../../src/kernel/ids.js';
 import { createCompany, startLedgerServer } from './ledger-server.js';
 import {
@@ -29,7 +28,7 @@ const entries = async () =>
 
 describe('reading', () => {
   it('loads the books of a company', async () => {
-    const books = await server.erp.loadMasterData(company);
+    const books = await server.erpOf(company).loadMasterData();
     expect(books).toMatchObject({
       functionalCurrency: 'EUR',
       timeZone: 'Europe/Copenhagen',
@@ -67,14 +66,14 @@ describe('reading', () => {
       type: 'expense',
     }));
     await server.put(`/companies/${company}/accounts`, { data });
-    const books = await server.erp.loadMasterData(company);
+    const books = await server.erpOf(company).loadMasterData();
     expect(new Set(books?.accounts.map((account) => account.code)).size).toBe(1_005);
   });
 
   it('says that the key is wrong', async () => {
-    const erp = new LedgerErp({ url: server.url, apiKey: new Secret('another-key-than-that') });
-    const failure = await erp.listCompanies().catch((error: unknown) => error);
-    erp.close();
+    const adapter = openLedgerAdapter(server.url, 'another-key-than-that');
+    const failure = await adapter.listCompanies(callScope()).catch((error: unknown) => error);
+    adapter.close();
     expect(failure).toBeInstanceOf(ErpUnavailable);
     expect(failure).toMatchObject({ failure: { kind: 'authentication' } });
   });
@@ -90,14 +89,14 @@ describe('creating a vendor', () => {
   };
 
   it('sends what the ledger takes, and says the number', async () => {
-    expect(await server.erp.createVendor(company, bolt, 'k1')).toMatchObject({
+    expect(await server.erpOf(company).createVendor(bolt, 'k1')).toMatchObject({
       outcome: 'created',
       vendor: { code: 'V-00001', name: 'Bolt OÜ', country: 'EE', taxNumber: 'EE 100', blocked: false },
     });
   });
 
   it('passes on why it is refused', async () => {
-    expect(await server.erp.createVendor(company, { ...bolt, code: 'V-7' }, 'k1')).toEqual({
+    expect(await server.erpOf(company).createVendor({ ...bolt, code: 'V-7' }, 'k1')).toEqual({
       outcome: 'refused',
       message: 'The company already has a vendor with this number.',
     });
@@ -133,7 +132,7 @@ describe('posting', () => {
       },
     );
 
-    const [outcome] = await server.erp.post(company, [postingGroup('ap', { entries: [invoice, payment] })]);
+    const [outcome] = await server.erpOf(company).post([postingGroup('ap', { entries: [invoice, payment] })]);
 
     expect(outcome).toMatchObject({
       outcome: 'created',
@@ -189,27 +188,26 @@ describe('posting', () => {
     const vendor = { id: toErpVendorId('id of V-7'), code: 'V-7' };
     const lines = [plannedLine('5410', 100n), plannedLine('2440', -100n, { vendor })];
     const entries = [plannedEntry(lines, { role: 'invoice', documentNumber: 'A-17' })];
-    const [first, second] = await server.erp.post(company, [
-      postingGroup('a', { entries }),
-      postingGroup('b', { entries }),
-    ]);
+    const [first, second] = await server
+      .erpOf(company)
+      .post([postingGroup('a', { entries }), postingGroup('b', { entries })]);
     const warnings = [expect.stringContaining('A-17')];
     expect(first).toMatchObject({ outcome: 'created' });
     expect(second).toMatchObject({ outcome: 'created', posted: { warnings } });
-    expect((await server.erp.findPosted(company, ['b'])).get('b')).toMatchObject({ warnings });
+    expect((await server.erpOf(company).findPosted(['b'])).get('b')).toMatchObject({ warnings });
   });
 
   it('gives an address under which the entry can be read', async () => {
-    const [outcome] = await server.erp.post(company, [postingGroup('a')]);
+    const [outcome] = await server.erpOf(company).post([postingGroup('a')]);
     const url = outcome?.outcome === 'created' ? (outcome.posted.entries[0]?.url ?? '') : '';
     expect(await server.get(url.slice(server.url.length))).toMatchObject({ key: 'a' });
   });
 
   it('refuses all groups of a company that does not exist', async () => {
     const company404 = toErpCompanyId('no-such-company');
-    expect(await server.erp.post(company404, [postingGroup('a')])).toEqual([
+    expect(await server.erpOf(company404).post([postingGroup('a')])).toEqual([
       { outcome: 'refused', message: 'There is no company no-such-company.' },
     ]);
-    await expect(server.erp.findPosted(company404, ['a'])).rejects.toBeInstanceOf(ErpUnavailable);
+    await expect(server.erpOf(company404).findPosted(['a'])).rejects.toBeInstanceOf(ErpUnavailable);
   });
 });

@@ -1,9 +1,9 @@
 // The ledger and its adapter under the contract suite, at every level its companies can be set up for.
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
-import type { ErpCapability, ErpLedger } from '../../../src/connector/erp/erp-ledger.js';
-import { LedgerErp } from '../../../src/connector/erp/ledger/ledger-erp.adapter.js';
-import { Secret } from '../../../src/foundation/config/secret.js';
+import type { ConnectedErp } from '../../../src/connector/erp/connected-erp.js';
+import type { ErpCapability } from '../../../src/connector/erp/erp-ledger.js';
+import { patientCaller, openLedgerAdapter } from '../../support/one-erp.js';
 import { HttpProxy } from '../../support/servers/http-proxy.js';
 import type { BookedDocument, BookedEntry, BookedLine, ErpHarness, KnownCompany, StartedErp } from './harness.js';
 import { createCompany, LEDGER_KEY, putCompany, startLedgerServer, type LedgerServer } from './ledger-server.js';
@@ -44,15 +44,10 @@ async function start(capability: ErpCapability, settings: Readonly<Record<string
   const server = await startLedgerServer(capability);
   const company = knownCompany(await createCompany(server, settings));
   const proxy = await HttpProxy.start(0, server.url);
-  const impatient = new LedgerErp({
-    url: proxy.url,
-    apiKey: new Secret(LEDGER_KEY),
-    capability,
-    timeoutMs: IMPATIENT_MS,
-    documentTimeoutMs: IMPATIENT_MS,
-  });
+  const throughProxy = openLedgerAdapter(proxy.url, LEDGER_KEY, capability);
+  const impatient = throughProxy.forCompany({ ...patientCaller(IMPATIENT_MS), company: company.id });
   return {
-    erp: server.erp,
+    erp: server.erpOf(company.id),
     company,
     entriesUnder: (key) => entriesUnder(server, company, key),
     documentsUnder: (key) => documentsUnder(server, company, key),
@@ -65,7 +60,7 @@ async function start(capability: ErpCapability, settings: Readonly<Record<string
       return result;
     },
     async stop() {
-      impatient.close();
+      throughProxy.close();
       await proxy.close();
       await server.close();
     },
@@ -74,9 +69,9 @@ async function start(capability: ErpCapability, settings: Readonly<Record<string
 
 async function loseResponse<T>(
   proxy: HttpProxy,
-  impatient: ErpLedger,
+  impatient: ConnectedErp,
   part: 'request' | 'answer',
-  act: (erp: ErpLedger) => Promise<T>,
+  act: (erp: ConnectedErp) => Promise<T>,
 ): Promise<T> {
   const swallowed = Promise.withResolvers<boolean>();
   const swallow = () => {
@@ -95,9 +90,9 @@ async function loseResponse<T>(
 /** Waits until a key that was sent just now, after all others, is taken for a new one. */
 async function outliveKeys(server: LedgerServer, company: KnownCompany): Promise<void> {
   const youngest = postingGroup(randomUUID());
-  await server.erp.post(company.id, [youngest]);
+  await server.erpOf(company.id).post([youngest]);
   for (let polls = 0; polls < MAX_POLLS; polls += 1) {
-    const [again] = await server.erp.post(company.id, [youngest]);
+    const [again] = await server.erpOf(company.id).post([youngest]);
     if (again?.outcome === 'created') {
       return;
     }

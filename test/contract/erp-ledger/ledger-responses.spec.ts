@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ErpNotSearchable, ErpUnavailable, type ErpCapability } from '../../../src/connector/erp/erp-ledger.js';
-import { LedgerErp } from '../../../src/connector/erp/ledger/ledger-erp.adapter.js';
-import { Secret } from '../../../src/foundation/config/secret.js';
+import type { ConnectedErp } from '../../../src/connector/erp/connected-erp.js';
+import type { OpenAdapter } from '../../../src/connector/erp/kit/open-adapter.js';
+import { patientCaller, openLedgerAdapter } from '../../support/one-erp.js';
 import { toErpCompanyId } from '../../../src/kernel/ids.js';
 import { respondingWith, MisbehavingServer } from '../../support/servers/misbehaving-server.js';
 import { postingGroup } from './posting-group.builder.js';
 
 // How the ledger's well-formed answers, and nearly well-formed ones, are read.
 
+const KEY = 'some-key-of-the-ledger';
 const COMPANY = toErpCompanyId('c');
 const GROUP = postingGroup('a');
 const CONTENT = {
@@ -19,12 +21,16 @@ const CONTENT = {
 };
 
 let server: MisbehavingServer;
-let erps: Readonly<Record<ErpCapability['level'], LedgerErp>>;
+const adapters: OpenAdapter[] = [];
+let erps: Readonly<Record<ErpCapability['level'], ConnectedErp>>;
 
 beforeAll(async () => {
   server = await MisbehavingServer.start();
-  const erpAt = (capability: ErpCapability) =>
-    new LedgerErp({ url: server.url, apiKey: new Secret('some-key-of-the-ledger'), capability });
+  const erpAt = (capability: ErpCapability) => {
+    const adapter = openLedgerAdapter(server.url, KEY, capability);
+    adapters.push(adapter);
+    return adapter.forCompany({ ...patientCaller(), company: COMPANY });
+  };
   erps = {
     'permanent-key': erpAt({ level: 'permanent-key' }),
     'expiring-key': erpAt({ level: 'expiring-key', keyLifeMs: 1_000 }),
@@ -36,8 +42,8 @@ beforeEach(() => {
   server.plan();
 });
 afterAll(async () => {
-  Object.values(erps).forEach((erp) => {
-    erp.close();
+  adapters.forEach((adapter) => {
+    adapter.close();
   });
   await server.close();
 });
@@ -61,19 +67,10 @@ const found = (more: object = {}) => ({
 const outcomes = (...all: readonly object[]) => respondingWith(200, { outcomes: all });
 const data = (...all: readonly object[]) => respondingWith(200, { data: all });
 
-it('the level is `permanent-key` unless told otherwise', () => {
-  const erp = new LedgerErp({ url: server.url, apiKey: new Secret('some-key-of-the-ledger') });
-  erp.close();
-  expect([erp.capability.level, erps['searchable-reference'].capability]).toEqual([
-    'permanent-key',
-    { level: 'searchable-reference', searchLagMs: 1_000 },
-  ]);
-});
-
 describe('a post', () => {
   it('names the revision', async () => {
     server.plan(outcomes(created({ revision: 3 })));
-    await erps['permanent-key'].post(COMPANY, [postingGroup('a', { revision: 3 })]);
+    await erps['permanent-key'].post([postingGroup('a', { revision: 3 })]);
     expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({ groups: [{ key: 'a', revision: 3 }] });
   });
 
@@ -84,7 +81,7 @@ describe('a post', () => {
     ['in a form nobody knows', [{ text: 'hm' }], []],
   ])('is posted whatever its warnings are: %s', async (_, warnings, expected) => {
     server.plan(outcomes(created({ warnings })));
-    expect(await erps['permanent-key'].post(COMPANY, [GROUP])).toMatchObject([
+    expect(await erps['permanent-key'].post([GROUP])).toMatchObject([
       { outcome: 'created', posted: { warnings: expected } },
     ]);
   });
@@ -97,7 +94,7 @@ describe('a post', () => {
   ])('whose entries are %j is reversed: %j', async ([first = '', second = ''], reversed) => {
     const entries = [entry('invoice', first), entry('payment', second)];
     server.plan(outcomes(created({ outcome: 'existed', revision: 2, entries })));
-    expect(await erps['permanent-key'].post(COMPANY, [GROUP])).toMatchObject([
+    expect(await erps['permanent-key'].post([GROUP])).toMatchObject([
       { outcome: 'existed', posted: { revision: 2, reversed } },
     ]);
   });
@@ -115,7 +112,7 @@ describe('a conflict', () => {
   it('shows what stands in the books', async () => {
     server.plan(outcomes(conflict([CONTENT])));
     const lines = [{ accountCode: '5410', amountMinor: -9_007_199_254_740_993n }];
-    expect(await erps['permanent-key'].post(COMPANY, [GROUP])).toMatchObject([
+    expect(await erps['permanent-key'].post([GROUP])).toMatchObject([
       {
         outcome: 'conflict',
         existing: { key: 'a', revision: 2, contentDigest: 'other', reversed: false, warnings: [] },
@@ -133,16 +130,14 @@ describe('a conflict', () => {
     ['of a fraction', [{ ...CONTENT, lines: [{ accountCode: '1', amountMinor: '1.5' }] }]],
   ])('is one even if the content is %s', async (_, existing) => {
     server.plan(outcomes(conflict(existing)));
-    expect(await erps['permanent-key'].post(COMPANY, [GROUP])).toMatchObject([
-      { outcome: 'conflict', existingContent: [] },
-    ]);
+    expect(await erps['permanent-key'].post([GROUP])).toMatchObject([{ outcome: 'conflict', existingContent: [] }]);
   });
 });
 
 describe('a look-up', () => {
   it('tells what stands under a key', async () => {
     server.plan(data(found({ revision: 2, reversed: true, warnings: [{ message: 'Look.' }] })));
-    expect((await erps['permanent-key'].findPosted(COMPANY, ['a'])).get('a')).toEqual({
+    expect((await erps['permanent-key'].findPosted(['a'])).get('a')).toEqual({
       key: 'a',
       revision: 2,
       contentDigest: 'digest of a',
@@ -154,11 +149,11 @@ describe('a look-up', () => {
 
   it('never takes silence about a reversal for "not reversed"', async () => {
     server.plan(data(found({ reversed: undefined })));
-    await expect(erps['permanent-key'].findPosted(COMPANY, ['a'])).rejects.toBeInstanceOf(ErpUnavailable);
+    await expect(erps['permanent-key'].findPosted(['a'])).rejects.toBeInstanceOf(ErpUnavailable);
   });
 
   it('is not even tried at `none`', async () => {
-    await expect(erps.none.findPosted(COMPANY, ['a'])).rejects.toBeInstanceOf(ErpNotSearchable);
+    await expect(erps.none.findPosted(['a'])).rejects.toBeInstanceOf(ErpNotSearchable);
     expect(server.requests).toEqual([]);
   });
 });
@@ -173,13 +168,13 @@ describe('a short-lived key that exists (`expiring-key`)', () => {
     ['no answer', respondingWith(500, {}), 'unknown'],
   ])('is compared with what a look-up finds: %s', async (_, lookUp, outcome) => {
     server.plan(existed, lookUp);
-    expect(await erps['expiring-key'].post(COMPANY, [GROUP])).toMatchObject([{ outcome }]);
+    expect(await erps['expiring-key'].post([GROUP])).toMatchObject([{ outcome }]);
     expect(server.requests).toHaveLength(2);
   });
 
   it('is looked up only then', async () => {
     server.plan(outcomes(created({ key: 'b' }), created({ outcome: 'existed' })), data(found()));
-    expect(await erps['expiring-key'].post(COMPANY, [postingGroup('b'), GROUP])).toMatchObject([
+    expect(await erps['expiring-key'].post([postingGroup('b'), GROUP])).toMatchObject([
       { outcome: 'created', posted: { key: 'b' } },
       { outcome: 'existed', posted: { key: 'a' } },
     ]);
@@ -188,7 +183,7 @@ describe('a short-lived key that exists (`expiring-key`)', () => {
 
   it('needs no comparing where the ledger compares (`permanent-key`)', async () => {
     server.plan(existed);
-    expect(await erps['permanent-key'].post(COMPANY, [GROUP])).toMatchObject([{ outcome: 'existed' }]);
+    expect(await erps['permanent-key'].post([GROUP])).toMatchObject([{ outcome: 'existed' }]);
     expect(server.requests).toHaveLength(1);
   });
 });
@@ -231,7 +226,7 @@ describe('a refusal of a post', () => {
     ['period_closed', '/entries/0/reference', TOO_BIG],
   ])('%s at %s says "%s"', async (code, field, message) => {
     server.plan(outcomes({ key: 'a', outcome: 'refused', code, message: TOO_BIG, field, entries: [] }));
-    expect(await erps['permanent-key'].post(COMPANY, [GROUP])).toEqual([{ outcome: 'refused', message }]);
+    expect(await erps['permanent-key'].post([GROUP])).toEqual([{ outcome: 'refused', message }]);
   });
 });
 
@@ -262,19 +257,19 @@ describe('a reversal', () => {
     ],
   ])('%s', async (_, behavior, expected) => {
     server.plan(behavior);
-    expect(await erps['permanent-key'].reverse(COMPANY, ['a'])).toMatchObject([expected]);
+    expect(await erps['permanent-key'].reverse(['a'])).toMatchObject([expected]);
     const [request] = server.requests;
     expect(request?.path).toBe('/companies/c/posting-groups:reverse');
     expect(JSON.parse(request?.body ?? '')).toEqual({ keys: ['a'] });
   });
 
   it('of no keys asks nobody', async () => {
-    expect(await erps['permanent-key'].reverse(COMPANY, [])).toEqual([]);
+    expect(await erps['permanent-key'].reverse([])).toEqual([]);
     expect(server.requests).toEqual([]);
   });
 
   it('is refused at `none` without asking', async () => {
-    expect(await erps.none.reverse(COMPANY, ['a'])).toMatchObject([{ outcome: 'refused' }]);
+    expect(await erps.none.reverse(['a'])).toMatchObject([{ outcome: 'refused' }]);
     expect(server.requests).toEqual([]);
   });
 });
@@ -300,15 +295,15 @@ describe('a settlement', () => {
     ['that broke', respondingWith(500, {}), { outcome: 'unavailable', failure: { kind: 'server-error' } }],
   ])('%s', async (_, behavior, expected) => {
     server.plan(behavior);
-    expect(await erps['permanent-key'].settle(COMPANY, ['a'], '7960')).toMatchObject([expected]);
+    expect(await erps['permanent-key'].settle(['a'], '7960')).toMatchObject([expected]);
     const [request] = server.requests;
     expect(request?.path).toBe('/companies/c/posting-groups:settle');
     expect(JSON.parse(request?.body ?? '')).toEqual({ keys: ['a'], realizedFxAccountCode: '7960' });
   });
 
   it('of no keys asks nobody, and at `none` it is refused without asking', async () => {
-    expect(await erps['permanent-key'].settle(COMPANY, [])).toEqual([]);
-    expect(await erps.none.settle(COMPANY, ['a'])).toMatchObject([{ outcome: 'refused' }]);
+    expect(await erps['permanent-key'].settle([])).toEqual([]);
+    expect(await erps.none.settle(['a'])).toMatchObject([{ outcome: 'refused' }]);
     expect(server.requests).toEqual([]);
   });
 });

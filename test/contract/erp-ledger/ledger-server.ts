@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { ErpCapability } from '../../../src/connector/erp/erp-ledger.js';
-import { LedgerErp } from '../../../src/connector/erp/ledger/ledger-erp.adapter.js';
+import type { ConnectedErp } from '../../../src/connector/erp/connected-erp.js';
+import type { OpenAdapter } from '../../../src/connector/erp/kit/open-adapter.js';
 import { Secret } from '../../../src/foundation/config/secret.js';
 import { createLogger } from '../../../src/foundation/logging/logger.js';
 import { toErpCompanyId, type ErpCompanyId } from '../../../src/kernel/ids.js';
 import { loadLedgerConfig } from '../../../src/sandbox/ledger/ledger-config.js';
 import { openLedger } from '../../../src/sandbox/ledger/ledger-program.js';
+import { patientCaller, OneAdapter, openLedgerAdapter } from '../../support/one-erp.js';
 import { createTestDatabase } from '../../support/test-database.js';
 
 export const LEDGER_KEY = 'a-key-that-only-tests-know';
 
 export interface LedgerServer {
   readonly url: string;
-  readonly erp: LedgerErp;
+  readonly adapter: OpenAdapter;
+  readonly connections: OneAdapter;
+  erpOf(company: ErpCompanyId): ConnectedErp;
   /** Writes reference data the way whoever runs the ledger does. */
   put(path: string, body: unknown): Promise<void>;
   /** Reads the books the way an auditor does. */
@@ -37,11 +41,13 @@ export async function startLedgerServer(capability: ErpCapability = { level: 'pe
   await app.listen(0, '127.0.0.1');
   const address = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${address.port.toString()}`;
-  const erp = new LedgerErp({ url, apiKey: new Secret(LEDGER_KEY), capability });
+  const adapter = openLedgerAdapter(url, LEDGER_KEY, capability);
   const headers = { authorization: `Bearer ${LEDGER_KEY}`, 'content-type': 'application/json' };
   return {
     url,
-    erp,
+    adapter,
+    connections: new OneAdapter(adapter),
+    erpOf: (company) => adapter.forCompany({ ...patientCaller(), company }),
     async put(path, body) {
       const answer = await fetch(`${url}${path}`, { method: 'PUT', headers, body: JSON.stringify(body) });
       if (!answer.ok) {
@@ -55,7 +61,7 @@ export async function startLedgerServer(capability: ErpCapability = { level: 'pe
       return Buffer.from(await (await fetch(`${url}${path}`, { headers })).arrayBuffer());
     },
     async close() {
-      erp.close();
+      adapter.close();
       await app.close();
       await testDatabase.drop();
     },

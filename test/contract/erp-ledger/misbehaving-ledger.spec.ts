@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ErpUnavailable } from '../../../src/connector/erp/erp-ledger.js';
-import { LedgerErp } from '../../../src/connector/erp/ledger/ledger-erp.adapter.js';
-import { Secret } from '../../../src/foundation/config/secret.js';
+import type { ConnectedErp } from '../../../src/connector/erp/connected-erp.js';
+import type { OpenAdapter } from '../../../src/connector/erp/kit/open-adapter.js';
+import { patientCaller, openLedgerAdapter } from '../../support/one-erp.js';
 import { toErpCompanyId } from '../../../src/kernel/ids.js';
 import { postingGroup } from './posting-group.builder.js';
 
@@ -12,11 +13,13 @@ import { postingGroup } from './posting-group.builder.js';
 type Behavior = (response: ServerResponse, body: string) => void;
 
 const COMPANY = toErpCompanyId('c');
+const KEY = 'some-key-of-the-ledger';
 const GROUP = postingGroup('a');
 
 let server: Server;
 let url: string;
-let erp: LedgerErp;
+let adapter: OpenAdapter;
+let erp: ConnectedErp;
 let behave: Behavior;
 let requests = 0;
 
@@ -31,13 +34,14 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port.toString()}`;
-  erp = new LedgerErp({ url, apiKey: new Secret('some-key-of-the-ledger'), timeoutMs: 2_000 });
+  adapter = openLedgerAdapter(url, KEY);
+  erp = adapter.forCompany({ ...patientCaller(2_000), company: COMPANY });
 });
 afterEach(() => {
   requests = 0;
 });
 afterAll(async () => {
-  erp.close();
+  adapter.close();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 });
@@ -102,13 +106,13 @@ const UNKNOWN: readonly (readonly [name: string, kind: string, behavior: Behavio
 describe('the effect is unknown after', () => {
   it.each(UNKNOWN)('%s', async (_, kind, behavior) => {
     behave = behavior;
-    expect(await erp.post(COMPANY, [GROUP])).toMatchObject([{ outcome: 'unknown', failure: { kind } }]);
+    expect(await erp.post([GROUP])).toMatchObject([{ outcome: 'unknown', failure: { kind } }]);
     expect(requests).toBe(1);
   });
 
   it('an answer that leaves out one group of two, for that one', async () => {
     behave = ledgerResponding(200, { outcomes: [CREATED] });
-    expect(await erp.post(COMPANY, [postingGroup('b'), GROUP])).toMatchObject([
+    expect(await erp.post([postingGroup('b'), GROUP])).toMatchObject([
       { outcome: 'unknown' },
       { outcome: 'created', posted: { key: 'a' } },
     ]);
@@ -118,21 +122,19 @@ describe('the effect is unknown after', () => {
 describe('there is surely no effect after', () => {
   it('429, and the wait it asks for is passed on', async () => {
     behave = ledgerResponding(429, {}, { 'retry-after': '7' });
-    expect(await erp.post(COMPANY, [GROUP])).toMatchObject([
+    expect(await erp.post([GROUP])).toMatchObject([
       { outcome: 'not-sent', failure: { kind: 'rate-limit', retryAfterMs: 7_000 } },
     ]);
   });
 
   it.each([401, 403])('%d', async (status) => {
     behave = ledgerResponding(status, {});
-    expect(await erp.post(COMPANY, [GROUP])).toMatchObject([
-      { outcome: 'not-sent', failure: { kind: 'authentication' } },
-    ]);
+    expect(await erp.post([GROUP])).toMatchObject([{ outcome: 'not-sent', failure: { kind: 'authentication' } }]);
   });
 
   it('a connection that was never made', async () => {
-    const nobody = new LedgerErp({ url: 'http://127.0.0.1:1', apiKey: new Secret('some-key-of-the-ledger') });
-    expect(await nobody.post(COMPANY, [GROUP])).toMatchObject([
+    const nobody = openLedgerAdapter('http://127.0.0.1:1', KEY);
+    expect(await nobody.forCompany({ ...patientCaller(), company: COMPANY }).post([GROUP])).toMatchObject([
       { outcome: 'not-sent', failure: { kind: 'unreachable' } },
     ]);
     nobody.close();
@@ -140,14 +142,12 @@ describe('there is surely no effect after', () => {
 
   it.each([400, 404, 409, 422])('%d, with the ledger’s own sentence', async (status) => {
     behave = ledgerResponding(status, { detail: 'No such thing.' });
-    expect(await erp.post(COMPANY, [GROUP])).toEqual([{ outcome: 'refused', message: 'No such thing.' }]);
+    expect(await erp.post([GROUP])).toEqual([{ outcome: 'refused', message: 'No such thing.' }]);
   });
 
   it('a 4xx whose body is not for people', async () => {
     behave = ledgerResponding(400, '<html>stack trace</html>');
-    expect(await erp.post(COMPANY, [GROUP])).toEqual([
-      { outcome: 'refused', message: 'the ledger responded with 400' },
-    ]);
+    expect(await erp.post([GROUP])).toEqual([{ outcome: 'refused', message: 'the ledger responded with 400' }]);
   });
 
   it('413: it is sent again in smaller parts', async () => {
@@ -157,10 +157,7 @@ describe('there is surely no effect after', () => {
       const answer = keys.length > 1 ? ledgerResponding(413, {}) : ledgerResponding(200, { outcomes });
       answer(response, body);
     };
-    const outcomes = await erp.post(
-      COMPANY,
-      ['a', 'b', 'c'].map((key) => postingGroup(key)),
-    );
+    const outcomes = await erp.post(['a', 'b', 'c'].map((key) => postingGroup(key)));
     expect(outcomes).toMatchObject([
       { outcome: 'created', posted: { key: 'a' } },
       { outcome: 'created', posted: { key: 'b' } },
@@ -172,8 +169,8 @@ describe('there is surely no effect after', () => {
 describe('questions', () => {
   const QUESTIONS: readonly (readonly [name: string, ask: () => Promise<unknown>])[] = [
     ['listCompanies', () => erp.listCompanies()],
-    ['loadBooks', () => erp.loadMasterData(COMPANY)],
-    ['findPosted', () => erp.findPosted(COMPANY, ['a'])],
+    ['loadBooks', () => erp.loadMasterData()],
+    ['findPosted', () => erp.findPosted(['a'])],
   ];
 
   it.each(QUESTIONS)('%s has no answer when the ledger misbehaves', async (_, ask) => {
@@ -185,7 +182,7 @@ describe('questions', () => {
 
   it('findPosted never takes silence about a key for "not there"', async () => {
     behave = ledgerResponding(200, { data: [{ key: 'b', outcome: 'absent' }] });
-    await expect(erp.findPosted(COMPANY, ['a'])).rejects.toBeInstanceOf(ErpUnavailable);
+    await expect(erp.findPosted(['a'])).rejects.toBeInstanceOf(ErpUnavailable);
   });
 
   it('a list that never ends is given up', async () => {
@@ -195,13 +192,13 @@ describe('questions', () => {
 
   it('a company in a currency nobody knows has no books', async () => {
     behave = ledgerResponding(200, { id: 'c', name: 'C', functionalCurrency: 'XXX', timeZone: 'UTC' });
-    await expect(erp.loadMasterData(COMPANY)).rejects.toBeInstanceOf(ErpUnavailable);
+    await expect(erp.loadMasterData()).rejects.toBeInstanceOf(ErpUnavailable);
   });
 });
 
 it('createVendor is unavailable, not refused, when the effect is unknown', async () => {
   behave = ledgerResponding(500, {});
-  expect(await erp.createVendor(COMPANY, { id: 'v', name: 'V' }, 'k')).toMatchObject({
+  expect(await erp.createVendor({ id: 'v', name: 'V' }, 'k')).toMatchObject({
     outcome: 'unavailable',
     failure: { kind: 'server-error' },
   });
@@ -213,7 +210,7 @@ it('the key goes to the ledger and nothing of it into a message', async () => {
     seen.push(request.headers.authorization),
   );
   behave = ledgerResponding(500, {});
-  const [outcome] = await erp.post(COMPANY, [GROUP]);
+  const [outcome] = await erp.post([GROUP]);
   expect(seen).toEqual(['Bearer some-key-of-the-ledger']);
   expect(JSON.stringify(outcome)).not.toContain('some-key');
 });

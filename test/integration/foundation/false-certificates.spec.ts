@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { LedgerErp } from '../../../src/connector/erp/ledger/ledger-erp.adapter.js';
-import { Secret } from '../../../src/foundation/config/secret.js';
+import { callScope, openLedgerAdapter } from '../../support/one-erp.js';
 import { FileClient } from '../../../src/foundation/http/client/file-client.js';
 import { HttpClient } from '../../../src/foundation/http/client/http-client.js';
 import { WebhookClient } from '../../../src/foundation/http/client/webhook-client.js';
@@ -68,9 +67,9 @@ const WAYS_OUT: readonly (readonly [string, string, () => Promise<unknown>])[] =
     'the ledger',
     'ErpUnavailable',
     async () => {
-      const erp = new LedgerErp({ url, apiKey: new Secret('the key of the ledger') });
-      return erp.listCompanies().finally(() => {
-        erp.close();
+      const adapter = openLedgerAdapter(url, 'the key of the ledger');
+      return adapter.listCompanies(callScope()).finally(() => {
+        adapter.close();
       });
     },
   ],

@@ -86,15 +86,33 @@ export const CHANGE_MEMBER = {
 export const LINK_ERP_COMPANY = {
   'not-installed': installationNotFound,
   unknown: () => invalidValue('unknown-erp-company', '/erpCompanyId', 'The ERP has no company with this id.'),
-  'other-company': () =>
+  'operator-only': () =>
     problem(
-      'other-registration-number',
-      'This company of the ERP has another registration number than the company on the platform. Correct the number, or ask the operator of the connector to link it.',
+      'erp-not-connected',
+      'Connect your own accounting system first (PUT /api/v1/erp-connection), or ask the operator of the connector to link a company.',
     ),
   taken: () =>
     problem(
       'erp-company-taken',
       'Another connection posts to this company of the ERP. It has to be uninstalled first.',
+    ),
+};
+
+export const SAVE_ERP_CONNECTION = {
+  'not-installed': installationNotFound,
+  invalid: ({ problems }: { readonly problems: readonly { readonly pointer: string; readonly detail: string }[] }) =>
+    problem('invalid-request', 'The settings of the accounting system are not complete.', {
+      errors: problems.map(({ pointer, detail }) => ({ pointer: `/settings${pointer}`, detail })),
+    }),
+  'not-accepted': ({ failure }: { readonly failure: { readonly message: string } }) =>
+    problem(
+      'erp-not-accepted',
+      `The accounting system could not be used with these settings: ${failure.message}. Nothing was changed.`,
+    ),
+  'needs-confirmation': () =>
+    problem(
+      'not-confirmed',
+      'A company of another accounting system is linked. Entries in it stay there and are still certified against it. Repeat the request with "confirmChange": true.',
     ),
 };
 

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
-import { LinkErpCompany } from '../../installations/connect/link-erp-company.js';
+import { LinkErpCompany } from '../../erp-connections/link-erp-company.js';
 import { SubscriptionReader } from '../../installations/subscription/subscription.reader.js';
 import { ChangeSubscription } from '../../installations/subscription/change-subscription.js';
 import type { VersionedSettings } from '../../mapping/domain/mapping.js';

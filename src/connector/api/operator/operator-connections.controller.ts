@@ -10,7 +10,7 @@ import {
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid, toInstallationId } from '../../../kernel/ids.js';
 import { ConnectWithApiKey } from '../../installations/connect/connect-with-api-key.js';
-import { LinkErpCompany } from '../../installations/connect/link-erp-company.js';
+import { LinkErpCompany } from '../../erp-connections/link-erp-company.js';
 import { StartSyncs } from '../../reference-data/start-syncs.js';
 import { ApiKeyConnectionRequest, ApiKeyConnectionResponse } from '../connection/connection.dto.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';

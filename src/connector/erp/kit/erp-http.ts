@@ -57,6 +57,7 @@ export class ErpHttp {
     private readonly options: ErpHttpOptions,
     private readonly clock: Clock,
     client: Pick<HttpClientOptions, 'peer' | 'publicHostsOnly' | 'circuit'>,
+    private readonly onCredentials: (isAccepted: boolean) => void = () => undefined,
   ) {
     this.client = new HttpClient({
       ...client,
@@ -121,12 +122,14 @@ export class ErpHttp {
     const { status } = response;
     const { name } = this.options;
     if (status >= 200 && status <= 299) {
+      this.onCredentials(true);
       const parsed = schema.safeParse(parseJson(response.text));
       return parsed.success
         ? { kind: 'responded', value: parsed.data }
         : unknown('server-error', `${request.method} ${request.path}: the response of ${name} has an unknown format`);
     }
     if (status === 401 || status === 403) {
+      this.onCredentials(false);
       return notSent('authentication', `${name} does not accept the credentials of the connection`);
     }
     if (status === 429) {

@@ -1,4 +1,4 @@
-// Third step of connecting, in the background: subscription with its secret, ERP company, activation. Each step reads the
+// Third step of connecting, in the background: subscription with its secret, activation. Each step reads the
 // state before it acts, so the task can be repeated from any point.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
@@ -8,7 +8,6 @@ import type { Installation } from '../domain/installation.js';
 import { InstallationRepository } from '../installation.repository.js';
 import { MaintainSubscription } from '../subscription/maintain-subscription.js';
 import { connectionProblem } from './connection-problem.js';
-import { LinkErpCompany } from './link-erp-company.js';
 import { PlatformRegistration } from './platform-registration.js';
 
 @Injectable()
@@ -18,7 +17,6 @@ export class FinishConnection {
     private readonly installationRepository: InstallationRepository,
     private readonly platformRegistration: PlatformRegistration,
     private readonly maintainSubscription: MaintainSubscription,
-    private readonly linkErpCompany: LinkErpCompany,
     private readonly clock: Clock,
   ) {}
 
@@ -48,7 +46,6 @@ export class FinishConnection {
     const { id } = installation;
     await this.platformRegistration.create(id);
     await this.maintainSubscription.ensure(id);
-    await this.linkErpCompany.linkMatching(installation);
     await this.platformRegistration.activate(id);
     await this.tenantDatabase.inInstallation('activate installation', id, (tx) =>
       this.installationRepository.activate(tx, id, this.clock.now()),

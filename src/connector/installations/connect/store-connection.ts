@@ -88,12 +88,20 @@ export class StoreConnection {
     return id;
   }
 
-  /** Uninstalling unlinked the ERP company; unless another installation has linked it since, the link is restored. */
+  /**
+   * Uninstalling unlinked the company of the sandbox's ledger; unless another installation has linked it since, the link is
+   * restored. A connection to an ERP is not: its credentials were destroyed.
+   */
   private async restoreErpCompanyLink(id: InstallationId): Promise<void> {
     const relink = async (tx: Tx) => {
       const erpCompanyId = (await this.installationRepository.find(tx, id))?.erpCompanyId;
       if (erpCompanyId !== undefined) {
-        await this.installationRepository.linkErpCompany(tx, id, erpCompanyId);
+        await this.installationRepository.linkErpCompany(
+          tx,
+          id,
+          { system: 'default', company: erpCompanyId },
+          erpCompanyId,
+        );
       }
     };
     try {

@@ -15,7 +15,9 @@ export type SealedColumn =
   | 'operator_idempotency_key.answer'
   | 'alert_setting.webhook_secret'
   | 'alert_setting.sealed_address'
-  | 'data_key.wrapped_key';
+  | 'data_key.wrapped_key'
+  | 'erp_connection.sealed_secrets'
+  | 'erp_value.sealed_value';
 
 /** The configured keys. They wrap the data keys of installations, and encrypt what belongs to no installation yet. */
 export class KeyRingService {

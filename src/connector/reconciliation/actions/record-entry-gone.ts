@@ -1,7 +1,7 @@
 // Records that an entry does not stand in the books, so that its next export posts it again.
 import { Injectable } from '@nestjs/common';
 import { toErpCompanyId, type InstallationId } from '../../../kernel/ids.js';
-import { ErpLedger } from '../../erp/erp-ledger.js';
+import { ErpConnections } from '../../erp/erp-connections.js';
 import { MarkEntryMissing } from '../../exports/in-doubt/mark-entry-missing.js';
 import type { CompanyLease } from '../../exports/stores/company-lease.repository.js';
 import { CompanyOwnership } from '../../exports/stores/company-ownership.js';
@@ -21,7 +21,7 @@ export class RecordEntryGone {
     private readonly companyOwnership: CompanyOwnership,
     private readonly repairRecord: RepairRecord,
     private readonly markEntryMissing: MarkEntryMissing,
-    private readonly erpLedger: ErpLedger,
+    private readonly erpConnections: ErpConnections,
   ) {}
 
   /**
@@ -45,7 +45,8 @@ export class RecordEntryGone {
     exportJobId: string,
   ): Promise<EntryGone> {
     if (discrepancyClass === 'reversed-in-erp') {
-      const groups = await this.erpLedger.inspect(toErpCompanyId(erpCompanyId ?? ''), [subject]);
+      const erp = await this.erpConnections.open(lease.installationId, toErpCompanyId(erpCompanyId ?? ''));
+      const groups = await erp.inspect([subject]);
       const reversed = bookedOf(subject, groups.get(subject) ?? []);
       if (reversed.size > 0) {
         await this.repairRecord.markReversed(lease, exportJobId, reversed);

@@ -4,7 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { Clock } from '../../../kernel/clock.js';
 import { toErpCompanyId, type InstallationId } from '../../../kernel/ids.js';
-import { ErpLedger, type InspectedGroup, type ReverseOutcome } from '../../erp/erp-ledger.js';
+import { ErpConnections } from '../../erp/erp-connections.js';
+import type { InspectedGroup, ReverseOutcome } from '../../erp/erp-ledger.js';
 import { DiscrepancyRepository } from '../compare/discrepancy.repository.js';
 import type { DiscrepancyView } from '../domain/discrepancy-view.js';
 import type { CompanyLease } from '../../exports/stores/company-lease.repository.js';
@@ -27,7 +28,7 @@ export class ReverseDiscrepantEntry {
     private readonly companyOwnership: CompanyOwnership,
     private readonly discrepancyRepository: DiscrepancyRepository,
     private readonly repairRecord: RepairRecord,
-    private readonly erpLedger: ErpLedger,
+    private readonly erpConnections: ErpConnections,
     private readonly clock: Clock,
   ) {}
 
@@ -41,21 +42,23 @@ export class ReverseDiscrepantEntry {
     discrepancy: DiscrepancyView,
     decision: ReversalDecision,
   ): Promise<ReversalOutcome | undefined> {
-    const owned = await this.companyOwnership.whileOwner(installationId, discrepancy.companyId, (lease) =>
-      this.reverseAsOwner(lease, discrepancy, decision),
+    const owned = await this.companyOwnership.whileOwner(installationId, discrepancy.companyId, (lease, assertOwner) =>
+      this.reverseAsOwner(lease, assertOwner, discrepancy, decision),
     );
     return owned?.result;
   }
 
   private async reverseAsOwner(
     lease: CompanyLease,
+    assertOwner: () => void,
     discrepancy: DiscrepancyView,
     { by, note }: ReversalDecision,
   ): Promise<ReversalOutcome> {
     const { installationId } = lease;
     const { id, subject, exportJobId, accountingEntryId } = discrepancy;
     const erpCompanyId = toErpCompanyId(discrepancy.erpCompanyId ?? '');
-    const groups = (await this.erpLedger.inspect(erpCompanyId, [subject])).get(subject) ?? [];
+    const erp = await this.erpConnections.open(installationId, erpCompanyId, { assertOwner });
+    const groups = (await erp.inspect([subject])).get(subject) ?? [];
     const booked = bookedOf(subject, groups);
     const isRecorded = exportJobId !== null && accountingEntryId === subject && booked.size > 0;
     await this.tenantDatabase.inInstallation('begin reversal of discrepancy', installationId, (tx) =>
@@ -64,7 +67,7 @@ export class ReverseDiscrepantEntry {
     if (isRecorded) {
       await this.repairRecord.beginReversal(lease, exportJobId, booked);
     }
-    const [answer] = await this.erpLedger.reverse(erpCompanyId, [subject]);
+    const [answer] = await erp.reverse([subject]);
     const reversed = reversalOutcomeOf(answer);
     if (reversed.outcome === 'reversed') {
       if (isRecorded) {

@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import { ErpLedger, ErpNotSearchable, type InspectedGroup } from '../../erp/erp-ledger.js';
+import type { ConnectedErp } from '../../erp/connected-erp.js';
+import { ErpConnections } from '../../erp/erp-connections.js';
+import { ErpNotSearchable, type InspectedGroup } from '../../erp/erp-ledger.js';
 import { isLookUpConclusive } from '../../exports/domain/unknown-outcome.js';
 import { DiscrepancyRepository } from '../compare/discrepancy.repository.js';
 import type { CertifiedFacts, CertifiedSource, PostingName } from '../domain/certificate.js';
@@ -42,6 +44,8 @@ interface RunningTotals {
   readonly erpBefore: SourceTotals;
   readonly named: PostingName[];
   missing: number;
+  /** Undefined for a job that was to post nothing. */
+  readonly connectedErp: ConnectedErp | undefined;
   isSearchable: boolean;
   isConclusive: boolean;
   firstMismatch: CertificateComputation['firstMismatch'];
@@ -53,7 +57,7 @@ export class ComputeCertificate {
     private readonly tenantDatabase: TenantDatabase,
     private readonly exportRecordReader: ExportRecordReader,
     private readonly discrepancyRepository: DiscrepancyRepository,
-    private readonly erpLedger: ErpLedger,
+    private readonly erpConnections: ErpConnections,
   ) {}
 
   /**
@@ -73,6 +77,7 @@ export class ComputeCertificate {
       erpBefore: new SourceTotals(createHash('sha256')),
       named: [],
       missing: 0,
+      connectedErp: job.erpCompanyId && (await this.erpConnections.open(installationId, job.erpCompanyId)),
       isSearchable: true,
       isConclusive: true,
       firstMismatch: undefined,
@@ -111,7 +116,7 @@ export class ComputeCertificate {
     page: readonly PostingRecord[],
     until: Date,
   ): Promise<void> {
-    const shown = sums.isSearchable ? await this.inspect(job, page) : undefined;
+    const shown = sums.isSearchable ? await this.inspect(sums, page) : undefined;
     sums.isSearchable &&= shown !== undefined;
     const groupOf = ({ accountingEntryId, revision }: PostingRecord) =>
       shown?.get(accountingEntryId)?.find((group) => group.revision === revision);
@@ -156,7 +161,7 @@ export class ComputeCertificate {
         sums.erpBefore.add(text, entries);
       }
       return;
-    } else if (sums.isSearchable && !isLookUpConclusive(this.erpLedger.capability, posting.sinceSentMs)) {
+    } else if (sums.isSearchable && !isShownBy(sums.connectedErp, posting)) {
       sums.isConclusive = false;
     }
     if (entries.length > 0 && shownText !== text) {
@@ -166,15 +171,15 @@ export class ComputeCertificate {
 
   /** @returns undefined when the ERP cannot be searched */
   private async inspect(
-    { erpCompanyId }: JobRecord,
+    { connectedErp }: RunningTotals,
     page: readonly PostingRecord[],
   ): Promise<ReadonlyMap<string, readonly InspectedGroup[]> | undefined> {
     const keys = [...new Set(page.map(({ accountingEntryId }) => accountingEntryId))];
-    if (erpCompanyId === undefined || keys.length === 0) {
+    if (connectedErp === undefined || keys.length === 0) {
       return new Map();
     }
     try {
-      return await this.erpLedger.inspect(erpCompanyId, keys);
+      return await connectedErp.inspect(keys);
     } catch (error) {
       if (error instanceof ErpNotSearchable) {
         return undefined;
@@ -182,4 +187,9 @@ export class ComputeCertificate {
       throw error;
     }
   }
+}
+
+/** Whether the ERP surely shows the posting by now, if it is in the books. */
+function isShownBy(erp: ConnectedErp | undefined, { sinceSentMs }: PostingRecord): boolean {
+  return erp !== undefined && isLookUpConclusive(erp.capability, sinceSentMs);
 }

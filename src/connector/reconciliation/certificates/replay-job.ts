@@ -1,8 +1,9 @@
 // Posts the plan of a job a second time, into an empty company, and compares the result with the certificate.
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { toExportJobId, type ErpCompanyId, type InstallationId } from '../../../kernel/ids.js';
-import type { ErpLedger, InspectedGroup, PostingGroup, PostOutcome } from '../../erp/erp-ledger.js';
+import { toExportJobId, type InstallationId } from '../../../kernel/ids.js';
+import type { ConnectedErp } from '../../erp/connected-erp.js';
+import type { InspectedGroup, PostingGroup, PostOutcome } from '../../erp/erp-ledger.js';
 import { parsePlan } from '../../exports/domain/plans/stored-plan.js';
 import { CertificateReader } from './certificate.reader.js';
 import { postingName, isSameSource, type Certificate, type CertifiedSource } from '../domain/certificate.js';
@@ -15,11 +16,6 @@ import { ExportRecordReader, type PlanRecord } from '../../exports/stores/export
 const PAGE = 500;
 
 /** Where a job is posted a second time: a company without any entry. */
-export interface EmptyErpCompany {
-  readonly erp: ErpLedger;
-  readonly companyId: ErpCompanyId;
-}
-
 export interface Replay {
   readonly certificate: Certificate;
   /** What the books that were empty show in the end. */
@@ -49,7 +45,7 @@ export class ReplayJob {
   async replay(
     installationId: InstallationId,
     exportJobId: string,
-    books: EmptyErpCompany,
+    books: ConnectedErp,
   ): Promise<Replay | undefined> {
     const certificate = await this.certificateReader.findByJob(installationId, exportJobId);
     if (certificate === undefined) {
@@ -95,15 +91,14 @@ const NOT_PLANNED = '[]';
  */
 async function postReplayed(
   sum: SourceTotals,
-  { erp, companyId }: EmptyErpCompany,
+  erp: ConnectedErp,
   job: { readonly installationId: InstallationId; readonly exportJobId: string },
   page: readonly PlanRecord[],
 ): Promise<string | undefined> {
   const groups = page.filter(({ plan }) => plan !== NOT_PLANNED).map((record) => groupOf(job, record));
-  const outcomes = groups.length === 0 ? [] : await erp.post(companyId, groups);
+  const outcomes = groups.length === 0 ? [] : await erp.post(groups);
   const keys = groups.map(({ key }) => key);
-  const shown: ReadonlyMap<string, readonly InspectedGroup[]> =
-    keys.length === 0 ? new Map() : await erp.inspect(companyId, keys);
+  const shown: ReadonlyMap<string, readonly InspectedGroup[]> = keys.length === 0 ? new Map() : await erp.inspect(keys);
   const answers = new Map(keys.map((key, index) => [key, outcomes[index]]));
   const posted = new Map(groups.map((group) => [group.key, group]));
   let firstMismatch: string | undefined;

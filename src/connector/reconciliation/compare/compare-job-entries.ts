@@ -63,9 +63,9 @@ export class CompareJobEntries {
   private async repairAndRecord(scope: ReconciliationScope, job: JobRecord, platform: PlatformChunk): Promise<void> {
     const { installationId, companyId } = scope.run;
     const settled = await this.companyOwnership
-      .whileOwner(installationId, companyId, async (lease) => {
+      .whileOwner(installationId, companyId, async (lease, assertOwner) => {
         const before = await this.findDisagreements(scope, job, platform);
-        const { reportedAgain, refusals } = await this.repairEntries.repair(scope, lease, job, before);
+        const { reportedAgain, refusals } = await this.repairEntries.repair(scope, lease, assertOwner, job, before);
         if (before.every(({ findings }) => findings.every(({ repair }) => repair === undefined))) {
           await this.recordDiscrepancies.record(
             scope,

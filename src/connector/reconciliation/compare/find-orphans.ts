@@ -4,7 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { isUuid, type ErpCompanyId } from '../../../kernel/ids.js';
 import { localDateIn } from '../../../kernel/local-date.js';
-import { ErpLedger, ErpNotSearchable, type ListedGroup, type ListedGroups } from '../../erp/erp-ledger.js';
+import { ErpConnections } from '../../erp/erp-connections.js';
+import { ErpNotSearchable, type ListedGroup, type ListedGroups } from '../../erp/erp-ledger.js';
 import { DiscrepancyRepository } from './discrepancy.repository.js';
 import { classifyGroup } from '../domain/classify-group.js';
 import type { RunProgress } from '../domain/reconciliation-run.js';
@@ -19,7 +20,7 @@ export class FindOrphans {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly exportRecordReader: ExportRecordReader,
-    private readonly erpLedger: ErpLedger,
+    private readonly erpConnections: ErpConnections,
     private readonly advanceRun: AdvanceRun,
     private readonly discrepancyRepository: DiscrepancyRepository,
     private readonly recordDiscrepancies: RecordDiscrepancies,
@@ -67,7 +68,8 @@ export class FindOrphans {
     const { from, until } = scope.run.period;
     const days = { from: localDateIn(from, 'UTC'), to: localDateIn(until, 'UTC') };
     try {
-      return await this.erpLedger.listGroups(erpCompanyId, days, after);
+      const erp = await this.erpConnections.open(scope.run.installationId, erpCompanyId);
+      return await erp.listGroups(days, after);
     } catch (error) {
       if (error instanceof ErpNotSearchable) {
         return { groups: [], next: undefined };

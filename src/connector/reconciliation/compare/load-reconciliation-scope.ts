@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
-import { ErpLedger, type ErpMasterData } from '../../erp/erp-ledger.js';
+import { ErpConnections } from '../../erp/erp-connections.js';
+import type { ErpMasterData } from '../../erp/erp-ledger.js';
+import type { Ownership } from '../../runs/lease.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
 import { MappingReader } from '../../mapping/mapping.reader.js';
 import { dimensionKey, type KnownCodes } from '../domain/compared-sources.js';
@@ -25,7 +27,7 @@ export class LoadReconciliationScope {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly installationReader: InstallationReader,
-    private readonly erpLedger: ErpLedger,
+    private readonly erpConnections: ErpConnections,
     private readonly mappingReader: MappingReader,
     private readonly reconciliationScheduleRepository: ReconciliationScheduleRepository,
   ) {}
@@ -34,10 +36,11 @@ export class LoadReconciliationScope {
    * Also keeps the schedule in the time zone of the ERP company.
    * @throws ErpUnavailable
    */
-  async load(run: ReconciliationLease, stopping: AbortSignal): Promise<ReconciliationScope> {
+  async load(run: ReconciliationLease, ownership: Ownership): Promise<ReconciliationScope> {
     const installation = await this.installationReader.find(run.installationId);
     const erpCompanyId = installation?.erpCompanyId;
-    const books = erpCompanyId === undefined ? undefined : await this.erpLedger.loadMasterData(erpCompanyId);
+    const erp = erpCompanyId && (await this.erpConnections.open(run.installationId, erpCompanyId));
+    const books = await erp?.loadMasterData();
     if (books !== undefined) {
       await this.tenantDatabase.inInstallation('store time zone', run.installationId, (tx) =>
         this.reconciliationScheduleRepository.setTimeZone(tx, run.installationId, books.timeZone),
@@ -45,7 +48,7 @@ export class LoadReconciliationScope {
     }
     const settings = (await this.mappingReader.latestSettings(run.installationId))?.settings;
     const realizedFx = activeCode(books, settings?.accounts.realizedFx);
-    return { run, erpCompanyId, codes: codesOf(books), realizedFx, stopping };
+    return { run, erpCompanyId, codes: codesOf(books), realizedFx, stopping: ownership.signal };
   }
 }
 

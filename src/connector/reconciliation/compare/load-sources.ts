@@ -1,6 +1,8 @@
 // Reads a chunk of accounting entries from all three sources: platform, record and ERP.
 import { Injectable } from '@nestjs/common';
-import { ErpLedger, ErpUnavailable, ErpNotSearchable, type InspectedGroup } from '../../erp/erp-ledger.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import { ErpConnections } from '../../erp/erp-connections.js';
+import { ErpNotSearchable, type ErpCapability, type InspectedGroup } from '../../erp/erp-ledger.js';
 import { isLookUpConclusive } from '../../exports/domain/unknown-outcome.js';
 import { amountOfItem } from '../domain/evidence.js';
 import { entryTotal, type EntryTotal } from '../domain/job-totals.js';
@@ -37,11 +39,16 @@ export interface PositionedSources extends ComparedSources {
   readonly total: EntryTotal | undefined;
 }
 
+type Inspection =
+  | { readonly groups: ReadonlyMap<string, readonly InspectedGroup[]>; readonly capability: ErpCapability }
+  | 'not-looked-up'
+  | 'not-verifiable';
+
 @Injectable()
 export class LoadSources {
   constructor(
     private readonly exportRecordReader: ExportRecordReader,
-    private readonly erpLedger: ErpLedger,
+    private readonly erpConnections: ErpConnections,
   ) {}
 
   /** @throws ErpUnavailable when an ERP that can be searched does not respond */
@@ -52,45 +59,44 @@ export class LoadSources {
   ): Promise<readonly PositionedSources[]> {
     const rows = await this.exportRecordReader.entries(run.installationId, job, [...platform.items.keys()]);
     const asked = rows.filter(({ isNewest }) => isNewest).map((row) => row.accountingEntryId);
-    const groups = await this.inspect(job, asked);
+    const inspected = await this.inspect(run.installationId, job, asked);
     return rows.map((row) => ({
       position: row.position ?? undefined,
       total: totalOf(row),
       accountingEntryId: row.accountingEntryId,
       platform: platformSource(platform, row.accountingEntryId),
       record: recordSource(job, row),
-      erp: this.erpSource(row, groups),
+      erp: erpSource(row, inspected),
     }));
   }
 
   private async inspect(
+    installationId: InstallationId,
     { erpCompanyId }: JobRecord,
     keys: readonly string[],
-  ): Promise<ReadonlyMap<string, readonly InspectedGroup[]> | 'not-looked-up' | 'not-verifiable'> {
+  ): Promise<Inspection> {
     if (erpCompanyId === undefined || keys.length === 0) {
       return 'not-looked-up';
     }
     try {
-      return await this.erpLedger.inspect(erpCompanyId, keys);
+      const erp = await this.erpConnections.open(installationId, erpCompanyId);
+      return { groups: await erp.inspect(keys), capability: erp.capability };
     } catch (error) {
-      if (error instanceof ErpUnavailable && error instanceof ErpNotSearchable) {
+      if (error instanceof ErpNotSearchable) {
         return 'not-verifiable';
       }
       throw error;
     }
   }
+}
 
-  private erpSource(
-    { accountingEntryId, isNewest, posting }: EntryRecord,
-    groups: Awaited<ReturnType<LoadSources['inspect']>>,
-  ): ErpSource {
-    if (typeof groups === 'string' || !isNewest) {
-      return { kind: groups === 'not-verifiable' ? 'not-verifiable' : 'not-looked-up' };
-    }
-    const found = groups.get(accountingEntryId) ?? [];
-    const isShown = posting === null || isLookUpConclusive(this.erpLedger.capability, posting.sinceSentMs);
-    return found.length === 0 && !isShown ? { kind: 'not-verifiable' } : { kind: 'groups', groups: found };
+function erpSource({ accountingEntryId, isNewest, posting }: EntryRecord, inspected: Inspection): ErpSource {
+  if (typeof inspected === 'string' || !isNewest) {
+    return { kind: inspected === 'not-verifiable' ? 'not-verifiable' : 'not-looked-up' };
   }
+  const found = inspected.groups.get(accountingEntryId) ?? [];
+  const isShown = posting === null || isLookUpConclusive(inspected.capability, posting.sinceSentMs);
+  return found.length === 0 && !isShown ? { kind: 'not-verifiable' } : { kind: 'groups', groups: found };
 }
 
 function totalOf({ amount, posting }: EntryRecord): EntryTotal | undefined {

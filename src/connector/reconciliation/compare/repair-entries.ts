@@ -1,6 +1,7 @@
 // Repairs what is provably wrong of a chunk of accounting entries: in our record, at the platform, or in the ERP.
 import { Injectable } from '@nestjs/common';
-import { ErpLedger, ErpUnavailable } from '../../erp/erp-ledger.js';
+import { ErpConnections } from '../../erp/erp-connections.js';
+import { ErpUnavailable } from '../../erp/erp-ledger.js';
 import { RepeatReports } from '../../exports/reporting/repeat-reports.js';
 import type { CompanyLease } from '../../exports/stores/company-lease.repository.js';
 import type { JobRecord } from '../../exports/stores/export-record.reader.js';
@@ -29,13 +30,14 @@ export class RepairEntries {
   constructor(
     private readonly repairRecord: RepairRecord,
     private readonly repeatReports: RepeatReports,
-    private readonly erpLedger: ErpLedger,
+    private readonly erpConnections: ErpConnections,
   ) {}
 
   /** @throws ErpUnavailable, LeaseLost */
   async repair(
     scope: ReconciliationScope,
     lease: CompanyLease,
+    assertOwner: () => void,
     job: JobRecord,
     before: readonly Disagreement[],
   ): Promise<RepairResult> {
@@ -53,12 +55,13 @@ export class RepairEntries {
     if (untold.length > 0) {
       await this.repeatReports.repeatResults(lease.installationId, job.id, idsOf(untold));
     }
-    return { reportedAgain: untold, refusals: await this.settleInErp(scope, job, wanting('settle')) };
+    return { reportedAgain: untold, refusals: await this.settleInErp(scope, assertOwner, job, wanting('settle')) };
   }
 
   /** @throws ErpUnavailable when the outcome is unknown */
   private async settleInErp(
-    { realizedFx }: ReconciliationScope,
+    { run, realizedFx }: ReconciliationScope,
+    assertOwner: () => void,
     { erpCompanyId }: JobRecord,
     unsettled: readonly ComparedSources[],
   ): Promise<RepairResult['refusals']> {
@@ -67,7 +70,8 @@ export class RepairEntries {
     if (erpCompanyId === undefined || keys.length === 0) {
       return refusals;
     }
-    const outcomes = await this.erpLedger.settle(erpCompanyId, keys, realizedFx);
+    const erp = await this.erpConnections.open(run.installationId, erpCompanyId, { assertOwner });
+    const outcomes = await erp.settle(keys, realizedFx);
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome.outcome === 'unavailable') {
         throw new ErpUnavailable(outcome.failure);

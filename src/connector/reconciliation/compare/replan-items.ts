@@ -40,7 +40,7 @@ export class ReplanItems {
     const plans =
       mapping === undefined || erpCompanyId === null || kept.length === 0
         ? []
-        : ((await this.planWithoutEffect.plan(toErpCompanyId(erpCompanyId), mapping, kept)) ?? []);
+        : ((await this.planWithoutEffect.plan(installationId, toErpCompanyId(erpCompanyId), mapping, kept)) ?? []);
     const apart = plans.flatMap((plan, index) => {
       const record = kept[index];
       return record === undefined ? [] : (mismatchWith(record, plan) ?? []);

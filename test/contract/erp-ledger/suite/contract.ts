@@ -10,11 +10,11 @@ import type {
 import type { PlannedEntry, PlannedLine } from '../../../../src/connector/bookkeeping/item/posting-plan.js';
 import type {
   ErpMasterData,
-  ErpLedger,
   PostedGroup,
   PostingGroup,
   PostOutcome,
 } from '../../../../src/connector/erp/erp-ledger.js';
+import type { ConnectedErp } from '../../../../src/connector/erp/connected-erp.js';
 import type { BookedEntry, ErpHarness, KnownCompany, StartedErp } from '../harness.js';
 import { currency, plannedEntry, postingGroup } from '../posting-group.builder.js';
 
@@ -31,7 +31,7 @@ export class Contract {
 
   async start(): Promise<void> {
     this.running = await this.harness.start();
-    this.masterData = await this.erp.loadMasterData(this.company.id);
+    this.masterData = await this.erp.loadMasterData();
   }
 
   async stop(): Promise<void> {
@@ -42,7 +42,7 @@ export class Contract {
     return present(this.running, 'the harness has started');
   }
 
-  get erp(): ErpLedger {
+  get erp(): ConnectedErp {
     return this.started.erp;
   }
 
@@ -88,14 +88,14 @@ export class Contract {
   }
 
   /** Posts one group through the adapter. */
-  async post(group: PostingGroup, erp: ErpLedger = this.erp): Promise<PostOutcome> {
-    const outcomes = await erp.post(this.company.id, [group]);
+  async post(group: PostingGroup, erp: ConnectedErp = this.erp): Promise<PostOutcome> {
+    const outcomes = await erp.post([group]);
     expect(outcomes).toHaveLength(1);
     return present(outcomes[0], 'one outcome');
   }
 
-  async reverse(key: string, erp: ErpLedger = this.erp) {
-    const outcomes = await erp.reverse(this.company.id, [key]);
+  async reverse(key: string, erp: ConnectedErp = this.erp) {
+    const outcomes = await erp.reverse([key]);
     expect(outcomes).toHaveLength(1);
     return present(outcomes[0], 'one outcome');
   }
@@ -109,7 +109,7 @@ export class Contract {
     const lagEnds = Date.now() + (capability.level === 'searchable-reference' ? capability.searchLagMs : 0);
     for (;;) {
       const asked = Date.now();
-      const found = (await this.erp.findPosted(this.company.id, [key])).get(key);
+      const found = (await this.erp.findPosted([key])).get(key);
       if ((found !== undefined && wanted(found)) || asked >= lagEnds) {
         return found;
       }

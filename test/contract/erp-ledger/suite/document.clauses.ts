@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import type { ErpLedger, StoreDocumentOutcome } from '../../../../src/connector/erp/erp-ledger.js';
+import type { ConnectedErp } from '../../../../src/connector/erp/connected-erp.js';
+import type { StoreDocumentOutcome } from '../../../../src/connector/erp/erp-ledger.js';
 import type { Contract } from './contract.js';
 
 /** Receipts: stored first, then put behind the entry in one transaction with it. */
 export function documentClauses(contract: Contract): void {
   const { level } = contract;
   const newBytes = () => Buffer.from(`%PDF-1.7 ${randomUUID()} \0 ü`);
-  const store = (bytes: Buffer, erp: ErpLedger = contract.erp, mediaType = 'application/pdf') =>
-    erp.storeDocument(contract.company.id, {
+  const store = (bytes: Buffer, erp: ConnectedErp = contract.erp, mediaType = 'application/pdf') =>
+    erp.storeDocument({
       name: 'receipt.pdf',
       mediaType,
       sizeBytes: bytes.length,
@@ -44,7 +45,7 @@ export function documentClauses(contract: Contract): void {
         },
       });
       const document = { name: 'a.pdf', mediaType: 'application/pdf', sizeBytes: 1_000, content };
-      await expect(contract.erp.storeDocument(contract.company.id, document)).rejects.toBe(broken);
+      await expect(contract.erp.storeDocument(document)).rejects.toBe(broken);
     });
 
     it('of a type that is not taken is left', async () => {

@@ -9,9 +9,9 @@ export function inspectionClauses(contract: Contract): void {
   describe('inspection of the books', () => {
     if (contract.level === 'none') {
       it('is not possible where nothing can be searched', async () => {
-        const { id, openDay } = contract.company;
+        const { openDay } = contract.company;
         const days = { from: openDay, to: openDay };
-        for (const asked of [contract.erp.inspect(id, [randomUUID()]), contract.erp.listGroups(id, days, undefined)]) {
+        for (const asked of [contract.erp.inspect([randomUUID()]), contract.erp.listGroups(days, undefined)]) {
           expect((await failureOf(asked)).name).toBe('ErpNotSearchable');
         }
       });
@@ -24,7 +24,7 @@ export function inspectionClauses(contract: Contract): void {
 
 function keyClauses(contract: Contract): void {
   it('shows every line that stands under a key, and nothing under one that is not there', async () => {
-    const { accounts, vendor, taxCode, dimension, openDay, id } = contract.company;
+    const { accounts, vendor, taxCode, dimension, openDay } = contract.company;
     const lines = [
       contract.line('expense', 10_000n, {
         taxCode: { id: contract.taxCodeId(taxCode), code: taxCode, decision: { by: 'code' } },
@@ -35,7 +35,7 @@ function keyClauses(contract: Contract): void {
     const group = contract.group({ entries: [contract.entry({ role: 'invoice' }, lines)] });
     await contract.post(group);
     const found = await contract.find(group.key);
-    const inspected = await contract.erp.inspect(id, [group.key, randomUUID()]);
+    const inspected = await contract.erp.inspect([group.key, randomUUID()]);
     const none = { taxCode: undefined, vendorCode: undefined, dimensions: {} };
     const { dimension: code, value } = dimension;
     expect([...inspected.entries()]).toEqual([
@@ -78,7 +78,7 @@ function keyClauses(contract: Contract): void {
     expect(await contract.reverse(group.key)).toEqual({ outcome: 'reversed' });
     await contract.post({ ...contract.changed(group), revision: 2 });
     await contract.find(group.key, ({ revision }) => revision === 2);
-    const groups = (await contract.erp.inspect(contract.company.id, [group.key])).get(group.key) ?? [];
+    const groups = (await contract.erp.inspect([group.key])).get(group.key) ?? [];
     expect(groups.map(({ revision, entries }) => [revision, entries.map(({ state }) => state)])).toEqual([
       [1, ['reversed']],
       [2, ['posted']],
@@ -108,10 +108,10 @@ function listClauses(contract: Contract): void {
   });
 
   it('has no answer when none comes', async () => {
-    const { id, openDay } = contract.company;
-    await failureOf(contract.started.loseResponse('request', (erp) => erp.inspect(id, [randomUUID()])));
+    const { openDay } = contract.company;
+    await failureOf(contract.started.loseResponse('request', (erp) => erp.inspect([randomUUID()])));
     const days = { from: openDay, to: openDay };
-    await failureOf(contract.started.loseResponse('request', (erp) => erp.listGroups(id, days, undefined)));
+    await failureOf(contract.started.loseResponse('request', (erp) => erp.listGroups(days, undefined)));
   });
 }
 
@@ -123,7 +123,7 @@ async function listAll(
   const all: ListedGroup[] = [];
   let after: string | undefined;
   do {
-    const page = await contract.erp.listGroups(contract.company.id, { from, to }, after);
+    const page = await contract.erp.listGroups({ from, to }, after);
     all.push(...page.groups);
     after = page.next;
   } while (after !== undefined);

@@ -78,7 +78,7 @@ function lookUpClauses(contract: Contract): void {
       const group = contract.group();
       await contract.post(group);
       for (const keys of [[group.key], [randomUUID()]]) {
-        const failure = await failureOf(contract.erp.findPosted(contract.company.id, keys));
+        const failure = await failureOf(contract.erp.findPosted(keys));
         expect(failure.name).toBe('ErpNotSearchable');
       }
     });
@@ -92,7 +92,7 @@ function lookUpClauses(contract: Contract): void {
       await contract.post(other);
       expect(await contract.find(group.key)).toEqual('posted' in outcome ? outcome.posted : undefined);
       const keys = [group.key, randomUUID()];
-      const found = await contract.erp.findPosted(contract.company.id, keys);
+      const found = await contract.erp.findPosted(keys);
       expect([...found.keys()]).toEqual([group.key]);
     });
 
@@ -101,14 +101,12 @@ function lookUpClauses(contract: Contract): void {
       await contract.post(group);
       await contract.find(group.key);
       const keys = [...Array.from({ length: contract.harness.batch }, () => randomUUID()), group.key];
-      const found = await contract.erp.findPosted(contract.company.id, keys);
+      const found = await contract.erp.findPosted(keys);
       expect([...found.keys()]).toEqual([group.key]);
     });
 
     it('has no answer when none comes', async () => {
-      await failureOf(
-        contract.started.loseResponse('request', (erp) => erp.findPosted(contract.company.id, [randomUUID()])),
-      );
+      await failureOf(contract.started.loseResponse('request', (erp) => erp.findPosted([randomUUID()])));
     });
   });
 }

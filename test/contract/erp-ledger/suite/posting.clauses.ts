@@ -131,7 +131,7 @@ export function postingClauses(contract: Contract): void {
     it('get one outcome each, in their order, and a bad one takes no other along', async () => {
       const bad = contract.group({ entries: [contract.entry({ postingDate: contract.company.closedDay })] });
       const [first, last] = [contract.group(), contract.group()];
-      const outcomes = await contract.erp.post(contract.company.id, [first, bad, last]);
+      const outcomes = await contract.erp.post([first, bad, last]);
       expect(outcomes.map(({ outcome }) => outcome)).toEqual(['created', 'refused', 'created']);
       expect(keysOf(outcomes)).toEqual([first.key, undefined, last.key]);
       expect([await contract.effects(first.key), await contract.effects(last.key)]).toEqual([1, 1]);
@@ -139,7 +139,7 @@ export function postingClauses(contract: Contract): void {
 
     it('may be more than one request takes', async () => {
       const groups = Array.from({ length: contract.harness.batch + 1 }, (): PostingGroup => contract.group());
-      const outcomes = await contract.erp.post(contract.company.id, groups);
+      const outcomes = await contract.erp.post(groups);
       expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['created']));
       expect(keysOf(outcomes)).toEqual(groups.map(({ key }) => key));
       const [first, last] = [groups[0], groups.at(-1)];
@@ -147,7 +147,7 @@ export function postingClauses(contract: Contract): void {
     });
 
     it('may be none', async () => {
-      expect(await contract.erp.post(contract.company.id, [])).toEqual([]);
+      expect(await contract.erp.post([])).toEqual([]);
     });
   });
 }

@@ -17,7 +17,7 @@ export function readingClauses(contract: Contract): void {
 
     it('loads the books of the company', async () => {
       const { accounts, functionalCurrency, timeZone, taxCode, dimension, ...known } = contract.company;
-      const books = await contract.erp.loadMasterData(known.id);
+      const books = await contract.erp.loadMasterData();
       expect(books).toMatchObject({ functionalCurrency, timeZone });
       expect(books?.descriptionLimit).toBeGreaterThan(0);
       for (const [use, code] of Object.entries(accounts)) {
@@ -34,20 +34,20 @@ export function readingClauses(contract: Contract): void {
     });
 
     it('tells open periods from closed ones', async () => {
-      const { id, openDay, closedDay } = contract.company;
-      const periods = (await contract.erp.loadMasterData(id))?.periods ?? [];
+      const { openDay, closedDay } = contract.company;
+      const periods = (await contract.erp.loadMasterData())?.periods ?? [];
       const openOn = (day: string) => periods.find(({ from, to }) => from <= day && day <= to)?.open;
       expect([openOn(openDay), openOn(closedDay)]).toEqual([true, false]);
     });
 
     it('knows no books of a company that does not exist', async () => {
-      expect(await contract.erp.loadMasterData(toErpCompanyId('no-such-company'))).toBeUndefined();
+      expect(await contract.erp.for({ company: toErpCompanyId('no-such-company') }).loadMasterData()).toBeUndefined();
     });
 
     it('finds rates of the currencies and days asked for, both days included', async () => {
-      const { id, rate } = contract.company;
+      const { rate } = contract.company;
       const ratesOn = (from: typeof rate.date, to: typeof rate.date, code: string = rate.from) =>
-        contract.erp.findRates(id, { currencies: [currency(code)], from, to });
+        contract.erp.findRates({ currencies: [currency(code)], from, to });
       expect(await ratesOn(rate.date, rate.date)).toEqual([rate]);
       expect(await ratesOn(addDays(rate.date, -7), rate.date)).toContainEqual(rate);
       expect(await ratesOn(addDays(rate.date, 1), addDays(rate.date, 7))).not.toContainEqual(rate);
@@ -55,13 +55,13 @@ export function readingClauses(contract: Contract): void {
     });
 
     it('says that it has no answer when none comes', async () => {
-      const { id, rate } = contract.company;
+      const { rate } = contract.company;
       const day = rate.date;
       const cutOff = (ask: (erp: Contract['erp']) => Promise<unknown>) =>
         failureOf(contract.started.loseResponse('request', ask));
       await cutOff((erp) => erp.listCompanies());
-      await cutOff((erp) => erp.loadMasterData(id));
-      await cutOff((erp) => erp.findRates(id, { currencies: [rate.from], from: day, to: day }));
+      await cutOff((erp) => erp.loadMasterData());
+      await cutOff((erp) => erp.findRates({ currencies: [rate.from], from: day, to: day }));
     });
   });
 }

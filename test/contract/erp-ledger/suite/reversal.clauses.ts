@@ -72,7 +72,7 @@ function reverseClauses(contract: Contract): void {
       const [first, last] = [await posted(contract), await posted(contract)];
       const absent = Array.from({ length: contract.harness.batch }, () => randomUUID());
       const keys = [first.key, ...absent, last.key, randomUUID()];
-      const outcomes = await contract.erp.reverse(contract.company.id, keys);
+      const outcomes = await contract.erp.reverse(keys);
       const expected = ['reversed', ...absent.map(() => 'absent'), 'reversed', 'absent'];
       expect(outcomes.map(({ outcome }) => outcome)).toEqual(expected);
     });
@@ -163,7 +163,7 @@ function revisionClauses(contract: Contract): void {
       const firstSentAt = Date.now();
       const lost = await contract.started.loseResponse(part, (erp) => contract.post(group, erp));
       expect(lost).toMatchObject({ outcome: 'unknown' });
-      const settled = await settleInDoubt(contract.erp, contract.company.id, { group, firstSentAt });
+      const settled = await settleInDoubt(contract.erp, { group, firstSentAt });
       expect(settled).toMatchObject({
         outcome: part === 'answer' ? 'existed' : 'created',
         posted: { revision: 2, reversed: false },
@@ -208,7 +208,7 @@ function lostClauses(contract: Contract): void {
       const firstSentAt = Date.now();
       const lost = await contract.started.loseResponse(part, (erp) => contract.post(group, erp));
       expect(lost).toMatchObject({ outcome: 'unknown' });
-      const settled = await settleInDoubt(contract.erp, contract.company.id, { group, firstSentAt });
+      const settled = await settleInDoubt(contract.erp, { group, firstSentAt });
       expect(settled).toMatchObject({ posted: { revision: 2, reversed: false } });
       expect(await contract.effects(group.key)).toBe(1);
     });

@@ -2,8 +2,8 @@
 // (docs/rules/capability-levels.md): the remedy that the clauses
 // apply, and whoever posts through the port.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ErpLedger, PostedGroup, PostingGroup, PostOutcome } from '../../../../src/connector/erp/erp-ledger.js';
-import type { ErpCompanyId } from '../../../../src/kernel/ids.js';
+import type { ConnectedErp } from '../../../../src/connector/erp/connected-erp.js';
+import type { PostedGroup, PostingGroup, PostOutcome } from '../../../../src/connector/erp/erp-ledger.js';
 
 const LOOK_EVERY_MS = 100;
 
@@ -20,44 +20,38 @@ export interface InDoubtPost {
  * @returns how it ended; `unknown` where only a person can tell
  */
 export async function settleInDoubt(
-  erp: ErpLedger,
-  company: ErpCompanyId,
+  erp: ConnectedErp,
   { group, firstSentAt }: InDoubtPost,
   now: () => number = Date.now,
 ): Promise<PostOutcome> {
   const { capability } = erp;
   switch (capability.level) {
     case 'permanent-key':
-      return send(erp, company, group);
+      return send(erp, group);
     case 'expiring-key':
       return now() - firstSentAt < capability.keyLifeMs
-        ? send(erp, company, group)
-        : ((await lookUp(erp, company, group)) ?? send(erp, company, group));
+        ? send(erp, group)
+        : ((await lookUp(erp, group)) ?? send(erp, group));
     case 'searchable-reference': {
       const lagMs = capability.searchLagMs;
-      const found = await lookUpFor(lagMs, erp, company, group);
+      const found = await lookUpFor(lagMs, erp, group);
       if (found !== undefined) {
         return found;
       }
-      const outcome = await send(erp, company, group);
+      const outcome = await send(erp, group);
       // Taken after all: something was posted in between, and shows once the search has caught up.
-      return outcome.outcome === 'unknown' ? ((await lookUpFor(lagMs, erp, company, group)) ?? outcome) : outcome;
+      return outcome.outcome === 'unknown' ? ((await lookUpFor(lagMs, erp, group)) ?? outcome) : outcome;
     }
     case 'none':
       return { outcome: 'unknown', failure: { kind: 'timeout', message: 'left to a person' } };
   }
 }
 
-async function lookUpFor(
-  lagMs: number,
-  erp: ErpLedger,
-  company: ErpCompanyId,
-  group: PostingGroup,
-): Promise<PostOutcome | undefined> {
+async function lookUpFor(lagMs: number, erp: ConnectedErp, group: PostingGroup): Promise<PostOutcome | undefined> {
   const lagEnds = Date.now() + lagMs;
   for (;;) {
     const asked = Date.now();
-    const found = await lookUp(erp, company, group);
+    const found = await lookUp(erp, group);
     if (found !== undefined || asked >= lagEnds) {
       return found;
     }
@@ -67,11 +61,10 @@ async function lookUpFor(
 
 /** An older revision than the one sent says nothing about it. */
 async function lookUp(
-  erp: ErpLedger,
-  company: ErpCompanyId,
+  erp: ConnectedErp,
   { key, revision, contentDigest }: PostingGroup,
 ): Promise<PostOutcome | undefined> {
-  const posted: PostedGroup | undefined = (await erp.findPosted(company, [key])).get(key);
+  const posted: PostedGroup | undefined = (await erp.findPosted([key])).get(key);
   if (posted === undefined || posted.revision < revision) {
     return undefined;
   }
@@ -80,7 +73,7 @@ async function lookUp(
     : { outcome: 'conflict', existing: posted, existingContent: [] };
 }
 
-async function send(erp: ErpLedger, company: ErpCompanyId, group: PostingGroup): Promise<PostOutcome> {
-  const [outcome] = await erp.post(company, [group]);
+async function send(erp: ConnectedErp, group: PostingGroup): Promise<PostOutcome> {
+  const [outcome] = await erp.post([group]);
   return outcome ?? { outcome: 'unknown', failure: { kind: 'server-error', message: 'no outcome' } };
 }

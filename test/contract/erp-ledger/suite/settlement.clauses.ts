@@ -30,7 +30,7 @@ export function settlementClauses(contract: Contract): void {
     expect(await contract.post(group)).toMatchObject({ outcome: 'created' });
     return group.key;
   };
-  const settle = (keys: readonly string[], erp = contract.erp) => erp.settle(contract.company.id, keys);
+  const settle = (keys: readonly string[], erp = contract.erp) => erp.settle(keys);
 
   describe('a settlement', () => {
     if (contract.level === 'none') {
@@ -54,7 +54,7 @@ export function settlementClauses(contract: Contract): void {
         expect(await settle([key])).toEqual([{ outcome: 'settled' }]);
         expect(await contract.entriesUnder(key)).toEqual(booked);
         await contract.find(key);
-        const shown = (await contract.erp.inspect(contract.company.id, [key])).get(key) ?? [];
+        const shown = (await contract.erp.inspect([key])).get(key) ?? [];
         expect(shown.flatMap(({ entries }) => entries.map((entry) => entry.settlementOpen === true))).toEqual([false]);
       },
     );
@@ -68,7 +68,7 @@ export function settlementClauses(contract: Contract): void {
       const outcomes = await settle([waiting, draft, other, randomUUID()]);
       expect(outcomes.map(({ outcome }) => outcome)).toEqual(outcomes.map(() => 'nothing-to-settle'));
       await contract.find(waiting);
-      const shown = await contract.erp.inspect(contract.company.id, [waiting, draft, other]);
+      const shown = await contract.erp.inspect([waiting, draft, other]);
       const open = [...shown.values()].flat().flatMap(({ entries }) => entries);
       expect(open.filter(({ settlementOpen }) => settlementOpen === true)).toEqual([]);
     });

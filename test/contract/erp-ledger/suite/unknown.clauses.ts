@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ErpLedger, PostingGroup, PostOutcome } from '../../../../src/connector/erp/erp-ledger.js';
+import type { ConnectedErp } from '../../../../src/connector/erp/connected-erp.js';
+import type { PostingGroup, PostOutcome } from '../../../../src/connector/erp/erp-ledger.js';
 import { present, type Contract } from './contract.js';
 import { settleInDoubt } from './settle-in-doubt.js';
 
@@ -11,7 +12,7 @@ export function unknownOutcomeClauses(contract: Contract): void {
     return { outcome, firstSentAt };
   };
   const settle = (group: PostingGroup, firstSentAt: number, now?: () => number) =>
-    settleInDoubt(contract.erp, contract.company.id, { group, firstSentAt }, now);
+    settleInDoubt(contract.erp, { group, firstSentAt }, now);
 
   describe('a post whose answer is lost', () => {
     it('is unknown, and there is one effect in the end', async () => {
@@ -52,7 +53,7 @@ export function unknownOutcomeClauses(contract: Contract): void {
 
   it('a batch of which no answer comes is unknown for each of its groups', async () => {
     const groups = [contract.group(), contract.group()];
-    const post = (erp: ErpLedger): Promise<readonly PostOutcome[]> => erp.post(contract.company.id, groups);
+    const post = (erp: ConnectedErp): Promise<readonly PostOutcome[]> => erp.post(groups);
     const outcomes = await contract.started.loseResponse('answer', post);
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
   });

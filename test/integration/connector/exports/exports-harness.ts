@@ -20,7 +20,7 @@ import {
 } from '../../../../src/connector/exports/stores/company-lease.repository.js';
 import type { ExportJob } from '../../../../src/connector/exports/domain/export-job.js';
 import type { Lane } from '../../../../src/connector/exports/domain/lanes.js';
-import { ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
+import { ErpConnections } from '../../../../src/connector/erp/erp-connections.js';
 import { exportItemSchema } from '../../../../src/connector/platform/export-item.schema.js';
 import { PlatformApi, type FetchedItem } from '../../../../src/connector/platform/platform-api.js';
 import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
@@ -36,6 +36,7 @@ import {
   type InstallationId,
 } from '../../../../src/kernel/ids.js';
 import { FakeErp } from '../../../support/fake-erp.js';
+import { OneErp } from '../../../support/one-erp.js';
 import { FakePlatform, type FakeJob } from '../../../support/platform/fake-platform.js';
 import { SecretSearch } from '../../../support/secret-search.js';
 import { createTestDatabase } from '../../../support/test-database.js';
@@ -91,7 +92,7 @@ export class ExportsHarness {
    * @param environment besides what every test has
    */
   static async start(
-    ledger?: ErpLedger,
+    ledger?: ErpConnections,
     files?: FileClient,
     features: readonly Type[] = [],
     environment: Readonly<Record<string, string>> = {},
@@ -113,7 +114,7 @@ export class ExportsHarness {
     const core = CoreModule.register({ config, logger, role: 'api' }, [
       { provide: Clock, useFactory: () => clock },
       { provide: PlatformApi, useFactory: () => platform },
-      { provide: ErpLedger, useFactory: () => ledger ?? erp },
+      { provide: ErpConnections, useFactory: () => ledger ?? new OneErp(erp) },
       ...(files === undefined ? [] : [{ provide: FileClient, useFactory: () => files }]),
     ]);
     const pipeline = { module: PipelineModule, imports: [core, ExportsModule, ...features] };

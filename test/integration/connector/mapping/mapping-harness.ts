@@ -4,10 +4,11 @@ import pg from 'pg';
 import type { Role } from '../../../../src/connector/access/domain/role.js';
 import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
 import { createConnectorHttp } from '../../../../src/connector/connector-http.js';
-import { ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
+import { ErpConnections } from '../../../../src/connector/erp/erp-connections.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
 import { NO_LIMITS, OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { FakeErp } from '../../../support/fake-erp.js';
+import { OneErp } from '../../../support/one-erp.js';
 import { SecretSearch } from '../../../support/secret-search.js';
 import { createTestDatabase } from '../../../support/test-database.js';
 import { watchResponses } from '../../../support/watch-responses.js';
@@ -63,7 +64,7 @@ export class MappingHarness {
     const logger = createLogger('mapping-test', config.logging, search.logOf('application'));
     const erp = new FakeErp();
     const app = await createConnectorHttp({ config, logger, role: 'api' }, [
-      { provide: ErpLedger, useFactory: () => erp },
+      { provide: ErpConnections, useFactory: () => new OneErp(erp) },
     ]);
     watchResponses(app, search);
     await app.init();

@@ -1,5 +1,5 @@
 import type { BookkeepingPolicies } from '../../../../src/connector/bookkeeping/item/bookkeeping-context.js';
-import type { ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
+import type { ErpConnections } from '../../../../src/connector/erp/erp-connections.js';
 import type { FetchedItem } from '../../../../src/connector/platform/platform-api.js';
 import { exportItemSchema } from '../../../../src/connector/platform/export-item.schema.js';
 import { FileClient } from '../../../../src/foundation/http/client/file-client.js';
@@ -27,7 +27,7 @@ export class ReceiptsHarness {
     private readonly files: FileClient,
   ) {}
 
-  static async start(ledger?: ErpLedger): Promise<ReceiptsHarness> {
+  static async start(ledger?: ErpConnections): Promise<ReceiptsHarness> {
     const files = new FileClient({
       connectMs: 2_000,
       idleMs: 300,

@@ -8,7 +8,7 @@ let receipts: ReceiptsHarness;
 
 beforeAll(async () => {
   ledger = await startLedgerServer();
-  receipts = await ReceiptsHarness.start(ledger.erp);
+  receipts = await ReceiptsHarness.start(ledger.connections);
 });
 afterAll(async () => {
   await receipts.host.close();

@@ -15,7 +15,7 @@ const NEVER = new AbortController().signal;
 const PERIOD = { from: new Date('2026-01-01T00:00:00Z'), until: new Date('2026-12-01T00:00:00Z') };
 
 const ledger = startedOnce(startLedgerServer);
-const exports = startedOnce(() => ExportsHarness.start(ledger.erp, undefined, [ReconciliationModule]));
+const exports = startedOnce(() => ExportsHarness.start(ledger.connections, undefined, [ReconciliationModule]));
 let earlier: ErpCompanyId;
 let now: ErpCompanyId;
 let tenant: Tenant;
@@ -32,10 +32,9 @@ beforeEach(async () => {
 async function orphanIn(company: ErpCompanyId): Promise<string> {
   const group = postingGroup(randomUUID());
   const { installationId } = tenant;
-  const outcomes = await ledger.erp.post(company, [
-    { ...group, trail: { ...group.trail, installationId } },
-    postingGroup(randomUUID()),
-  ]);
+  const outcomes = await ledger
+    .erpOf(company)
+    .post([{ ...group, trail: { ...group.trail, installationId } }, postingGroup(randomUUID())]);
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
   return group.key;
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ReplayJob } from '../../../../src/connector/reconciliation/certificates/replay-job.js';
 import { FakeErp } from '../../../support/fake-erp.js';
+import { OneErp } from '../../../support/one-erp.js';
 import { History } from './history.js';
 
 // An entry that stands in the books and had no record: ours from then on, held to what it was when it was found.
@@ -77,7 +78,7 @@ it('is certified as it was found, and counted in a replay that cannot post it', 
   const empty = new FakeErp();
   const replayed = await history.exports
     .get(ReplayJob)
-    .replay(history.tenant.installationId, jobId, { erp: empty, companyId: empty.companyId });
+    .replay(history.tenant.installationId, jobId, new OneErp(empty).forCompany());
   const totals = [{ currency: 'EUR', debitMinor: '30000', creditMinor: '30000' }];
   expect(replayed).toMatchObject({
     certificate: { planned: { entries: 3, totals }, discrepancies: 0 },

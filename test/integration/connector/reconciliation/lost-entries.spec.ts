@@ -7,6 +7,7 @@ import {
 } from '../../../../src/connector/reconciliation/certificates/verify-certificates.js';
 import type { DiscrepancyAction } from '../../../../src/connector/reconciliation/domain/discrepancy-class.js';
 import { FakeErp } from '../../../support/fake-erp.js';
+import { OneErp } from '../../../support/one-erp.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { History } from './history.js';
 
@@ -351,10 +352,9 @@ describe('certificates', () => {
     await loseEntry();
     await act();
     const books = new FakeErp();
-    const replayed = await history.exports.get(ReplayJob).replay(history.tenant.installationId, job.id, {
-      erp: books,
-      companyId: books.companyId,
-    });
+    const replayed = await history.exports
+      .get(ReplayJob)
+      .replay(history.tenant.installationId, job.id, new OneErp(books).forCompany());
     expect(replayed).toMatchObject({ same: true, unplanned: 0, firstMismatch: undefined });
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ReplayJob, type Replay } from '../../../../src/connector/reconciliation/certificates/replay-job.js';
 import { FakeErp, refuses } from '../../../support/fake-erp.js';
+import { OneErp } from '../../../support/one-erp.js';
 import { purchase } from '../exports/exports-harness.js';
 import { History } from './history.js';
 
@@ -18,8 +19,7 @@ afterEach(async () => {
 });
 
 async function replay(jobId: string): Promise<Replay | undefined> {
-  const books = { erp: empty, companyId: empty.companyId };
-  return history.exports.get(ReplayJob).replay(history.tenant.installationId, jobId, books);
+  return history.exports.get(ReplayJob).replay(history.tenant.installationId, jobId, new OneErp(empty).forCompany());
 }
 
 /** A job that went through the whole pipeline, and its certificate. */

@@ -23,7 +23,7 @@ const payable = {
 };
 
 const ledger = startedOnce(startLedgerServer);
-const exports = startedOnce(() => ExportsHarness.start(ledger.erp, undefined, [ReconciliationModule]));
+const exports = startedOnce(() => ExportsHarness.start(ledger.connections, undefined, [ReconciliationModule]));
 
 it.each([
   [

@@ -4,6 +4,7 @@ import { itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixt
 import type { CreateVendorOutcome } from '../../../../src/connector/erp/erp-ledger.js';
 import { toErpVendorId } from '../../../../src/kernel/ids.js';
 import { FakeErp } from '../../../support/fake-erp.js';
+import { OneErp } from '../../../support/one-erp.js';
 import { ExportsHarness, fetched } from '../exports/exports-harness.js';
 import { startedOnce } from '../../../support/started-once.js';
 
@@ -22,7 +23,7 @@ class TakingErp extends FakeErp {
   }
 }
 
-const harness = startedOnce(() => ExportsHarness.start(new TakingErp()));
+const harness = startedOnce(() => ExportsHarness.start(new OneErp(new TakingErp())));
 
 it('a vendor that an export creates in the ERP is to get its number on the platform', async () => {
   const tenant = await harness.addTenant({ policies: { unknownVendor: 'create' } });

@@ -1,19 +1,12 @@
 // The same runs between the simulator and the ledger: what the client sends is what they take.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LedgerReferenceData } from '../../../../src/connector/erp/ledger/ledger-reference-data.js';
 import { PlatformHttp } from '../../../../src/connector/platform/platform-http.js';
 import { ReferenceDataApi } from '../../../../src/connector/platform/reference-data-api.js';
 import { SystemClock } from '../../../../src/foundation/clock/system-clock.js';
-import { Secret } from '../../../../src/foundation/config/secret.js';
 import { HttpClient } from '../../../../src/foundation/http/client/http-client.js';
 import { toCompanyId, type ErpCompanyId } from '../../../../src/kernel/ids.js';
 import { UnlimitedBudget } from '../../../support/platform/unlimited-budget.js';
-import {
-  createCompany,
-  LEDGER_KEY,
-  startLedgerServer,
-  type LedgerServer,
-} from '../../../contract/erp-ledger/ledger-server.js';
+import { createCompany, startLedgerServer, type LedgerServer } from '../../../contract/erp-ledger/ledger-server.js';
 import { listAt, SimulatorHarness, textAt } from '../../simulator/simulator-harness.js';
 import { SyncHarness, type Tenant } from './sync-harness.js';
 
@@ -23,21 +16,18 @@ describe('reference data of the ledger and the simulator', () => {
   let simulator: SimulatorHarness;
   let ledger: LedgerServer;
   let harness: SyncHarness;
-  let clients: readonly HttpClient[];
+  let client: HttpClient;
   let platformCompany: string;
   let erpCompany: ErpCompanyId;
   let tenant: Tenant;
 
   beforeAll(async () => {
     [simulator, ledger] = await Promise.all([SimulatorHarness.start(), startLedgerServer()]);
-    const client = (baseUrl: string) =>
-      new HttpClient({ baseUrl, timeoutMs: 20_000, maxResponseBytes: 10_000_000, maxConnections: 4 });
-    clients = [client(simulator.url), client(ledger.url)];
-    const [toPlatform, toLedger] = clients as readonly [HttpClient, HttpClient];
+    const baseUrl = simulator.url;
+    client = new HttpClient({ baseUrl, timeoutMs: 20_000, maxResponseBytes: 10_000_000, maxConnections: 4 });
     harness = await SyncHarness.start({
-      referenceData: new ReferenceDataApi(new PlatformHttp(toPlatform, new SystemClock(), new UnlimitedBudget())),
-      erpReferenceData: new LedgerReferenceData(toLedger, new Secret(LEDGER_KEY)),
-      erp: ledger.erp,
+      referenceData: new ReferenceDataApi(new PlatformHttp(client, new SystemClock(), new UnlimitedBudget())),
+      erp: ledger.connections,
     });
     platformCompany = await simulator.addCompany();
     erpCompany = await createCompany(ledger);
@@ -50,9 +40,7 @@ describe('reference data of the ledger and the simulator', () => {
   });
   afterAll(async () => {
     await harness.close();
-    clients.forEach((each) => {
-      each.close();
-    });
+    client.close();
     await ledger.close();
     await simulator.stop();
   });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { LinkErpCompany } from '../../../../src/connector/installations/connect/link-erp-company.js';
+import { LinkErpCompany } from '../../../../src/connector/erp-connections/link-erp-company.js';
 import { createCompany, LEDGER_KEY, startLedgerServer } from '../../../contract/erp-ledger/ledger-server.js';
 import {
   OPERATOR_TOKEN,

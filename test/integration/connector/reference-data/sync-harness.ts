@@ -5,8 +5,8 @@ import pg from 'pg';
 import { companyData } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
 import { CoreModule } from '../../../../src/connector/core.module.js';
-import { ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
-import { ErpReferenceData } from '../../../../src/connector/erp/erp-reference-data.js';
+import { ErpConnections } from '../../../../src/connector/erp/erp-connections.js';
+import { OneErp } from '../../../support/one-erp.js';
 import { ReferenceDataApi } from '../../../../src/connector/platform/reference-data-api.js';
 import { CredentialRepository } from '../../../../src/connector/installations/credentials/credential.repository.js';
 import type { SyncKind } from '../../../../src/connector/reference-data/domain/sync-plan.js';
@@ -36,8 +36,7 @@ export interface Tenant {
 
 interface Others {
   readonly referenceData: ReferenceDataApi;
-  readonly erpReferenceData: ErpReferenceData;
-  readonly erp: ErpLedger;
+  readonly erp: ErpConnections;
 }
 
 interface TenantOptions {
@@ -93,8 +92,7 @@ export class SyncHarness {
       { provide: Clock, useFactory: () => clock },
       { provide: TenantDatabase, useFactory: () => interruptible(database, sides) },
       { provide: ReferenceDataApi, useFactory: () => others.referenceData ?? sides.platform },
-      { provide: ErpReferenceData, useFactory: () => others.erpReferenceData ?? sides.master },
-      { provide: ErpLedger, useFactory: () => others.erp ?? sides.erp },
+      { provide: ErpConnections, useFactory: () => others.erp ?? new OneErp(sides.erp, sides.master) },
     ]);
     const app = await NestFactory.createApplicationContext(
       { module: SyncModule, imports: [core, ReferenceDataModule] },

@@ -5,6 +5,7 @@ import type { JobMasterData } from '../../../../../src/connector/exports/items/j
 import type { JobRun } from '../../../../../src/connector/exports/run/job-run.js';
 import { SubmitPostingGroups } from '../../../../../src/connector/exports/posting/submit-posting-groups.js';
 import { FakeErp, losesRequest, NO_RESPONSE } from '../../../../support/fake-erp.js';
+import { OneErp } from '../../../../support/one-erp.js';
 import { postingGroup } from '../../../../contract/erp-ledger/posting-group.builder.js';
 import { ExportsHarness } from '../exports-harness.js';
 import { LEVELS, type Level } from './leveled-erp.js';
@@ -21,11 +22,14 @@ beforeEach(async () => {
   const tenant = await exports.addTenant();
   const job = await exports.addJob(tenant, []);
   erp = new FakeErp();
-  posting = new SubmitPostingGroups(exports.transactions, exports.stores.postingIntentRepository, erp, exports.clock);
+  posting = new SubmitPostingGroups(exports.transactions, exports.stores.postingIntentRepository, exports.clock);
   postAll = {
     job: await exports.job(tenant, job.id),
     lease: await exports.claimOrFail(tenant),
     erpCompanyId: erp.companyId,
+    get erp() {
+      return new OneErp(erp).forCompany();
+    },
     mappingVersion: 1,
     // Posting plans nothing.
     masterData: Object.create(null) as JobMasterData,

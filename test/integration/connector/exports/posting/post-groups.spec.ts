@@ -15,6 +15,7 @@ import {
   refuses,
   UNREACHABLE,
 } from '../../../../support/fake-erp.js';
+import { OneErp } from '../../../../support/one-erp.js';
 import { postingGroup } from '../../../../contract/erp-ledger/posting-group.builder.js';
 import { ExportsHarness, type Tenant } from '../exports-harness.js';
 import { startedOnce } from '../../../../support/started-once.js';
@@ -29,14 +30,17 @@ beforeEach(async () => {
   tenant = await exports.addTenant();
   const job = await exports.addJob(tenant, []);
   erp = new FakeErp();
-  posting = new SubmitPostingGroups(exports.transactions, exports.stores.postingIntentRepository, erp, exports.clock);
+  posting = new SubmitPostingGroups(exports.transactions, exports.stores.postingIntentRepository, exports.clock);
   const settings = { accounts: companyData.settings, policies: companyData.policies };
   postAll = {
     job: await exports.job(tenant, job.id),
     lease: await exports.claimOrFail(tenant),
     erpCompanyId: erp.companyId,
+    get erp() {
+      return new OneErp(erp).forCompany();
+    },
     mappingVersion: 1,
-    masterData: new JobMasterData(erp, erp.companyId, companyData, { version: 1, settings, rules: [] }),
+    masterData: new JobMasterData(new OneErp(erp).forCompany(), companyData, { version: 1, settings, rules: [] }),
     signal: new AbortController().signal,
   };
 });

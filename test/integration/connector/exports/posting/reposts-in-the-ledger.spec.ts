@@ -17,7 +17,7 @@ interface LedgerEntry {
 }
 
 const ledger = startedOnce(startLedgerServer);
-const exports = startedOnce(() => ExportsHarness.start(ledger.erp));
+const exports = startedOnce(() => ExportsHarness.start(ledger.connections));
 let company: ErpCompanyId;
 let id: string;
 
@@ -101,10 +101,10 @@ it('an entry that a person reversed, and of which our record is lost, is posted 
   const tenant = await tenantWith('posted', 'fail');
   await exportOf(tenant, '12500');
   await exports.admin.query('DELETE FROM posting_intent WHERE accounting_entry_id = $1', [id]);
-  expect(await ledger.erp.reverse(company, [id])).toEqual([{ outcome: 'reversed' }]);
+  expect(await ledger.erpOf(company).reverse([id])).toEqual([{ outcome: 'reversed' }]);
   const job = await exportOf(tenant, '12500');
   expect(job.results.get(id)?.status).toBe('successful');
-  expect((await ledger.erp.findPosted(company, [id])).get(id)).toMatchObject({
+  expect((await ledger.erpOf(company).findPosted([id])).get(id)).toMatchObject({
     revision: 2,
     reversed: false,
   });

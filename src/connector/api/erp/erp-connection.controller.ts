@@ -1,0 +1,136 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiConflictResponse,
+  ApiNoContentResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { Access } from '../../../foundation/http/access.js';
+import { EndErpConnection } from '../../erp-connections/end-erp-connection.js';
+import { ErpKinds } from '../../erp-connections/erp-kinds.js';
+import { ReadErpConnection } from '../../erp-connections/read-erp-connection.js';
+import { SaveErpConnection } from '../../erp-connections/save-erp-connection.js';
+import { TestErpConnection } from '../../erp-connections/test-erp-connection.js';
+import type { ErpCompany } from '../../erp/erp-ledger.js';
+import { SAVE_ERP_CONNECTION, successOf } from '../http/outcome-problems.js';
+import { notFound } from '../http/problems.js';
+import { Caller, type Principal } from '../http/principal.js';
+import { RecentSignIn } from '../http/recent-sign-in.js';
+import {
+  ErpCompaniesResponse,
+  ErpConnectionRequest,
+  ErpConnectionResponse,
+  ErpKindsResponse,
+  ErpTestRequestBody,
+  ErpTestResponse,
+  type ErpCompanyResponse,
+} from './erp-connection.dto.js';
+
+@ApiTags('ERP connection')
+@ApiBearerAuth()
+@Controller('api/v1')
+export class ErpConnectionController {
+  constructor(
+    private readonly erpKinds: ErpKinds,
+    private readonly readErpConnection: ReadErpConnection,
+    private readonly saveErpConnection: SaveErpConnection,
+    private readonly testErpConnection: TestErpConnection,
+    private readonly endErpConnection: EndErpConnection,
+  ) {}
+
+  /** The kinds of accounting systems that can be connected, and the settings that each needs. */
+  @Get('erp-kinds')
+  @Access('viewer')
+  @ApiOkResponse({ type: ErpKindsResponse })
+  listKinds(): ErpKindsResponse {
+    return {
+      data: this.erpKinds.list().map(({ id, name, connection }) => ({
+        kind: id,
+        name,
+        settingsSchema: connection.schema,
+        secrets: connection.secrets,
+      })),
+    };
+  }
+
+  /** The accounting system that is connected, without its secrets. 404 before there is one. */
+  @Get('erp-connection')
+  @Access('viewer')
+  @ApiOkResponse({ type: ErpConnectionResponse })
+  @ApiNotFoundResponse({ description: 'no accounting system is connected' })
+  async read(@Caller() { installationId }: Principal): Promise<ErpConnectionResponse> {
+    const reading = await this.readErpConnection.read(installationId);
+    if (reading === undefined) {
+      throw notFound('No accounting system is connected.');
+    }
+    const { connection, name, guarantee } = reading;
+    const { kind, state, problem, settings, connectedBy, connectedAt, lastSuccessAt } = connection;
+    return {
+      kind,
+      name,
+      state,
+      problem: problem ?? null,
+      settings,
+      connectedBy,
+      connectedAt,
+      lastSuccessAt: lastSuccessAt ?? null,
+      guarantee: guarantee ?? null,
+    };
+  }
+
+  /**
+   * Connects the accounting system of this company, or changes settings and credentials of the connection. They are tried
+   * before they are stored. The answer lists the companies that they open: link one with PUT /api/v1/erp-company.
+   */
+  @Put('erp-connection')
+  @Access('admin')
+  @RecentSignIn()
+  @ApiOkResponse({ type: ErpCompaniesResponse })
+  @ApiUnprocessableEntityResponse({ description: 'the settings are not complete, or the ERP does not accept them' })
+  @ApiConflictResponse({ description: 'another ERP is in use: confirm the change' })
+  async connect(@Caller() caller: Principal, @Body() body: ErpConnectionRequest): Promise<ErpCompaniesResponse> {
+    const { kind, settings, confirmChange: isChangeConfirmed = false } = body;
+    const saved = await this.saveErpConnection.connect(
+      caller.installationId,
+      { kind, settings, isChangeConfirmed },
+      caller.name,
+    );
+    return { data: successOf(saved, ['connected'], SAVE_ERP_CONNECTION).companies.map(companyOf) };
+  }
+
+  /** Says in words what works: sign-in, companies, each list of one company, and posting where accounts are named. */
+  @Post('erp-connection/test')
+  @HttpCode(200)
+  @Access('admin')
+  @RecentSignIn()
+  @ApiOkResponse({ type: ErpTestResponse })
+  @ApiNotFoundResponse({ description: 'no accounting system is connected' })
+  async test(@Caller() caller: Principal, @Body() body: ErpTestRequestBody): Promise<ErpTestResponse> {
+    const request = { company: body.erpCompanyId, accounts: body.testEntry };
+    const tested = await this.testErpConnection.test(caller.installationId, request);
+    if (tested === undefined) {
+      throw notFound('No accounting system is connected.');
+    }
+    return { checks: tested.checks, companies: tested.companies.map(companyOf) };
+  }
+
+  /** Ends the connection. Its credentials are not used any more; exports fail with the reason until there is another one. */
+  @Delete('erp-connection')
+  @HttpCode(204)
+  @Access('admin')
+  @RecentSignIn()
+  @ApiNoContentResponse()
+  @ApiNotFoundResponse({ description: 'no accounting system is connected' })
+  async end(@Caller() { installationId }: Principal): Promise<void> {
+    if (!(await this.endErpConnection.end(installationId))) {
+      throw notFound('No accounting system is connected.');
+    }
+  }
+}
+
+function companyOf({ id, name, registrationNumber }: ErpCompany): ErpCompanyResponse {
+  return { id, name, registrationNumber: registrationNumber ?? null };
+}

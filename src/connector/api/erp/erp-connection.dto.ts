@@ -1,0 +1,132 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsObject, IsString, Length, ValidateNested } from 'class-validator';
+import { Type } from 'class-transformer';
+import { OptionalField } from '../http/optional-field.js';
+
+export class ErpKindResponse {
+  @ApiProperty({ description: 'names the kind of accounting system', example: 'ledger' })
+  readonly kind!: string;
+  @ApiProperty({ description: 'as people call it', example: 'Ledger (sandbox)' })
+  readonly name!: string;
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'JSON Schema (draft 2020-12) of the settings that connect it; forms are made of it',
+  })
+  readonly settingsSchema!: Readonly<Record<string, unknown>>;
+  @ApiProperty({ type: [String], description: 'properties of the settings that are written and never read' })
+  readonly secrets!: readonly string[];
+}
+
+export class ErpKindsResponse {
+  @ApiProperty({ type: [ErpKindResponse] })
+  readonly data!: readonly ErpKindResponse[];
+}
+
+export class ErpConnectionRequest {
+  @ApiProperty({ description: 'one of the kinds of GET /api/v1/erp-kinds', minLength: 1, maxLength: 40 })
+  @IsString()
+  @Length(1, 40)
+  readonly kind!: string;
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'as the kind’s schema wants them; a secret that is left out stays as it is while the ERP is the same',
+  })
+  @IsObject()
+  readonly settings!: Readonly<Record<string, never>>;
+  @ApiProperty({
+    required: false,
+    description: 'true: the person knows that entries in the accounting system before stay there',
+  })
+  @OptionalField()
+  @IsBoolean()
+  readonly confirmChange?: boolean;
+}
+
+export class ErpTestAccounts {
+  @ApiProperty({ description: 'code of the account that is debited', minLength: 1, maxLength: 100 })
+  @IsString()
+  @Length(1, 100)
+  readonly debit!: string;
+  @ApiProperty({ description: 'code of the account that is credited', minLength: 1, maxLength: 100 })
+  @IsString()
+  @Length(1, 100)
+  readonly credit!: string;
+}
+
+export class ErpTestRequestBody {
+  @ApiProperty({ required: false, description: 'company whose lists are read', minLength: 1, maxLength: 255 })
+  @OptionalField()
+  @IsString()
+  @Length(1, 255)
+  readonly erpCompanyId?: string;
+  @ApiProperty({
+    required: false,
+    type: ErpTestAccounts,
+    description: 'accounts of an entry of one minor unit, posted today and taken back at once',
+  })
+  @OptionalField()
+  @ValidateNested()
+  @Type(() => ErpTestAccounts)
+  readonly testEntry?: ErpTestAccounts;
+}
+
+export class ErpCompanyResponse {
+  @ApiProperty({ description: 'id in the accounting system' })
+  readonly id!: string;
+  @ApiProperty()
+  readonly name!: string;
+  @ApiProperty({ type: String, nullable: true })
+  readonly registrationNumber!: string | null;
+}
+
+export class ErpCompaniesResponse {
+  @ApiProperty({ type: [ErpCompanyResponse] })
+  readonly data!: readonly ErpCompanyResponse[];
+}
+
+export class ErpConnectionResponse {
+  @ApiProperty({ example: 'ledger' })
+  readonly kind!: string;
+  @ApiProperty({ description: 'as people call the accounting system' })
+  readonly name!: string;
+  @ApiProperty({ enum: ['ok', 'needs-reauthorization'] })
+  @IsIn(['ok', 'needs-reauthorization'])
+  readonly state!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'what an administrator has to do' })
+  readonly problem!: string | null;
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'without secrets' })
+  readonly settings!: Readonly<Record<string, unknown>>;
+  @ApiProperty()
+  readonly connectedBy!: string;
+  @ApiProperty({ format: 'date-time', type: String })
+  readonly connectedAt!: Date;
+  @ApiProperty({ format: 'date-time', type: String, nullable: true, description: 'when it last accepted a request' })
+  readonly lastSuccessAt!: Date | null;
+  @ApiProperty({
+    enum: ['permanent-key', 'expiring-key', 'searchable-reference', 'none'],
+    nullable: true,
+    type: String,
+    description: 'what it offers against double posting; at `none` a person looks up what is in doubt',
+  })
+  readonly guarantee!: string | null;
+}
+
+export class ErpCheckResponse {
+  @ApiProperty({
+    enum: ['sign-in', 'companies', 'accounts', 'tax-codes', 'dimensions', 'vendors', 'periods', 'posting'],
+  })
+  readonly check!: string;
+  @ApiProperty({ enum: ['works', 'fails', 'not-tried'] })
+  readonly state!: string;
+  @ApiProperty({ description: 'a sentence for the administrator' })
+  readonly detail!: string;
+}
+
+export class ErpTestResponse {
+  @ApiProperty({ type: [ErpCheckResponse] })
+  readonly checks!: readonly ErpCheckResponse[];
+  @ApiProperty({ type: [ErpCompanyResponse] })
+  readonly companies!: readonly ErpCompanyResponse[];
+}

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { InstallationsModule } from '../installations/installations.module.js';
+import { EndErpConnection } from './end-erp-connection.js';
+import { ErpConnectionRepository } from './erp-connection.repository.js';
+import { LinkErpCompany } from './link-erp-company.js';
+import { ReadErpConnection } from './read-erp-connection.js';
+import { SaveErpConnection } from './save-erp-connection.js';
+import { TestErpConnection } from './test-erp-connection.js';
+
+const USE_CASES = [EndErpConnection, LinkErpCompany, ReadErpConnection, SaveErpConnection, TestErpConnection];
+
+@Module({
+  imports: [InstallationsModule],
+  providers: [ErpConnectionRepository, ...USE_CASES],
+  exports: USE_CASES,
+})
+export class ErpConnectionsModule {}

@@ -1,0 +1,112 @@
+// The adapters that this deployment has: those of the repository, and those that its configuration names.
+import { pathToFileURL } from 'node:url';
+import { isAbsolute, resolve } from 'node:path';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Permanent } from '../../kernel/faults.js';
+import type { JsonValue } from '../../kernel/json.js';
+import { ERP_API_VERSION, type ErpDefinition, type ErpSettings } from '../erp/kit/define-erp.js';
+
+/** What is wrong with one property of the settings. */
+export interface SettingProblem {
+  /** RFC 6901, relative to the settings. */
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+interface Kind {
+  readonly definition: ErpDefinition;
+  readonly validate: ValidateFunction;
+}
+
+export class ErpKinds {
+  private readonly kinds: ReadonlyMap<string, Kind>;
+
+  /** @throws Permanent for two adapters with one id, another version of the kit, or a schema that is none */
+  constructor(definitions: readonly ErpDefinition[]) {
+    const ajv = new Ajv2020({
+      allErrors: true,
+      strict: true,
+      formats: { uri: isHttpAddress, date: /^\d{4}-\d\d-\d\d$/ },
+    });
+    const kinds = new Map<string, Kind>();
+    for (const definition of definitions) {
+      const { id, apiVersion, connection } = definition;
+      if ((apiVersion as number) !== ERP_API_VERSION) {
+        throw new Permanent(
+          `the adapter ${id} was written for version ${String(apiVersion)} of the adapter kit; this connector has version ${ERP_API_VERSION.toString()}`,
+        );
+      }
+      if (!/^[a-z][a-z0-9-]{0,39}$/.test(id) || kinds.has(id)) {
+        throw new Permanent(`the id "${id}" of an adapter is taken, or has other signs than a-z, 0-9 and hyphens`);
+      }
+      kinds.set(id, { definition, validate: ajv.compile(connection.schema) });
+    }
+    this.kinds = kinds;
+  }
+
+  list(): readonly ErpDefinition[] {
+    return [...this.kinds.values()].map(({ definition }) => definition);
+  }
+
+  find(id: string): ErpDefinition | undefined {
+    return this.kinds.get(id)?.definition;
+  }
+
+  /** @returns empty when the settings, secrets included, are as the adapter's schema wants them */
+  problemsOf(id: string, settings: ErpSettings): readonly SettingProblem[] {
+    const kind = this.kinds.get(id);
+    if (kind === undefined) {
+      return [{ pointer: '/kind', detail: `there is no accounting system of the kind "${id}"` }];
+    }
+    return kind.validate(settings) ? [] : (kind.validate.errors ?? []).slice(0, 20).map(problemOf);
+  }
+}
+
+/**
+ * @param names of packages, or paths relative to `folder`; each exports one or more definitions by any name
+ * @throws Permanent naming what cannot be loaded
+ */
+export async function loadAdapters(names: readonly string[], folder: string): Promise<readonly ErpDefinition[]> {
+  const loaded: ErpDefinition[] = [];
+  for (const name of names) {
+    const isPath = name.startsWith('.') || isAbsolute(name);
+    try {
+      const module = (await import(isPath ? pathToFileURL(resolve(folder, name)).href : name)) as object;
+      const found = Object.values(module).filter(isDefinition);
+      if (found.length === 0) {
+        throw new Permanent('it exports no adapter made by defineErp');
+      }
+      loaded.push(...found);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Permanent(`ERP_ADAPTERS: "${name}" cannot be loaded: ${reason}`, { cause: error });
+    }
+  }
+  return loaded;
+}
+
+function isDefinition(value: unknown): value is ErpDefinition {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    ['id', 'apiVersion', 'connection', 'capabilities', 'create'].every((name) => name in value)
+  );
+}
+
+function isHttpAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+function problemOf({ instancePath, keyword, params, message = 'is not valid' }: ErrorObject): SettingProblem {
+  const { missingProperty, additionalProperty } = params as Readonly<Record<string, JsonValue | undefined>>;
+  switch (keyword) {
+    case 'required':
+      return { pointer: `${instancePath}/${String(missingProperty)}`, detail: 'is required' };
+    case 'additionalProperties':
+      return { pointer: `${instancePath}/${String(additionalProperty)}`, detail: 'is not known' };
+    case 'format':
+      return { pointer: instancePath, detail: 'is no address (https://…)' };
+    default:
+      return { pointer: instancePath, detail: message };
+  }
+}

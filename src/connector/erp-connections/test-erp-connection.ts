@@ -1,0 +1,195 @@
+// Says in words what works of a connection: sign-in, companies, each list, a test entry that is taken back.
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { sha256Hex } from '../../foundation/crypto/sha256.js';
+import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import { Clock } from '../../kernel/clock.js';
+import { toErpCompanyId, toExportJobId, type InstallationId } from '../../kernel/ids.js';
+import { localDateIn } from '../../kernel/local-date.js';
+import type { PlannedLine } from '../bookkeeping/item/posting-plan.js';
+import type { ConnectedErp } from '../erp/connected-erp.js';
+import { ErpUnavailable, type ErpCompany, type ErpMasterData, type PostingGroup } from '../erp/erp-ledger.js';
+import type { OpenAdapter } from '../erp/kit/open-adapter.js';
+import { ErpConnectionRepository } from './erp-connection.repository.js';
+import { StoredErpConnections } from './stored-erp-connections.js';
+
+export interface ErpCheck {
+  readonly check: 'sign-in' | 'companies' | 'accounts' | 'tax-codes' | 'dimensions' | 'vendors' | 'periods' | 'posting';
+  readonly state: 'works' | 'fails' | 'not-tried';
+  /** A sentence for the customer's administrator. */
+  readonly detail: string;
+}
+
+export interface ErpTestRequest {
+  /** As the ERP names it; undefined: only sign-in and the list of companies are tried. */
+  readonly company: string | undefined;
+  /** Codes of two accounts for an entry of one minor unit that is reversed at once; undefined: nothing is posted. */
+  readonly accounts: { readonly debit: string; readonly credit: string } | undefined;
+}
+
+export interface ErpTestResult {
+  readonly checks: readonly ErpCheck[];
+  readonly companies: readonly ErpCompany[];
+}
+
+@Injectable()
+export class TestErpConnection {
+  constructor(
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly erpConnectionRepository: ErpConnectionRepository,
+    private readonly storedErpConnections: StoredErpConnections,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns undefined without a connection */
+  async test(installationId: InstallationId, request: ErpTestRequest): Promise<ErpTestResult | undefined> {
+    const stored = await this.tenantDatabase.inInstallation('find ERP connection', installationId, (tx) =>
+      this.erpConnectionRepository.findCurrent(tx, installationId),
+    );
+    if (stored === undefined) {
+      return undefined;
+    }
+    const settings = { ...stored.settings, ...stored.secrets };
+    const adapter = this.storedErpConnections.openUnstored(installationId, stored.kind, settings);
+    try {
+      return await this.tryAll(installationId, adapter, request);
+    } finally {
+      adapter.close();
+    }
+  }
+
+  private async tryAll(
+    installationId: InstallationId,
+    adapter: OpenAdapter,
+    { company, accounts }: ErpTestRequest,
+  ): Promise<ErpTestResult> {
+    const scope = this.storedErpConnections.callScope();
+    const companies = await attempt(() => adapter.listCompanies(scope));
+    if (typeof companies === 'string') {
+      return { checks: [{ check: 'sign-in', state: 'fails', detail: companies }], companies: [] };
+    }
+    const checks: ErpCheck[] = [
+      { check: 'sign-in', state: 'works', detail: 'The accounting system accepts the credentials.' },
+      {
+        check: 'companies',
+        state: companies.length > 0 ? 'works' : 'fails',
+        detail: `The credentials open ${counted(companies.length, 'company', 'companies')}.`,
+      },
+    ];
+    if (company !== undefined) {
+      const erp = adapter.forCompany({ ...this.storedErpConnections.caller(), company: toErpCompanyId(company) });
+      const books = await attempt(() => erp.loadMasterData());
+      checks.push(...listChecks(books));
+      checks.push(
+        typeof books === 'object' && accounts !== undefined
+          ? await this.tryPosting(installationId, erp, books, accounts)
+          : { check: 'posting', state: 'not-tried', detail: 'No test entry was posted: name two accounts for it.' },
+      );
+    }
+    return { checks, companies };
+  }
+
+  private async tryPosting(
+    installationId: InstallationId,
+    erp: ConnectedErp,
+    books: ErpMasterData,
+    codes: { readonly debit: string; readonly credit: string },
+  ): Promise<ErpCheck> {
+    const check = 'posting';
+    const [debit, credit] = [codes.debit, codes.credit].map((code) =>
+      books.accounts.find((account) => account.code === code && account.active),
+    );
+    if (debit === undefined || credit === undefined) {
+      return { check, state: 'fails', detail: 'One of the two accounts does not exist or is not active.' };
+    }
+    if (!erp.capabilities.reversal) {
+      const detail = 'No test entry was posted: this accounting system cannot take it back by itself.';
+      return { check, state: 'not-tried', detail };
+    }
+    const line = ({ externalId, code }: typeof debit, amountMinor: bigint): PlannedLine => ({
+      account: { id: externalId, code, decision: { by: 'code' } },
+      amountMinor,
+      baseMinor: amountMinor,
+      dimensions: [],
+    });
+    const group = this.testGroup(installationId, books, [line(debit, 1n), line(credit, -1n)]);
+    const [posted] = await erp.post([group]);
+    if (posted?.outcome !== 'created') {
+      const reason = posted !== undefined && 'message' in posted ? posted.message : 'it did not confirm the entry';
+      return { check, state: 'fails', detail: `The accounting system did not take a test entry: ${reason}.` };
+    }
+    const [reversed] = await erp.reverse([group.key]);
+    return reversed?.outcome === 'reversed'
+      ? { check, state: 'works', detail: 'A test entry was posted and taken back.' }
+      : {
+          check,
+          state: 'fails',
+          detail: `A test entry was posted (${posted.posted.entries[0]?.number ?? group.key}) and could not be taken back: reverse it there.`,
+        };
+  }
+
+  private testGroup(
+    installationId: InstallationId,
+    { functionalCurrency, timeZone }: ErpMasterData,
+    lines: readonly PlannedLine[],
+  ): PostingGroup {
+    const key = randomUUID();
+    return {
+      key,
+      revision: 1,
+      contentDigest: sha256Hex(key),
+      entries: [
+        {
+          role: 'entry',
+          postingDate: localDateIn(this.clock.now(), timeZone),
+          currency: functionalCurrency,
+          functionalCurrency,
+          description: 'Test of the connection; reversed at once',
+          reference: key,
+          state: 'posted',
+          lines,
+          information: { supplierAmount: { value: '1', currency: functionalCurrency } },
+          mappingVersion: 0,
+        },
+      ],
+      documents: [],
+      trail: { installationId, exportJobId: toExportJobId(key), mappingVersion: 0, fence: 0n },
+    };
+  }
+}
+
+function listChecks(books: ErpMasterData | undefined | string): readonly ErpCheck[] {
+  const lists = ['accounts', 'tax-codes', 'dimensions', 'vendors', 'periods'] as const;
+  if (typeof books !== 'object') {
+    const detail = books ?? 'The accounting system knows no such company.';
+    return lists.map((check) => ({ check, state: 'fails', detail }));
+  }
+  const counts = {
+    accounts: books.accounts.filter(({ active }) => active).length,
+    'tax-codes': books.taxCodes.filter(({ active }) => active).length,
+    dimensions: books.dimensions.filter(({ active }) => active).length,
+    vendors: books.vendors.filter(({ blocked }) => !blocked).length,
+    periods: books.periods.filter(({ open }) => open).length,
+  };
+  return lists.map((check) => ({
+    check,
+    state: (check === 'accounts' || check === 'periods') && counts[check] === 0 ? 'fails' : 'works',
+    detail: `${counts[check].toString()} ${check === 'periods' ? 'open' : 'active'} ${check.replace('-', ' ')}.`,
+  }));
+}
+
+/** @returns the sentence when the ERP could not be used */
+async function attempt<T>(ask: () => Promise<T>): Promise<T | string> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ErpUnavailable) {
+      return `The accounting system could not be used: ${error.failure.message}.`;
+    }
+    throw error;
+  }
+}
+
+function counted(count: number, one: string, several: string): string {
+  return `${count.toString()} ${count === 1 ? one : several}`;
+}

@@ -1,0 +1,80 @@
+// Ways to an ERP without a stored connection: the ledger over HTTP, or one ERP that every installation is connected to.
+import { SystemClock } from '../../src/foundation/clock/system-clock.js';
+import { ConnectedErp } from '../../src/connector/erp/connected-erp.js';
+import { ErpConnections } from '../../src/connector/erp/erp-connections.js';
+import type { CallScope, ErpCaller } from '../../src/connector/erp/erp-call.js';
+import type { ErpCapability, ErpCompany, ErpLedger } from '../../src/connector/erp/erp-ledger.js';
+import type { ErpReferenceData } from '../../src/connector/erp/erp-reference-data.js';
+import { ledger, ledgerCapabilities } from '../../src/connector/erp/ledger/ledger.erp.js';
+import { openAdapter, type OpenAdapter } from '../../src/connector/erp/kit/open-adapter.js';
+import { toErpCompanyId, type ErpCompanyId, type InstallationId } from '../../src/kernel/ids.js';
+import { FakeMasterData } from './fake-master-data.js';
+import { MemoryErpStore } from './memory-erp-store.js';
+
+const PATIENCE_MS = 20_000;
+
+/** @param patienceMs of each call */
+export function patientCaller(patienceMs = PATIENCE_MS): ErpCaller {
+  return {
+    signal: new AbortController().signal,
+    deadline: () => new Date(Date.now() + patienceMs),
+    assertOwner: () => undefined,
+  };
+}
+
+export function callScope(): CallScope {
+  const caller = patientCaller();
+  return { ...caller, deadline: caller.deadline() };
+}
+
+/** The adapter of a ledger that runs at an address. */
+export function openLedgerAdapter(
+  url: string,
+  apiKey: string,
+  guarantee: ErpCapability = { level: 'permanent-key' },
+): OpenAdapter {
+  return openAdapter(
+    ledger,
+    { url, apiKey, guarantee: { ...guarantee } },
+    { clock: new SystemClock(), store: new MemoryErpStore(), log: () => undefined, client: {} },
+  );
+}
+
+/** The same ERP for every installation; its level is read anew whenever it is opened. */
+export class OneErp extends ErpConnections {
+  constructor(
+    private readonly erp: ErpLedger & { readonly capability: ErpCapability },
+    private readonly referenceData: ErpReferenceData = new FakeMasterData(),
+  ) {
+    super();
+  }
+
+  override open(_: InstallationId, company: ErpCompanyId, caller: Partial<ErpCaller> = {}): Promise<ConnectedErp> {
+    return Promise.resolve(this.forCompany(company, caller));
+  }
+
+  override listCompanies(): Promise<readonly ErpCompany[]> {
+    return this.erp.listCompanies(callScope());
+  }
+
+  forCompany(company: ErpCompanyId = toErpCompanyId('erp-company'), caller: Partial<ErpCaller> = {}): ConnectedErp {
+    const adapter = { ledger: this.erp, referenceData: this.referenceData };
+    const calls = { ...patientCaller(), ...caller, company };
+    return new ConnectedErp(adapter, ledgerCapabilities(this.erp.capability), calls);
+  }
+}
+
+/** The companies of an open adapter for every installation. */
+export class OneAdapter extends ErpConnections {
+  constructor(private readonly adapter: OpenAdapter) {
+    super();
+  }
+
+  override open(_: InstallationId, company: ErpCompanyId, caller: Partial<ErpCaller> = {}): Promise<ConnectedErp> {
+    return Promise.resolve(this.adapter.forCompany({ ...patientCaller(), ...caller, company }));
+  }
+
+  override listCompanies(): Promise<readonly ErpCompany[]> {
+    return this.adapter.listCompanies(callScope());
+  }
+}
