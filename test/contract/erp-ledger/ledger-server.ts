@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import type { ErpCapability } from '../../../src/connector/erp/erp-ledger.js';
 import type { ConnectedErp } from '../../../src/connector/erp/connected-erp.js';
 import type { OpenAdapter } from '../../../src/connector/erp/kit/open-adapter.js';
-import { Secret } from '../../../src/foundation/config/secret.js';
 import { createLogger } from '../../../src/foundation/logging/logger.js';
 import { toErpCompanyId, type ErpCompanyId } from '../../../src/kernel/ids.js';
 import { loadLedgerConfig } from '../../../src/sandbox/ledger/ledger-config.js';

@@ -1,7 +1,5 @@
 import { NoResponse } from '../../../foundation/http/client/http-client.js';
-import { ErpUnavailable } from '../../erp/erp-ledger.js';
 import { AuthorizationLost, InvalidPlatformResponse, PlatformRefusal } from '../../platform/platform-error.js';
-import { ErpCompanyAlreadyLinked } from '../installation.repository.js';
 
 /** For the customer's administrator: why connecting stopped, and what to do about it. */
 export function connectionProblem(error: unknown): string {
@@ -18,12 +16,6 @@ export function connectionProblem(error: unknown): string {
   }
   if (error instanceof InvalidPlatformResponse) {
     return 'The platform sent an invalid response. The connector tries again by itself.';
-  }
-  if (error instanceof ErpCompanyAlreadyLinked) {
-    return 'The company of the accounting system with the same registration number belongs to another connection. Pick another one: PUT /api/v1/erp-company.';
-  }
-  if (error instanceof ErpUnavailable) {
-    return 'The accounting system did not list its companies. The connector tries again by itself.';
   }
   return 'The connector has an internal error. It tries again by itself.';
 }

@@ -42,11 +42,7 @@ export class ReplayJob {
    * @returns undefined when the job has no certificate
    * @throws ErpUnavailable
    */
-  async replay(
-    installationId: InstallationId,
-    exportJobId: string,
-    books: ConnectedErp,
-  ): Promise<Replay | undefined> {
+  async replay(installationId: InstallationId, exportJobId: string, books: ConnectedErp): Promise<Replay | undefined> {
     const certificate = await this.certificateReader.findByJob(installationId, exportJobId);
     if (certificate === undefined) {
       return undefined;

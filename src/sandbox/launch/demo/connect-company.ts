@@ -24,7 +24,8 @@ export async function findActiveInstallation(operator: ProgramClient): Promise<s
 
 /**
  * Connects the demo company as a person in a browser would: from the connector to the platform's consent page, which is
- * approved, and back; then waits until the connector has finished in the background.
+ * approved, and back; then waits until the connector has finished in the background. The company of the ledger is linked by
+ * the operator: the sandbox's one key opens every company there.
  *
  * @param operator the connector's API with the operator's token.
  * @returns id of the installation
@@ -51,7 +52,13 @@ export async function connectCompany(
   } finally {
     browser.close();
   }
-  return waitFor(clock, 'activating the installation', ACTIVE_WITHIN_MS, () => findActiveInstallation(operator));
+  const id = await waitFor(clock, 'activating the installation', ACTIVE_WITHIN_MS, () =>
+    findActiveInstallation(operator),
+  );
+  await operator.put(`/api/v1/operator/installations/${id}/erp-company`, {
+    json: { erpCompanyId: demoCompany.ledgerId },
+  });
+  return id;
 }
 
 /** @returns a new API token of the installation, valid for a day; the connector shows a token only once, so each run needs its own */

@@ -115,6 +115,12 @@ export class ConnectHarness {
     return id;
   }
 
+  /** As the operator does for the sandbox's ledger. */
+  async link(id: string, erpCompanyId: string): Promise<Reply> {
+    const url = `/api/v1/operator/installations/${id}/erp-company`;
+    return this.call('PUT', url, { token: OPERATOR_TOKEN, body: { erpCompanyId } });
+  }
+
   /** What the worker does with a stored connection. */
   async finish(id: string): Promise<void> {
     await this.get(FinishConnection).finishConnection(toInstallationId(id));

@@ -46,10 +46,10 @@ describe('a consent for one company', () => {
     expect([done(first), at(first, 'next')]).toEqual([['authorization'], 'subscription']);
     await harness.finish(id);
     const last = await connectionOf(id);
-    expect(done(last)).toEqual(['authorization', 'subscription', 'erp-company', 'activation']);
+    expect(done(last)).toEqual(['authorization', 'subscription', 'activation']);
     expect(last).toMatchObject({
       state: 'active',
-      next: 'reference-data',
+      next: 'erp-company',
       generation: 1,
       accessLevel: 'company',
       credential: { kind: 'tokens' },
@@ -60,8 +60,7 @@ describe('a consent for one company', () => {
   it.each([
     ['GET /v1/subscriptions', ['authorization']],
     ['POST /v1/subscriptions', ['authorization']],
-    ['GET /companies', ['authorization', 'subscription']],
-    [ACTIVATE, ['authorization', 'subscription', 'erp-company']],
+    [ACTIVATE, ['authorization', 'subscription']],
   ])('that fails at %s shows why, and continues there', async (call, steps) => {
     harness.platform.resource = companyUrn(company.id);
     const reply = await harness.returnFromPlatform(await harness.begin());
@@ -88,26 +87,9 @@ describe('a consent for one company', () => {
     ]);
   });
 
-  it('waits for a person where no ERP company has the registration number', async () => {
-    const stranger = harness.platform.addCompany({ registrationNumber: 'nobody has it' });
-    const id = await harness.connect(companyUrn(stranger.id));
+  it('links nothing by itself, whatever the registration numbers are', async () => {
+    const id = await harness.connect(companyUrn(company.id));
     expect(await connectionOf(id)).toMatchObject({ state: 'active', next: 'erp-company' });
-  });
-
-  it('does not link an ERP company that another connection posts to', async () => {
-    await harness.connect(companyUrn(company.id));
-    const { registrationNumber = '' } = company;
-    const twin = harness.platform.addCompany({ registrationNumber });
-    harness.platform.resource = companyUrn(twin.id);
-    const reply = await harness.returnFromPlatform(await harness.begin());
-    const id = /<code>([0-9a-f-]{36})/.exec(reply.text)?.[1] ?? '';
-    await expect(harness.finish(id)).rejects.toThrow();
-    expect(at(await connectionOf(id), 'problem', 'text')).toContain('belongs to another connection');
-    const linking = await harness.call('PUT', '/api/v1/erp-company', {
-      token: await harness.token(id),
-      body: { erpCompanyId: `erp-${registrationNumber}` },
-    });
-    expect([linking.status, at(linking.json, 'type')]).toEqual([409, 'urn:problem:erp-company-taken']);
   });
 });
 
@@ -274,7 +256,7 @@ describe('an API key', () => {
     expect(await connectionOf(id)).toMatchObject({
       state: 'active',
       credential: { kind: 'api-key' },
-      next: 'reference-data',
+      next: 'erp-company',
     });
     expect(harness.platform.subscriptions.size).toBeGreaterThan(0);
   });
@@ -290,7 +272,7 @@ describe('an API key', () => {
     const apiKey = harness.platform.addApiKey(companyUrn(company.id), 'bearer');
     expect((await harness.call('PUT', '/api/v1/connection/api-key', { token, body: { apiKey } })).status).toBe(200);
     await harness.finish(id);
-    expect(await connectionOf(id)).toMatchObject({ state: 'active', next: 'reference-data' });
+    expect(await connectionOf(id)).toMatchObject({ state: 'active', next: 'erp-company' });
   });
 
   it.each([{}, { apiKey: '' }, { apiKey: 'a b' }, { apiKey: 'a:b' }, { apiKey: 'x'.repeat(513) }, { apiKey: 1 }])(

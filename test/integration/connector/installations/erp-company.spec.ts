@@ -1,40 +1,34 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
-import { reset } from '../../../support/servers/misbehaving-server.js';
+import { startedOnce } from '../../../support/started-once.js';
+import { respondingWith } from '../../../support/servers/misbehaving-server.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness, type Reply } from './connect-harness.js';
-import { startedOnce } from '../../../support/started-once.js';
 
-// Which company of the ERP an installation may be linked to, and by whom: one credential opens all of them.
+// Whose company of an ERP it is, is proved by the credentials that open it: an administrator links what the installation's
+// own connection shows, the operator what the sandbox's ledger has. Registration numbers and ids prove nothing.
 
 const harness = startedOnce(() => ConnectHarness.start());
 let company: PlatformCompanyData;
 let id: string;
 let own: string;
-let foreign: string;
-let numberless: string;
 
 beforeEach(async () => {
   harness.platform.restore();
   const number = randomUUID();
-  // With two companies of the number nothing is linked by itself.
-  [own, foreign, numberless] = [`own-${number}`, `foreign-${number}`, `numberless-${number}`];
+  own = `own-${number}`;
   harness.platform.addErpCompany(own, number);
-  harness.platform.addErpCompany(`twin-${number}`, number.toUpperCase());
-  harness.platform.addErpCompany(foreign, randomUUID());
-  harness.platform.addErpCompany(numberless, '');
-  company = harness.platform.addCompany({ registrationNumber: ` ${number} ` });
+  company = harness.platform.addCompany({ registrationNumber: number });
   id = await harness.connect(companyUrn(company.id));
 });
 
-const linkAsAdmin = async (erpCompanyId: string, of = id) =>
-  harness.call('PUT', '/api/v1/erp-company', { token: await harness.token(of), body: { erpCompanyId } });
-const linkAsOperator = (erpCompanyId: string, of = id) =>
-  harness.call('PUT', `/api/v1/operator/installations/${of}/erp-company`, {
-    token: OPERATOR_TOKEN,
-    body: { erpCompanyId },
-  });
+const KEY = 'a-key-of-the-customer';
+const call = async (method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: object, of = id) =>
+  harness.call(method, `/api/v1/${path}`, { token: await harness.token(of), ...(body && { body }) });
+const linkAsAdmin = (erpCompanyId: string, of = id) => call('PUT', 'erp-company', { erpCompanyId }, of);
+const settings = (more: object = {}) => ({ url: harness.platform.url, apiKey: KEY, ...more });
+const connect = (of = id, more: object = {}, confirm: object = {}) =>
+  call('PUT', 'erp-connection', { kind: 'ledger', settings: settings(more), ...confirm }, of);
 const ended = ({ status, json }: Reply) => [status, at(json, 'type')];
 const LINKED = [204, undefined];
 const linked = async (of = id) =>
@@ -43,69 +37,154 @@ const uninstall = (of: string) =>
   harness.admin.query(`UPDATE installation SET state = 'uninstalled' WHERE id = $1`, [of]);
 
 describe('an administrator', () => {
-  it('links a company with the same registration number, and one without any', async () => {
-    expect(await linked()).toBeNull();
-    for (const erpCompanyId of [own, numberless]) {
-      expect(ended(await linkAsAdmin(erpCompanyId))).toEqual(LINKED);
-      expect(await linked()).toBe(erpCompanyId);
+  it('without a connection links nothing, and learns of no id whether it exists', async () => {
+    for (const erpCompanyId of [own, 'nobody’s']) {
+      expect(ended(await linkAsAdmin(erpCompanyId))).toEqual([409, 'urn:problem:erp-not-connected']);
     }
+    expect(await linked()).toBeNull();
   });
 
-  it('links any free company where the platform has no number, which the audit log records', async () => {
-    const nameless = await harness.connect(companyUrn(harness.platform.addCompany().id));
-    expect(ended(await linkAsAdmin(foreign, nameless))).toEqual(LINKED);
-    const entry = await harness.row(
-      `SELECT actor, after ->> 'erp_company_id' AS linked FROM audit_entry
-       WHERE installation_id = $1 AND object = 'erp_company_link'`,
-      nameless,
+  it('links what the credentials of the own connection open, which the audit log records', async () => {
+    const connected = await connect();
+    expect([connected.status, at(connected.json, 'data')]).toEqual([
+      200,
+      expect.arrayContaining([expect.objectContaining({ id: own })]),
+    ]);
+    expect(ended(await linkAsAdmin('nobody’s'))).toEqual([422, 'urn:problem:unknown-erp-company']);
+    expect(ended(await linkAsAdmin(own))).toEqual(LINKED);
+    expect(await linked()).toBe(own);
+    const { rows } = await harness.admin.query<{ object: string; actor: string }>(
+      `SELECT object, actor FROM audit_entry WHERE installation_id = $1 AND object LIKE 'erp_%' ORDER BY position`,
+      [id],
     );
-    expect(entry).toEqual({ actor: expect.stringMatching(/^token /), linked: foreign });
+    expect(rows.map(({ object }) => object)).toEqual(['erp_connection', 'erp_company_link']);
+    expect(rows.every(({ actor }) => actor.startsWith('token '))).toBe(true);
   });
 
-  it('links none with another number, and does not learn whether it is linked', async () => {
-    const refused = [409, 'urn:problem:other-registration-number'];
-    expect(ended(await linkAsAdmin(foreign))).toEqual(refused);
+  it('does not take a company that another installation posts to', async () => {
+    await connect();
+    await linkAsAdmin(own);
     const other = await harness.connect(companyUrn(harness.platform.addCompany().id));
-    await linkAsAdmin(foreign, other);
-    expect(ended(await linkAsAdmin(foreign))).toEqual(refused);
-    expect(await linked()).toBeNull();
+    await connect(other);
+    expect(ended(await linkAsAdmin(own, other))).toEqual([409, 'urn:problem:erp-company-taken']);
+    expect(await linked(other)).toBeNull();
   });
 
-  it('links none while the platform does not give the company’s number', async () => {
-    harness.platform.next(`GET /v1/companies/${company.id}`, reset, reset, reset, reset);
-    expect(ended(await linkAsAdmin(own))).toEqual([503, 'urn:problem:platform-unavailable']);
+  it('has a company "1" of one ERP while another installation has a company "1" of another', async () => {
+    const other = await harness.connect(companyUrn(harness.platform.addCompany().id));
+    await connect();
+    // The same server under another name is another ERP.
+    await connect(other, { url: harness.platform.url.replace('127.0.0.1', 'localhost') });
+    expect(ended(await linkAsAdmin(own))).toEqual(LINKED);
+    expect(ended(await linkAsAdmin(own, other))).toEqual(LINKED);
+  });
+});
+
+describe('a connection', () => {
+  it('says what is missing, by name', async () => {
+    const { status, json } = await call('PUT', 'erp-connection', {
+      kind: 'ledger',
+      settings: { url: 'ftp://x', a: 1 },
+    });
+    expect([status, at(json, 'errors')]).toEqual([
+      400,
+      expect.arrayContaining([
+        { pointer: '/settings/apiKey', detail: 'is required' },
+        { pointer: '/settings/a', detail: 'is not known' },
+        { pointer: '/settings/url', detail: 'is no address (https://…)' },
+      ]),
+    ]);
+    expect((await call('PUT', 'erp-connection', { kind: 'nothing', settings: {} })).status).toBe(400);
+  });
+
+  it('is stored only when the ERP lets the credentials in', async () => {
+    harness.platform.next('GET /companies', respondingWith(401, {}));
+    const refused = await connect();
+    expect(ended(refused)).toEqual([422, 'urn:problem:erp-not-accepted']);
+    expect(refused.text).not.toContain(KEY);
+    expect((await call('GET', 'erp-connection')).status).toBe(404);
+  });
+
+  it('shows everything but its secrets, and keeps them when they are left out', async () => {
+    await connect();
+    const shown = await call('GET', 'erp-connection');
+    expect(shown.json).toMatchObject({
+      kind: 'ledger',
+      state: 'ok',
+      settings: { url: harness.platform.url },
+      guarantee: 'permanent-key',
+    });
+    expect(shown.text).not.toContain(KEY);
+    const again = await call('PUT', 'erp-connection', {
+      kind: 'ledger',
+      settings: { url: harness.platform.url, guarantee: { level: 'none' } },
+    });
+    expect(again.status).toBe(200);
+    expect((await call('GET', 'erp-connection')).json).toMatchObject({ guarantee: 'none' });
+    const elsewhere = harness.platform.url.replace('127.0.0.1', 'localhost');
+    const sent = await call('PUT', 'erp-connection', { kind: 'ledger', settings: { url: elsewhere } });
+    expect(at(sent.json, 'errors')).toEqual([{ pointer: '/settings/apiKey', detail: 'is required' }]);
+  });
+
+  it('to another ERP has to be confirmed while a company is linked, and unlinks it', async () => {
+    await connect();
+    await linkAsAdmin(own);
+    const elsewhere = { url: harness.platform.url.replace('127.0.0.1', 'localhost') };
+    expect(ended(await connect(id, elsewhere))).toEqual([409, 'urn:problem:not-confirmed']);
+    expect(await linked()).toBe(own);
+    expect((await connect(id, elsewhere, { confirmChange: true })).status).toBe(200);
     expect(await linked()).toBeNull();
+    expect(ended(await linkAsAdmin(own))).toEqual(LINKED);
+    // Its companies are told apart from those of the ERP before.
+    expect(await linked()).toBe(`2!${own}`);
+  });
+
+  it('is tested in words, and ended', async () => {
+    expect((await call('POST', 'erp-connection/test', {})).status).toBe(404);
+    await connect();
+    const tested = await call('POST', 'erp-connection/test', {});
+    expect(at(tested.json, 'checks')).toEqual([
+      { check: 'sign-in', state: 'works', detail: 'The accounting system accepts the credentials.' },
+      { check: 'companies', state: 'works', detail: expect.stringMatching(/^The credentials open \d+ compan/) },
+    ]);
+    harness.platform.next('GET /companies', respondingWith(403, {}));
+    const refused = await call('POST', 'erp-connection/test', {});
+    expect(at(refused.json, 'checks')).toEqual([
+      { check: 'sign-in', state: 'fails', detail: expect.stringContaining('does not accept the credentials') },
+    ]);
+    expect((await call('DELETE', 'erp-connection')).status).toBe(204);
+    expect((await call('DELETE', 'erp-connection')).status).toBe(404);
   });
 });
 
 describe('the operator', () => {
-  it('links one with another number, which the audit log records', async () => {
-    expect(ended(await linkAsOperator(foreign))).toEqual(LINKED);
+  it('links a company of the sandbox’s ledger, which the audit log records', async () => {
+    expect(ended(await harness.link(id, own))).toEqual(LINKED);
     const entry = await harness.row(
       `SELECT actor, after ->> 'erp_company_id' AS linked FROM audit_entry
        WHERE installation_id = $1 AND object = 'erp_company_link'`,
       id,
     );
-    expect(entry).toEqual({ actor: 'operator', linked: foreign });
+    expect(entry).toEqual({ actor: 'operator', linked: own });
   });
 
   it('links none that is unknown to the ERP or linked already, or for an unknown installation', async () => {
-    expect(ended(await linkAsOperator('nobody’s'))).toEqual([422, 'urn:problem:unknown-erp-company']);
+    expect(ended(await harness.link(id, 'nobody’s'))).toEqual([422, 'urn:problem:unknown-erp-company']);
     const other = await harness.connect(companyUrn(harness.platform.addCompany().id));
-    await linkAsAdmin(foreign, other);
-    expect(ended(await linkAsOperator(foreign))).toEqual([409, 'urn:problem:erp-company-taken']);
+    await harness.link(other, own);
+    expect(ended(await harness.link(id, own))).toEqual([409, 'urn:problem:erp-company-taken']);
     for (const nobody of [randomUUID(), 'nonsense']) {
-      expect(ended(await linkAsOperator(own, nobody))).toEqual([404, 'urn:problem:not-found']);
+      expect(ended(await harness.link(nobody, own))).toEqual([404, 'urn:problem:not-found']);
     }
     await uninstall(id);
-    expect(ended(await linkAsOperator(own))).toEqual([404, 'urn:problem:not-found']);
+    expect(ended(await harness.link(id, own))).toEqual([404, 'urn:problem:not-found']);
     expect(await linked()).toBeNull();
   });
 
   it('links none for an installation that is being uninstalled', async () => {
     await harness.admin.query('BEGIN');
     await uninstall(id);
-    const linking = linkAsOperator(own);
+    const linking = harness.link(id, own);
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     while ((await harness.admin.query(waiting)).rowCount === 0) {
       await new Promise((resolve) => setImmediate(resolve));

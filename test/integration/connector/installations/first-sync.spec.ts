@@ -22,6 +22,7 @@ beforeEach(async () => {
   company = harness.platform.addCompany({ registrationNumber, name: `Company ${registrationNumber}` });
   harness.platform.addErpCompany(`erp-${registrationNumber}`, registrationNumber);
   id = await harness.connect(companyUrn(company.id));
+  await harness.link(id, `erp-${registrationNumber}`);
 });
 
 describe('the first synchronization of reference data', () => {
