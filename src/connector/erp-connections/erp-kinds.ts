@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url';
 import { isAbsolute, resolve } from 'node:path';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { Permanent } from '../../kernel/faults.js';
-import type { JsonValue } from '../../kernel/json.js';
 import { ERP_API_VERSION, type ErpDefinition, type ErpSettings } from '../erp/kit/define-erp.js';
 
 /** What is wrong with one property of the settings. */
@@ -98,12 +97,12 @@ function isHttpAddress(text: string): boolean {
 }
 
 function problemOf({ instancePath, keyword, params, message = 'is not valid' }: ErrorObject): SettingProblem {
-  const { missingProperty, additionalProperty } = params as Readonly<Record<string, JsonValue | undefined>>;
+  const { missingProperty = '', additionalProperty = '' } = params as Readonly<Record<string, string | undefined>>;
   switch (keyword) {
     case 'required':
-      return { pointer: `${instancePath}/${String(missingProperty)}`, detail: 'is required' };
+      return { pointer: `${instancePath}/${missingProperty}`, detail: 'is required' };
     case 'additionalProperties':
-      return { pointer: `${instancePath}/${String(additionalProperty)}`, detail: 'is not known' };
+      return { pointer: `${instancePath}/${additionalProperty}`, detail: 'is not known' };
     case 'format':
       return { pointer: instancePath, detail: 'is no address (https://…)' };
     default:

@@ -46,13 +46,13 @@ export interface ErpContext {
   readonly store: ErpStore;
   readonly clock: Clock;
   /** An HTTP client with the rules of writes; closed with the connection. */
-  http(options: ErpHttpOptions): ErpHttp;
+  readonly http: (options: ErpHttpOptions) => ErpHttp;
   /** @param fields plain values without names of people, texts or credentials */
-  log(
+  readonly log: (
     level: 'info' | 'warn' | 'error',
     event: string,
     fields: Readonly<Record<string, string | number | boolean>>,
-  ): void;
+  ) => void;
 }
 
 export interface ConnectedAdapter {
@@ -60,6 +60,15 @@ export interface ConnectedAdapter {
   readonly referenceData: ErpReferenceData;
   /** Gives up what was opened besides `context.http`. */
   close?(): void;
+}
+
+/**
+ * A setting that the schema admits as a text only.
+ * @returns the empty text when it was left out
+ */
+export function textSetting(settings: ErpSettings, name: string): string {
+  const value = settings[name];
+  return typeof value === 'string' ? value : '';
 }
 
 /** Checks nothing at run time; gives an adapter its types. */

@@ -2,7 +2,7 @@
 import type { JsonValue } from '../../../kernel/json.js';
 import type { ErpCapability } from '../erp-ledger.js';
 import { guaranteeOf, type ErpCapabilities } from '../kit/capabilities.js';
-import { defineErp, ERP_API_VERSION, type ErpSettings } from '../kit/define-erp.js';
+import { defineErp, ERP_API_VERSION, textSetting, type ErpSettings } from '../kit/define-erp.js';
 import { ledgerHttpOptions } from './ledger-http.js';
 import { LedgerErp } from './ledger-erp.adapter.js';
 import { LedgerReferenceData } from './ledger-reference-data.js';
@@ -45,10 +45,10 @@ export const ledger = defineErp({
     secrets: ['apiKey'],
   },
   capabilities: ({ guarantee }) => ledgerCapabilities(guaranteeSetting(guarantee)),
-  systemOf: ({ url }) => String(url),
+  systemOf: (settings) => textSetting(settings, 'url').replace(/\/+$/, ''),
   create({ settings, capabilities, http }) {
-    const url = String(settings['url']).replace(/\/+$/, '');
-    const options = ledgerHttpOptions(url, String(settings['apiKey']));
+    const url = textSetting(settings, 'url').replace(/\/+$/, '');
+    const options = ledgerHttpOptions(url, textSetting(settings, 'apiKey'));
     return {
       ledger: new LedgerErp(http(options), url, guaranteeOf(capabilities)),
       // Whole lists of master data are read beside the postings, and never delay them.
