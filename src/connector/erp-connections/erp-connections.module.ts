@@ -7,11 +7,16 @@ import { ReadErpConnection } from './read-erp-connection.js';
 import { SaveErpConnection } from './save-erp-connection.js';
 import { TestErpConnection } from './test-erp-connection.js';
 
-const USE_CASES = [EndErpConnection, LinkErpCompany, ReadErpConnection, SaveErpConnection, TestErpConnection];
-
 @Module({
   imports: [InstallationsModule],
-  providers: [ErpConnectionRepository, ...USE_CASES],
-  exports: USE_CASES,
+  providers: [
+    EndErpConnection,
+    ErpConnectionRepository,
+    LinkErpCompany,
+    ReadErpConnection,
+    SaveErpConnection,
+    TestErpConnection,
+  ],
+  exports: [EndErpConnection, LinkErpCompany, ReadErpConnection, SaveErpConnection, TestErpConnection],
 })
 export class ErpConnectionsModule {}

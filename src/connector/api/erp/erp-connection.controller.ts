@@ -10,7 +10,6 @@ import {
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { EndErpConnection } from '../../erp-connections/end-erp-connection.js';
-import { ErpKinds } from '../../erp-connections/erp-kinds.js';
 import { ReadErpConnection } from '../../erp-connections/read-erp-connection.js';
 import { SaveErpConnection } from '../../erp-connections/save-erp-connection.js';
 import { TestErpConnection } from '../../erp-connections/test-erp-connection.js';
@@ -34,7 +33,6 @@ import {
 @Controller('api/v1')
 export class ErpConnectionController {
   constructor(
-    private readonly erpKinds: ErpKinds,
     private readonly readErpConnection: ReadErpConnection,
     private readonly saveErpConnection: SaveErpConnection,
     private readonly testErpConnection: TestErpConnection,
@@ -46,14 +44,7 @@ export class ErpConnectionController {
   @Access('viewer')
   @ApiOkResponse({ type: ErpKindsResponse })
   listKinds(): ErpKindsResponse {
-    return {
-      data: this.erpKinds.list().map(({ id, name, connection }) => ({
-        kind: id,
-        name,
-        settingsSchema: connection.schema,
-        secrets: connection.secrets,
-      })),
-    };
+    return { data: this.readErpConnection.listKinds() };
   }
 
   /** The accounting system that is connected, without its secrets. 404 before there is one. */
