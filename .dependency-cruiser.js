@@ -83,7 +83,7 @@ export default {
         path: '^src/',
         pathNot: ['^src/connector/erp/', '^src/connector/erp\\.providers\\.ts$', spec],
       },
-      to: { path: '^src/connector/erp/ledger/' },
+      to: { path: '^src/connector/erp/(ledger|files)/' },
     },
     {
       name: 'database-driver-only-in-foundation',

@@ -12,6 +12,9 @@ export interface HarnessModule {
   readonly harnesses: readonly ErpHarness[];
 }
 
+/** What an adapter may lack; without `requests for lists` it has its master data at hand and can never fail to read it. */
+export type Undeclared = 'documents' | 'drafts' | 'settlement' | 'vendors' | 'rates' | 'requests for lists';
+
 export interface ErpHarness {
   /** Names the adapter in the report. */
   readonly name: string;
@@ -19,6 +22,8 @@ export interface ErpHarness {
   readonly capability: ErpCapability;
   /** Most groups the adapter puts into one request; the suite posts one more. */
   readonly batch: number;
+  /** What the adapter does not declare, each with the reason; the clauses about it are reported as skipped. */
+  readonly without?: Readonly<Partial<Record<Undeclared, string>>>;
   /** At `expiring-key`: `afterKeyLife` is there. Otherwise the clauses that need it are reported as skipped. */
   readonly canOutliveKeys?: boolean;
   /** Called once, before all clauses. */

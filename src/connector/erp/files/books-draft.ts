@@ -7,7 +7,7 @@ import type { StoreChange, StoredValue } from '../kit/erp-store.js';
 import { reversalDate } from './decide-post.js';
 import { entryFromJson, entryToJson, fileEntry, reversalEntry, type FileEntry } from './file-entry.js';
 import type { FilesSettings } from './files-settings.js';
-import { fiscalYearOf } from './journal-file.js';
+import { fiscalYearOf } from './formats/journal-file.js';
 import {
   dayKey,
   entryKey,

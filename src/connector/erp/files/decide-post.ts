@@ -4,7 +4,7 @@ import type { PlannedEntry, PlannedLine } from '../../bookkeeping/item/posting-p
 import type { PostingGroup } from '../erp-ledger.js';
 import { fileEntry } from './file-entry.js';
 import type { FilesSettings } from './files-settings.js';
-import type { JournalFormat } from './journal-file.js';
+import type { JournalFormat } from './formats/journal-file.js';
 import type { StoredGroup, StoredRevision } from './stored-books.js';
 
 export type PostDecision =

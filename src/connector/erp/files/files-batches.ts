@@ -6,10 +6,10 @@ import { Bug } from '../../../kernel/faults.js';
 import { parseLocalDate } from '../../../kernel/local-date.js';
 import type { ErpStore, StoreChange, StoredValue } from '../kit/erp-store.js';
 import type { BatchFolder } from './batch-folder.js';
-import { fileFormats } from './file-formats.js';
+import { fileFormats } from './formats/file-formats.js';
 import { entryFromJson, type FileEntry } from './file-entry.js';
 import type { FilesSettings } from './files-settings.js';
-import { fiscalYearOf, type PostedBatch } from './journal-file.js';
+import { fiscalYearOf, type PostedBatch } from './formats/journal-file.js';
 import {
   BATCH_PREFIX,
   batchKey,

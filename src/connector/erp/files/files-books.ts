@@ -22,7 +22,7 @@ import type { ErpContext } from '../kit/define-erp.js';
 import type { ErpStore, StoreChange, StoredValue } from '../kit/erp-store.js';
 import { BooksDraft } from './books-draft.js';
 import { decidePost, isStanding, type PostDecision } from './decide-post.js';
-import { fileFormats } from './file-formats.js';
+import { fileFormats } from './formats/file-formats.js';
 import { entryFromJson, type FileEntry } from './file-entry.js';
 import type { FilesSettings } from './files-settings.js';
 import {

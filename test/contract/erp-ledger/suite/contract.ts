@@ -1,7 +1,7 @@
 // What the clauses share: the ERP under test, groups to post to its company, and questions about them.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type {
   ErpAccount,
   ErpTaxCode,
@@ -15,7 +15,7 @@ import type {
   PostOutcome,
 } from '../../../../src/connector/erp/erp-ledger.js';
 import type { ConnectedErp } from '../../../../src/connector/erp/connected-erp.js';
-import type { BookedEntry, ErpHarness, KnownCompany, StartedErp } from '../harness.js';
+import type { BookedEntry, ErpHarness, KnownCompany, StartedErp, Undeclared } from '../harness.js';
 import { currency, plannedEntry, postingGroup } from '../posting-group.builder.js';
 
 const POLL_EVERY_MS = 100;
@@ -40,6 +40,11 @@ export class Contract {
 
   get started(): StartedErp {
     return present(this.running, 'the harness has started');
+  }
+
+  /** `it`, or its skipping form where the adapter does not declare what the clause is about. */
+  itWith(part: Undeclared): typeof it | typeof it.skip {
+    return this.harness.without?.[part] === undefined ? it : it.skip;
   }
 
   get erp(): ConnectedErp {

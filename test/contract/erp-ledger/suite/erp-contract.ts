@@ -1,6 +1,6 @@
 // The whole contract of an ERP adapter, for the level its harness names.
-import { afterAll, beforeAll, describe } from '@jest/globals';
-import type { ErpHarness } from '../harness.js';
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import type { ErpHarness, Undeclared } from '../harness.js';
 import { Contract } from './contract.js';
 import { documentClauses } from './document.clauses.js';
 import { inspectionClauses } from './inspection.clauses.js';
@@ -18,14 +18,23 @@ export function erpContract(harness: ErpHarness): void {
     beforeAll(() => contract.start());
     afterAll(() => contract.stop());
 
+    for (const [part, reason] of Object.entries(harness.without ?? {})) {
+      it.skip(`${part}: not declared, ${reason}`, () => undefined);
+    }
+    const declared = (part: Undeclared, clauses: (of: Contract) => void) => {
+      if (harness.without?.[part] === undefined) {
+        clauses(contract);
+      }
+    };
+
     readingClauses(contract);
-    vendorClauses(contract);
+    declared('vendors', vendorClauses);
     postingClauses(contract);
-    documentClauses(contract);
+    declared('documents', documentClauses);
     keyClauses(contract);
     unknownOutcomeClauses(contract);
     reversalClauses(contract);
     inspectionClauses(contract);
-    settlementClauses(contract);
+    declared('settlement', settlementClauses);
   });
 }

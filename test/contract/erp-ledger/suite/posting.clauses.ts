@@ -86,7 +86,7 @@ export function postingClauses(contract: Contract): void {
       );
     });
 
-    it('posts a draft as a draft', async () => {
+    contract.itWith('drafts')('posts a draft as a draft', async () => {
       const group = contract.group({ entries: [contract.entry({ state: 'draft' })] });
       expect(await contract.post(group)).toMatchObject({ outcome: 'created' });
       expect(await contract.entriesUnder(group.key)).toMatchObject([{ state: 'draft' }]);

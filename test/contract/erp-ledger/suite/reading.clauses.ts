@@ -44,7 +44,7 @@ export function readingClauses(contract: Contract): void {
       expect(await contract.erp.for({ company: toErpCompanyId('no-such-company') }).loadMasterData()).toBeUndefined();
     });
 
-    it('finds rates of the currencies and days asked for, both days included', async () => {
+    contract.itWith('rates')('finds rates of the currencies and days asked for, both days included', async () => {
       const { rate } = contract.company;
       const ratesOn = (from: typeof rate.date, to: typeof rate.date, code: string = rate.from) =>
         contract.erp.findRates({ currencies: [currency(code)], from, to });
@@ -54,7 +54,7 @@ export function readingClauses(contract: Contract): void {
       expect(await ratesOn(rate.date, rate.date, 'XAF')).not.toContainEqual(rate);
     });
 
-    it('says that it has no answer when none comes', async () => {
+    contract.itWith('requests for lists')('says that it has no answer when none comes', async () => {
       const { rate } = contract.company;
       const day = rate.date;
       const cutOff = (ask: (erp: Contract['erp']) => Promise<unknown>) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
-import { currency, day, fileLine, filesSettings, someBatch, someEntry } from './files.fixtures.js';
+import { currency, day, fileLine, filesSettings, someBatch, someEntry } from '../files.fixtures.js';
 import { sieFile } from './sie-file.js';
 
 const settings = filesSettings({ format: 'sie' });

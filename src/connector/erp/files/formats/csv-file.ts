@@ -1,7 +1,7 @@
 // One line per posting, in UTF-8, for everything that reads tables (docs/erp-files.md).
-import { writeCsv, type CsvCell } from '../../../foundation/csv/csv-writer.js';
-import { formatMinor } from '../../../kernel/money.js';
-import type { FileEntry, FileLine } from './file-entry.js';
+import { writeCsv, type CsvCell } from '../../../../foundation/csv/csv-writer.js';
+import { formatMinor } from '../../../../kernel/money.js';
+import type { FileEntry, FileLine } from '../file-entry.js';
 import { paddedNumber, type JournalFormat, type PostedBatch } from './journal-file.js';
 
 const COLUMNS = [

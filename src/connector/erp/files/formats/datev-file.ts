@@ -1,11 +1,11 @@
 // DATEV-Format, Buchungsstapel (header 700, format version 13) in code page 1252:
 // https://developer.datev.de/datev/platform/de/dtvf/formate/buchungsstapel
-import { formatScaled } from '../../../kernel/decimal.js';
-import type { LocalDate } from '../../../kernel/local-date.js';
-import { cutText } from '../../../kernel/text.js';
+import { formatScaled } from '../../../../kernel/decimal.js';
+import type { LocalDate } from '../../../../kernel/local-date.js';
+import { cutText } from '../../../../kernel/text.js';
 import { encodeIn, singleLine, textIn } from './code-page.js';
-import type { FileEntry, FileLine } from './file-entry.js';
-import type { FilesSettings } from './files-settings.js';
+import type { FileEntry, FileLine } from '../file-entry.js';
+import type { FilesSettings } from '../files-settings.js';
 import { digitsOf, foreignAmount, paddedNumber, type JournalFormat, type PostedBatch } from './journal-file.js';
 
 const MAX_MINOR = 10n ** 12n;

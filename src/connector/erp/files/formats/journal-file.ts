@@ -1,9 +1,9 @@
 // What the encoders of the three formats have in common: a batch goes in, the bytes of a file come out.
-import { currencyDigits, type CurrencyCode } from '../../../kernel/currency.js';
-import { formatScaled } from '../../../kernel/decimal.js';
-import { addDays, parseLocalDate, type LocalDate } from '../../../kernel/local-date.js';
-import type { FileEntry } from './file-entry.js';
-import type { FilesSettings } from './files-settings.js';
+import { currencyDigits, type CurrencyCode } from '../../../../kernel/currency.js';
+import { formatScaled } from '../../../../kernel/decimal.js';
+import { addDays, parseLocalDate, type LocalDate } from '../../../../kernel/local-date.js';
+import type { FileEntry } from '../file-entry.js';
+import type { FilesSettings } from '../files-settings.js';
 
 /** What a file is made of. The same batch makes the same bytes. */
 export interface PostedBatch {

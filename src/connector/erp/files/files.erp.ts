@@ -1,0 +1,91 @@
+// ERPs without an interface: journal entries are collected and given out as numbered files (docs/erp-files.md).
+import { ErpUnavailable } from '../erp-ledger.js';
+import { guaranteeOf, type ErpCapabilities } from '../kit/capabilities.js';
+import { defineErp, ERP_API_VERSION, type ErpContext, type ErpSettings } from '../kit/define-erp.js';
+import { BatchFolder } from './batch-folder.js';
+import { MAX_LINES } from './decide-post.js';
+import { fileFormats } from './formats/file-formats.js';
+import { FilesBatches } from './files-batches.js';
+import { FilesBooks } from './files-books.js';
+import { FilesLedger } from './files-ledger.js';
+import { FilesReferenceData } from './files-reference-data.js';
+import {
+  filesSettingsSchema,
+  formatOf,
+  InvalidFilesSettings,
+  readFilesSettings,
+  systemOfFiles,
+  type FilesSettings,
+} from './files-settings.js';
+
+export const files = defineErp({
+  id: 'files',
+  name: 'Files (SIE, DATEV, CSV)',
+  apiVersion: ERP_API_VERSION,
+  connection: { schema: filesSettingsSchema, secrets: [] },
+  capabilities,
+  systemOf: systemOfFiles,
+  create({ settings, capabilities, store, clock, ...context }) {
+    const read = readOnce(settings);
+    const books = new FilesBooks(store, read, clock, (...said) => {
+      context.log(...said);
+    });
+    return {
+      ledger: new FilesLedger(read, books, guaranteeOf(capabilities)),
+      referenceData: new FilesReferenceData(read),
+    };
+  },
+});
+
+/** When they are first needed, so that the sentences about them reach whoever connects. */
+function readOnce(settings: ErpSettings): () => FilesSettings {
+  let read: FilesSettings | undefined;
+  return () => {
+    try {
+      return (read ??= readFilesSettings(settings));
+    } catch (error) {
+      if (error instanceof InvalidFilesSettings) {
+        throw new ErpUnavailable({ kind: 'server-error', message: error.message });
+      }
+      throw error;
+    }
+  };
+}
+
+/**
+ * The batches of a connection.
+ * @param folder of the operator's, in which each batch is put as well
+ * @throws InvalidFilesSettings
+ */
+export function filesBatches(
+  { settings, store, clock }: Pick<ErpContext, 'settings' | 'store' | 'clock'>,
+  folder?: string,
+) {
+  const placed = folder === undefined ? undefined : new BatchFolder(folder, systemOfFiles(settings), store);
+  return new FilesBatches(store, readFilesSettings(settings), clock, placed);
+}
+
+function capabilities(settings: ErpSettings): ErpCapabilities {
+  return {
+    uniqueKey: { kind: 'forever' },
+    search: { kind: 'immediate' },
+    requestMayTakeMs: 0,
+    atomicity: 'group',
+    documents: 'none',
+    tax: 'posted',
+    payablesNeedVendor: false,
+    settlement: false,
+    reversal: true,
+    drafts: false,
+    dimensions: true,
+    rates: false,
+    vendorCreation: false,
+    limits: {
+      groupsPerCall: 100,
+      linesPerEntry: MAX_LINES,
+      textLength: fileFormats[formatOf(settings)].textLength,
+      concurrentRequests: 8,
+      requestsPerMinute: undefined,
+    },
+  };
+}
