@@ -282,6 +282,15 @@ const CASES: readonly Case[] = [
     outcomes: {},
   },
   {
+    of: 'a doubt that ends in the last round is told as such, not as a reversal',
+    events: [sent({}), waited, lookedUp({}), waited, lookedUp({}), waited, lookedUp({}, 'a'), marked],
+    actions: [
+      ...['send a1', 'wait 800', 'look up a', 'wait 1600', 'look up a', 'wait 3200', 'look up a'],
+      ...['mark uncertain  rejected a', 'finish absent-at-last'],
+    ],
+    outcomes: {},
+  },
+  {
     of: 'a reversal is recorded although the look-up of another group gets no response',
     keys: 'ab',
     events: [

@@ -70,7 +70,7 @@ export type RoundAction<P, F> =
        * Why some groups have no outcome, or why no more should be sent for now. Undefined while an ERP that responds does
        * not show yet what it may have (level `searchable-reference`): these groups wait without holding others back.
        */
-      readonly failure: F | 'stopping' | 'reversed-each-time' | undefined;
+      readonly failure: F | 'stopping' | 'reversed-each-time' | 'absent-at-last' | undefined;
     };
 
 /** What became of an action. */
@@ -307,14 +307,16 @@ function finalFailure<P extends FoundGroup, F extends RoundFailure>({
   open,
   inDoubt,
   hasDefiniteOutcome,
+  replaced,
   failure,
   interruption,
-}: PostingRounds<P, F>): F | 'stopping' | 'reversed-each-time' | undefined {
+}: PostingRounds<P, F>): F | 'stopping' | 'reversed-each-time' | 'absent-at-last' | undefined {
   if (interruption !== undefined) {
     return interruption;
   }
-  if (open.some(({ key }) => !inDoubt.has(key))) {
-    return failure ?? 'reversed-each-time';
+  const sendable = open.filter(({ key }) => !inDoubt.has(key));
+  if (sendable.length > 0) {
+    return failure ?? (sendable.some(({ key }) => replaced.has(key)) ? 'reversed-each-time' : 'absent-at-last');
   }
   // An ERP that has stated nothing is not used for a while: whatever else it is sent would be unknown too.
   return inDoubt.size > 0 && !hasDefiniteOutcome ? failure : undefined;

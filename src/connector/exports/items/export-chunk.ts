@@ -30,9 +30,10 @@ export class ExportChunk {
 
   /**
    * @param items each once, without a result yet
+   * @returns the items that have no result yet, since the ERP may not show yet what it has of them
    * @throws ErpUnavailable when the ERP does not respond; what is known by then is recorded
    */
-  async planAndPost(run: JobRun, items: readonly ChunkItem[]): Promise<void> {
+  async planAndPost(run: JobRun, items: readonly ChunkItem[]): Promise<readonly string[]> {
     const known = await this.loadKnownEntries.loadOrLookUp(
       run.job,
       run.lease,
@@ -45,16 +46,19 @@ export class ExportChunk {
     const { ready, failed, failure: noReceipts } = await this.collectReceipts.collectFor(run, items, toPost, known);
     const { posted, failure = noReceipts } = await this.postReadyItems.postOrReplace(run, ready);
     const { conflicts } = run.masterData.policies;
+    const results = [...planned.flatMap(decidedResult), ...failed, ...posted.map((item) => resultOf(item, conflicts))];
     await this.recordResults.record(
       run.job,
       run.lease,
-      [...planned.flatMap(decidedResult), ...failed, ...posted.map((item) => resultOf(item, conflicts))],
+      results,
       posted.map(intentOutcomeOf).filter((outcome) => outcome !== undefined),
       items,
     );
     if (failure !== undefined) {
       throw new ErpUnavailable(failure);
     }
+    const ended = new Set<string>(results.map(({ accountingEntryId }) => accountingEntryId));
+    return items.map(({ accountingEntryId }) => accountingEntryId).filter((id) => !ended.has(id));
   }
 
   private logFaults(run: JobRun, planned: readonly PlannedItem[]): void {
@@ -73,6 +77,7 @@ export class ExportChunk {
     items: readonly ChunkItem[],
     known: ReadonlyMap<string, KnownEntry>,
   ): Promise<readonly PlannedItem[]> {
+    rememberVendors(run, items, known);
     const first = planChunk(items, known, await run.masterData.contextFor(items), sha256Hex);
     const missing = first.filter((item) => item.action === 'create-vendor');
     if (missing.length === 0) {
@@ -88,6 +93,19 @@ export class ExportChunk {
       withoutVendor(item, refused),
     );
     return [...first.filter((item) => !again.has(item.accountingEntryId)), ...second];
+  }
+}
+
+/**
+ * What was planned for an entry names its vendor, which may be one that the connector itself has created: the ERP's list
+ * shows it under a number that the item does not know.
+ */
+function rememberVendors(run: JobRun, items: readonly ChunkItem[], known: ReadonlyMap<string, KnownEntry>): void {
+  for (const entry of items) {
+    const vendorCode = known.get(entry.accountingEntryId)?.vendorCode;
+    if ('item' in entry && entry.item.vendor && vendorCode !== undefined) {
+      run.masterData.rememberVendor(entry.item.vendor.id, vendorCode);
+    }
   }
 }
 

@@ -70,6 +70,14 @@ export class JobMasterData {
     this.context = undefined;
   }
 
+  /** Resolves the platform's vendor as the ERP's vendor of this number, unless the ERP no longer has it. */
+  rememberVendor(platformVendorId: string, code: string): void {
+    const vendor = this.vendors.find((known) => known.code === code);
+    if (vendor !== undefined && !this.vendorsByPlatformId.has(platformVendorId)) {
+      this.addVendor(platformVendorId, vendor);
+    }
+  }
+
   private async loadRates(needed: RateSpan): Promise<void> {
     const have = this.loadedRates.get(needed.currency);
     if (have !== undefined && have.from <= needed.from && needed.to <= have.to) {

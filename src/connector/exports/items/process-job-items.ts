@@ -55,12 +55,13 @@ export class ProcessJobItems {
    */
   async processAll(run: JobRun): Promise<FailedVerdict | undefined> {
     const left = new AbortController();
+    const heldBack = new Set<string>();
     const listing = readAhead(
       this.listJobItems.recordAll(until(run, left), this.pace.pagesAhead),
       this.pace.pagesAhead,
     );
     try {
-      const ended = await this.exportPages(run, listing);
+      const ended = await this.exportPages(run, listing, heldBack);
       // Whatever is left gets its result now, so it has to be known what that is.
       await finish(listing);
       if (ended !== undefined) {
@@ -70,15 +71,20 @@ export class ProcessJobItems {
       left.abort();
       await listing.return();
     }
-    await this.failUnfinishedItems.failItems(run.job, run.lease, this.hasTime(run) ? WITHOUT_DATA : OUT_OF_TIME);
+    const failure = this.hasTime(run) ? WITHOUT_DATA : OUT_OF_TIME;
+    await this.failUnfinishedItems.failItems(run.job, run.lease, failure, heldBack);
     return undefined;
   }
 
-  private async exportPages(run: JobRun, listing: Stage<unknown>): Promise<FailedVerdict | undefined> {
+  private async exportPages(
+    run: JobRun,
+    listing: Stage<unknown>,
+    heldBack: Set<string>,
+  ): Promise<FailedVerdict | undefined> {
     const stop = new AbortController();
     const stages = until(run, stop);
     const pages = readAhead(this.itemData(run, stop), this.pace.pagesAhead, stages.signal);
-    const posted = readAhead(this.postPages(stages, pages, listing), this.pace.chunksAhead);
+    const posted = readAhead(this.postPages(stages, pages, listing, heldBack), this.pace.chunksAhead);
     try {
       while ((await posted.next()).done !== true) {
         await this.relayOutbox.deliverAll(run.job, run.lease);
@@ -110,6 +116,7 @@ export class ProcessJobItems {
     run: JobRun,
     pages: Stage<readonly (readonly FetchedItem[])[]>,
     listing: Stage<unknown>,
+    heldBack: Set<string>,
   ): Stage<void> {
     for await (const fetched of pages) {
       const pending = await this.listJobItems.pendingAmong(run, fetched.flat(), listing);
@@ -118,7 +125,9 @@ export class ProcessJobItems {
         return;
       }
       if (pending.length > 0) {
-        await this.exportChunk.planAndPost(run, pending);
+        for (const id of await this.exportChunk.planAndPost(run, pending)) {
+          heldBack.add(id);
+        }
         yield;
       }
     }

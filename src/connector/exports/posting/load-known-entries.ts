@@ -210,8 +210,17 @@ function isDefinitelyAbsent({ age, state, missingInErp }: PostingIntent, capabil
 }
 
 function entryFromRecord(intent: PostingIntent, job: ExportJob, { level }: ErpCapability): KnownEntry {
-  const { revision, contentDigest, content, externalId, externalUrl = '', replaced, sinceReversalMs } = intent;
-  const nothing = { posting: undefined, ownContent: false, foundNow: false, replaced, inDoubt: undefined };
+  const {
+    revision,
+    contentDigest,
+    content,
+    externalId,
+    externalUrl = '',
+    replaced,
+    sinceReversalMs,
+    vendorCode,
+  } = intent;
+  const nothing = { posting: undefined, ownContent: false, foundNow: false, replaced, inDoubt: undefined, vendorCode };
   switch (intent.state) {
     case 'sent':
     case 'uncertain':

@@ -143,8 +143,13 @@ function withRevisions(
   });
 }
 
-const FAILURES: Readonly<Record<'stopping' | 'reversed-each-time', ErpFailure>> = {
+const FAILURES: Readonly<Record<'stopping' | 'reversed-each-time' | 'absent-at-last', ErpFailure>> = {
   stopping: { kind: 'timeout', message: 'the worker stops before the outcome is known' },
+  'absent-at-last': {
+    kind: 'timeout',
+    message:
+      'the accounting system took long to show that it does not have the entry; it is posted by the next attempt',
+  },
   'reversed-each-time': {
     kind: 'server-error',
     message: 'the accounting system has reversed the entry each time it was posted',

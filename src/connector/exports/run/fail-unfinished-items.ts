@@ -30,9 +30,16 @@ export class FailUnfinishedItems {
 
   /**
    * Fails what has no result yet, but for what turns out to be in the books after all.
+   * @param heldBack items that were not posted in this run because the ERP might have had them: what it surely does not have
+   *   is posted by the next run
    * @throws ErpUnavailable while there is time to wait until the ERP shows what it has; the other items have a result then
    */
-  async failItems(job: ExportJob, lease: CompanyLease, failure: ItemFailure): Promise<void> {
+  async failItems(
+    job: ExportJob,
+    lease: CompanyLease,
+    failure: ItemFailure,
+    heldBack: ReadonlySet<string> = new Set(),
+  ): Promise<void> {
     for (;;) {
       const ids = await this.companyTransactions.inInstallation('next pending items', job.installationId, (tx) =>
         this.exportItemRepository.nextPending(tx, job, BATCH),
@@ -41,7 +48,11 @@ export class FailUnfinishedItems {
         return;
       }
       const known = await this.loadKnown(job, lease, ids);
-      const waits = (id: AccountingEntryId) => known.get(id)?.inDoubt === 'not-shown-yet' && this.hasTime(job);
+      const waits = (id: AccountingEntryId) => {
+        const { inDoubt, posting } = known.get(id) ?? {};
+        const mayBePosted = heldBack.has(id) && inDoubt === undefined && posting === undefined;
+        return (inDoubt === 'not-shown-yet' || mayBePosted) && this.hasTime(job);
+      };
       const results = ids.filter((id) => !waits(id)).map((id) => resultOf(id, known.get(id), failure));
       await this.recordResults.record(job, lease, results);
       await this.relayOutbox.deliverAll(job, lease);

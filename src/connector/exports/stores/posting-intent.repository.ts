@@ -29,6 +29,8 @@ export interface PostingIntent {
   readonly contentDigest: string;
   /** What was planned; what was found in the ERP where the connector had not planned it, empty where that was not stored. */
   readonly content: readonly EntryLines[];
+  /** Number in the ERP of the vendor that it was planned with. */
+  readonly vendorCode: string | undefined;
   readonly externalId: string | undefined;
   readonly externalUrl: string | undefined;
   /** Milliseconds since we may have reversed it; undefined: we have not. */
@@ -284,7 +286,11 @@ interface IntentRow {
 
 /** Of a planned entry, what is read back: see `serializePlan`. */
 interface StoredEntry extends Pick<EntryLines, 'role' | 'postingDate' | 'currency'> {
-  readonly lines: readonly { readonly account: { readonly code: string }; readonly amountMinor: string }[];
+  readonly lines: readonly {
+    readonly account: { readonly code: string };
+    readonly amountMinor: string;
+    readonly vendor?: { readonly code: string };
+  }[];
 }
 
 function toIntent(row: IntentRow): PostingIntent {
@@ -304,6 +310,7 @@ function toIntent(row: IntentRow): PostingIntent {
         amountMinor: BigInt(amountMinor),
       })),
     })),
+    vendorCode: row.plan.flatMap(({ lines }) => lines).find(({ vendor }) => vendor !== undefined)?.vendor?.code,
     externalId: row.external_id ?? undefined,
     externalUrl: row.external_url ?? undefined,
     sinceReversalMs: row.since_reversal_ms ?? undefined,

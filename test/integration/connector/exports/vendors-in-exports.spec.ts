@@ -1,7 +1,7 @@
 // Vendors that an export creates in the ERP, by the policy "create" (B3.5).
 import { beforeEach, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
+import { companyData, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import type { ItemVendor } from '../../../../src/connector/bookkeeping/item/export-item.js';
 import type { CreateVendorOutcome, ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
 import { toErpVendorId } from '../../../../src/kernel/ids.js';
@@ -71,6 +71,32 @@ it.each([
   const vendor = platformVendor('Solo Name', more);
   expect(await exportPurchasesFrom([vendor, vendor])).toEqual(['successful', 'successful']);
   expect(await exportPurchasesFrom([vendor])).toEqual(['successful']);
+  expect(created.size).toBe(1);
+});
+
+it('an entry in doubt is planned with the vendor that was created for it, though no key of the item finds it', async () => {
+  const { erp } = exports;
+  erp.capability = { level: 'searchable-reference', searchLagMs: 60_000 };
+  const post = erp.post.bind(erp);
+  erp.post = () => {
+    erp.post = post;
+    throw new Error('killed before the request left');
+  };
+  const vendor = platformVendor('Corner Shop');
+  await exportPurchasesFrom([vendor]);
+  // What the next worker reads from the ERP: the vendor under a number that the platform does not know yet.
+  const [stored] = [...created.values()].flatMap((outcome) => ('vendor' in outcome ? [outcome.vendor] : []));
+  expect(stored).toBeDefined();
+  erp.masterData = {
+    ...companyData,
+    vendors: [...companyData.vendors, ...(stored ? [{ ...stored, name: 'CS 1' }] : [])],
+  };
+  await exports.processQueueAgain(tenant);
+  const { rows } = await exports.admin.query<{ failure_reason: string | null; state: string }>(
+    'SELECT state, failure_reason FROM export_item WHERE installation_id = $1',
+    [tenant.installationId],
+  );
+  expect(rows).toEqual([{ state: 'pending', failure_reason: null }]);
   expect(created.size).toBe(1);
 });
 

@@ -30,6 +30,8 @@ export interface KnownEntry {
   /** Id in the ERP of the entry that the next one, or `posting`, replaces. */
   readonly replaced: string | undefined;
   readonly inDoubt: InDoubtReason | undefined;
+  /** Number of the vendor that it was planned with, while nothing of it is known to be in the books. */
+  readonly vendorCode?: string | undefined;
 }
 
 /**

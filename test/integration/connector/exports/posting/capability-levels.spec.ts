@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ProcessJobItems } from '../../../../../src/connector/exports/items/process-job-items.js';
 import { isNotReached, losesRequest, NO_RESPONSE, postsWithoutResponse } from '../../../../support/fake-erp.js';
 import { ExportsHarness } from '../exports-harness.js';
 import { LEVELS, LeveledErp, type Level } from './leveled-erp.js';
@@ -85,6 +86,33 @@ describe('at `searchable-reference`', () => {
     await entry.processQueueAgain();
     expect(erp.posts.flat().filter((key) => key === entry.id)).toHaveLength(2);
     expect(job.events.at(-1)).toEqual({ event: 'completed' });
+  });
+
+  it('what becomes surely absent while the rest of the job is posted goes back, and is posted', async () => {
+    const leveled = await at('searchable-reference');
+    const { entry, erp } = leveled;
+    const processJobItems = exports.get(ProcessJobItems);
+    const { pace } = processJobItems;
+    // Page after page: the second page is posted while the first is in doubt.
+    processJobItems.pace = { pagesAhead: 0, chunksAhead: 0 };
+    const post = erp.post.bind(erp);
+    erp.post = () => {
+      erp.post = async (...call) => {
+        erp.post = post;
+        await leveled.passMinutes(1);
+        return post(...call);
+      };
+      throw new Error('killed before the request left');
+    };
+    const others = Array.from({ length: 140 }, () => entry.other());
+    const job = await entry.exportOf(entry.original(), ...others);
+    await entry.processQueueAgain();
+    await leveled.runToItsEnd(job);
+    processJobItems.pace = pace;
+    expect([...job.results.values()].filter(({ status }) => status !== 'successful')).toEqual([]);
+    expect(job.results.size).toBe(141);
+    expect(job.events.at(-1)).toEqual({ event: 'completed' });
+    expect(erp.standing(entry.id)).toBe(1);
   });
 
   it('the lag is counted from the last sending', async () => {
