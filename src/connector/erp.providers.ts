@@ -10,6 +10,7 @@ import { files } from './erp/files/files.erp.js';
 import { LedgerCopy } from './erp/ledger/ledger-copy.js';
 import { ledger } from './erp/ledger/ledger.erp.js';
 import { ledgerHttpOptions } from './erp/ledger/ledger-http.js';
+import { tryton } from './erp/tryton/tryton.erp.js';
 import { ErpConnectionRepository } from './erp-connections/erp-connection.repository.js';
 import { ErpKinds, loadAdapters } from './erp-connections/erp-kinds.js';
 import { StoredErpConnections } from './erp-connections/stored-erp-connections.js';
@@ -17,7 +18,7 @@ import { DataKeyRepository } from './installations/credentials/data-key.reposito
 import { KeyRingService } from './installations/credentials/key-ring.service.js';
 
 /** The adapters of this repository; `ERP_ADAPTERS` names others (docs/erp-adapters.md). */
-const ADAPTERS = [ledger, files];
+const ADAPTERS = [ledger, files, tryton];
 
 export const ERP_PROVIDERS: readonly Provider[] = [
   {

@@ -1,0 +1,35 @@
+// What a person enters to connect Tryton.
+import { z } from 'zod';
+
+const DEFAULT_REQUEST_SECONDS = 60;
+const line = z.string().min(1).max(500);
+
+export const trytonSettings = z.strictObject({
+  address: line
+    .meta({
+      format: 'uri',
+      title: 'Address',
+      description: 'Where Tryton is reached, for instance https://tryton.example.com',
+    })
+    .transform((address) => address.replace(/\/+$/, '')),
+  database: line.meta({ title: 'Database' }),
+  user: line.meta({
+    title: 'User',
+    description:
+      'A user of its own for the connector, in the groups Account, Account Administration (it deletes its own drafts) and Party Administration',
+  }),
+  password: line.meta({ title: 'Password' }),
+  journal: line.meta({
+    title: 'Journal',
+    description: 'Code of the journal that entries are posted to; best one that nothing else is posted to',
+  }),
+  analyticAccounts: z.boolean().default(false).meta({
+    title: 'Analytic accounts',
+    description: 'Whether the module analytic_account is in use: its roots are offered as dimensions',
+  }),
+  requestSeconds: z.int().min(1).max(3_600).default(DEFAULT_REQUEST_SECONDS).meta({
+    title: 'Longest request in seconds',
+    description: 'How long Tryton, or a proxy before it, may go on with a request after the connection was lost',
+  }),
+});
+export type TrytonSettings = z.output<typeof trytonSettings>;

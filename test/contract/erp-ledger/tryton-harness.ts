@@ -1,0 +1,148 @@
+// Tryton and its adapter under the contract suite.
+import { toErpCompanyId } from '../../../src/kernel/ids.js';
+import { HttpProxy, type Passing } from '../../support/servers/http-proxy.js';
+import { connectTryton, TRYTON_CAPABILITY, type ConnectedTryton } from '../../support/tryton/connected-tryton.js';
+import type { Row } from '../../support/tryton/tryton-client.js';
+import type { BookedEntry, BookedLine, ErpHarness, KnownCompany, StartedErp } from './harness.js';
+import { currency, day } from './posting-group.builder.js';
+
+/** The requests that have an effect that counts: all others are reads, or leave drafts. */
+const COMMITS = ['model.account.move.post', 'model.party.party.create'];
+
+export const harnesses: readonly ErpHarness[] = [
+  {
+    name: 'Tryton 6.0',
+    capability: TRYTON_CAPABILITY,
+    batch: 20,
+    without: {
+      drafts: 'a draft keeps a period of Tryton from being closed, and people delete drafts',
+      documents: 'an attachment of Tryton belongs to a record that exists',
+      settlement: 'moves are reconciled in Tryton',
+    },
+    start,
+  },
+];
+
+async function start(): Promise<StartedErp> {
+  const tryton = await connectTryton();
+  const proxy = await HttpProxy.start(0, tryton.server.url);
+  const company = knownCompany(tryton);
+  const disturbed = tryton.connect({ address: proxy.url });
+  return {
+    erp: tryton.connect(),
+    company,
+    entriesUnder: (key) => entriesUnder(tryton, key),
+    documentsUnder: async () => Promise.resolve([]),
+    async loseResponse(part, act) {
+      proxy.boundaries =
+        part === 'request'
+          ? { onRequest: () => 'cut' }
+          : { onResponse: (passing) => (COMMITS.includes(methodOf(passing)) ? 'cut' : true) };
+      try {
+        return await act(disturbed);
+      } finally {
+        proxy.boundaries = {};
+      }
+    },
+    async stop() {
+      await proxy.close();
+      await tryton.stop();
+    },
+  };
+}
+
+export function methodOf({ body }: Passing): string {
+  return (JSON.parse(body.toString()) as { readonly method: string }).method;
+}
+
+/** Posted moves under a key, reversals included. */
+export async function entriesUnder({ client }: ConnectedTryton, key: string): Promise<readonly BookedEntry[]> {
+  const moves = await client.search(
+    'account.move',
+    [
+      ['description', 'like', `${key} %`],
+      ['state', '=', 'posted'],
+    ],
+    ['description', 'date', 'origin'],
+  );
+  const lines = await client.search(
+    'account.move.line',
+    [['move', 'in', moves.map(({ id }) => id)]],
+    [
+      ...['move', 'debit', 'credit', 'amount_second_currency', 'description', 'account.code', 'party.code'],
+      ...['tax_lines.tax.name', 'analytic_lines.account.code', 'analytic_lines.account.root.code'],
+    ],
+  );
+  return moves.map((move) =>
+    bookedEntry(
+      move,
+      lines.filter((line) => line['move'] === move.id),
+    ),
+  );
+}
+
+function bookedEntry(move: Row, lines: readonly Row[]): BookedEntry {
+  const [, human = '', params = ''] = /^\S+ (.*) \[(.*)\]$/.exec(String(move['description'])) ?? [];
+  const mark = new URLSearchParams(params);
+  const documentNumber = mark.get('doc') ?? undefined;
+  const entryCurrency = mark.get('c') ?? '';
+  return {
+    role: move['origin'] == null ? (mark.get('role') as BookedEntry['role']) : 'reversal',
+    state: 'posted',
+    postingDate: dayText(move['date']),
+    currency: entryCurrency,
+    documentNumber,
+    description: documentNumber === undefined ? human : human.slice(documentNumber.length + 1),
+    reference: mark.get('ref') ?? undefined,
+    lines: lines.map((line) => bookedLine(line, entryCurrency)),
+  };
+}
+
+function bookedLine(line: Row, entryCurrency: string): BookedLine {
+  const baseMinor = cents(line['debit']) - cents(line['credit']);
+  const [, employee] = / \[([^\]]+)\]$/.exec(String(line['description'])) ?? [];
+  const taxes = line['tax_lines.'] as readonly { readonly 'tax.': { readonly name: string } }[];
+  const analytic = line['analytic_lines.'] as readonly {
+    readonly 'account.': { readonly code: string; readonly 'root.': { readonly code: string } };
+  }[];
+  return {
+    accountCode: (line['account.'] as { readonly code: string }).code,
+    amountMinor: entryCurrency === 'EUR' ? baseMinor : cents(line['amount_second_currency']),
+    baseMinor,
+    vendorCode: (line['party.'] as { readonly code: string } | null)?.code,
+    employee,
+    taxCode: taxes[0]?.['tax.'].name,
+    dimensions: Object.fromEntries(analytic.map(({ 'account.': account }) => [account['root.'].code, account.code])),
+  };
+}
+
+/** Of a currency with two digits. */
+function cents(amount: unknown): bigint {
+  const { decimal } = amount as { readonly decimal: string };
+  const [, sign, whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d*))?$/.exec(decimal) ?? [];
+  return BigInt(`${sign ?? ''}${whole ?? ''}${fraction.padEnd(2, '0').slice(0, 2)}`);
+}
+
+function dayText(date: unknown): string {
+  const { year, month, day: dayOfMonth } = date as Readonly<Record<string, number>>;
+  return [year, month, dayOfMonth].map((part) => (part ?? 0).toString().padStart(2, '0')).join('-');
+}
+
+/** What `seedCompany` sets up. */
+function knownCompany({ company }: ConnectedTryton): KnownCompany {
+  return {
+    id: toErpCompanyId(company.id.toString()),
+    name: 'Nordlys ApS',
+    registrationNumber: undefined,
+    functionalCurrency: 'EUR',
+    timeZone: 'Europe/Copenhagen',
+    accounts: { expense: '5410', wallet: '1935', payables: '2440', inactive: '9999' },
+    taxCode: 'I25',
+    dimension: { dimension: 'CC', value: '100' },
+    vendor: 'V-7',
+    blockedVendor: 'V-8',
+    openDay: day('2026-03-02'),
+    closedDay: day('2026-01-15'),
+    rate: { from: currency('USD'), to: currency('EUR'), date: day('2026-03-02'), rate: '0.9123' },
+  };
+}
