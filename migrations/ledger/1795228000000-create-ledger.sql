@@ -61,6 +61,17 @@ CREATE TABLE company (
     (search_lag_seconds BETWEEN 1 AND 3600 AND idempotency = 'reference-only'))
 );
 
+-- A key that opens one company. The text itself is shown once and not stored.
+CREATE TABLE api_key (
+  id uuid CONSTRAINT api_key_id_pk PRIMARY KEY DEFAULT time_ordered_id(),
+  company_id uuid NOT NULL CONSTRAINT api_key_company_id_fk REFERENCES company (id),
+  -- SHA-256.
+  digest bytea NOT NULL CONSTRAINT api_key_digest_ck CHECK (octet_length(digest) = 32),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT api_key_digest_uq UNIQUE (digest)
+);
+CREATE INDEX api_key_company_id_ix ON api_key (company_id);
+
 -- Entries are numbered 1, 2, 3, … in a fiscal year; the row's lock makes the series gap-free.
 CREATE TABLE fiscal_year (
   company_id uuid NOT NULL CONSTRAINT fiscal_year_company_id_fk REFERENCES company (id),
@@ -166,6 +177,7 @@ CREATE TABLE exchange_rate (
 
 GRANT SELECT, INSERT, UPDATE ON company, fiscal_year, fiscal_period, account, tax_code, dimension, dimension_value, vendor,
   exchange_rate TO ledger_app;
+GRANT SELECT, INSERT, DELETE ON api_key TO ledger_app;
 
 -- ===== Journal ========================================================================================================
 
@@ -826,7 +838,7 @@ DROP VIEW item_settlement;
 DROP TABLE settlement, open_item;
 DROP TABLE entry_attachment, attachment;
 DROP TABLE journal_entry, journal_line, posting_warning, posting_group;
-DROP TABLE exchange_rate, vendor, dimension_value, dimension, tax_code, account, fiscal_period, fiscal_year, company;
+DROP TABLE exchange_rate, vendor, dimension_value, dimension, tax_code, account, fiscal_period, fiscal_year, api_key, company;
 DROP FUNCTION chain_entries(), count_entries(), add_turnover(), apply_settlements(), open_items_of_entries(),
   keep_attachment(), allow_only_posting(), refuse_change(), check_group_revision(), keep_used_period(),
   check_entry_periods(), check_reversals(), check_lines();

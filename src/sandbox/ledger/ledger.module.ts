@@ -5,6 +5,7 @@ import { ProblemFilter } from '../../foundation/http/problem.filter.js';
 import { requestValidation } from '../../foundation/http/validation.js';
 import type { Logger } from '../../foundation/logging/logger.js';
 import { ApiKeyGuard } from './access/api-key.guard.js';
+import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AttachmentsModule } from './attachments/attachments.module.js';
 import { ChartModule } from './chart/chart.module.js';
 import { CompaniesModule } from './companies/companies.module.js';
@@ -31,6 +32,7 @@ export class LedgerModule {
       imports: [
         RuntimeModule.register(config, logger),
         CompaniesModule,
+        ApiKeysModule,
         ChartModule,
         PeriodsModule,
         TaxCodesModule,

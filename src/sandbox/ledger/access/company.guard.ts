@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Problem } from '../../../foundation/http/problem.js';
 import { CompanyReader } from '../companies/company.reader.js';
+import { companyNotFound } from '../http/not-found.js';
 
 /** Accepts a request whose path names an existing company. */
 @Injectable()
@@ -13,11 +13,7 @@ export class CompanyGuard implements CanActivate {
     const { params } = context.switchToHttp().getRequest<FastifyRequest<{ Params: Record<string, string> }>>();
     const companyId = params['companyId'] ?? '';
     if (!(await this.companyReader.exists(companyId))) {
-      throw new Problem({
-        status: 404,
-        type: 'company-not-found',
-        detail: `There is no company ${companyId}.`,
-      });
+      throw companyNotFound(companyId);
     }
     return true;
   }

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Param, ParseUUIDPipe, Put, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { CompanyGuard } from '../access/company.guard.js';
+import { OpenedCompanyId } from '../access/opened-company.js';
 import { PageQuery, type Page } from '../http/page.js';
 import { CompanyDto, CompanyPage, StoredCompanyDto } from './company.dto.js';
 import { CompanyReader } from './company.reader.js';
@@ -15,10 +16,14 @@ export class CompaniesController {
     private readonly saveCompany: SaveCompany,
   ) {}
 
+  /** All companies; with the key of a company that one alone. */
   @Get()
   @ApiOkResponse({ type: CompanyPage })
-  async list(@Query() query: PageQuery): Promise<Page<StoredCompanyDto>> {
-    return this.companyReader.readPage(query);
+  async list(
+    @Query() query: PageQuery,
+    @OpenedCompanyId() openedCompanyId: string | undefined,
+  ): Promise<Page<StoredCompanyDto>> {
+    return this.companyReader.readPage(query, openedCompanyId);
   }
 
   @Get(':companyId')

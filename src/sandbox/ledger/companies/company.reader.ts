@@ -25,10 +25,15 @@ export class CompanyReader {
     return this.database.inTransaction('companies.find', (tx) => this.companyRepository.find(tx, companyId));
   }
 
-  /** @throws Problem 400 for a cursor of another list */
-  async readPage(query: PageQuery): Promise<Page<StoredCompanyDto>> {
+  /**
+   * @param onlyId undefined: all companies
+   * @throws Problem 400 for a cursor of another list
+   */
+  async readPage(query: PageQuery, onlyId: string | undefined): Promise<Page<StoredCompanyDto>> {
     const start = startOfPage(query, 1);
-    const rows = await this.database.inTransaction('companies.page', (tx) => this.companyRepository.page(tx, start));
+    const rows = await this.database.inTransaction('companies.page', (tx) =>
+      this.companyRepository.page(tx, start, onlyId),
+    );
     return toPage(query, rows, (company) => [company.id]);
   }
 }

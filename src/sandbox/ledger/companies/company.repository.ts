@@ -39,9 +39,11 @@ export class CompanyRepository {
     return written === 1;
   }
 
-  async page(tx: Tx, start: PageStart): Promise<readonly StoredCompanyDto[]> {
+  async page(tx: Tx, start: PageStart, onlyId: string | undefined): Promise<readonly StoredCompanyDto[]> {
     return tx.rows(sql`
-      SELECT ${COLUMNS} FROM company WHERE id::text > ${start.after[0]} ORDER BY id::text LIMIT ${start.rows}`);
+      SELECT ${COLUMNS} FROM company
+      WHERE id::text > ${start.after[0]} AND (${onlyId ?? null}::uuid IS NULL OR id = ${onlyId ?? null})
+      ORDER BY id::text LIMIT ${start.rows}`);
   }
 
   async find(tx: Tx, companyId: string): Promise<StoredCompanyDto> {

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../../foundation/database/sql.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import type { ApiKeyDto } from './api-key.dto.js';
+
+@Injectable()
+export class ApiKeyRepository {
+  /** @param digest SHA-256 of the key */
+  async insert(tx: Tx, companyId: string, digest: Buffer): Promise<ApiKeyDto> {
+    return tx.one(sql`
+      INSERT INTO api_key (company_id, digest) VALUES (${companyId}, ${digest}) RETURNING id, created_at AS "createdAt"`);
+  }
+
+  async list(tx: Tx, companyId: string): Promise<readonly ApiKeyDto[]> {
+    return tx.rows(sql`SELECT id, created_at AS "createdAt" FROM api_key WHERE company_id = ${companyId} ORDER BY id`);
+  }
+
+  /** @returns false when the company has no such key */
+  async delete(tx: Tx, companyId: string, keyId: string): Promise<boolean> {
+    return (await tx.execute(sql`DELETE FROM api_key WHERE company_id = ${companyId} AND id = ${keyId}`)) === 1;
+  }
+
+  /** @returns id of the company that the key with this digest opens */
+  async findCompany(tx: Tx, digest: Buffer): Promise<string | undefined> {
+    const row = await tx.maybeOne<{ readonly companyId: string }>(sql`
+      SELECT company_id AS "companyId" FROM api_key WHERE digest = ${digest}`);
+    return row?.companyId;
+  }
+}
