@@ -1682,7 +1682,8 @@ CREATE TABLE alert (
   installation_id uuid NOT NULL CONSTRAINT alert_installation_id_fk REFERENCES installation (id),
   id uuid NOT NULL,
   kind text NOT NULL CONSTRAINT alert_kind_ck CHECK (kind IN ('export-failed', 'export-with-errors', 'deadline-near',
-    'authorization-needed', 'subscription-disabled', 'discrepancies-overdue', 'in-doubt-posting', 'sync-failed')),
+    'authorization-needed', 'erp-authorization-needed', 'subscription-disabled', 'discrepancies-overdue',
+    'in-doubt-posting', 'sync-failed')),
   -- Names the fact among those of its kind.
   fact text NOT NULL,
   raised_at timestamptz NOT NULL,

@@ -12,10 +12,10 @@ const PRODUCTION = {
   PLATFORM_AUTH_URL: 'https://auth.example',
   PLATFORM_CLIENT_ID: 'client',
   PLATFORM_CLIENT_SECRET: 'a secret of sixteen',
-  LEDGER_URL: 'http://ledger:3200',
-  LEDGER_API_KEY: 'a key of sixteen letters',
   CREDENTIAL_KEYS: `one:${KEY}`,
 };
+
+const OF_THE_SANDBOX = "the ledger is for the sandbox; connect each company's accounting system in its settings";
 
 function problemsOf(environment: Readonly<Record<string, string>>): readonly string[] {
   try {
@@ -35,8 +35,6 @@ describe('the connector’s environment', () => {
       'PLATFORM_AUTH_URL: is required in production',
       'PLATFORM_CLIENT_ID: is required in production',
       'PLATFORM_CLIENT_SECRET: is required in production',
-      'LEDGER_URL: is required in production',
-      'LEDGER_API_KEY: is required in production',
       'CREDENTIAL_KEYS: is required in production',
     ]);
   });
@@ -66,7 +64,6 @@ describe('the connector’s environment', () => {
 
   it.each([
     [{ PLATFORM_CLIENT_SECRET: 'development-client-secret' }, 'PLATFORM_CLIENT_SECRET: is one that everybody knows'],
-    [{ LEDGER_API_KEY: 'development-ledger-key' }, 'LEDGER_API_KEY: is one that everybody knows'],
     [{ OPERATOR_TOKEN: 'change-me-change-me' }, 'OPERATOR_TOKEN: is one that everybody knows'],
     [
       { CREDENTIAL_KEYS: `one:${KEY},development:${KEY}` },
@@ -75,7 +72,9 @@ describe('the connector’s environment', () => {
     [{ PUBLIC_URL: 'http://connector.example' }, 'PUBLIC_URL: needs https in production'],
     [{ PLATFORM_API_URL: 'http://platform.example' }, 'PLATFORM_API_URL: needs https in production'],
     [{ PLATFORM_AUTH_URL: 'http://auth.example' }, 'PLATFORM_AUTH_URL: needs https in production'],
-    [{ LEDGER_URL: 'http://ledger.example' }, 'LEDGER_URL: needs https to a host of the internet'],
+    [{ LEDGER_URL: 'https://ledger.example' }, `LEDGER_URL: ${OF_THE_SANDBOX}`],
+    [{ LEDGER_API_KEY: 'a key of sixteen letters' }, `LEDGER_API_KEY: ${OF_THE_SANDBOX}`],
+    [{ LEDGER_LEVEL: 'E0' }, `LEDGER_LEVEL: ${OF_THE_SANDBOX}`],
     [
       { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
       'NODE_TLS_REJECT_UNAUTHORIZED: certificates have to be checked in production',
@@ -160,7 +159,18 @@ describe('the connector’s environment', () => {
       ['LEDGER_SEARCH_LAG_SECONDS: needs a number of seconds'],
     ],
   ])('does not believe a promise without its time, or a time without its promise: %j', (environment, problems) => {
-    expect(problemsOf({ ...PRODUCTION, ...environment })).toEqual(problems);
+    expect(problemsOf(environment)).toEqual(problems);
+  });
+
+  it('knows no ledger in production, and no host of an inner network unless it is told so', () => {
+    expect(loadConnectorConfig(PRODUCTION).erp).toEqual({ adapters: [], isNetworkPrivate: false, ledger: undefined });
+    const own = { ERP_ADAPTERS: '@example/erp, ./adapters/own.js,', ERP_NETWORK: 'private' };
+    expect(loadConnectorConfig({ ...PRODUCTION, ...own }).erp).toEqual({
+      adapters: ['@example/erp', './adapters/own.js'],
+      isNetworkPrivate: true,
+      ledger: undefined,
+    });
+    expect(problemsOf({ ERP_NETWORK: 'inner' })).toEqual(['ERP_NETWORK: needs "public" or "private"']);
   });
 
   it('has defaults for a developer’s machine', () => {
@@ -179,7 +189,10 @@ describe('the connector’s environment', () => {
     const known = problemsOf(Object.fromEntries(listed.map((name) => [name, 'x'])));
     expect(known.filter((problem) => problem.includes('unknown variable'))).toEqual([]);
     expect(listed).toEqual(
-      expect.arrayContaining([...Object.keys(PRODUCTION), 'PORT', 'INTERNAL_PORT', 'OPERATOR_TOKEN']),
+      expect.arrayContaining([
+        ...Object.keys(PRODUCTION),
+        ...['PORT', 'INTERNAL_PORT', 'OPERATOR_TOKEN', 'ERP_ADAPTERS', 'ERP_NETWORK', 'LEDGER_URL', 'LEDGER_API_KEY'],
+      ]),
     );
   });
 });

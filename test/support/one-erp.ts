@@ -6,6 +6,7 @@ import type { CallScope, ErpCaller } from '../../src/connector/erp/erp-call.js';
 import type { ErpCapability, ErpCompany, ErpLedger } from '../../src/connector/erp/erp-ledger.js';
 import type { ErpReferenceData } from '../../src/connector/erp/erp-reference-data.js';
 import { ledger, ledgerCapabilities } from '../../src/connector/erp/ledger/ledger.erp.js';
+import { defineErp, ERP_API_VERSION, textSetting, type ErpDefinition } from '../../src/connector/erp/kit/define-erp.js';
 import { openAdapter, type OpenAdapter } from '../../src/connector/erp/kit/open-adapter.js';
 import { toErpCompanyId, type ErpCompanyId, type InstallationId } from '../../src/kernel/ids.js';
 import { FakeMasterData } from './fake-master-data.js';
@@ -62,6 +63,27 @@ export class OneErp extends ErpConnections {
     const calls = { ...patientCaller(), ...caller, company };
     return new ConnectedErp(adapter, ledgerCapabilities(this.erp.capability), calls);
   }
+}
+
+/** That ERP as a kind that can be connected, wherever its settings say it is. */
+export function fakeErpKind(erp: ErpLedger & { readonly capability: ErpCapability }): ErpDefinition {
+  return defineErp({
+    id: 'fake',
+    name: 'An ERP of the tests',
+    apiVersion: ERP_API_VERSION,
+    connection: {
+      schema: {
+        type: 'object',
+        required: ['place', 'password'],
+        additionalProperties: false,
+        properties: { place: { type: 'string' }, password: { type: 'string', minLength: 8 } },
+      },
+      secrets: ['password'],
+    },
+    capabilities: () => ledgerCapabilities(erp.capability),
+    systemOf: (settings) => textSetting(settings, 'place'),
+    create: () => ({ ledger: erp, referenceData: new FakeMasterData() }),
+  });
 }
 
 /** The companies of an open adapter for every installation. */

@@ -14,6 +14,7 @@ const SECRET_COLUMNS: readonly SealedColumn[] = [
   'subscription.header_value',
   'alert_setting.webhook_secret',
   'alert_setting.sealed_address',
+  'erp_connection.sealed_secrets',
 ];
 
 export interface Store {
@@ -64,10 +65,15 @@ async function open(client: pg.Client, ring: KeyRingService): Promise<readonly (
     );
     for (const { id, sealed } of rows) {
       const plain = orUndefined(() => keys.get(id)?.unseal(column, sealed));
-      secrets.push(...(plain === undefined ? [] : [[column, plain] as const]));
+      secrets.push(...(plain === undefined ? [] : secretsIn(plain)).map((secret) => [column, secret] as const));
     }
   }
   return secrets;
+}
+
+/** Credentials of an ERP are sealed together, by their names. */
+function secretsIn(plain: string): readonly string[] {
+  return plain.startsWith('{') ? Object.values(JSON.parse(plain) as Readonly<Record<string, string>>) : [plain];
 }
 
 /** Tests damage values, change keys and write what is not sealed. */

@@ -49,6 +49,9 @@ export class AlertFactsRepository {
           FROM installation LEFT JOIN credential ON credential.installation_id = installation.id
           WHERE installation.id = ${installationId} AND state = 'needs_reauthorization')
         UNION ALL
+        (SELECT 'erp-authorization-needed', generation::text || '/' || version::text, '', 1, connected_at FROM erp_connection
+          WHERE installation_id = ${installationId} AND ended_at IS NULL AND state = 'needs-reauthorization')
+        UNION ALL
         (SELECT 'subscription-disabled', confirmed_at::date::text, confirmed_status, 1, confirmed_at FROM subscription
           WHERE installation_id = ${installationId} AND wanted_status = 'ACTIVE' AND confirmed_status <> 'ACTIVE')
         UNION ALL

@@ -133,6 +133,8 @@ export class InstallationRepository {
         connection_failed_at = NULL
       WHERE id = ${installationId} AND state <> 'uninstalled'`);
     await tx.execute(sql`DELETE FROM erp_company_link WHERE installation_id = ${installationId}`);
+    // Sealed with the key that goes now: nobody could read it again.
+    await tx.execute(sql`DELETE FROM erp_value WHERE installation_id = ${installationId}`);
     const disconnected = await tx.execute(sql`
       UPDATE erp_connection SET ended_at = clock_timestamp() WHERE installation_id = ${installationId} AND ended_at IS NULL`);
     if (disconnected > 0) {

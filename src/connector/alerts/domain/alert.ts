@@ -4,6 +4,7 @@ export const ALERT_KINDS = [
   'export-with-errors',
   'deadline-near',
   'authorization-needed',
+  'erp-authorization-needed',
   'subscription-disabled',
   'discrepancies-overdue',
   'in-doubt-posting',
@@ -57,6 +58,12 @@ function wordsOf(kind: AlertKind, detail: string, count: number): AlertText {
       return {
         title: 'The connection to the platform needs a new authorization',
         advice: 'Nothing is exported until an administrator connects the company again. All settings are kept.',
+      };
+    case 'erp-authorization-needed':
+      return {
+        title: 'The accounting system does not accept the connector any more',
+        advice:
+          'Nothing is posted until an administrator renews the credentials in the settings of the connector. What waits is exported by itself then; what has failed meanwhile, export again.',
       };
     case 'subscription-disabled':
       return {

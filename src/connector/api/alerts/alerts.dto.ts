@@ -21,7 +21,7 @@ const KINDS = {
   enum: ALERT_KINDS,
   isArray: true,
   description:
-    'export-failed · export-with-errors · deadline-near: an open export ends within 15 minutes · authorization-needed · subscription-disabled · discrepancies-overdue: open for longer than the limit of the reconciliation settings · in-doubt-posting · sync-failed: a reference-data run',
+    'export-failed · export-with-errors · deadline-near: an open export ends within 15 minutes · authorization-needed: of the platform · erp-authorization-needed: the accounting system refuses the credentials · subscription-disabled · discrepancies-overdue: open for longer than the limit of the reconciliation settings · in-doubt-posting · sync-failed: a reference-data run',
 };
 
 export class AlertSettingsRequest {

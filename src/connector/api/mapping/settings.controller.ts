@@ -72,8 +72,8 @@ export class SettingsController {
   }
 
   /**
-   * Links the ERP company that this platform company's entries are posted to. Where both have a registration number it has
-   * to be the same; a company with another one is linked by the operator.
+   * Links the ERP company that this platform company's entries are posted to: one that the own connection shows. Without
+   * an own connection only the operator links.
    */
   @Put('erp-company')
   @InteractivePlatformRequest()
@@ -81,7 +81,7 @@ export class SettingsController {
   @Access('admin')
   @ApiNoContentResponse()
   @ApiConflictResponse({
-    description: 'it has another registration number, or another connection posts to it',
+    description: 'no accounting system is connected, or another connection posts to the company',
   })
   async setErpCompany(
     @Caller() { installationId }: Principal,

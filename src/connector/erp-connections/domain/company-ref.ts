@@ -11,9 +11,12 @@ export interface CompanyRef {
   readonly company: ErpCompanyId;
 }
 
-/** @param isFirst whether no entry of the installation names a company of an earlier connection */
+/**
+ * @param isFirst whether no entry of the installation names a company of an earlier connection
+ * @returns an id that itself looks like one of a later connection carries its number, too
+ */
 export function companyRef(generation: number, isFirst: boolean, company: ErpCompanyId): ErpCompanyId {
-  return isFirst ? company : toErpCompanyId(`${generation.toString()}!${company}`);
+  return isFirst && !LATER.test(company) ? company : toErpCompanyId(`${generation.toString()}!${company}`);
 }
 
 export function parseCompanyRef(ref: ErpCompanyId): CompanyRef {

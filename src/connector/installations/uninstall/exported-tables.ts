@@ -21,6 +21,11 @@ const BODY = sql`to_jsonb(t) - 'body' - 'body_digest' || jsonb_build_object('bod
 
 export const EXPORTED_TABLES: Readonly<Record<string, TablePage>> = {
   installation: pages(sql`installation`, ID),
+  erp_connection: pages(
+    sql`erp_connection`,
+    sql`to_char(generation, 'FM0000000000')`,
+    sql`to_jsonb(t) - 'sealed_secrets'`,
+  ),
   member: pages(sql`member`, ID),
   mapping_version: pages(sql`mapping_version`, sql`to_char(version, 'FM0000000000')`),
   mapping_rule: pages(

@@ -1,5 +1,7 @@
 import { anId, aTime, aToken, type AuditedAction } from './audited-action.js';
 
+const PASSWORD = 'a-new-password-of-the-accounting-system';
+
 export const OTHER_ACTIONS: readonly AuditedAction[] = [
   [
     'linking another company of the accounting system',
@@ -19,6 +21,50 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
         ...['tax-codes', 'accounts', 'tags', 'vendors'].map(
           (kind) => ['sync_run', anId, 'created', null, { kind, is_preview: false }] as const,
         ),
+      ];
+    },
+  ],
+  [
+    'connecting another accounting system',
+    () => ({
+      method: 'PUT',
+      path: '/erp-connection',
+      body: { kind: 'fake', settings: { place: 'there', password: PASSWORD }, confirmChange: true },
+    }),
+    (of) => {
+      const before = `erp-${of.tenant.installationId}`;
+      return [
+        ['erp_connection', '1', 'changed', { ended_at: null }, { ended_at: aTime }],
+        [
+          'erp_connection',
+          '2',
+          'created',
+          null,
+          { version: 1, kind: 'fake', erp_system: 'fake:there', state: 'ok', ended_at: null },
+        ],
+        ['erp_company_link', before, 'removed', { erp_company_id: before }, null],
+        ['installation', of.tenant.installationId, 'changed', { erp_company_id: before }, { erp_company_id: null }],
+      ];
+    },
+  ],
+  [
+    'renewing the credentials of the accounting system',
+    () => ({
+      method: 'PUT',
+      path: '/erp-connection',
+      body: { kind: 'fake', settings: { place: 'here', password: PASSWORD } },
+    }),
+    () => [['erp_connection', '1', 'changed', { version: 1 }, { version: 2 }]],
+  ],
+  [
+    'ending the connection to the accounting system',
+    () => ({ method: 'DELETE', path: '/erp-connection' }),
+    (of) => {
+      const before = `erp-${of.tenant.installationId}`;
+      return [
+        ['erp_connection', '1', 'changed', { ended_at: null }, { ended_at: aTime }],
+        ['erp_company_link', before, 'removed', { erp_company_id: before }, null],
+        ['installation', of.tenant.installationId, 'changed', { erp_company_id: before }, { erp_company_id: null }],
       ];
     },
   ],
@@ -198,6 +244,14 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
         'changed',
         { state: 'active', uninstalled_at: null },
         { state: 'uninstalled', uninstalled_at: aTime },
+      ],
+      ['erp_connection', '1', 'changed', { ended_at: null }, { ended_at: aTime }],
+      [
+        'installation',
+        of.tenant.installationId,
+        'changed',
+        { erp_company_id: `erp-${of.tenant.installationId}` },
+        { erp_company_id: null },
       ],
       [
         'erp_company_link',

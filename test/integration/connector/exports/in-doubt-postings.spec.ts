@@ -133,7 +133,6 @@ describe('the list of uncertain postings', () => {
     const [id = ''] = await addInDoubt(mine, 1);
     const { json } = await call('GET', PATH, await tokenOf(mine, 'viewer'));
     expect(json).toEqual({
-      erpCapability: 'permanent-key',
       data: [
         {
           accountingEntryId: id,

@@ -35,6 +35,13 @@ describe('the data export', () => {
   it('is one JSON document of this installation, without a secret', async () => {
     const secrets = [...harness.platform.subscriptions.values()].map(({ secret }) => secret);
     const other = await harness.connect(companyUrn(harness.platform.addCompany().id));
+    const password = 'a-password-of-the-accounting-system';
+    const settings = { url: harness.platform.url, apiKey: password };
+    const connected = await harness.call('PUT', '/api/v1/erp-connection', {
+      token,
+      body: { kind: 'ledger', settings },
+    });
+    expect(connected.status).toBe(200);
     const access = await tokenOf(id);
     const answer = await harness.call('GET', '/api/v1/installation/export', { token });
     expect([answer.status, answer.headers['content-disposition'], answer.headers['cache-control']]).toEqual([
@@ -46,9 +53,10 @@ describe('the data export', () => {
       installation: [{ id, company_name: company.name }],
       mapping_version: [{ version: 1, settings: { kept: true } }],
       export_job: [],
+      erp_connection: [{ generation: 1, kind: 'ledger', settings: { url: harness.platform.url } }],
     });
     expect(answer.text).not.toContain(other);
-    for (const secret of [...secrets, access, token]) {
+    for (const secret of [...secrets, access, token, password]) {
       expect(answer.text).not.toContain(secret);
     }
     expect(answer.text).not.toMatch(/v[12]\.[\w-]+\.[\w-]{20,}/);

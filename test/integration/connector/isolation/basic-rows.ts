@@ -4,7 +4,8 @@ import { DIGEST, LATER, NOW, type SeedContext, type Rows } from './seeded-rows.j
 
 export function connectionRows({ installationId, ids }: SeedContext): Rows {
   return [
-    ['erp_company_link', { erp_company_id: `erp-${installationId}` }],
+    ['erp_company_link', { erp_system: 'fake:here', erp_company_id: `erp-${installationId}` }],
+    ['erp_value', { generation: 1, key: 'last', version: 1, sealed_value: 'sealed' }],
     [
       'notification',
       {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type pg from 'pg';
 import { CredentialRepository } from '../../../../src/connector/installations/credentials/credential.repository.js';
+import { ErpConnectionRepository } from '../../../../src/connector/erp-connections/erp-connection.repository.js';
 import { SubscriptionRepository } from '../../../../src/connector/installations/subscription/subscription.repository.js';
 import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
 import type { InstallationId } from '../../../../src/kernel/ids.js';
@@ -48,25 +49,33 @@ export async function seedTenant(harness: ReviewHarness, office: ReviewTenant): 
     ...referenceRows(names),
     ...reconciliationRows(names),
   ];
+  await connect(harness.app, installationId);
   // One transaction: a mapping version takes its rules in the one that makes it.
   await owner.query('BEGIN');
   for (const [table, row] of tables) {
     await insert(owner, table, { installation_id: installationId, ...row });
   }
   await owner.query('COMMIT');
-  await connect(harness.app, installationId);
   return ids;
 }
 
 /** What is sealed has to open. */
 async function connect(app: NestFastifyApplication, installationId: InstallationId): Promise<void> {
   const credentials = app.get(CredentialRepository, { strict: false });
+  const erpConnections = app.get(ErpConnectionRepository, { strict: false });
   const subscriptions = app.get(SubscriptionRepository, { strict: false });
   await app.get(TenantDatabase).inInstallation('furnish', installationId, async (tx) => {
     await credentials.replace(tx, installationId, {
       accessToken: `access-${installationId}`,
       refreshToken: `refresh-${installationId}`,
       expiresInSeconds: 900,
+    });
+    await erpConnections.begin(tx, installationId, {
+      kind: 'fake',
+      system: 'fake:here',
+      settings: { place: 'here' },
+      secrets: { password: `password-${installationId}` },
+      by: 'one of everything',
     });
     await subscriptions.reserve(tx, installationId, `endpoint-${installationId}`);
     await subscriptions.confirm(

@@ -76,6 +76,11 @@ describe('a fact', () => {
     ['export-with-errors', 'An export has ended, but 3 entries could not be exported', 'Open the inbox'],
     ['deadline-near', 'An export is close to its end and not finished', 'It ends at '],
     ['authorization-needed', 'The connection to the platform needs a new authorization', 'connects the company again'],
+    [
+      'erp-authorization-needed',
+      'The accounting system does not accept the connector any more',
+      'renews the credentials in the settings',
+    ],
     ['subscription-disabled', 'The platform does not send messages of new exports', 'the subscription is DISABLED'],
     ['in-doubt-posting', 'Nobody knows whether 2 entries are in the books', 'say what you found'],
     ['sync-failed', 'Reference data could not be brought in step', 'Connect the company again.'],

@@ -23,6 +23,12 @@ export class PlantedFacts {
         return;
       case 'authorization-needed':
         return this.query(`UPDATE installation SET state = 'needs_reauthorization' WHERE id = $1`);
+      case 'erp-authorization-needed':
+        return this.query(
+          `INSERT INTO erp_connection (installation_id, generation, version, kind, erp_system, is_first, settings,
+             sealed_secrets, state, problem, connected_by, connected_at)
+           VALUES ($1, 1, 3, 'ledger', 'ledger:x', true, '{}', 'sealed', 'needs-reauthorization', 'no', 'me', now())`,
+        );
       case 'subscription-disabled':
         return this.query(
           `INSERT INTO subscription (installation_id, endpoint_token, endpoint_token_hash, confirmed_status, confirmed_at, updated_at)

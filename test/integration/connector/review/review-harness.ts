@@ -5,6 +5,7 @@ import type { Role } from '../../../../src/connector/access/domain/role.js';
 import { companyData } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
 import { createConnectorHttp } from '../../../../src/connector/connector-http.js';
+import { ErpKinds } from '../../../../src/connector/erp-connections/erp-kinds.js';
 import { ErpConnections } from '../../../../src/connector/erp/erp-connections.js';
 import { toDetectedJob } from '../../../../src/connector/exports/run/platform-job.js';
 import { CompanyTransactions } from '../../../../src/connector/exports/stores/company-transactions.js';
@@ -18,7 +19,7 @@ import { Clock } from '../../../../src/kernel/clock.js';
 import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../../../src/kernel/ids.js';
 import { NO_LIMITS, OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { FakeErp } from '../../../support/fake-erp.js';
-import { OneErp } from '../../../support/one-erp.js';
+import { fakeErpKind, OneErp } from '../../../support/one-erp.js';
 import { FakePlatform, type FakeJob } from '../../../support/platform/fake-platform.js';
 import { SecretSearch } from '../../../support/secret-search.js';
 import { createTestDatabase } from '../../../support/test-database.js';
@@ -72,6 +73,7 @@ export class ReviewHarness {
     const app = await createConnectorHttp({ config, logger, role: 'api' }, [
       { provide: Clock, useFactory: () => clock },
       { provide: PlatformApi, useFactory: () => platform },
+      { provide: ErpKinds, useFactory: () => new ErpKinds([fakeErpKind(erp)]) },
       { provide: ErpConnections, useFactory: () => new OneErp(erp) },
     ]);
     watchResponses(app, search);
