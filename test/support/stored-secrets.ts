@@ -73,7 +73,8 @@ async function open(client: pg.Client, ring: KeyRingService): Promise<readonly (
 
 /** Credentials of an ERP are sealed together, by their names. */
 function secretsIn(plain: string): readonly string[] {
-  return plain.startsWith('{') ? Object.values(JSON.parse(plain) as Readonly<Record<string, string>>) : [plain];
+  const values: readonly unknown[] = plain.startsWith('{') ? Object.values(JSON.parse(plain) as object) : [plain];
+  return values.filter((value) => typeof value === 'string');
 }
 
 /** Tests damage values, change keys and write what is not sealed. */

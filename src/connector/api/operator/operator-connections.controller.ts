@@ -41,7 +41,7 @@ export class OperatorConnectionsController {
     return { installationId, companyName };
   }
 
-  /** Links an ERP company regardless of its registration number, which an administrator of the customer may not. */
+  /** Links a company of the sandbox's ledger, which an administrator of the customer may not, or of the own connection. */
   @Put('installations/:id/erp-company')
   @HttpCode(204)
   @Access('operator')

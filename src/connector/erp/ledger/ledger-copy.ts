@@ -38,7 +38,7 @@ export class LedgerCopy {
   async create(company: ErpCompanyId, copy: ErpCompanyId): Promise<void> {
     const found = await this.send(row, { method: 'GET', path: companyPath({ company }) });
     const { name, functionalCurrency, timeZone, country } = found;
-    // Without a registration number, by which the copy would be offered for connecting.
+    // Without a registration number: the copy is not the company.
     const body = { name: `Replay of ${String(name)}`.slice(0, 255), functionalCurrency, timeZone, country };
     await this.send(row, { method: 'PUT', path: companyPath({ company: copy }), body });
     for (const [path, inUse] of LISTS) {

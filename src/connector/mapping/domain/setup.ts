@@ -41,6 +41,7 @@ export interface SetupFacts {
 const EVERYTHING = { blocks: 'everything' } as const;
 const LINK = 'PUT /api/v1/erp-company';
 const CONNECT = 'GET /connect';
+const CONNECT_ERP = 'PUT /api/v1/erp-connection';
 
 /** @returns every check in the order in which they are best mended */
 export function setupSteps(facts: SetupFacts): readonly SetupStep[] {
@@ -90,13 +91,14 @@ function erpSteps({ erp, now }: SetupFacts): readonly SetupStep[] {
     open:
       erp.state === 'company-not-found'
         ? 'The linked company no longer exists in the accounting system: link another one.'
-        : 'No company of the accounting system is linked: choose the one to post to.',
+        : 'No company of the accounting system is linked: connect the accounting system (PUT /api/v1/erp-connection), then choose the one to post to.',
     resolvedBy: LINK,
   });
   if (!isLinked) return [link];
   const reachable = step('erp-reachable', erp.state === 'answered', EVERYTHING, {
     done: 'The accounting system answers.',
     open: `The accounting system ${erp.state === 'unreachable' ? ERP_FAILURES[erp.kind] : 'does not answer'}.`,
+    ...(erp.state === 'unreachable' && erp.kind === 'authentication' && { resolvedBy: CONNECT_ERP }),
   });
   return erp.state === 'answered' ? [link, reachable, periodStep(erp.targets, now)] : [link, reachable];
 }

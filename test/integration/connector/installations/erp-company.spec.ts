@@ -155,6 +155,39 @@ describe('a connection', () => {
     expect((await call('DELETE', 'erp-connection')).status).toBe(204);
     expect((await call('DELETE', 'erp-connection')).status).toBe(404);
   });
+
+  it('ends with the installation; after another one the same ERP goes on under its number, with nothing remembered', async () => {
+    await connect();
+    await linkAsAdmin(own);
+    await harness.admin.query(
+      `INSERT INTO erp_value (installation_id, generation, key, version, sealed_value) VALUES ($1, 1, 'last', 1, 'sealed')`,
+      [id],
+    );
+    const remembered = async () => harness.row('SELECT count(*)::int FROM erp_value WHERE installation_id = $1', id);
+    const name = new URLSearchParams({ companyName: company.name }).toString();
+    expect((await call('DELETE', `installation?${name}`)).status).toBe(200);
+    expect([await linked(), await remembered()]).toEqual([null, { count: 0 }]);
+    expect(await harness.connect(companyUrn(company.id))).toBe(id);
+    expect((await call('GET', 'erp-connection')).status).toBe(404);
+    expect((await connect()).status).toBe(200);
+    expect(ended(await linkAsAdmin(own))).toEqual(LINKED);
+    expect(await linked()).toBe(own);
+  });
+
+  it('of another installation is neither seen nor changed', async () => {
+    await connect();
+    await linkAsAdmin(own);
+    const other = await harness.connect(companyUrn(harness.platform.addCompany().id));
+    expect((await call('GET', 'erp-connection', undefined, other)).status).toBe(404);
+    expect((await call('POST', 'erp-connection/test', { erpCompanyId: own }, other)).status).toBe(404);
+    expect((await call('DELETE', 'erp-connection', undefined, other)).status).toBe(404);
+    // Secrets that are left out are those of the own connection, and there is none.
+    const settings = { url: harness.platform.url };
+    const taken = await call('PUT', 'erp-connection', { kind: 'ledger', settings }, other);
+    expect(at(taken.json, 'errors')).toEqual([{ pointer: '/settings/apiKey', detail: 'is required' }]);
+    expect((await call('GET', 'erp-connection')).status).toBe(200);
+    expect(await linked()).toBe(own);
+  });
 });
 
 describe('the operator', () => {

@@ -85,8 +85,9 @@ export const SETUP_SAMPLES: Readonly<Record<string, RouteSample>> = {
   'POST /api/v1/reference-data/runs': { body: { kinds: ['accounts'] }, own: 202 },
   'GET /api/v1/reference-data/runs/{id}': { ids: { 'path.id': uuid('syncRunId') }, own: 200 },
   'GET /api/v1/reference-data/runs/{id}/records': { ids: { 'path.id': uuid('syncRunId') }, own: 200 },
-  'GET /api/v1/reference-data/dimensions': { own: 503 },
-  'PUT /api/v1/reference-data/dimensions': { ifMatch: true, body: { codes: [] }, own: 503 },
+  'GET /api/v1/reference-data/dimensions': { own: 200 },
+  // The version that is named is one of the mapping.
+  'PUT /api/v1/reference-data/dimensions': { ifMatch: true, body: { codes: [] }, own: 412 },
   'GET /api/v1/reference-data/vendor-matches': { own: 200 },
   'POST /api/v1/reference-data/vendor-matches/{platformVendorId}/decision': {
     ids: { 'path.platformVendorId': uuid('vendorId') },

@@ -75,7 +75,8 @@ describe('the way to the first export', () => {
       state: 'open',
       blocks: 'everything',
       itemTypes: [],
-      detail: 'No company of the accounting system is linked: choose the one to post to.',
+      detail:
+        'No company of the accounting system is linked: connect the accounting system (PUT /api/v1/erp-connection), then choose the one to post to.',
       resolvedBy: 'PUT /api/v1/erp-company',
     });
   });
