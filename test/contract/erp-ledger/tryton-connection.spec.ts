@@ -12,7 +12,7 @@ import { startedOnce } from '../../support/started-once.js';
 import { HttpProxy } from '../../support/servers/http-proxy.js';
 import { connectTryton } from '../../support/tryton/connected-tryton.js';
 import { dateOf } from '../../support/tryton/tryton-client.js';
-import { TRYTON_MISSING } from '../../support/tryton/tryton-server.js';
+import { describeTryton } from '../../support/tryton/describe-tryton.js';
 import { day, plannedEntry, plannedLine, postingGroup } from './posting-group.builder.js';
 import { entriesUnder, methodOf } from './tryton-harness.js';
 
@@ -46,7 +46,7 @@ describe('the settings of a connection to Tryton', () => {
   });
 });
 
-(TRYTON_MISSING === undefined ? describe : describe.skip)('a connection to Tryton', () => {
+describeTryton('a connection to Tryton', () => {
   const tryton = startedOnce(connectTryton);
   const proxy = startedOnce(() => HttpProxy.start(0, tryton.server.url));
   let ids: ReadonlyMap<string, string>;

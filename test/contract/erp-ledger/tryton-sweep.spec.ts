@@ -1,14 +1,14 @@
 // Posting to Tryton takes several requests. Whichever of them is lost, and whatever of it arrives later, each group is in
 // the books once.
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, expect, it, jest } from '@jest/globals';
 import type { PostingGroup, PostOutcome } from '../../../src/connector/erp/erp-ledger.js';
 import { SystemClock } from '../../../src/foundation/clock/system-clock.js';
 import { startedOnce } from '../../support/started-once.js';
 import { HttpProxy, type Passing } from '../../support/servers/http-proxy.js';
 import { connectTryton } from '../../support/tryton/connected-tryton.js';
 import type { Row } from '../../support/tryton/tryton-client.js';
-import { TRYTON_MISSING } from '../../support/tryton/tryton-server.js';
+import { describeTryton } from '../../support/tryton/describe-tryton.js';
 import { currency, plannedEntry, plannedLine, postingGroup } from './posting-group.builder.js';
 import { settleInDoubt } from './suite/settle-in-doubt.js';
 import { entriesUnder, methodOf } from './tryton-harness.js';
@@ -24,7 +24,7 @@ const OF_WRITES = [
   { part: 'answer', thenAll: true },
 ] as const;
 
-(TRYTON_MISSING === undefined ? describe : describe.skip)('posting to Tryton', () => {
+describeTryton('posting to Tryton', () => {
   const tryton = startedOnce(connectTryton);
   const proxy = startedOnce(() => HttpProxy.start(0, tryton.server.url));
   let ids: ReadonlyMap<string, string>;
