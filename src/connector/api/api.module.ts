@@ -20,6 +20,7 @@ import { AuditController } from './people/audit.controller.js';
 import { CertificatesController } from './reconciliation/certificates.controller.js';
 import { CloseReportController } from './close/close-report.controller.js';
 import { ConnectionController } from './connection/connection.controller.js';
+import { ErpBatchesController } from './erp/erp-batches.controller.js';
 import { ErpConnectionController } from './erp/erp-connection.controller.js';
 import { ErpConnectionsModule } from '../erp-connections/erp-connections.module.js';
 import { DependencyErrorsInterceptor } from './http/dependency-errors.interceptor.js';
@@ -77,6 +78,7 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     WebhooksModule,
   ],
   controllers: [
+    ErpBatchesController,
     ErpConnectionController,
     AlertsController,
     JobsController,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { InstallationsModule } from '../installations/installations.module.js';
 import { EndErpConnection } from './end-erp-connection.js';
 import { ErpConnectionRepository } from './erp-connection.repository.js';
+import { HandOutBatches } from './hand-out-batches.js';
 import { LinkErpCompany } from './link-erp-company.js';
 import { ReadErpConnection } from './read-erp-connection.js';
 import { SaveErpConnection } from './save-erp-connection.js';
@@ -12,11 +13,12 @@ import { TestErpConnection } from './test-erp-connection.js';
   providers: [
     EndErpConnection,
     ErpConnectionRepository,
+    HandOutBatches,
     LinkErpCompany,
     ReadErpConnection,
     SaveErpConnection,
     TestErpConnection,
   ],
-  exports: [EndErpConnection, LinkErpCompany, ReadErpConnection, SaveErpConnection, TestErpConnection],
+  exports: [EndErpConnection, HandOutBatches, LinkErpCompany, ReadErpConnection, SaveErpConnection, TestErpConnection],
 })
 export class ErpConnectionsModule {}

@@ -53,7 +53,7 @@ export class SaveErpConnection {
     const current = await this.tenantDatabase.inInstallation('find ERP connection', installationId, (tx) =>
       this.erpConnectionRepository.findCurrent(tx, installationId),
     );
-    const settings = withKeptSecrets(this.erpKinds.find(wanted.kind), wanted, current);
+    const settings = withKeptSecrets(installationId, this.erpKinds.find(wanted.kind), wanted, current);
     const problems = this.erpKinds.problemsOf(wanted.kind, settings);
     const definition = this.erpKinds.find(wanted.kind);
     if (definition === undefined || problems.length > 0) {
@@ -66,7 +66,7 @@ export class SaveErpConnection {
     const connection = {
       ...split(definition, settings),
       kind: wanted.kind,
-      system: systemOf(definition, settings),
+      system: systemOf(installationId, definition, settings),
       by,
     };
     const isSameErp = current?.kind === wanted.kind && current.system === connection.system;
@@ -109,6 +109,7 @@ export class SaveErpConnection {
 
 /** Secrets are kept for the ERP that they were entered for, and sent to no other. */
 function withKeptSecrets(
+  installationId: InstallationId,
   definition: ErpDefinition | undefined,
   { kind, settings }: WantedErpConnection,
   current: StoredErpConnection | undefined,
@@ -117,11 +118,11 @@ function withKeptSecrets(
     return settings;
   }
   const all = { ...current.secrets, ...settings };
-  return systemOf(definition, all) === current.system ? all : settings;
+  return systemOf(installationId, definition, all) === current.system ? all : settings;
 }
 
-function systemOf(definition: ErpDefinition, settings: ErpSettings): string {
-  return `${definition.id}:${definition.systemOf(settings)}`;
+function systemOf(installationId: InstallationId, definition: ErpDefinition, settings: ErpSettings): string {
+  return `${definition.id}:${definition.systemOf(settings) ?? installationId}`;
 }
 
 function split(definition: ErpDefinition, settings: ErpSettings): Pick<NewErpConnection, 'settings' | 'secrets'> {

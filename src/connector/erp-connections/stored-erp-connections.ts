@@ -13,6 +13,7 @@ import { ErpConnections } from '../erp/erp-connections.js';
 import type { CallScope, ErpCaller } from '../erp/erp-call.js';
 import { ErpUnavailable, type ErpCompany } from '../erp/erp-ledger.js';
 import type { ErpSettings } from '../erp/kit/define-erp.js';
+import type { ErpBatches } from '../erp/kit/erp-batches.js';
 import { openAdapter, type OpenAdapter } from '../erp/kit/open-adapter.js';
 import type { DataKeyRepository } from '../installations/credentials/data-key.repository.js';
 import { parseCompanyRef } from './domain/company-ref.js';
@@ -79,6 +80,15 @@ export class StoredErpConnections extends ErpConnections implements OnApplicatio
   override async listCompanies(installationId: InstallationId): Promise<readonly ErpCompany[]> {
     const stored = await this.load(installationId, (tx) => this.repository.findCurrent(tx, installationId));
     return this.adapterOf(installationId, stored).listCompanies(this.callScope());
+  }
+
+  /**
+   * @returns undefined when the present connection gives out no files, or there is none
+   * @throws ErpUnavailable
+   */
+  async openBatches(installationId: InstallationId): Promise<ErpBatches | undefined> {
+    const stored = await this.load(installationId, (tx) => this.repository.findCurrent(tx, installationId));
+    return stored && this.adapterOf(installationId, stored).batches();
   }
 
   /**

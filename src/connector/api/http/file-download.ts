@@ -9,11 +9,11 @@ interface DownloadedFile {
 }
 
 /** A response that browsers save as a file. */
-export function fileDownload(content: Readable | string, { name, type }: DownloadedFile): StreamableFile {
+export function fileDownload(content: Readable | Buffer | string, { name, type }: DownloadedFile): StreamableFile {
   const disposition = `attachment; filename="${name}"`;
-  if (typeof content !== 'string') {
+  if (typeof content !== 'string' && !Buffer.isBuffer(content)) {
     return new StreamableFile(content, { type, disposition });
   }
-  const bytes = Buffer.from(content);
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   return new StreamableFile(bytes, { type, disposition, length: bytes.length });
 }

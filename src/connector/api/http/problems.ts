@@ -37,6 +37,8 @@ const PROBLEMS = {
   'issue-closed': { status: 409, title: 'Issue closed' },
   'job-running': { status: 409, title: 'Export job running' },
   'last-admin': { status: 409, title: 'Last admin' },
+  'batch-refused': { status: 409, title: 'Entry does not fit into the file' },
+  'erp-takes-no-files': { status: 409, title: 'No files for this ERP' },
   'erp-not-accepted': { status: 422, title: 'ERP does not accept the connection' },
   'erp-not-connected': { status: 409, title: 'No ERP connected' },
   'missing-scopes': { status: 422, title: 'API key lacks scopes' },

@@ -24,7 +24,8 @@ export const files = defineErp({
   apiVersion: ERP_API_VERSION,
   connection: { schema: filesSettingsSchema, secrets: [] },
   capabilities,
-  systemOf: systemOfFiles,
+  // The books are in the connection's own store: nobody else can take them.
+  systemOf: () => undefined,
   create({ settings, capabilities, store, clock, ...context }) {
     const read = readOnce(settings);
     const books = new FilesBooks(store, read, clock, (...said) => {
@@ -33,6 +34,7 @@ export const files = defineErp({
     return {
       ledger: new FilesLedger(read, books, guaranteeOf(capabilities)),
       referenceData: new FilesReferenceData(read),
+      batches: () => new FilesBatches(store, read(), clock),
     };
   },
 });

@@ -4,6 +4,7 @@ import type { JsonValue } from '../../../kernel/json.js';
 import type { ErpLedger } from '../erp-ledger.js';
 import type { ErpReferenceData } from '../erp-reference-data.js';
 import type { ErpCapabilities } from './capabilities.js';
+import type { ErpBatches } from './erp-batches.js';
 import type { ErpHttp, ErpHttpOptions } from './erp-http.js';
 import type { ErpStore } from './erp-store.js';
 
@@ -32,9 +33,10 @@ export interface ErpDefinition {
   capabilities(settings: ErpSettings): ErpCapabilities;
   /**
    * Which ERP these settings lead to: a company of it belongs to one installation only.
-   * @returns the same text for every connection to the same ERP, for instance its address and database
+   * @returns the same text for every connection to the same ERP, for instance its address and database; undefined: what
+   *   each installation has there is its own, and nobody else can reach it
    */
-  systemOf(settings: ErpSettings): string;
+  systemOf(settings: ErpSettings): string | undefined;
   create(context: ErpContext): ConnectedAdapter;
 }
 
@@ -58,6 +60,8 @@ export interface ErpContext {
 export interface ConnectedAdapter {
   readonly ledger: ErpLedger;
   readonly referenceData: ErpReferenceData;
+  /** Only where entries are given out as files. @throws ErpUnavailable */
+  batches?(): ErpBatches;
   /** Gives up what was opened besides `context.http`. */
   close?(): void;
 }

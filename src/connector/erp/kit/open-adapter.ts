@@ -5,6 +5,7 @@ import { ConnectedErp } from '../connected-erp.js';
 import type { CallScope, ErpCall, ErpCaller } from '../erp-call.js';
 import type { ErpCompany } from '../erp-ledger.js';
 import type { ErpDefinition, ErpContext, ErpSettings } from './define-erp.js';
+import type { ErpBatches } from './erp-batches.js';
 import { ErpHttp } from './erp-http.js';
 import type { ErpStore } from './erp-store.js';
 
@@ -23,6 +24,8 @@ export interface OpenAdapter {
   forCompany(caller: ErpCaller & Pick<ErpCall, 'company'>): ConnectedErp;
   /** @throws ErpUnavailable */
   listCompanies(scope: CallScope): Promise<readonly ErpCompany[]>;
+  /** Undefined where entries are not given out as files. @throws ErpUnavailable */
+  batches(): ErpBatches | undefined;
   /** Ends the connections; requests under way fail. */
   close(): void;
 }
@@ -50,6 +53,7 @@ export function openAdapter(
   return {
     forCompany: (caller) => new ConnectedErp(adapter, capabilities, caller),
     listCompanies: (scope) => adapter.ledger.listCompanies(scope),
+    batches: () => adapter.batches?.(),
     close() {
       adapter.close?.();
       clients.forEach((each) => {
