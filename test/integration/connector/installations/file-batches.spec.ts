@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Type } from '@nestjs/common';
+import { createHash, randomUUID } from 'node:crypto';
+import { ErpConnections } from '../../../../src/connector/erp/erp-connections.js';
+import { ENTERED } from '../../../../src/connector/erp/files/files.fixtures.js';
+import { PostgresErpStore } from '../../../../src/connector/erp-connections/postgres-erp-store.js';
+import { DataKeyRepository } from '../../../../src/connector/installations/credentials/data-key.repository.js';
+import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
+import { toErpCompanyId, toInstallationId } from '../../../../src/kernel/ids.js';
+import { erpStoreContract } from '../../../contract/erp-store/erp-store-contract.js';
+import {
+  currency,
+  day,
+  plannedEntry,
+  plannedLine,
+  postingGroup,
+} from '../../../contract/erp-ledger/posting-group.builder.js';
+import { startedOnce } from '../../../support/started-once.js';
+import { at, companyUrn, ConnectHarness } from './connect-harness.js';
+
+// An ERP that reads files: connected through the API, its entries in the connector's database, closed and downloaded.
+
+const harness = startedOnce(() => ConnectHarness.start());
+let id: string;
+
+const call = async (method: 'GET' | 'PUT' | 'POST', path: string, body?: object, of = id) =>
+  harness.call(method, `/api/v1/${path}`, { token: await harness.token(of), ...(body && { body }) });
+
+beforeEach(async () => {
+  harness.platform.restore();
+  id = await harness.connect(companyUrn(harness.platform.addCompany().id));
+});
+
+async function connected(): Promise<string> {
+  const { json } = await call('PUT', 'erp-connection', { kind: 'files', settings: ENTERED });
+  const company = String(at(json, 'data', 0, 'id'));
+  expect((await call('PUT', 'erp-company', { erpCompanyId: company })).status).toBe(204);
+  return company;
+}
+
+async function post(company: string, minor: bigint): Promise<void> {
+  const erp = await harness
+    .get(ErpConnections as Type<ErpConnections>)
+    .open(toInstallationId(id), toErpCompanyId(company));
+  const entry = plannedEntry([plannedLine('5410', minor), plannedLine('1935', -minor)], {
+    postingDate: day('2026-03-02'),
+    currency: currency('EUR'),
+    functionalCurrency: currency('EUR'),
+  });
+  const outcomes = await erp.post([postingGroup(randomUUID(), { entries: [entry] })]);
+  expect(outcomes).toMatchObject([{ outcome: 'created' }]);
+}
+
+describe('entries as files', () => {
+  it('are closed into numbered batches, each in exactly one, and are the same bytes at each download', async () => {
+    const company = await connected();
+    await post(company, 10_000n);
+    await post(company, 2_500n);
+    const [one, other] = await Promise.all([call('POST', 'erp-batches'), call('POST', 'erp-batches')]);
+    const closed = [one, other].flatMap(
+      ({ json }) => at(json, 'data') as readonly { number: number; entries: number }[],
+    );
+    expect(closed).toMatchObject([{ number: 1, entries: 2 }]);
+    expect(at((await call('POST', 'erp-batches')).json, 'data')).toEqual([]);
+    const first = await call('GET', 'erp-batches/1');
+    expect(first.text).toContain('100.00');
+    expect(createHash('sha256').update(first.text).digest('hex')).toBe(at(closed[0], 'sha256'));
+    await post(company, 700n);
+    await call('PUT', 'erp-connection', { kind: 'files', settings: { ...ENTERED, format: 'sie' } });
+    expect(at((await call('POST', 'erp-batches')).json, 'data')).toMatchObject([{ number: 2, entries: 1 }]);
+    expect((await call('GET', 'erp-batches/1')).text).toBe(first.text);
+    const listed = await call('GET', 'erp-batches?limit=1');
+    expect(listed.json).toMatchObject({ data: [{ number: 1 }], nextCursor: expect.any(String) });
+    const next = encodeURIComponent(String(at(listed.json, 'nextCursor')));
+    expect((await call('GET', `erp-batches?limit=1&after=${next}`)).json).toMatchObject({ data: [{ number: 2 }] });
+  });
+
+  it('are nothing to another customer, who has files with the same names and numbers', async () => {
+    const company = await connected();
+    await post(company, 10_000n);
+    await call('POST', 'erp-batches');
+    const mine = id;
+    id = await harness.connect(companyUrn(harness.platform.addCompany().id));
+    expect((await call('GET', 'erp-batches/1')).status).toBe(409);
+    expect(await connected()).toBe(company);
+    expect((await call('GET', 'erp-batches/1')).status).toBe(404);
+    expect(at((await call('GET', 'erp-batches')).json, 'data')).toEqual([]);
+    expect((await call('GET', 'erp-batches/1', undefined, mine)).status).toBe(200);
+  });
+
+  it('are refused where nothing is connected, and a number that is none is not found', async () => {
+    for (const [method, path] of [
+      ['GET', 'erp-batches'],
+      ['POST', 'erp-batches'],
+      ['GET', 'erp-batches/1'],
+    ] as const) {
+      const { status, json } = await call(method, path);
+      expect([status, at(json, 'type')]).toEqual([409, 'urn:problem:erp-takes-no-files']);
+    }
+    await connected();
+    for (const number of ['0', '-1', 'x', '9999999999', '1.5']) {
+      expect((await call('GET', `erp-batches/${number}`)).status).toBe(404);
+    }
+  });
+});
+
+erpStoreContract('the store of a connection in PostgreSQL', async () => {
+  id = await harness.connect(companyUrn(harness.platform.addCompany().id));
+  await connected();
+  const installationId = toInstallationId(id);
+  const database = harness.get<TenantDatabase>(TenantDatabase as never);
+  const { rows } = await harness.admin.query<{ generation: number }>(
+    'SELECT generation FROM erp_connection WHERE installation_id = $1',
+    [id],
+  );
+  return new PostgresErpStore(database, harness.get(DataKeyRepository), installationId, rows[0]?.generation ?? 0);
+});
