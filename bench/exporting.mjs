@@ -11,8 +11,14 @@ import { ProcessCompanyQueue } from '../dist/connector/exports/run/process-compa
 import { SystemClock } from '../dist/foundation/clock/system-clock.js';
 import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
 import { ChildProgram } from '../dist/sandbox/launch/child-program.js';
-import { connectCompany, createApiToken, saveSettings } from '../dist/sandbox/launch/demo/connect-company.js';
+import {
+  connectCompany,
+  createApiToken,
+  linkDefaultLedger,
+  saveSettings,
+} from '../dist/sandbox/launch/demo/connect-company.js';
 import { demoCompany } from '../dist/sandbox/launch/demo/demo-company.js';
+import { firstCustomer } from '../dist/sandbox/launch/demo/demo-customers.js';
 import { exportItemOf } from '../dist/sandbox/launch/demo/items/export-item.js';
 import { ProgramClient } from '../dist/sandbox/launch/demo/program-client.js';
 import { seedLedger } from '../dist/sandbox/launch/demo/seed-ledger.js';
@@ -123,12 +129,14 @@ class Programs {
     const operator = new ProgramClient('connector', connector, secrets.operatorToken);
     await Promise.all(programs.others.map((program) => program.start()));
     await programs.withWorker(async () => {
-      await seedLedger(books);
-      await seedPlatform(programs.simulator);
+      await seedLedger(books, firstCustomer);
+      await seedPlatform(programs.simulator, firstCustomer);
       const addresses = { connectorUrl: connector, simulatorUrl: simulator };
-      const token = await createApiToken(operator, await connectCompany(addresses, operator, clock));
+      const installationId = await connectCompany(addresses, operator, clock, firstCustomer);
+      await linkDefaultLedger(operator, installationId, firstCustomer);
+      const token = await createApiToken(operator, installationId);
       const settings = new ProgramClient('connector', connector, token);
-      await saveSettings(settings);
+      await saveSettings(settings, firstCustomer);
       for (const client of [books, operator, settings]) client.close();
     });
     return programs;

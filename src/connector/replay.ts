@@ -8,7 +8,8 @@ import { readEnvironment } from '../foundation/config/environment.js';
 import { isUuid, toErpCompanyId } from '../kernel/ids.js';
 import { createLedgerCopy } from './erp.providers.js';
 import { Clock } from '../kernel/clock.js';
-import { ErpConnections } from './erp/erp-connections.js';
+import { parseCompanyRef } from './erp-connections/domain/company-ref.js';
+import { StoredErpConnections } from './erp-connections/stored-erp-connections.js';
 import { ExportRecordReader } from './exports/stores/export-record.reader.js';
 import { runOnce } from './one-off-program.js';
 import { CertificateReader } from './reconciliation/certificates/certificate.reader.js';
@@ -32,17 +33,29 @@ await runOnce('replay', readEnvironment(), async (app, config) => {
   }
   const companyId = toErpCompanyId(randomUUID());
   const copy = createLedgerCopy(config, app.get(Clock));
-  if (copy === undefined) {
+  const { ledger } = config.erp;
+  if (copy === undefined || ledger === undefined) {
     print('a replay needs the sandbox’s ledger: name it with LEDGER_URL and LEDGER_API_KEY, outside production');
     return 2;
   }
   try {
-    await copy.create(toErpCompanyId(certificate.erpCompanyId), companyId);
+    await copy.create(parseCompanyRef(toErpCompanyId(certificate.erpCompanyId)).company, companyId);
   } finally {
     copy.close();
   }
-  const erp = await app.get(ErpConnections).open(installationId, companyId);
-  const replay = await app.get(ReplayJob).replay(installationId, job, erp);
+  // With the ledger's main key: the installation's own credentials do not open the copy.
+  const connections = app.get(StoredErpConnections);
+  const adapter = connections.openUnstored(installationId, 'ledger', {
+    url: ledger.url,
+    apiKey: ledger.apiKey.reveal(),
+  });
+  const erp = adapter.forCompany({ ...connections.caller(), company: companyId });
+  const replay = await app
+    .get(ReplayJob)
+    .replay(installationId, job, erp)
+    .finally(() => {
+      adapter.close();
+    });
   return replay === undefined ? 1 : printReplay(replay, companyId);
 });
 

@@ -10,7 +10,7 @@ import { EmbeddedPostgres } from '../../src/foundation/embedded-postgres/embedde
 import { freePort } from '../../src/foundation/process/free-port.js';
 import { createTestDatabase } from '../support/test-database.js';
 
-it('npm start -- --once --json ends with 0 and tells of a finished job and balanced books', async () => {
+it('npm start -- --once --json ends with 0 and tells of two finished jobs and balanced books', async () => {
   const { code, output } = await startOnce();
   const lines = output.trimEnd().split('\n');
   const result: unknown = JSON.parse(lines.at(-1) ?? '');
@@ -25,6 +25,14 @@ it('npm start -- --once --json ends with 0 and tells of a finished job and balan
         USD: { debitMinor: '617429', creditMinor: '617429' },
       },
       functional: { currency: 'EUR', debitMinor: '8151453', creditMinor: '8151453' },
+    },
+    second: {
+      exportJob: { status: 'completed', numberOfItems: 6, successful: 6, failed: 0 },
+      ledger: {
+        entries: 6,
+        trialBalance: { SEK: { debitMinor: '1841456', creditMinor: '1841456' } },
+        functional: { currency: 'SEK', debitMinor: '1841456', creditMinor: '1841456' },
+      },
     },
     seconds: expect.any(Number),
   });

@@ -1,8 +1,14 @@
 import { SystemClock } from '../../src/foundation/clock/system-clock.js';
 import { freePort } from '../../src/foundation/process/free-port.js';
 import { ChildProgram } from '../../src/sandbox/launch/child-program.js';
-import { connectCompany, createApiToken, saveSettings } from '../../src/sandbox/launch/demo/connect-company.js';
+import {
+  connectCompany,
+  createApiToken,
+  linkDefaultLedger,
+  saveSettings,
+} from '../../src/sandbox/launch/demo/connect-company.js';
 import { demoCompany } from '../../src/sandbox/launch/demo/demo-company.js';
+import { firstCustomer } from '../../src/sandbox/launch/demo/demo-customers.js';
 import { ProgramClient } from '../../src/sandbox/launch/demo/program-client.js';
 import { seedLedger } from '../../src/sandbox/launch/demo/seed-ledger.js';
 import { addItems, seedPlatform } from '../../src/sandbox/launch/demo/seed-platform.js';
@@ -143,14 +149,16 @@ export class RunningPrograms {
     const simulator = new ProgramClient('simulator', direct.simulator);
     const ledger = new ProgramClient('ledger', direct.ledger, secrets.ledgerApiKey);
     const operator = new ProgramClient('connector', connectorProxy.url, secrets.operatorToken);
-    await seedLedger(ledger);
-    await seedPlatform(simulator);
-    await addItems(simulator);
+    await seedLedger(ledger, firstCustomer);
+    await seedPlatform(simulator, firstCustomer);
+    await addItems(simulator, firstCustomer);
     const addresses = { connectorUrl: connectorProxy.url, simulatorUrl: direct.simulator };
-    const token = await createApiToken(operator, await connectCompany(addresses, operator, clock));
+    const installationId = await connectCompany(addresses, operator, clock, firstCustomer);
+    await linkDefaultLedger(operator, installationId, firstCustomer);
+    const token = await createApiToken(operator, installationId);
     operator.close();
     const connector = new ProgramClient('connector', connectorProxy.url, token);
-    await saveSettings(connector);
+    await saveSettings(connector, firstCustomer);
     const ledgerText = async (path: string): Promise<string> => {
       const headers = { authorization: `Bearer ${secrets.ledgerApiKey}` };
       return (await fetch(`${direct.ledger}${path}`, { headers })).text();

@@ -1,4 +1,4 @@
-// `npm start`: database, migrations, all programs, the export of the demo company; then serves until Ctrl-C.
+// `npm start`: database, migrations, all programs, the exports of the demo companies; then serves until Ctrl-C.
 import { resolve } from 'node:path';
 import { readEnvironment } from '../../foundation/config/environment.js';
 import { SystemClock } from '../../foundation/clock/system-clock.js';
@@ -98,7 +98,7 @@ async function startPrograms({ only }: LaunchArguments, launch: Launch): Promise
   await launch.start(simulator, ledger, ...connectorPrograms(database.url, ports, secrets));
 }
 
-async function demonstrate(launch: Launch, clock: Clock): Promise<DemoOutcome> {
+async function demonstrate(launch: Launch, clock: Clock): Promise<readonly [DemoOutcome, DemoOutcome]> {
   const { connector, simulator, ledger } = addressesOf(launch.ports);
   const { ledgerApiKey, operatorToken } = launch.secrets;
   const programs = {
@@ -112,16 +112,18 @@ async function demonstrate(launch: Launch, clock: Clock): Promise<DemoOutcome> {
   return runDemo(programs, progress);
 }
 
-function report(outcome: DemoOutcome, seconds: number, json: boolean): void {
-  const text = `${showResult(outcome).join('\n')}\n`;
+function report([main, second]: readonly [DemoOutcome, DemoOutcome], seconds: number, json: boolean): void {
+  const text = `${showResult(main, second).join('\n')}\n`;
   if (json) {
     progress(text);
-    const { exportJob, ledger } = outcome;
-    const { entries, trialBalance, functional } = ledger;
-    process.stdout.write(`${JSON.stringify({ exportJob, ledger: { entries, trialBalance, functional }, seconds })}\n`);
+    process.stdout.write(`${JSON.stringify({ ...inShort(main), second: inShort(second), seconds })}\n`);
   } else {
     process.stdout.write(text);
   }
+}
+
+function inShort({ exportJob, ledger: { entries, trialBalance, functional } }: DemoOutcome): object {
+  return { exportJob, ledger: { entries, trialBalance, functional } };
 }
 
 function printAddresses({ ports, secrets }: Launch, only: LaunchArguments['only']): void {
@@ -159,11 +161,11 @@ async function main(): Promise<number> {
   const serve = async (): Promise<number> => {
     await startPrograms(options, launch);
     if (options.only === undefined) {
-      const outcome = await demonstrate(launch, clock);
+      const outcomes = await demonstrate(launch, clock);
       const seconds = Math.round((clock.monotonicMs() - startedAt) / 100) / 10;
-      report(outcome, seconds, options.json);
+      report(outcomes, seconds, options.json);
       if (options.once) {
-        return outcome.asIntended ? 0 : 1;
+        return outcomes.every(({ asIntended }) => asIntended) ? 0 : 1;
       }
     }
     printAddresses(launch, options.only);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../../../kernel/clock.js';
 import { Permanent } from '../../../kernel/faults.js';
 import { Browser } from './browser.js';
-import { demoCompany, demoSettings } from './demo-company.js';
+import type { DemoCustomer } from './demo-customers.js';
 import type { ProgramClient } from './program-client.js';
 import { waitFor } from './wait-for.js';
 
@@ -13,19 +13,24 @@ const TOKEN_DAYS = 1;
 const installationsSchema = z.object({
   data: z.array(z.object({ id: z.string(), companyId: z.string(), state: z.string() })),
 });
+const connectionSchema = z.object({ kind: z.string() });
+const keySchema = z.object({ apiKey: z.string() });
+const stepsSchema = z.object({ steps: z.array(z.object({ step: z.string(), done: z.boolean() })) });
 const tokenSchema = z.object({ token: z.string() });
 const settingsSchema = z.object({ version: z.number() });
 
-/** @returns id of the demo company's installation once it is active; undefined before */
-export async function findActiveInstallation(operator: ProgramClient): Promise<string | undefined> {
+/** @returns id of the company's installation once it is active; undefined before */
+export async function findActiveInstallation(
+  operator: ProgramClient,
+  { company }: DemoCustomer,
+): Promise<string | undefined> {
   const { data } = await operator.read('/api/v1/operator/installations?limit=1000', installationsSchema);
-  return data.find(({ companyId, state }) => companyId === demoCompany.id && state === 'active')?.id;
+  return data.find(({ companyId, state }) => companyId === company.id && state === 'active')?.id;
 }
 
 /**
- * Connects the demo company as a person in a browser would: from the connector to the platform's consent page, which is
- * approved, and back; then waits until the connector has finished in the background. The company of the ledger is linked by
- * the operator: the sandbox's one key opens every company there.
+ * Connects a company as a person in a browser would: from the connector to the platform's consent page, which is approved,
+ * and back; then waits until the connector has finished in the background.
  *
  * @param operator the connector's API with the operator's token.
  * @returns id of the installation
@@ -35,6 +40,7 @@ export async function connectCompany(
   addresses: { readonly connectorUrl: string; readonly simulatorUrl: string },
   operator: ProgramClient,
   clock: Clock,
+  customer: DemoCustomer,
 ): Promise<string> {
   const browser = new Browser([addresses.connectorUrl, addresses.simulatorUrl]);
   try {
@@ -43,7 +49,7 @@ export async function connectCompany(
       throw new Permanent(`connecting did not reach the consent page: ${describe(consent)}`);
     }
     const connected = await browser.submit(consent.url, {
-      company_id: demoCompany.id,
+      company_id: customer.company.id,
       decision: 'approve',
     });
     if (connected.status !== 200 || connected.url.origin !== new URL(addresses.connectorUrl).origin) {
@@ -52,13 +58,48 @@ export async function connectCompany(
   } finally {
     browser.close();
   }
-  const id = await waitFor(clock, 'activating the installation', ACTIVE_WITHIN_MS, () =>
-    findActiveInstallation(operator),
+  return waitFor(clock, 'activating the installation', ACTIVE_WITHIN_MS, () =>
+    findActiveInstallation(operator, customer),
   );
-  await operator.put(`/api/v1/operator/installations/${id}/erp-company`, {
-    json: { erpCompanyId: demoCompany.ledgerId },
-  });
-  return id;
+}
+
+/**
+ * Links the company of the ledger as the operator, who alone may where the installation has no connection of its own: the
+ * main key of the sandbox opens every company.
+ */
+export async function linkDefaultLedger(
+  operator: ProgramClient,
+  installationId: string,
+  { company }: DemoCustomer,
+): Promise<void> {
+  const path = `/api/v1/operator/installations/${installationId}/erp-company`;
+  await operator.put(path, { json: { erpCompanyId: company.ledgerId } });
+}
+
+/**
+ * Connects the installation to the ledger with a key that opens the customer's company alone, and links that company, as an
+ * administrator would. Does nothing where an earlier run has.
+ *
+ * @param connector the connector's API with a token of the installation.
+ * @param ledger with its main key, which makes the other.
+ * @param ledgerUrl where the connector reaches the ledger.
+ * @throws Permanent when a program refuses something; NoResponse.
+ */
+export async function connectLedger(
+  connector: ProgramClient,
+  ledger: ProgramClient,
+  ledgerUrl: string,
+  { company }: DemoCustomer,
+): Promise<void> {
+  if ((await connector.find('/api/v1/erp-connection', connectionSchema)) === undefined) {
+    const path = `/companies/${company.ledgerId}/api-keys`;
+    const { apiKey } = ledger.parse(keySchema, await ledger.post(path, {}), path);
+    await connector.put('/api/v1/erp-connection', { json: { kind: 'ledger', settings: { url: ledgerUrl, apiKey } } });
+  }
+  const { steps } = await connector.read('/api/v1/connection', stepsSchema);
+  if (steps.some(({ step, done }) => step === 'erp-company' && !done)) {
+    await connector.put('/api/v1/erp-company', { json: { erpCompanyId: company.ledgerId } });
+  }
 }
 
 /** @returns a new API token of the installation, valid for a day; the connector shows a token only once, so each run needs its own */
@@ -68,11 +109,11 @@ export async function createApiToken(operator: ProgramClient, installationId: st
   return operator.parse(tokenSchema, response, path).token;
 }
 
-/** Saves the demo's settings unless settings exist, which a person may have changed. */
-export async function saveSettings(connector: ProgramClient): Promise<void> {
+/** Saves the customer's settings unless settings exist, which a person may have changed. */
+export async function saveSettings(connector: ProgramClient, { settings }: DemoCustomer): Promise<void> {
   const saved = await connector.find('/api/v1/settings', settingsSchema);
   if (saved === undefined) {
-    await connector.put('/api/v1/settings', { json: demoSettings, headers: { 'if-match': '"0"' } });
+    await connector.put('/api/v1/settings', { json: settings, headers: { 'if-match': '"0"' } });
   }
 }
 

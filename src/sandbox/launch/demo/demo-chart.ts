@@ -2,7 +2,7 @@
 
 type AccountType = 'asset' | 'liability' | 'equity' | 'income' | 'expense';
 
-interface Account {
+export interface Account {
   readonly code: string;
   readonly externalId: string;
   readonly name: string;
@@ -124,7 +124,7 @@ function account(type: AccountType, [code, name]: Named): Account {
   return { code, externalId: accountIdentifier(code), name, type, active: true };
 }
 
-function accounts(type: AccountType, rows: readonly Named[]): readonly Account[] {
+export function accounts(type: AccountType, rows: readonly Named[]): readonly Account[] {
   return rows.map((row) => account(type, row));
 }
 

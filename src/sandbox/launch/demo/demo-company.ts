@@ -6,7 +6,6 @@ export const demoCompany = {
   /** Its id in the ledger, which knows nothing of the platform's. */
   ledgerId: demoId('ledgerCompany', 1),
   name: 'Saltholm Disain OÜ',
-  /** What the connector recognizes the two companies by. */
   registrationNumber: '16904217',
   functionalCurrency: 'EUR',
   timeZone: 'Europe/Tallinn',
@@ -14,9 +13,9 @@ export const demoCompany = {
   address: { addressLine1: 'Kaluri 9', locality: 'Tallinn', postalCode: '10415', country: 'EE' },
 } as const;
 
-export type WalletCurrency = 'EUR' | 'USD' | 'JPY';
+export type WalletCurrency = 'EUR' | 'USD' | 'JPY' | 'SEK';
 
-interface Wallet {
+export interface Wallet {
   readonly currency: WalletCurrency;
   /** Code of the ledger account of the money on the cards. */
   readonly account: string;
@@ -30,9 +29,9 @@ export const demoWallets: readonly Wallet[] = [
   { currency: 'JPY', account: '1132', bank: '1127' },
 ];
 
-export type PersonName = 'maarja' | 'rasmus' | 'joonas' | 'liis' | 'yuki';
+export type PersonName = 'astrid' | 'maarja' | 'rasmus' | 'joonas' | 'liis' | 'yuki';
 
-interface Person {
+export interface Person {
   readonly id: string;
   readonly firstName: string;
   readonly lastName: string;
@@ -46,6 +45,8 @@ export const demoPeople: Readonly<Record<PersonName, Person>> = {
   joonas: { id: demoId('person', 3), firstName: 'Joonas', lastName: 'Tamm', code: 'E-03' },
   liis: { id: demoId('person', 4), firstName: 'Liis', lastName: 'Rebane', code: 'E-04' },
   yuki: { id: demoId('person', 5), firstName: 'Yuki', lastName: 'Mori', code: null },
+  // Of the second company.
+  astrid: { id: demoId('person', 6), firstName: 'Astrid', lastName: 'Lindqvist', code: 'A-1' },
 };
 
 /** What an administrator enters in the connector: accounts by their codes in the ledger. */

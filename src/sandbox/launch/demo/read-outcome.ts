@@ -1,8 +1,8 @@
 // The outcome of an export: the items from the connector, the books from the ledger.
 import { z } from 'zod';
-import { demoCompany } from './demo-company.js';
+import type { DemoCustomer } from './demo-customers.js';
 import type { DemoOutcome, FailedItem, Totals } from './demo-outcome.js';
-import { demoItems, type DemoItem } from './items/demo-items.js';
+import type { DemoItem } from './items/demo-items.js';
 import type { ExportJob } from './trigger-export.js';
 import type { ProgramClient } from './program-client.js';
 
@@ -35,27 +35,30 @@ const trialBalanceSchema = z.object({
 type ItemResult = z.output<typeof itemsSchema>['data'][number];
 
 const PAGE_SIZE = 100;
-const demoItemsById: ReadonlyMap<string, DemoItem> = new Map(
-  demoItems.map((each) => [each.item.accountingEntryId, each]),
-);
+type ItemsById = ReadonlyMap<string, DemoItem>;
 
 /** @throws Permanent when a response is not as expected; NoResponse. */
 export async function readOutcome(
   connector: ProgramClient,
   ledger: ProgramClient,
   job: ExportJob,
+  customer: DemoCustomer,
 ): Promise<DemoOutcome> {
+  const known = new Map(customer.items.map((each) => [each.item.accountingEntryId, each]));
   const results = await readItems(connector, job.id);
   const { entries, rows, totals, baseTotal } = await ledger.read(
-    `/companies/${demoCompany.ledgerId}/trial-balance`,
+    `/companies/${customer.company.ledgerId}/trial-balance`,
     trialBalanceSchema,
   );
-  const items = results.filter(({ state }) => state === 'failed').map(failedItem);
+  const items = results.filter(({ state }) => state === 'failed').map((result) => failedItem(result, known));
   const { id, state: status, numberOfItems, successful, failed } = job;
   return {
-    company: demoCompany.name,
+    company: customer.company.name,
     exportJob: { id, status, numberOfItems, successful, failed },
-    posted: countByType(results.filter(({ state }) => state === 'successful')),
+    posted: countByType(
+      results.filter(({ state }) => state === 'successful'),
+      known,
+    ),
     items,
     ledger: {
       entries,
@@ -66,9 +69,9 @@ export async function readOutcome(
       accounts: rows,
     },
     asIntended:
-      status === 'completed_with_errors' &&
-      successful + failed === demoItems.length &&
-      areIntended(items) &&
+      status === (failed > 0 ? 'completed_with_errors' : 'completed') &&
+      successful + failed === customer.items.length &&
+      areIntended(items, customer) &&
       [...totals, baseTotal].every(isBalanced),
   };
 }
@@ -88,8 +91,8 @@ async function readItems(connector: ProgramClient, jobId: string): Promise<reado
   return results;
 }
 
-function failedItem({ accountingEntryId, failureType, failureReason }: ItemResult): FailedItem {
-  const entry = demoItemsById.get(accountingEntryId)?.entry;
+function failedItem({ accountingEntryId, failureType, failureReason }: ItemResult, known: ItemsById): FailedItem {
+  const entry = known.get(accountingEntryId)?.entry;
   return {
     accountingEntryId,
     type: entry?.type ?? 'unknown',
@@ -104,17 +107,17 @@ function subjectOf({ supplier, note, at }: DemoItem['entry']): string {
   return [supplier, note, at.slice(0, 10)].filter((part) => part !== null).join(', ');
 }
 
-function countByType(results: readonly ItemResult[]): DemoOutcome['posted'] {
+function countByType(results: readonly ItemResult[], known: ItemsById): DemoOutcome['posted'] {
   const counts = new Map<string, number>();
   for (const { accountingEntryId } of results) {
-    const type = demoItemsById.get(accountingEntryId)?.entry.type ?? 'unknown';
+    const type = known.get(accountingEntryId)?.entry.type ?? 'unknown';
     counts.set(type, (counts.get(type) ?? 0) + 1);
   }
   return [...counts].map(([type, items]) => ({ type, items })).toSorted((a, b) => b.items - a.items);
 }
 
-function areIntended(items: readonly FailedItem[]): boolean {
-  const built = demoItems.filter(({ entry }) => entry.failsWith !== undefined).length;
+function areIntended(items: readonly FailedItem[], customer: DemoCustomer): boolean {
+  const built = customer.items.filter(({ entry }) => entry.failsWith !== undefined).length;
   return items.length === built && items.every(({ failureType, intended }) => failureType === intended);
 }
 

@@ -85,6 +85,27 @@ Debit and credit in total
     );
   });
 
+  it('tells of another company the job and the totals alone', () => {
+    const other: DemoOutcome = {
+      ...outcome,
+      company: 'Öresund Form AB',
+      exportJob: { id: 'j-2', status: 'completed', numberOfItems: 6, successful: 6, failed: 0 },
+      ledger: {
+        ...outcome.ledger,
+        trialBalance: {},
+        functional: { currency: 'SEK', debitMinor: '100', creditMinor: '100' },
+      },
+    };
+    const alone = showResult(outcome);
+    expect(showResult(outcome, other).slice(alone.length)).toEqual([
+      '',
+      'Export job j-2 of Öresund Form AB: completed',
+      '6 entries: 6 posted, 0 to be mended, as the demo intends',
+      'Debit and credit in total',
+      '  all in SEK  1.00  =  1.00',
+    ]);
+  });
+
   it('leaves the list of failures out when there are none', () => {
     const text = showResult({ ...outcome, items: [], asIntended: false }).join('\n');
     expect(text).not.toContain('To be mended');

@@ -4,8 +4,11 @@ import type { DemoOutcome, FailedItem, TrialBalanceRow } from './demo-outcome.js
 
 type Align = 'left' | 'right';
 
-/** The outcome as lines of text: the job, the posted items, the items that need attention, the trial balance. */
-export function showResult(outcome: DemoOutcome): readonly string[] {
+/**
+ * The outcomes as lines of text: of the first the job, the posted items, the items that need attention and the trial
+ * balance, of the others the job and the totals.
+ */
+export function showResult(outcome: DemoOutcome, ...others: readonly DemoOutcome[]): readonly string[] {
   return [
     ...jobLines(outcome),
     '',
@@ -15,6 +18,7 @@ export function showResult(outcome: DemoOutcome): readonly string[] {
     ...trialBalanceLines(outcome),
     '',
     ...totalLines(outcome),
+    ...others.flatMap((other) => ['', ...jobLines(other), ...totalLines(other)]),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../../kernel/clock.js';
-import { demoCompany, demoPeople } from './demo-company.js';
+import { firstCustomer } from './demo-customers.js';
 import type { ProgramClient } from './program-client.js';
 import { waitFor } from './wait-for.js';
 
@@ -26,9 +26,9 @@ export async function findNewestJob(connector: ProgramClient): Promise<ExportJob
 }
 
 /** Presses Export as a person on the platform would. Nothing happens while an export is running already. */
-export async function triggerExport(simulator: ProgramClient): Promise<void> {
-  const request = { vendorBasedBookkeeping: true, employeeId: demoPeople.maarja.id };
-  await simulator.post(`/control/companies/${demoCompany.id}/export`, request, [EXPORT_RUNS_ALREADY]);
+export async function triggerExport(simulator: ProgramClient, { company, people } = firstCustomer): Promise<void> {
+  const request = { vendorBasedBookkeeping: true, employeeId: people[0].id };
+  await simulator.post(`/control/companies/${company.id}/export`, request, [EXPORT_RUNS_ALREADY]);
 }
 
 /**

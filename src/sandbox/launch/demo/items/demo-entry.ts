@@ -45,6 +45,7 @@ export const demoTaxes = {
   reverse: { number: 6, code: 'RC24', percent: 24, type: 'reverse' },
   /** Left to the connector: the platform sends the rate and an amount of 0. */
   reverseByRate: { number: 6, code: 'RC24', percent: 24, type: 'reverse', isAmountLeftOut: true },
+  swedish: { number: 8, code: 'SE25', percent: 25, type: 'inclusive' },
   old: { number: 7, code: 'EE22', percent: 22, type: 'inclusive' },
 } as const satisfies Record<string, DemoTax>;
 

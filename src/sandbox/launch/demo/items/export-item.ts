@@ -1,7 +1,7 @@
 // From the short form of an entry to the export item as the platform sends it (P1.8).
 import { multiplyToMinor, parseDecimal } from '../../../../kernel/decimal.js';
 import { Bug } from '../../../../kernel/faults.js';
-import { accountIdentifier, demoAccounts } from '../demo-chart.js';
+import { accountIdentifier, demoAccounts, type Account } from '../demo-chart.js';
 import { demoCompany, demoPeople, type PersonName } from '../demo-company.js';
 import { demoTaxes, type DemoEntry, type DemoLine, type DemoTax } from './demo-entry.js';
 import { demoId } from './demo-id.js';
@@ -21,6 +21,13 @@ interface DualAmount {
 /** Makes both currencies of an amount given in hundredths of the wallet's. */
 type ToDual = (walletHundredths: bigint) => DualAmount;
 
+interface ItemOwner {
+  readonly companyId: string;
+  readonly accounts: readonly Account[];
+}
+
+const DEMO_COMPANY: ItemOwner = { companyId: demoCompany.id, accounts: demoAccounts };
+
 /** A category of the platform whose account does not exist in the ledger. */
 const CATEGORY_WITHOUT_ACCOUNT = 'Team merchandise';
 const MAX_TAGS_PER_LINE = 10;
@@ -30,20 +37,21 @@ const MAX_LINES = 100;
  * One export item of version 3, contra account left to the platform's settings.
  *
  * @param number of the entry, from 1; makes its ids.
+ * @param owner whose entry it is, and the accounts that its platform shows.
  */
-export function exportItemOf(entry: DemoEntry, number: number) {
+export function exportItemOf(entry: DemoEntry, number: number, owner: ItemOwner = DEMO_COMPANY) {
   const amounts = entry.lines.map(([, amount]) => hundredths(amount));
   const total = entry.total === undefined ? amounts.reduce((sum, each) => sum + each, 0n) : hundredths(entry.total);
   const toDual = dualAmounts(entry, total);
   return {
     accountingEntryId: demoId('entry', number),
-    companyId: demoCompany.id,
+    companyId: owner.companyId,
     type: entry.type,
     subType: entry.subType ?? null,
     date: `${entry.at}:00Z`,
     amount: toDual(total),
     note: entry.note,
-    accountingEntryLines: entry.lines.map((line, index) => wireLine(line, number * MAX_LINES + index, toDual)),
+    accountingEntryLines: entry.lines.map((line, index) => wireLine(line, number * MAX_LINES + index, toDual, owner)),
     bookkeeping: entry.method === undefined ? null : { method: entry.method },
     vendor: entry.vendor === undefined ? null : platformVendors[entry.vendor],
     supplier: entry.supplier === null ? null : { name: entry.supplier },
@@ -62,7 +70,7 @@ export function exportItemOf(entry: DemoEntry, number: number) {
 
 export type ExportItem = ReturnType<typeof exportItemOf>;
 
-function wireLine(line: DemoLine, number: number, toDual: ToDual) {
+function wireLine(line: DemoLine, number: number, toDual: ToDual, owner: ItemOwner) {
   const [account, amount, tax, ...tags] = line;
   const lineAmount = hundredths(amount);
   const chosen = tax == null ? undefined : demoTaxes[tax];
@@ -71,7 +79,7 @@ function wireLine(line: DemoLine, number: number, toDual: ToDual) {
     accountingEntryLineId: demoId('line', number),
     lineAmount: toDual(lineAmount),
     netAmount: toDual(chosen?.type === 'exclusive' ? lineAmount - taxAmount : lineAmount),
-    account: account === null ? null : wireAccount(account),
+    account: account === null ? null : wireAccount(account, owner),
     tags: tags.map((tag, index) => wireTag(tag, number * MAX_TAGS_PER_LINE + index)),
     tax: chosen === undefined ? null : wireTax(chosen, toDual(taxAmount)),
   };
@@ -95,8 +103,8 @@ function wireTax(tax: DemoTax, amount: DualAmount) {
   };
 }
 
-function wireAccount(code: string) {
-  const known = demoAccounts.find((account) => account.code === code);
+function wireAccount(code: string, { accounts }: ItemOwner) {
+  const known = accounts.find((account) => account.code === code);
   return {
     id: demoId('account', Number(code)),
     name: known?.name ?? CATEGORY_WITHOUT_ACCOUNT,
