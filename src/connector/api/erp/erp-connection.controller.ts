@@ -15,6 +15,8 @@ import { SaveErpConnection } from '../../erp-connections/save-erp-connection.js'
 import { TestErpConnection } from '../../erp-connections/test-erp-connection.js';
 import type { ErpCompany } from '../../erp/erp-ledger.js';
 import { SAVE_ERP_CONNECTION, successOf } from '../http/outcome-problems.js';
+import { Idempotent } from '../http/idempotent.interceptor.js';
+import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
 import { notFound } from '../http/problems.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
@@ -79,6 +81,7 @@ export class ErpConnectionController {
   @Put('erp-connection')
   @Access('admin')
   @RecentSignIn()
+  @InteractivePlatformRequest()
   @ApiOkResponse({ type: ErpCompaniesResponse })
   @ApiUnprocessableEntityResponse({ description: 'the settings are not complete, or the ERP does not accept them' })
   @ApiConflictResponse({ description: 'another ERP is in use: confirm the change' })
@@ -97,6 +100,8 @@ export class ErpConnectionController {
   @HttpCode(200)
   @Access('admin')
   @RecentSignIn()
+  @InteractivePlatformRequest()
+  @Idempotent()
   @ApiOkResponse({ type: ErpTestResponse })
   @ApiNotFoundResponse({ description: 'no accounting system is connected' })
   async test(@Caller() caller: Principal, @Body() body: ErpTestRequestBody): Promise<ErpTestResponse> {

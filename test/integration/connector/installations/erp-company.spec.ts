@@ -156,6 +156,19 @@ describe('a connection', () => {
     expect((await call('DELETE', 'erp-connection')).status).toBe(404);
   });
 
+  it('whose credentials the ERP refuses says so, until they open it again', async () => {
+    await connect();
+    const shown = async (state: string): Promise<unknown> => {
+      const { json } = await call('GET', 'erp-connection');
+      return at(json, 'state') === state ? json : shown(state);
+    };
+    harness.platform.next('GET /companies', respondingWith(401, {}));
+    expect(ended(await linkAsAdmin(own))).toEqual([503, 'urn:problem:erp-unavailable']);
+    expect(await shown('needs-reauthorization')).toMatchObject({ problem: expect.stringContaining('Renew them') });
+    expect(ended(await linkAsAdmin(own))).toEqual(LINKED);
+    expect(await shown('ok')).toMatchObject({ problem: null, lastSuccessAt: expect.any(String) });
+  });
+
   it('ends with the installation; after another one the same ERP goes on under its number, with nothing remembered', async () => {
     await connect();
     await linkAsAdmin(own);

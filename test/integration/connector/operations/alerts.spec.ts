@@ -104,6 +104,27 @@ describe('a fact', () => {
     expect(await list()).toMatchObject([{ kind, state: 'sent', problem: null }]);
   });
 
+  it('of refused credentials is told once for each version of the connection', async () => {
+    await facts().of('erp-authorization-needed');
+    await look();
+    for (const [version, told] of [
+      [3, 1],
+      [4, 2],
+    ] as const) {
+      await harness.admin.query(
+        `UPDATE erp_connection SET state = 'ok', problem = NULL, version = $2 WHERE installation_id = $1`,
+        [tenant.installationId, version],
+      );
+      await look();
+      await harness.admin.query(
+        `UPDATE erp_connection SET state = 'needs-reauthorization', problem = 'no' WHERE installation_id = $1`,
+        [tenant.installationId],
+      );
+      await look();
+      expect(receiver.requests).toHaveLength(told);
+    }
+  });
+
   it('of discrepancies is told once a day while they wait', async () => {
     await facts().of('discrepancies-overdue');
     await look();

@@ -85,7 +85,7 @@ describe('reference data of the ledger and the simulator', () => {
       { state: 'completed', changes: ['updated 2', 'archived 3'], failure: null },
       {
         state: 'completed_with_problems',
-        changes: ['archived 1', 'unarchived 1', 'createdInErp 1', 'problems 1'],
+        changes: ['archived 1', 'problems 1', 'unarchived 1', 'createdInErp 1'],
         failure: null,
       },
     ]);
