@@ -53,9 +53,9 @@ export class SaveErpConnection {
     const current = await this.tenantDatabase.inInstallation('find ERP connection', installationId, (tx) =>
       this.erpConnectionRepository.findCurrent(tx, installationId),
     );
-    const settings = withKeptSecrets(installationId, this.erpKinds.find(wanted.kind), wanted, current);
-    const problems = this.erpKinds.problemsOf(wanted.kind, settings);
     const definition = this.erpKinds.find(wanted.kind);
+    const settings = this.withKeptSecrets(installationId, definition, wanted, current);
+    const problems = this.erpKinds.problemsOf(wanted.kind, settings);
     if (definition === undefined || problems.length > 0) {
       return { outcome: 'invalid', problems };
     }
@@ -88,6 +88,22 @@ export class SaveErpConnection {
     });
   }
 
+  /** Secrets are kept for the ERP that they were entered for, and sent to no other. */
+  private withKeptSecrets(
+    installationId: InstallationId,
+    definition: ErpDefinition | undefined,
+    { kind, settings }: WantedErpConnection,
+    current: StoredErpConnection | undefined,
+  ): ErpSettings {
+    if (definition === undefined || current?.kind !== kind) {
+      return settings;
+    }
+    const all = { ...current.secrets, ...settings };
+    // An adapter is told of settings only as its schema admits them.
+    const isComplete = this.erpKinds.problemsOf(kind, all).length === 0;
+    return isComplete && systemOf(installationId, definition, all) === current.system ? all : settings;
+  }
+
   private async tryCredentials(
     installationId: InstallationId,
     kind: string,
@@ -105,20 +121,6 @@ export class SaveErpConnection {
       adapter.close();
     }
   }
-}
-
-/** Secrets are kept for the ERP that they were entered for, and sent to no other. */
-function withKeptSecrets(
-  installationId: InstallationId,
-  definition: ErpDefinition | undefined,
-  { kind, settings }: WantedErpConnection,
-  current: StoredErpConnection | undefined,
-): ErpSettings {
-  if (definition === undefined || current?.kind !== kind) {
-    return settings;
-  }
-  const all = { ...current.secrets, ...settings };
-  return systemOf(installationId, definition, all) === current.system ? all : settings;
 }
 
 function systemOf(installationId: InstallationId, definition: ErpDefinition, settings: ErpSettings): string {

@@ -13,6 +13,7 @@ import { HandOutBatches, NoBatches } from '../../erp-connections/hand-out-batche
 import type { ErpBatch } from '../../erp/kit/erp-batches.js';
 import { DownloadLimiter } from '../http/download-limiter.js';
 import { fileDownload } from '../http/file-download.js';
+import { Idempotent } from '../http/idempotent.interceptor.js';
 import { PageQuery } from '../http/page.dto.js';
 import { NUMBER, PagedList } from '../http/page.js';
 import { Caller, type Principal } from '../http/principal.js';
@@ -45,6 +46,7 @@ export class ErpBatchesController {
   /** Puts the entries that no file has yet into the next ones. */
   @Post()
   @Access('bookkeeper')
+  @Idempotent()
   @ApiCreatedResponse({ type: ClosedErpBatchesResponse })
   async close(@Caller() { installationId }: Principal): Promise<ClosedErpBatchesResponse> {
     const closed = await ofFiles(this.handOutBatches.close(installationId));

@@ -121,6 +121,10 @@ describe('a connection', () => {
     });
     expect(again.status).toBe(200);
     expect((await call('GET', 'erp-connection')).json).toMatchObject({ guarantee: 'none' });
+    for (const incomplete of [{}, { url: 7 }]) {
+      const refused = await call('PUT', 'erp-connection', { kind: 'ledger', settings: incomplete });
+      expect(ended(refused)).toEqual([400, 'urn:problem:invalid-request']);
+    }
     const elsewhere = harness.platform.url.replace('127.0.0.1', 'localhost');
     const sent = await call('PUT', 'erp-connection', { kind: 'ledger', settings: { url: elsewhere } });
     expect(at(sent.json, 'errors')).toEqual([{ pointer: '/settings/apiKey', detail: 'is required' }]);

@@ -22,6 +22,10 @@ export const SETUP_SAMPLES: Readonly<Record<string, RouteSample>> = {
   },
   'POST /api/v1/erp-connection/test': { body: {}, own: 200 },
   'DELETE /api/v1/erp-connection': { own: 204 },
+  // What is connected here takes no files; whose they are is proved where files are (installations/file-batches).
+  'GET /api/v1/erp-batches': { own: 409 },
+  'POST /api/v1/erp-batches': { own: 409 },
+  'GET /api/v1/erp-batches/{number}': { params: { number: '1' }, own: 409 },
   'GET /api/v1/webhook-settings': { own: 200 },
   'PUT /api/v1/webhook-settings': { body: { timestampMeaning: 'generation' }, own: 204 },
   'GET /api/v1/setup': { own: 200 },
