@@ -48,6 +48,8 @@ export abstract class ConnectorConfig {
   abstract readonly erp: {
     /** Packages or paths of adapters besides those of the repository. */
     readonly adapters: readonly string[];
+    /** Where batches of files are put as well; undefined: they are downloaded only. */
+    readonly filesFolder: string | undefined;
     /** Whether ERPs may be hosts of an inner network. */
     readonly isNetworkPrivate: boolean;
     /** The sandbox's ledger, for companies without a connection of their own; undefined in production. */
@@ -117,6 +119,7 @@ const variables = z.object({
         .map((name) => name.trim())
         .filter((name) => name !== ''),
     ),
+  FILES_FOLDER: z.string().min(1).optional(),
   ERP_NETWORK: z.enum(['public', 'private'], 'needs "public" or "private"').default('public'),
   LEDGER_URL: url.optional(),
   LEDGER_API_KEY: secret.optional(),
@@ -216,6 +219,7 @@ function platformOf(values: z.output<typeof variables>): ConnectorConfig['platfo
 function erpOf(values: z.output<typeof variables>): ConnectorConfig['erp'] {
   return {
     adapters: values.ERP_ADAPTERS,
+    filesFolder: values.FILES_FOLDER,
     isNetworkPrivate: values.ERP_NETWORK === 'private',
     ledger:
       values.NODE_ENV === 'production'

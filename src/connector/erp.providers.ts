@@ -6,7 +6,7 @@ import { ConnectorConfig } from './connector-config.js';
 import { CIRCUIT } from './connector-program.js';
 import { ErpConnections } from './erp/erp-connections.js';
 import { ErpHttp } from './erp/kit/erp-http.js';
-import { files } from './erp/files/files.erp.js';
+import { filesErp } from './erp/files/files.erp.js';
 import { LedgerCopy } from './erp/ledger/ledger-copy.js';
 import { ledger } from './erp/ledger/ledger.erp.js';
 import { ledgerHttpOptions } from './erp/ledger/ledger-http.js';
@@ -18,14 +18,14 @@ import { DataKeyRepository } from './installations/credentials/data-key.reposito
 import { KeyRingService } from './installations/credentials/key-ring.service.js';
 
 /** The adapters of this repository; `ERP_ADAPTERS` names others (docs/erp-adapters.md). */
-const ADAPTERS = [ledger, files, tryton];
+const adaptersOf = ({ erp }: ConnectorConfig) => [ledger, filesErp(erp.filesFolder), tryton];
 
 export const ERP_PROVIDERS: readonly Provider[] = [
   {
     provide: ErpKinds,
     inject: [ConnectorConfig],
-    useFactory: async ({ erp }: ConnectorConfig) =>
-      new ErpKinds([...ADAPTERS, ...(await loadAdapters(erp.adapters, process.cwd()))]),
+    useFactory: async (config: ConnectorConfig) =>
+      new ErpKinds([...adaptersOf(config), ...(await loadAdapters(config.erp.adapters, process.cwd()))]),
   },
   {
     provide: StoredErpConnections,

@@ -37,7 +37,7 @@ export function openLedgerAdapter(
   return openAdapter(
     ledger,
     { url, apiKey, guarantee: { ...guarantee } },
-    { clock: new SystemClock(), store: new MemoryErpStore(), log: () => undefined, client: {} },
+    { connectionId: 'one', clock: new SystemClock(), store: new MemoryErpStore(), log: () => undefined, client: {} },
   );
 }
 

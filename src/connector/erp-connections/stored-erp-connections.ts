@@ -180,6 +180,7 @@ export class StoredErpConnections extends ErpConnections implements OnApplicatio
     }
     const { appLogger, options } = this.surroundings;
     return openAdapter(definition, settings, {
+      connectionId: `${installationId}-${generation.toString()}`,
       clock: this.clock,
       store: new PostgresErpStore(this.tenantDatabase, this.dataKeyRepository, installationId, generation),
       log: (level, event, fields) => {

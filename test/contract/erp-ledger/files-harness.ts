@@ -2,8 +2,9 @@
 // is closed after each post, so that reversals are entries of later ones (the spec beside the adapter has the other case).
 import type { ErpLedger } from '../../../src/connector/erp/erp-ledger.js';
 import { FILES_COMPANY } from '../../../src/connector/erp/files/files-company.js';
-import { files, filesBatches } from '../../../src/connector/erp/files/files.erp.js';
-import type { FilesBatches } from '../../../src/connector/erp/files/files-batches.js';
+import { readFilesSettings } from '../../../src/connector/erp/files/files-settings.js';
+import { filesErp } from '../../../src/connector/erp/files/files.erp.js';
+import { FilesBatches } from '../../../src/connector/erp/files/files-batches.js';
 import { guaranteeOf } from '../../../src/connector/erp/kit/capabilities.js';
 import { defineErp } from '../../../src/connector/erp/kit/define-erp.js';
 import { ErpStore, type StoreChange } from '../../../src/connector/erp/kit/erp-store.js';
@@ -16,6 +17,8 @@ import { MemoryErpStore } from '../../support/memory-erp-store.js';
 import { patientCaller } from '../../support/one-erp.js';
 import type { BookedEntry, BookedLine, ErpHarness, StartedErp } from './harness.js';
 import { currency, day } from './posting-group.builder.js';
+
+const files = filesErp();
 
 const SETTINGS = {
   format: 'csv',
@@ -50,7 +53,7 @@ export const harnesses: readonly ErpHarness[] = [
 function start(): StartedErp {
   const store = new MemoryErpStore();
   const clock = new SystemClock();
-  const batches = filesBatches({ settings: SETTINGS, store, clock });
+  const batches = new FilesBatches(store, readFilesSettings(SETTINGS), clock);
   const closing = defineErp({
     ...files,
     create(context) {
@@ -60,6 +63,7 @@ function start(): StartedErp {
   });
   const open = (over: ErpStore) =>
     openAdapter(closing, SETTINGS, {
+      connectionId: 'files',
       clock,
       store: over,
       log: () => undefined,

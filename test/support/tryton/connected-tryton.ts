@@ -57,7 +57,13 @@ export async function connectTryton(): Promise<ConnectedTryton> {
     connect({ address = server.url, clock = new SystemClock(), settings, caller } = {}) {
       const { login: user, password } = company.user;
       const all = { ...CONNECTION, address, database: server.database, user, password, ...settings };
-      const adapter = openAdapter(tryton, all, { clock, store, log: () => undefined, client: {} });
+      const adapter = openAdapter(tryton, all, {
+        connectionId: 'tryton',
+        clock,
+        store,
+        log: () => undefined,
+        client: {},
+      });
       opened.push(adapter);
       const id = toErpCompanyId(company.id.toString());
       return adapter.forCompany({ ...patientCaller(PATIENCE_MS), company: id, ...caller });

@@ -15,13 +15,13 @@ const PAGE = 100;
 export class BatchFolder {
   private readonly path: string;
 
-  /** @param system the connection's own folder is named after it */
+  /** @param connectionId the connection's own folder is named after it */
   constructor(
     root: string,
-    system: string,
+    connectionId: string,
     private readonly store: ErpStore,
   ) {
-    this.path = join(root, encodeURIComponent(system));
+    this.path = join(root, connectionId);
   }
 
   /**

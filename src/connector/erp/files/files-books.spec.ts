@@ -203,8 +203,8 @@ describe('batches', () => {
     const root = await mkdtemp(join(tmpdir(), 'files-'));
     try {
       const { store, post } = open();
-      const batches = new FilesBatches(store, filesSettings(), clock, new BatchFolder(root, '12/main', store));
-      const folder = join(root, '12%2Fmain');
+      const batches = new FilesBatches(store, filesSettings(), clock, new BatchFolder(root, 'connection-12', store));
+      const folder = join(root, 'connection-12');
       await post('a');
       await batches.close();
       await post('b');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { ENTERED, filesSettings } from './files.fixtures.js';
-import { filesSettingsSchema, InvalidFilesSettings, readFilesSettings, systemOfFiles } from './files-settings.js';
+import { filesSettingsSchema, InvalidFilesSettings, readFilesSettings } from './files-settings.js';
 
 /** What a person reads when these settings are entered. */
 function problemsOf(more: Readonly<Record<string, string | number>>): readonly string[] {
@@ -172,13 +172,6 @@ describe('the settings of a file connection', () => {
     expect(problemsOf({ accounts: ['code;name', ...many].join('\n') })).toEqual([
       'The chart of accounts, line 20002: The file has more than 20000 rows: split it.',
     ]);
-  });
-
-  it('lead to the books of one company', () => {
-    expect(systemOfFiles({ ...ENTERED })).toBe('556677-8899/main');
-    expect(systemOfFiles({ ...ENTERED, books: 'Test' })).toBe('556677-8899/test');
-    expect(systemOfFiles({ registrationNumber: 1 })).toBe('/main');
-    expect(systemOfFiles({ ...ENTERED, companyName: 'Renamed AB', format: 'sie' })).toBe('556677-8899/main');
   });
 
   it('are described by a JSON Schema with a title for each field', () => {

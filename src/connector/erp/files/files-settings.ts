@@ -128,15 +128,6 @@ export const filesSettingsSchema = z.toJSONSchema(schema, { io: 'input' }) as un
   Record<string, JsonValue>
 >;
 
-/**
- * What the connection leads to: there is no ERP to ask, so it is the company by its registration number and the name of its
- * books. Total, also for settings that the schema does not admit.
- */
-export function systemOfFiles({ registrationNumber, books }: ErpSettings): string {
-  const text = (value: JsonValue | undefined) => (typeof value === 'string' ? value.trim().toLowerCase() : '');
-  return `${text(registrationNumber)}/${text(books) || DEFAULT_BOOKS}`;
-}
-
 /** The file format, also of settings whose lists have problems. */
 export function formatOf({ format }: ErpSettings): FilesSettings['format'] {
   return format === 'sie' || format === 'datev' ? format : 'csv';

@@ -6,8 +6,10 @@ import { toErpCompanyId } from '../../../kernel/ids.js';
 import type { ErpCall } from '../erp-call.js';
 import type { ErpSettings } from '../kit/define-erp.js';
 import { FILES_COMPANY } from './files-company.js';
-import { files } from './files.erp.js';
+import { filesErp } from './files.erp.js';
 import { ENTERED } from './files.fixtures.js';
+
+const files = filesErp();
 
 const CALL: ErpCall = {
   company: FILES_COMPANY,
@@ -22,7 +24,15 @@ function open(settings: ErpSettings) {
     throw new Error('files need no HTTP');
   };
   const store = new MemoryErpStore();
-  return files.create({ settings, capabilities, store, clock: new SystemClock(), http: noHttp, log: () => undefined });
+  return files.create({
+    connectionId: 'files',
+    settings,
+    capabilities,
+    store,
+    clock: new SystemClock(),
+    http: noHttp,
+    log: () => undefined,
+  });
 }
 
 describe('the file connection', () => {

@@ -1,7 +1,7 @@
 // ERPs without an interface: journal entries are collected and given out as numbered files (docs/erp-files.md).
 import { ErpUnavailable } from '../erp-ledger.js';
 import { guaranteeOf, type ErpCapabilities } from '../kit/capabilities.js';
-import { defineErp, ERP_API_VERSION, type ErpContext, type ErpSettings } from '../kit/define-erp.js';
+import { defineErp, ERP_API_VERSION, type ErpSettings } from '../kit/define-erp.js';
 import { BatchFolder } from './batch-folder.js';
 import { MAX_LINES } from './decide-post.js';
 import { fileFormats } from './formats/file-formats.js';
@@ -14,30 +14,32 @@ import {
   formatOf,
   InvalidFilesSettings,
   readFilesSettings,
-  systemOfFiles,
   type FilesSettings,
 } from './files-settings.js';
 
-export const files = defineErp({
-  id: 'files',
-  name: 'Files (SIE, DATEV, CSV)',
-  apiVersion: ERP_API_VERSION,
-  connection: { schema: filesSettingsSchema, secrets: [] },
-  capabilities,
-  // The books are in the connection's own store: nobody else can take them.
-  systemOf: () => undefined,
-  create({ settings, capabilities, store, clock, ...context }) {
-    const read = readOnce(settings);
-    const books = new FilesBooks(store, read, clock, (...said) => {
-      context.log(...said);
-    });
-    return {
-      ledger: new FilesLedger(read, books, guaranteeOf(capabilities)),
-      referenceData: new FilesReferenceData(read),
-      batches: () => new FilesBatches(store, read(), clock),
-    };
-  },
-});
+/** @param folder of the operator's, in which each connection finds its batches as well; undefined: they are downloaded only */
+export const filesErp = (folder?: string) =>
+  defineErp({
+    id: 'files',
+    name: 'Files (SIE, DATEV, CSV)',
+    apiVersion: ERP_API_VERSION,
+    connection: { schema: filesSettingsSchema, secrets: [] },
+    capabilities,
+    // The books are in the connection's own store: nobody else can take them.
+    systemOf: () => undefined,
+    create({ settings, capabilities, store, clock, connectionId, ...context }) {
+      const read = readOnce(settings);
+      const placed = folder === undefined ? undefined : new BatchFolder(folder, connectionId, store);
+      const books = new FilesBooks(store, read, clock, (...said) => {
+        context.log(...said);
+      });
+      return {
+        ledger: new FilesLedger(read, books, guaranteeOf(capabilities)),
+        referenceData: new FilesReferenceData(read),
+        batches: () => new FilesBatches(store, read(), clock, placed),
+      };
+    },
+  });
 
 /** When they are first needed, so that the sentences about them reach whoever connects. */
 function readOnce(settings: ErpSettings): () => FilesSettings {
@@ -52,19 +54,6 @@ function readOnce(settings: ErpSettings): () => FilesSettings {
       throw error;
     }
   };
-}
-
-/**
- * The batches of a connection.
- * @param folder of the operator's, in which each batch is put as well
- * @throws InvalidFilesSettings
- */
-export function filesBatches(
-  { settings, store, clock }: Pick<ErpContext, 'settings' | 'store' | 'clock'>,
-  folder?: string,
-) {
-  const placed = folder === undefined ? undefined : new BatchFolder(folder, systemOfFiles(settings), store);
-  return new FilesBatches(store, readFilesSettings(settings), clock, placed);
 }
 
 function capabilities(settings: ErpSettings): ErpCapabilities {

@@ -42,6 +42,8 @@ export interface ErpDefinition {
 
 /** What an adapter works with; one for each connection. */
 export interface ErpContext {
+  /** Names the connection among all of them: letters, digits, hyphens. */
+  readonly connectionId: string;
   /** Secrets included. */
   readonly settings: ErpSettings;
   readonly capabilities: ErpCapabilities;

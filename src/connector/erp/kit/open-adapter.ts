@@ -11,6 +11,7 @@ import type { ErpStore } from './erp-store.js';
 
 /** What the connector gives to every adapter. */
 export interface AdapterSurroundings {
+  readonly connectionId: string;
   readonly clock: Clock;
   readonly store: ErpStore;
   readonly log: ErpContext['log'];
@@ -34,11 +35,12 @@ export interface OpenAdapter {
 export function openAdapter(
   definition: ErpDefinition,
   settings: ErpSettings,
-  { clock, store, log, client, onCredentials }: AdapterSurroundings,
+  { connectionId, clock, store, log, client, onCredentials }: AdapterSurroundings,
 ): OpenAdapter {
   const clients: ErpHttp[] = [];
   const capabilities = definition.capabilities(settings);
   const adapter = definition.create({
+    connectionId,
     settings,
     capabilities,
     store,
