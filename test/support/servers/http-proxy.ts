@@ -27,7 +27,7 @@ type Passage = boolean | 'cut';
 /** Called at a boundary. */
 export interface Boundaries {
   /** Before the request reaches the other side: no effect yet. */
-  readonly onRequest?: (passing: Passing) => Passage;
+  readonly onRequest?: (passing: Passing) => Passage | Promise<Passage>;
   /** After the other side has answered, before the caller learns of it: the effect is there. */
   readonly onResponse?: (passing: Passing, status: number) => Passage;
 }
@@ -73,7 +73,7 @@ export class HttpProxy {
       body,
     };
     this.seen.push(passing);
-    if (stops(this.boundaries.onRequest?.(passing), outgoing)) {
+    if (stops(await this.boundaries.onRequest?.(passing), outgoing)) {
       return;
     }
     const answer = await forward(target, passing);
