@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ErpDefinition } from '../erp/kit/define-erp.js';
+import { ErpKinds, loadAdapters } from './erp-kinds.js';
+
+const definition = (more: Partial<ErpDefinition> = {}): ErpDefinition =>
+  ({
+    id: 'acme',
+    name: 'Acme Books',
+    apiVersion: 1,
+    connection: {
+      schema: {
+        type: 'object',
+        required: ['url'],
+        additionalProperties: false,
+        properties: { url: { type: 'string', format: 'uri' }, size: { type: 'integer', maximum: 3 } },
+      },
+      secrets: [],
+    },
+    ...more,
+  }) as ErpDefinition;
+
+describe('the kinds of ERPs', () => {
+  it.each<[string, readonly ErpDefinition[], string]>([
+    [
+      'another version of the kit',
+      [definition({ apiVersion: 2 as never })],
+      'was written for version 2 of the adapter kit',
+    ],
+    ['two adapters with one id', [definition(), definition()], 'the id "acme" of an adapter is taken'],
+    ['an id that is none', [definition({ id: 'Acme!' })], 'the id "Acme!"'],
+  ])('refuse %s', (_, definitions, text) => {
+    expect(() => new ErpKinds(definitions)).toThrow(text);
+  });
+
+  it.each<[string, string, Readonly<Record<string, string | number>>, readonly string[]]>([
+    ['complete settings', 'acme', { url: 'https://acme.example' }, []],
+    ['what is missing', 'acme', {}, ['/url is required']],
+    ['what is not known', 'acme', { url: 'https://acme.example', more: 1 }, ['/more is not known']],
+    ['an address that is none', 'acme', { url: 'file:///etc/passwd' }, ['/url is no address (https://…)']],
+    ['two problems', 'acme', { size: 4 }, ['/url is required', '/size must be <= 3']],
+    ['an unknown kind', 'other', {}, ['/kind there is no accounting system of the kind "other"']],
+  ])('judge %s', (_, kind, settings, expected) => {
+    const problems = new ErpKinds([definition()]).problemsOf(kind, settings);
+    expect(problems.map(({ pointer, detail }) => `${pointer} ${detail}`)).toEqual(expected);
+  });
+});
+
+describe('adapters that the configuration names', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'adapters-'));
+    const adapter = `export const acme = { id: 'acme', name: 'Acme', apiVersion: 1,
+      connection: { schema: { type: 'object' }, secrets: [] }, capabilities() {}, systemOf() {}, create() {} };`;
+    await writeFile(join(folder, 'acme.mjs'), adapter);
+    await writeFile(join(folder, 'nothing.mjs'), 'export const word = 1;');
+    await writeFile(join(folder, 'broken.mjs'), 'throw new Error("it fell over");');
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('are loaded from a path outside of the repository', async () => {
+    const loaded = await loadAdapters(['./acme.mjs'], folder);
+    expect(new ErpKinds(loaded).find('acme')?.name).toBe('Acme');
+  });
+
+  it.each([
+    ['./nothing.mjs', 'it exports no adapter made by defineErp'],
+    ['./broken.mjs', 'it fell over'],
+    ['./absent.mjs', 'absent.mjs'],
+    ['@nobody/erp-nothing', '@nobody/erp-nothing'],
+  ])('name what is wrong: %s', async (name, text) => {
+    await expect(loadAdapters([name], folder)).rejects.toThrow(text);
+    await expect(loadAdapters([name], folder)).rejects.toThrow(`ERP_ADAPTERS: "${name}" cannot be loaded`);
+  });
+});
