@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { firstCustomer } from '../../src/sandbox/launch/demo/demo-customers.js';
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { ADMIN_ROUTES } from '../integration/connector/api/admin-routes.js';
 import { RunningPrograms } from '../support/running-programs.js';
@@ -12,12 +13,24 @@ import { startedOnce } from '../support/started-once.js';
 
 const jobsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
+const keySchema = z.object({ apiKey: z.string() });
+
 const programs = startedOnce(() => RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' }));
 
 beforeAll(async () => {
   await triggerExport(programs.clients.simulator);
   await programs.verdict();
+  await connectErp();
 });
+
+/** With credentials of the installation's own. */
+async function connectErp(): Promise<void> {
+  const { connector, ledger } = programs.clients;
+  const path = `/companies/${firstCustomer.company.ledgerId}/api-keys`;
+  const { apiKey } = ledger.parse(keySchema, await ledger.post(path, {}), path);
+  const settings = { url: programs.ledgerProxy.url, apiKey };
+  await connector.put('/api/v1/erp-connection', { json: { kind: 'ledger', settings, confirmChange: true } });
+}
 
 async function readEverything(): Promise<void> {
   const { connector } = programs.clients;
@@ -49,6 +62,7 @@ it('no secret is in a line of a log, an answer, a metric or a column', async () 
       'access token',
       'credential.refresh_token',
       'subscription.secret',
+      'erp_connection.sealed_secrets',
       'data key',
     ]),
   );

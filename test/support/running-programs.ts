@@ -1,12 +1,7 @@
 import { SystemClock } from '../../src/foundation/clock/system-clock.js';
 import { freePort } from '../../src/foundation/process/free-port.js';
 import { ChildProgram } from '../../src/sandbox/launch/child-program.js';
-import {
-  connectCompany,
-  createApiToken,
-  linkDefaultLedger,
-  saveSettings,
-} from '../../src/sandbox/launch/demo/connect-company.js';
+import { connectCompany, createApiToken, saveSettings } from '../../src/sandbox/launch/demo/connect-company.js';
 import { demoCompany } from '../../src/sandbox/launch/demo/demo-company.js';
 import { firstCustomer } from '../../src/sandbox/launch/demo/demo-customers.js';
 import { ProgramClient } from '../../src/sandbox/launch/demo/program-client.js';
@@ -154,7 +149,9 @@ export class RunningPrograms {
     await addItems(simulator, firstCustomer);
     const addresses = { connectorUrl: connectorProxy.url, simulatorUrl: direct.simulator };
     const installationId = await connectCompany(addresses, operator, clock, firstCustomer);
-    await linkDefaultLedger(operator, installationId, firstCustomer);
+    // As the operator: the main key of the ledger, which these runs take, opens every company.
+    const erpCompanyId = firstCustomer.company.ledgerId;
+    await operator.put(`/api/v1/operator/installations/${installationId}/erp-company`, { json: { erpCompanyId } });
     const token = await createApiToken(operator, installationId);
     operator.close();
     const connector = new ProgramClient('connector', connectorProxy.url, token);

@@ -64,19 +64,6 @@ export async function connectCompany(
 }
 
 /**
- * Links the company of the ledger as the operator, who alone may where the installation has no connection of its own: the
- * main key of the sandbox opens every company.
- */
-export async function linkDefaultLedger(
-  operator: ProgramClient,
-  installationId: string,
-  { company }: DemoCustomer,
-): Promise<void> {
-  const path = `/api/v1/operator/installations/${installationId}/erp-company`;
-  await operator.put(path, { json: { erpCompanyId: company.ledgerId } });
-}
-
-/**
  * Connects the installation to the ledger with a key that opens the customer's company alone, and links that company, as an
  * administrator would. Does nothing where an earlier run has.
  *
