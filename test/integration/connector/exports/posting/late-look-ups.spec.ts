@@ -78,7 +78,7 @@ describe('a posting that its job has left in doubt', () => {
     expect(await nextLookUp()).toBe(pause);
   });
 
-  it('wakes a worker of its company, at every level where it can be looked up', async () => {
+  it('wakes a worker of its company, which alone knows its ERP', async () => {
     const { entry } = leveled;
     const woken = async () => {
       await exports.admin.query(`DELETE FROM pgboss.job WHERE name = 'look-up-in-doubt-postings'`);
@@ -95,13 +95,19 @@ describe('a posting that its job has left in doubt', () => {
     expect(await woken()).toEqual([]);
     job.status = 'cancelled';
     await entry.processQueueAgain();
-    leveled.erp.capability = { level: 'none' };
-    expect(await woken()).toEqual([]);
-    leveled.erp.capability = { level: 'permanent-key' };
     expect(await woken()).toEqual([{ data: entry.tenant }]);
     leveled.erp.lookUpFailure = undefined;
     await leveled.settle();
     expect(await woken()).toEqual([]);
+  });
+
+  it('is left to a person when its ERP cannot be searched any more', async () => {
+    await endInDoubt();
+    leveled.erp.capability = { level: 'none' };
+    await leveled.settle();
+    expect(leveled.entry.calls).toEqual([]);
+    expect(await leveled.intent()).toEqual(['uncertain', false]);
+    expect(await nextLookUp()).toBeGreaterThanOrEqual(1);
   });
 
   it('is not looked up while another worker owns the company', async () => {
