@@ -191,7 +191,16 @@ describe('the connector’s environment', () => {
     expect(listed).toEqual(
       expect.arrayContaining([
         ...Object.keys(PRODUCTION),
-        ...['PORT', 'INTERNAL_PORT', 'OPERATOR_TOKEN', 'ERP_ADAPTERS', 'ERP_NETWORK', 'LEDGER_URL', 'LEDGER_API_KEY'],
+        ...[
+          'PORT',
+          'INTERNAL_PORT',
+          'OPERATOR_TOKEN',
+          'ERP_ADAPTERS',
+          'ERP_NETWORK',
+          'FILES_FOLDER',
+          'LEDGER_URL',
+          'LEDGER_API_KEY',
+        ],
       ]),
     );
   });

@@ -169,7 +169,17 @@ export function loadConnectorConfig(environment: Readonly<Record<string, string 
     {
       schema: variables,
       rules: (set) => [...productionProblems(set), ...levelRules(set)],
-      prefixes: ['PLATFORM_', 'ERP_', 'LEDGER_', 'CREDENTIAL_', 'OPERATOR_', 'CONNECTOR_', 'PUBLIC_', 'INTERNAL_'],
+      prefixes: [
+        'PLATFORM_',
+        'ERP_',
+        'FILES_',
+        'LEDGER_',
+        'CREDENTIAL_',
+        'OPERATOR_',
+        'CONNECTOR_',
+        'PUBLIC_',
+        'INTERNAL_',
+      ],
       foreign: ['LEDGER_PORT', 'LEDGER_DATABASE_URL'],
     },
     environment,
