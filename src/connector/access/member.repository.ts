@@ -57,10 +57,13 @@ export class MemberRepository {
   }
 
   /**
-   * Under `lock`: the person who connects the company holds the platform's consent for it, and becomes an admin whatever
-   * their role was.
+   * Under `lock`: the person who connects a company that has no admin holds the platform's consent for it, and becomes the
+   * first one. Where there is an admin, connecting again changes nobody's role.
    */
-  async makeAdmin(tx: Tx, installationId: InstallationId, person: Person): Promise<void> {
+  async makeFirstAdmin(tx: Tx, installationId: InstallationId, person: Person): Promise<void> {
+    if ((await this.findUpToTwoAdmins(tx, installationId)).length > 0) {
+      return;
+    }
     const memberId = await this.recordSignIn(tx, installationId, person);
     await (memberId === undefined
       ? this.insert(tx, installationId, { ...person, id: randomUUID(), role: 'admin' })

@@ -36,7 +36,7 @@ export class StoreConnection {
 
   /**
    * An earlier installation of the same company is reused with its configuration, in whatever state it is.
-   * @param person who consented, and becomes an admin; undefined where the platform names no person
+   * @param person who consented, and becomes the admin of a company without one; undefined where the platform names no person
    * @throws CompanyAlreadyConnected when an installation of the company that is not uninstalled belongs to another
    * organization
    */
@@ -80,7 +80,7 @@ export class StoreConnection {
         await this.subscriptionRepository.reset(tx, id, newEndpointToken());
       }
       if (person !== undefined) {
-        await this.memberRepository.makeAdmin(tx, id, person);
+        await this.memberRepository.makeFirstAdmin(tx, id, person);
       }
       await this.taskQueue.send(tx, finishConnectionTask, { installationId: id }, id);
     });

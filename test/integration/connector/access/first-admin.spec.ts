@@ -56,12 +56,24 @@ describe('the person who connected a company', () => {
     expect(await roleAfterSignIn(ADA, organizationUrn(company.organizationId))).toBe('admin');
   });
 
-  it('again is an admin too, whatever their role was, and the earlier admin stays one', async () => {
+  it('again replaces the credential and nobody’s role: a viewer stays a viewer, a removed member stays removed', async () => {
     const id = await harness.connect(companyUrn(company.id));
     expect(await roleAfterSignIn(BO)).toBe('viewer');
     harness.platform.person = BO;
     expect(await harness.connect(companyUrn(company.id))).toBe(id);
-    expect([await roleOf(ADA, id), await roleOf(BO, id)]).toEqual(['admin', 'admin']);
+    expect([await roleOf(ADA, id), await roleOf(BO, id)]).toEqual(['admin', 'viewer']);
+    await harness.admin.query('DELETE FROM member WHERE installation_id = $1 AND subject = $2', [id, BO.sub]);
+    harness.platform.person = BO;
+    await harness.connect(companyUrn(company.id));
+    expect([await roleOf(ADA, id), await roleOf(BO, id)]).toEqual(['admin', undefined]);
+  });
+
+  it('again is the admin where none is left', async () => {
+    const id = await harness.connect(companyUrn(company.id));
+    await harness.admin.query('DELETE FROM member WHERE installation_id = $1', [id]);
+    harness.platform.person = BO;
+    await harness.connect(companyUrn(company.id));
+    expect(await roleOf(BO, id)).toBe('admin');
   });
 
   it('after an uninstall is the only admin', async () => {
