@@ -11,12 +11,7 @@ import { ProcessCompanyQueue } from '../dist/connector/exports/run/process-compa
 import { SystemClock } from '../dist/foundation/clock/system-clock.js';
 import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
 import { ChildProgram } from '../dist/sandbox/launch/child-program.js';
-import {
-  connectCompany,
-  createApiToken,
-  linkDefaultLedger,
-  saveSettings,
-} from '../dist/sandbox/launch/demo/connect-company.js';
+import { connectCompany, createApiToken, saveSettings } from '../dist/sandbox/launch/demo/connect-company.js';
 import { demoCompany } from '../dist/sandbox/launch/demo/demo-company.js';
 import { firstCustomer } from '../dist/sandbox/launch/demo/demo-customers.js';
 import { exportItemOf } from '../dist/sandbox/launch/demo/items/export-item.js';
@@ -133,7 +128,8 @@ class Programs {
       await seedPlatform(programs.simulator, firstCustomer);
       const addresses = { connectorUrl: connector, simulatorUrl: simulator };
       const installationId = await connectCompany(addresses, operator, clock, firstCustomer);
-      await linkDefaultLedger(operator, installationId, firstCustomer);
+      const link = `/api/v1/operator/installations/${installationId}/erp-company`;
+      await operator.put(link, { json: { erpCompanyId: demoCompany.ledgerId } });
       const token = await createApiToken(operator, installationId);
       const settings = new ProgramClient('connector', connector, token);
       await saveSettings(settings, firstCustomer);
