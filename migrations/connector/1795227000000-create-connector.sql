@@ -71,8 +71,8 @@ CREATE POLICY installation_scheduler ON installation TO connector_scheduler USIN
 GRANT SELECT, INSERT, UPDATE ON installation TO connector_app;
 -- `activated_at` and `uninstalled_at` tell who was connected again, and who left so long ago that the process which was
 -- taking care of it must be gone.
-GRANT SELECT (id, platform_company_id, platform_organization_id, company_name, state, next_poll_at, created_at, activated_at,
-    uninstalled_at), UPDATE (next_poll_at)
+GRANT SELECT (id, platform_company_id, platform_organization_id, company_name, state, erp_company_id, next_poll_at, created_at,
+    activated_at, uninstalled_at), UPDATE (next_poll_at)
   ON installation TO connector_scheduler;
 
 -- ===== Audit log ======================================================================================================

@@ -18,10 +18,21 @@ export class RequestScheduledSyncs {
     private readonly clock: Clock,
   ) {}
 
-  /** Requests all runs of an active installation when they are due; after each new connection they are due at once. */
+  /** An ERP company was linked: what the runs before compared was another one, or none. */
+  async requestAfterLink(installationId: InstallationId): Promise<void> {
+    await this.tenantDatabase.inInstallation('ERP company linked', installationId, (tx) =>
+      this.syncScheduleRepository.forgetConnection(tx, installationId),
+    );
+    await this.requestIfDue(installationId);
+  }
+
+  /**
+   * Requests all runs of an active installation when they are due: at once after each new connection and each new link.
+   * Without a linked ERP company there is nothing to compare, and no run.
+   */
   async requestIfDue(installationId: InstallationId): Promise<void> {
     const installation = await this.installationReader.find(installationId);
-    if (installation?.state !== 'active') {
+    if (installation?.state !== 'active' || installation.erpCompanyId === undefined) {
       return;
     }
     const company = { installationId, companyId: installation.companyId };

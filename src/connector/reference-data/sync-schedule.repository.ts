@@ -5,14 +5,22 @@ import { toInstallationId, type InstallationId } from '../../kernel/ids.js';
 
 @Injectable()
 export class SyncScheduleRepository {
-  /** Over all tenants: at most `limit` active installations that are due, or were connected since their last run. */
+  /**
+   * Over all tenants: at most `limit` active installations with an ERP company that are due, or were connected or linked
+   * since their last run.
+   */
   async findDue(tx: Tx, limit: number): Promise<readonly InstallationId[]> {
     const rows = await tx.rows<{ id: string }>(sql`
       SELECT id FROM installation LEFT JOIN sync_schedule ON installation_id = id
-      WHERE state = 'active' AND (next_run_at IS NULL OR next_run_at <= clock_timestamp()
+      WHERE state = 'active' AND erp_company_id IS NOT NULL AND (next_run_at IS NULL OR next_run_at <= clock_timestamp()
         OR connected_at IS DISTINCT FROM activated_at)
       ORDER BY next_run_at NULLS FIRST LIMIT ${limit}`);
     return rows.map((row) => toInstallationId(row.id));
+  }
+
+  /** The ERP company is another one: the next runs are the first, and due at once. */
+  async forgetConnection(tx: Tx, installationId: InstallationId): Promise<void> {
+    await tx.execute(sql`UPDATE sync_schedule SET connected_at = NULL WHERE installation_id = ${installationId}`);
   }
 
   /**

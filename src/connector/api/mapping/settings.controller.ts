@@ -15,7 +15,7 @@ import { ChangeSubscription } from '../../installations/subscription/change-subs
 import type { VersionedSettings } from '../../mapping/domain/mapping.js';
 import { MappingReader } from '../../mapping/mapping.reader.js';
 import { SaveSettings } from '../../mapping/save-settings.js';
-import { StartSyncs } from '../../reference-data/start-syncs.js';
+import { RequestScheduledSyncs } from '../../reference-data/request-scheduled-syncs.js';
 import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
 import { expectedVersionOf, IF_MATCH, setEtag, staleVersion } from '../http/if-match.js';
 import { LINK_ERP_COMPANY, notSubscribed, successOf } from '../http/outcome-problems.js';
@@ -34,7 +34,7 @@ export class SettingsController {
     private readonly linkErpCompany: LinkErpCompany,
     private readonly subscriptionReader: SubscriptionReader,
     private readonly changeSubscription: ChangeSubscription,
-    private readonly startSyncs: StartSyncs,
+    private readonly requestScheduledSyncs: RequestScheduledSyncs,
   ) {}
 
   /** Accounts and policies of exports. 404 before the first save. */
@@ -89,7 +89,7 @@ export class SettingsController {
   ): Promise<void> {
     const outcome = await this.linkErpCompany.linkCompany(installationId, erpCompanyId, 'admin');
     successOf({ outcome }, ['linked'], LINK_ERP_COMPANY);
-    await this.startSyncs.startForPerson(installationId);
+    await this.requestScheduledSyncs.requestAfterLink(installationId);
   }
 
   /** How webhooks of the platform are interpreted. 404 before there is a subscription. */

@@ -11,7 +11,7 @@ import { Access } from '../../../foundation/http/access.js';
 import { isUuid, toInstallationId } from '../../../kernel/ids.js';
 import { ConnectWithApiKey } from '../../installations/connect/connect-with-api-key.js';
 import { LinkErpCompany } from '../../erp-connections/link-erp-company.js';
-import { StartSyncs } from '../../reference-data/start-syncs.js';
+import { RequestScheduledSyncs } from '../../reference-data/request-scheduled-syncs.js';
 import { ApiKeyConnectionRequest, ApiKeyConnectionResponse } from '../connection/connection.dto.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { CONNECT_WITH_API_KEY, installationNotFound, LINK_ERP_COMPANY, successOf } from '../http/outcome-problems.js';
@@ -24,7 +24,7 @@ export class OperatorConnectionsController {
   constructor(
     private readonly connectWithApiKey: ConnectWithApiKey,
     private readonly linkErpCompany: LinkErpCompany,
-    private readonly startSyncs: StartSyncs,
+    private readonly requestScheduledSyncs: RequestScheduledSyncs,
   ) {}
 
   /** Connects a company with an API key of the platform instead of a consent. The key is tested before it is stored. */
@@ -55,6 +55,6 @@ export class OperatorConnectionsController {
     const installationId = toInstallationId(id);
     const outcome = await this.linkErpCompany.linkCompany(installationId, erpCompanyId, 'operator');
     successOf({ outcome }, ['linked'], LINK_ERP_COMPANY);
-    await this.startSyncs.startForPerson(installationId);
+    await this.requestScheduledSyncs.requestAfterLink(installationId);
   }
 }

@@ -49,6 +49,32 @@ describe('the first synchronization of reference data', () => {
     expect(await runs()).toEqual([...first, ...first]);
   });
 
+  it('waits for the link of an ERP company, and is due again with another one', async () => {
+    const [unlinked, other] = [randomUUID(), randomUUID()];
+    const added = harness.platform.addCompany({ registrationNumber: unlinked, name: `Company ${unlinked}` });
+    harness.platform.addErpCompany(`erp-${unlinked}`, unlinked);
+    harness.platform.addErpCompany(`erp-${other}`, other);
+    const installationId = await harness.connect(companyUrn(added.id));
+    const requested = async () => {
+      await referenceData.wakeSyncs.requestAndWake();
+      const { rows } = await harness.admin.query<{ count: number }>(
+        'SELECT count(*)::integer AS count FROM sync_run WHERE installation_id = $1',
+        [installationId],
+      );
+      await harness.admin.query(
+        `UPDATE sync_run SET state = 'completed', finished_at = now() WHERE installation_id = $1`,
+        [installationId],
+      );
+      return rows[0]?.count;
+    };
+    expect(await requested()).toBe(0);
+    await harness.link(installationId, `erp-${unlinked}`);
+    expect(await requested()).toBe(4);
+    expect(await requested()).toBe(4);
+    await harness.link(installationId, `erp-${other}`);
+    expect(await requested()).toBe(8);
+  });
+
   it('is the last step of connecting, each time', async () => {
     const finishRuns = (states: string, failure: string | null = null) =>
       harness.admin.query(
