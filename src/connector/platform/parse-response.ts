@@ -1,6 +1,6 @@
 // What an answer of the platform is turned into: one resource, or a list page by page (P0.1 and P0.2).
 import { parse as parseLossless } from 'lossless-json';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { HttpResponse } from '../../foundation/http/client/http-client.js';
 import { storableText } from '../../kernel/text.js';
 import { InvalidPlatformResponse } from './platform-error.js';
@@ -43,6 +43,30 @@ export function responseParser<T extends z.ZodType>(
     }
     return parsed.data;
   };
+}
+
+/**
+ * For an answer that is documented without a body: anything else was not said by the platform, or not about this.
+ * @throws InvalidPlatformResponse
+ */
+export function emptyResponse(status: number): (answer: HttpResponse) => void {
+  return (answer) => {
+    if (answer.status !== status || answer.text !== '') {
+      throw new InvalidPlatformResponse(
+        `the platform answered ${answer.status.toString()} where ${status.toString()} without a body is documented`,
+      );
+    }
+  };
+}
+
+/**
+ * For an answer of which nothing is needed, and whose shape is not documented: a page of something between is none.
+ * @throws InvalidPlatformResponse
+ */
+export function acknowledgment(answer: HttpResponse): void {
+  if (answer.text.trim() !== '') {
+    responseParser(z.looseObject({}))(answer);
+  }
 }
 
 /** All elements of a list, whatever method it is asked for with: the place in it always stands in the query. */

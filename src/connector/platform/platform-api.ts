@@ -22,7 +22,7 @@ import {
   type PlatformJobItem,
   type PlatformSubscription,
 } from './platform.schema.js';
-import { responseParser, exactNumbers } from './parse-response.js';
+import { acknowledgment, emptyResponse, exactNumbers, responseParser } from './parse-response.js';
 
 /** Most items of one update call (P1.6). */
 export const ITEM_UPDATE_LIMIT = 100;
@@ -97,7 +97,8 @@ export class PlatformApi {
   /** With an API key nobody has made the installation for us (P3.5). Harmless when it is there. */
   async createInstallation(auth: PlatformAuthorization): Promise<void> {
     try {
-      await this.platformHttp.send(auth, { method: 'POST', path: '/v1/installations/me', body: {} });
+      const call = { method: 'POST', path: '/v1/installations/me', body: {} } as const;
+      await this.platformHttp.fetch(auth, call, responseParser(installationSchema));
     } catch (error) {
       if (!(error instanceof PlatformRefusal && (error.status === 400 || error.status === 409))) {
         throw error;
@@ -113,7 +114,7 @@ export class PlatformApi {
 
   /** Takes back every token of this client for the customer (P3.6). One attempt; harmless when it is gone. */
   async deleteInstallation(auth: PlatformAuthorization): Promise<void> {
-    await ignoreNotFound(this.platformHttp.sendOnce(auth, { method: 'DELETE', path: '/v1/installations/me' }));
+    await this.remove(auth, '/v1/installations/me');
   }
 
   /** Whose the credential is and what it may do. */
@@ -159,8 +160,7 @@ export class PlatformApi {
 
   /** One attempt; harmless when it is gone. */
   async deleteSubscription(auth: PlatformAuthorization, id: string): Promise<void> {
-    const path = `/v1/subscriptions/${encodeURIComponent(id)}`;
-    await ignoreNotFound(this.platformHttp.sendOnce(auth, { method: 'DELETE', path }));
+    await this.remove(auth, `/v1/subscriptions/${encodeURIComponent(id)}`);
   }
 
   /** The signing secret, `whsec_…` (P2.1). */
@@ -238,13 +238,24 @@ export class PlatformApi {
     );
   }
 
-  /** Sends one event; a repeated one answers 422, which the caller resolves by reading the job. */
+  /**
+   * Sends one event, once: after an unknown outcome the caller reads the job before anything else.
+   * @throws InvalidPlatformResponse when the answer is not the documented one (P1.5)
+   */
   async sendJobEvent(auth: PlatformAuthorization, jobId: string, event: JobEvent): Promise<void> {
-    await this.platformHttp.send(auth, {
-      method: 'POST',
-      path: '/v3/export-job-events',
-      body: { jobId, ...event },
-    });
+    const call = { method: 'POST', path: '/v3/export-job-events', body: { jobId, ...event } } as const;
+    emptyResponse(202)(await this.platformHttp.sendOnce(auth, call));
+  }
+
+  /** What was to be removed and is not there is removed. */
+  private async remove(auth: PlatformAuthorization, path: string): Promise<void> {
+    try {
+      acknowledgment(await this.platformHttp.sendOnce(auth, { method: 'DELETE', path }));
+    } catch (error) {
+      if (!(error instanceof PlatformRefusal && error.status === 404)) {
+        throw error;
+      }
+    }
   }
 
   private async *pages<T extends z.ZodType>(
@@ -286,17 +297,6 @@ function readItem(element: { readonly accountingEntryId: string }): FetchedItem 
   }
   const problems = parsed.error.issues.slice(0, 5).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   return { accountingEntryId, unreadable: problems.join('; ') };
-}
-
-/** What was to be removed and is not there is removed. */
-async function ignoreNotFound(removal: Promise<unknown>): Promise<void> {
-  try {
-    await removal;
-  } catch (error) {
-    if (!(error instanceof PlatformRefusal && error.status === 404)) {
-      throw error;
-    }
-  }
 }
 
 async function collect<T>(pages: AsyncGenerator<readonly T[]>): Promise<readonly T[]> {

@@ -34,6 +34,11 @@ export class AuthorizationLost extends Error {
   override readonly name = 'AuthorizationLost';
 }
 
+/** True when the platform itself says that it does not have what was asked for; a page of something between says nothing (P0.4). */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof PlatformRefusal && error.status === 404 && error.type !== '';
+}
+
 /** True when the same request may succeed a moment later. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof PlatformRefusal) {

@@ -69,12 +69,7 @@ export class PlatformHttp {
     return this.retries.execute(async () => read(await this.sendOnce(authorization, request)));
   }
 
-  /** As `fetch`, for an answer whose body says nothing. */
-  async send(authorization: PlatformAuthorization, request: PlatformRequest): Promise<HttpResponse> {
-    return this.fetch(authorization, request, (answer) => answer);
-  }
-
-  /** As `send`, without repeating: the caller decides what an unknown outcome means. */
+  /** As `fetch`, without repeating and with any 2xx: the caller decides what counts, and what an unknown outcome means. */
   async sendOnce(authorization: PlatformAuthorization, request: PlatformRequest): Promise<HttpResponse> {
     const token = await tokenOf(() => authorization.accessToken());
     const { requester = 'connector' } = authorization;
@@ -135,7 +130,7 @@ function headerOf(token: string | ApiKey): string {
 }
 
 /** A longer wait than we make inside one call is the caller's to plan: the error tells it how long. */
-function isRetryableSoon(error: unknown): boolean {
+export function isRetryableSoon(error: unknown): boolean {
   const asked = error instanceof PlatformRefusal ? (error.retryAfterMs ?? 0) : 0;
   const isBusy = error instanceof BudgetExhausted && !(error instanceof InteractiveShareExhausted);
   return (isTransient(error) || isBusy) && asked <= MAX_REQUESTED_DELAY_MS;

@@ -2,7 +2,7 @@
 // What is repeated blindly and what is not follows from what the platform does with the same request twice.
 import type { PlatformAuthorization, PlatformHttp, PlatformRequest } from './platform-http.js';
 import { single } from './platform.schema.js';
-import { fetchAll, responseParser } from './parse-response.js';
+import { acknowledgment, fetchAll, responseParser } from './parse-response.js';
 import {
   accountBatchSchema,
   accountSchema,
@@ -64,7 +64,7 @@ export class ReferenceDataApi {
   /** Repeating it is harmless: the same account again is answered as it stands. */
   async createAccount(auth: PlatformAuthorization, companyId: string, account: NewAccountRequest): Promise<void> {
     const body = { companyId, ...account };
-    await this.platformHttp.send(auth, { method: 'POST', path: '/v1/chart-of-accounts', body });
+    await this.platformHttp.fetch(auth, { method: 'POST', path: '/v1/chart-of-accounts', body }, acknowledgment);
   }
 
   /** At most 1,000. Repeating it is harmless: what is there comes back as failed. */
@@ -80,7 +80,7 @@ export class ReferenceDataApi {
 
   async updateAccount(auth: PlatformAuthorization, id: string, account: AccountRequest): Promise<void> {
     const path = `/v1/chart-of-accounts/${encodeURIComponent(id)}`;
-    await this.platformHttp.send(auth, { method: 'PUT', path, body: account });
+    await this.platformHttp.fetch(auth, { method: 'PUT', path, body: account }, acknowledgment);
   }
 
   /** Active and archived ones. */
@@ -92,11 +92,8 @@ export class ReferenceDataApi {
 
   /** Not repeated blindly: nothing keeps two tax codes from having one code. */
   async createTaxCode(auth: PlatformAuthorization, companyId: string, taxCode: TaxCodeRequest): Promise<void> {
-    await this.platformHttp.sendOnce(auth, {
-      method: 'POST',
-      path: '/v0/tax-codes',
-      body: { companyId, ...taxCode },
-    });
+    const request = { method: 'POST', path: '/v0/tax-codes', body: { companyId, ...taxCode } } as const;
+    acknowledgment(await this.platformHttp.sendOnce(auth, request));
   }
 
   async updateTaxCode(
@@ -106,7 +103,7 @@ export class ReferenceDataApi {
     taxCode: TaxCodeRequest,
   ): Promise<void> {
     const path = `/v0/tax-codes/${encodeURIComponent(id)}`;
-    await this.platformHttp.send(auth, { method: 'PUT', path, body: { companyId, ...taxCode } });
+    await this.platformHttp.fetch(auth, { method: 'PUT', path, body: { companyId, ...taxCode } }, acknowledgment);
   }
 
   /** Active and archived ones; this list has no pages. */
@@ -126,7 +123,7 @@ export class ReferenceDataApi {
   /** Update a tag group (P7). */
   async updateTagGroup(auth: PlatformAuthorization, id: string, group: TagGroupRequest): Promise<void> {
     const path = `/v0/tag-groups/${encodeURIComponent(id)}`;
-    await this.platformHttp.send(auth, { method: 'PUT', path, body: group });
+    await this.platformHttp.fetch(auth, { method: 'PUT', path, body: group }, acknowledgment);
   }
 
   /** Active and archived ones. */
@@ -139,19 +136,19 @@ export class ReferenceDataApi {
   /** Repeating it is harmless: a code that is there is answered with 409. */
   async createTag(auth: PlatformAuthorization, groupId: string, tag: TagRequest): Promise<void> {
     const path = `/v0/tag-groups/${encodeURIComponent(groupId)}/tags`;
-    await this.platformHttp.send(auth, { method: 'POST', path, body: tag });
+    await this.platformHttp.fetch(auth, { method: 'POST', path, body: tag }, acknowledgment);
   }
 
   /** Update a tag (P7). */
   async updateTag(auth: PlatformAuthorization, id: string, tag: TagRequest): Promise<void> {
     const path = `/v0/tags/${encodeURIComponent(id)}`;
-    await this.platformHttp.send(auth, { method: 'PUT', path, body: tag });
+    await this.platformHttp.fetch(auth, { method: 'PUT', path, body: tag }, acknowledgment);
   }
 
   /** At most 100; all of them or none. */
   async archiveTags(auth: PlatformAuthorization, companyId: string, tagIds: readonly string[]): Promise<void> {
     const body = { archived: true, companyId, tagIds };
-    await this.platformHttp.send(auth, { method: 'POST', path: '/v0/tags/archive', body });
+    await this.platformHttp.fetch(auth, { method: 'POST', path: '/v0/tags/archive', body }, acknowledgment);
   }
 
   async listVendors(
@@ -173,7 +170,7 @@ export class ReferenceDataApi {
   /** Replaces everything of the vendor, which is active then. */
   async updateVendor(auth: PlatformAuthorization, companyId: string, id: string, vendor: VendorRequest): Promise<void> {
     const body = { companyId, state: 'ACTIVE', ...vendor };
-    await this.platformHttp.send(auth, { method: 'PUT', path: vendorPath(id), body });
+    await this.platformHttp.fetch(auth, { method: 'PUT', path: vendorPath(id), body }, acknowledgment);
   }
 
   async activateVendor(
@@ -181,11 +178,15 @@ export class ReferenceDataApi {
     id: string,
     numbers: { readonly externalId: string; readonly code: string },
   ): Promise<void> {
-    await this.platformHttp.send(auth, { method: 'POST', path: `${vendorPath(id)}:activate`, body: numbers });
+    await this.platformHttp.fetch(
+      auth,
+      { method: 'POST', path: `${vendorPath(id)}:activate`, body: numbers },
+      acknowledgment,
+    );
   }
 
   async archiveVendor(auth: PlatformAuthorization, id: string): Promise<void> {
-    await this.platformHttp.send(auth, { method: 'POST', path: `${vendorPath(id)}:archive` });
+    await this.platformHttp.fetch(auth, { method: 'POST', path: `${vendorPath(id)}:archive` }, acknowledgment);
   }
 
   /**

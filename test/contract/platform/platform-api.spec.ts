@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { PlatformApi, type FetchedItem } from '../../../src/connector/platform/platform-api.js';
 import { InvalidPlatformResponse } from '../../../src/connector/platform/platform-error.js';
 import { PlatformHttp, type PlatformAuthorization } from '../../../src/connector/platform/platform-http.js';
+import { ReferenceDataApi } from '../../../src/connector/platform/reference-data-api.js';
 import { SystemClock } from '../../../src/foundation/clock/system-clock.js';
 import { HttpClient } from '../../../src/foundation/http/client/http-client.js';
 import { respondingWith, MisbehavingServer } from '../../support/servers/misbehaving-server.js';
@@ -19,6 +20,7 @@ const authorization: PlatformAuthorization = {
 
 let server: MisbehavingServer;
 let client: HttpClient;
+let http: PlatformHttp;
 let api: PlatformApi;
 
 beforeAll(async () => {
@@ -29,7 +31,8 @@ beforeAll(async () => {
     maxResponseBytes: 1_048_576,
     maxConnections: 2,
   });
-  api = new PlatformApi(new PlatformHttp(client, new SystemClock(), new UnlimitedBudget()));
+  http = new PlatformHttp(client, new SystemClock(), new UnlimitedBudget());
+  api = new PlatformApi(http);
 });
 afterAll(async () => {
   client.close();
@@ -164,6 +167,56 @@ describe('a job', () => {
       failureReason: 'why',
       failureReasonType: 'what',
     });
+  });
+});
+
+const ACCOUNT = { name: 'n', code: 'c', archived: false, metadata: null, taxCodeExternalId: null };
+const TAX_CODE = {
+  name: 'n',
+  code: 'c',
+  rate: 0.2,
+  type: 't',
+  archived: false,
+  ingoingTaxAccount: null,
+  outgoingTaxAccount: null,
+};
+const LOGIN_PAGE = '<!doctype html><title>Sign in</title>';
+
+describe('an answer that a proxy gives instead of the platform', () => {
+  const sendEvent = () => api.sendJobEvent(authorization, JOB, { event: 'completed' });
+  const reference = () => new ReferenceDataApi(http);
+
+  it.each([
+    ['a page with 200', 200, LOGIN_PAGE],
+    ['a page with 202', 202, LOGIN_PAGE],
+    ['an empty 200', 200, ''],
+    ['an empty 204', 204, ''],
+    ['JSON with 202', 202, {}],
+  ])('%s is no acceptance of an event, which is not sent again by itself', async (_, status, body) => {
+    server.always(respondingWith(status, body));
+    await expect(sendEvent()).rejects.toBeInstanceOf(InvalidPlatformResponse);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['that a subscription is deleted', () => api.deleteSubscription(authorization, JOB)],
+    ['that the installation is deleted', () => api.deleteInstallation(authorization)],
+    ['a new tax code', () => reference().createTaxCode(authorization, COMPANY, TAX_CODE)],
+  ])('is not taken for %s', async (_, act) => {
+    server.always(respondingWith(200, LOGIN_PAGE));
+    await expect(act()).rejects.toBeInstanceOf(InvalidPlatformResponse);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['an installation', () => api.createInstallation(authorization)],
+    ['results', () => api.updateJobItems(authorization, JOB, [])],
+    ['an account', () => reference().updateAccount(authorization, JOB, ACCOUNT)],
+    ['a tag', () => reference().createTag(authorization, JOB, { name: 'n', code: 'c', archived: false })],
+    ['a vendor', () => reference().activateVendor(authorization, JOB, { externalId: 'x', code: 'c' })],
+  ])('is not taken for what was said of %s, which is said again', async (_, act) => {
+    server.plan(respondingWith(200, LOGIN_PAGE), respondingWith(418, { type: 'teapot' }));
+    await expect(act()).rejects.toMatchObject({ status: 418 });
+    expect(server.requests).toHaveLength(2);
   });
 });
 

@@ -121,7 +121,7 @@ describe('authorization', () => {
 
   it('is renewed once after a 401, and the request sent once more with the new token', async () => {
     server.plan(refusing(401), respondingWith(200, JOBS));
-    await http.send(authorization, { method: 'PUT', path: '/some', body: [1] });
+    await http.sendOnce(authorization, { method: 'PUT', path: '/some', body: [1] });
     expect(rejected).toEqual(['first-token']);
     expect(server.requests.map(({ headers, body }) => [headers.authorization, body])).toEqual([
       ['Bearer first-token', '[1]'],
@@ -131,7 +131,7 @@ describe('authorization', () => {
 
   it('is refused by a second 401', async () => {
     server.always(refusing(401));
-    const error = await failureOf(http.send(authorization, READ));
+    const error = await failureOf(http.sendOnce(authorization, READ));
     expect(error).toBeInstanceOf(PlatformRefusal);
     expect(error).toMatchObject({ status: 401, type: 'some_type', message: 'some message' });
     expect(server.requests).toHaveLength(2);
@@ -348,11 +348,11 @@ it('requests for people take their own share of the budget, and are not repeated
   const budget = new UnlimitedBudget();
   const asking = new PlatformHttp(client, new StoppedClock(), budget);
   server.plan(respondingWith(200, {}), respondingWith(200, {}));
-  await asking.send(authorization, READ);
-  await asking.send({ ...authorization, requester: 'people' }, READ);
+  await asking.sendOnce(authorization, READ);
+  await asking.sendOnce({ ...authorization, requester: 'people' }, READ);
   expect(budget.requesters).toEqual(['connector', 'people']);
   budget.interactive = () => Promise.reject(new InteractiveShareExhausted('spent', 10));
-  expect(await failureOf(asking.send({ ...authorization, requester: 'people' }, READ))).toBeInstanceOf(
+  expect(await failureOf(asking.sendOnce({ ...authorization, requester: 'people' }, READ))).toBeInstanceOf(
     InteractiveShareExhausted,
   );
   expect(budget.requesters).toEqual(['connector', 'people', 'people']);

@@ -343,7 +343,7 @@ describe('through the platform client', () => {
     // Every claim runs out as soon as somebody waits for it.
     const clock = new ImpatientClock(letClaimRunOut);
     const client = new PlatformHttp(http, clock, new UnlimitedBudget());
-    const work = client.send(replica(0, clock), { method: 'GET', path: '/v3/export-jobs' });
+    const work = client.fetch(replica(0, clock), { method: 'GET', path: '/v3/export-jobs' }, ({ text }) => text);
     await expect(work).rejects.toThrow();
     expect(usedRefreshTokens().length).toBeLessThanOrEqual(2);
   });

@@ -32,6 +32,16 @@ export class RepeatReports {
   }
 
   /**
+   * Starts the job once more: the platform still has it as pending, and takes neither results nor a verdict before.
+   * @throws PlatformRefusal, NoResponse, InvalidPlatformResponse, AuthorizationLost
+   */
+  async repeatStart(installationId: InstallationId, jobId: string): Promise<void> {
+    await this.platformApi.sendJobEvent(this.platformAccess.authorizationFor(installationId), jobId, {
+      event: 'started',
+    });
+  }
+
+  /**
    * Sends the verdict that the job was given, if it has one: there is only the one (I10).
    * @throws PlatformRefusal, NoResponse, AuthorizationLost
    */

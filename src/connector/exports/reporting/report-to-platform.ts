@@ -4,15 +4,17 @@ import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { Clock } from '../../../kernel/clock.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi, type ItemResult, type JobEvent } from '../../platform/platform-api.js';
-import { PlatformRefusal } from '../../platform/platform-error.js';
-import type { ItemUpdateResponse } from '../../platform/platform.schema.js';
+import { InvalidPlatformResponse, isNotFound, PlatformRefusal } from '../../platform/platform-error.js';
+import { isRetryableSoon, type PlatformAuthorization } from '../../platform/platform-http.js';
+import type { ItemUpdateResponse, PlatformExportJob } from '../../platform/platform.schema.js';
 import { isEndedByOthers, type ExportJob } from '../domain/export-job.js';
 import { requesterOf } from '../domain/lanes.js';
+import { hasEnded } from '../run/platform-job.js';
 import { JobClosed } from '../run/run-interruptions.js';
 
 /** The platform will not know the entry at the next attempt either (P1.6). */
 const UNKNOWN_ENTRY = 'ACCOUNTING_ENTRY_DOES_NOT_EXIST';
-/** Of one result that the platform does not accept. */
+/** Of one event or result that the platform does not accept. */
 const MAX_ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
 
@@ -33,8 +35,8 @@ export class ReportToPlatform {
   ) {}
 
   /**
-   * A 200 alone does not mean that every result was accepted: those that were not are sent again, unless the platform does
-   * not know the entry at all.
+   * A 200 alone does not mean that every result was accepted: those that were not, or are not mentioned, are sent again,
+   * unless the platform does not know the entry at all.
    * @returns by accounting entry, why the platform did not accept the result in the end
    * @throws JobClosed, PlatformRefusal, NoResponse, AuthorizationLost
    */
@@ -64,24 +66,52 @@ export class ReportToPlatform {
   }
 
   /**
+   * Sends an event until the platform is known to have it: an answer that says nothing certain makes us read the job before
+   * anything else, and after a final event it is read once in any case.
    * @returns no problems: an event is accepted or it throws
-   * @throws JobClosed, PlatformRefusal, NoResponse, AuthorizationLost
+   * @throws JobClosed, PlatformRefusal, NoResponse, InvalidPlatformResponse, AuthorizationLost
    */
   async sendEvent(job: ExportJob, event: JobEvent): Promise<ReadonlyMap<string, string>> {
     const auth = this.platformAccess.authorizationFor(job.installationId);
+    for (let attempt = 1; ; attempt += 1) {
+      const doubt = await this.attemptEvent(auth, job, event);
+      if (doubt === undefined && event.event === 'started') {
+        return new Map();
+      }
+      const platformJob = await this.platformApi.getExportJob(auth, job.id).catch((error: unknown) => {
+        if (doubt === undefined) {
+          return undefined;
+        }
+        throw error;
+      });
+      if (platformJob === undefined || isAfter(event, platformJob)) {
+        return new Map();
+      }
+      if (hasEnded(platformJob) || isRefused(doubt)) {
+        // The job was ended otherwise, or the event is not one that it takes.
+        throw new JobClosed(`the platform says the job is ${platformJob.status}`, { cause: doubt });
+      }
+      if (attempt === MAX_ATTEMPTS) {
+        throw doubt ?? new InvalidPlatformResponse(`the platform took ${event.event} and shows ${platformJob.status}`);
+      }
+      await this.clock.sleep(Math.max(attempt * PAUSE_MS, requestedPauseMs(doubt)));
+    }
+  }
+
+  /**
+   * @returns undefined when the answer says that the platform has it; else why that is not known, or the refusal of a step
+   *   that an earlier attempt may have made
+   */
+  private async attemptEvent(auth: PlatformAuthorization, job: ExportJob, event: JobEvent): Promise<Error | undefined> {
     try {
       await this.platformApi.sendJobEvent(auth, job.id, event);
+      return undefined;
     } catch (error) {
-      if (!(error instanceof PlatformRefusal && error.status === 422)) {
-        throw error;
+      if (error instanceof Error && (isRetryableSoon(error) || isRefused(error))) {
+        return error;
       }
-      // Either an earlier attempt was accepted and its response lost, or the job was ended otherwise.
-      const { status, failureReasonType } = await this.platformApi.getExportJob(auth, job.id);
-      if (status !== STATUS_AFTER[event.event] || isEndedByOthers(failureReasonType)) {
-        throw new JobClosed(`the platform says the job is ${status}`, { cause: error });
-      }
+      throw error;
     }
-    return new Map();
   }
 
   /** @returns the errors of the response, by accounting entry */
@@ -91,13 +121,31 @@ export class ReportToPlatform {
   ): Promise<ReadonlyMap<string, ItemUpdateResponse['errors'][number]>> {
     try {
       const auth = this.platformAccess.authorizationFor(job.installationId, requesterOf(job));
-      const { errors } = await this.platformApi.updateJobItems(auth, job.id, results);
-      return new Map(errors.map((error) => [error.accountingEntryId.toLowerCase(), error]));
+      const { data, errors } = await this.platformApi.updateJobItems(auth, job.id, results);
+      const taken = new Set(data.map(({ accountingEntryId }) => accountingEntryId.toLowerCase()));
+      const unmentioned = results.filter(({ accountingEntryId }) => !taken.has(accountingEntryId)).map(toUnmentioned);
+      return new Map([...unmentioned, ...errors].map((error) => [error.accountingEntryId.toLowerCase(), error]));
     } catch (error) {
-      if (error instanceof PlatformRefusal && (error.status === 422 || error.status === 404)) {
+      if (isRefused(error) || isNotFound(error)) {
         throw new JobClosed('the platform takes no more item results for this job', { cause: error });
       }
       throw error;
     }
   }
+}
+
+function toUnmentioned({ accountingEntryId }: ItemResult): ItemUpdateResponse['errors'][number] {
+  return { accountingEntryId, type: 'NOT_CONFIRMED', message: 'the platform says nothing of it' };
+}
+
+function isAfter({ event }: JobEvent, { status, failureReasonType }: PlatformExportJob): boolean {
+  return status === STATUS_AFTER[event] && !isEndedByOthers(failureReasonType);
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof PlatformRefusal && error.status === 422;
+}
+
+function requestedPauseMs(error: unknown): number {
+  return error instanceof PlatformRefusal ? (error.retryAfterMs ?? 0) : 0;
 }

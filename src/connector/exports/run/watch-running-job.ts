@@ -5,7 +5,7 @@ import { Clock } from '../../../kernel/clock.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
 import { PlatformApi } from '../../platform/platform-api.js';
-import { PlatformRefusal } from '../../platform/platform-error.js';
+import { isNotFound } from '../../platform/platform-error.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { budgetAt, urgentBefore } from '../domain/deadline.js';
@@ -44,7 +44,7 @@ export class WatchRunningJob {
     try {
       return await this.platformApi.getExportJob(this.platformAccess.authorizationFor(installationId), id);
     } catch (error) {
-      if (error instanceof PlatformRefusal && error.status === 404) {
+      if (isNotFound(error)) {
         return undefined;
       }
       throw error;

@@ -1,5 +1,6 @@
 // Compares a job without its entries: its state and number of items, its announcement, its totals.
 import { Injectable } from '@nestjs/common';
+import type { InstallationId } from '../../../kernel/ids.js';
 import { RepeatReports } from '../../exports/reporting/repeat-reports.js';
 import { CompanyOwnership } from '../../exports/stores/company-ownership.js';
 import type { JobRecord } from '../../exports/stores/export-record.reader.js';
@@ -7,7 +8,7 @@ import { PlatformApi } from '../../platform/platform-api.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
 import { RunPostponed } from '../../runs/run-interruptions.js';
 import { NotificationReader } from '../../webhooks/notification.reader.js';
-import { classifyJob } from '../domain/classify-job.js';
+import { classifyJob, hasOurVerdict } from '../domain/classify-job.js';
 import type { JobTotals } from '../domain/job-totals.js';
 import type { ReconciliationScope } from './load-reconciliation-scope.js';
 import { RecordDiscrepancies } from './record-discrepancies.js';
@@ -40,7 +41,7 @@ export class CompareJobAsWhole {
     const unannounced = await this.isUnannounced(scope, job);
     const findings = classifyJob({ ...job, unannounced }, platform);
     if (findings.some(({ repair }) => repair === 'send-verdict')) {
-      await this.repeatVerdict(scope, job);
+      await this.asOwner(scope, (installationId) => this.repeatReports.repeatVerdict(installationId, job.id));
     }
     const ofJob = {
       subject: job.id,
@@ -79,17 +80,35 @@ export class CompareJobAsWhole {
     ]);
   }
 
+  /**
+   * A job that has our verdict in the record and never began on the platform is started there: only then it takes results
+   * and verdict.
+   * @returns the platform's job as it is then
+   * @throws as `compareJob`
+   */
+  async startIfPending<Job extends PlatformExportJob | undefined>(
+    scope: ReconciliationScope,
+    job: JobRecord,
+    platform: Job,
+  ): Promise<Job> {
+    if (platform?.status !== 'pending' || !hasOurVerdict(job.state)) {
+      return platform;
+    }
+    await this.asOwner(scope, (installationId) => this.repeatReports.repeatStart(installationId, job.id));
+    return { ...platform, status: 'in_progress' };
+  }
+
   /** Only once the platform has given up sending it. */
   private async isUnannounced({ run }: ReconciliationScope, { id, createdAt }: JobRecord): Promise<boolean> {
     const isOver = createdAt.getTime() + LAST_DELIVERY_MS < this.platformApi.platformNow().getTime();
     return isOver && this.notificationReader.isJobUnannounced(run.installationId, id, createdAt);
   }
 
-  private async repeatVerdict({ run }: ReconciliationScope, { id }: JobRecord): Promise<void> {
-    const { installationId, companyId } = run;
-    const sent = await this.companyOwnership.whileOwner(installationId, companyId, () =>
-      this.repeatReports.repeatVerdict(installationId, id),
-    );
+  private async asOwner(
+    { run: { installationId, companyId } }: ReconciliationScope,
+    send: (installationId: InstallationId) => Promise<void>,
+  ): Promise<void> {
+    const sent = await this.companyOwnership.whileOwner(installationId, companyId, () => send(installationId));
     if (sent === undefined) {
       throw new RunPostponed('an export of the company is under way');
     }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { isFinal } from '../../exports/domain/state-transitions.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
-import { PlatformRefusal } from '../../platform/platform-error.js';
+import { isNotFound } from '../../platform/platform-error.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
 import { CompareJobAsWhole } from './compare-job-as-whole.js';
 import { CompareJobEntries } from './compare-job-entries.js';
@@ -44,7 +44,7 @@ export class CompareJob {
     if (!isFinal(job.state)) {
       return;
     }
-    const platformJob = await this.readJob(scope, job);
+    const platformJob = await this.compareJobAsWhole.startIfPending(scope, job, await this.readJob(scope, job));
     const tally = { seen: new PositionSet(job.lastPosition), totals: new JobTotals() };
     if (platformJob !== undefined) {
       await this.compareListed(scope, job, platformJob.status, tally);
@@ -58,7 +58,7 @@ export class CompareJob {
     try {
       return await this.platformApi.getExportJob(this.platformAccess.authorizationFor(run.installationId), job.id);
     } catch (error) {
-      if (error instanceof PlatformRefusal && error.status === 404) {
+      if (isNotFound(error)) {
         return undefined;
       }
       throw error;

@@ -210,7 +210,29 @@ const ON_JOBS: readonly (readonly [DiscrepancyClass, Parameters<typeof classifyJ
     ],
   ],
   ['verdict-not-delivered', [completed, { status: 'in_progress', numberOfItems: 2 }]],
+  ['verdict-not-delivered', [completed, { status: 'pending', numberOfItems: 2 }]],
   ['verdict-differs', [completed, { status: 'failed', numberOfItems: 2 }]],
+  [
+    'verdict-differs',
+    [
+      { ...completed, state: 'expired' },
+      { status: 'completed', numberOfItems: 2 },
+    ],
+  ],
+  [
+    'verdict-differs',
+    [
+      { ...completed, state: 'expired' },
+      { status: 'in_progress', numberOfItems: 2 },
+    ],
+  ],
+  [
+    'verdict-differs',
+    [
+      { ...completed, state: 'closed_by_platform' },
+      { status: 'pending', numberOfItems: 2 },
+    ],
+  ],
   ['item-count-differs', [completed, { status: 'completed', numberOfItems: 3 }]],
   [
     'item-count-differs',
@@ -281,6 +303,13 @@ describe('a job', () => {
 
   it.each<[string, Parameters<typeof classifyJob>]>([
     ['that both have ended alike', [completed, { status: 'completed', numberOfItems: 2 }]],
+    [
+      'that the platform has ended without us',
+      [
+        { ...completed, state: 'closed_by_platform' },
+        { status: 'failed', numberOfItems: 2 },
+      ],
+    ],
     ['that has not ended', [{ ...completed, state: 'running' }, undefined]],
     [
       'that expired before its list was read',

@@ -30,14 +30,18 @@ export function classifyJob(
   ];
 }
 
+/** @returns whether our record has it that the platform took a verdict of ours */
+export function hasOurVerdict(state: ExportJobState): boolean {
+  return state === 'completed' || state === 'completed_with_errors' || state === 'failed';
+}
+
 function verdictFindings(state: ExportJobState, status: string): readonly DiscrepancyFinding[] {
-  const isOurVerdict = state === 'completed' || state === 'completed_with_errors' || state === 'failed';
-  if (!isOurVerdict || status === state) {
-    return [];
+  const isOpen = status === 'pending' || status === 'in_progress';
+  if (hasOurVerdict(state) && isOpen) {
+    return [{ class: 'verdict-not-delivered', repair: 'send-verdict' }];
   }
-  return status === 'in_progress'
-    ? [{ class: 'verdict-not-delivered', repair: 'send-verdict' }]
-    : [{ class: 'verdict-differs', repair: undefined }];
+  const agrees = state === 'closed_by_platform' ? !isOpen : status === (state === 'expired' ? 'failed' : state);
+  return agrees ? [] : [{ class: 'verdict-differs', repair: undefined }];
 }
 
 /** A job that ended before we had read its list has no items with us, and is judged by its end alone. */

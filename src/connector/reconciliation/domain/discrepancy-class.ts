@@ -66,7 +66,7 @@ const JOB_CLASSES = [
   'job-not-on-platform',
   /** The platform waits for a verdict that the record has as sent. */
   'verdict-not-delivered',
-  /** Both have ended it, with different verdicts. */
+  /** The record has ended it, and the platform otherwise, or not at all and without a verdict of ours. */
   'verdict-differs',
   /** The platform has announced another number of items than it has listed. */
   'item-count-differs',

@@ -1,6 +1,10 @@
 // What becomes of an export when the platform says less than it knows, takes not every result, or lets us in no longer.
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { AuthorizationLost } from '../../../../src/connector/platform/platform-error.js';
+import {
+  AuthorizationLost,
+  InvalidPlatformResponse,
+  PlatformRefusal,
+} from '../../../../src/connector/platform/platform-error.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchase, purchases, type Tenant } from './exports-harness.js';
 import { CHUNKS_AHEAD, letOthersWork } from './stage-gates.js';
@@ -123,6 +127,90 @@ describe('a result that the platform does not take', () => {
       ['successful', null],
       ['successful', null],
     ]);
+  });
+});
+
+describe('an event whose answer says nothing certain', () => {
+  const nonsense = () => {
+    throw new InvalidPlatformResponse('a login page');
+  };
+  /** @param times how often the platform is not reached, or its answer is not its own */
+  function disturb(when: 'before' | 'after', event: string, times: number): void {
+    let left = times;
+    exports.platform[when] = (call) => {
+      if (call === event && left > 0) {
+        left -= 1;
+        nonsense();
+      }
+    };
+  }
+  const told = () => exports.platform.calls.filter((call) => call !== 'job-items' && call !== 'item-data');
+
+  it.each(['started', 'completed'])('is followed by a look at the job, and %s is sent again', async (event) => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    disturb('before', event, 2);
+    await exports.processQueue(tenant);
+    expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
+    expect(await exports.stateOf(job)).toBe('completed');
+    const first = told().findIndex((call) => call === event);
+    expect(told().slice(first, first + 5)).toEqual([event, 'job', event, 'job', event]);
+  });
+
+  it.each(['started', 'completed'])('and had its effect: %s is not sent again', async (event) => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    disturb('after', event, 1);
+    await exports.processQueue(tenant);
+    expect(calls(event)).toBe(1);
+    expect(await exports.stateOf(job)).toBe('completed');
+  });
+
+  it('for ever leaves the job open here as it is there', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    disturb('before', 'completed', 1_000);
+    await exports.processQueue(tenant);
+    expect([job.status, await exports.stateOf(job)]).toEqual(['in_progress', 'verdict_decided']);
+  });
+
+  it('is read back after a final event: one that was taken and lost is sent again', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    const send = exports.platform.sendJobEvent.bind(exports.platform);
+    let lost = 0;
+    jest.spyOn(exports.platform, 'sendJobEvent').mockImplementation(async (auth, id, event) => {
+      if (event.event === 'completed' && lost === 0) {
+        lost += 1;
+        return;
+      }
+      await send(auth, id, event);
+    });
+    await exports.processQueue(tenant);
+    expect([lost, job.status, await exports.stateOf(job)]).toEqual([1, 'completed', 'completed']);
+  });
+});
+
+describe('results that the platform does not mention in its answer', () => {
+  it('are sent again', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 2));
+    const update = exports.platform.updateJobItems.bind(exports.platform);
+    jest
+      .spyOn(exports.platform, 'updateJobItems')
+      .mockImplementationOnce(() => Promise.resolve({ data: [], errors: [] }))
+      .mockImplementation(update);
+    await exports.processQueue(tenant);
+    expect([...job.results.keys()].toSorted()).toEqual(idsOf(job).toSorted());
+  });
+});
+
+describe('a page of a proxy with 404', () => {
+  it('does not end a job that the platform still has', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    exports.platform.before = () => {
+      throw new PlatformRefusal(404, '', '', undefined);
+    };
+    await exports.processQueue(tenant);
+    expect(await exports.stateOf(job)).toBe('detected');
+    exports.platform.restore();
+    await exports.processQueueAgain(tenant);
+    expect(await exports.stateOf(job)).toBe('completed');
   });
 });
 

@@ -304,18 +304,25 @@ async function unannounced(history: History): Promise<Planted> {
 async function wholeJobs(history: History): Promise<Planted> {
   const { platform } = history.exports;
   const unheard = platform.addJob(history.tenant.companyId, [], { status: 'completed', createdAt: DAY });
-  const [gone, otherwise, waiting] = [await history.addJob(1), await history.addJob(1), await history.addJob(1)];
+  const [gone, otherwise] = [await history.addJob(1), await history.addJob(1)];
+  const [waiting, unstarted] = [await history.addJob(1), await history.addJob(1)];
   platform.jobs.delete(gone.job.id);
   otherwise.job.status = 'completed_with_errors';
   // A report and a verdict that the platform has lost.
   waiting.job.status = 'in_progress';
   const [lost = ''] = waiting.ids;
   waiting.job.statuses.set(lost, 'pending');
+  // One of which it has heard nothing at all.
+  unstarted.job.status = 'pending';
+  const [unheardOf = ''] = unstarted.ids;
+  unstarted.job.statuses.set(unheardOf, 'pending');
   return [
     { class: 'job-not-received', subject: unheard.id },
     { class: 'job-not-on-platform', subject: gone.job.id },
     { class: 'verdict-differs', subject: otherwise.job.id },
     { class: 'verdict-not-delivered', subject: waiting.job.id },
     { class: 'posted-not-reported', subject: lost },
+    { class: 'verdict-not-delivered', subject: unstarted.job.id },
+    { class: 'posted-not-reported', subject: unheardOf },
   ];
 }
