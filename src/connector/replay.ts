@@ -72,6 +72,9 @@ function printReplay(
   print(
     `mapped again: ${replanned.same.toString()} the same, ${replanned.different.toString()} not, ${replanned.unknown.toString()} not kept`,
   );
+  if (replanned.earlier > 0) {
+    print(`${replanned.earlier.toString()} were mapped by an earlier version of the rules and are not mapped again`);
+  }
   if (replanned.firstMismatch !== undefined) {
     print(replanned.firstMismatch);
   }

@@ -77,14 +77,14 @@ export class PlanPreview {
       const known = standing === 'not-looked-up' ? standing : standing?.get(accountingEntryId);
       return {
         entry: entryOf(dry, index + 1, known, mapping.settings.policies.conflicts),
-        digested: [accountingEntryId, dry.contentDigest ?? null, dry.planDigest ?? null],
+        digested: [accountingEntryId, dry.contentDigests[0] ?? null, dry.planDigest ?? null],
       };
     });
   }
 }
 
 function entryOf(
-  { entry, plan, contentDigest = '', planDigest }: DryPlan,
+  { entry, plan, contentDigests, planDigest }: DryPlan,
   position: number,
   standing: StandingEntry | undefined | 'not-looked-up',
   conflicts: 'fail' | 'reverse-and-repost',
@@ -93,7 +93,7 @@ function entryOf(
   const result =
     plan === undefined
       ? unreadableResult('unreadable' in entry ? entry.unreadable : '')
-      : previewResult(plan, contentDigest, standing, conflicts);
+      : previewResult(plan, contentDigests, standing, conflicts);
   const item = 'item' in entry ? toStoredItem(entry.item) : null;
   return { position, accountingEntryId, item, planDigest: planDigest ?? null, result };
 }

@@ -62,10 +62,23 @@ describe('invoices', () => {
 });
 
 describe('document numbers', () => {
-  it('documents other than invoices use the reconciliation id', () => {
-    const plan = post(itemOf({ ...payable, type: 'card_invoice', invoice, reconciliationId: 'R-77' }));
+  it('documents that name no invoice use the reconciliation id', () => {
+    const plan = post(itemOf({ ...payable, type: 'card_invoice', reconciliationId: 'R-77' }));
     expect(plan.entries.map((entry) => entry.documentNumber)).toEqual(['R-77', 'R-77']);
     expect(plan.entries.map((entry) => entry.documentDate)).toEqual([undefined, undefined]);
+  });
+
+  it.each(['invoice_payment', 'refund', 'out_of_pocket'])('a %s has number and date of the invoice [B9.5]', (type) => {
+    const plan = post(itemOf({ ...payable, type, invoice, reconciliationId: 'R-77' }));
+    for (const { documentNumber, documentDate, dueDate } of plan.entries) {
+      expect([documentNumber, documentDate, dueDate]).toEqual(['A-1', '2026-02-01', undefined]);
+    }
+  });
+
+  it('the invoice of a purchase that is no document of accounts payable is not looked at', () => {
+    const unread = { invoiceNumber: 'A-1', invoiceDate: 'soon', dueDate: null, status: null };
+    const entry = onlyEntry(post(itemOf({ type: 'card_purchase', amount: '100', invoice: unread })));
+    expect([entry.documentNumber, entry.documentDate]).toEqual([undefined, undefined]);
   });
 
   it('a payment as a journal names its invoice, which it does not settle', () => {

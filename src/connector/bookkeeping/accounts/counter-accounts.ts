@@ -1,7 +1,7 @@
 import type { CurrencyCode } from '../../../kernel/currency.js';
 import type { BookkeepingContext, ErpVendor } from '../item/bookkeeping-context.js';
 import type { Leg } from '../entries/entry-forms.js';
-import { textOf, type ExportItem } from '../item/export-item.js';
+import { employeeOf, textOf, type ExportItem } from '../item/export-item.js';
 import type { Findings } from '../item/findings.js';
 import type { PlannedLine, PostingAccount, PostingVendor } from '../item/posting-plan.js';
 import { accountKey, accountOnItem, describeAccount } from './line-accounts.js';
@@ -80,13 +80,9 @@ function companyBankAccount(
     : configuredAccount(settingCatalog.companyBank, companyBank, context, findings);
 }
 
-function outOfPocketSide(
-  { user }: ExportItem,
-  context: BookkeepingContext,
-  findings: Findings,
-): CounterSide | undefined {
+function outOfPocketSide(item: ExportItem, context: BookkeepingContext, findings: Findings): CounterSide | undefined {
   const account = configuredAccount(settingCatalog.outOfPocket, context.settings.outOfPocket, context, findings);
-  const employee = textOf(user?.code) ?? textOf(user?.id);
+  const employee = employeeOf(item);
   if (employee === undefined) {
     findings.warn(
       'employee-missing',

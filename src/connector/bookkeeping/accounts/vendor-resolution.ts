@@ -35,10 +35,10 @@ export function decideTreatment(
   const found = item.vendor ? findVendor(item.vendor, context) : findSupplier(item, method, context);
   if (found !== undefined) return payableTo(found, findings);
   if (method === 'absent') return JOURNAL;
-  if (item.vendor) return unknownVendor(item.vendor, context, findings);
-  if (form.payable === 'employee-cost' || form.payable === 'employee-reimbursement') {
-    return { kind: 'payable-without-vendor' };
-  }
+  // A reimbursement only looks for an employee who is kept as vendor: none is created for it (B9.6).
+  const isReimbursement = form.payable === 'employee-reimbursement';
+  if (item.vendor && !isReimbursement) return unknownVendor(item.vendor, context, findings);
+  if (form.payable === 'employee-cost' || isReimbursement) return { kind: 'payable-without-vendor' };
   findings.fail(
     'vendor_unknown',
     'The entry is to be booked through accounts payable but has no vendor: choose a vendor for it on the platform.',

@@ -102,6 +102,12 @@ export function hasLines(form: EntryForm): boolean {
   return form.debit === 'lines' || form.credit === 'lines';
 }
 
+/** Whether lines of this type are owed to an employee, or by one. */
+export function isOwedToEmployee(type: string): boolean {
+  const forms = [...(FORMS.get(type)?.values() ?? [])];
+  return forms.some(({ debit, credit }) => debit === 'out-of-pocket' || credit === 'out-of-pocket');
+}
+
 function indexForms(): Map<string, Map<string, EntryForm>> {
   const index = new Map<string, Map<string, EntryForm>>();
   for (const [types, subTypes, debit, credit, sign, payable] of ROWS) {

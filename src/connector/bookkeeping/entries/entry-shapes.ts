@@ -89,8 +89,8 @@ function documentAndPayment(payable: PayableItem): readonly EntryShape[] {
     debit: form.debit === 'lines' ? 'payables' : form.debit,
     credit: form.credit === 'lines' ? 'payables' : form.credit,
     vendor,
-    documentNumber: ownNumberOf(item),
-    settlement: { kind: 'within', numbers: [ownNumberOf(item)] },
+    documentNumber: documentNumberOf(item),
+    settlement: { kind: 'within', numbers: [documentNumberOf(item)] },
   };
   return [document, payment];
 }
@@ -101,7 +101,7 @@ function documentOf({ item, form, vendor, totalMinor }: PayableItem): EntryShape
     debit: form.debit === 'lines' ? 'lines' : 'payables',
     credit: form.credit === 'lines' ? 'lines' : 'payables',
     vendor,
-    documentNumber: (form.payable === 'document' ? invoiceNumberOf(item) : undefined) ?? ownNumberOf(item),
+    documentNumber: documentNumberOf(item),
   };
 }
 
@@ -119,7 +119,7 @@ function paymentOf({ item, form, vendor, totalMinor, findings }: PayableItem): E
     debit: form.debit,
     credit: form.credit,
     vendor,
-    documentNumber: ownNumberOf(item),
+    documentNumber: documentNumberOf(item),
     ...(number !== undefined && { settlement: { kind, numbers: [number] } }),
   };
 }
@@ -132,14 +132,14 @@ function reimbursementOf({ item, form, vendor, totalMinor }: PayableItem): Entry
     debit: form.debit === 'out-of-pocket' ? 'payables' : form.debit,
     credit: form.credit === 'out-of-pocket' ? 'payables' : form.credit,
     vendor,
-    documentNumber: ownNumberOf(item),
+    documentNumber: documentNumberOf(item),
     ...(numbers.length > 0 && { settlement: { kind, numbers } }),
   };
 }
 
 function withoutVendor(item: ExportItem, form: EntryForm, totalMinor: bigint): EntryShape {
   const role = form.payable === 'employee-cost' ? documentRole(form, totalMinor) : paymentRole(form, totalMinor);
-  return { role, debit: form.debit, credit: form.credit, documentNumber: ownNumberOf(item) };
+  return { role, debit: form.debit, credit: form.credit, documentNumber: documentNumberOf(item) };
 }
 
 function documentRole(form: EntryForm, totalMinor: bigint): EntryRole {
@@ -156,6 +156,7 @@ function isComingBack(form: EntryForm, totalMinor: bigint): boolean {
   return isReturnType !== totalMinor < 0n;
 }
 
-function ownNumberOf(item: ExportItem): string {
-  return textOf(item.additionalInformation.reconciliationId) ?? item.accountingEntryId;
+// The supplier's number for every document of accounts payable, also for a payment (B9.5).
+function documentNumberOf(item: ExportItem): string {
+  return invoiceNumberOf(item) ?? textOf(item.additionalInformation.reconciliationId) ?? item.accountingEntryId;
 }

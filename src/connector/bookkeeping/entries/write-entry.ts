@@ -4,7 +4,7 @@ import type { BookkeepingContext } from '../item/bookkeeping-context.js';
 import { cleanText, describeItem } from '../item/description.js';
 import type { EntryDraft } from './balanced-entry.js';
 import type { ExportItem } from '../item/export-item.js';
-import type { EntryInformation, PlannedEntry, PlannedLine } from '../item/posting-plan.js';
+import { PLANNER_VERSION, type EntryInformation, type PlannedEntry, type PlannedLine } from '../item/posting-plan.js';
 import type { InvoiceDates, PostingDates } from '../item/item-dates.js';
 
 /** What an entry says besides its lines, the same for all entries of an item. */
@@ -38,6 +38,7 @@ export function writeEntry(
     ...(settlement && { settlement }),
     information: informationOf(item),
     mappingVersion: context.mappingVersion,
+    plannerVersion: PLANNER_VERSION,
   };
 }
 

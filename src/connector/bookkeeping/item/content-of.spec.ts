@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { contentOf } from './content-of.js';
+import { contentOf, contentsOf } from './content-of.js';
 import type { DualAmount, ExportItem, ItemLine, ItemTax } from './export-item.js';
 import { account, dual, itemOf, itemVendor, line, tag } from './planning.fixtures.js';
 
@@ -147,5 +147,40 @@ describe('other content', () => {
   it('tells apart texts that would run together', () => {
     const [a, b] = [withFirstLine({ tags: [tag('A=BC')] }), withFirstLine({ tags: [tag('AB=C')] })];
     expect(contentOf(a)).not.toBe(contentOf(b));
+  });
+});
+
+describe('the employee [B9.7]', () => {
+  const of = (type: string, user: ExportItem['user']) => itemOf({ type, amount: '100', user });
+
+  it.each(['out_of_pocket', 'mileage', 'per_diem', 'direct_reimbursement', 'external_reimbursement', 'personal_spend'])(
+    'belongs to the content of %s',
+    (type) => {
+      expect(contentOf(of(type, { id: 'one', code: 'E-5' }))).not.toBe(contentOf(of(type, { id: 'one', code: 'E-3' })));
+      expect(contentOf(of(type, { id: 'two' }))).not.toBe(contentOf(of(type, { id: 'one' })));
+      expect(contentOf(of(type, { id: 'one', code: 'E-3', name: 'Ann' }))).toBe(
+        contentOf(of(type, { id: 'one', code: 'E-3', name: 'Anna' })),
+      );
+    },
+  );
+
+  it.each(['card_purchase', 'invoice', 'atm_withdrawal', 'wallet_topup', 'unheard_of'])('not to that of %s', (type) => {
+    expect(contentOf(of(type, { id: 'two' }))).toBe(contentOf(of(type, { id: 'one' })));
+  });
+});
+
+describe('what an earlier planner had posted', () => {
+  // As it was written before the employee belonged to the content.
+  const EARLIER =
+    '["v1","per_diem",null,"journal","2026-02-10T12:00:00.000Z",["EUR","100"],' +
+    '["[[\\"EUR\\",\\"100\\"],[\\"platform-5410\\",null,\\"5410\\"],[],null]"],null,[null,null,null]]';
+
+  it('is recognized, whoever the employee is', () => {
+    expect(contentsOf(itemOf({ type: 'per_diem', amount: '100', employee: 'E-3' }))).toContain(EARLIER);
+  });
+
+  it('is no other item', () => {
+    expect(contentsOf(itemOf({ type: 'per_diem', amount: '200', employee: 'E-3' }))).not.toContain(EARLIER);
+    expect(contentOf(itemOf({ type: 'per_diem', amount: '100', employee: 'E-3' }))).not.toBe(EARLIER);
   });
 });

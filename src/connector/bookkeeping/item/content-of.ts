@@ -1,5 +1,14 @@
 import { formatDecimal, parseDecimal } from '../../../kernel/decimal.js';
-import { methodOf, textOf, type ExportItem, type ItemLine, type Nullable, type WireMoney } from './export-item.js';
+import {
+  employeeOf,
+  methodOf,
+  textOf,
+  type ExportItem,
+  type ItemLine,
+  type Nullable,
+  type WireMoney,
+} from './export-item.js';
+import { isOwedToEmployee } from '../entries/entry-forms.js';
 import { invoiceNumberOf } from '../entries/entry-shapes.js';
 import { parseInstant } from './item-dates.js';
 import { tagKeyOf } from '../accounts/rule-index.js';
@@ -7,7 +16,7 @@ import { tagKeyOf } from '../accounts/rule-index.js';
 type Canonical = string | null | readonly Canonical[];
 
 /**
- * The item's accounting fields as one canonical text, for the caller to hash (B7.2). It does not depend on the
+ * The item's accounting fields as one canonical text, for the caller to hash (B7.2, B9.7). It does not depend on the
  * order of keys, lines or tags, on null or absent, or on how a number or an instant is spelled.
  *
  * Left out is what may change between two attempts without changing what is to be booked: the vendor's data other than
@@ -15,9 +24,23 @@ type Canonical = string | null | readonly Canonical[];
  * account, which is mapping.
  */
 export function contentOf(item: ExportItem): string {
+  const content = contentWithoutEmployee(item);
+  return JSON.stringify(
+    isOwedToEmployee(item.type) ? ['v2', employeeOf(item) ?? null, ...content] : ['v1', ...content],
+  );
+}
+
+/**
+ * Every text that the same content has, or had by an earlier planner: the first one left the employee out. What was posted
+ * with such a text is not posted again because of ours.
+ */
+export function contentsOf(item: ExportItem): readonly string[] {
+  return [...new Set([contentOf(item), JSON.stringify(['v1', ...contentWithoutEmployee(item)])])];
+}
+
+function contentWithoutEmployee(item: ExportItem): readonly Canonical[] {
   const invoice = item.additionalInformation.invoiceInformation;
-  const content: Canonical = [
-    'v1',
+  return [
     item.type,
     canonicalText(item.subType),
     canonicalText(methodOf(item)),
@@ -27,7 +50,6 @@ export function contentOf(item: ExportItem): string {
     canonicalText(item.vendor?.id),
     [canonicalText(invoiceNumberOf(item)), canonicalDay(invoice?.invoiceDate), canonicalDay(invoice?.dueDate)],
   ];
-  return JSON.stringify(content);
 }
 
 function canonicalLine({ lineAmount, netAmount, account, tags, tax }: ItemLine): Canonical {

@@ -122,3 +122,8 @@ export function textOf(value: Nullable<string>): string | undefined {
 export function methodOf(item: ExportItem): string | undefined {
   return textOf(item.bookkeeping?.method);
 }
+
+/** @returns the employee's code, or the platform's id of a person without one; undefined when the item names nobody. */
+export function employeeOf({ user }: ExportItem): string | undefined {
+  return textOf(user?.code) ?? textOf(user?.id);
+}

@@ -4,6 +4,8 @@ import type { Decimal } from '../../../kernel/decimal.js';
 import { localDateIn, parseLocalDate, type LocalDate } from '../../../kernel/local-date.js';
 import { MAX_RATE_AGE_DAYS, type BookkeepingContext } from './bookkeeping-context.js';
 import { textOf, type ExportItem, type Nullable } from './export-item.js';
+import type { EntryForm } from '../entries/entry-forms.js';
+import type { Treatment } from '../accounts/vendor-resolution.js';
 import type { Findings } from './findings.js';
 
 export interface PostingDates {
@@ -22,13 +24,21 @@ const PLAUSIBLE_YEAR = /^[12]\d{3}-/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * The item's day in the company's time zone (B6.1); a plain day is that day.
+ * The item's own day, which decides its posting date and its rate (B4, B6.1): that of an instant in the company's time
+ * zone; a plain day is that day.
  *
- * @returns undefined after a finding of `validation_failure` when the text is neither.
+ * @param timeZone IANA name.
+ * @returns undefined when the text is neither.
  */
+export function ownDayOf(date: string, timeZone: string): LocalDate | undefined {
+  if (!PLAUSIBLE_YEAR.test(date)) return undefined;
+  const instant = parseInstant(date);
+  return parseLocalDate(date) ?? (instant && localDateIn(instant, timeZone));
+}
+
+/** The item's own day; undefined after a finding of `validation_failure`. */
 export function readOwnDay(item: ExportItem, context: BookkeepingContext, findings: Findings): LocalDate | undefined {
-  const isPlausible = PLAUSIBLE_YEAR.test(item.date);
-  const day = isPlausible ? (parseLocalDate(item.date) ?? dayOfInstant(item.date, context.timeZone)) : undefined;
+  const day = ownDayOf(item.date, context.timeZone);
   if (day === undefined) {
     findings.fail(
       'validation_failure',
@@ -47,14 +57,23 @@ export function parseInstant(text: string): Date | undefined {
 }
 
 /**
- * Dates of an invoice. They are days on a paper: the day as it is written counts, also in a date-time.
+ * Dates of an invoice, its own date also for every other document of accounts payable (B9.5). They are days on a paper: the
+ * day as it is written counts, also in a date-time.
  *
  * @returns only the dates that are there; a date that cannot be read is a finding of `validation_failure`.
  */
-export function readInvoiceDates(item: ExportItem, findings: Findings): InvoiceDates {
+export function readInvoiceDates(
+  item: ExportItem,
+  form: EntryForm | undefined,
+  treatment: Treatment,
+  findings: Findings,
+): InvoiceDates {
+  const isInvoice = form?.payable === 'document';
+  const isPayable = treatment.kind === 'payable' || treatment.kind === 'payable-without-vendor';
   const invoice = item.additionalInformation.invoiceInformation;
-  const documentDate = readPaperDay(invoice?.invoiceDate, 'invoice date', findings);
-  const dueDate = readPaperDay(invoice?.dueDate, 'due date', findings);
+  const documentDate =
+    isInvoice || isPayable ? readPaperDay(invoice?.invoiceDate, 'invoice date', findings) : undefined;
+  const dueDate = isInvoice ? readPaperDay(invoice?.dueDate, 'due date', findings) : undefined;
   return { ...(documentDate && { documentDate }), ...(dueDate && { dueDate }) };
 }
 
@@ -115,11 +134,6 @@ export function findRate(
     { kind: 'rate', reference: `${currency}-${context.functionalCurrency}-${ownDay}` },
   );
   return undefined;
-}
-
-function dayOfInstant(text: string, timeZone: string): LocalDate | undefined {
-  const instant = parseInstant(text);
-  return instant && localDateIn(instant, timeZone);
 }
 
 function readPaperDay(text: Nullable<string>, what: string, findings: Findings): LocalDate | undefined {

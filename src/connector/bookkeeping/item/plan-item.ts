@@ -35,7 +35,7 @@ export function planItem(item: ExportItem, context: BookkeepingContext): Posting
   if (form && shapes.length === 0) checkMoneySide(item, form, amounts, context, findings);
   const { currency } = amounts;
   const ownDay = readOwnDay(item, context, findings);
-  const invoiceDates = form?.payable === 'document' ? readInvoiceDates(item, findings) : {};
+  const invoiceDates = readInvoiceDates(item, form, treatment, findings);
   const dates = ownDay && choosePostingDates(ownDay, context, findings);
   const rate = ownDay && currency && findRate(currency, ownDay, context, findings);
   const converted = rate && drafts.map(({ lines }) => convertLines(lines, currency, rate, context, findings));

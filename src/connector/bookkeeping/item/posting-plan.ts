@@ -114,7 +114,15 @@ export interface PlannedEntry {
   readonly settlement?: SettlementIntent;
   readonly information: EntryInformation;
   readonly mappingVersion: number;
+  /** Of the rules that planned it; absent: the first. */
+  readonly plannerVersion?: number;
 }
+
+/**
+ * Counts the changes of these rules after which the same item, data and mapping can give another entry. A recorded plan is
+ * held against a new one of the same version only (I21).
+ */
+export const PLANNER_VERSION = 2;
 
 /** Kept with the entry, checked and posted nowhere. */
 export interface EntryInformation {

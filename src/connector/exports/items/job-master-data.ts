@@ -1,6 +1,6 @@
 // The ERP master data one job is mapped against: the ERP's reference data, read once, and its rates, read as items need them.
 import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
-import { addDays, localDateIn, type LocalDate } from '../../../kernel/local-date.js';
+import { addDays, type LocalDate } from '../../../kernel/local-date.js';
 import {
   MAX_RATE_AGE_DAYS,
   indexContext,
@@ -9,6 +9,7 @@ import {
   type ErpVendor,
   type ExchangeRate,
 } from '../../bookkeeping/item/bookkeeping-context.js';
+import { ownDayOf } from '../../bookkeeping/item/item-dates.js';
 import type { ConnectedErp } from '../../erp/connected-erp.js';
 import type { ErpMasterData } from '../../erp/erp-ledger.js';
 import type { MappingVersion } from '../../mapping/domain/mapping.js';
@@ -110,12 +111,11 @@ export class JobMasterData {
 
   private spanOf(code: string, date: string): RateSpan | undefined {
     const currency = parseCurrency(code);
-    const instant = new Date(date);
+    const day = ownDayOf(date, this.books.timeZone);
     // What cannot be read needs no rate: planning the item will say what is wrong with it.
-    if (currency === undefined || currency === this.books.functionalCurrency || Number.isNaN(instant.getTime())) {
+    if (currency === undefined || currency === this.books.functionalCurrency || day === undefined) {
       return undefined;
     }
-    const day = localDateIn(instant, this.books.timeZone);
     return { currency, from: addDays(day, -MAX_RATE_AGE_DAYS), to: day };
   }
 }

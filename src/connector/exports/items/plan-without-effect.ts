@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { sha256Hex } from '../../../foundation/crypto/sha256.js';
 import type { ErpCompanyId, InstallationId } from '../../../kernel/ids.js';
-import { contentOf } from '../../bookkeeping/item/content-of.js';
+import { contentsOf } from '../../bookkeeping/item/content-of.js';
 import type { PostingPlan } from '../../bookkeeping/item/posting-plan.js';
 import { planItem } from '../../bookkeeping/item/plan-item.js';
 import { ErpConnections } from '../../erp/erp-connections.js';
@@ -13,8 +13,8 @@ import { JobMasterData } from './job-master-data.js';
 
 export interface DryPlan {
   readonly entry: ChunkItem;
-  /** Undefined for what cannot be read. */
-  readonly contentDigest: string | undefined;
+  /** Of its content, and by which it would be recognized when posted by an earlier planner; none for what cannot be read. */
+  readonly contentDigests: readonly string[];
   readonly plan: PostingPlan | undefined;
   /** Of the planned entries; undefined where nothing would be posted. */
   readonly planDigest: string | undefined;
@@ -43,11 +43,11 @@ export class PlanWithoutEffect {
     const context = await new JobMasterData(erp, loaded, mapping).contextFor(items);
     return items.map((entry) => {
       if (!('item' in entry)) {
-        return { entry, contentDigest: undefined, plan: undefined, planDigest: undefined };
+        return { entry, contentDigests: [], plan: undefined, planDigest: undefined };
       }
       const plan = planItem(entry.item, context);
       const planDigest = plan.outcome === 'post' ? sha256Hex(planText(plan.entries)) : undefined;
-      return { entry, contentDigest: sha256Hex(contentOf(entry.item)), plan, planDigest };
+      return { entry, contentDigests: contentsOf(entry.item).map(sha256Hex), plan, planDigest };
     });
   }
 }

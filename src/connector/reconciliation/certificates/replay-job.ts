@@ -49,7 +49,7 @@ export class ReplayJob {
     }
     const sum = new SourceTotals(createHash('sha256'));
     const found = { unplanned: 0, firstMismatch: undefined as string | undefined };
-    let mapped: ReplanResult = { same: 0, different: 0, unknown: 0, firstMismatch: undefined };
+    let mapped: ReplanResult = { same: 0, different: 0, unknown: 0, earlier: 0, firstMismatch: undefined };
     for await (const page of this.pages(installationId, certificate)) {
       const planned = page.filter(({ plan }) => plan !== NOT_PLANNED);
       found.unplanned += page.length - planned.length;
@@ -155,6 +155,7 @@ function combined(one: ReplanResult, other: ReplanResult): ReplanResult {
     same: one.same + other.same,
     different: one.different + other.different,
     unknown: one.unknown + other.unknown,
+    earlier: one.earlier + other.earlier,
     firstMismatch: one.firstMismatch ?? other.firstMismatch,
   };
 }

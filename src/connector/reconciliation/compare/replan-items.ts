@@ -2,7 +2,7 @@
 // recorded ones (invariant I21). Posting dates are not compared: which periods were open then is not on record.
 import { Injectable } from '@nestjs/common';
 import { toErpCompanyId, type InstallationId } from '../../../kernel/ids.js';
-import type { PlannedEntry } from '../../bookkeeping/item/posting-plan.js';
+import { PLANNER_VERSION, type PlannedEntry } from '../../bookkeeping/item/posting-plan.js';
 import { parsePlan } from '../../exports/domain/plans/stored-plan.js';
 import { MappingReader } from '../../mapping/mapping.reader.js';
 import type { Certificate } from '../domain/certificate.js';
@@ -17,6 +17,8 @@ export interface ReplanResult {
   readonly different: number;
   /** Their item, or its mapping version, was not kept. */
   readonly unknown: number;
+  /** Planned by an earlier version of the rules: they are not held against today's. */
+  readonly earlier: number;
   /** The first one with different lines, and the difference. */
   readonly firstMismatch: string | undefined;
 }
@@ -36,7 +38,9 @@ export class ReplanItems {
   ): Promise<ReplanResult> {
     const mapping =
       mappingVersion === null ? undefined : await this.mappingReader.findVersion(installationId, mappingVersion);
-    const kept = records.flatMap(({ item, ...record }) => (item === null ? [] : [{ ...record, item }]));
+    const stored = records.flatMap(({ item, ...record }) => (item === null ? [] : [{ ...record, item }]));
+    const kept = stored.filter(({ plan }) => plannerVersionOf(plan) === PLANNER_VERSION);
+    const earlier = stored.length - kept.length;
     const plans =
       mapping === undefined || erpCompanyId === null || kept.length === 0
         ? []
@@ -48,10 +52,16 @@ export class ReplanItems {
     return {
       same: plans.length - apart.length,
       different: apart.length,
-      unknown: records.length - plans.length,
+      unknown: records.length - earlier - plans.length,
+      earlier,
       firstMismatch: apart[0],
     };
   }
+}
+
+/** The first version was not recorded. */
+function plannerVersionOf(plan: string): number {
+  return parsePlan(plan)[0]?.plannerVersion ?? 1;
 }
 
 /** @returns in what the lines differ; undefined when they are the recorded ones */

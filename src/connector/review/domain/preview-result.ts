@@ -50,20 +50,20 @@ export interface StandingEntry {
 const NOTHING: InBooks = { state: 'nothing', externalId: null, externalUrl: null, linesKnown: true };
 
 /**
- * @param contentDigest of the item
+ * @param contentDigests by which the content of the item is recognized
  * @param standing 'not-looked-up' where nobody could say
  * @param conflicts the policy about changed entries
  */
 export function previewResult(
   plan: PostingPlan,
-  contentDigest: string,
+  contentDigests: readonly string[],
   standing: StandingEntry | undefined | 'not-looked-up',
   conflicts: 'fail' | 'reverse-and-repost',
 ): PreviewResult {
   const entries = plan.outcome === 'post' ? planAsJson(plan.entries) : [];
   const known = standing === 'not-looked-up' ? undefined : standing;
   return {
-    action: actionOf(plan, contentDigest, known, conflicts),
+    action: actionOf(plan, contentDigests, known, conflicts),
     entries,
     warnings: plan.outcome === 'post' ? plan.warnings.map(({ message }) => message) : [],
     issues:
@@ -94,11 +94,11 @@ function inBooksOf(standing: StandingEntry | undefined): InBooks {
 
 function actionOf(
   plan: PostingPlan,
-  contentDigest: string,
+  contentDigests: readonly string[],
   standing: StandingEntry | undefined,
   conflicts: 'fail' | 'reverse-and-repost',
 ): PreviewAction {
-  if (standing?.contentDigest === contentDigest) return 'report-existing';
+  if (standing !== undefined && contentDigests.includes(standing.contentDigest)) return 'report-existing';
   if (standing !== undefined && conflicts === 'fail') return 'refuse-change';
   switch (plan.outcome) {
     case 'fail':

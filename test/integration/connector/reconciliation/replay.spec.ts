@@ -40,7 +40,7 @@ describe('a job that is replayed', () => {
       same: true,
       firstMismatch: undefined,
       unplanned: 0,
-      replanned: { same: 2, different: 0, unknown: 0, firstMismatch: undefined },
+      replanned: { same: 2, different: 0, unknown: 0, earlier: 0, firstMismatch: undefined },
       replayed: {
         entries: 2,
         totals: [{ currency: 'EUR', debitMinor: '112400', creditMinor: '112400' }],
@@ -88,6 +88,17 @@ describe('a job that is replayed', () => {
       firstMismatch: undefined,
       replanned: { same: 1, different: 1 },
     });
+  });
+
+  it('and was planned by an earlier version of the rules gives the digest of then, and is not mapped again', async () => {
+    const { job, ids } = await exportedJob();
+    await history.query(
+      `UPDATE posting_intent SET plan = plan #- '{0,plannerVersion}' WHERE accounting_entry_id = $1`,
+      ids[0],
+    );
+    const replayed = await replay(job.id);
+    expect(replayed?.replayed).toEqual(replayed?.certificate.planned);
+    expect(replayed).toMatchObject({ same: true, replanned: { same: 1, different: 0, unknown: 0, earlier: 1 } });
   });
 
   it('leaves out what nobody here had planned', async () => {

@@ -3,7 +3,7 @@ import { parseCurrency } from '../../../../kernel/currency.js';
 import { formatMinor, minorFromHundredths } from '../../../../kernel/money.js';
 import type { BookkeepingContext } from '../../../bookkeeping/item/bookkeeping-context.js';
 import type { Issue } from '../../../bookkeeping/item/issues.js';
-import { contentOf } from '../../../bookkeeping/item/content-of.js';
+import { contentOf, contentsOf } from '../../../bookkeeping/item/content-of.js';
 import { textOf, type ExportItem, type ItemVendor } from '../../../bookkeeping/item/export-item.js';
 import type { PostingPlan, PlannedEntry } from '../../../bookkeeping/item/posting-plan.js';
 import { planItem } from '../../../bookkeeping/item/plan-item.js';
@@ -171,7 +171,7 @@ function planReadable(
 ): PlannedItem {
   const { posting } = before;
   const contentDigest = digest(contentOf(item));
-  if (posting?.contentDigest === contentDigest) {
+  if (posting !== undefined && contentsOf(item).some((text) => digest(text) === posting.contentDigest)) {
     // What an earlier run posted and did not report gets the warnings it would have had then.
     const own = before.foundNow ? warningsOf(planItem(item, context)) : [];
     const warnings = [...own, ...posting.warnings];

@@ -14,6 +14,7 @@ const NOT_POSTED_FIELDS: ReadonlySet<string> = new Set([
   'description',
   'decision',
   'mappingVersion',
+  'plannerVersion',
   'information',
   'id',
 ]);
