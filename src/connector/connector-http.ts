@@ -18,6 +18,8 @@ import { RateLimiter } from './limits/rate-limiter.plugin.js';
 import { bodyTimeout } from './webhooks/body-timeout.plugin.js';
 
 const BODY_LIMIT_BYTES = 256 * 1_024;
+/** Twice what the largest request may say: a thousand changes of rules. */
+const JSON_BUDGET = { maxDepth: 32, maxValues: 20_000, maxNames: 500 };
 const DOCUMENTATION_PATH = '/api/docs';
 
 /** In the order in which their hooks see a request: of several that refuse it, the first responds. */
@@ -34,7 +36,7 @@ function connectorPlugins(app: NestFastifyApplication, { publicUrl }: ConnectorC
     app.get(RateLimiter).plugin,
     bodyTimeout,
     // Bodies are parsed after all of the above, each media type by one parser, so their order is free.
-    jsonBodies({ storableTexts: true }),
+    jsonBodies({ storableTexts: true, budget: JSON_BUDGET }),
     formBodies,
     app.get(FileBodyParser).plugin,
     app.get(RefusalLog).plugin,

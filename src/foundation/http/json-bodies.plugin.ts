@@ -1,14 +1,21 @@
 import { isUtf8 } from 'node:buffer';
 import { fastifyPlugin } from 'fastify-plugin';
 import type { HttpPlugin } from './http-plugin.js';
+import { exceedsJsonBudget, type JsonBudget } from './json-budget.js';
 import { Problem } from './problem.js';
+
+interface JsonBodyOptions {
+  /** Whether a text that no database takes is answered with 422. */
+  readonly storableTexts: boolean;
+  /** More than this is answered with 413, before it is parsed. */
+  readonly budget: JsonBudget;
+}
 
 /**
  * Parses `application/json` bodies, and leaves them as raw bytes on routes whose config says `rawBody` (a webhook is
  * verified over its bytes before anything is parsed; docs/rules/bad-inputs.md, D1).
- * @param storableTexts whether a text that no database takes is answered with 422
  */
-export function jsonBodies({ storableTexts }: { readonly storableTexts: boolean }): HttpPlugin {
+export function jsonBodies(options: JsonBodyOptions): HttpPlugin {
   return fastifyPlugin((fastify, _options, done) => {
     fastify.removeContentTypeParser('application/json');
     fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, parsed) => {
@@ -18,7 +25,7 @@ export function jsonBodies({ storableTexts }: { readonly storableTexts: boolean 
         return;
       }
       try {
-        const value = parseJson(body, storableTexts);
+        const value = parseJson(body, options);
         parsed(value === null ? noObject() : null, value);
       } catch (error) {
         const detail = 'The body is not valid JSON in UTF-8.';
@@ -35,10 +42,15 @@ export function jsonBodies({ storableTexts }: { readonly storableTexts: boolean 
  * takes. Looking at each value costs several times the parsing, so it is done only where such a one can be: written out,
  * or hidden in an escape.
  */
-function parseJson(body: Buffer, storableTexts: boolean): unknown {
+function parseJson(body: Buffer, { storableTexts, budget }: JsonBodyOptions): unknown {
   const text = body.toString();
   if (!isUtf8(body)) {
     throw new SyntaxError('not UTF-8');
+  }
+  if (exceedsJsonBudget(text, budget)) {
+    const [values, levels, names] = [budget.maxValues, budget.maxDepth, budget.maxNames].map(String);
+    const detail = `A body has at most ${values} values, ${levels} levels deep, and ${names} of them in one object.`;
+    throw new Problem({ status: 413, type: 'payload-too-large', detail });
   }
   if (!text.includes('__proto__') && !text.includes('\\u')) {
     return JSON.parse(text);

@@ -52,6 +52,27 @@ describe('validation of a request', () => {
     expect(validated).toBe(0);
   });
 
+  it('refuses more than a hundred unknown names before it looks at anything else, within a list, too', async () => {
+    validated = 0;
+    const names = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`n${index.toString()}`, 0]));
+    const problem = await problemOf({ rows: Array.from({ length: 500 }, () => ({ size: 1, ...names })) });
+    expect(problem?.options.errors).toHaveLength(100);
+    expect(problem?.options.errors?.[50]).toEqual({ pointer: '/rows/1/n0', detail: 'property n0 should not exist' });
+    expect(validated).toBe(0);
+  });
+
+  it('refuses a list for a body', async () => {
+    const problem = await problemOf([{ rows: [] }]);
+    expect(problem?.options.errors).toEqual([{ pointer: '', detail: 'the body must be an object' }]);
+  });
+
+  it('leaves alone what no class describes', async () => {
+    const rows = Array.from({ length: 200 }, () => ({}));
+    for (const metatype of [Array, Object, undefined]) {
+      expect(await requestValidation().transform(rows, { type: 'body', metatype })).toBe(rows);
+    }
+  });
+
   it('names at most a hundred errors', async () => {
     const problem = await problemOf({ rows: Array.from({ length: 500 }, () => ({ size: 'x' })) });
     expect(problem?.options.errors).toHaveLength(100);

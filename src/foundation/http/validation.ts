@@ -1,11 +1,10 @@
 import { ValidationPipe, type ArgumentMetadata, type ValidationError } from '@nestjs/common';
-import { getMetadataStorage } from 'class-validator';
+import type { ClassConstructor } from 'class-transformer';
 import { Problem, type InvalidValue } from './problem.js';
+import { misfitsOf } from './request-shape.js';
 
 /** In one answer: more help nobody, and cost more than the request did. */
 const MAX_ERRORS = 100;
-/** The name that `@ArrayMaxSize()` gives its constraint. */
-const ARRAY_MAX_SIZE = 'arrayMaxSize';
 
 /** Strict at our own doors: an unknown property, a wrong type or a missing value is a 400 that names it. */
 export function requestValidation(): ValidationPipe {
@@ -21,35 +20,23 @@ export function requestValidation(): ValidationPipe {
 }
 
 class RequestValidation extends ValidationPipe {
-  /** A list that is too long is refused for its length alone: validating its elements is what it would cost us. */
+  /**
+   * What does not fit its class at all is refused before anything is transformed or validated, which is what it would cost us:
+   * a list that is too long for its length alone, and more unknown names than an answer has errors.
+   */
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    const tooLong = oversizedLists(value, metadata);
-    if (tooLong.length > 0) {
-      throw invalid(tooLong);
+    const { metatype } = metadata;
+    if (typeof value === 'object' && value !== null && metatype !== undefined && this.toValidate(metadata)) {
+      if (metadata.type === 'body' && Array.isArray(value)) {
+        throw invalid([{ pointer: '', detail: 'the body must be an object' }]);
+      }
+      const { tooLong, unknown } = misfitsOf(value, metatype as ClassConstructor<object>, MAX_ERRORS);
+      if (tooLong.length > 0 || unknown.length === MAX_ERRORS) {
+        throw invalid(tooLong.length > 0 ? tooLong : unknown);
+      }
     }
     return super.transform(value, metadata);
   }
-}
-
-function oversizedLists(value: unknown, { metatype }: ArgumentMetadata): readonly InvalidValue[] {
-  if (typeof value !== 'object' || value === null || metatype === undefined) {
-    return [];
-  }
-  return getMetadataStorage()
-    .getTargetValidationMetadatas(metatype, '', false, false)
-    .filter(({ name }) => name === ARRAY_MAX_SIZE)
-    .flatMap(({ propertyName, constraints }) => {
-      const list: unknown = Reflect.get(value, propertyName);
-      const most = Number((constraints as readonly unknown[] | undefined)?.[0]);
-      return Array.isArray(list) && list.length > most
-        ? [
-            {
-              pointer: `/${propertyName}`,
-              detail: `${propertyName} must contain no more than ${most.toString()} elements`,
-            },
-          ]
-        : [];
-    });
 }
 
 function invalid(errors: readonly InvalidValue[]): Problem {

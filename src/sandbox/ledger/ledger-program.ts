@@ -14,6 +14,8 @@ import { LedgerModule, OPENAPI_PATH } from './ledger.module.js';
 
 /** 500 groups with all their entries and lines. */
 const BODY_LIMIT = 16 * 1024 * 1024;
+/** As many as fit into it, if each is a line's code or amount. */
+const JSON_BUDGET = { maxDepth: 32, maxValues: 2_000_000, maxNames: 500 };
 /** A document arrives at the pace of the server that it is fetched from. */
 const REQUEST_TIMEOUT_MS = 180_000;
 const DOCUMENTATION_PATH = '/docs';
@@ -37,7 +39,7 @@ function ledgerPlugins(app: NestFastifyApplication): readonly HttpPlugin[] {
     securityHeaders({ overHttps: false, documentation: DOCUMENTATION_PATH }),
     badRequests({ storableTexts: false }),
     // Bodies are parsed after all of the above, each media type by one parser, so their order is free.
-    jsonBodies({ storableTexts: false }),
+    jsonBodies({ storableTexts: false, budget: JSON_BUDGET }),
     documentBodies,
   ];
 }

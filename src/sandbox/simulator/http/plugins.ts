@@ -9,6 +9,8 @@ import { FailurePlugin } from './failure.plugin.js';
 import { OAuthPlugin } from './oauth.plugin.js';
 import { RequestLogPlugin } from './request-log.plugin.js';
 
+const JSON_BUDGET = { maxDepth: 100, maxValues: 2_000_000, maxNames: 1_000 };
+
 /**
  * In the order in which their hooks see a request: of several that respond to it, the first does.
  * @param documentation path of the OpenAPI page
@@ -24,7 +26,7 @@ export function simulatorPlugins(app: NestFastifyApplication, documentation: str
     app.get(FailurePlugin).plugin,
     app.get(RequestLogPlugin).plugin,
     // Bodies and routes come after all hooks.
-    jsonBodies({ storableTexts: true }),
+    jsonBodies({ storableTexts: true, budget: JSON_BUDGET }),
     app.get(OAuthPlugin).plugin,
   ];
 }
