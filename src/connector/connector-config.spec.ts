@@ -1,4 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '../foundation/config/load-config.js';
 import { loadConnectorConfig } from './connector-config.js';
@@ -6,7 +9,7 @@ import { loadConnectorConfig } from './connector-config.js';
 const KEY = Buffer.alloc(32, 1).toString('base64');
 const PRODUCTION = {
   NODE_ENV: 'production',
-  DATABASE_URL: 'postgres://connector@db/connector',
+  DATABASE_URL: 'postgres://connector@db/connector?sslmode=verify-full',
   PUBLIC_URL: 'https://connector.example/',
   PLATFORM_API_URL: 'https://platform.example',
   PLATFORM_AUTH_URL: 'https://auth.example',
@@ -75,6 +78,16 @@ describe('the connector’s environment', () => {
     [{ LEDGER_URL: 'https://ledger.example' }, `LEDGER_URL: ${OF_THE_SANDBOX}`],
     [{ LEDGER_API_KEY: 'a key of sixteen letters' }, `LEDGER_API_KEY: ${OF_THE_SANDBOX}`],
     [{ LEDGER_LEVEL: 'E0' }, `LEDGER_LEVEL: ${OF_THE_SANDBOX}`],
+    ...['POSTGRES_PASSWORD', 'PGPASSWORD'].map((name): [Record<string, string>, string] => [
+      { [name]: 'of the owner' },
+      `${name}: the password of the database's owner does not belong here; give DATABASE_URL with a login of its own, and DATABASE_PASSWORD_FILE`,
+    ]),
+    ...['', '?sslmode=require', '?sslmode=no-verify', '?sslmode=disable'].map(
+      (query): [Record<string, string>, string] => [
+        { DATABASE_URL: `postgres://connector@db/connector${query}` },
+        'DATABASE_URL: needs sslmode=verify-full in production (with sslrootcert=<file> for a certificate authority of your own); DATABASE_NETWORK=private says that nobody else is on the way',
+      ],
+    ),
     [
       { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
       'NODE_TLS_REJECT_UNAUTHORIZED: certificates have to be checked in production',
@@ -104,6 +117,40 @@ describe('the connector’s environment', () => {
     ]);
     expect(problemsOf({ PLATFORM_API_ULR: 'x' })).toEqual([
       'PLATFORM_API_ULR: unknown variable, did you mean PLATFORM_API_URL?',
+    ]);
+  });
+
+  it('takes a database without TLS where the network is its own', () => {
+    const own = { DATABASE_URL: 'postgres://connector@db/connector', DATABASE_NETWORK: 'private' };
+    expect(problemsOf({ ...PRODUCTION, ...own })).toEqual([]);
+  });
+
+  it('reads secrets from files, without the line end', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+    const file = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const config = loadConnectorConfig({
+      ...PRODUCTION,
+      DATABASE_PASSWORD_FILE: file('password', 'p@ss/w:rd\n'),
+      PLATFORM_CLIENT_SECRET: '',
+      PLATFORM_CLIENT_SECRET_FILE: file('client', 'a secret in a file\n'),
+      OPERATOR_TOKEN_FILE: file('operator', 'a token of sixteen\n'),
+    });
+    expect(config.databaseUrl).toBe('postgres://connector:p%40ss%2Fw%3Ard@db/connector?sslmode=verify-full');
+    expect(config.platform.clientSecret.reveal()).toBe('a secret in a file');
+    expect(config.operatorToken?.reveal()).toBe('a token of sixteen');
+  });
+
+  it('says which file of a secret is wrong, and not what is in it', () => {
+    const files = { PLATFORM_CLIENT_SECRET_FILE: '/nowhere/secret', OPERATOR_TOKEN_FILE: '/nowhere/token' };
+    expect(problemsOf({ ...PRODUCTION, ...files })).toEqual([
+      'PLATFORM_CLIENT_SECRET_FILE: PLATFORM_CLIENT_SECRET is set as well; only one of them may be',
+      'OPERATOR_TOKEN_FILE: cannot be read (ENOENT)',
+    ]);
+    expect(problemsOf({ PLATFORM_CLIENT_SECERT_FILE: '/x' })).toEqual([
+      'PLATFORM_CLIENT_SECERT_FILE: unknown variable, did you mean PLATFORM_CLIENT_SECRET_FILE?',
     ]);
   });
 

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { databaseAddress } from '../foundation/config/database-address.js';
 import { loadConfig } from '../foundation/config/load-config.js';
 import { Secret } from '../foundation/config/secret.js';
 import { loggingVariables, type LoggingConfig } from '../foundation/logging/logger.js';
@@ -99,7 +100,10 @@ const variables = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'needs a postgres:// address')
+    .refine((text) => URL.canParse(text), 'needs a postgres:// address')
     .optional(),
+  DATABASE_PASSWORD: z.string().optional(),
+  DATABASE_NETWORK: z.enum(['public', 'private'], 'needs "public" or "private"').default('public'),
   HOST: z.string().optional(),
   PORT: port.default(3000),
   PUBLIC_URL: url.optional(),
@@ -147,6 +151,16 @@ const variables = z.object({
   ...loggingVariables,
 });
 
+/** What may also be handed over as a file: `<name>_FILE` names it. */
+const SECRETS = [
+  'DATABASE_PASSWORD',
+  'PLATFORM_CLIENT_SECRET',
+  'CREDENTIAL_KEYS',
+  'OPERATOR_TOKEN',
+  'CONNECTOR_SMTP_URL',
+  'LEDGER_API_KEY',
+] as const;
+
 /** A time is required with its level; with another level it would be a promise without effect. */
 const DURATION_OF_LEVEL = { LEDGER_KEY_LIFE_SECONDS: 'E2', LEDGER_SEARCH_LAG_SECONDS: 'E1' } as const;
 
@@ -168,8 +182,10 @@ export function loadConnectorConfig(environment: Readonly<Record<string, string 
   const values = loadConfig(
     {
       schema: variables,
+      secrets: SECRETS,
       rules: (set) => [...productionProblems(set), ...levelRules(set)],
       prefixes: [
+        'DATABASE_',
         'PLATFORM_',
         'ERP_',
         'FILES_',
@@ -180,13 +196,13 @@ export function loadConnectorConfig(environment: Readonly<Record<string, string 
         'PUBLIC_',
         'INTERNAL_',
       ],
-      foreign: ['LEDGER_PORT', 'LEDGER_DATABASE_URL'],
+      foreign: ['LEDGER_PORT', 'LEDGER_DATABASE_URL', 'LEDGER_DATABASE_PASSWORD', 'LEDGER_DATABASE_PASSWORD_FILE'],
     },
     environment,
   );
   return Object.freeze({
     production: values.NODE_ENV === 'production',
-    databaseUrl: values.DATABASE_URL,
+    databaseUrl: values.DATABASE_URL && databaseAddress(values.DATABASE_URL, values.DATABASE_PASSWORD),
     host: values.HOST ?? (values.NODE_ENV === 'production' ? '0.0.0.0' : '127.0.0.1'),
     port: values.PORT,
     publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT.toString()}`,

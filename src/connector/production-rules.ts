@@ -27,6 +27,8 @@ const OF_THE_SANDBOX = [
   'LEDGER_KEY_LIFE_SECONDS',
   'LEDGER_SEARCH_LAG_SECONDS',
 ] as const;
+/** With them whoever takes over a program could read and change every tenant's rows; only the migration step is the owner. */
+const OF_THE_OWNER = ['POSTGRES_PASSWORD', 'PGPASSWORD'] as const;
 const KNOWN = /^(development-|change-?me|example|password|secret)/i;
 
 /** @returns a sentence per problem; none outside production */
@@ -46,8 +48,23 @@ export function productionProblems(set: Environment): readonly string[] {
     ...(new RegExp(`(^|,)\\s*${DEVELOPMENT_KEY_ID}:`).test(set['CREDENTIAL_KEYS'] ?? '')
       ? ['CREDENTIAL_KEYS: the generated development key is not for production']
       : []),
+    ...OF_THE_OWNER.filter((name) => set[name] !== undefined).map(
+      (name) =>
+        `${name}: the password of the database's owner does not belong here; give DATABASE_URL with a login of its own, and DATABASE_PASSWORD_FILE`,
+    ),
+    ...databaseProblems(set),
     ...(set['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
       ? ['NODE_TLS_REJECT_UNAUTHORIZED: certificates have to be checked in production']
       : []),
   ];
+}
+
+/** Rows and credentials cross the network readable, or to whoever says that it is the database, unless TLS is checked. */
+function databaseProblems({ DATABASE_URL, DATABASE_NETWORK }: Environment): readonly string[] {
+  const url = DATABASE_URL?.startsWith('postgres') === true ? URL.parse(DATABASE_URL) : null;
+  return url === null || DATABASE_NETWORK === 'private' || url.searchParams.get('sslmode') === 'verify-full'
+    ? []
+    : [
+        'DATABASE_URL: needs sslmode=verify-full in production (with sslrootcert=<file> for a certificate authority of your own); DATABASE_NETWORK=private says that nobody else is on the way',
+      ];
 }

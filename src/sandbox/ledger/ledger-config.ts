@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { databaseAddress } from '../../foundation/config/database-address.js';
 import { loadConfig } from '../../foundation/config/load-config.js';
 import { Secret } from '../../foundation/config/secret.js';
 import { loggingVariables, type LoggingConfig } from '../../foundation/logging/logger.js';
@@ -18,6 +19,7 @@ const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   LEDGER_PORT: z.coerce.number('needs a port number').int().min(0).max(65_535).default(3200),
   LEDGER_DATABASE_URL: z.string('is required').regex(/^postgres(ql)?:\/\//, 'needs a postgres:// address'),
+  LEDGER_DATABASE_PASSWORD: z.string().optional(),
   LEDGER_API_KEY: z
     .string('is required')
     .min(16, 'needs at least 16 characters')
@@ -33,6 +35,7 @@ export function loadLedgerConfig(environment: Readonly<Record<string, string | u
   const values = loadConfig(
     {
       schema: variables,
+      secrets: ['LEDGER_DATABASE_PASSWORD', 'LEDGER_API_KEY'],
       prefixes: ['LEDGER_'],
       foreign: ['LEDGER_URL', 'LEDGER_LEVEL', 'LEDGER_KEY_LIFE_SECONDS', 'LEDGER_SEARCH_LAG_SECONDS'],
     },
@@ -41,7 +44,7 @@ export function loadLedgerConfig(environment: Readonly<Record<string, string | u
   return Object.freeze({
     host: values.HOST,
     port: values.LEDGER_PORT,
-    databaseUrl: values.LEDGER_DATABASE_URL,
+    databaseUrl: databaseAddress(values.LEDGER_DATABASE_URL, values.LEDGER_DATABASE_PASSWORD),
     apiKey: values.LEDGER_API_KEY,
     logging: values,
   });

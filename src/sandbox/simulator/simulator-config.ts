@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { databaseAddress } from '../../foundation/config/database-address.js';
 import { loadConfig } from '../../foundation/config/load-config.js';
 import { Secret } from '../../foundation/config/secret.js';
 import { loggingVariables, type LoggingConfig } from '../../foundation/logging/logger.js';
@@ -34,6 +35,7 @@ const variables = z.object({
     .transform((text) => text.replace(/\/+$/, ''))
     .optional(),
   SIMULATOR_DATABASE_URL: z.string('is required').regex(/^postgres(ql)?:\/\//, 'needs a postgres:// address'),
+  SIMULATOR_DATABASE_PASSWORD: z.string().optional(),
   SIMULATOR_CLIENT_ID: z.string().default('erp-export-connector'),
   SIMULATOR_CLIENT_SECRET: z
     .string()
@@ -60,12 +62,19 @@ const variables = z.object({
  * @throws ConfigurationError with every problem at once
  */
 export function loadSimulatorConfig(environment: Readonly<Record<string, string | undefined>>): SimulatorConfig {
-  const values = loadConfig({ schema: variables, prefixes: ['SIMULATOR_'] }, environment);
+  const values = loadConfig(
+    {
+      schema: variables,
+      secrets: ['SIMULATOR_DATABASE_PASSWORD', 'SIMULATOR_CLIENT_SECRET'],
+      prefixes: ['SIMULATOR_'],
+    },
+    environment,
+  );
   return Object.freeze({
     host: values.HOST,
     port: values.SIMULATOR_PORT,
     publicUrl: values.SIMULATOR_URL ?? `http://localhost:${values.SIMULATOR_PORT.toString()}`,
-    databaseUrl: values.SIMULATOR_DATABASE_URL,
+    databaseUrl: databaseAddress(values.SIMULATOR_DATABASE_URL, values.SIMULATOR_DATABASE_PASSWORD),
     client: {
       clientId: values.SIMULATOR_CLIENT_ID,
       clientSecret: values.SIMULATOR_CLIENT_SECRET,

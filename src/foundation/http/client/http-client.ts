@@ -28,7 +28,10 @@ export interface HttpClientOptions {
   /** Longest answer in bytes. */
   readonly maxResponseBytes: number;
   readonly maxConnections: number;
-  /** True: the host is not called when it is, or its name leads to, one of an inner network. Absent: it is trusted. */
+  /**
+   * True: https only, and the host is not called when it is, or its name leads to, one of an inner network. Absent: it is
+   * trusted.
+   */
   readonly publicHostsOnly?: boolean;
   /** Absent: every request is sent, whatever became of the ones before. */
   readonly circuit?: CircuitOptions;
@@ -121,8 +124,10 @@ export class HttpClient implements OnApplicationShutdown {
    */
   async send(request: HttpRequest): Promise<HttpResponse> {
     assertOutsideTransaction(`${request.method} ${request.path}`);
-    if (this.options.publicHostsOnly === true && !isPublicHost(new URL(this.options.baseUrl))) {
-      throw new NoResponse(`${request.method} ${request.path}: not sent, no host of the internet`, false);
+    const address = new URL(this.options.baseUrl);
+    if (this.options.publicHostsOnly === true && (address.protocol !== 'https:' || !isPublicHost(address))) {
+      const needed = address.protocol === 'https:' ? 'no host of the internet' : 'the address has to begin with https';
+      throw new NoResponse(`${request.method} ${request.path}: not sent, ${needed}`, false);
     }
     try {
       return await this.circuit.execute(() => this.counted(request));
