@@ -377,6 +377,8 @@ CREATE TABLE erp_connection (
   connected_by text NOT NULL,
   connected_at timestamptz NOT NULL,
   last_success_at timestamptz,
+  -- What the ERP was found to be and to allow, when it was connected or tested last.
+  findings jsonb,
   ended_at timestamptz,
   CONSTRAINT erp_connection_installation_id_pk PRIMARY KEY (installation_id, generation),
   CONSTRAINT erp_connection_problem_ck CHECK ((state = 'ok') = (problem IS NULL))
@@ -408,6 +410,43 @@ ALTER TABLE erp_value FORCE ROW LEVEL SECURITY;
 CREATE POLICY erp_value_tenant ON erp_value TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
 GRANT SELECT, INSERT, UPDATE, DELETE ON erp_value TO connector_app;
+
+-- How far ahead the requests to the ERP of one connection are booked, by all processes (I23).
+CREATE TABLE erp_request_budget (
+  installation_id uuid NOT NULL,
+  generation integer NOT NULL,
+  booked_until timestamptz NOT NULL DEFAULT '-infinity',
+  -- The ERP has asked for it: no process calls it.
+  paused_until timestamptz NOT NULL DEFAULT '-infinity',
+  -- It has not responded several times; only shown.
+  silent_until timestamptz NOT NULL DEFAULT '-infinity',
+  CONSTRAINT erp_request_budget_installation_id_pk PRIMARY KEY (installation_id, generation),
+  CONSTRAINT erp_request_budget_installation_id_fk FOREIGN KEY (installation_id, generation)
+    REFERENCES erp_connection (installation_id, generation)
+);
+ALTER TABLE erp_request_budget ENABLE ROW LEVEL SECURITY;
+ALTER TABLE erp_request_budget FORCE ROW LEVEL SECURITY;
+CREATE POLICY erp_request_budget_tenant ON erp_request_budget TO connector_app
+  USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+GRANT SELECT, INSERT, UPDATE ON erp_request_budget TO connector_app;
+
+-- How many requests to the ERP of one connection a process may have under way. One that stopped loses its share with time.
+CREATE TABLE erp_request_share (
+  installation_id uuid NOT NULL,
+  generation integer NOT NULL,
+  holder uuid NOT NULL,
+  places integer NOT NULL CONSTRAINT erp_request_share_places_ck CHECK (places >= 0),
+  wanted integer NOT NULL CONSTRAINT erp_request_share_wanted_ck CHECK (wanted >= 0),
+  held_until timestamptz NOT NULL,
+  CONSTRAINT erp_request_share_installation_id_pk PRIMARY KEY (installation_id, generation, holder),
+  CONSTRAINT erp_request_share_installation_id_fk FOREIGN KEY (installation_id, generation)
+    REFERENCES erp_request_budget (installation_id, generation)
+);
+ALTER TABLE erp_request_share ENABLE ROW LEVEL SECURITY;
+ALTER TABLE erp_request_share FORCE ROW LEVEL SECURITY;
+CREATE POLICY erp_request_share_tenant ON erp_request_share TO connector_app
+  USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+GRANT SELECT, INSERT, UPDATE, DELETE ON erp_request_share TO connector_app;
 
 -- One company of one ERP takes the entries of one platform company, whoever links it (P9.2).
 CREATE TABLE erp_company_link (
@@ -1750,7 +1789,7 @@ DROP TABLE drift_target, drift_check, mapping_rule, mapping_version;
 DROP TABLE intake_heartbeat, quarantined_notification, notification;
 DROP TABLE request_quota, operator_idempotency_key, idempotency_key;
 DROP TABLE api_token, member_session, member;
-DROP TABLE request_budget, erp_company_link, erp_value, erp_connection, connection_attempt, subscription, credential, data_key;
+DROP TABLE request_budget, erp_company_link, erp_request_share, erp_request_budget, erp_value, erp_connection, connection_attempt, subscription, credential, data_key;
 DROP TABLE audit_entry, audit_head, installation;
 DROP FUNCTION keep_certificate(), check_certificate_chain();
 DROP FUNCTION check_posting_intent_transition(), check_posting_intent_revision(), keep_posted_intent(),

@@ -6,13 +6,17 @@ import { ConnectorConfig } from './connector-config.js';
 import { CIRCUIT } from './connector-program.js';
 import { ErpConnections } from './erp/erp-connections.js';
 import { ErpHttp } from './erp/kit/erp-http.js';
+import { UnlimitedErpRequests } from './erp/kit/erp-request-budget.js';
 import { filesErp } from './erp/files/files.erp.js';
 import { LedgerCopy } from './erp/ledger/ledger-copy.js';
 import { ledger } from './erp/ledger/ledger.erp.js';
 import { ledgerHttpOptions } from './erp/ledger/ledger-http.js';
 import { tryton } from './erp/tryton/tryton.erp.js';
 import { ErpConnectionRepository } from './erp-connections/erp-connection.repository.js';
+import { ErpRequestBudgetRepository } from './erp-connections/erp-request-budget.repository.js';
 import { ErpKinds, loadAdapters } from './erp-connections/erp-kinds.js';
+import { RecordErpHealth } from './erp-connections/record-erp-health.js';
+import { ShareErpRequests } from './erp-connections/share-erp-requests.js';
 import { StoredErpConnections } from './erp-connections/stored-erp-connections.js';
 import { DataKeyRepository } from './installations/credentials/data-key.repository.js';
 import { KeyRingService } from './installations/credentials/key-ring.service.js';
@@ -45,8 +49,14 @@ export const ERP_PROVIDERS: readonly Provider[] = [
         guarantee: { ...sandbox.capability },
       };
       const keys = new DataKeyRepository(keyRing);
-      return new StoredErpConnections(tenantDatabase, new ErpConnectionRepository(keys), keys, erpKinds, clock, {
-        appLogger,
+      const connections = new ErpConnectionRepository(keys);
+      const budgets = new ErpRequestBudgetRepository();
+      const logger = appLogger.of('erp');
+      return new StoredErpConnections(tenantDatabase, connections, erpKinds, clock, {
+        dataKeyRepository: keys,
+        shareErpRequests: new ShareErpRequests(tenantDatabase, budgets, clock, logger),
+        recordErpHealth: new RecordErpHealth(tenantDatabase, connections, budgets, clock, logger),
+        logger,
         options: {
           defaultErp: settings && { kind: ledger.id, settings },
           publicHostsOnly: production && !erp.isNetworkPrivate,
@@ -69,5 +79,5 @@ export function createLedgerCopy({ erp }: ConnectorConfig, clock: Clock): Ledger
   const options = ledgerHttpOptions(erp.ledger.url, erp.ledger.apiKey.reveal());
   const deadline = new Date(clock.now().getTime() + 120_000);
   const scope = { signal: new AbortController().signal, deadline, assertOwner: () => undefined };
-  return new LedgerCopy(new ErpHttp(options, clock, {}), scope);
+  return new LedgerCopy(new ErpHttp(options, clock, {}, new UnlimitedErpRequests()), scope);
 }

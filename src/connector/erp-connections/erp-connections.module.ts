@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { InstallationsModule } from '../installations/installations.module.js';
 import { EndErpConnection } from './end-erp-connection.js';
 import { ErpConnectionRepository } from './erp-connection.repository.js';
+import { ErpRequestBudgetRepository } from './erp-request-budget.repository.js';
 import { HandOutBatches } from './hand-out-batches.js';
 import { LinkErpCompany } from './link-erp-company.js';
 import { ReadErpConnection } from './read-erp-connection.js';
@@ -13,6 +14,7 @@ import { TestErpConnection } from './test-erp-connection.js';
   providers: [
     EndErpConnection,
     ErpConnectionRepository,
+    ErpRequestBudgetRepository,
     HandOutBatches,
     LinkErpCompany,
     ReadErpConnection,

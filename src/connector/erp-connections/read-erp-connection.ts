@@ -6,6 +6,7 @@ import type { ErpDefinition } from '../erp/kit/define-erp.js';
 import { guaranteeOf, type ErpCapabilities } from '../erp/kit/capabilities.js';
 import { ErpConnectionRepository, type ErpConnectionView } from './erp-connection.repository.js';
 import { ErpKinds } from './erp-kinds.js';
+import { ErpRequestBudgetRepository, type ErpLimitation } from './erp-request-budget.repository.js';
 
 /** A kind of ERP that can be connected, and what has to be entered for it. */
 export interface ErpKindView {
@@ -18,6 +19,8 @@ export interface ErpKindView {
 
 export interface ErpConnectionReading {
   readonly connection: ErpConnectionView;
+  /** Undefined while the ERP is called as usual. */
+  readonly limitation: ErpLimitation | undefined;
   /** As people call the ERP. */
   readonly name: string;
   readonly capabilities: ErpCapabilities | undefined;
@@ -30,6 +33,7 @@ export class ReadErpConnection {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly erpConnectionRepository: ErpConnectionRepository,
+    private readonly erpRequestBudgetRepository: ErpRequestBudgetRepository,
     private readonly erpKinds: ErpKinds,
   ) {}
 
@@ -44,16 +48,23 @@ export class ReadErpConnection {
 
   /** @returns without secrets; undefined when nothing is connected */
   async read(installationId: InstallationId): Promise<ErpConnectionReading | undefined> {
-    const stored = await this.tenantDatabase.inInstallation('find ERP connection', installationId, (tx) =>
-      this.erpConnectionRepository.findCurrent(tx, installationId),
-    );
-    if (stored === undefined) {
+    const found = await this.tenantDatabase.inInstallation('find ERP connection', installationId, async (tx) => {
+      const stored = await this.erpConnectionRepository.findCurrent(tx, installationId);
+      return (
+        stored && {
+          stored,
+          limitation: await this.erpRequestBudgetRepository.findLimitation(tx, installationId, stored.generation),
+        }
+      );
+    });
+    if (found === undefined) {
       return undefined;
     }
-    const { secrets, ...connection } = stored;
+    const { secrets, ...connection } = found.stored;
     const definition = this.erpKinds.find(connection.kind);
     const capabilities = definition?.capabilities({ ...connection.settings, ...secrets });
     const guarantee = capabilities && guaranteeOf(capabilities).level;
-    return { connection, name: definition?.name ?? connection.kind, capabilities, guarantee };
+    const name = definition?.name ?? connection.kind;
+    return { connection, limitation: found.limitation, name, capabilities, guarantee };
   }
 }

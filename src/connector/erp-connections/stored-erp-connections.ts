@@ -1,9 +1,9 @@
-// Opens the ERP of an installation: one adapter per connection and version in this process, forgotten when nobody has used
-// it for a while. What an ERP says to its credentials is kept with the connection.
+// Opens the ERP of an installation: one adapter per connection and version in this process. What an ERP says to its
+// credentials is kept with the connection.
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { CircuitOptions } from '../../foundation/http/client/http-client.js';
-import type { AppLogger } from '../../foundation/logging/app-logger.js';
+import type { Logger } from '../../foundation/logging/logger.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { Clock } from '../../kernel/clock.js';
 import { Permanent } from '../../kernel/faults.js';
@@ -19,14 +19,12 @@ import type { DataKeyRepository } from '../installations/credentials/data-key.re
 import { parseCompanyRef } from './domain/company-ref.js';
 import type { ErpConnectionRepository, StoredErpConnection } from './erp-connection.repository.js';
 import type { ErpKinds } from './erp-kinds.js';
+import { OpenAdapters } from './open-adapters.js';
 import { PostgresErpStore } from './postgres-erp-store.js';
+import type { RecordErpHealth } from './record-erp-health.js';
+import type { ShareErpRequests } from './share-erp-requests.js';
 
 const CALL_MS = 120_000;
-const IDLE_MS = 10 * 60_000;
-const MAX_OPEN = 500;
-/** A success is stored at most that often. */
-const SUCCESS_EVERY_MS = 60_000;
-
 /** The ERP of installations without a connection of their own, in the sandbox. */
 export interface DefaultErp {
   readonly kind: string;
@@ -41,10 +39,13 @@ export interface ErpRuntimeOptions {
   readonly circuit: CircuitOptions;
 }
 
-interface Opened {
-  readonly adapter: OpenAdapter;
-  readonly version: number;
-  usedAtMs: number;
+/** What connections are opened with, besides what the database has of them. */
+export interface ErpSurroundings {
+  readonly dataKeyRepository: DataKeyRepository;
+  readonly shareErpRequests: ShareErpRequests;
+  readonly recordErpHealth: RecordErpHealth;
+  readonly options: ErpRuntimeOptions;
+  readonly logger: Logger;
 }
 
 const NOT_CONNECTED = new ErpUnavailable({
@@ -53,16 +54,14 @@ const NOT_CONNECTED = new ErpUnavailable({
 });
 
 export class StoredErpConnections extends ErpConnections implements OnApplicationShutdown {
-  private readonly opened = new Map<string, Opened>();
-  private readonly succeededAtMs = new Map<string, number>();
+  private readonly openAdapters = new OpenAdapters();
 
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly repository: ErpConnectionRepository,
-    private readonly dataKeyRepository: DataKeyRepository,
+    private readonly erpConnectionRepository: ErpConnectionRepository,
     private readonly erpKinds: ErpKinds,
     private readonly clock: Clock,
-    private readonly surroundings: { readonly appLogger: AppLogger; readonly options: ErpRuntimeOptions },
+    private readonly surroundings: ErpSurroundings,
   ) {
     super();
   }
@@ -73,12 +72,16 @@ export class StoredErpConnections extends ErpConnections implements OnApplicatio
     caller: Partial<ErpCaller> = {},
   ): Promise<ConnectedErp> {
     const { generation, company } = parseCompanyRef(ref);
-    const stored = await this.load(installationId, (tx) => this.repository.find(tx, installationId, generation));
+    const stored = await this.load(installationId, (tx) =>
+      this.erpConnectionRepository.find(tx, installationId, generation),
+    );
     return this.adapterOf(installationId, stored).forCompany({ ...this.caller(), ...caller, company });
   }
 
   override async listCompanies(installationId: InstallationId): Promise<readonly ErpCompany[]> {
-    const stored = await this.load(installationId, (tx) => this.repository.findCurrent(tx, installationId));
+    const stored = await this.load(installationId, (tx) =>
+      this.erpConnectionRepository.findCurrent(tx, installationId),
+    );
     return this.adapterOf(installationId, stored).listCompanies(this.callScope());
   }
 
@@ -87,7 +90,9 @@ export class StoredErpConnections extends ErpConnections implements OnApplicatio
    * @throws ErpUnavailable
    */
   async openBatches(installationId: InstallationId): Promise<ErpBatches | undefined> {
-    const stored = await this.load(installationId, (tx) => this.repository.findCurrent(tx, installationId));
+    const stored = await this.load(installationId, (tx) =>
+      this.erpConnectionRepository.findCurrent(tx, installationId),
+    );
     return stored && this.adapterOf(installationId, stored).batches();
   }
 
@@ -96,7 +101,27 @@ export class StoredErpConnections extends ErpConnections implements OnApplicatio
    * @throws ErpUnavailable for an unknown kind
    */
   openUnstored(installationId: InstallationId, kind: string, settings: ErpSettings): OpenAdapter {
-    return this.openKind(installationId, 0, kind, settings, () => undefined);
+    return this.openKind(installationId, 0, kind, settings, {});
+  }
+
+  /** An adapter of its own for a stored connection; the caller closes it. @throws ErpUnavailable for an unknown kind */
+  openStored(installationId: InstallationId, stored: StoredErpConnection): OpenAdapter {
+    const { recordErpHealth } = this.surroundings;
+    const { generation, kind, settings, secrets } = stored;
+    return this.openKind(
+      installationId,
+      generation,
+      kind,
+      { ...settings, ...secrets },
+      {
+        onCredentials: (isAccepted) => {
+          recordErpHealth.recordAcceptance(installationId, stored, isAccepted);
+        },
+        onSilence: () => {
+          recordErpHealth.recordSilence(installationId, stored);
+        },
+      },
+    );
   }
 
   /** For whom nobody else can own anything: two minutes. */
@@ -114,9 +139,8 @@ export class StoredErpConnections extends ErpConnections implements OnApplicatio
   }
 
   onApplicationShutdown(): void {
-    for (const { adapter } of this.opened.values()) {
-      adapter.close();
-    }
+    this.openAdapters.closeAll();
+    this.surroundings.shareErpRequests.closeAll();
   }
 
   /** Of a connection whose key was destroyed with an uninstallation nothing can be read any more. */
@@ -136,32 +160,15 @@ export class StoredErpConnections extends ErpConnections implements OnApplicatio
 
   private adapterOf(installationId: InstallationId, stored: StoredErpConnection | undefined): OpenAdapter {
     const { defaultErp } = this.surroundings.options;
-    if (stored === undefined && defaultErp === undefined) {
+    if (stored !== undefined) {
+      const key = `${installationId}/${stored.generation.toString()}`;
+      return this.openAdapters.get(key, stored.version, () => this.openStored(installationId, stored));
+    }
+    if (defaultErp === undefined) {
       throw NOT_CONNECTED;
     }
-    const key = stored === undefined ? 'default' : `${installationId}/${stored.generation.toString()}`;
-    const version = stored?.version ?? 0;
-    const nowMs = this.clock.monotonicMs();
-    const known = this.opened.get(key);
-    if (known?.version === version) {
-      known.usedAtMs = nowMs;
-      return known.adapter;
-    }
-    this.dropIdle(nowMs);
-    const adapter =
-      stored === undefined
-        ? this.openKind(installationId, 0, defaultErp?.kind ?? '', defaultErp?.settings ?? {}, () => undefined)
-        : this.openKind(
-            installationId,
-            stored.generation,
-            stored.kind,
-            { ...stored.settings, ...stored.secrets },
-            (isAccepted) => {
-              this.recordAcceptance(installationId, stored, isAccepted);
-            },
-          );
-    this.opened.set(key, { adapter, version, usedAtMs: nowMs });
-    return adapter;
+    const { kind, settings } = defaultErp;
+    return this.openAdapters.get('default', 0, () => this.openUnstored(installationId, kind, settings));
   }
 
   private openKind(
@@ -169,7 +176,7 @@ export class StoredErpConnections extends ErpConnections implements OnApplicatio
     generation: number,
     kind: string,
     settings: ErpSettings,
-    onCredentials: (isAccepted: boolean) => void,
+    events: { readonly onCredentials?: (isAccepted: boolean) => void; readonly onSilence?: () => void },
   ): OpenAdapter {
     const definition = this.erpKinds.find(kind);
     if (definition === undefined) {
@@ -178,52 +185,23 @@ export class StoredErpConnections extends ErpConnections implements OnApplicatio
         message: `the adapter "${kind}" is not installed here: its operator has to add it`,
       });
     }
-    const { appLogger, options } = this.surroundings;
+    const { dataKeyRepository, shareErpRequests, options, logger } = this.surroundings;
+    const { limits } = definition.capabilities(settings);
+    const { onCredentials, onSilence } = events;
     return openAdapter(definition, settings, {
       connectionId: `${installationId}-${generation.toString()}`,
       clock: this.clock,
-      store: new PostgresErpStore(this.tenantDatabase, this.dataKeyRepository, installationId, generation),
+      store: new PostgresErpStore(this.tenantDatabase, dataKeyRepository, installationId, generation),
       log: (level, event, fields) => {
-        appLogger.of('erp')[level]({ ...fields, installationId, kind }, event);
+        logger[level]({ ...fields, installationId, kind }, event);
       },
-      client: { publicHostsOnly: options.publicHostsOnly, circuit: options.circuit },
-      onCredentials,
+      client: {
+        publicHostsOnly: options.publicHostsOnly,
+        // Of this process alone: one that cannot reach an ERP must not keep the others from it.
+        circuit: { ...options.circuit, ...(onSilence && { onOpen: onSilence }) },
+      },
+      requestBudget: shareErpRequests.of(installationId, generation, limits),
+      ...(onCredentials && { onCredentials }),
     });
-  }
-
-  /** In the background: a call to the ERP does not wait for our own record of how it went. */
-  private recordAcceptance(
-    installationId: InstallationId,
-    { generation, version, state }: StoredErpConnection,
-    isAccepted: boolean,
-  ): void {
-    const key = `${installationId}/${generation.toString()}`;
-    const nowMs = this.clock.monotonicMs();
-    const isNews =
-      !isAccepted || state !== 'ok' || nowMs - (this.succeededAtMs.get(key) ?? -Infinity) > SUCCESS_EVERY_MS;
-    if (!isNews) {
-      return;
-    }
-    this.succeededAtMs.set(key, isAccepted ? nowMs : -Infinity);
-    const recorded = this.tenantDatabase.inInstallation('record ERP sign-in', installationId, (tx) =>
-      isAccepted
-        ? this.repository.markSuccess(tx, installationId, generation, version)
-        : this.repository.markRefused(tx, installationId, generation, version, REFUSED),
-    );
-    recorded.catch((error: unknown) => {
-      this.surroundings.appLogger.of('erp').warn({ err: error, installationId }, 'erp_connection.not_recorded');
-    });
-  }
-
-  /** A run that still uses one goes on with it; its connections end when nobody does. */
-  private dropIdle(nowMs: number): void {
-    for (const [key, { usedAtMs }] of this.opened) {
-      if (nowMs - usedAtMs > IDLE_MS || this.opened.size >= MAX_OPEN) {
-        this.opened.delete(key);
-      }
-    }
   }
 }
-
-const REFUSED =
-  'The accounting system does not accept the connector’s credentials any more. Renew them in the connector’s settings; exports continue by themselves.';

@@ -49,8 +49,7 @@ export class TestErpConnection {
     if (stored === undefined) {
       return undefined;
     }
-    const settings = { ...stored.settings, ...stored.secrets };
-    const adapter = this.storedErpConnections.openUnstored(installationId, stored.kind, settings);
+    const adapter = this.storedErpConnections.openStored(installationId, stored);
     try {
       return await this.tryAll(installationId, adapter, request);
     } finally {

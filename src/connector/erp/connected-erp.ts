@@ -40,27 +40,24 @@ export class ConnectedErp {
     private readonly adapter: ConnectedAdapter,
     readonly capabilities: ErpCapabilities,
     private readonly caller: ErpCaller & Pick<ErpCall, 'company'>,
+    private readonly during: <T>(call: () => Promise<T>) => Promise<T> = (call) => call(),
   ) {
     this.capability = guaranteeOf(capabilities);
   }
 
   /** The same ERP for another caller, or another of its companies. */
   for(caller: Partial<ErpCaller & Pick<ErpCall, 'company'>>): ConnectedErp {
-    return new ConnectedErp(this.adapter, this.capabilities, { ...this.caller, ...caller });
-  }
-
-  private get call(): ErpCall {
-    return { ...this.caller, deadline: this.caller.deadline() };
+    return new ConnectedErp(this.adapter, this.capabilities, { ...this.caller, ...caller }, this.during);
   }
 
   /** @throws ErpUnavailable */
   async loadMasterData(): Promise<ErpMasterData | undefined> {
-    return this.adapter.ledger.loadMasterData(this.call);
+    return this.use(({ ledger }, call) => ledger.loadMasterData(call));
   }
 
   /** @throws ErpUnavailable */
   async findRates(request: RateRequest): Promise<readonly ExchangeRate[]> {
-    return this.capabilities.rates ? this.adapter.ledger.findRates(this.call, request) : [];
+    return this.capabilities.rates ? this.use(({ ledger }, call) => ledger.findRates(call, request)) : [];
   }
 
   async createVendor(vendor: ItemVendor, key: string): Promise<CreateVendorOutcome> {
@@ -68,18 +65,18 @@ export class ConnectedErp {
       const message = 'the accounting system takes no new vendors from here; create the vendor there';
       return { outcome: 'refused', message };
     }
-    return this.adapter.ledger.createVendor(this.call, vendor, key);
+    return this.use(({ ledger }, call) => ledger.createVendor(call, vendor, key));
   }
 
   /** @throws the error of `content` when it fails */
   async storeDocument(document: ErpDocument): Promise<StoreDocumentOutcome> {
-    return this.adapter.ledger.storeDocument(this.call, document);
+    return this.use(({ ledger }, call) => ledger.storeDocument(call, document));
   }
 
   /** @returns one outcome per group, in the same order */
   async post(groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
     return this.inPieces(groups, { outcome: 'unknown', failure: TOO_FEW_OUTCOMES }, (piece) =>
-      this.adapter.ledger.post(this.call, piece),
+      this.use(({ ledger }, call) => ledger.post(call, piece)),
     );
   }
 
@@ -90,7 +87,7 @@ export class ConnectedErp {
       return keys.map(() => ({ outcome: 'refused', message }));
     }
     return this.inPieces(keys, { outcome: 'unavailable', failure: TOO_FEW_OUTCOMES }, (piece) =>
-      this.adapter.ledger.reverse(this.call, piece),
+      this.use(({ ledger }, call) => ledger.reverse(call, piece)),
     );
   }
 
@@ -101,21 +98,21 @@ export class ConnectedErp {
       return keys.map(() => ({ outcome: 'refused', message }));
     }
     return this.inPieces(keys, { outcome: 'unavailable', failure: TOO_FEW_OUTCOMES }, (piece) =>
-      this.adapter.ledger.settle(this.call, piece, realizedFx),
+      this.use(({ ledger }, call) => ledger.settle(call, piece, realizedFx)),
     );
   }
 
   /** @throws ErpUnavailable, ErpNotSearchable */
   async findPosted(keys: readonly string[]): Promise<ReadonlyMap<string, PostedGroup>> {
     this.assertSearchable();
-    const found = await this.inOrder(keys, (piece) => this.adapter.ledger.findPosted(this.call, piece));
+    const found = await this.inOrder(keys, (piece) => this.use(({ ledger }, call) => ledger.findPosted(call, piece)));
     return new Map(found.flatMap((groups) => [...groups]));
   }
 
   /** @throws ErpUnavailable, ErpNotSearchable */
   async inspect(keys: readonly string[]): Promise<ReadonlyMap<string, readonly InspectedGroup[]>> {
     this.assertSearchable();
-    const found = await this.inOrder(keys, (piece) => this.adapter.ledger.inspect(this.call, piece));
+    const found = await this.inOrder(keys, (piece) => this.use(({ ledger }, call) => ledger.inspect(call, piece)));
     return new Map(found.flatMap((groups) => [...groups]));
   }
 
@@ -125,32 +122,36 @@ export class ConnectedErp {
     after: string | undefined,
   ): Promise<ListedGroups> {
     this.assertSearchable();
-    return this.adapter.ledger.listGroups(this.call, days, after);
+    return this.use(({ ledger }, call) => ledger.listGroups(call, days, after));
   }
 
   /** All that the credentials open. @throws ErpUnavailable */
   async listCompanies(): Promise<readonly ErpCompany[]> {
-    return this.adapter.ledger.listCompanies(this.call);
+    return this.use(({ ledger }, call) => ledger.listCompanies(call));
   }
 
   /** @throws ErpUnavailable */
   async accounts(): Promise<readonly MasterAccount[] | undefined> {
-    return this.adapter.referenceData.accounts(this.call);
+    return this.use(({ referenceData }, call) => referenceData.accounts(call));
   }
 
   /** @throws ErpUnavailable */
   async taxCodes(): Promise<readonly MasterTaxCode[] | undefined> {
-    return this.adapter.referenceData.taxCodes(this.call);
+    return this.use(({ referenceData }, call) => referenceData.taxCodes(call));
   }
 
   /** @throws ErpUnavailable */
   async dimensions(): Promise<readonly MasterDimension[] | undefined> {
-    return this.capabilities.dimensions ? this.adapter.referenceData.dimensions(this.call) : [];
+    return this.capabilities.dimensions ? this.use(({ referenceData }, call) => referenceData.dimensions(call)) : [];
   }
 
   /** @throws ErpUnavailable */
   async vendors(): Promise<MasterVendorList | undefined> {
-    return this.adapter.referenceData.vendors(this.call);
+    return this.use(({ referenceData }, call) => referenceData.vendors(call));
+  }
+
+  private async use<T>(work: (adapter: ConnectedAdapter, call: ErpCall) => Promise<T>): Promise<T> {
+    return this.during(() => work(this.adapter, { ...this.caller, deadline: this.caller.deadline() }));
   }
 
   private assertSearchable(): void {

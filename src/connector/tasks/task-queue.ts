@@ -4,6 +4,8 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { PgBoss, type Job } from 'pg-boss';
 import { APP_ROLE } from '../../foundation/database/tenant-database.js';
 import { sqlState } from '../../foundation/database/database-error.js';
+import { withTimeout } from '../../foundation/clock/with-timeout.js';
+import { WorkPlace } from '../../foundation/process/work-place.js';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { Logger } from '../../foundation/logging/logger.js';
@@ -22,6 +24,8 @@ const DONE_RETENTION_SECONDS = 3_600;
 /** How often each process sees whether the queue is whole. */
 const HEALTH_CHECK_EVERY_MS = 5_000;
 const STOP_LIMIT_MS = 20_000;
+/** Runs of one process that only wait for another system, and so need no place. Each holds what its work has in memory. */
+const MAX_WITHOUT_PLACE = 32;
 
 export interface TaskQueueOptions {
   /** Address of the database. */
@@ -35,6 +39,7 @@ export interface TaskQueueOptions {
 
 export class TaskQueue implements OnApplicationShutdown {
   private readonly stopping = new AbortController();
+  private readonly withoutPlace = new Set<Promise<void>>();
   /** Undefined while the queue has not been there since this process started. */
   private boss: PgBoss | undefined;
   private handlers: readonly TaskHandler[] = [];
@@ -91,7 +96,7 @@ export class TaskQueue implements OnApplicationShutdown {
   async work(handlers: readonly TaskHandler[]): Promise<void> {
     this.handlers = handlers;
     this.local = new LocalTasks(handlers, async (entry, payload) => {
-      await this.runOne(entry, payload, 'local', this.stopping.signal).catch(() => undefined);
+      await this.runInPlace(entry, payload, 'local').catch(() => undefined);
     });
     if (this.boss !== undefined) {
       await this.subscribe(this.boss);
@@ -104,6 +109,8 @@ export class TaskQueue implements OnApplicationShutdown {
     this.stopping.abort();
     await this.healthCheck;
     await Promise.all([this.local.stop(), this.boss?.stop({ graceful: true, timeout: STOP_LIMIT_MS })]);
+    const going = Promise.all(this.withoutPlace);
+    await withTimeout(STOP_LIMIT_MS, 'work without a place', going).catch(() => undefined);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -207,12 +214,34 @@ export class TaskQueue implements OnApplicationShutdown {
         { localConcurrency: entry.concurrency, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 },
         async (jobs: Job[]) => {
           for (const job of jobs) {
-            const signal = AbortSignal.any([job.signal, this.stopping.signal]);
-            await this.runOne(entry, job.data, job.id, signal);
+            await this.runInPlace(entry, job.data, job.id, job.signal);
           }
         },
       );
     }
+  }
+
+  /**
+   * Resolves when the work has ended, or only waits for another system: then its place is free for other work, and a
+   * failure is logged and left to what is due by the tables.
+   */
+  private async runInPlace(entry: TaskHandler, payload: object, taskId: string, given?: AbortSignal): Promise<void> {
+    // The queue's signal fires also when its task is over, which for work without a place says nothing.
+    const taken = new AbortController();
+    const take = () => {
+      taken.abort(given?.reason);
+    };
+    given?.addEventListener('abort', take);
+    const place = new WorkPlace(() => this.withoutPlace.size < MAX_WITHOUT_PLACE);
+    const signal = AbortSignal.any([taken.signal, this.stopping.signal]);
+    const run = place.occupy(() => this.runOne(entry, payload, taskId, signal));
+    try {
+      await Promise.race([run, place.left]);
+    } finally {
+      given?.removeEventListener('abort', take);
+    }
+    const going = run.catch(() => undefined).finally(() => this.withoutPlace.delete(going));
+    this.withoutPlace.add(going);
   }
 
   private async runOne(entry: TaskHandler, payload: object, taskId: string, signal: AbortSignal): Promise<void> {

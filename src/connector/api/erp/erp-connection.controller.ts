@@ -10,6 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { EndErpConnection } from '../../erp-connections/end-erp-connection.js';
+import type { ErpLimitation } from '../../erp-connections/erp-request-budget.repository.js';
 import { ReadErpConnection } from '../../erp-connections/read-erp-connection.js';
 import { SaveErpConnection } from '../../erp-connections/save-erp-connection.js';
 import { TestErpConnection } from '../../erp-connections/test-erp-connection.js';
@@ -59,13 +60,15 @@ export class ErpConnectionController {
     if (reading === undefined) {
       throw notFound('No accounting system is connected.');
     }
-    const { connection, name, guarantee } = reading;
-    const { kind, state, problem, settings, connectedBy, connectedAt, lastSuccessAt } = connection;
+    const { connection, limitation, name, guarantee } = reading;
+    const { kind, settings, connectedBy, connectedAt, lastSuccessAt } = connection;
+    const isLimited = connection.state === 'ok' && limitation !== undefined;
     return {
       kind,
       name,
-      state,
-      problem: problem ?? null,
+      state: isLimited ? 'limited' : connection.state,
+      problem: isLimited ? LIMITATIONS[limitation.reason] : (connection.problem ?? null),
+      limitedUntil: isLimited ? limitation.until : null,
       settings,
       connectedBy,
       connectedAt,
@@ -126,6 +129,13 @@ export class ErpConnectionController {
     }
   }
 }
+
+const LIMITATIONS: Readonly<Record<ErpLimitation['reason'], string>> = {
+  'asked-to-wait':
+    'The accounting system takes no more requests for now and has said until when. Exports wait for it and continue by themselves.',
+  'no-response':
+    'The accounting system has not responded several times in a row. It is tried again every few seconds; check that it runs. Exports continue by themselves.',
+};
 
 function companyOf({ id, name, registrationNumber }: ErpCompany): ErpCompanyResponse {
   return { id, name, registrationNumber: registrationNumber ?? null };

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsObject, IsString, Length, ValidateNested } from 'class-validator';
+import { IsBoolean, IsObject, IsString, Length, ValidateNested } from 'class-validator';
 import { Type } from 'class-transformer';
 import { OptionalField } from '../http/optional-field.js';
 
@@ -91,11 +91,15 @@ export class ErpConnectionResponse {
   readonly kind!: string;
   @ApiProperty({ description: 'as people call the accounting system' })
   readonly name!: string;
-  @ApiProperty({ enum: ['ok', 'needs-reauthorization'] })
-  @IsIn(['ok', 'needs-reauthorization'])
+  @ApiProperty({
+    enum: ['ok', 'limited', 'needs-reauthorization'],
+    description: 'limited: it has asked the connector to wait, or does not respond',
+  })
   readonly state!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'what an administrator has to do' })
+  @ApiProperty({ type: String, nullable: true, description: 'why, and what an administrator has to do' })
   readonly problem!: string | null;
+  @ApiProperty({ format: 'date-time', type: String, nullable: true, description: 'until when it is limited at least' })
+  readonly limitedUntil!: Date | null;
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'without secrets' })
   readonly settings!: Readonly<Record<string, unknown>>;
   @ApiProperty()

@@ -11,6 +11,7 @@ import {
 import type { Clock } from '../../../kernel/clock.js';
 import type { CallScope } from '../erp-call.js';
 import { ErpUnavailable, type ErpFailure } from '../erp-ledger.js';
+import type { ErpRequestBudget } from './erp-request-budget.js';
 
 const DEFAULT_RETRY_AFTER_MS = 5_000;
 const MAX_RETRY_AFTER_MS = 300_000;
@@ -52,11 +53,15 @@ export type WriteResult<T> =
 export class ErpHttp {
   private readonly client: HttpClient;
 
-  /** @param client options of the connection that are not the adapter's to decide */
+  /**
+   * @param client options of the connection that are not the adapter's to decide
+   * @param requestBudget of the connection: every request takes a place in it
+   */
   constructor(
     private readonly options: ErpHttpOptions,
     private readonly clock: Clock,
     client: Pick<HttpClientOptions, 'peer' | 'publicHostsOnly' | 'circuit'>,
+    private readonly requestBudget: ErpRequestBudget,
     private readonly onCredentials: (isAccepted: boolean) => void = () => undefined,
   ) {
     this.client = new HttpClient({
@@ -106,20 +111,36 @@ export class ErpHttp {
     schema: Schema,
     request: ErpRequest,
   ): Promise<WriteResult<z.output<Schema>>> {
-    scope.assertOwner();
-    return this.exchange(scope, schema, request);
+    return this.exchange(scope, schema, request, () => {
+      scope.assertOwner();
+    });
   }
 
   private async exchange<Schema extends z.ZodType>(
     scope: CallScope,
     schema: Schema,
     request: ErpRequest,
+    assertAllowed: () => void = () => undefined,
   ): Promise<WriteResult<z.output<Schema>>> {
-    const response = await this.send(scope, request);
+    const place = await this.requestBudget.acquire(scope);
+    if ('kind' in place) {
+      return { kind: 'not-sent', failure: place };
+    }
+    let response: HttpResponse | WriteResult<never>;
+    try {
+      // After the wait for the place: what comes next is the request.
+      assertAllowed();
+      response = await this.send(scope, request);
+    } finally {
+      place.release();
+    }
     if ('kind' in response) {
       return response;
     }
     const { status } = response;
+    if (status === 429 || (status === 503 && 'retry-after' in response.headers)) {
+      this.requestBudget.pause(retryAfterMs(response));
+    }
     const { name } = this.options;
     if (status >= 200 && status <= 299) {
       this.onCredentials(true);

@@ -1,5 +1,6 @@
 // Brings an adapter to life for one connection: with its settings, and what it is given of the connector.
 import type { HttpClientOptions } from '../../../foundation/http/client/http-client.js';
+import { waitOutside } from '../../../foundation/process/work-place.js';
 import type { Clock } from '../../../kernel/clock.js';
 import { ConnectedErp } from '../connected-erp.js';
 import type { CallScope, ErpCall, ErpCaller } from '../erp-call.js';
@@ -7,6 +8,7 @@ import type { ErpCompany } from '../erp-ledger.js';
 import type { ErpDefinition, ErpContext, ErpSettings } from './define-erp.js';
 import type { ErpBatches } from './erp-batches.js';
 import { ErpHttp } from './erp-http.js';
+import { UnlimitedErpRequests, type ErpRequestBudget } from './erp-request-budget.js';
 import type { ErpStore } from './erp-store.js';
 
 /** What the connector gives to every adapter. */
@@ -16,6 +18,8 @@ export interface AdapterSurroundings {
   readonly store: ErpStore;
   readonly log: ErpContext['log'];
   readonly client: Pick<HttpClientOptions, 'publicHostsOnly' | 'circuit'>;
+  /** Of all requests to the ERP, in every process; without one they are not counted. */
+  readonly requestBudget?: ErpRequestBudget;
   /** Called with each response that says whether the ERP accepts the credentials. */
   readonly onCredentials?: (isAccepted: boolean) => void;
 }
@@ -27,6 +31,8 @@ export interface OpenAdapter {
   listCompanies(scope: CallScope): Promise<readonly ErpCompany[]>;
   /** Undefined where entries are not given out as files. @throws ErpUnavailable */
   batches(): ErpBatches | undefined;
+  /** Milliseconds since the last call ended; 0 while one is under way. */
+  idleMs(): number;
   /** Ends the connections; requests under way fail. */
   close(): void;
 }
@@ -35,8 +41,10 @@ export interface OpenAdapter {
 export function openAdapter(
   definition: ErpDefinition,
   settings: ErpSettings,
-  { connectionId, clock, store, log, client, onCredentials }: AdapterSurroundings,
+  surroundings: AdapterSurroundings,
 ): OpenAdapter {
+  const { connectionId, clock, store, log, client, onCredentials } = surroundings;
+  const { requestBudget = new UnlimitedErpRequests() } = surroundings;
   const clients: ErpHttp[] = [];
   const capabilities = definition.capabilities(settings);
   const adapter = definition.create({
@@ -47,15 +55,29 @@ export function openAdapter(
     clock,
     log,
     http(options) {
-      const http = new ErpHttp(options, clock, { ...client, peer: 'erp' }, onCredentials);
+      const maxConnections = Math.min(options.maxConnections ?? Infinity, capabilities.limits.concurrentRequests);
+      const connection = { ...client, peer: 'erp' };
+      const http = new ErpHttp({ ...options, maxConnections }, clock, connection, requestBudget, onCredentials);
       clients.push(http);
       return http;
     },
   });
+  let underWay = 0;
+  let usedAtMs = clock.monotonicMs();
+  const during = async <T>(call: () => Promise<T>): Promise<T> => {
+    underWay += 1;
+    try {
+      return await waitOutside(call);
+    } finally {
+      underWay -= 1;
+      usedAtMs = clock.monotonicMs();
+    }
+  };
   return {
-    forCompany: (caller) => new ConnectedErp(adapter, capabilities, caller),
-    listCompanies: (scope) => adapter.ledger.listCompanies(scope),
+    forCompany: (caller) => new ConnectedErp(adapter, capabilities, caller, during),
+    listCompanies: (scope) => during(() => adapter.ledger.listCompanies(scope)),
     batches: () => adapter.batches?.(),
+    idleMs: () => (underWay > 0 ? 0 : clock.monotonicMs() - usedAtMs),
     close() {
       adapter.close?.();
       clients.forEach((each) => {

@@ -42,6 +42,8 @@ export interface CircuitOptions {
   readonly failuresToOpen: number;
   /** Milliseconds in which nothing is sent then; after them one request tries. */
   readonly openMs: number;
+  /** Called whenever that begins. */
+  readonly onOpen?: () => void;
 }
 
 export interface HttpRequest {
@@ -82,6 +84,9 @@ export class NoResponse extends Error {
   }
 }
 
+/** A connection without a request is closed after it. */
+const IDLE_CONNECTION_MS = 30_000;
+
 const NEVER_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -99,7 +104,7 @@ export class HttpClient implements OnApplicationShutdown {
   constructor(private readonly options: HttpClientOptions) {
     this.circuit = options.circuit === undefined ? noop : circuitOf(options.circuit, options.peer);
     const lookup = options.publicHostsOnly === true ? { lookup: publicLookup } : {};
-    const pool = { keepAlive: true, maxSockets: options.maxConnections, ...lookup };
+    const pool = { keepAlive: true, maxSockets: options.maxConnections, timeout: IDLE_CONNECTION_MS, ...lookup };
     this.agents = [new HttpAgent(pool), new HttpsAgent({ ...pool, minVersion: 'TLSv1.2' })];
     this.axios = axios.create({
       baseURL: options.baseUrl,
@@ -190,7 +195,7 @@ export class HttpClient implements OnApplicationShutdown {
   }
 }
 
-function circuitOf({ failuresToOpen, openMs }: CircuitOptions, peer: string | undefined): IPolicy {
+function circuitOf({ failuresToOpen, openMs, onOpen }: CircuitOptions, peer: string | undefined): IPolicy {
   const isFailure = handleWhen((error) => error instanceof NoResponse).orWhenResult(
     (answer) => (answer as HttpResponse).status >= 500,
   );
@@ -198,6 +203,9 @@ function circuitOf({ failuresToOpen, openMs }: CircuitOptions, peer: string | un
     halfOpenAfter: openMs,
     breaker: new ConsecutiveBreaker(failuresToOpen),
   });
+  if (onOpen !== undefined) {
+    circuit.onBreak(onOpen);
+  }
   if (peer !== undefined) {
     recordCircuitState(peer, false);
     circuit.onStateChange((state) => {

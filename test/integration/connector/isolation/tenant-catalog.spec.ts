@@ -19,6 +19,8 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   alert_message: 'progress of sending',
   audit_entry: 'the log itself',
   audit_head: 'the log itself',
+  erp_request_budget: 'how far ahead requests are booked',
+  erp_request_share: 'who makes requests now',
   erp_value: 'what an adapter remembers, sealed',
   failed_entry: 'follows from results of items',
   certificate: 'append-only, with a chain of its own',

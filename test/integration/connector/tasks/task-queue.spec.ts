@@ -9,6 +9,7 @@ import { TaskQueue } from '../../../../src/connector/tasks/task-queue.js';
 import { sql } from '../../../../src/foundation/database/sql.js';
 import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
+import { waitOutside } from '../../../../src/foundation/process/work-place.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/test-database.js';
 
 interface Numbered {
@@ -200,5 +201,38 @@ describe('a process that starts without the queue’s schema', () => {
     await note(queue, 2);
     await until(() => seen.length === 2);
     expect(await count('pgboss.job')).toBe(1);
+  });
+});
+
+describe('work that waits for another system', () => {
+  it('leaves its place to other work, goes on without it, and is waited for at the end', async () => {
+    const queue = await start();
+    const [third, responds, respondsLate] = [1, 2, 3].map(() => Promise.withResolvers<undefined>());
+    const done: [number, boolean][] = [];
+    const first = Promise.withResolvers<undefined>();
+    await queue.work([
+      handler(task, async ({ number }, signal) => {
+        // Both places are taken by those that wait.
+        if (number <= 2) {
+          await waitOutside(() => (number === 1 ? responds : respondsLate)?.promise ?? Promise.resolve(undefined));
+        }
+        done.push([number, signal.aborted]);
+        (number === 1 ? first : number === 3 ? third : undefined)?.resolve(undefined);
+      }),
+    ]);
+    for (const number of [1, 2, 3]) {
+      await note(queue, number);
+    }
+    await third?.promise;
+    responds?.resolve(undefined);
+    await first.promise;
+    const stopped = queue.stop();
+    respondsLate?.resolve(undefined);
+    await stopped;
+    expect(done).toEqual([
+      [3, false],
+      [1, false],
+      [2, true],
+    ]);
   });
 });

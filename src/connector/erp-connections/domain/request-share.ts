@@ -1,0 +1,106 @@
+// Pure: what one process gets of the requests that an ERP lets the connector make, when it asks for a share.
+
+/** As the adapter declares it for one connection. */
+export interface ErpRequestLimits {
+  readonly concurrentRequests: number;
+  /** Undefined: no such limit. */
+  readonly requestsPerMinute: number | undefined;
+}
+
+/** Of a minute's requests, those that may be made at once after a rest. */
+const BURST_SHARE = 0.1;
+/**
+ * Of a minute's requests, those that come evenly. What a process has booked it may use up to `BOOKED_FOR_MS` late; with
+ * that no minute has more than all: 0.1 + 0.8 × 65 s / 60 s.
+ */
+const EVEN_SHARE = 0.8;
+export const BOOKED_FOR_MS = 5_000;
+
+/** Another process that makes requests to the same ERP. */
+export interface Rival {
+  /** Requests that it may make at the same time. */
+  readonly places: number;
+  /** Requests that it wants to make at the same time. */
+  readonly wanted: number;
+}
+
+/** What a process asks for. */
+export interface ShareRequest {
+  /** Requests that are under way: their places cannot be given back. */
+  readonly underWay: number;
+  /** Requests that it wants to make at the same time, those under way included. */
+  readonly wanted: number;
+  /** Places that it has. */
+  readonly places: number;
+  /** Requests of the minute that it wants to book. */
+  readonly booking: number;
+}
+
+/** Times are milliseconds from now; of the past they are negative. */
+export interface ErpRequestState {
+  readonly bookedUntilMs: number;
+  readonly pausedUntilMs: number;
+  readonly rivals: readonly Rival[];
+}
+
+export interface RequestShare {
+  /** Requests that may be under way at the same time. */
+  readonly places: number;
+  /** Requests of the minute that were booked. */
+  readonly booked: number;
+  /** When the first one may be made, perhaps already, and how long after it each of the next ones. */
+  readonly firstInMs: number;
+  readonly spacingMs: number;
+  /** How far ahead all processes have booked then. */
+  readonly bookedUntilMs: number;
+  readonly pausedMs: number;
+}
+
+/** Requests in a minute that can be kept up. */
+export function sustainedPerMinute(requestsPerMinute: number): number {
+  return requestsPerMinute * EVEN_SHARE;
+}
+
+/** @param maxWaitMs longest time for which it is worth to wait for a booked request */
+export function decideShare(
+  limits: ErpRequestLimits,
+  state: ErpRequestState,
+  request: ShareRequest,
+  maxWaitMs: number,
+): RequestShare {
+  const places = decidePlaces(limits.concurrentRequests, state.rivals, request);
+  return { places, ...book(limits.requestsPerMinute, state, request.booking, maxWaitMs) };
+}
+
+/** Equal shares as far as they are wanted; together never more than the limit. More processes than places take turns. */
+function decidePlaces(limit: number, rivals: readonly Rival[], { underWay, wanted, places }: ShareRequest): number {
+  const sum = (of: (rival: Rival) => number) => rivals.reduce((total, rival) => total + of(rival), 0);
+  const share = limit / (rivals.length + 1);
+  const isAwaited = places > 0 && rivals.some((rival) => rival.places === 0 && rival.wanted > 0);
+  const fair = isAwaited ? Math.floor(share) : Math.ceil(share);
+  const unwanted = limit - sum((rival) => rival.wanted);
+  const free = limit - sum((rival) => rival.places);
+  return Math.max(underWay, Math.min(wanted, Math.max(fair, unwanted), free));
+}
+
+/** The generic cell rate algorithm: each booking moves the moment up to which all are booked. */
+function book(
+  perMinute: number | undefined,
+  { bookedUntilMs, pausedUntilMs }: ErpRequestState,
+  booking: number,
+  maxWaitMs: number,
+): Omit<RequestShare, 'places'> {
+  const pausedMs = Math.max(0, pausedUntilMs);
+  if (perMinute === undefined) {
+    return { booked: Number.MAX_SAFE_INTEGER, firstInMs: 0, spacingMs: 0, bookedUntilMs, pausedMs };
+  }
+  const spacingMs = 60_000 / sustainedPerMinute(perMinute);
+  const burstMs = Math.max(1, perMinute * BURST_SHARE) * spacingMs;
+  // After a pause the ERP gets no burst.
+  const from = Math.max(0, bookedUntilMs, pausedMs > 0 ? pausedMs + burstMs : 0);
+  const firstInMs = from + spacingMs - burstMs;
+  if (booking === 0 || firstInMs > maxWaitMs) {
+    return { booked: 0, firstInMs, spacingMs, bookedUntilMs, pausedMs };
+  }
+  return { booked: booking, firstInMs, spacingMs, bookedUntilMs: from + booking * spacingMs, pausedMs };
+}

@@ -1,0 +1,73 @@
+// The adapters that are open in this process: one for each connection, closed when nobody has used it for a while, or
+// when its connection has changed and the calls of runs that began before are over.
+import type { OpenAdapter } from '../erp/kit/open-adapter.js';
+
+const IDLE_MS = 10 * 60_000;
+/** A run keeps the adapter that it began with; it may be busy elsewhere in the meantime. */
+const REPLACED_IDLE_MS = 2 * 60_000;
+const MAX_OPEN = 500;
+const LOOK_EVERY_MS = 30_000;
+
+interface Kept {
+  readonly version: number;
+  readonly adapter: OpenAdapter;
+}
+
+export class OpenAdapters {
+  /** Those used last are last. */
+  private readonly current = new Map<string, Kept>();
+  private readonly replaced = new Set<OpenAdapter>();
+  private readonly timer = setInterval(() => {
+    this.closeIdle();
+  }, LOOK_EVERY_MS).unref();
+
+  /** @param version of the connection: another one needs another adapter */
+  get(key: string, version: number, open: () => OpenAdapter): OpenAdapter {
+    const known = this.current.get(key);
+    this.current.delete(key);
+    if (known?.version === version) {
+      this.current.set(key, known);
+      return known.adapter;
+    }
+    const adapter = open();
+    this.current.set(key, { version, adapter });
+    if (known !== undefined) {
+      this.replaced.add(known.adapter);
+    }
+    if (this.current.size > MAX_OPEN) {
+      this.replaceLeastUsed();
+    }
+    return adapter;
+  }
+
+  /** Closes what nobody needs. */
+  closeIdle(): void {
+    for (const [key, { adapter }] of this.current) {
+      if (adapter.idleMs() >= IDLE_MS) {
+        this.current.delete(key);
+        adapter.close();
+      }
+    }
+    for (const adapter of this.replaced) {
+      if (adapter.idleMs() >= REPLACED_IDLE_MS) {
+        this.replaced.delete(adapter);
+        adapter.close();
+      }
+    }
+  }
+
+  closeAll(): void {
+    clearInterval(this.timer);
+    for (const adapter of [...[...this.current.values()].map((kept) => kept.adapter), ...this.replaced]) {
+      adapter.close();
+    }
+  }
+
+  private replaceLeastUsed(): void {
+    for (const [key, { adapter }] of this.current) {
+      this.current.delete(key);
+      this.replaced.add(adapter);
+      return;
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+import type { Logger } from '../../foundation/logging/logger.js';
+import type { Clock } from '../../kernel/clock.js';
+import type { InstallationId } from '../../kernel/ids.js';
+import type { ErpRequestBudget } from '../erp/kit/erp-request-budget.js';
+import type { ErpRequestLimits } from './domain/request-share.js';
+import type { ErpRequestBudgetRepository } from './erp-request-budget.repository.js';
+import { MAX_WAIT_MS, SharedErpRequests, type ErpRequestShares } from './shared-erp-requests.js';
+
+/** The request budget of each connection, as this process has its share of it. */
+export class ShareErpRequests {
+  private readonly byConnection = new Map<string, { readonly requests: SharedErpRequests; readonly limits: string }>();
+
+  constructor(
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly erpRequestBudgetRepository: ErpRequestBudgetRepository,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * An adapter that replaces another makes its requests from the same share.
+   * @param generation 0 for settings that are not stored: their few requests count in this process alone
+   */
+  of(installationId: InstallationId, generation: number, limits: ErpRequestLimits): ErpRequestBudget {
+    if (generation === 0) {
+      return this.begin(aloneWith(limits), limits);
+    }
+    const key = `${installationId}/${generation.toString()}`;
+    const known = this.byConnection.get(key);
+    const text = JSON.stringify(limits);
+    if (known?.limits === text) {
+      return known.requests;
+    }
+    const requests = this.begin(this.sharesOf(installationId, generation, limits), limits);
+    this.byConnection.set(key, { requests, limits: text });
+    return requests;
+  }
+
+  /** @param generation of a connection whose last adapter was closed */
+  closeAll(): void {
+    for (const { requests } of this.byConnection.values()) {
+      requests.close();
+    }
+  }
+
+  private begin(shares: ErpRequestShares, limits: ErpRequestLimits): SharedErpRequests {
+    return new SharedErpRequests(shares, limits, this.clock, (error) => {
+      this.logger.warn({ err: error }, 'erp_requests.share_not_kept');
+    });
+  }
+
+  private sharesOf(installationId: InstallationId, generation: number, limits: ErpRequestLimits): ErpRequestShares {
+    const repository = this.erpRequestBudgetRepository;
+    const holder = { installationId, generation, holder: randomUUID() };
+    const inInstallation = <T>(label: string, work: (tx: Tx) => Promise<T>) =>
+      this.tenantDatabase.inInstallation(label, installationId, work);
+    return {
+      take: (request) =>
+        inInstallation('take ERP requests', (tx) => repository.takeShare(tx, holder, limits, request, MAX_WAIT_MS)),
+      end: () => inInstallation('end ERP requests', (tx) => repository.endShare(tx, holder)),
+      pause: (milliseconds) => inInstallation('pause ERP requests', (tx) => repository.pause(tx, holder, milliseconds)),
+    };
+  }
+}
+
+function aloneWith({ concurrentRequests }: ErpRequestLimits): ErpRequestShares {
+  const unlimited = { booked: Number.MAX_SAFE_INTEGER, firstInMs: 0, spacingMs: 0, bookedUntilMs: 0, pausedMs: 0 };
+  return {
+    take: () => Promise.resolve({ places: concurrentRequests, ...unlimited }),
+    end: () => Promise.resolve(),
+    pause: () => Promise.resolve(),
+  };
+}

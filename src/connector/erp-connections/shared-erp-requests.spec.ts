@@ -1,0 +1,247 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Clock } from '../../kernel/clock.js';
+import type { ErpFailure } from '../erp/erp-ledger.js';
+import type { ErpRequestPlace } from '../erp/kit/erp-request-budget.js';
+import { decideShare, type ErpRequestLimits } from './domain/request-share.js';
+import { MAX_WAIT_MS, SharedErpRequests } from './shared-erp-requests.js';
+
+/** Time that passes when a test says so. */
+class SetClock extends Clock {
+  private nowMs = 0;
+  private sleepers: { readonly at: number; readonly wake: () => void }[] = [];
+
+  override now(): Date {
+    return new Date(this.nowMs);
+  }
+
+  override monotonicMs(): number {
+    return this.nowMs;
+  }
+
+  override sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((wake, reject) => {
+      this.sleepers.push({ at: this.nowMs + ms, wake });
+      signal?.addEventListener('abort', reject);
+    });
+  }
+
+  /** Lets everything happen that happens in that time. */
+  async pass(ms: number): Promise<void> {
+    for (const end = this.nowMs + ms; this.nowMs < end; this.nowMs += 50) {
+      const due = this.sleepers.filter(({ at }) => at <= this.nowMs);
+      this.sleepers = this.sleepers.filter(({ at }) => at > this.nowMs);
+      due.forEach(({ wake }) => {
+        wake();
+      });
+      await new Promise(setImmediate);
+    }
+  }
+}
+
+/** What the database has of one connection. */
+class SharedState {
+  readonly holders = new Map<string, { readonly places: number; readonly wanted: number }>();
+  bookedUntilMs = 0;
+  pausedUntilMs = 0;
+  statements = 0;
+
+  constructor(
+    private readonly clock: SetClock,
+    private readonly limits: ErpRequestLimits,
+  ) {}
+
+  process(name: string): SharedErpRequests {
+    const shares = {
+      take: (request: Parameters<typeof decideShare>[2]) => {
+        this.statements += 1;
+        const nowMs = this.clock.monotonicMs();
+        const rivals = [...this.holders].filter(([other]) => other !== name).map(([, holder]) => holder);
+        const state = {
+          bookedUntilMs: Math.max(0, this.bookedUntilMs - nowMs),
+          pausedUntilMs: Math.max(0, this.pausedUntilMs - nowMs),
+          rivals,
+        };
+        const share = decideShare(this.limits, state, request, MAX_WAIT_MS);
+        this.bookedUntilMs = nowMs + share.bookedUntilMs;
+        this.holders.set(name, { places: share.places, wanted: request.wanted });
+        return Promise.resolve(share);
+      },
+      end: () => {
+        this.holders.delete(name);
+        return Promise.resolve();
+      },
+      pause: (ms: number) => {
+        this.pausedUntilMs = this.clock.monotonicMs() + ms;
+        return Promise.resolve();
+      },
+    };
+    return new SharedErpRequests(shares, this.limits, this.clock, (error) => {
+      throw error;
+    });
+  }
+}
+
+/** Makes requests to an ERP that takes `durationMs` for each. */
+class Erp {
+  readonly begun: number[] = [];
+  readonly failures: ErpFailure[] = [];
+  underWay = 0;
+  mostUnderWay = 0;
+
+  constructor(
+    private readonly clock: SetClock,
+    private readonly durationMs: number,
+  ) {}
+
+  async call(requests: SharedErpRequests, leftMs = 120_000): Promise<void> {
+    const deadline = new Date(this.clock.now().getTime() + leftMs);
+    const place = await requests.acquire({ signal: new AbortController().signal, deadline });
+    if ('kind' in place) {
+      this.failures.push(place);
+      return;
+    }
+    await this.respond(place);
+  }
+
+  /** One after the other. */
+  async callOften(requests: SharedErpRequests, times: number): Promise<void> {
+    for (let done = 0; done < times; done += 1) {
+      await this.call(requests);
+    }
+  }
+
+  private async respond(place: ErpRequestPlace): Promise<void> {
+    this.begun.push(this.clock.monotonicMs());
+    this.underWay += 1;
+    this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
+    await this.clock.sleep(this.durationMs);
+    this.underWay -= 1;
+    place.release();
+  }
+
+  mostInAMinute(): number {
+    return Math.max(...this.begun.map((at) => this.begun.filter((one) => at <= one && one < at + 60_000).length));
+  }
+}
+
+let clock: SetClock;
+let state: SharedState;
+
+const limitedTo = (concurrentRequests: number, requestsPerMinute?: number) => {
+  state = new SharedState(clock, { concurrentRequests, requestsPerMinute });
+  return [state.process('one'), state.process('other')] as const;
+};
+
+beforeEach(() => {
+  clock = new SetClock();
+});
+
+describe('requests to one ERP, of two processes', () => {
+  it('are never more at the same time than it takes, and neither process waits for the end of the other', async () => {
+    const [one, other] = limitedTo(4);
+    const erp = new Erp(clock, 500);
+    const ended: string[] = [];
+    const first = Array.from({ length: 60 }, () => erp.call(one).then(() => ended.push('one')));
+    await clock.pass(1_000);
+    const second = Array.from({ length: 8 }, () => erp.call(other).then(() => ended.push('other')));
+    await clock.pass(20_000);
+    await Promise.all([...first, ...second]);
+    expect(erp.mostUnderWay).toBe(4);
+    expect(ended.lastIndexOf('other')).toBeLessThan(40);
+    // Four seconds more than the least there is: the places change hands only every other second.
+    expect(Math.max(...erp.begun)).toBeLessThanOrEqual((68 / 4) * 500 + 4_000);
+  });
+
+  it('take turns where it takes one at a time', async () => {
+    const [one, other] = limitedTo(1);
+    const erp = new Erp(clock, 100);
+    const both = Promise.all([erp.callOften(one, 100), erp.callOften(other, 20)]);
+    await clock.pass(40_000);
+    await both;
+    expect([erp.mostUnderWay, erp.failures]).toEqual([1, []]);
+  });
+
+  it('are never more in a minute, and use most of it', async () => {
+    const [one, other] = limitedTo(8, 60);
+    const erp = new Erp(clock, 100);
+    const all = [erp.callOften(one, 100), erp.callOften(other, 60)];
+    await clock.pass(240_000);
+    await Promise.all(all);
+    expect(erp.mostInAMinute()).toBeLessThanOrEqual(60);
+    expect(erp.begun).toHaveLength(160);
+  });
+
+  it('cost few statements', async () => {
+    const [one] = limitedTo(8, 6_000);
+    const erp = new Erp(clock, 50);
+    const all = erp.callOften(one, 200);
+    await clock.pass(60_000);
+    await all;
+    expect(erp.begun).toHaveLength(200);
+    expect(state.statements).toBeLessThanOrEqual(30);
+  });
+
+  it('stop in both when it asks one to wait', async () => {
+    const [one, other] = limitedTo(8);
+    const erp = new Erp(clock, 100);
+    const all = [erp.callOften(one, 150), erp.callOften(other, 150)];
+    await clock.pass(5_000);
+    one.pause(20_000);
+    const from = clock.monotonicMs();
+    await clock.pass(60_000);
+    await Promise.all(all);
+    // What the other process is told of within two seconds.
+    const inPause = erp.begun.filter((at) => at > from + 2_000 && at < from + 20_000);
+    expect([inPause, erp.failures, erp.begun.length]).toEqual([[], [], 300]);
+  });
+});
+
+describe('a request', () => {
+  it('that would wait for longer than its caller has is refused at once, with the time to come back', async () => {
+    const [one] = limitedTo(8);
+    const erp = new Erp(clock, 100);
+    one.pause(45_000);
+    const late = erp.call(one, 30_000);
+    await clock.pass(100);
+    await late;
+    expect(erp.failures).toEqual([
+      {
+        kind: 'rate-limit',
+        message: 'the accounting system has asked the connector to wait before it makes more requests',
+        retryAfterMs: 45_000,
+      },
+    ]);
+    const inTime = erp.call(one, 60_000);
+    await clock.pass(50_000);
+    await inTime;
+    expect(erp.begun).toHaveLength(1);
+  });
+
+  it('that waits ends with its caller', async () => {
+    const [one] = limitedTo(1);
+    const caller = new AbortController();
+    const erp = new Erp(clock, 30_000);
+    const first = erp.call(one);
+    await clock.pass(100);
+    const waiting = one.acquire({ signal: caller.signal, deadline: new Date(60_000) });
+    caller.abort(new Error('the worker stops'));
+    await expect(waiting).rejects.toThrow('the worker stops');
+    await clock.pass(40_000);
+    await first;
+  });
+
+  it('that takes long keeps its place, which is given back when nothing is under way', async () => {
+    const [one, other] = limitedTo(1);
+    const erp = new Erp(clock, 50_000);
+    const long = erp.call(one);
+    await clock.pass(1_000);
+    const next = erp.call(other, 120_000);
+    await clock.pass(48_500);
+    expect(erp.begun).toEqual([0]);
+    await clock.pass(60_000);
+    await Promise.all([long, next]);
+    expect([erp.begun.length, erp.mostUnderWay]).toEqual([2, 1]);
+    await clock.pass(10_000);
+    expect(state.holders.size).toBe(0);
+  });
+});

@@ -1,0 +1,277 @@
+// The requests of this process to one ERP. It asks the database for a share when it begins, every two seconds while it makes
+// requests, and when what it has booked is used up: so a request costs no statement of its own, and what another process
+// was told (to wait, to leave places) is known here within those two seconds.
+import type { CallScope } from '../erp/erp-call.js';
+import type { ErpFailure } from '../erp/erp-ledger.js';
+import { ErpRequestBudget, type ErpRequestPlace } from '../erp/kit/erp-request-budget.js';
+import type { Clock } from '../../kernel/clock.js';
+import {
+  BOOKED_FOR_MS,
+  sustainedPerMinute,
+  type ErpRequestLimits,
+  type RequestShare,
+  type ShareRequest,
+} from './domain/request-share.js';
+
+/** After it, a share is asked for anew before another request is made. */
+const SHARE_FOR_MS = 2_000;
+/** While requests are under way: well before the share ends in the database. */
+const RENEW_EVERY_MS = 5_000;
+/** Between two attempts while all places belong to other processes. */
+const NO_PLACE_RETRY_MS = 250;
+/** Longest wait in front of a request; who would wait longer plans anew. */
+export const MAX_WAIT_MS = 60_000;
+const PAUSED = 'the accounting system has asked the connector to wait before it makes more requests';
+const BOOKED_OUT = 'as many requests as the accounting system takes in a minute are booked already';
+const NO_PLACE = 'as many requests as the accounting system takes at the same time are under way';
+
+/** How a process gets its share and gives it back. */
+export interface ErpRequestShares {
+  take(request: ShareRequest): Promise<RequestShare>;
+  end(): Promise<void>;
+  pause(milliseconds: number): Promise<void>;
+}
+
+interface Waiting {
+  /** Monotonic. */
+  readonly deadlineMs: number;
+  /** @param failure undefined: the request may be made */
+  resolve(failure: ErpFailure | undefined): void;
+  reject(error: unknown): void;
+}
+
+/** Requests of a minute that were booked together. */
+interface Booking extends Pick<RequestShare, 'booked' | 'firstInMs' | 'spacingMs'> {
+  /** Monotonic. */
+  readonly atMs: number;
+  left: number;
+}
+
+/** Places for requests at the same time. */
+interface Places {
+  readonly count: number;
+  readonly wanted: number;
+  /** Monotonic. */
+  readonly takenAtMs: number;
+}
+
+export class SharedErpRequests extends ErpRequestBudget {
+  private readonly waiting = new Set<Waiting>();
+  private readonly closed = new AbortController();
+  private underWay = 0;
+  private places: Places | undefined;
+  private booking: Booking | undefined;
+  private nextBooking = 1;
+  private pausedUntilMs = -Infinity;
+  /** The one loop that serves those who wait, while there are any. */
+  private serving: Promise<void> | undefined;
+  private renewing: Promise<void> | undefined;
+  private taking: Promise<void> | undefined;
+  /** Ends a pause of that loop: a place was given back, or another request waits. */
+  private wake: () => void = () => undefined;
+
+  /** @param onError of what goes on in the background */
+  constructor(
+    private readonly shares: ErpRequestShares,
+    private readonly limits: ErpRequestLimits,
+    private readonly clock: Clock,
+    private readonly onError: (error: unknown) => void,
+  ) {
+    super();
+  }
+
+  override async acquire({
+    signal,
+    deadline,
+  }: Pick<CallScope, 'signal' | 'deadline'>): Promise<ErpRequestPlace | ErpFailure> {
+    signal.throwIfAborted();
+    const leftMs = deadline.getTime() - this.clock.now().getTime();
+    const failure = await this.waitForTurn(this.clock.monotonicMs() + Math.min(leftMs, MAX_WAIT_MS), signal);
+    return (
+      failure ?? {
+        release: () => {
+          this.underWay -= 1;
+          this.wake();
+        },
+      }
+    );
+  }
+
+  override pause(milliseconds: number): void {
+    this.pausedUntilMs = Math.max(this.pausedUntilMs, this.clock.monotonicMs() + milliseconds);
+    this.shares.pause(milliseconds).catch(this.onError);
+  }
+
+  /** Nobody needs it any more. What is under way is not waited for. */
+  close(): void {
+    this.closed.abort();
+  }
+
+  /** Those who ask first go first. */
+  private async waitForTurn(deadlineMs: number, signal: AbortSignal): Promise<ErpFailure | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<ErpFailure | undefined>();
+    const request = { deadlineMs, resolve, reject };
+    const abort = () => {
+      this.waiting.delete(request);
+      reject(signal.reason);
+      this.wake();
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    this.waiting.add(request);
+    this.wake();
+    this.serving ??= this.serveAll().finally(() => {
+      this.serving = undefined;
+    });
+    this.renewing ??= this.renewUntilIdle().finally(() => {
+      this.renewing = undefined;
+    });
+    try {
+      return await promise;
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  private async serveAll(): Promise<void> {
+    try {
+      for (let [first] = this.waiting; first !== undefined; [first] = this.waiting) {
+        await this.serve(first);
+      }
+    } catch (error) {
+      for (const request of this.waiting) {
+        request.reject(error);
+      }
+      this.waiting.clear();
+    }
+  }
+
+  /** Lets it make its request, or refuses it, or waits for what it needs. */
+  private async serve(first: Waiting): Promise<void> {
+    const nowMs = this.clock.monotonicMs();
+    const { places, booking } = this;
+    if (places === undefined || booking === undefined || this.needsShare(places, booking, nowMs)) {
+      await this.takeShare();
+      return;
+    }
+    if (this.pausedUntilMs > nowMs) {
+      await this.waitUntil(first, this.pausedUntilMs, PAUSED);
+      return;
+    }
+    if (timeOfNext(booking) > nowMs) {
+      await this.waitUntil(first, timeOfNext(booking), BOOKED_OUT);
+      return;
+    }
+    if (this.underWay >= places.count) {
+      await this.waitForPlace(first, places, nowMs);
+      return;
+    }
+    this.waiting.delete(first);
+    this.underWay += 1;
+    booking.left -= 1;
+    first.resolve(undefined);
+  }
+
+  private needsShare(places: Places, booking: Booking, nowMs: number): boolean {
+    const isOld = nowMs - places.takenAtMs >= SHARE_FOR_MS;
+    const hasGrown = places.count >= places.wanted && this.underWay >= places.count && this.wanted() > places.wanted;
+    return isOld || hasGrown || (booking.booked > 0 && isUsedUp(booking, nowMs));
+  }
+
+  private wanted(): number {
+    return Math.min(this.underWay + this.waiting.size, this.limits.concurrentRequests);
+  }
+
+  private async waitUntil(first: Waiting, untilMs: number, why: string): Promise<void> {
+    const nowMs = this.clock.monotonicMs();
+    if (untilMs > first.deadlineMs) {
+      this.refuse(first, why, untilMs - nowMs);
+    } else {
+      await this.sleep(untilMs - nowMs);
+    }
+  }
+
+  private async waitForPlace(first: Waiting, { count }: Places, nowMs: number): Promise<void> {
+    if (nowMs >= first.deadlineMs) {
+      this.refuse(first, NO_PLACE, SHARE_FOR_MS);
+      return;
+    }
+    await this.sleep(Math.min(count === 0 ? NO_PLACE_RETRY_MS : SHARE_FOR_MS, first.deadlineMs - nowMs));
+    if (count === 0) {
+      this.places = undefined;
+    }
+  }
+
+  private refuse(first: Waiting, message: string, retryAfterMs: number): void {
+    this.waiting.delete(first);
+    first.resolve({ kind: 'rate-limit', message, retryAfterMs: Math.max(0, Math.ceil(retryAfterMs)) });
+  }
+
+  private async sleep(milliseconds: number): Promise<void> {
+    const woken = new AbortController();
+    this.wake = () => {
+      woken.abort();
+    };
+    await this.clock.sleep(milliseconds, woken.signal).catch(() => undefined);
+    this.wake = () => undefined;
+  }
+
+  private async takeShare(): Promise<void> {
+    this.taking ??= this.takeShareAlone().finally(() => {
+      this.taking = undefined;
+    });
+    await this.taking;
+  }
+
+  /** Books more at once from one time to the next while all of it is used, and one request only after some was not. */
+  private async takeShareAlone(): Promise<void> {
+    const { booking, underWay } = this;
+    const isUsed = booking === undefined || isUsedUp(booking, this.clock.monotonicMs());
+    const isNew = isUsed && this.waiting.size > 0;
+    if (isNew && booking !== undefined) {
+      const aSecond = Math.floor(sustainedPerMinute(this.limits.requestsPerMinute ?? Infinity) / 60);
+      const wasShort = booking.booked > 0 && booking.left === 0;
+      this.nextBooking = wasShort ? Math.max(1, Math.min(aSecond, this.nextBooking * 2)) : 1;
+    }
+    const wanted = this.wanted();
+    const share = await this.shares.take({
+      underWay,
+      wanted,
+      places: this.places?.count ?? 0,
+      booking: isNew ? this.nextBooking : 0,
+    });
+    const nowMs = this.clock.monotonicMs();
+    this.pausedUntilMs = share.pausedMs > 0 ? Math.max(this.pausedUntilMs, nowMs + share.pausedMs) : this.pausedUntilMs;
+    this.places = { count: share.places, wanted, takenAtMs: nowMs };
+    if (isNew) {
+      const { booked, firstInMs, spacingMs } = share;
+      this.booking = { booked, firstInMs, spacingMs, atMs: nowMs, left: booked };
+    }
+  }
+
+  /** Keeps the places while requests are under way, and gives them back when nothing was for a while. */
+  private async renewUntilIdle(): Promise<void> {
+    try {
+      for (let isIdle = false; !isIdle;) {
+        await this.clock.sleep(RENEW_EVERY_MS, this.closed.signal).catch(() => undefined);
+        isIdle = this.closed.signal.aborted || (this.underWay === 0 && this.waiting.size === 0);
+        if (!isIdle) {
+          await this.takeShare();
+        }
+      }
+      this.places = undefined;
+      await this.shares.end();
+    } catch (error) {
+      this.onError(error);
+    }
+  }
+}
+
+/** When the next of the booked requests may be made; monotonic. */
+function timeOfNext({ atMs, firstInMs, spacingMs, booked, left }: Booking): number {
+  return atMs + firstInMs + spacingMs * (booked - left);
+}
+
+/** What was booked and not used in time is lost: it may be another's by now. */
+function isUsedUp(booking: Booking, nowMs: number): boolean {
+  return booking.left === 0 || nowMs > Math.max(booking.atMs, timeOfNext(booking)) + BOOKED_FOR_MS;
+}
