@@ -3,6 +3,7 @@
 import { judged } from './bars.mjs';
 import { exporting } from './exporting.mjs';
 import { fairness } from './fairness.mjs';
+import { intake } from './intake.mjs';
 import { ledger } from './ledger.mjs';
 import { planning } from './planning.mjs';
 import { reconciling } from './reconciling.mjs';
@@ -14,6 +15,7 @@ const benchmarks = {
   ledger,
   exporting,
   fairness,
+  intake,
   reconciling,
   'reference-data': referenceData,
   'simulator-paging': simulatorPaging,

@@ -225,6 +225,7 @@ describe('the connector’s environment', () => {
     expect(config).toMatchObject({
       port: 3000,
       internalPort: 3001,
+      serves: ['webhooks', 'administration', 'operator', 'documents'],
       publicUrl: 'http://localhost:3000',
       host: '127.0.0.1',
     });

@@ -18,6 +18,7 @@ import {
   DEVELOPMENT_LEDGER_KEY,
   productionProblems,
 } from './production-rules.js';
+import { ROUTE_GROUPS, type RouteGroup } from './limits/served-routes.plugin.js';
 
 /** Where development keeps what production is told by its environment. */
 export const DEVELOPMENT_DATA = '.data';
@@ -33,6 +34,8 @@ export abstract class ConnectorConfig {
   /** Address under which the platform and people reach this connector, without trailing slash. */
   abstract readonly publicUrl: string;
   abstract readonly internalPort: number;
+  /** What the API process serves on its public port. */
+  abstract readonly serves: readonly RouteGroup[];
   /** Addresses and networks of the proxies in front, which say whose request it is. */
   abstract readonly trustedProxies: readonly string[];
   abstract readonly limits: RequestLimits;
@@ -136,6 +139,7 @@ const variables = z.object({
   LEDGER_SEARCH_LAG_SECONDS: z.coerce.number('needs a number of seconds').int().min(0).max(600).optional(),
   CREDENTIAL_KEYS: z.string().transform(keyRing).optional(),
   OPERATOR_TOKEN: secret.optional(),
+  CONNECTOR_SERVES: z.string().transform(routeGroups).optional(),
   CONNECTOR_TRUSTED_PROXIES: z.string().transform(networks).optional(),
   CONNECTOR_REQUESTS_PER_MINUTE: perMinute.default(6_000),
   CONNECTOR_STRANGERS_PER_MINUTE: perMinute.default(3_000),
@@ -207,6 +211,7 @@ export function loadConnectorConfig(environment: Readonly<Record<string, string 
     port: values.PORT,
     publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT.toString()}`,
     internalPort: values.INTERNAL_PORT,
+    serves: values.CONNECTOR_SERVES ?? ROUTE_GROUPS,
     trustedProxies: values.CONNECTOR_TRUSTED_PROXIES ?? [],
     limits: {
       callerPerMinute: values.CONNECTOR_REQUESTS_PER_MINUTE,
@@ -271,6 +276,16 @@ function capabilityOf(values: z.output<typeof variables>): ErpCapability {
     case 'searchable-reference':
       return { level, searchLagMs: (lag + REQUEST_SECONDS) * 1_000 };
   }
+}
+
+function routeGroups(text: string, context: z.RefinementCtx): readonly RouteGroup[] {
+  const names = text.split(',').map((name) => name.trim());
+  const found = ROUTE_GROUPS.filter((group) => names.includes(group));
+  if (found.length === names.length) {
+    return found;
+  }
+  context.addIssue({ code: 'custom', message: `needs some of ${ROUTE_GROUPS.join(', ')}, comma between` });
+  return z.NEVER;
 }
 
 function networks(text: string, context: z.RefinementCtx): readonly string[] {

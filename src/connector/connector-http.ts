@@ -15,6 +15,7 @@ import { AppModule, OPENAPI_PATH } from './app.module.js';
 import type { ConnectorConfig } from './connector-config.js';
 import type { ConnectorProgram } from './connector-program.js';
 import { RateLimiter } from './limits/rate-limiter.plugin.js';
+import { servedRoutes } from './limits/served-routes.plugin.js';
 import { bodyTimeout } from './webhooks/body-timeout.plugin.js';
 
 const BODY_LIMIT_BYTES = 256 * 1_024;
@@ -23,12 +24,13 @@ const JSON_BUDGET = { maxDepth: 32, maxValues: 20_000, maxNames: 500 };
 const DOCUMENTATION_PATH = '/api/docs';
 
 /** In the order in which their hooks see a request: of several that refuse it, the first responds. */
-function connectorPlugins(app: NestFastifyApplication, { publicUrl }: ConnectorConfig): readonly HttpPlugin[] {
+function connectorPlugins(app: NestFastifyApplication, { publicUrl, serves }: ConnectorConfig): readonly HttpPlugin[] {
   return [
     app.get(KnownRoutes).plugin,
     // Before any that refuses, so that a refusal bears their headers, too.
     requestId,
     securityHeaders({ overHttps: publicUrl.startsWith('https://'), documentation: DOCUMENTATION_PATH }),
+    servedRoutes(serves),
     // Before any that reads address or headers. A malformed request counts against no quota.
     badRequests({ storableTexts: true }),
     fastifyCookie,

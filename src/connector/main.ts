@@ -20,9 +20,9 @@ await runProgram(logger, async () => {
   const app = await createConnectorHttp(program);
   const internal = await serveHealth(app, program);
   await app.listen(config.port, config.host);
-  const heartbeat = startIntakeHeartbeat(app.get(RecordIntake));
+  const heartbeat = config.serves.includes('webhooks') ? startIntakeHeartbeat(app.get(RecordIntake)) : undefined;
   logger.info(
-    { port: config.port, internalPort: config.internalPort, publicUrl: config.publicUrl },
+    { port: config.port, internalPort: config.internalPort, publicUrl: config.publicUrl, serves: config.serves },
     'connector.api_ready',
   );
   return {

@@ -1,0 +1,210 @@
+// How long webhooks take while others keep the administration busy with the dearest requests it takes: in one process, and in a
+// process of their own. Both are measured against webhooks with nothing else to do.
+import { Buffer } from 'node:buffer';
+import { spawn } from 'node:child_process';
+import { createHmac, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { NestFactory } from '@nestjs/core';
+import { loadConnectorConfig } from '../dist/connector/connector-config.js';
+import { CoreModule } from '../dist/connector/core.module.js';
+import { InstallationsModule } from '../dist/connector/installations/installations.module.js';
+import { CredentialRepository } from '../dist/connector/installations/credentials/credential.repository.js';
+import { SubscriptionRepository } from '../dist/connector/installations/subscription/subscription.repository.js';
+import { TenantDatabase } from '../dist/foundation/database/tenant-database.js';
+import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
+import { createLogger } from '../dist/foundation/logging/logger.js';
+import { freePort } from '../dist/foundation/process/free-port.js';
+import { onFreshDatabase } from './fresh-database.mjs';
+
+const WEBHOOKS = 100;
+const PAUSE_MS = 20;
+const BUSY_CALLERS = 4;
+const OPERATOR = 'operator-of-the-benchmark';
+const FIELDS = ['subject', 'source', 'target', 'sourceGroup', 'itemType', 'tagGroup', 'tag', 'targetGroup', 'id'];
+
+export async function intake() {
+  const server = await EmbeddedPostgres.start({ folder: join('.data', 'bench-postgres'), durable: true });
+  try {
+    return await onFreshDatabase(server, measure);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function measure(url) {
+  const environment = {
+    DATABASE_URL: url,
+    LOG_LEVEL: 'fatal',
+    CREDENTIAL_KEYS: `bench:${Buffer.alloc(32, 7).toString('base64')}`,
+    OPERATOR_TOKEN: OPERATOR,
+    CONNECTOR_REQUESTS_PER_MINUTE: '1000000',
+  };
+  const tenant = await storeTenant(environment);
+  const all = await startApi(environment);
+  const own = await startApi({ ...environment, CONNECTOR_SERVES: 'webhooks' });
+  try {
+    const token = await newToken(all.port, tenant);
+    const alone = await webhookTimes(own.port, tenant);
+    const busy = new Busy(all.port, token);
+    const together = await webhookTimes(all.port, tenant);
+    const apart = await webhookTimes(own.port, tenant);
+    await busy.end();
+    const baseline = `with nothing else to do: ${figures(alone)}`;
+    const beside = `beside ${BUSY_CALLERS} callers of the administration, each with 1,000 wrong rules at a time (${busy.count} requests)`;
+    return [
+      { measured: `webhooks ${beside}, own process: ${figures(apart)}`, baseline, ratio: worst(apart) / worst(alone) },
+      {
+        measured: `the same in one process: ${figures(together)}`,
+        baseline: `own process: ${figures(apart)}`,
+        ratio: worst(together) / worst(apart),
+      },
+    ];
+  } finally {
+    await all.stop();
+    await own.stop();
+  }
+}
+
+async function storeTenant(environment) {
+  const config = loadConnectorConfig(environment);
+  const program = { config, logger: createLogger('bench', config.logging), role: 'worker' };
+  class BenchModule {}
+  const app = await NestFactory.createApplicationContext(
+    { module: BenchModule, imports: [CoreModule.register(program), InstallationsModule] },
+    { logger: ['error'] },
+  );
+  const client = new pg.Client({ connectionString: environment.DATABASE_URL, options: '-c search_path=connector' });
+  await client.connect();
+  const secret = `whsec_${Buffer.from(randomUUID()).toString('base64')}`;
+  const tenant = {
+    installationId: randomUUID(),
+    companyId: randomUUID(),
+    endpoint: `endpoint-${randomUUID()}`,
+    secret,
+  };
+  const { installationId, companyId, endpoint } = tenant;
+  await client.query(
+    `INSERT INTO installation (id, platform_company_id, company_name, state, created_at) VALUES ($1, $2, 'Bench', 'active', now())`,
+    [installationId, companyId],
+  );
+  const credentials = app.get(CredentialRepository, { strict: false });
+  const subscriptions = app.get(SubscriptionRepository, { strict: false });
+  await app.get(TenantDatabase).inInstallation('store tenant', installationId, async (tx) => {
+    await credentials.replace(tx, installationId, { accessToken: 'a', refreshToken: 'r', expiresInSeconds: 86_400 });
+    await subscriptions.reserve(tx, installationId, endpoint);
+    await subscriptions.confirm(tx, installationId, randomUUID(), secret);
+  });
+  await client.end();
+  await app.close();
+  return tenant;
+}
+
+async function startApi(environment) {
+  const [port, internalPort] = [await freePort(), await freePort()];
+  const ports = { PORT: port.toString(), INTERNAL_PORT: internalPort.toString() };
+  const child = spawn(process.execPath, ['dist/connector/main.js'], {
+    env: { PATH: process.env.PATH, ...environment, ...ports },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const isReady = () =>
+    send({ port: internalPort, path: '/health/ready', method: 'GET' }).then(
+      () => true,
+      () => false,
+    );
+  while (!(await isReady())) {
+    await sleep(100);
+  }
+  return {
+    port,
+    stop: () => {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
+}
+
+async function newToken(port, { installationId }) {
+  const { text } = await send({
+    port,
+    path: `/api/v1/operator/installations/${installationId}/api-tokens`,
+    headers: { authorization: `Bearer ${OPERATOR}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ role: 'bookkeeper', label: 'busy', days: 1 }),
+  });
+  return JSON.parse(text).token;
+}
+
+/** Callers that ask again as soon as they are answered. */
+class Busy {
+  count = 0;
+  isOver = false;
+
+  constructor(port, token) {
+    const rule = Object.fromEntries(FIELDS.map((field) => [field, 0]));
+    const body = JSON.stringify({ upserts: Array.from({ length: 1_000 }, () => rule) });
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'if-match': '"0"' };
+    this.callers = Array.from({ length: BUSY_CALLERS }, async () => {
+      while (!this.isOver) {
+        const { status } = await send({ port, path: '/api/v1/mapping/rules/bulk', headers, body });
+        if (status !== 400) {
+          throw new Error(`the busy caller was answered ${status}`);
+        }
+        this.count += 1;
+      }
+    });
+  }
+
+  async end() {
+    this.isOver = true;
+    await Promise.all(this.callers);
+  }
+}
+
+/** @returns milliseconds of each, sorted */
+async function webhookTimes(port, { companyId, endpoint, secret }) {
+  const times = [];
+  for (let count = 0; count < WEBHOOKS; count += 1) {
+    await sleep(PAUSE_MS);
+    const data = { id: randomUUID(), companyId };
+    const body = JSON.stringify({ payload: { data, eventId: randomUUID(), eventType: 'v1.export-job.created' } });
+    const [id, timestamp] = [`msg_${randomUUID()}`, Math.floor(Date.now() / 1_000).toString()];
+    const mac = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'));
+    const signature = mac.update(`${id}.${timestamp}.${body}`).digest('base64');
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${signature}`,
+    };
+    const began = performance.now();
+    const { status } = await send({ port, path: `/webhooks/${endpoint}`, headers, body });
+    if (status !== 202) {
+      throw new Error(`a webhook was answered ${status}`);
+    }
+    times.push(performance.now() - began);
+  }
+  return times.sort((one, other) => one - other);
+}
+
+const agent = new Agent({ keepAlive: true });
+
+async function send({ port, path, headers, body = '', method = 'POST' }) {
+  const sent = request({ host: '127.0.0.1', port, path, method, agent, headers });
+  sent.end(body);
+  const [response] = await once(sent, 'response');
+  const text = (await response.setEncoding('utf8').toArray()).join('');
+  return { status: response.statusCode, text };
+}
+
+/** Nineteen of twenty are faster. */
+function worst(sorted) {
+  return sorted[Math.floor(sorted.length * 0.95)];
+}
+
+function figures(sorted) {
+  return `${sorted[Math.floor(sorted.length / 2)].toFixed(1)} ms, 95 % in ${worst(sorted).toFixed(1)} ms`;
+}
