@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { z } from 'zod';
 
@@ -71,13 +72,14 @@ export function createLogger(
 
 /** Name, message, stack and cause only: errors of HTTP and database libraries carry requests with credentials. */
 function errorFields(error: unknown): unknown {
-  if (!(error instanceof Error)) {
+  // By its kind, not its class: an error of Node itself may come from another realm.
+  if (!isNativeError(error)) {
     return { message: 'a value that is not an Error was thrown' };
   }
   return {
     type: error.name,
     message: error.message,
     stack: error.stack,
-    ...(error.cause instanceof Error ? { cause: errorFields(error.cause) } : {}),
+    ...(isNativeError(error.cause) ? { cause: errorFields(error.cause) } : {}),
   };
 }

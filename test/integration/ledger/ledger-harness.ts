@@ -53,14 +53,16 @@ export interface LedgerHarness {
   close(): Promise<void>;
 }
 
-export async function startLedger(): Promise<LedgerHarness> {
+/** @param log takes its lines, instead of standard error */
+export async function startLedger(log?: { write(line: string): void }): Promise<LedgerHarness> {
   const testDatabase = await createTestDatabase();
   const config = loadLedgerConfig({
     LEDGER_DATABASE_URL: testDatabase.url,
     LEDGER_API_KEY: API_KEY,
     LOG_LEVEL: 'error',
+    LOG_FORMAT: 'json',
   });
-  const app = await openLedger(config, createLogger('ledger', config.logging));
+  const app = await openLedger(config, createLogger('ledger', config.logging, log));
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
   return {

@@ -1,12 +1,21 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { API_KEY, createCompany, entry, group, line, startLedger } from './ledger-harness.js';
 import { startedOnce } from '../../support/started-once.js';
 import { connectAsAdmin } from '../../support/test-database.js';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-const ledger = startedOnce(startLedger);
+const lines: string[] = [];
+const ledger = startedOnce(() =>
+  startLedger({
+    write: (line) => {
+      lines.push(line);
+    },
+  }),
+);
 let company: string;
 const owner = startedOnce(() => connectAsAdmin(ledger.databaseUrl, 'ledger'));
 
@@ -191,4 +200,27 @@ describe('a document that no entry has', () => {
     const taking = ledger.asApp(`DELETE FROM attachment WHERE company_id = '${company}'`);
     await expect(taking).rejects.toMatchObject({ constraint: 'attachment_kept_ck' });
   });
+});
+
+it('an upload that its sender breaks off is no error of the ledger, and stores nothing', async () => {
+  await ledger.app.listen(0, '127.0.0.1');
+  const server = ledger.app.getHttpServer();
+  const { port } = server.address() as AddressInfo;
+  const head = [
+    `POST /companies/${company}/attachments HTTP/1.1`,
+    'host: ledger',
+    `authorization: Bearer ${API_KEY}`,
+    'content-type: application/pdf',
+    'content-length: 1000',
+  ];
+  const broken = new Promise((resolve) =>
+    server.once('request', (request: IncomingMessage) => request.once('error', resolve)),
+  );
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`${head.join('\r\n')}\r\n\r\n%PDF`);
+  server.once('request', (request: IncomingMessage) => request.once('data', () => socket.destroy()));
+  await broken;
+  // The next answer comes after what became of the request before it.
+  expect((await store('whole')).status).toBe(201);
+  expect(lines).toEqual([]);
 });
