@@ -847,6 +847,11 @@ CREATE TABLE export_job (
   -- When a worker may look at it next; moved into the future after a failed attempt.
   next_run_at timestamptz NOT NULL,
   attempts integer NOT NULL DEFAULT 0,
+  -- How often in a row it was put off for the same cause (a digest of it) without progress in between: how many results and
+  -- messages there were by then.
+  pauses integer NOT NULL DEFAULT 0,
+  pause_cause text,
+  pause_progress bigint,
   started_at timestamptz,
   finished_at timestamptz,
   failure_type text,

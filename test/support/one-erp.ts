@@ -8,6 +8,7 @@ import type { ErpReferenceData } from '../../src/connector/erp/erp-reference-dat
 import { ledger, ledgerCapabilities } from '../../src/connector/erp/ledger/ledger.erp.js';
 import { defineErp, ERP_API_VERSION, textSetting, type ErpDefinition } from '../../src/connector/erp/kit/define-erp.js';
 import { openAdapter, type OpenAdapter } from '../../src/connector/erp/kit/open-adapter.js';
+import type { Clock } from '../../src/kernel/clock.js';
 import { toErpCompanyId, type ErpCompanyId, type InstallationId } from '../../src/kernel/ids.js';
 import { FakeMasterData } from './fake-master-data.js';
 import { MemoryErpStore } from './memory-erp-store.js';
@@ -33,11 +34,12 @@ export function openLedgerAdapter(
   url: string,
   apiKey: string,
   guarantee: ErpCapability = { level: 'permanent-key' },
+  clock: Clock = new SystemClock(),
 ): OpenAdapter {
   return openAdapter(
     ledger,
     { url, apiKey, guarantee: { ...guarantee } },
-    { connectionId: 'one', clock: new SystemClock(), store: new MemoryErpStore(), log: () => undefined, client: {} },
+    { connectionId: 'one', clock, store: new MemoryErpStore(), log: () => undefined, client: {} },
   );
 }
 

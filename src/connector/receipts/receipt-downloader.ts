@@ -12,7 +12,7 @@ const MAX_RECEIPT_BYTES = 30 * 1024 * 1024;
 export class ReceiptNotFetched extends Error {
   constructor(
     readonly failure: ReceiptFailure,
-    /** Another attempt in a moment may do better. */
+    /** Another attempt may do better, now or at a new address of the file. */
     readonly isTransient: boolean,
   ) {
     super(failure.problem);
@@ -38,7 +38,8 @@ export class ReceiptDownloader {
       return await this.fileClient.read(request, async ({ contentType, content }) => {
         if (!fitsAnnouncement(file, contentType)) {
           const came = mediaTypeOf(contentType) ?? '';
-          throw new ReceiptNotFetched(downloadFailure(`what came is of type ${came}`), false);
+          // A page instead of the file: a proxy's, or that of an address which has expired.
+          throw new ReceiptNotFetched(downloadFailure(`what came is of type ${came}`), came === 'text/html');
         }
         return take(content);
       });
@@ -48,24 +49,29 @@ export class ReceiptDownloader {
   }
 }
 
-/** An address is valid for 24 hours; after that hosts answer 403, and for what is gone 404 or 410. */
-const EXPIRED_OR_DELETED: ReadonlySet<number> = new Set([401, 403, 404, 410]);
+/** An address is valid for 24 hours; after that hosts answer 401 or 403. */
+const EXPIRED: ReadonlySet<number> = new Set([401, 403]);
+const DELETED: ReadonlySet<number> = new Set([404, 410]);
 
 function notFetched({ problem, message, status = 0 }: FileNotFetched): ReceiptNotFetched {
   switch (problem) {
     case 'too-large':
       return new ReceiptNotFetched(tooLarge(MAX_RECEIPT_BYTES), false);
     case 'status': {
-      const why = EXPIRED_OR_DELETED.has(status)
-        ? `it is gone or its address has expired (${status.toString()})`
-        : message;
-      return new ReceiptNotFetched(downloadFailure(why), status >= 500 || status === 408 || status === 429);
+      const isUsual = EXPIRED.has(status) || DELETED.has(status);
+      const why = isUsual ? `it is gone or its address has expired (${status.toString()})` : message;
+      return new ReceiptNotFetched(downloadFailure(why), mayPass(status));
     }
     case 'connection':
     case 'timeout':
+    case 'left-alone':
       return new ReceiptNotFetched(downloadFailure(message), true);
     case 'address':
-    case 'left-alone':
       return new ReceiptNotFetched(downloadFailure(message), false);
   }
+}
+
+/** A redirect leads to a sign-in rather than to the file; it is not followed. */
+function mayPass(status: number): boolean {
+  return status >= 500 || status === 408 || status === 429 || EXPIRED.has(status) || (status >= 300 && status <= 399);
 }

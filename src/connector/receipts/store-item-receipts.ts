@@ -70,7 +70,7 @@ export class StoreItemReceipts {
         await this.recordStored(request, receipt, result.documentId);
         stored.set(key, result.documentId);
       } else if (result !== undefined) {
-        failures.set(key, { file, failure: result.failure });
+        failures.set(key, { file, ...result });
       }
     });
     return new Map(request.items.flatMap((item) => receiptsOf(item, stored, failures)));

@@ -9,7 +9,8 @@ import { ReceiptDownloader, ReceiptNotFetched } from './receipt-downloader.js';
 
 export type StoreReceiptResult =
   | { readonly documentId: string }
-  | { readonly failure: ReceiptFailure }
+  /** `mayPass`: a later attempt may do better, at a new address of the file. */
+  | { readonly failure: ReceiptFailure; readonly mayPass?: true }
   /** No time was left for another attempt. */
   | undefined;
 
@@ -82,7 +83,7 @@ export class StoreReceipt {
    */
   private async resultAfterLastAttempt(erp: ConnectedErp, last: Attempt): Promise<StoreReceiptResult> {
     if ('transient' in last) {
-      return { failure: last.transient };
+      return { failure: last.transient, mayPass: true };
     }
     if (!('unavailable' in last)) {
       return last;

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Bug } from '../../kernel/faults.js';
 import type { InstallationId } from '../../kernel/ids.js';
+import { ErpUnavailable } from '../erp/erp-ledger.js';
 import { AuthorizationLost, PlatformRefusal } from '../platform/platform-error.js';
-import { MAX_ATTEMPTS } from '../runs/domain/next-run.js';
+import { USUAL_PATIENCE, type Patience } from '../runs/domain/next-run.js';
 import { fencedTransaction, type Ownership } from '../runs/lease.js';
 import { ProcessDueRuns, type RunFeature } from '../runs/process-due-runs.js';
 import type { SyncProblem } from './domain/sync-plan.js';
@@ -14,6 +15,9 @@ import { RequestSyncs } from './request-syncs.js';
 import { SyncRecordRepository } from './sync/sync-record.repository.js';
 import { SyncBlocked } from './domain/sync-blocked.js';
 import { SyncRunRepository } from './sync-run.repository.js';
+
+/** Somebody waits for the numbers: they are written back within a minute of the ERP's recovery, or by the run of the next day. */
+const UNTIL_TOMORROW: Patience = { firstSeconds: 5, maxSeconds: 30, maxAttempts: 2_880 };
 
 type Problems = readonly SyncProblem[];
 
@@ -66,12 +70,16 @@ export class ProcessDueSyncs implements RunFeature<SyncLease, Problems> {
       : undefined;
   }
 
-  finalFailureOf(): string {
-    return `It could not be finished in ${MAX_ATTEMPTS.toString()} attempts: check that the platform and the accounting system can be reached, then start it again.`;
+  finalFailureOf(_: unknown, run: SyncLease): string {
+    return `It could not be finished in ${this.patienceOf(run).maxAttempts.toString()} attempts: check that the platform and the accounting system can be reached, then start it again.`;
   }
 
   retryAfterSecondsOf(error: unknown): number {
-    return error instanceof PlatformRefusal ? (error.retryAfterMs ?? 0) / 1_000 : 0;
+    return (requestedPauseMs(error) ?? 0) / 1_000;
+  }
+
+  patienceOf({ kind }: SyncLease): Patience {
+    return kind === 'vendor-drafts' ? UNTIL_TOMORROW : USUAL_PATIENCE;
   }
 
   private async finish(run: SyncLease, problems: Problems, failure: string | undefined): Promise<void> {
@@ -87,4 +95,11 @@ export class ProcessDueSyncs implements RunFeature<SyncLease, Problems> {
     countSyncProblems(run.kind, problems.length);
     observeSyncEnd(run.kind, failure === undefined ? 'completed' : 'failed', seconds);
   }
+}
+
+function requestedPauseMs(error: unknown): number | undefined {
+  if (error instanceof ErpUnavailable) {
+    return error.failure.retryAfterMs;
+  }
+  return error instanceof PlatformRefusal ? error.retryAfterMs : undefined;
 }

@@ -4,6 +4,17 @@ import { isUuid } from '../../kernel/ids.js';
 import { RequestSyncs } from './request-syncs.js';
 import { VendorMatchRepository, type CompanyKey } from './vendor-match.repository.js';
 
+/** As an item names it: that may be no id of the platform, and then nothing can be written back for it. */
+interface NamedVendor {
+  readonly id: string;
+  readonly name: string;
+}
+
+const DECIDED_BY = 'export';
+/** Long enough for the export itself to hear what became of the vendor. */
+const UNKNOWN_AFTER_SECONDS = 20;
+
+/** Has the numbers of vendors that an export creates in the ERP written back to the platform by a run. */
 @Injectable()
 export class RecordCreatedVendors {
   constructor(
@@ -13,19 +24,35 @@ export class RecordCreatedVendors {
   ) {}
 
   /**
-   * Links vendors that an export has created in the ERP; a run then writes their numbers back to the platform.
-   * @param vendors `id` as the item names the vendor, `number` as the ERP does
+   * Before the ERP is asked to create the vendor. Should its answer be lost, a run asks again under the same key, learns the
+   * number and writes it back.
    */
-  async record(
-    company: CompanyKey,
-    vendors: readonly { readonly id: string; readonly name: string; readonly number: string }[],
-  ): Promise<void> {
-    await this.tenantDatabase.inInstallation('vendors created', company.installationId, async (tx) => {
-      // An item may name a vendor by something that is no id of the platform: nothing can be written back for it.
-      for (const { number, ...vendor } of vendors.filter(({ id }) => isUuid(id))) {
-        await this.vendorMatchRepository.decide(tx, company, vendor, { decision: 'link', number }, 'export');
-      }
-      await this.requestSyncs.request(tx, company, ['vendor-drafts'], 'export');
-    });
+  async recordIntent(company: CompanyKey, { id, name }: NamedVendor): Promise<void> {
+    if (isUuid(id)) {
+      await this.tenantDatabase.inInstallation('vendor to be created', company.installationId, async (tx) => {
+        await this.vendorMatchRepository.intendCreation(tx, company, { id, name }, DECIDED_BY);
+        await this.requestSyncs.request(tx, company, ['vendor-drafts'], 'export', { inSeconds: UNKNOWN_AFTER_SECONDS });
+      });
+    }
+  }
+
+  /** The ERP has refused the vendor: there is nothing to be written back. */
+  async withdrawIntent(company: CompanyKey, { id }: NamedVendor): Promise<void> {
+    if (isUuid(id)) {
+      await this.tenantDatabase.inInstallation('vendor refused', company.installationId, (tx) =>
+        this.vendorMatchRepository.withdrawCreation(tx, company, id, DECIDED_BY),
+      );
+    }
+  }
+
+  /** @param number as the ERP has it */
+  async record(company: CompanyKey, { id, name }: NamedVendor, number: string): Promise<void> {
+    if (isUuid(id)) {
+      await this.tenantDatabase.inInstallation('vendor created', company.installationId, async (tx) => {
+        const decision = { decision: 'link', number } as const;
+        await this.vendorMatchRepository.decide(tx, company, { id, name }, decision, DECIDED_BY);
+        await this.requestSyncs.request(tx, company, ['vendor-drafts'], 'export');
+      });
+    }
   }
 }

@@ -18,18 +18,21 @@ export class RequestSyncs {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns ids of the open runs, in the order of `kinds`: each kind has one open run at a time */
+  /**
+   * @param options `inSeconds`: not before; an open run keeps its own time where that is sooner
+   * @returns ids of the open runs, in the order of `kinds`: each kind has one open run at a time
+   */
   async request(
     tx: Tx,
     { installationId, companyId }: CompanyKey,
     kinds: readonly SyncKind[],
     reason: SyncReason,
-    isPreview = false,
+    { isPreview = false, inSeconds = 0 } = {},
   ): Promise<readonly string[]> {
     const ids: string[] = [];
     const at = this.clock.now();
     for (const kind of kinds) {
-      const request = { id: randomUUID(), companyId, kind, isPreview, reason, at };
+      const request = { id: randomUUID(), companyId, kind, isPreview, inSeconds, reason, at };
       ids.push(await this.syncRunRepository.request(tx, installationId, request));
     }
     await this.taskQueue.send(tx, processSyncsTask, { installationId }, installationId);

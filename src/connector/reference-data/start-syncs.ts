@@ -32,7 +32,7 @@ export class StartSyncs {
     }
     const company = { installationId, companyId: installation.companyId };
     return this.tenantDatabase.inInstallation('request syncs', installationId, async (tx) => {
-      const ids = await this.requestSyncs.request(tx, company, kinds, 'person', isPreview);
+      const ids = await this.requestSyncs.request(tx, company, kinds, 'person', { isPreview });
       const views: SyncRunView[] = [];
       for (const id of ids) {
         const view = await this.syncRunRepository.find(tx, installationId, id);

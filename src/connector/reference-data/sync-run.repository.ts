@@ -16,6 +16,8 @@ export interface NewSyncRun {
   readonly companyId: CompanyId;
   readonly kind: SyncKind;
   readonly isPreview: boolean;
+  /** Until it may start. */
+  readonly inSeconds: number;
   readonly reason: SyncReason;
   readonly at: Date;
 }
@@ -47,15 +49,18 @@ export class SyncRunRepository extends LeasedRunRepository<SyncLease, ClaimedRow
 
   /** @returns the id of the open run: the existing one, which a second one then follows, or the new one */
   async request(tx: Tx, installationId: InstallationId, request: NewSyncRun): Promise<string> {
-    const { id, companyId, kind, isPreview, reason, at } = request;
+    const { id, companyId, kind, isPreview, inSeconds, reason, at } = request;
     const row = await tx.one<{ id: string }>(sql`
       INSERT INTO sync_run (installation_id, id, company_id, kind, is_preview, reason, state, requested_at, next_attempt_at)
-      VALUES (${installationId}, ${id}, ${companyId}, ${kind}, ${isPreview}, ${reason}, 'requested', ${at}, clock_timestamp())
+      VALUES (${installationId}, ${id}, ${companyId}, ${kind}, ${isPreview}, ${reason}, 'requested', ${at},
+        clock_timestamp() + make_interval(secs => ${inSeconds}))
       ON CONFLICT (installation_id, company_id, kind, is_preview) WHERE state IN ('requested', 'running')
       DO UPDATE SET again = CASE WHEN sync_run.state = 'running' THEN EXCLUDED.reason ELSE sync_run.again END,
         -- Whatever its first reason, a run that has not started is now the first of the connection.
         reason = CASE WHEN sync_run.state = 'requested' AND EXCLUDED.reason = 'connected' THEN 'connected'
-          ELSE sync_run.reason END
+          ELSE sync_run.reason END,
+        next_attempt_at = CASE WHEN sync_run.state = 'requested' THEN LEAST(sync_run.next_attempt_at, EXCLUDED.next_attempt_at)
+          ELSE sync_run.next_attempt_at END
       RETURNING id`);
     return row.id;
   }

@@ -63,6 +63,34 @@ export class VendorMatchRepository {
           changed_at = EXCLUDED.changed_at`);
   }
 
+  /** Decides that the vendor is to be created, unless something was decided already. */
+  async intendCreation(
+    tx: Tx,
+    { installationId, companyId }: CompanyKey,
+    vendor: { readonly id: string; readonly name: string },
+    by: string,
+  ): Promise<void> {
+    await tx.execute(sql`
+      INSERT INTO vendor_match (installation_id, company_id, platform_vendor_id, name, state, decision, decided_by, changed_at)
+      VALUES (${installationId}, ${companyId}, ${vendor.id}, ${vendor.name}, 'decided', 'create', ${by}, clock_timestamp())
+      ON CONFLICT (installation_id, company_id, platform_vendor_id) DO UPDATE
+        SET state = 'decided', reason = NULL, detail = NULL, decision = 'create', decided_by = EXCLUDED.decided_by,
+          changed_at = EXCLUDED.changed_at
+        WHERE vendor_match.state = 'waiting'`);
+  }
+
+  async withdrawCreation(
+    tx: Tx,
+    { installationId, companyId }: CompanyKey,
+    vendorId: string,
+    by: string,
+  ): Promise<void> {
+    await tx.execute(sql`
+      DELETE FROM vendor_match
+      WHERE installation_id = ${installationId} AND company_id = ${companyId} AND platform_vendor_id = ${vendorId}
+        AND decision = 'create' AND decided_by = ${by}`);
+  }
+
   /** Lets vendors wait for a person; what was decided about them before could not be carried out. */
   async markWaiting(
     tx: Tx,

@@ -5,7 +5,7 @@ import { AppLogger } from '../../foundation/logging/app-logger.js';
 import type { Logger } from '../../foundation/logging/logger.js';
 import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { decideNextRun, MAX_ATTEMPTS, type Interruption } from './domain/next-run.js';
+import { decideNextRun, USUAL_PATIENCE, type Interruption, type Patience } from './domain/next-run.js';
 import { LeaseLost, whileRenewed, type Ownership } from './lease.js';
 import type { RunLease } from './domain/run-lease.js';
 import type { LeasedRunRepository } from './leased-run.repository.js';
@@ -25,9 +25,11 @@ export interface RunFeature<Run extends RunLease, Result> {
   /** @returns for an error that no other attempt can get around, what a person has to do */
   failureOf(error: unknown, run: Run): string | undefined;
   /** @returns what a person has to do after the last attempt */
-  finalFailureOf(error: unknown): string;
+  finalFailureOf(error: unknown, run: Run): string;
   /** @returns what the other side asked for in its `Retry-After`, 0 without one */
   retryAfterSecondsOf(error: unknown): number;
+  /** Unset: as usual. */
+  patienceOf?(run: Run): Patience;
   /** Ends the run as failed. @throws LeaseLost */
   fail(run: Run, failure: string): Promise<void>;
   /** An attempt failed and another one follows. */
@@ -105,7 +107,8 @@ export class ProcessDueRuns {
     log: Logger,
   ): Promise<void> {
     const interruption = classify(feature, run, error);
-    const next = decideNextRun(interruption, run.attempts);
+    const patience = feature.patienceOf?.(run) ?? USUAL_PATIENCE;
+    const next = decideNextRun(interruption, run.attempts, patience);
     if (interruption.kind !== 'error') {
       log.info({ reason: error instanceof Error ? error.message : undefined }, `${feature.name}.${interruption.kind}`);
     }
@@ -113,7 +116,7 @@ export class ProcessDueRuns {
       case 'none':
         return;
       case 'fail': {
-        const level = run.attempts >= MAX_ATTEMPTS ? 'error' : 'warn';
+        const level = run.attempts >= patience.maxAttempts ? 'error' : 'warn';
         log[level]({ err: error }, `${feature.name}.failed`);
         return feature.fail(run, next.failure);
       }
@@ -148,7 +151,7 @@ function classify<Run extends RunLease, Result>(
   return {
     kind: 'error',
     failure: feature.failureOf(error, run),
-    finalFailure: feature.finalFailureOf(error),
+    finalFailure: feature.finalFailureOf(error, run),
     retryAfterSeconds: feature.retryAfterSecondsOf(error),
   };
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { ErpNotSearchable, ErpUnavailable, type ErpCapability } from '../../../src/connector/erp/erp-ledger.js';
 import type { ConnectedErp } from '../../../src/connector/erp/connected-erp.js';
 import type { OpenAdapter } from '../../../src/connector/erp/kit/open-adapter.js';
+import { ImpatientClock } from '../platform/impatient-clock.js';
 import { patientCaller, openLedgerAdapter } from '../../support/one-erp.js';
 import { toErpCompanyId } from '../../../src/kernel/ids.js';
 import { respondingWith, MisbehavingServer } from '../../support/servers/misbehaving-server.js';
@@ -27,7 +28,7 @@ let erps: Readonly<Record<ErpCapability['level'], ConnectedErp>>;
 beforeAll(async () => {
   server = await MisbehavingServer.start();
   const erpAt = (capability: ErpCapability) => {
-    const adapter = openLedgerAdapter(server.url, KEY, capability);
+    const adapter = openLedgerAdapter(server.url, KEY, capability, new ImpatientClock());
     adapters.push(adapter);
     return adapter.forCompany({ ...patientCaller(), company: COMPANY });
   };
@@ -162,14 +163,14 @@ describe('a short-lived key that exists (`expiring-key`)', () => {
   const existed = outcomes(created({ outcome: 'existed' }));
 
   it.each([
-    ['the same content', data(found()), 'existed'],
-    ['other content', data(found({ contentDigest: 'other' })), 'conflict'],
-    ['nothing', data({ key: 'a', outcome: 'absent' }), 'unknown'],
-    ['no answer', respondingWith(500, {}), 'unknown'],
-  ])('is compared with what a look-up finds: %s', async (_, lookUp, outcome) => {
-    server.plan(existed, lookUp);
+    ['the same content', data(found()), 'existed', 1],
+    ['other content', data(found({ contentDigest: 'other' })), 'conflict', 1],
+    ['nothing', data({ key: 'a', outcome: 'absent' }), 'unknown', 1],
+    ['no answer', respondingWith(500, {}), 'unknown', 4],
+  ])('is compared with what a look-up finds: %s', async (_, lookUp, outcome, requests) => {
+    server.plan(existed, lookUp, lookUp, lookUp, lookUp);
     expect(await erps['expiring-key'].post([GROUP])).toMatchObject([{ outcome }]);
-    expect(server.requests).toHaveLength(2);
+    expect(server.requests).toHaveLength(1 + requests);
   });
 
   it('is looked up only then', async () => {
@@ -256,7 +257,7 @@ describe('a reversal', () => {
       { outcome: 'unavailable', failure: { kind: 'rate-limit', retryAfterMs: 7_000 } },
     ],
   ])('%s', async (_, behavior, expected) => {
-    server.plan(behavior);
+    server.always(behavior);
     expect(await erps['permanent-key'].reverse(['a'])).toMatchObject([expected]);
     const [request] = server.requests;
     expect(request?.path).toBe('/companies/c/posting-groups:reverse');
@@ -294,7 +295,7 @@ describe('a settlement', () => {
     ['in an unknown form', about('maybe'), { outcome: 'unavailable', failure: { kind: 'server-error' } }],
     ['that broke', respondingWith(500, {}), { outcome: 'unavailable', failure: { kind: 'server-error' } }],
   ])('%s', async (_, behavior, expected) => {
-    server.plan(behavior);
+    server.always(behavior);
     expect(await erps['permanent-key'].settle(['a'], '7960')).toMatchObject([expected]);
     const [request] = server.requests;
     expect(request?.path).toBe('/companies/c/posting-groups:settle');

@@ -5,6 +5,7 @@ import { ErpUnavailable } from '../../../src/connector/erp/erp-ledger.js';
 import type { ConnectedErp } from '../../../src/connector/erp/connected-erp.js';
 import type { OpenAdapter } from '../../../src/connector/erp/kit/open-adapter.js';
 import { patientCaller, openLedgerAdapter } from '../../support/one-erp.js';
+import { ImpatientClock } from '../platform/impatient-clock.js';
 import { toErpCompanyId } from '../../../src/kernel/ids.js';
 import { postingGroup } from './posting-group.builder.js';
 
@@ -34,7 +35,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port.toString()}`;
-  adapter = openLedgerAdapter(url, KEY);
+  adapter = openLedgerAdapter(url, KEY, undefined, new ImpatientClock());
   erp = adapter.forCompany({ ...patientCaller(2_000), company: COMPANY });
 });
 afterEach(() => {
@@ -193,6 +194,60 @@ describe('questions', () => {
   it('a company in a currency nobody knows has no books', async () => {
     behave = ledgerResponding(200, { id: 'c', name: 'C', functionalCurrency: 'XXX', timeZone: 'UTC' });
     await expect(erp.loadMasterData()).rejects.toBeInstanceOf(ErpUnavailable);
+  });
+});
+
+const NO_DETAILS = { externalId: null, country: null, taxRegistrationNumber: null, payableAccountCode: null };
+
+describe('within one call', () => {
+  const COMPANY_ROW = { id: 'c', name: 'C', functionalCurrency: 'EUR', timeZone: 'UTC' };
+  const COMPANIES = { data: [COMPANY_ROW], nextCursor: null };
+  const VENDOR = {
+    id: 'v',
+    number: 'V-1',
+    name: 'V',
+    blocked: false,
+    isEmployee: false,
+    archived: false,
+    ...NO_DETAILS,
+  };
+  /** Each of these once, then as it should be. */
+  function failFirst(failures: readonly Behavior[], proper: Behavior): void {
+    const script = [...failures];
+    behave = (response, body) => {
+      (script.shift() ?? proper)(response, body);
+    };
+  }
+
+  it.each(UNKNOWN.slice(0, 6))('a question that meets %s is asked again', async (_name, _kind, behavior) => {
+    failFirst([behavior, behavior], ledgerResponding(200, COMPANIES));
+    expect(await erp.listCompanies()).toMatchObject([{ id: 'c' }]);
+    expect(requests).toBe(3);
+  });
+
+  it('a question waits as long as a 429 asks, unless that is long', async () => {
+    const long = openLedgerAdapter(url, KEY, undefined, new ImpatientClock());
+    const patient = long.forCompany({ ...patientCaller(20_000), company: COMPANY });
+    failFirst([ledgerResponding(429, {}, { 'retry-after': '7' })], ledgerResponding(200, COMPANIES));
+    expect(await patient.listCompanies()).toMatchObject([{ id: 'c' }]);
+    failFirst([ledgerResponding(429, {}, { 'retry-after': '16' })], ledgerResponding(200, COMPANIES));
+    await expect(patient.listCompanies()).rejects.toMatchObject({ failure: { retryAfterMs: 16_000 } });
+    long.close();
+  });
+
+  it('a vendor that may have been created is sent again under its key; an entry is not', async () => {
+    failFirst([ledgerResponding(500, {})], ledgerResponding(200, { outcome: 'existed', vendor: VENDOR }));
+    expect(await erp.createVendor({ id: 'v', name: 'V' }, 'k')).toMatchObject({ vendor: { code: 'V-1' } });
+    expect(requests).toBe(2);
+    failFirst([ledgerResponding(500, {})], ledgerResponding(200, { outcomes: [CREATED] }));
+    expect(await erp.post([GROUP])).toMatchObject([{ outcome: 'unknown' }]);
+    expect(requests).toBe(3);
+  });
+
+  it('what is refused is not sent again', async () => {
+    behave = ledgerResponding(422, { detail: 'No.' });
+    await expect(erp.listCompanies()).rejects.toBeInstanceOf(ErpUnavailable);
+    expect(requests).toBe(1);
   });
 });
 

@@ -15,6 +15,10 @@ import type { ErpRequestBudget } from './erp-request-budget.js';
 
 const DEFAULT_RETRY_AFTER_MS = 5_000;
 const MAX_RETRY_AFTER_MS = 300_000;
+/** Before each repetition of what may be repeated. */
+const PAUSES_MS = [200, 800, 3_200];
+/** How long a request and its repetitions may take together; what fails for longer is the caller's to plan. */
+const MAX_REPEATING_MS = 15_000;
 
 export interface ErpHttpOptions {
   /** Address that paths are appended to, without trailing slash; no other host is ever contacted. */
@@ -78,7 +82,7 @@ export class ErpHttp {
   }
 
   /**
-   * A request that changes nothing, whatever its method.
+   * A request that changes nothing, whatever its method. One that fails is repeated a few times, where that may help.
    * @returns undefined when the ERP responds with 404
    * @throws ErpUnavailable for everything but a well-formed response; the signal's reason
    */
@@ -87,7 +91,7 @@ export class ErpHttp {
     schema: Schema,
     request: ErpRequest,
   ): Promise<z.output<Schema> | undefined> {
-    const result = await this.exchange(scope, schema, request);
+    const result = await this.repeat(scope, () => this.exchange(scope, schema, request));
     switch (result.kind) {
       case 'responded':
         return result.value;
@@ -114,6 +118,30 @@ export class ErpHttp {
     return this.exchange(scope, schema, request, () => {
       scope.assertOwner();
     });
+  }
+
+  /** As `write`, for what the ERP recognizes when it is sent twice: repeated as a read is. */
+  async writeRepeatable<Schema extends z.ZodType>(
+    scope: CallScope,
+    schema: Schema,
+    request: ErpRequest,
+  ): Promise<WriteResult<z.output<Schema>>> {
+    return this.repeat(scope, () => this.write(scope, schema, request));
+  }
+
+  private async repeat<T>(scope: CallScope, send: () => Promise<WriteResult<T>>): Promise<WriteResult<T>> {
+    const startedMs = this.clock.monotonicMs();
+    for (const pauseMs of PAUSES_MS) {
+      const result = await send();
+      const waitMs = Math.max(pauseMs, requestedPauseMs(result));
+      const leftMs = scope.deadline.getTime() - this.clock.now().getTime();
+      const spentMs = this.clock.monotonicMs() - startedMs;
+      if (!mayPass(result) || waitMs >= leftMs || spentMs + waitMs > MAX_REPEATING_MS) {
+        return result;
+      }
+      await this.clock.sleep(waitMs, scope.signal);
+    }
+    return send();
   }
 
   private async exchange<Schema extends z.ZodType>(
@@ -190,6 +218,15 @@ export class ErpHttp {
       throw error;
     }
   }
+}
+
+/** What was never sent is not repeated here: the other side is away, or nothing may be sent to it for now. */
+function mayPass(result: WriteResult<unknown>): boolean {
+  return result.kind === 'unknown' || (result.kind === 'not-sent' && result.failure.kind === 'rate-limit');
+}
+
+function requestedPauseMs(result: WriteResult<unknown>): number {
+  return 'failure' in result ? (result.failure.retryAfterMs ?? 0) : 0;
 }
 
 /** @returns undefined when the text is not JSON */

@@ -120,7 +120,7 @@ export class LedgerErp extends ErpLedger {
 
   override async createVendor(call: ErpCall, vendor: ItemVendor, key: string): Promise<CreateVendorOutcome> {
     const country = textOf(vendor.country)?.toUpperCase() ?? '';
-    const result = await this.http.write(call, createdVendorSchema, {
+    const result = await this.http.writeRepeatable(call, createdVendorSchema, {
       method: 'POST',
       path: `${companyPath(call)}/vendors`,
       headers: { 'idempotency-key': key },

@@ -109,7 +109,7 @@ export class LedgerPostings {
   }
 
   async reverse(call: ErpCall, keys: readonly string[]): Promise<readonly ReverseOutcome[]> {
-    const result = await this.http.write(call, reversalsSchema, {
+    const result = await this.http.writeRepeatable(call, reversalsSchema, {
       method: 'POST',
       path: `${companyPath(call)}/posting-groups:reverse`,
       body: { keys },

@@ -17,7 +17,7 @@ export class LedgerSettlements {
     keys: readonly string[],
     realizedFx: string | undefined,
   ): Promise<readonly SettleOutcome[]> {
-    const result = await this.http.write(call, settlementsSchema, {
+    const result = await this.http.writeRepeatable(call, settlementsSchema, {
       method: 'POST',
       path: `${companyPath(call)}/posting-groups:settle`,
       body: { keys, realizedFxAccountCode: realizedFx },

@@ -29,15 +29,15 @@ export function urgentBefore(platformNow: Date): Date {
 }
 
 /**
- * Seconds until a job that could not continue is tried again: longer after each attempt, or the `Retry-After` if that is
+ * Seconds until a job that could not continue is tried again: longer after each failure of one cause, or the `Retry-After` if that is
  * longer, but never beyond the moment at which its verdict has to be sent.
- * @param attempts so far, at least 1
+ * @param failures in a row of the same cause, at least 1
  * @param retryAfterSeconds of a `Retry-After`, 0 without one
  * @param expiresAt end of the job, by the platform's clock
  * @param platformNow time by the same clock
  */
-export function pauseSeconds(attempts: number, retryAfterSeconds: number, expiresAt: Date, platformNow: Date): number {
-  const pause = retryDelaySeconds(BACK_OFF, attempts, retryAfterSeconds);
+export function pauseSeconds(failures: number, retryAfterSeconds: number, expiresAt: Date, platformNow: Date): number {
+  const pause = retryDelaySeconds(BACK_OFF, failures, retryAfterSeconds);
   const untilReport = (expiresAt.getTime() - LAST_WRITE_MS - platformNow.getTime()) / 1_000;
   return Math.min(pause, Math.max(untilReport, MAX_LATE_PAUSE_SECONDS));
 }

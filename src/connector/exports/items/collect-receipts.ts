@@ -7,9 +7,9 @@ import { PlatformApi } from '../../platform/platform-api.js';
 import { failedItemReason, missingReceiptText, type FailedReceipt } from '../../receipts/domain/receipt-failure.js';
 import { receiptFilesOf, type ReceiptFile } from '../../receipts/domain/receipt-file.js';
 import { MissingReceipts } from '../../receipts/missing-receipts.js';
-import { StoreItemReceipts } from '../../receipts/store-item-receipts.js';
+import { StoreItemReceipts, type ItemReceipts } from '../../receipts/store-item-receipts.js';
 import { failureAfterReversalText, failureWithStandingEntryText } from '../domain/conflict-text.js';
-import { budgetAt } from '../domain/deadline.js';
+import { budgetAt, urgentBefore } from '../domain/deadline.js';
 import { describeInDoubt } from '../domain/failure-in-doubt.js';
 import type { KnownEntry } from '../domain/plans/known-entry.js';
 import type { ChunkItem, PlannedItem, PlannedPost } from '../domain/plans/plan-chunk.js';
@@ -42,7 +42,8 @@ export class CollectReceipts {
   /**
    * @param items with the files of what is to be posted
    * @param known what is known of them from before
-   * @returns nothing at all when the time for posting is over by then
+   * @returns nothing at all when the time for posting is over by then, and nothing of an item with a receipt that is tried
+   *   again by the next run
    * @throws the signal's reason
    */
   async collectFor(
@@ -106,13 +107,17 @@ export class CollectReceipts {
     if (!hasTime()) {
       return NOTHING;
     }
+    const waiting = this.waitingItems(run, receipts);
     const mayMiss = run.masterData.policies.receipts === 'post-without';
     if (mayMiss) {
-      await this.missingReceipts.record(request, new Map([...receipts].map(([id, { failed }]) => [id, failed])));
+      await this.missingReceipts.record(
+        request,
+        new Map([...receipts].filter(([id]) => !waiting.has(id)).map(([id, { failed }]) => [id, failed])),
+      );
     }
     const ready: PostWithReceipts[] = [];
     const failedItems: ItemResult[] = [];
-    for (const item of posts) {
+    for (const item of posts.filter(({ accountingEntryId }) => !waiting.has(accountingEntryId))) {
       const id = item.accountingEntryId;
       const { documents, failed } = receipts.get(id) ?? { documents: [], failed: [] };
       const [first, ...others] = failed;
@@ -126,6 +131,18 @@ export class CollectReceipts {
       }
     }
     return { ready, failed: failedItems, failure: undefined };
+  }
+
+  /**
+   * The items with a receipt that a later attempt may still get: until the job's end is near they get no result, and the next
+   * run reads the file's address anew.
+   */
+  private waitingItems({ job }: JobRun, receipts: ReadonlyMap<string, ItemReceipts>): ReadonlySet<string> {
+    if (job.expiresAt < urgentBefore(this.platformApi.platformNow())) {
+      return new Set();
+    }
+    const waiting = [...receipts].filter(([, { failed }]) => failed.some(({ mayPass }) => mayPass === true));
+    return new Set(waiting.map(([id]) => id));
   }
 }
 

@@ -20,39 +20,31 @@ export class CreateMissingVendors {
    */
   async createInErp(run: JobRun, vendors: readonly ItemVendor[]): Promise<ReadonlyMap<string, string>> {
     const refused = new Map<string, string>();
-    const created = new Map<ItemVendor, ErpVendor>();
+    const created: ErpVendor[] = [];
     for (const vendor of new Map(vendors.map((each) => [each.id, each])).values()) {
       // The platform may have one vendor twice: the second is the one that the first was created as.
-      const twin = matchVendor(vendor, indexVendors([...created.values()]));
+      const twin = matchVendor(vendor, indexVendors(created));
       if (twin !== undefined) {
         run.masterData.addVendor(vendor.id, twin);
         continue;
       }
+      await this.recordCreatedVendors.recordIntent(run.job, vendor);
       const result = await run.erp.createVendor(vendor, `platform-vendor-${vendor.id}`);
       switch (result.outcome) {
         case 'created':
         case 'existed':
           run.masterData.addVendor(vendor.id, result.vendor);
-          created.set(vendor, result.vendor);
+          created.push(result.vendor);
+          await this.recordCreatedVendors.record(run.job, vendor, result.vendor.code);
           break;
         case 'refused':
           refused.set(vendor.id, result.message);
+          await this.recordCreatedVendors.withdrawIntent(run.job, vendor);
           break;
         case 'unavailable':
           throw new ErpUnavailable(result.failure);
       }
     }
-    await this.reportToPlatform(run, created);
     return refused;
-  }
-
-  /** Only requested here: the export continues, and a reference-data run informs the platform. */
-  private async reportToPlatform({ job }: JobRun, created: ReadonlyMap<ItemVendor, ErpVendor>): Promise<void> {
-    if (created.size > 0) {
-      await this.recordCreatedVendors.record(
-        job,
-        [...created].map(([{ id, name }, { code: number }]) => ({ id, name, number })),
-      );
-    }
   }
 }

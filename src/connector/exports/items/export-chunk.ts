@@ -30,7 +30,7 @@ export class ExportChunk {
 
   /**
    * @param items each once, without a result yet
-   * @returns the items that have no result yet, since the ERP may not show yet what it has of them
+   * @returns the items that have no result yet: the ERP may not show yet what it has of them, or a receipt is tried again
    * @throws ErpUnavailable when the ERP does not respond; what is known by then is recorded
    */
   async planAndPost(run: JobRun, items: readonly ChunkItem[]): Promise<readonly string[]> {

@@ -30,9 +30,9 @@ export class FailUnfinishedItems {
 
   /**
    * Fails what has no result yet, but for what turns out to be in the books after all.
-   * @param heldBack items that were not posted in this run because the ERP might have had them: what it surely does not have
-   *   is posted by the next run
-   * @throws ErpUnavailable while there is time to wait until the ERP shows what it has; the other items have a result then
+   * @param heldBack items that were not posted in this run, because the ERP might have had them or a receipt could not be
+   *   fetched: what it surely does not have is posted by the next run
+   * @throws ErpUnavailable while there is time to wait for that; the other items have a result then
    */
   async failItems(
     job: ExportJob,
@@ -57,7 +57,7 @@ export class FailUnfinishedItems {
       await this.recordResults.record(job, lease, results);
       await this.relayOutbox.deliverAll(job, lease);
       if (results.length < ids.length) {
-        throw new ErpUnavailable(NOT_SHOWN_YET);
+        throw new ErpUnavailable(HELD_BACK);
       }
     }
   }
@@ -83,9 +83,10 @@ export class FailUnfinishedItems {
   }
 }
 
-const NOT_SHOWN_YET: ErpFailure = {
+const HELD_BACK: ErpFailure = {
   kind: 'timeout',
-  message: 'the accounting system may not show yet what it has posted',
+  message:
+    'entries wait: the accounting system may not show yet what it has of them, or a receipt could not be fetched',
 };
 
 /**

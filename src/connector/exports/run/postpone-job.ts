@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { sha256Hex } from '../../../foundation/crypto/sha256.js';
 import { ErpUnavailable } from '../../erp/erp-ledger.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
@@ -21,7 +22,7 @@ export class PostponeJob {
   ) {}
 
   /**
-   * A job that cannot continue now waits longer after each attempt; one whose hour is over ends as expired. Our own reports
+   * A job that cannot continue now waits longer each time the same thing fails, and progress starts anew; one whose hour is over ends as expired. Our own reports
    * prolong the hour, so the job is fetched first.
    * @param error why the job cannot continue
    * @throws LeaseLost
@@ -34,10 +35,11 @@ export class PostponeJob {
       return;
     }
     const platformNow = this.platformApi.platformNow();
-    const seconds = pauseSeconds(job.attempts, retryAfterSeconds(error), job.expiresAt, platformNow);
-    await this.companyTransactions.fenced('postpone job', lease, (tx) =>
-      this.exportJobRepository.postpone(tx, job, seconds),
-    );
+    await this.companyTransactions.fenced('postpone job', lease, async (tx) => {
+      const pauses = await this.exportJobRepository.countPause(tx, job, causeOf(error));
+      const seconds = pauseSeconds(pauses, retryAfterSeconds(error), job.expiresAt, platformNow);
+      await this.exportJobRepository.postpone(tx, job, seconds);
+    });
   }
 }
 
@@ -50,4 +52,9 @@ function retryAfterSeconds(error: unknown): number {
         ? error.failure.retryAfterMs
         : undefined;
   return (retryAfterMs ?? 0) / 1_000;
+}
+
+/** The message names the call that failed. Only its digest is kept. */
+function causeOf(error: unknown): string {
+  return sha256Hex(error instanceof Error ? `${error.name} ${error.message}` : '');
 }

@@ -226,6 +226,27 @@ export class ExportJobRepository {
     return ended[0]?.seconds ?? 0;
   }
 
+  /**
+   * Counts that the job cannot go on.
+   * @param cause what fails, in any words
+   * @returns how often in a row it was this cause, at least 1; any progress in between, or another cause, starts anew
+   */
+  async countPause(
+    tx: Tx,
+    { installationId, id }: Pick<ExportJob, 'installationId' | 'id'>,
+    cause: string,
+  ): Promise<number> {
+    const { pauses } = await tx.one<{ pauses: number }>(sql`
+      WITH now AS (
+        SELECT count(*) + count(delivered_at) AS progress FROM outbox
+        WHERE installation_id = ${installationId} AND export_job_id = ${id}
+      )
+      UPDATE export_job SET pause_cause = ${cause}, pause_progress = now.progress, version = version + 1,
+        pauses = CASE WHEN pause_cause = ${cause} AND pause_progress = now.progress THEN pauses ELSE 0 END + 1
+      FROM now WHERE installation_id = ${installationId} AND id = ${id} RETURNING pauses`);
+    return pauses;
+  }
+
   /** @param seconds until the next attempt */
   async postpone(tx: Tx, job: Pick<ExportJob, 'installationId' | 'id'>, seconds: number): Promise<void> {
     await tx.execute(sql`

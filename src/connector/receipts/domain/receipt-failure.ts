@@ -17,6 +17,8 @@ export interface ReceiptFailure {
 export interface FailedReceipt {
   readonly file: ReceiptFile;
   readonly failure: ReceiptFailure;
+  /** A later attempt may do better, at a new address of the file. */
+  readonly mayPass?: boolean;
 }
 
 const MEGABYTE = 1_048_576;

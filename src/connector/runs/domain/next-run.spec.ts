@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideNextRun, MAX_ATTEMPTS, type Interruption, type NextRun } from './next-run.js';
+import { decideNextRun, USUAL_PATIENCE, type Interruption, type NextRun } from './next-run.js';
+
+const { maxAttempts: MAX_ATTEMPTS } = USUAL_PATIENCE;
 
 const failed = (failure?: string, retryAfterSeconds = 0): Interruption => ({
   kind: 'error',
@@ -73,5 +75,11 @@ describe('decideNextRun', () => {
     },
   ])('$what', ({ interruption, attempts, next }) => {
     expect(decideNextRun(interruption, attempts)).toEqual(next);
+  });
+
+  it('is as patient as it is told', () => {
+    const patience = { firstSeconds: 5, maxSeconds: 30, maxAttempts: 3 };
+    const after = [1, 2, 3].map((attempts) => decideNextRun(failed(), attempts, patience));
+    expect(after).toEqual([release(5, true), release(10, true), { kind: 'fail', failure: 'Start it again.' }]);
   });
 });

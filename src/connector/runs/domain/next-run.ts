@@ -1,7 +1,12 @@
-import { retryDelaySeconds } from './retry-delay.js';
+import { retryDelaySeconds, type BackOff } from './retry-delay.js';
 
-export const MAX_ATTEMPTS = 20;
-const BACK_OFF = { firstSeconds: 15, maxSeconds: 900 };
+/** How long a run that fails is tried again, and how often. */
+export interface Patience extends BackOff {
+  /** Failed attempts in a row. */
+  readonly maxAttempts: number;
+}
+
+export const USUAL_PATIENCE: Patience = { firstSeconds: 15, maxSeconds: 900, maxAttempts: 20 };
 
 /** How an attempt at a run ended before the run's end. */
 export type Interruption =
@@ -31,7 +36,7 @@ export type NextRun =
  * Decides when a run whose attempt was interrupted is taken up again, or that it has failed.
  * @param attempts failed in a row, this one included, at least 1
  */
-export function decideNextRun(interruption: Interruption, attempts: number): NextRun {
+export function decideNextRun(interruption: Interruption, attempts: number, patience = USUAL_PATIENCE): NextRun {
   switch (interruption.kind) {
     case 'lease-lost':
       return { kind: 'none' };
@@ -41,11 +46,11 @@ export function decideNextRun(interruption: Interruption, attempts: number): Nex
       return { kind: 'release', seconds: interruption.seconds, isFailure: false };
     case 'error': {
       const { failure, finalFailure, retryAfterSeconds } = interruption;
-      const final = failure ?? (attempts >= MAX_ATTEMPTS ? finalFailure : undefined);
+      const final = failure ?? (attempts >= patience.maxAttempts ? finalFailure : undefined);
       return final === undefined
         ? {
             kind: 'release',
-            seconds: retryDelaySeconds(BACK_OFF, attempts, retryAfterSeconds),
+            seconds: retryDelaySeconds(patience, attempts, retryAfterSeconds),
             isFailure: true,
           }
         : { kind: 'fail', failure: final };

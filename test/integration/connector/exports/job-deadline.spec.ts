@@ -103,6 +103,43 @@ describe('a job whose ERP is down all hour', () => {
   });
 });
 
+describe('the pauses of a job that cannot go on', () => {
+  async function pauseAfter(message: string): Promise<number> {
+    exports.erp.failure = { kind: 'server-error', message };
+    await exports.processQueueAgain(tenant);
+    const { rows } = await exports.admin.query<{ readonly seconds: number }>(
+      `SELECT extract(epoch FROM next_run_at - clock_timestamp())::float8 AS seconds FROM export_job
+       WHERE installation_id = $1`,
+      [tenant.installationId],
+    );
+    return Math.ceil(rows[0]?.seconds ?? 0);
+  }
+
+  it('grow with what fails, not with its attempts', async () => {
+    await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    const pauses: number[] = [];
+    for (const call of ['companies', 'accounts', 'vendors', 'vendors', 'vendors', 'rates', 'entries', 'entries']) {
+      pauses.push(await pauseAfter(`GET /${call}: 500`));
+    }
+    expect(pauses).toEqual([2, 2, 2, 4, 8, 2, 2, 4]);
+  });
+
+  it('start anew after progress, and are never longer than a minute', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
+    const pauses: number[] = [];
+    for (let run = 0; run < 7; run += 1) {
+      pauses.push(await pauseAfter('down'));
+    }
+    expect(pauses).toEqual([2, 4, 8, 16, 32, 60, 60]);
+    await exports.admin.query(
+      `INSERT INTO outbox (installation_id, export_job_id, seq, kind, body, created_at, delivered_at)
+       VALUES ($1, $2, 99, 'items', '[]', now(), now())`,
+      [tenant.installationId, job.id],
+    );
+    expect(await pauseAfter('down')).toBe(2);
+  });
+});
+
 describe('a run that lasts longer than the hour', () => {
   const ITEMS = 1_600;
   const ITEMS_A_MINUTE = 20;

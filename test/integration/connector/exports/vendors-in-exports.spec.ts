@@ -1,9 +1,9 @@
 // Vendors that an export creates in the ERP, by the policy "create" (B3.5).
-import { beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { companyData, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import type { ItemVendor } from '../../../../src/connector/bookkeeping/item/export-item.js';
-import type { CreateVendorOutcome, ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
+import { ErpUnavailable, type CreateVendorOutcome, type ErpLedger } from '../../../../src/connector/erp/erp-ledger.js';
 import { toErpVendorId } from '../../../../src/kernel/ids.js';
 import { ExportsHarness, fetched, type Tenant } from './exports-harness.js';
 import { startedOnce } from '../../../support/started-once.js';
@@ -113,4 +113,66 @@ it('two with the same name and no country are two: a name alone identifies nobod
   const vendors = [platformVendor('Same Name'), platformVendor('Same Name')];
   expect(await exportPurchasesFrom(vendors)).toEqual(['successful', 'successful']);
   expect(created.size).toBe(2);
+});
+
+describe('a creation whose answer was lost', () => {
+  const intents = async () => {
+    const { rows } = await exports.admin.query<Record<string, string>>(
+      `SELECT name, decision, erp_vendor_number AS number FROM vendor_match WHERE installation_id = $1 ORDER BY name`,
+      [tenant.installationId],
+    );
+    return rows.map(({ name, decision, number }) => [name, decision, number]);
+  };
+  const requested = async () => {
+    const { rows } = await exports.admin.query<{ readonly seconds: number }>(
+      `SELECT extract(epoch FROM next_attempt_at - clock_timestamp())::float8 AS seconds FROM sync_run
+       WHERE installation_id = $1 AND kind = 'vendor-drafts' AND state = 'requested'`,
+      [tenant.installationId],
+    );
+    return rows.map(({ seconds }) => seconds <= 20);
+  };
+
+  it.each<[string, () => never]>([
+    [
+      'the worker is killed',
+      () => {
+        throw new Error('killed');
+      },
+    ],
+    [
+      'the ERP does not answer',
+      () => {
+        throw new ErpUnavailable({ kind: 'timeout', message: 'no answer' });
+      },
+    ],
+  ])('since %s: a run asks again by the key, whether or not the job goes on', async (_, interrupt) => {
+    exports.erp.onVendor = async (...asked) => {
+      await acceptVendor(...asked);
+      return interrupt();
+    };
+    await exportPurchasesFrom([platformVendor('Lost Ltd')]);
+    expect(created.size).toBe(1);
+    expect(await intents()).toEqual([['Lost Ltd', 'create', null]]);
+    expect(await requested()).toEqual([true]);
+  });
+
+  it('keeps what is known of the vendors before it', async () => {
+    exports.erp.onVendor = (...asked) => {
+      const [, { name }] = asked;
+      const failure = { kind: 'server-error', message: 'in maintenance' } as const;
+      return name === 'B Ltd' ? Promise.resolve({ outcome: 'unavailable', failure }) : acceptVendor(...asked);
+    };
+    await exportPurchasesFrom([platformVendor('A Ltd'), platformVendor('B Ltd')]);
+    expect(await intents()).toEqual([
+      ['A Ltd', 'link', 'N-1'],
+      ['B Ltd', 'create', null],
+    ]);
+    expect(await requested()).toEqual([true]);
+  });
+
+  it('is not confused with a refusal, of which nothing is kept', async () => {
+    exports.erp.onVendor = () => Promise.resolve({ outcome: 'refused', message: 'no' });
+    await exportPurchasesFrom([platformVendor('Refused Ltd')]);
+    expect(await intents()).toEqual([]);
+  });
 });

@@ -8,6 +8,8 @@ import { FileHost } from '../../../support/servers/file-host.js';
 import { ExportsHarness, purchase, type Tenant } from '../exports/exports-harness.js';
 
 export const MEGABYTE = 1_048_576;
+/** More than one file's attempts in two runs. */
+export const FAILURES_TO_OPEN = 8;
 
 /** A file as the platform announces it; left out is what does not matter. */
 export interface AnnouncedFile {
@@ -34,7 +36,7 @@ export class ReceiptsHarness {
       totalMs: 10_000,
       maxBytes: 30 * MEGABYTE,
       publicHostsOnly: false,
-      circuit: { failuresToOpen: 5, openMs: 60_000 },
+      circuit: { failuresToOpen: FAILURES_TO_OPEN, openMs: 60_000 },
     });
     return new ReceiptsHarness(await ExportsHarness.start(ledger, files), files);
   }
@@ -61,10 +63,14 @@ export class ReceiptsHarness {
     return { accountingEntryId, item: exportItemSchema.parse(item) };
   }
 
-  /** A job of these items, worked on once. */
+  /** A job of these items, run once, and again near its end when it waits for a receipt by then. */
   async exportOf(...items: readonly FetchedItem[]): Promise<FakeJob> {
     const job = await this.exports.addJob(this.tenant, items);
     await this.exports.processQueue(this.tenant);
+    if (job.status === 'in_progress') {
+      this.exports.clock.passMinutes(41);
+      await this.exports.processQueueAgain(this.tenant);
+    }
     return job;
   }
 

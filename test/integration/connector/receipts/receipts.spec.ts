@@ -10,7 +10,7 @@ import {
   stalled,
   type FileBehavior,
 } from '../../../support/servers/file-host.js';
-import { MEGABYTE, ReceiptsHarness, type AnnouncedFile } from './receipts-harness.js';
+import { FAILURES_TO_OPEN, MEGABYTE, ReceiptsHarness, type AnnouncedFile } from './receipts-harness.js';
 import { startedOnce } from '../../../support/started-once.js';
 
 const receipts = startedOnce(() => ReceiptsHarness.start());
@@ -130,12 +130,15 @@ interface Failing {
   readonly requests?: number;
 }
 
+/** Three attempts in each: one run at once, and one when the job's end is near. */
+const TWO_RUNS = 6;
+
 const FAILING: Readonly<Record<string, Failing>> = {
   'whose address has expired': {
     behaviors: [respondWith(403)],
     failureType: 'receipt_download_failure',
     says: 'it is gone or its address has expired (403)',
-    requests: 1,
+    requests: TWO_RUNS,
   },
   'that is gone': {
     behaviors: [respondWith(404)],
@@ -147,31 +150,31 @@ const FAILING: Readonly<Record<string, Failing>> = {
     behaviors: [cut],
     failureType: 'receipt_download_failure',
     says: 'the connection to its host failed',
-    requests: 3,
+    requests: TWO_RUNS,
   },
   'that stops coming': {
     behaviors: [stalled],
     failureType: 'receipt_download_failure',
     says: 'its host did not send it in time',
-    requests: 3,
+    requests: TWO_RUNS,
   },
   'whose host fails': {
     behaviors: [respondWith(500)],
     failureType: 'receipt_download_failure',
     says: 'its host answered 500',
-    requests: 3,
+    requests: TWO_RUNS,
   },
   'that is somewhere else': {
     behaviors: [respondWith(302, { location: '/elsewhere' })],
     failureType: 'receipt_download_failure',
     says: 'its host answered 302',
-    requests: 1,
+    requests: TWO_RUNS,
   },
   'that is a page': {
     behaviors: [file('<html>', 'text/html')],
     failureType: 'receipt_download_failure',
     says: 'what came is of type text/html',
-    requests: 1,
+    requests: TWO_RUNS,
   },
   'without an address': {
     announced: { url: '' },
@@ -241,6 +244,36 @@ describe.each(Object.entries(FAILING))('a receipt %s', (_, failing) => {
   });
 });
 
+describe('a receipt that did not come for a while', () => {
+  it.each<[string, FileBehavior]>([
+    ['302', respondWith(302, { location: '/elsewhere' })],
+    ['401', respondWith(401)],
+    ['403', respondWith(403)],
+    ['a page', file('<html>', 'text/html')],
+    ['a cut file', cut],
+    ['503', respondWith(503)],
+  ])(
+    '(%s) is fetched at the address that the platform gives next; no other entry waits for it',
+    async (_, behavior) => {
+      await receipts.begin('post-without');
+      const old = receipts.item([{ url: receipts.host.put('/old.pdf', behavior) }]);
+      const other = receipts.item([{ url: receipts.host.put('/good.pdf', file('good')) }]);
+      const job = await receipts.exports.addJob(receipts.tenant, [old, other]);
+      await receipts.exports.processQueue(receipts.tenant);
+      expect(erp().posts).toEqual([[other.accountingEntryId]]);
+      expect(job.results.get(old.accountingEntryId)).toBeUndefined();
+      job.data[0] = receipts.item([{ url: receipts.host.put('/new.pdf', file('a')) }], old.accountingEntryId);
+      await receipts.exports.processQueueAgain(receipts.tenant);
+      expect(await receipts.endsOf(job)).toEqual([
+        ['successful', null, []],
+        ['successful', null, []],
+      ]);
+      expect(erp().documentsOf(old.accountingEntryId)).toMatchObject([{ documentId: digestOf('a') }]);
+      expect(job.events.at(-1)).toEqual({ event: 'completed' });
+    },
+  );
+});
+
 describe('an entry with a failing receipt', () => {
   it('says how many others fail, and keeps no other entry from being posted', async () => {
     const gone = { url: receipts.host.put('/gone.pdf', respondWith(404)) };
@@ -271,7 +304,7 @@ describe('a file host', () => {
     const url = receipts.host.put('/a.pdf', hangUp);
     const items = numbers(300).map(() => receipts.item([{ url }]));
     const job = await receipts.exportOf(...items);
-    expect(receipts.host.requests.length).toBeLessThanOrEqual(5 + 3);
+    expect(receipts.host.requests.length).toBeLessThanOrEqual(FAILURES_TO_OPEN + 3);
     expect(job.events.at(-1)).toEqual({ event: 'completed' });
     const ends = await receipts.endsOf(job);
     expect(ends.filter(([state]) => state === 'successful')).toHaveLength(300);

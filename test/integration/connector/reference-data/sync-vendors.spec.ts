@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ErpUnavailable } from '../../../../src/connector/erp/erp-ledger.js';
 import { addDraft, clearSources, vendor } from './sync-fixtures.js';
 import { SyncHarness, type Tenant } from './sync-harness.js';
 import { startedOnce } from '../../../support/started-once.js';
@@ -78,11 +79,45 @@ describe('vendors, both ways', () => {
     const taxNumber = 'DE123456789';
     master.vendorRows = [vendor('V-1', { taxNumber }), vendor('V-2', { taxNumber }), vendor('N-7')];
     const id = addDraft(harness.sources, 'Paper', { taxRegistrationNumber: taxNumber });
-    await harness.service.recordCreatedVendors.record(tenant, [
-      { id, name: 'Paper', number: 'N-7' },
-      { id: 'no id of the platform', name: 'Ink', number: 'N-8' },
-    ]);
+    await harness.service.recordCreatedVendors.record(tenant, { id, name: 'Paper' }, 'N-7');
+    await harness.service.recordCreatedVendors.record(tenant, { id: 'no id of the platform', name: 'Ink' }, 'N-8');
     await harness.processQueue(tenant);
     expect(platform.vendors.get(id)).toMatchObject({ state: 'ACTIVE', externalId: 'N-7' });
+  });
+
+  it('what an export was creating when it was interrupted gets its number as soon as the ERP can say it', async () => {
+    const { platform, master, erp } = harness.sources;
+    const id = addDraft(harness.sources, 'Paper', { state: 'ACTIVE' });
+    const key = `platform-vendor-${id}`;
+    await harness.service.recordCreatedVendors.recordIntent(tenant, { id, name: 'Paper' });
+    erp.before = () => {
+      throw new ErpUnavailable({ kind: 'server-error', message: 'in maintenance' });
+    };
+    await harness.passTime(tenant);
+    await harness.admin.query('UPDATE sync_run SET attempts = 15 WHERE installation_id = $1', [tenant.installationId]);
+    await harness.processQueue(tenant);
+    const { rows } = await harness.admin.query<{ seconds: number; state: string }>(
+      `SELECT extract(epoch FROM next_attempt_at - clock_timestamp())::float8 AS seconds, state FROM sync_run
+       WHERE installation_id = $1 AND kind = 'vendor-drafts'`,
+      [tenant.installationId],
+    );
+    expect(rows).toMatchObject([{ state: 'running' }]);
+    expect(rows[0]?.seconds).toBeLessThanOrEqual(30);
+    erp.before = () => undefined;
+    await harness.passTime(tenant);
+    await harness.processQueue(tenant);
+    expect(new Set(erp.created)).toEqual(new Set([key]));
+    expect(master.vendorRows).toHaveLength(1);
+    expect(platform.vendors.get(id)).toMatchObject({ state: 'ACTIVE', externalId: 'N-1', code: 'N-1' });
+  });
+
+  it('what the ERP has refused an export is forgotten', async () => {
+    const id = addDraft(harness.sources, 'Paper');
+    await harness.service.recordCreatedVendors.recordIntent(tenant, { id, name: 'Paper' });
+    await harness.service.recordCreatedVendors.withdrawIntent(tenant, { id, name: 'Paper' });
+    const { rows } = await harness.admin.query('SELECT 1 FROM vendor_match WHERE installation_id = $1', [
+      tenant.installationId,
+    ]);
+    expect(rows).toEqual([]);
   });
 });
