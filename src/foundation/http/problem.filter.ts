@@ -1,4 +1,3 @@
-import { isNativeError } from 'node:util/types';
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Retryable } from '../../kernel/faults.js';
@@ -78,7 +77,7 @@ export function toProblem(error: unknown): ProblemOptions {
     return {
       status,
       type: typeOf(status),
-      detail: isNativeError(error) ? error.message : 'The request is not valid.',
+      detail: Error.isError(error) ? error.message : 'The request is not valid.',
     };
   }
   return {
@@ -93,7 +92,7 @@ function statusOf(error: unknown): number | undefined {
   if (error instanceof HttpException) {
     return error.getStatus();
   }
-  const status: unknown = isNativeError(error) ? Reflect.get(error, 'statusCode') : undefined;
+  const status: unknown = Error.isError(error) ? Reflect.get(error, 'statusCode') : undefined;
   return typeof status === 'number' ? status : undefined;
 }
 

@@ -1,4 +1,3 @@
-import { isNativeError } from 'node:util/types';
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { z } from 'zod';
 
@@ -73,13 +72,13 @@ export function createLogger(
 /** Name, message, stack and cause only: errors of HTTP and database libraries carry requests with credentials. */
 function errorFields(error: unknown): unknown {
   // By its kind, not its class: an error of Node itself may come from another realm.
-  if (!isNativeError(error)) {
+  if (!Error.isError(error)) {
     return { message: 'a value that is not an Error was thrown' };
   }
   return {
     type: error.name,
     message: error.message,
     stack: error.stack,
-    ...(isNativeError(error.cause) ? { cause: errorFields(error.cause) } : {}),
+    ...(Error.isError(error.cause) ? { cause: errorFields(error.cause) } : {}),
   };
 }
