@@ -241,15 +241,15 @@ CREATE INDEX journal_line_base_only_ix ON journal_line (company_id, entry_id) WH
 -- The list of entries of one vendor.
 CREATE INDEX journal_line_vendor_number_ix ON journal_line (company_id, vendor_number, entry_id) WHERE vendor_number IS NOT NULL;
 
--- An entry is canceled by its reversal, a draft by discarding it. The books themselves write reversals and realized
--- exchange differences, any number of them in a group. The fiscal year has no foreign key: check_entry_periods() compares
+-- An entry is canceled by its reversal, a draft by discarding it. The books themselves write reversals, realized exchange
+-- differences and transfers between payable accounts, any number of them in a group. The fiscal year has no foreign key: check_entry_periods() compares
 -- it with the period's, which has one.
 CREATE TABLE journal_entry (
   id uuid CONSTRAINT journal_entry_id_pk PRIMARY KEY,
   company_id uuid NOT NULL,
   posting_group_id uuid NOT NULL,
   role text NOT NULL CONSTRAINT journal_entry_role_ck
-    CHECK (role IN ('entry', 'invoice', 'payment', 'credit-note', 'receipt', 'reversal', 'realized-fx')),
+    CHECK (role IN ('entry', 'invoice', 'payment', 'credit-note', 'receipt', 'reversal', 'realized-fx', 'transfer')),
   state text NOT NULL CONSTRAINT journal_entry_state_ck CHECK (state IN ('draft', 'posted', 'discarded')),
   fiscal_year integer NOT NULL,
   -- Given when the entry is posted; drafts have none, so that a series has no gaps.
@@ -273,7 +273,7 @@ CREATE TABLE journal_entry (
   CONSTRAINT journal_entry_company_id_fiscal_year_number_uq UNIQUE (company_id, fiscal_year, number),
   CONSTRAINT journal_entry_number_ck CHECK ((state = 'posted') = (number IS NOT NULL)),
   CONSTRAINT journal_entry_posted_at_ck CHECK ((state = 'posted') = (posted_at IS NOT NULL)),
-  CONSTRAINT journal_entry_own_roles_ck CHECK (state = 'posted' OR role NOT IN ('reversal', 'realized-fx')),
+  CONSTRAINT journal_entry_own_roles_ck CHECK (state = 'posted' OR role NOT IN ('reversal', 'realized-fx', 'transfer')),
   CONSTRAINT journal_entry_reverses_id_ck CHECK ((role = 'reversal') = (reverses_id IS NOT NULL)),
   CONSTRAINT journal_entry_reverses_id_fk FOREIGN KEY (reverses_id) REFERENCES journal_entry (id),
   CONSTRAINT journal_entry_lines_fk FOREIGN KEY (id, line_count) REFERENCES journal_line (entry_id, line_no)
@@ -283,7 +283,7 @@ CREATE TABLE journal_entry (
 CREATE UNIQUE INDEX journal_entry_reverses_id_uq ON journal_entry (reverses_id) WHERE reverses_id IS NOT NULL;
 -- One entry of a role in a group, except of those that the books write themselves.
 CREATE UNIQUE INDEX journal_entry_posting_group_id_role_uq ON journal_entry
-  (posting_group_id, role, (CASE WHEN role IN ('reversal', 'realized-fx') THEN id ELSE posting_group_id END));
+  (posting_group_id, role, (CASE WHEN role IN ('reversal', 'realized-fx', 'transfer') THEN id ELSE posting_group_id END));
 CREATE INDEX journal_entry_posting_date_ix ON journal_entry (company_id, posting_date);
 -- Entries by the number of their document: a bookkeeper's search, duplicates, payments that name a document.
 CREATE INDEX journal_entry_document_number_ix ON journal_entry (company_id, document_number)
@@ -420,7 +420,7 @@ BEGIN
     AND EXISTS (
       SELECT FROM posting_group earlier JOIN journal_entry entry ON entry.posting_group_id = earlier.id
       WHERE earlier.company_id = NEW.company_id AND earlier.key = NEW.key
-        AND entry.role NOT IN ('reversal', 'realized-fx') AND entry.state <> 'discarded'
+        AND entry.role NOT IN ('reversal', 'realized-fx', 'transfer') AND entry.state <> 'discarded'
         AND NOT EXISTS (SELECT FROM journal_entry reversal WHERE reversal.reverses_id = entry.id)) THEN
     RAISE EXCEPTION 'key % of company % is taken and not reversed', NEW.key, NEW.company_id
       USING ERRCODE = 'unique_violation', CONSTRAINT = 'posting_group_key_forever_uq', TABLE = 'posting_group';
@@ -558,7 +558,8 @@ BEGIN
       entry.posting_date, coalesce(entry.due_date, entry.document_date, entry.posting_date),
       line.amount_minor, line.base_minor, line.amount_minor, line.base_minor
     FROM %s
-    WHERE entry.state = ''posted'' AND line.vendor_number IS NOT NULL AND line.amount_minor <> 0',
+    WHERE entry.state = ''posted'' AND line.vendor_number IS NOT NULL AND line.amount_minor <> 0 AND entry.role <> ''transfer''
+      AND NOT EXISTS (SELECT FROM journal_entry reversed WHERE reversed.id = entry.reverses_id AND reversed.role = ''transfer'')',
     CASE TG_TABLE_NAME WHEN 'journal_line' THEN 'added_line line JOIN journal_entry entry ON entry.id = line.entry_id'
       ELSE 'changed_entry entry JOIN journal_line line ON line.entry_id = entry.id' END);
   RETURN NULL;
@@ -584,6 +585,8 @@ CREATE TABLE settlement (
   settled_on date NOT NULL,
   -- The entry that books what the two sides differ by in base.
   fx_entry_id uuid CONSTRAINT settlement_fx_entry_id_fk REFERENCES journal_entry (id),
+  -- The entry that moves the amount from the account of the paying item to that of the document, where they differ.
+  transfer_entry_id uuid CONSTRAINT settlement_transfer_entry_id_fk REFERENCES journal_entry (id),
   undoes_id uuid CONSTRAINT settlement_undoes_id_uq UNIQUE CONSTRAINT settlement_undoes_id_fk REFERENCES settlement (id),
   created_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT settlement_debit_fk FOREIGN KEY (debit_entry_id, debit_line_no) REFERENCES open_item (entry_id, line_no),
@@ -607,9 +610,12 @@ BEGIN
   EXECUTE 'SELECT added.id FROM added_settlement added
     JOIN open_item debit ON (debit.entry_id, debit.line_no) = (added.debit_entry_id, added.debit_line_no)
     JOIN open_item credit ON (credit.entry_id, credit.line_no) = (added.credit_entry_id, added.credit_line_no)
+    JOIN journal_line debit_line ON (debit_line.entry_id, debit_line.line_no) = (debit.entry_id, debit.line_no)
+    JOIN journal_line credit_line ON (credit_line.entry_id, credit_line.line_no) = (credit.entry_id, credit.line_no)
     LEFT JOIN settlement undone ON undone.id = added.undoes_id
     WHERE (debit.company_id, debit.vendor_number, debit.currency)
         IS DISTINCT FROM (credit.company_id, credit.vendor_number, credit.currency)
+      OR (debit_line.account_code = credit_line.account_code) <> (added.transfer_entry_id IS NULL)
       OR debit.company_id <> added.company_id OR debit.amount_minor < 0 OR credit.amount_minor > 0
       OR (added.undoes_id IS NOT NULL AND (added.debit_entry_id, added.debit_line_no, added.credit_entry_id, added.credit_line_no,
             -added.amount_minor, -added.debit_base_minor, -added.credit_base_minor, NULL)
@@ -637,11 +643,12 @@ CREATE TRIGGER settlement_apply AFTER INSERT ON settlement
 -- Settlements as each of their two items sees them, amounts with the sign of the item.
 CREATE VIEW item_settlement AS
   SELECT company_id, id, debit_entry_id AS entry_id, debit_line_no AS line_no, credit_entry_id AS other_entry_id,
-    credit_line_no AS other_line_no, amount_minor, debit_base_minor AS base_minor, settled_on, fx_entry_id, undoes_id
+    credit_line_no AS other_line_no, amount_minor, debit_base_minor AS base_minor, settled_on, fx_entry_id,
+    transfer_entry_id, undoes_id
   FROM settlement
   UNION ALL
   SELECT company_id, id, credit_entry_id, credit_line_no, debit_entry_id, debit_line_no, -amount_minor, -credit_base_minor,
-    settled_on, fx_entry_id, undoes_id
+    settled_on, fx_entry_id, transfer_entry_id, undoes_id
   FROM settlement;
 GRANT SELECT ON item_settlement TO ledger_app;
 

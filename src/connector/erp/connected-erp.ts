@@ -3,6 +3,7 @@
 import type { LocalDate } from '../../kernel/local-date.js';
 import type { ExchangeRate } from '../bookkeeping/item/bookkeeping-context.js';
 import type { ItemVendor } from '../bookkeeping/item/export-item.js';
+import type { PlannedEntry } from '../bookkeeping/item/posting-plan.js';
 import type {
   MasterAccount,
   MasterDimension,
@@ -75,9 +76,13 @@ export class ConnectedErp {
 
   /** @returns one outcome per group, in the same order */
   async post(groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
-    return this.inPieces(groups, { outcome: 'unknown', failure: TOO_FEW_OUTCOMES }, (piece) =>
+    const missing = { outcome: 'unknown', failure: TOO_FEW_OUTCOMES } as const;
+    const outcomes = await this.inPieces<PostingGroup, PostOutcome>(groups, missing, (piece) =>
       this.use(({ ledger }, call) => ledger.post(call, piece)),
     );
+    return this.capabilities.settlement
+      ? outcomes
+      : outcomes.map((outcome, index) => withLeftOpen(outcome, groups[index]?.entries ?? []));
   }
 
   /** @returns one outcome per key, in the same order */
@@ -181,6 +186,20 @@ export class ConnectedErp {
     }
     return results;
   }
+}
+
+/** What was to settle documents of earlier groups stays open in an ERP that settles nothing, and is told (B3.7, B9.2). */
+function withLeftOpen(outcome: PostOutcome, entries: readonly PlannedEntry[]): PostOutcome {
+  if (outcome.outcome !== 'created' && outcome.outcome !== 'existed') {
+    return outcome;
+  }
+  const left = entries.flatMap(({ role, settlement }) =>
+    settlement === undefined || settlement.kind === 'within'
+      ? []
+      : `The ${role} stays open on vendor ${settlement.vendor.code}, and so does ${settlement.numbers.join(', ')}: settle them in the accounting system, which cannot be asked to do it from here.`,
+  );
+  const { posted } = outcome;
+  return { ...outcome, posted: { ...posted, warnings: [...posted.warnings, ...left] } };
 }
 
 const TOO_FEW_OUTCOMES: ErpFailure = {

@@ -86,6 +86,7 @@ describe('an entry', () => {
       id: expect.any(String),
       settledOn: '2026-04-15',
       fxEntry: { id: difference.id, number: difference.number },
+      transferEntry: null,
       undoneOn: null,
     };
     expect(invoice['settlements']).toEqual([

@@ -126,7 +126,7 @@ it('settles what the drafts were meant to settle', async () => {
   const outcomes = await postDrafts(paid, ...(made?.entries ?? []).map(({ id }) => id), owed);
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(['posted', 'posted', 'posted', 'posted']);
   expect(outcomes[0]).toMatchObject({
-    warnings: [{ code: 'partly-settled', message: '2.00 EUR of invoice A-17 of vendor V-7 stay open.' }],
+    warnings: [{ code: 'partly-settled', message: '2.00 EUR of invoice A-17 of vendor V-7 are open.' }],
   });
   expect(await books.open()).toEqual({ 'i invoice': ['-200', '-200'] });
 });

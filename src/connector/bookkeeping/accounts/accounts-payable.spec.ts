@@ -86,9 +86,10 @@ describe('document numbers', () => {
     expect([entry.role, entry.documentNumber, entry.settlement]).toEqual(['entry', 'A-1', undefined]);
   });
 
-  it('a credit note of an invoice keeps the invoice’s number and stays open', () => {
+  it('a credit note of an invoice keeps the invoice’s number and settles it [B9.4]', () => {
     const entry = onlyEntry(post(itemOf({ ...payable, type: 'invoice', amount: '-1000', invoice })));
-    expect([entry.role, entry.documentNumber, entry.settlement]).toEqual(['credit-note', 'A-1', undefined]);
+    expect([entry.role, entry.documentNumber]).toEqual(['credit-note', 'A-1']);
+    expect(entry.settlement).toMatchObject({ kind: 'settles', numbers: ['A-1'], amountMinor: 1000n });
   });
 });
 

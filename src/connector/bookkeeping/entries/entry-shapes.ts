@@ -67,11 +67,11 @@ function payableShapes(payable: PayableItem): readonly EntryShape[] {
     case 'document-and-payment':
       return documentAndPayment(payable);
     case 'document':
-      return [documentOf(payable)];
+      return [openDocumentOf(payable)];
     case 'payment':
       return [paymentOf(payable)];
     case 'employee-cost':
-      return vendor.isEmployee ? [documentOf(payable)] : documentAndPayment(payable);
+      return vendor.isEmployee ? [openDocumentOf(payable)] : documentAndPayment(payable);
     case 'employee-reimbursement':
       return [vendor.isEmployee ? reimbursementOf(payable) : withoutVendor(payable.item, form, payable.totalMinor)];
     case 'never':
@@ -103,6 +103,14 @@ function documentOf({ item, form, vendor, totalMinor }: PayableItem): EntryShape
     vendor,
     documentNumber: documentNumberOf(item),
   };
+}
+
+// A credit note settles the open invoice whose number it carries (B9.4).
+function openDocumentOf(payable: PayableItem): EntryShape {
+  const document = documentOf(payable);
+  const number = invoiceNumberOf(payable.item);
+  const isCredit = document.role === 'credit-note' && number !== undefined;
+  return isCredit ? { ...document, settlement: { kind: 'settles', numbers: [number] } } : document;
 }
 
 function paymentOf({ item, form, vendor, totalMinor, findings }: PayableItem): EntryShape {

@@ -25,6 +25,11 @@ export interface ErpCapabilities {
   readonly payablesNeedVendor: boolean;
   /** Whether it settles open items that an entry was posted to settle. */
   readonly settlement: boolean;
+  /**
+   * Whether items on two payable accounts settle each other, with an entry that moves the amount (B9.3). Absent: both stay
+   * open, and the group that was posted to settle says so in its warnings.
+   */
+  readonly settlementAcrossAccounts?: boolean;
   /** Whether entries can be taken out of the balances through the interface. */
   readonly reversal: boolean;
   /** Whether entries may be posted as drafts that a person completes. */

@@ -68,6 +68,7 @@ export function ledgerCapabilities(guarantee: ErpCapability): ErpCapabilities {
     tax: 'posted',
     payablesNeedVendor: false,
     settlement: canSearch,
+    settlementAcrossAccounts: canSearch,
     reversal: canSearch,
     drafts: true,
     dimensions: true,

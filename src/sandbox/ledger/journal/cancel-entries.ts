@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { BooksViewRepository } from './books-view.repository.js';
-import { laterOf, type UndoneSettlement } from './domain/settlements/open-item.js';
+import { laterOf } from './domain/settlements/open-item.js';
 import type { StoredEntry } from './domain/generated-entries.js';
 import {
   cancellationDays,
@@ -11,8 +11,8 @@ import {
 } from './domain/plan-cancellation.js';
 import { entryNumber, entryUrl, type PostedEntry } from './domain/posting-outcome.js';
 import { EntryRepository } from './entry.repository.js';
+import { CompletePosting } from './postings/complete-posting.js';
 import { OpenItemRepository } from './settlements/open-item.repository.js';
-import { SettleEntries } from './settlements/settle-entries.js';
 import { SettleReversals } from './settlements/settle-reversals.js';
 import { SettlementWriter } from './settlements/settlement-writer.service.js';
 
@@ -36,7 +36,7 @@ export class CancelEntries {
     private readonly booksViewRepository: BooksViewRepository,
     private readonly entryRepository: EntryRepository,
     private readonly openItemRepository: OpenItemRepository,
-    private readonly settleEntries: SettleEntries,
+    private readonly completePosting: CompletePosting,
     private readonly settleReversals: SettleReversals,
     private readonly settlementWriter: SettlementWriter,
   ) {}
@@ -62,7 +62,7 @@ export class CancelEntries {
     const request = { standing, active, postingDate };
     const accounts = await this.booksViewRepository.accounts(tx, companyId, [
       ...posted.flatMap((entry) => entry.lines.map((line) => line.accountCode)),
-      ...active.flatMap((settlement) => settlement.fxAccountCodes),
+      ...active.flatMap((settlement) => settlement.accountCodes),
     ]);
     const plan = planCancellation({
       ...request,
@@ -73,7 +73,9 @@ export class CancelEntries {
       return plan;
     }
     await this.entryRepository.discard(tx, companyId, plan.discarded);
-    return { kind: 'cancelled', reversals: await this.reverse(tx, companyId, plan, reason) };
+    const reversals = await this.reverse(tx, companyId, plan, reason);
+    await this.settleReopened(tx, companyId, plan);
+    return { kind: 'cancelled', reversals };
   }
 
   private async reverse(
@@ -89,7 +91,6 @@ export class CancelEntries {
     const reversals = await this.settlementWriter.writeReversals(tx, companyId, reversed, reason);
     const ids = reversed.map(({ entry }) => entry.id);
     await this.settleReversals.settleReversals(tx, companyId, ids, reversals);
-    await this.settleReopened(tx, companyId, new Set(ids), undone);
     return reversals.map(({ id, content, fiscalYear, sequence }) => ({
       id,
       role: content.role,
@@ -99,16 +100,13 @@ export class CancelEntries {
     }));
   }
 
-  /** Items that are open again may be the ones that another entry is to settle. */
-  private async settleReopened(
-    tx: Tx,
-    companyId: string,
-    cancelledIds: ReadonlySet<string>,
-    undone: readonly UndoneSettlement[],
-  ): Promise<void> {
+  /** Items that are open again may be the ones that another entry is to settle; the canceled group tells what stays open. */
+  private async settleReopened(tx: Tx, companyId: string, { reversed, undone }: CancellationPlan): Promise<void> {
+    const canceledIds = new Set(reversed.map(({ entry }) => entry.id));
     const sides = undone.flatMap(({ settlement }) => [settlement.debit.entryId, settlement.credit.entryId]);
-    const reopened = [...new Set(sides)].filter((id) => !cancelledIds.has(id));
+    const reopened = [...new Set(sides)].filter((id) => !canceledIds.has(id));
     const from = undone.map(({ undoneOn }) => undoneOn).reduce(laterOf, '');
-    await this.settleEntries.settleEntries(tx, companyId, reopened, from);
+    const canceledGroupId = reversed.at(-1)?.entry.groupId;
+    await this.completePosting.completeReopened(tx, companyId, reopened, { from, canceledGroupId });
   }
 }

@@ -77,7 +77,7 @@ export class EntryRepository {
   async idsUnderKey(tx: Tx, companyId: string, key: string): Promise<readonly string[]> {
     const rows = await tx.rows<{ readonly id: string }>(sql`
       SELECT entry.id FROM posting_group JOIN journal_entry entry ON entry.posting_group_id = posting_group.id
-      WHERE posting_group.company_id = ${companyId} AND key = ${key} AND role NOT IN ('reversal', 'realized-fx')`);
+      WHERE posting_group.company_id = ${companyId} AND key = ${key} AND role NOT IN ('reversal', 'realized-fx', 'transfer')`);
     return rows.map((row) => row.id);
   }
 

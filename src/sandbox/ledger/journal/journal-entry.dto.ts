@@ -110,6 +110,7 @@ export class EntrySettlementDto extends shape({
   baseMinor: text(),
   settledOn: day(),
   fxEntry: nullable(one(NamedEntryDto, { description: 'books the realized exchange difference' })),
+  transferEntry: nullable(one(NamedEntryDto, { description: 'moves the amount between two payable accounts' })),
   undoneOn: nullable(day({ description: 'null while it stands' })),
 }) {}
 

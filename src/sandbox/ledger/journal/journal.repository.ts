@@ -38,11 +38,15 @@ interface Origin {
   readonly hash: string | null;
 }
 
-interface SettlementRow extends Omit<EntrySettlementDto, 'amountMinor' | 'baseMinor' | 'with' | 'fxEntry'> {
+interface SettlementRow extends Omit<
+  EntrySettlementDto,
+  'amountMinor' | 'baseMinor' | 'with' | 'fxEntry' | 'transferEntry'
+> {
   readonly amountMinor: bigint;
   readonly baseMinor: bigint;
   readonly with: NamedRow;
   readonly fxEntry: NamedRow | null;
+  readonly transferEntry: NamedRow | null;
 }
 
 const FROM_THE_START: PageStart = { rows: 1, after: [''] };
@@ -114,9 +118,9 @@ export class JournalRepository {
   /** Metadata is the entry's own, or for a generated entry that of the first entry of its group that a caller posted. */
   private async origin(tx: Tx, entryId: string): Promise<Origin> {
     return tx.one(sql`
-      SELECT CASE WHEN entry.role IN ('reversal', 'realized-fx') THEN
+      SELECT CASE WHEN entry.role IN ('reversal', 'realized-fx', 'transfer') THEN
           (SELECT metadata FROM journal_entry caller WHERE caller.posting_group_id = entry.posting_group_id
-            AND caller.role NOT IN ('reversal', 'realized-fx') ORDER BY id LIMIT 1)
+            AND caller.role NOT IN ('reversal', 'realized-fx', 'transfer') ORDER BY id LIMIT 1)
           ELSE entry.metadata END AS metadata,
         (SELECT jsonb_build_object('id', id, 'year', fiscal_year, 'sequence', number::text)
           FROM journal_entry WHERE id = entry.reverses_id) AS reverses,
@@ -156,6 +160,8 @@ export class JournalRepository {
         part.amount_minor AS "amountMinor", part.base_minor AS "baseMinor", part.settled_on AS "settledOn",
         (SELECT jsonb_build_object('id', id, 'year', fiscal_year, 'sequence', number::text)
           FROM journal_entry WHERE id = part.fx_entry_id) AS "fxEntry",
+        (SELECT jsonb_build_object('id', id, 'year', fiscal_year, 'sequence', number::text)
+          FROM journal_entry WHERE id = part.transfer_entry_id) AS "transferEntry",
         (SELECT settled_on FROM settlement undoing WHERE undoing.undoes_id = part.id) AS "undoneOn"
       FROM item_settlement part JOIN journal_entry other ON other.id = part.other_entry_id
       WHERE part.entry_id = ${entryId} AND part.undoes_id IS NULL
@@ -166,6 +172,7 @@ export class JournalRepository {
       baseMinor: row.baseMinor.toString(),
       with: namedEntry(row.with),
       fxEntry: row.fxEntry && namedEntry(row.fxEntry),
+      transferEntry: row.transferEntry && namedEntry(row.transferEntry),
     }));
   }
 }

@@ -33,11 +33,11 @@ export class ReverseEntry {
         const detail = `Entry ${entry.number ?? entry.id} is already ${entry.state}.`;
         throw new Problem({ status: 409, type: 'already-reversed', detail });
       }
-      if (entry.role === 'reversal' || entry.role === 'realized-fx') {
+      if (entry.role === 'reversal' || entry.role === 'realized-fx' || entry.role === 'transfer') {
         const detail =
           entry.role === 'reversal'
             ? 'A reversal cannot be reversed: post the entry again instead.'
-            : 'A realized exchange difference belongs to its settlement: reverse the payment or the document.';
+            : 'This entry belongs to a settlement: reverse the payment or the document.';
         throw new Problem({ status: 422, type: 'not-reversible', detail });
       }
       const done = await this.cancelEntries.cancel(tx, companyId, [entry], { postingDate });

@@ -138,7 +138,7 @@ describe('an invoice in dollars and its payment at another rate', () => {
       subject: payment,
       evidence: {
         refusal:
-          'Not settled with each other on vendor V-7: payment R-1 and invoice A-1. Their exchange rates differ, and account 7960 is not active. Resolve that in the accounting system, or match the two entries there by hand: every comparison tries again.',
+          'Not settled with each other on vendor V-7: payment A-1 and invoice A-1. Their exchange rates differ, and account 7960 is not active. Resolve that in the accounting system, or match the two entries there by hand: every comparison tries again.',
       },
     };
     const [found, ...others] = await discrepancies(tenant, 'open');

@@ -127,7 +127,7 @@ it('a return that could not take a settlement back does so', async () => {
   await books.archive('7960');
   await books.created(returned('r', ['U-1'], 100_000, dollars(93_000, { realizedFxAccountCode: null })));
   expect(await openBeside('r')).toEqual([true]);
-  expect(await settle('r')).toMatchObject([{ outcome: 'refused', code: 'fx-account-missing' }]);
+  expect(await settle('r')).toMatchObject([{ outcome: 'refused', code: 'account-inactive' }]);
   await books.archive('7960', true);
   expect(await settle('r')).toEqual([{ key: 'r', outcome: 'settled' }]);
   expect(await books.open()).toEqual({ 'i invoice': ['-100000', '-90000'] });

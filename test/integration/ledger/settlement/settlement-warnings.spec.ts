@@ -76,7 +76,7 @@ describe('the account of realized differences', () => {
     await books.archive('7960');
     const back = returned('r', ['U-1'], 100_000, dollars(93_000, { realizedFxAccountCode: null }));
     const outcomes = await books.createdOneByOne(back);
-    expect(codesOf(outcomes)).toEqual([['fx-account-missing']]);
+    expect(codesOf(outcomes)).toEqual([['account-inactive']]);
     expect(await books.open()).toEqual({ 'r receipt': ['-100000', '-93000'] });
   });
 
@@ -84,7 +84,7 @@ describe('the account of realized differences', () => {
     await books.createdOneByOne(invoice('i', 'U-1', 100_000, dollars(90_000, { payable: '2441' })));
     await books.archive('2441');
     const outcomes = await books.createdOneByOne(payment('p', ['U-1'], 100_000, dollars(93_000)));
-    expect(codesOf(outcomes)).toEqual([['fx-account-missing']]);
+    expect(codesOf(outcomes)).toEqual([['transfer-refused']]);
     expect(await books.open()).toEqual(open);
   });
 });

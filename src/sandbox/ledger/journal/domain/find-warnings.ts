@@ -99,7 +99,7 @@ function paidWithoutVendor(
     ? undefined
     : {
         code: 'booked-without-vendor',
-        message: `Document ${document.documentNumber} was booked without a vendor (${document.name}), so this payment of vendor ${vendorNumber} does not settle it. Match the two by hand.`,
+        message: `Document ${document.documentNumber} was booked without a vendor (${document.name}), so this ${content.role === 'credit-note' ? 'credit note' : 'payment'} of vendor ${vendorNumber} does not settle it. Match the two by hand.`,
       };
 }
 

@@ -1,5 +1,5 @@
-// Pure: the entries that the ledger generates, reversals and realized exchange differences.
-import type { RealizedFx } from './settlements/open-item.js';
+// Pure: the entries that the ledger generates: reversals, realized exchange differences, transfers between payable accounts.
+import type { PayableTransfer, RealizedFx } from './settlements/open-item.js';
 import type { BookEntry, PostingLine, PostingSettlement } from './posting-group.js';
 import type { EntryRole, EntryState } from './posting-outcome.js';
 
@@ -68,6 +68,25 @@ export function realizedFxEntry(fx: RealizedFx, postingDate: string): BookEntry 
         vendorNumber,
         dimensions: {},
       },
+    ],
+  };
+}
+
+/** What is settled moves to the account of its document, so that the accounts agree with the open items (B9.3). */
+export function transferEntry(transfer: PayableTransfer, postingDate: string): BookEntry {
+  const { fromAccountCode, toAccountCode, vendorNumber, currency, documentNumber, amountMinor, baseMinor } = transfer;
+  const dimensions = {};
+  return {
+    role: 'transfer',
+    state: 'posted',
+    postingDate,
+    currency,
+    documentNumber,
+    description: `Settled ${documentNumber ?? ''} of vendor ${vendorNumber}: from account ${fromAccountCode} to ${toAccountCode}`,
+    metadata: {},
+    lines: [
+      { accountCode: toAccountCode, amountMinor, baseMinor, vendorNumber, dimensions },
+      { accountCode: fromAccountCode, amountMinor: -amountMinor, baseMinor: -baseMinor, vendorNumber, dimensions },
     ],
   };
 }

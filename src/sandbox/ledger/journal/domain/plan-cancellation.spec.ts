@@ -26,7 +26,7 @@ const entry = (id: string, postingDate: string, more: Partial<StoredEntry> = {})
   ...more,
 });
 
-const settlement = (settledOn: string, fxAccountCodes: readonly string[] = []): ActiveSettlement => ({
+const settlement = (settledOn: string, accountCodes: readonly string[] = []): ActiveSettlement => ({
   id: `s ${settledOn}`,
   debit: { entryId: 'p', lineNo: 1 },
   credit: { entryId: '1', lineNo: 2 },
@@ -35,7 +35,8 @@ const settlement = (settledOn: string, fxAccountCodes: readonly string[] = []): 
   creditBaseMinor: 1n,
   settledOn,
   fxEntryId: null,
-  fxAccountCodes,
+  transferEntryId: null,
+  accountCodes,
 });
 
 const [first, second, third, fourth] = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'] as const;

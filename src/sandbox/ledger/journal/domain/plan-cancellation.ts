@@ -43,7 +43,7 @@ export function planCancellation(view: CancellationView): CancellationPlan | Can
   const posted = postedOf(view);
   const codes = [
     ...posted.flatMap((entry) => entry.lines.map((line) => line.accountCode)),
-    ...active.flatMap((settlement) => settlement.fxAccountCodes),
+    ...active.flatMap((settlement) => settlement.accountCodes),
   ];
   const archived = codes.find((code) => !activeAccounts.has(code));
   if (archived !== undefined) {

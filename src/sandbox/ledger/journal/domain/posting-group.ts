@@ -65,5 +65,5 @@ export interface PostingGroup {
 
 /** An entry of the books: posted by a caller, or generated. */
 export type BookEntry = Omit<PostingEntry, 'role'> & {
-  readonly role: PostingRole | 'reversal' | 'realized-fx';
+  readonly role: PostingRole | 'reversal' | 'realized-fx' | 'transfer';
 };

@@ -33,6 +33,8 @@ export interface PostingWarning {
     | 'partly-settled'
     | 'booked-without-vendor'
     | 'fx-account-missing'
+    | 'account-inactive'
+    | 'transfer-refused'
     | 'taken-apart'
     | 'document-missing';
   readonly message: string;

@@ -31,7 +31,7 @@ export class GroupInspectionRepository {
                 'taxCode', tax_code, 'vendorNumber', vendor_number, 'dimensions', dimensions) ORDER BY line_no)
               FROM journal_line WHERE entry_id = entry.id)) ORDER BY entry.id), '[]') AS entries
           FROM journal_entry entry LEFT JOIN journal_entry reversal ON reversal.reverses_id = entry.id
-          WHERE entry.posting_group_id = posting_group.id AND entry.role NOT IN ('reversal', 'realized-fx')) AS entry
+          WHERE entry.posting_group_id = posting_group.id AND entry.role NOT IN ('reversal', 'realized-fx', 'transfer')) AS entry
       WHERE company_id = ${companyId} AND key = ANY(${keys}::text[])
         AND posting_group.created_at <= now() - make_interval(secs => ${minAgeSeconds})
       ORDER BY posting_group.key, revision`);
@@ -49,15 +49,15 @@ export class GroupInspectionRepository {
         first.metadata ->> 'accountingEntryId' AS "accountingEntryId", first.metadata ->> 'installationId' AS "installationId"
       FROM posting_group
       CROSS JOIN LATERAL (SELECT metadata, currency FROM journal_entry
-          WHERE posting_group_id = posting_group.id AND role NOT IN ('reversal', 'realized-fx') ORDER BY id LIMIT 1) AS first
+          WHERE posting_group_id = posting_group.id AND role NOT IN ('reversal', 'realized-fx', 'transfer') ORDER BY id LIMIT 1) AS first
       CROSS JOIN LATERAL (SELECT coalesce(bool_or(entry.state IN ('draft', 'posted') AND NOT EXISTS (
               SELECT FROM journal_entry reversal WHERE reversal.reverses_id = entry.id)), false) AS standing,
             min(entry.posting_date) AS day, bool_or(entry.posting_date BETWEEN ${days.from}::date AND ${days.to}::date) AS dated
           FROM journal_entry entry
-          WHERE entry.posting_group_id = posting_group.id AND entry.role NOT IN ('reversal', 'realized-fx')) AS entries
+          WHERE entry.posting_group_id = posting_group.id AND entry.role NOT IN ('reversal', 'realized-fx', 'transfer')) AS entries
       CROSS JOIN LATERAL (SELECT coalesce(sum(amount_minor), 0)::bigint AS debits
           FROM journal_entry entry JOIN journal_line line ON line.entry_id = entry.id
-          WHERE entry.posting_group_id = posting_group.id AND entry.role NOT IN ('reversal', 'realized-fx')
+          WHERE entry.posting_group_id = posting_group.id AND entry.role NOT IN ('reversal', 'realized-fx', 'transfer')
             AND amount_minor > 0) AS amount
       WHERE company_id = ${companyId} AND dated
         AND posting_group.id > COALESCE(NULLIF(${start.after[0]}, '')::uuid, '00000000-0000-0000-0000-000000000000')

@@ -73,11 +73,7 @@ export class PostGroups {
       return { kind: 'accepted' };
     });
     const written = await this.groupWriter.write(tx, companyId, accepted, batch.books);
-    const warnings = await this.completePosting.completeNewEntries(
-      tx,
-      companyId,
-      written.flatMap((group) => group.entries),
-    );
+    const warnings = await this.completePosting.completeNewGroups(tx, companyId, written);
     const created = new Map(written.map((group) => [group.group.key, group]));
     const outcomes: PostingOutcome[] = [];
     for (const [index, group] of groups.entries()) {

@@ -63,7 +63,7 @@ export class PostingRepository {
             'state', CASE WHEN reversal.id IS NULL THEN entry.state ELSE 'reversed' END,
             'year', entry.fiscal_year, 'sequence', entry.number::text) ORDER BY entry.id), '[]') AS entries
           FROM journal_entry entry LEFT JOIN journal_entry reversal ON reversal.reverses_id = entry.id
-          WHERE entry.posting_group_id = posting_group.id AND entry.role NOT IN ('reversal', 'realized-fx')) AS entry
+          WHERE entry.posting_group_id = posting_group.id AND entry.role NOT IN ('reversal', 'realized-fx', 'transfer')) AS entry
       CROSS JOIN LATERAL (SELECT coalesce(jsonb_agg(jsonb_build_object('code', code, 'message', message)
             ORDER BY warning_no), '[]') AS warnings
           FROM posting_warning WHERE posting_group_id = posting_group.id) AS warning

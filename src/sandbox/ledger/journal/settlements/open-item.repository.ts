@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../../../foundation/database/sql.js';
 import type { Tx } from '../../../../foundation/database/transaction.js';
-import { pairKey, type ActiveSettlement, type OpenItem } from '../domain/settlements/open-item.js';
+import { itemKey, pairKey, type ActiveSettlement, type OpenItem } from '../domain/settlements/open-item.js';
 import type { EntryRole } from '../domain/posting-outcome.js';
 import type { PostingSettlement } from '../domain/posting-group.js';
 
@@ -103,12 +103,14 @@ export class OpenItemRepository {
       readonly creditBaseMinor: bigint;
       readonly settledOn: string;
       readonly fxEntryId: string | null;
-      readonly fxAccountCodes: readonly string[];
+      readonly transferEntryId: string | null;
+      readonly accountCodes: readonly string[];
     }>(sql`
       SELECT id, debit_entry_id AS "debitEntryId", debit_line_no AS "debitLineNo", credit_entry_id AS "creditEntryId",
         credit_line_no AS "creditLineNo", amount_minor AS "amountMinor", debit_base_minor AS "debitBaseMinor",
         credit_base_minor AS "creditBaseMinor", settled_on AS "settledOn", fx_entry_id AS "fxEntryId",
-        ARRAY(SELECT account_code FROM journal_line WHERE entry_id = fx_entry_id ORDER BY line_no) AS "fxAccountCodes"
+        transfer_entry_id AS "transferEntryId", ARRAY(SELECT account_code FROM journal_line
+          WHERE entry_id IN (fx_entry_id, transfer_entry_id) ORDER BY entry_id, line_no) AS "accountCodes"
       FROM settlement
       WHERE (debit_entry_id = ANY(${entryIds}::uuid[]) OR credit_entry_id = ANY(${entryIds}::uuid[]))
         AND undoes_id IS NULL AND NOT EXISTS (SELECT FROM settlement undoing WHERE undoing.undoes_id = settlement.id)
@@ -132,6 +134,33 @@ export class OpenItemRepository {
         AND entry.settlement IS NOT NULL
         AND NOT EXISTS (SELECT FROM journal_entry reversal WHERE reversal.reverses_id = entry.id)
       GROUP BY posting_group.key, entry.id`);
+  }
+
+  /** Items that are open since the revision before these groups was canceled, which had settled them. */
+  async leftByRevisions(
+    tx: Tx,
+    groupIds: readonly string[],
+  ): Promise<readonly { readonly groupId: string; readonly item: OpenItem }[]> {
+    if (groupIds.length === 0) {
+      return [];
+    }
+    const rows = await tx.rows<{ readonly groupId: string; readonly entryId: string; readonly lineNo: number }>(sql`
+      SELECT DISTINCT revised.id AS "groupId", item.entry_id AS "entryId", item.line_no AS "lineNo"
+      FROM posting_group revised JOIN posting_group earlier
+        ON (earlier.company_id, earlier.key, earlier.revision) = (revised.company_id, revised.key, revised.revision - 1)
+      JOIN journal_entry entry ON entry.posting_group_id = earlier.id
+      JOIN item_settlement part ON part.entry_id = entry.id AND part.undoes_id IS NOT NULL
+      JOIN open_item item ON (item.entry_id, item.line_no) = (part.other_entry_id, part.other_line_no)
+      WHERE revised.id = ANY(${groupIds}::uuid[]) AND item.open_minor <> 0`);
+    const items = await this.ofEntries(
+      tx,
+      rows.map((row) => row.entryId),
+    );
+    const byKey = new Map(items.map((item) => [itemKey(item), item]));
+    return rows.flatMap(({ groupId, ...ref }) => {
+      const item = byKey.get(itemKey(ref));
+      return item === undefined ? [] : [{ groupId, item }];
+    });
   }
 
   /** Pairs of items of these entries whose settlement was undone, as `pairKey` names them. */

@@ -27,20 +27,21 @@ export class SettleEntries {
   /**
    * Settles the items that the entries pay, and the items that named them in their settlement intent.
    * @param entryIds of entries that became posted, or open again, in this transaction
-   * @param from no settlement is made of a day before, `YYYY-MM-DD`
+   * @param given.from no settlement is made of a day before, `YYYY-MM-DD`
+   * @param given.canceledGroupId whose cancellation has opened the items again
    * @returns warnings for a bookkeeper
    */
   async settleEntries(
     tx: Tx,
     companyId: string,
     entryIds: readonly string[],
-    from = '',
+    given: Pick<SettlementView, 'from' | 'canceledGroupId'> = {},
   ): Promise<readonly GroupWarning[]> {
     const added = await this.openItemRepository.ofEntries(tx, entryIds);
     if (added.length === 0) {
       return [];
     }
-    const plan = planSettlements(await this.load(tx, companyId, added, { from }));
+    const plan = planSettlements(await this.load(tx, companyId, added, given));
     await this.apply(tx, companyId, plan);
     return [...plan.warnings].flatMap(([groupId, found]) => found.map((each) => ({ ...each, groupId })));
   }
@@ -77,9 +78,9 @@ export class SettleEntries {
     tx: Tx,
     companyId: string,
     added: readonly OpenItem[],
-    given: Pick<SettlementView, 'from' | 'realizedFxAccountCode'>,
+    given: Pick<SettlementView, 'from' | 'realizedFxAccountCode' | 'canceledGroupId'>,
   ): Promise<SettlementView> {
-    const { from = '', realizedFxAccountCode } = given;
+    const { from = '', realizedFxAccountCode, canceledGroupId } = given;
     const names = {
       vendorNumbers: [...new Set(added.map((item) => item.vendorNumber))],
       numbers: [...new Set(added.flatMap(numbersOf))],
@@ -100,13 +101,14 @@ export class SettleEntries {
     const items = [...others, ...added];
     const accounts = await this.booksViewRepository.accounts(tx, companyId, [
       ...items.flatMap((item) => [item.accountCode, item.intent?.realizedFxAccountCode ?? []].flat()),
-      ...active.flatMap((settlement) => settlement.fxAccountCodes),
+      ...active.flatMap((settlement) => settlement.accountCodes),
       ...[realizedFxAccountCode ?? []].flat(),
     ]);
     return {
       added,
       from,
       realizedFxAccountCode,
+      canceledGroupId,
       others,
       active,
       activeAccounts: new Set([...accounts].filter(([, { active: usable }]) => usable).map(([code]) => code)),

@@ -5,6 +5,7 @@ import type { SettlementPlan } from '../domain/settlements/plan-settlements.js';
 import { bisectBatch } from '../postings/bisect-batch.js';
 import { OpenItemRepository, type SettlingEntry } from './open-item.repository.js';
 import { PostingRepository } from '../postings/posting.repository.js';
+import { WarningRepository } from '../warning.repository.js';
 import { SettleEntries, type ResettleOptions } from './settle-entries.js';
 
 /**
@@ -26,6 +27,7 @@ export class SettleGroups {
     private readonly postingRepository: PostingRepository,
     private readonly openItemRepository: OpenItemRepository,
     private readonly settleEntries: SettleEntries,
+    private readonly warningRepository: WarningRepository,
   ) {}
 
   /**
@@ -58,6 +60,10 @@ export class SettleGroups {
     const open = settling.filter(({ isOpen }) => isOpen).map(({ id }) => id);
     const plan = await this.settleEntries.plan(tx, companyId, open, options);
     await this.settleEntries.apply(tx, companyId, plan);
+    const left = [...plan.warnings].flatMap(([groupId, warnings]) =>
+      warnings.filter(({ code }) => code === 'partly-settled').map((warning) => ({ ...warning, groupId })),
+    );
+    await this.warningRepository.add(tx, companyId, left);
     const byKey = Map.groupBy(settling, ({ key }) => key);
     return keys.map((key) => ({ key, ...outcomeOf(byKey.get(key) ?? [], plan) }));
   }

@@ -43,11 +43,16 @@ export class SettleManually {
       if ('code' in planned) {
         throw new Problem({ status: 422, type: planned.code, detail: planned.message });
       }
-      const { fx } = planned;
+      const { fx, transfer } = planned;
       await this.checkActive(
         tx,
         companyId,
-        [match.realizedFxAccountCode, fx?.payableAccountCode].flatMap((code) => code ?? []),
+        [
+          match.realizedFxAccountCode,
+          fx?.payableAccountCode,
+          transfer?.fromAccountCode,
+          transfer?.toAccountCode,
+        ].flatMap((code) => code ?? []),
       );
       const [id = ''] = await this.settlementWriter.settle(tx, companyId, [planned]);
       return id;
@@ -93,7 +98,7 @@ export class SettleManually {
     return item;
   }
 
-  /** The accounts that a realized difference is booked on. */
+  /** The accounts that a realized difference or a transfer is booked on. */
   private async checkActive(tx: Tx, companyId: string, codes: readonly string[]): Promise<void> {
     const accounts = await this.booksViewRepository.accounts(tx, companyId, codes);
     const inactive = codes.find((code) => accounts.get(code)?.active !== true);

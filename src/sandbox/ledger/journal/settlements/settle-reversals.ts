@@ -45,7 +45,7 @@ export class SettleReversals {
     await this.settlementRepository.insert(
       tx,
       companyId,
-      pairs.map((pair) => ({ ...pair, id: nextOf(newIds), fxEntryId: null, undoesId: null })),
+      pairs.map((pair) => ({ ...pair, id: nextOf(newIds), fxEntryId: null, transferEntryId: null, undoesId: null })),
     );
   }
 }

@@ -4,14 +4,14 @@ import type { Tx } from '../../../../foundation/database/transaction.js';
 import { Bug } from '../../../../kernel/faults.js';
 import { BooksViewRepository } from '../books-view.repository.js';
 import type { UndoneSettlement } from '../domain/settlements/open-item.js';
-import { realizedFxEntry, reversalOf } from '../domain/generated-entries.js';
+import { realizedFxEntry, reversalOf, transferEntry } from '../domain/generated-entries.js';
 import type { CancellationPlan } from '../domain/plan-cancellation.js';
 import type { PlannedSettlement } from '../domain/settlements/plan-settlements.js';
 import { EntryWriter, nextOf, type UnwrittenEntry } from '../entry-writer.service.js';
 import { EntryRepository, type NewEntry } from '../entry.repository.js';
 import { SettlementRepository, undoing } from './settlement.repository.js';
 
-/** Writes settlements and their reversals, each with the entry of its realized exchange difference. */
+/** Writes settlements and their reversals, each with the entries of its realized exchange difference and its transfer. */
 @Injectable()
 export class SettlementWriter {
   constructor(
@@ -33,43 +33,48 @@ export class SettlementWriter {
     const years = await this.fiscalYears(
       tx,
       companyId,
-      settled.flatMap(({ fx, settledOn }) => (fx === undefined ? [] : settledOn)),
+      settled.flatMap(({ fx, transfer, settledOn }) => ((fx ?? transfer) ? settledOn : [])),
     );
-    const unwritten = settled.flatMap(({ fx, settledOn }): readonly UnwrittenEntry[] =>
-      fx === undefined
-        ? []
-        : [{ groupId: fx.groupId, fiscalYear: years(settledOn), content: realizedFxEntry(fx, settledOn) }],
+    const unwritten = settled.flatMap(({ fx, transfer, settledOn }): readonly UnwrittenEntry[] =>
+      [
+        transfer && { groupId: transfer.groupId, content: transferEntry(transfer, settledOn) },
+        fx && { groupId: fx.groupId, content: realizedFxEntry(fx, settledOn) },
+      ].flatMap((entry) => (entry === undefined ? [] : [{ ...entry, fiscalYear: years(settledOn) }])),
     );
-    const fxEntries = (await this.entryWriter.write(tx, companyId, unwritten)).values();
+    const entries = (await this.entryWriter.write(tx, companyId, unwritten)).values();
     const ids = this.timeOrderedIds.next(settled.length);
     const unusedIds = ids.values();
     await this.settlementRepository.insert(
       tx,
       companyId,
-      settled.map(({ fx, ...settlement }) => ({
+      settled.map(({ fx, transfer, ...settlement }) => ({
         ...settlement,
         id: nextOf(unusedIds),
-        fxEntryId: fx === undefined ? null : nextOf(fxEntries).id,
+        transferEntryId: transfer === undefined ? null : nextOf(entries).id,
+        fxEntryId: fx === undefined ? null : nextOf(entries).id,
         undoesId: null,
       })),
     );
     return ids;
   }
 
-  /** Reopens the items of these settlements and reverses their realized exchange differences, each on its day. */
+  /** Reopens the items of these settlements and reverses the entries that were made with them, each on its day. */
   async undo(tx: Tx, companyId: string, undone: readonly UndoneSettlement[]): Promise<void> {
     if (undone.length === 0) {
       return;
     }
-    const dayOfFx = new Map(undone.map(({ settlement, undoneOn }) => [settlement.fxEntryId, undoneOn]));
-    const fxEntryIds = undone.flatMap(({ settlement }) => settlement.fxEntryId ?? []);
-    const stored = await this.entryRepository.find(tx, companyId, fxEntryIds);
+    const dayOf = new Map(
+      undone.flatMap(({ settlement: { fxEntryId, transferEntryId }, undoneOn }) =>
+        [fxEntryId, transferEntryId].flatMap((id) => (id === null ? [] : [[id, undoneOn] as const])),
+      ),
+    );
+    const stored = await this.entryRepository.find(tx, companyId, [...dayOf.keys()]);
     const reversals = await this.writeReversals(
       tx,
       companyId,
-      stored.map((entry) => ({ entry, on: dayOfFx.get(entry.id) ?? entry.postingDate })),
+      stored.map((entry) => ({ entry, on: dayOf.get(entry.id) ?? entry.postingDate })),
     );
-    const reversalOfFx = new Map(reversals.map((entry) => [entry.reversesId, entry.id]));
+    const reversalIds = new Map(reversals.map((entry) => [entry.reversesId, entry.id]));
     const ids = this.timeOrderedIds.next(undone.length).values();
     await this.settlementRepository.insert(
       tx,
@@ -77,7 +82,8 @@ export class SettlementWriter {
       undone.map((each) =>
         undoing(each, {
           id: nextOf(ids),
-          fxEntryId: reversalOfFx.get(each.settlement.fxEntryId ?? undefined) ?? null,
+          fxEntryId: reversalIds.get(each.settlement.fxEntryId ?? undefined) ?? null,
+          transferEntryId: reversalIds.get(each.settlement.transferEntryId ?? undefined) ?? null,
         }),
       ),
     );

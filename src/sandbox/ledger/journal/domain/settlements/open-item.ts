@@ -38,9 +38,12 @@ export interface SettledPair {
 /** A settlement that is not undone. */
 export interface ActiveSettlement extends SettledPair {
   readonly id: string;
-  /** The entry of its difference in base, and the accounts that entry is on. */
+  /** The entry of its difference in base. */
   readonly fxEntryId: string | null;
-  readonly fxAccountCodes: readonly string[];
+  /** The entry that moves it between two payable accounts. */
+  readonly transferEntryId: string | null;
+  /** The accounts that these entries are on. */
+  readonly accountCodes: readonly string[];
 }
 
 /** A settlement to be undone. */
@@ -60,6 +63,52 @@ export interface RealizedFx {
   readonly groupId: string;
   /** Signed minor units of the functional currency for the account of realized differences; debit (a loss) positive. */
   readonly baseMinor: bigint;
+}
+
+/** What moves a settled amount from the account of the paying item to that of the document (B9.3). */
+export interface PayableTransfer {
+  readonly fromAccountCode: string;
+  readonly toAccountCode: string;
+  readonly vendorNumber: string;
+  readonly currency: string;
+  readonly documentNumber: string | null;
+  /** The group of the item that pays. */
+  readonly groupId: string;
+  /** Signed minor units for the account of the document, debit positive; its own base. */
+  readonly amountMinor: bigint;
+  readonly baseMinor: bigint;
+}
+
+/** @returns the document of the two, an invoice before a credit note, and the item that pays it */
+export function sidesOf<T extends Pick<OpenItem, 'role'>>(
+  one: T,
+  other: T,
+): { readonly document: T; readonly paying: T } {
+  const rank = ({ role }: T) => ['invoice', 'credit-note'].indexOf(role) + 1 || Infinity;
+  return rank(one) <= rank(other) ? { document: one, paying: other } : { document: other, paying: one };
+}
+
+/** @returns undefined for two items on one account */
+export function transferOf(
+  debit: OpenItem,
+  credit: OpenItem,
+  pair: Pick<SettledPair, 'amountMinor' | 'debitBaseMinor' | 'creditBaseMinor'>,
+): PayableTransfer | undefined {
+  if (debit.accountCode === credit.accountCode) {
+    return undefined;
+  }
+  const { document, paying } = sidesOf(debit, credit);
+  const isOwed = document === credit;
+  return {
+    fromAccountCode: paying.accountCode,
+    toAccountCode: document.accountCode,
+    vendorNumber: document.vendorNumber,
+    currency: document.currency,
+    documentNumber: document.documentNumber,
+    groupId: paying.groupId,
+    amountMinor: isOwed ? pair.amountMinor : -pair.amountMinor,
+    baseMinor: isOwed ? pair.creditBaseMinor : -pair.debitBaseMinor,
+  };
 }
 
 export function itemKey({ entryId, lineNo }: ItemRef): string {

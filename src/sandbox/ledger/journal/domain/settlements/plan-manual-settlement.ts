@@ -1,7 +1,7 @@
 // Pure: two open items that a person matches.
 import { shareOf } from '../../../../../kernel/decimal.js';
 import { openItemBucketOf } from './match-items.js';
-import { laterOf, type OpenItem } from './open-item.js';
+import { laterOf, sidesOf, transferOf, type OpenItem } from './open-item.js';
 import type { PlannedSettlement } from './plan-settlements.js';
 
 export interface ManualSettlementRequest {
@@ -46,8 +46,10 @@ export function planManualSettlement(request: ManualSettlementRequest): PlannedS
     const message = `The two differ by ${baseMinor.toString()} minor units of the functional currency: name the account for realized differences.`;
     return { code: 'fx-account-missing', message };
   }
-  const { vendorNumber, currency, documentNumber, accountCode: payableAccountCode } = credit;
-  const { groupId } = debit;
+  const transfer = transferOf(debit, credit, { amountMinor, debitBaseMinor, creditBaseMinor });
+  const { document, paying } = sidesOf(debit, credit);
+  const { vendorNumber, currency, documentNumber } = document;
+  const { groupId, accountCode: payableAccountCode } = paying;
   const fx = { accountCode: accountCode ?? '', payableAccountCode, vendorNumber, currency, documentNumber };
   return {
     debit: { entryId: debit.entryId, lineNo: debit.lineNo },
@@ -57,5 +59,6 @@ export function planManualSettlement(request: ManualSettlementRequest): PlannedS
     creditBaseMinor,
     settledOn,
     ...(baseMinor !== 0n && { fx: { ...fx, groupId, baseMinor } }),
+    ...(transfer && { transfer }),
   };
 }

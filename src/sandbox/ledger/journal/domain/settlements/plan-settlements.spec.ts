@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { pairKey } from './open-item.js';
+import { pairKey, type OpenItem } from './open-item.js';
 import { planSettlements } from './plan-settlements.js';
 import { creditNote, endOf, invoice, InMemoryBooks, payment, receipt, usd, type Case } from './settlement.fixtures.js';
+
+/** A credit note that names the invoice with its number. */
+function settlingNote(name: string, number: string, minor: bigint): OpenItem {
+  return { ...payment(name, [number], minor, { documentNumber: number }), role: 'credit-note' };
+}
 
 const CASES: readonly Case[] = [
   {
@@ -19,6 +24,33 @@ const CASES: readonly Case[] = [
     name: 'a returned payment opens the invoice again (example 20)',
     posted: [invoice('i', 'A-17', 62_500n), payment('p', ['A-17'], 62_500n), receipt('r', ['A-17'], 62_500n)],
     open: { i: [-62_500n, -62_500n] },
+    messages: ['r: partly-settled'],
+  },
+  {
+    name: 'a smaller invoice leaves part of the payment that waited open (example 29)',
+    posted: [payment('p', ['A-17'], 62_500n), invoice('i', 'A-17', 60_000n)],
+    open: { p: [2_500n, 2_500n] },
+    messages: ['p: left-open', 'i: partly-settled'],
+  },
+  {
+    name: 'a payment from another payable account moves the invoice’s amount there (example 31)',
+    posted: [
+      invoice('i', 'A-17', 100_000n, { vendorNumber: 'V-8' }),
+      payment('p', ['A-17'], 100_000n, { vendorNumber: 'V-8', accountCode: '2441' }),
+    ],
+    open: {},
+  },
+  {
+    name: 'a credit note settles the invoice whose number it carries (example 32)',
+    posted: [invoice('i', 'F-1', 10_000n), settlingNote('c', 'F-1', 15_000n)],
+    open: { c: [5_000n, 5_000n] },
+    messages: ['c: left-open'],
+  },
+  {
+    name: 'and so it does when it was there first',
+    posted: [settlingNote('c', 'F-1', 4_000n), invoice('i', 'F-1', 10_000n)],
+    open: { i: [-6_000n, -6_000n] },
+    messages: ['c: left-open', 'i: partly-settled'],
   },
   {
     name: 'a payment whose return was there first is not for the invoice',
@@ -104,6 +136,7 @@ const CASES: readonly Case[] = [
       receipt('r', ['A-17', 'A-18'], 12_500n),
     ],
     open: { i: [-10_000n, -10_000n], j: [-2_500n, -2_500n] },
+    messages: ['r: partly-settled', 'r: partly-settled'],
   },
   {
     name: 'the return of a part opens that part, of the newest settlement',
@@ -131,7 +164,7 @@ const CASES: readonly Case[] = [
     name: 'a return more than was paid leaves the difference open',
     posted: [invoice('i', 'A-17', 100n), payment('p', ['A-17'], 100n), receipt('r', ['A-17'], 130n)],
     open: { i: [-100n, -100n], r: [-30n, -30n] },
-    messages: ['r: left-open'],
+    messages: ['r: left-open', 'r: partly-settled'],
   },
   {
     name: 'two returns in one posting take back a payment together',
@@ -140,7 +173,7 @@ const CASES: readonly Case[] = [
       [receipt('r', ['A-17'], 40n), receipt('s', ['A-17'], 60n)],
     ],
     open: { i: [-100n, -100n] },
-    messages: ['r: partly-settled'],
+    messages: ['r: partly-settled', 's: partly-settled'],
   },
   {
     name: 'what a return opens is paid by a payment that waited',
@@ -234,7 +267,7 @@ describe('a return', () => {
       ...books.view([receipt('r', ['U-1'], 100n, usd(93n))]),
       activeAccounts: new Set(['2440']),
     };
-    expect(books.standing).toMatchObject([{ fxAccountCodes: ['7960', '2440'] }]);
+    expect(books.standing).toMatchObject([{ accountCodes: ['7960', '2440'] }]);
     expect(planSettlements(archived)).toMatchObject({
       undone: [],
       settled: [],
@@ -243,9 +276,9 @@ describe('a return', () => {
           'r',
           [
             {
-              code: 'fx-account-missing',
+              code: 'account-inactive',
               message:
-                'invoice U-1 of vendor V-8 stays settled although its payment was returned. Their exchange rates differ, and account 7960 is not active.',
+                'invoice U-1 of vendor V-8 stays settled although its payment was returned. Account 7960 is not active.',
             },
           ],
         ],

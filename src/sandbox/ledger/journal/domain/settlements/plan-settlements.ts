@@ -4,9 +4,12 @@ import {
   itemKey,
   laterOf,
   pairKey,
+  sidesOf,
+  transferOf,
   type ActiveSettlement,
   type ItemRef,
   type OpenItem,
+  type PayableTransfer,
   type RealizedFx,
   type SettledPair,
   type UndoneSettlement,
@@ -14,11 +17,13 @@ import {
 import type { PostingSettlement } from '../posting-group.js';
 import type { PostingWarning } from '../posting-outcome.js';
 import { canSettleEachOther, intentOf, isDocument, mayReturn, openItemBucketOf, rankOf } from './match-items.js';
-import { leftOpen, notSettled, partlySettled, staysSettled, type Obstacle } from './settlement-warnings.js';
+import { leftOpen, notSettled, staysSettled, stillOpen, type Obstacle } from './settlement-warnings.js';
 
 export interface PlannedSettlement extends SettledPair {
   /** The realized exchange difference, when there is one. */
   readonly fx?: RealizedFx;
+  /** When its items are on two payable accounts. */
+  readonly transfer?: PayableTransfer;
 }
 
 /** Open items that match and cannot be settled, or whose settlement cannot be undone. */
@@ -51,11 +56,14 @@ export interface SettlementView {
   readonly realizedFxAccountCode?: string | undefined;
   /** Pairs, as `pairKey` names them, that are not settled again because their settlement was undone. */
   readonly separatedPairs?: ReadonlySet<string>;
+  /** The group whose cancellation has opened the items again: it gets the warnings. */
+  readonly canceledGroupId?: string | undefined;
 }
 
 /**
  * Matches each new item with the items of its settlement intent and of theirs, the oldest first, for the smaller of both open
- * amounts. A remainder stays open and is reported. A returned payment undoes the settlements of the payment.
+ * amounts. A returned payment undoes the settlements of the payment. Whatever is left open of an item that this has changed
+ * is reported on the group that caused it, on whichever side (B9.2).
  */
 export function planSettlements(view: SettlementView): SettlementPlan {
   const planner = new Planner(view);
@@ -88,7 +96,8 @@ class Planner {
   private readonly blocked: BlockedItems[] = [];
   private readonly undone: UndoneSettlement[] = [];
   private readonly warnings = new Map<string, readonly PostingWarning[]>();
-  private readonly paid: { readonly document: WorkingItem; readonly groupId: string }[] = [];
+  /** Items whose open amount a group has changed. */
+  private readonly changed: { readonly working: WorkingItem; readonly groupId: string }[] = [];
   /** Items with a more specific warning than that they are left open. */
   private readonly explained = new Set<WorkingItem>();
 
@@ -118,17 +127,25 @@ class Planner {
   }
 
   finish(added: readonly OpenItem[]): SettlementPlan {
+    const { canceledGroupId } = this.view;
+    const told = new Set<WorkingItem>(this.explained);
     for (const item of added) {
       const working = this.items.get(itemKey(item));
       const intent = intentOf(item);
-      const isReported = intent?.kind !== 'within' || working?.open !== item.amountMinor;
-      if (working && intent && working.open !== 0n && isReported && !this.explained.has(working)) {
+      if (working === undefined || working.open === 0n || told.has(working)) {
+        continue;
+      }
+      if (canceledGroupId !== undefined) {
+        this.warn(canceledGroupId, stillOpen(item, working.open));
+      } else if (intent && (intent.kind !== 'within' || working.open !== item.amountMinor)) {
+        told.add(working);
         this.warn(item.groupId, leftOpen(item, working.open, intent));
       }
     }
-    for (const { document, groupId } of this.paid) {
-      if (document.open !== 0n) {
-        this.warn(groupId, partlySettled(document.item, document.open));
+    for (const { working, groupId } of this.changed) {
+      const isTold = told.has(working) && working.item.groupId === groupId;
+      if (working.open !== 0n && !isTold) {
+        this.warn(canceledGroupId ?? groupId, stillOpen(working.item, working.open));
       }
     }
     const { undone, settled, blocked, warnings } = this;
@@ -174,6 +191,8 @@ class Planner {
       return;
     }
     const from = this.undo(returned, settlement);
+    const { groupId } = returned.item;
+    this.changed.push({ working: payment, groupId }, { working: document, groupId });
     if (!this.pay(returned, payment, returned, from)) {
       const amount = lesser(freeOf(returned), freeOf(payment));
       returned.reserved += amount;
@@ -190,9 +209,9 @@ class Planner {
     if (!('id' in settlement)) {
       return undefined;
     }
-    const inactive = settlement.fxAccountCodes.find((code) => !this.view.activeAccounts.has(code));
+    const inactive = settlement.accountCodes.find((code) => !this.view.activeAccounts.has(code));
     if (inactive !== undefined) {
-      return { code: 'fx-account-missing', inactive };
+      return { code: 'account-inactive', inactive };
     }
     const day = laterOf(returned.item.postedOn, settlement.settledOn);
     return this.view.openDays.has(day) ? undefined : { code: 'left-open', closedFrom: day };
@@ -240,33 +259,41 @@ class Planner {
     const day = [this.view.from ?? '', from].reduce(laterOf, bothPostedOn);
     const settledOn = this.view.openDays.get(day);
     const pair = { debit: refOf(debit), credit: refOf(credit), amountMinor, debitBaseMinor, creditBaseMinor };
+    const transfer = transferOf(debit.item, credit.item, pair);
     const fx =
       this.view.separatedPairs?.has(pairKey(pair)) === true
         ? { code: 'taken-apart' as const }
-        : this.realizedFx(one, other, debitBaseMinor - creditBaseMinor);
+        : (this.findTransferObstacle(transfer) ?? this.realizedFx(debit, credit, debitBaseMinor - creditBaseMinor));
     if (settledOn === undefined || (fx && 'code' in fx)) {
       const obstacle = fx && 'code' in fx ? fx : { code: 'left-open' as const, closedFrom: day };
       this.explain(payer, notSettled(one.item, other.item, obstacle), [one, other]);
       return false;
     }
-    this.settled.push({ ...pair, settledOn, ...(fx && { fx }) });
+    this.settled.push({ ...pair, settledOn, ...(fx && { fx }), ...(transfer && { transfer }) });
     debit.open -= amountMinor;
     debit.openBase -= debitBaseMinor;
     credit.open += amountMinor;
     credit.openBase += creditBaseMinor;
-    for (const document of [one, other].filter(({ item }) => isDocument(item))) {
-      this.paid.push({ document, groupId: payer.item.groupId });
-    }
+    const { groupId } = payer.item;
+    this.changed.push({ working: one, groupId }, { working: other, groupId });
     return true;
   }
 
-  private realizedFx(one: WorkingItem, other: WorkingItem, baseMinor: bigint): RealizedFx | Obstacle | undefined {
+  private findTransferObstacle(transfer: PayableTransfer | undefined): Obstacle | undefined {
+    const codes = transfer === undefined ? [] : [transfer.fromAccountCode, transfer.toAccountCode];
+    const inactive = codes.find((code) => !this.view.activeAccounts.has(code));
+    return inactive === undefined ? undefined : { code: 'transfer-refused', accountCodes: codes, inactive };
+  }
+
+  private realizedFx(debit: WorkingItem, credit: WorkingItem, baseMinor: bigint): RealizedFx | Obstacle | undefined {
     if (baseMinor === 0n) {
       return undefined;
     }
-    const [document, paying] = isDocument(one.item) ? [one, other] : [other, one];
-    const { vendorNumber, currency, documentNumber, accountCode: payableAccountCode } = document.item;
-    const named = [one, other].flatMap(({ item }) => intentOf(item)?.realizedFxAccountCode ?? []);
+    const { document, paying } = sidesOf(debit.item, credit.item);
+    const { vendorNumber, currency, documentNumber } = document;
+    // A transfer moves the base of the document's side: the difference is left on the account of the other one.
+    const { accountCode: payableAccountCode } = paying;
+    const named = [debit, credit].flatMap(({ item }) => intentOf(item)?.realizedFxAccountCode ?? []);
     const given = [...named, this.view.realizedFxAccountCode ?? []].flat();
     const accountCode = given.find((code) => this.view.activeAccounts.has(code));
     if (accountCode === undefined || !this.view.activeAccounts.has(payableAccountCode)) {
@@ -275,7 +302,7 @@ class Planner {
         inactive: accountCode === undefined ? given[0] : payableAccountCode,
       };
     }
-    const { groupId } = paying.item;
+    const { groupId } = paying;
     return { accountCode, payableAccountCode, vendorNumber, currency, documentNumber, groupId, baseMinor };
   }
 

@@ -1,5 +1,15 @@
 import { expect, it } from '@jest/globals';
-import { DAYS, endOf, invoice, InMemoryBooks, payment, receipt, usd, type Case } from './settlement.fixtures.js';
+import {
+  creditNote,
+  DAYS,
+  endOf,
+  invoice,
+  InMemoryBooks,
+  payment,
+  receipt,
+  usd,
+  type Case,
+} from './settlement.fixtures.js';
 
 const CASES: readonly Case[] = [
   {
@@ -45,6 +55,7 @@ const CASES: readonly Case[] = [
       receipt('r', ['U-1'], 100_000n, usd(95_000n)),
     ],
     open: { i: [-100_000n, -90_000n] },
+    messages: ['r: partly-settled'],
     realized: -2_000n,
   },
   {
@@ -74,8 +85,26 @@ const CASES: readonly Case[] = [
       payment('p', ['U-1'], 100_000n, usd(93_000n)),
     ],
     open: { i: [-100_000n, -90_000n], p: [100_000n, 93_000n] },
-    messages: ['p: fx-account-missing'],
+    messages: ['p: transfer-refused'],
     realized: 0n,
+  },
+  {
+    name: 'from another payable account the difference is left there',
+    posted: [
+      invoice('i', 'U-1', 100_000n, usd(90_000n)),
+      payment('p', ['U-1'], 100_000n, { ...usd(93_000n), accountCode: '2441' }),
+    ],
+    open: {},
+    realized: 3_000n,
+  },
+  {
+    name: 'of a credit note the base of the document is moved, too',
+    posted: [
+      creditNote('c', 'U-1', 100_000n, usd(90_000n)),
+      receipt('r', ['U-1'], 100_000n, { ...usd(93_000n), accountCode: '2441' }),
+    ],
+    open: {},
+    realized: -3_000n,
   },
   {
     name: 'equal rates need no account',
@@ -87,7 +116,7 @@ const CASES: readonly Case[] = [
     realized: 0n,
   },
   {
-    name: 'a return without an account opens the invoice, takes no second payment back, and says so once',
+    name: 'a return without an account opens the invoice, takes no second payment back, and says so',
     posted: [
       invoice('i', 'U-1', 300n, usd(270n)),
       payment('p', ['U-1'], 100n, { ...usd(90n), fxAccount: null }),
@@ -95,7 +124,7 @@ const CASES: readonly Case[] = [
       receipt('r', ['U-1'], 200n, { ...usd(190n), fxAccount: null }),
     ],
     open: { i: [-200n, -180n], q: [200n, 180n], r: [-200n, -190n] },
-    messages: ['p: partly-settled', 'r: fx-account-missing'],
+    messages: ['p: partly-settled', 'r: fx-account-missing', 'r: partly-settled', 'r: partly-settled'],
     realized: 0n,
   },
 ];

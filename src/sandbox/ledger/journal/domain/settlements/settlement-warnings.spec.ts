@@ -21,7 +21,7 @@ it.each<[name: string, posted: readonly OpenItem[], message: string]>([
   [
     'paid in part',
     [invoice('i', 'A-17', 62_500n), payment('p', ['A-17'], 20_000n)],
-    '425.00 EUR of invoice A-17 of vendor V-7 stay open.',
+    '425.00 EUR of invoice A-17 of vendor V-7 are open.',
   ],
   [
     'nothing to undo',
@@ -44,7 +44,7 @@ it.each<[name: string, posted: readonly OpenItem[], message: string]>([
   [
     'an archived account of the payable',
     [invoice('i', 'U-1', 100n, { ...usd(90n), accountCode: '2449' }), payment('p', ['U-1'], 100n, usd(93n))],
-    'Not settled with each other on vendor V-8: payment and invoice U-1. Their exchange rates differ, and account 2449 is not active.',
+    'Not settled with each other on vendor V-8: payment and invoice U-1. They are on the accounts 2440 and 2449, and account 2449 is not active.',
   ],
 ])('says in a sentence: %s', (_, posted, message) => {
   expect(messagesOf(...posted)).toEqual([message]);

@@ -1,6 +1,7 @@
 // Pure: warnings about items that were not settled in full.
 import { parseCurrency } from '../../../../../kernel/currency.js';
 import { formatMinor } from '../../../../../kernel/money.js';
+import { isDocument } from './match-items.js';
 import type { OpenItem } from './open-item.js';
 import type { PostingSettlement } from '../posting-group.js';
 import type { PostingWarning } from '../posting-outcome.js';
@@ -14,18 +15,23 @@ export function leftOpen(item: OpenItem, open: bigint, intent: PostingSettlement
   const message =
     intent.kind === 'reopens'
       ? `${left} of the returned payment stay open: no ${more}settlement of${names} of vendor ${vendorNumber} was found to undo.`
-      : `${left} of the payment stay open on vendor ${vendorNumber}: no ${more}open document${names} in ${currency}.`;
+      : `${left} of the ${isDocument(item) ? 'credit note' : 'payment'} stay open on vendor ${vendorNumber}: no ${more}open document${names} in ${currency}.`;
   return { code: 'left-open', message };
 }
 
-export function partlySettled(document: OpenItem, open: bigint): PostingWarning {
-  const message = `${money(open, document.currency)} of ${nameOf(document)} of vendor ${document.vendorNumber} stay open.`;
+/** @param open signed minor units that are left of an item that something else has changed */
+export function stillOpen(item: OpenItem, open: bigint): PostingWarning {
+  const message = `${money(open, item.currency)} of ${nameOf(item)} of vendor ${item.vendorNumber} are open.`;
   return { code: 'partly-settled', message };
 }
 
 /** Why two matching items could not be settled, or their settlement not undone. */
 export type Obstacle =
   | { readonly code: 'fx-account-missing'; readonly inactive?: string | undefined }
+  /** Of the entries of a settlement that is to be undone. */
+  | { readonly code: 'account-inactive'; readonly inactive: string }
+  /** They are on different payable accounts, and one takes no transfer. */
+  | { readonly code: 'transfer-refused'; readonly accountCodes: readonly string[]; readonly inactive: string }
   /** Their settlement was undone. */
   | { readonly code: 'taken-apart' }
   | { readonly code: 'left-open'; readonly closedFrom: string };
@@ -42,15 +48,20 @@ export function staysSettled(document: OpenItem, obstacle: Obstacle): PostingWar
 }
 
 function reasonOf(obstacle: Obstacle): string {
-  if (obstacle.code === 'taken-apart') {
-    return 'Their earlier settlement was undone: match them by hand.';
+  switch (obstacle.code) {
+    case 'left-open':
+      return `No fiscal period is open on or after ${obstacle.closedFrom}.`;
+    case 'account-inactive':
+      return `Account ${obstacle.inactive} is not active.`;
+    case 'transfer-refused':
+      return `They are on the accounts ${obstacle.accountCodes.join(' and ')}, and account ${obstacle.inactive} is not active.`;
+    case 'taken-apart':
+      return 'Their earlier settlement was undone: match them by hand.';
+    case 'fx-account-missing':
+      return obstacle.inactive === undefined
+        ? 'Their exchange rates differ, and no account for realized differences is given.'
+        : `Their exchange rates differ, and account ${obstacle.inactive} is not active.`;
   }
-  if (obstacle.code === 'left-open') {
-    return `No fiscal period is open on or after ${obstacle.closedFrom}.`;
-  }
-  return obstacle.inactive === undefined
-    ? 'Their exchange rates differ, and no account for realized differences is given.'
-    : `Their exchange rates differ, and account ${obstacle.inactive} is not active.`;
 }
 
 function nameOf({ role, documentNumber }: OpenItem): string {

@@ -1,11 +1,16 @@
 import { itemKey, laterOf, type ActiveSettlement, type ItemRef, type OpenItem } from './open-item.js';
-import { planSettlements, type SettlementPlan, type SettlementView } from './plan-settlements.js';
+import {
+  planSettlements,
+  type PlannedSettlement,
+  type SettlementPlan,
+  type SettlementView,
+} from './plan-settlements.js';
 import type { PostingSettlement } from '../posting-group.js';
 
 // Vendors' items in memory, kept by the rules that the schema keeps for the real ones.
 
 export const DAYS = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'] as const;
-const ACCOUNTS = ['2440', '7960'];
+const ACCOUNTS = ['2440', '2441', '7960'];
 
 type ItemOptions = Partial<Omit<OpenItem, 'intent'>> & {
   readonly base?: bigint;
@@ -64,10 +69,13 @@ function intentFor(
   return { kind, vendorNumber, numbers, currency, amountMinor, realizedFxAccountCode: fxAccount };
 }
 
+type MadeSettlement = ActiveSettlement & Pick<PlannedSettlement, 'fx' | 'transfer'> & { readonly fxBaseMinor: bigint };
+
 export class InMemoryBooks {
   private readonly items = new Map<string, OpenItem>();
-  private active: readonly (ActiveSettlement & { readonly fxBaseMinor: bigint })[] = [];
+  private active: readonly MadeSettlement[] = [];
   private settlements = 0;
+  private readonly bases = new Map<string, bigint>();
   readonly messages: string[] = [];
 
   constructor(private readonly options: Partial<Pick<SettlementView, 'activeAccounts' | 'openDays'>> = {}) {}
@@ -76,7 +84,10 @@ export class InMemoryBooks {
   post(...added: readonly OpenItem[]): SettlementPlan {
     const view = this.view(added);
     const plan = planSettlements(view);
-    for (const item of added) this.items.set(itemKey(item), item);
+    for (const item of added) {
+      this.items.set(itemKey(item), item);
+      this.bases.set(itemKey(item), item.openBaseMinor);
+    }
     this.apply(plan);
     for (const [groupId, warnings] of plan.warnings) {
       this.messages.push(...warnings.map(({ code }) => `${groupId}: ${code}`));
@@ -137,7 +148,7 @@ export class InMemoryBooks {
       this.reduceOpen(settlement.debit, -settlement.amountMinor, -settlement.debitBaseMinor);
       this.reduceOpen(settlement.credit, settlement.amountMinor, settlement.creditBaseMinor);
     }
-    for (const { fx, ...pair } of settled) {
+    for (const { fx, transfer, ...pair } of settled) {
       this.settlements += 1;
       this.check(pair);
       const fxBaseMinor = pair.debitBaseMinor - pair.creditBaseMinor;
@@ -146,9 +157,11 @@ export class InMemoryBooks {
       }
       this.reduceOpen(pair.debit, pair.amountMinor, pair.debitBaseMinor);
       this.reduceOpen(pair.credit, -pair.amountMinor, -pair.creditBaseMinor);
-      const fxAccountCodes = fx === undefined ? [] : [fx.accountCode, fx.payableAccountCode];
+      const accountCodes = fx === undefined ? [] : [fx.accountCode, fx.payableAccountCode];
       const id = this.settlements.toString();
-      const made = { ...pair, id, fxEntryId: fx ? `fx ${id}` : null, fxAccountCodes, fxBaseMinor };
+      const transferEntryId = transfer ? `transfer ${id}` : null;
+      const entries = { fxEntryId: fx ? `fx ${id}` : null, transferEntryId, accountCodes };
+      const made = { ...pair, id, ...entries, fxBaseMinor, ...(fx && { fx }), ...(transfer && { transfer }) };
       this.active = [...this.active, made];
     }
     this.checkOpen();
@@ -165,7 +178,36 @@ export class InMemoryBooks {
     }
   }
 
+  /** By payable account, what its lines add up to: of items, transfers and realized differences. */
+  private get balances(): ReadonlyMap<string, readonly [bigint, bigint]> {
+    const parts = [
+      ...this.all.map(({ accountCode, amountMinor, entryId, lineNo }) => {
+        return [accountCode, amountMinor, this.bases.get(itemKey({ entryId, lineNo })) ?? 0n] as const;
+      }),
+      ...this.active.flatMap(({ transfer, fx }) => [
+        ...(transfer
+          ? [
+              [transfer.toAccountCode, transfer.amountMinor, transfer.baseMinor] as const,
+              [transfer.fromAccountCode, -transfer.amountMinor, -transfer.baseMinor] as const,
+            ]
+          : []),
+        ...(fx ? [[fx.payableAccountCode, 0n, -fx.baseMinor] as const] : []),
+      ]),
+    ];
+    return sums(parts);
+  }
+
   private checkOpen(): void {
+    const open = sums(this.all.map((item) => [item.accountCode, item.openMinor, item.openBaseMinor]));
+    for (const [account, [minor, base]] of this.balances) {
+      const [openMinor = 0n, openBase = 0n] = open.get(account) ?? [];
+      if (minor !== openMinor || base !== openBase) {
+        throw new Error(
+          `account ${account} has ${minor} and ${base} in base, its open items ${openMinor} and ${openBase}`,
+        );
+      }
+    }
+
     for (const item of this.items.values()) {
       const { amountMinor, openMinor, openBaseMinor } = item;
       const isWithin = amountMinor > 0n ? between(0n, openMinor, amountMinor) : between(amountMinor, openMinor, 0n);
@@ -187,6 +229,17 @@ export class InMemoryBooks {
     if (item === undefined) throw new Error(`there is no item ${itemKey(ref)}`);
     return item;
   }
+}
+
+function sums(
+  parts: readonly (readonly [account: string, amount: bigint, base: bigint])[],
+): ReadonlyMap<string, readonly [bigint, bigint]> {
+  const result = new Map<string, readonly [bigint, bigint]>();
+  for (const [account, amount, base] of parts) {
+    const [amountSoFar = 0n, baseSoFar = 0n] = result.get(account) ?? [];
+    result.set(account, [amountSoFar + amount, baseSoFar + base]);
+  }
+  return result;
 }
 
 function between(low: bigint, value: bigint, high: bigint): boolean {

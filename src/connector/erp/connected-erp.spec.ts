@@ -1,0 +1,62 @@
+import { expect, it } from '@jest/globals';
+import { contextWith, itemOf, post } from '../bookkeeping/item/planning.fixtures.js';
+import { toErpCompanyId, toExportJobId, toInstallationId } from '../../kernel/ids.js';
+import { ConnectedErp } from './connected-erp.js';
+import type { PostingGroup } from './erp-ledger.js';
+import { ledgerCapabilities } from './ledger/ledger.erp.js';
+
+const invoice = { invoiceNumber: 'A-17', invoiceDate: null, dueDate: null, status: null };
+
+/** @returns what an ERP with this capability warns of, of an item under accounts payable */
+async function warningsOf(type: string, settlement: boolean): Promise<readonly string[]> {
+  const item = itemOf({ type, amount: '62500', vendor: 'V-7', method: 'accounts_payable', invoice });
+  const group: PostingGroup = {
+    key: item.accountingEntryId,
+    revision: 1,
+    contentDigest: '',
+    entries: post(item, contextWith()).entries,
+    documents: [],
+    trail: {
+      installationId: toInstallationId(item.accountingEntryId),
+      exportJobId: toExportJobId(item.accountingEntryId),
+      mappingVersion: 1,
+      fence: 1n,
+    },
+  };
+  const posted = {
+    key: group.key,
+    revision: 1,
+    contentDigest: '',
+    reversed: false,
+    entries: [],
+    warnings: ['Its own.'],
+  };
+  const ledger = { post: () => Promise.resolve([{ outcome: 'created', posted }]) };
+  const erp = new ConnectedErp(
+    { ledger, referenceData: {} } as unknown as ConstructorParameters<typeof ConnectedErp>[0],
+    { ...ledgerCapabilities({ level: 'permanent-key' }), settlement },
+    {
+      company: toErpCompanyId('one'),
+      signal: new AbortController().signal,
+      deadline: () => new Date(0),
+      assertOwner: () => undefined,
+    },
+  );
+  const [outcome] = await erp.post([group]);
+  return outcome?.outcome === 'created' ? outcome.posted.warnings : [];
+}
+
+it('an ERP that settles nothing leaves payments open, and that is told', async () => {
+  expect(await warningsOf('invoice_payment', false)).toEqual([
+    'Its own.',
+    'The payment stays open on vendor V-7, and so does A-17: settle them in the accounting system, which cannot be asked to do it from here.',
+  ]);
+});
+
+it.each([
+  ['a payment that the ERP settles', 'invoice_payment', true],
+  ['what is paid within its own group', 'card_purchase', false],
+  ['an invoice', 'invoice', false],
+])('%s is not', async (_, type, settlement) => {
+  expect(await warningsOf(type, settlement)).toEqual(['Its own.']);
+});
