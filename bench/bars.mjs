@@ -7,6 +7,7 @@ const bars = {
   exporting: [{ atLeast: 2 }, { atMost: 1.25 }, { atLeast: 0.7 }],
   fairness: { atMost: 6 },
   intake: [{ atMost: 6 }, { atLeast: 1.5 }],
+  connections: [{ atMost: 1.25 }, { atMost: 1.5 }],
   reconciling: [{ atMost: 1.1 }, { atLeast: 0.7 }],
   'reference-data': { atMost: 1.01 },
   'simulator-paging': { atMost: 1.5 },

@@ -6,7 +6,9 @@ import pg from 'pg';
 import { companyData } from '../dist/connector/bookkeeping/item/planning.fixtures.js';
 import { loadConnectorConfig } from '../dist/connector/connector-config.js';
 import { CoreModule } from '../dist/connector/core.module.js';
-import { ErpLedger } from '../dist/connector/erp/erp-ledger.js';
+import { ConnectedErp } from '../dist/connector/erp/connected-erp.js';
+import { ErpConnections } from '../dist/connector/erp/erp-connections.js';
+import { ledgerCapabilities } from '../dist/connector/erp/ledger/ledger.erp.js';
 import { ExportsModule } from '../dist/connector/exports/exports.module.js';
 import { CredentialRepository } from '../dist/connector/installations/credentials/credential.repository.js';
 import { PlatformApi } from '../dist/connector/platform/platform-api.js';
@@ -30,11 +32,16 @@ export function assertCompleted({ status, results, count }) {
 export class LatePartners {
   jobs = new Map();
 
-  /** @param url of a migrated database */
-  static async start(url) {
+  /**
+   * @param url of a migrated database
+   * @param erp providers; without them one ERP that does nothing but answer late
+   * @param modules besides that of the exports
+   */
+  static async start(url, erp = [LATE_ERP], modules = []) {
     const config = loadConnectorConfig({
       DATABASE_URL: url,
       LOG_LEVEL: 'error',
+      ERP_NETWORK: 'private',
       CREDENTIAL_KEYS: `bench:${Buffer.alloc(32, 7).toString('base64')}`,
     });
     const clock = new SystemClock();
@@ -42,12 +49,9 @@ export class LatePartners {
     const budget = { acquire: () => Promise.resolve(), pause: () => Promise.resolve() };
     const platform = new PlatformApi(new PlatformHttp({ send: (request) => bench.answer(request) }, clock, budget));
     const program = { config, logger: createLogger('bench', config.logging), role: 'worker' };
-    const core = CoreModule.register(program, [
-      { provide: PlatformApi, useFactory: () => platform },
-      { provide: ErpLedger, useFactory: () => new LateErp() },
-    ]);
+    const core = CoreModule.register(program, [{ provide: PlatformApi, useFactory: () => platform }, ...erp]);
     class BenchModule {}
-    const pipeline = { module: BenchModule, imports: [core, ExportsModule] };
+    const pipeline = { module: BenchModule, imports: [core, ExportsModule, ...modules] };
     bench.app = await NestFactory.createApplicationContext(pipeline, { logger: ['error'] });
     bench.client = new pg.Client({ connectionString: url, options: '-c search_path=connector' });
     await bench.client.connect();
@@ -139,10 +143,16 @@ function pageOf(job, query) {
   return { ids, pagination };
 }
 
-/** Takes everything, late. */
-class LateErp extends ErpLedger {
-  capability = { level: 'permanent-key' };
+/** What an ERP answers that has taken these groups. */
+export function createdGroups(groups) {
+  return groups.map(({ key, revision, contentDigest }) => {
+    const entries = [{ role: 'entry', id: `journal-${key}`, number: undefined, url: `erp://${key}` }];
+    return { outcome: 'created', posted: { key, revision, contentDigest, reversed: false, entries, warnings: [] } };
+  });
+}
 
+/** Takes everything, late. */
+class LateErp {
   async loadMasterData() {
     await sleep(LATE_MS);
     return companyData;
@@ -155,15 +165,20 @@ class LateErp extends ErpLedger {
 
   async post(_company, groups) {
     await sleep(LATE_MS);
-    return groups.map(({ key, revision, contentDigest }) => {
-      const entries = [{ role: 'entry', id: `journal-${key}`, number: undefined, url: `erp://${key}` }];
-      return {
-        outcome: 'created',
-        posted: { key, revision, contentDigest, reversed: false, entries, warnings: [] },
-      };
-    });
+    return createdGroups(groups);
   }
 }
+
+class LateErpConnections {
+  async open(_installation, company, caller = {}) {
+    const alone = { signal: new globalThis.AbortController().signal, assertOwner: () => undefined };
+    const deadline = () => new Date(Date.now() + 120_000);
+    const capabilities = ledgerCapabilities({ level: 'permanent-key' });
+    return new ConnectedErp({ ledger: new LateErp() }, capabilities, { ...alone, deadline, ...caller, company });
+  }
+}
+
+const LATE_ERP = { provide: ErpConnections, useFactory: () => new LateErpConnections() };
 
 function purchase(id, companyId) {
   const amount = {
