@@ -75,6 +75,23 @@ export default tseslint.config(
     rules: syntax(everywhere, [globalFetch]),
   },
   {
+    files: ['src/connector/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: 'class-validator',
+              importNames: ['IsOptional'],
+              message: 'It lets null pass: take OptionalField or NullableField of foundation/http.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     // The entry of a program hands its environment to the configuration.
     files: [
       'src/connector/main.ts',

@@ -8,7 +8,8 @@ import { jsonBodies } from '../foundation/http/json-bodies.plugin.js';
 import { KnownRoutes } from '../foundation/http/known-routes.plugin.js';
 import { requestId } from '../foundation/http/request-id.plugin.js';
 import { securityHeaders } from '../foundation/http/security-headers.plugin.js';
-import { FileBodyParser } from './api/http/file-body-parser.plugin.js';
+import { fileBodies } from './api/http/file-body-parser.plugin.js';
+import { KnownCallers } from './api/http/known-callers.plugin.js';
 import { RefusalLog } from './api/http/refusal-log.plugin.js';
 import { formBodies } from './api/settings-page/form-body-parser.plugin.js';
 import { AppModule, OPENAPI_PATH } from './app.module.js';
@@ -37,10 +38,11 @@ function connectorPlugins(app: NestFastifyApplication, { publicUrl, serves }: Co
     // Before anything is done for the request: nobody waits for the body of a request above its limit.
     app.get(RateLimiter).plugin,
     bodyTimeout,
+    app.get(KnownCallers).plugin,
     // Bodies are parsed after all of the above, each media type by one parser, so their order is free.
     jsonBodies({ storableTexts: true, budget: JSON_BUDGET }),
     formBodies,
-    app.get(FileBodyParser).plugin,
+    fileBodies,
     app.get(RefusalLog).plugin,
   ];
 }

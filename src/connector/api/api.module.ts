@@ -28,7 +28,7 @@ import { DeclaredAccess } from './http/declared-access.js';
 import { DiscrepanciesController } from './reconciliation/discrepancies.controller.js';
 import { DriftController } from './mapping/drift.controller.js';
 import { ExplanationsController } from './jobs/explanations.controller.js';
-import { FileBodyParser } from './http/file-body-parser.plugin.js';
+import { KnownCallers } from './http/known-callers.plugin.js';
 import { IdentifyCaller } from './http/identify-caller.js';
 import { IdempotencyKeyRepository } from './http/idempotency-key.repository.js';
 import { IdempotencyKeys } from './http/idempotency-keys.js';
@@ -123,7 +123,7 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     ReadConnection,
     ReadSettingsView,
     ReadReconciliationView,
-    FileBodyParser,
+    KnownCallers,
     RefusalLog,
     AccessGuard,
     ActorInterceptor,

@@ -5,12 +5,12 @@ import {
   IsArray,
   IsBoolean,
   IsIn,
-  IsOptional,
   IsString,
   MaxLength,
   MinLength,
   ValidateIf,
 } from 'class-validator';
+import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { ALERT_KINDS, type AlertKind } from '../../alerts/domain/alert.js';
 import { ALERT_CHANNELS, type AlertChannel } from '../../alerts/domain/alert-settings.js';
 import { PageResponse } from '../http/page.dto.js';
@@ -48,7 +48,7 @@ export class AlertSettingsRequest {
   readonly kinds!: readonly AlertKind[];
 
   @ApiPropertyOptional({ default: false, description: 'makes a new secret for the webhook' })
-  @IsOptional()
+  @OptionalField()
   @IsBoolean()
   readonly newSecret: boolean = false;
 }

@@ -1,11 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn } from 'class-validator';
+import { OptionalField } from '../../../foundation/http/optional-field.js';
 
 const FORMATS = ['json', 'csv', 'html'] as const;
 
 export class CloseReportQuery {
   @ApiPropertyOptional({ enum: FORMATS, default: 'json', description: 'html prints on paper' })
-  @IsOptional()
+  @OptionalField()
   @IsIn(FORMATS)
   readonly format: (typeof FORMATS)[number] = 'json';
 }

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsNotEmpty, IsOptional, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
+import { IsNotEmpty, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
+import { OptionalField } from '../../../foundation/http/optional-field.js';
 
 const STEPS = ['authorization', 'subscription', 'erp-company', 'activation', 'reference-data'] as const;
 
@@ -58,7 +59,7 @@ export class ApiKeyRequest {
 
 export class ApiKeyConnectionRequest extends ApiKeyRequest {
   @ApiPropertyOptional({ format: 'uuid', description: 'which company of an organization’s key' })
-  @IsOptional()
+  @OptionalField()
   @IsUUID()
   readonly companyId?: string;
 }

@@ -1,11 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn } from 'class-validator';
+import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { NOTIFICATION_STATES, type NotificationState } from '../../webhooks/domain/notification-state.js';
 import { PageQuery, PageResponse } from '../http/page.dto.js';
 
 export class NotificationsQuery extends PageQuery {
   @ApiPropertyOptional({ enum: NOTIFICATION_STATES })
-  @IsOptional()
+  @OptionalField()
   @IsIn(NOTIFICATION_STATES)
   readonly state?: NotificationState;
 }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsObject, IsString, Length, ValidateNested } from 'class-validator';
+import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { Type } from 'class-transformer';
-import { OptionalField } from '../http/optional-field.js';
 
 export class ErpKindResponse {
   @ApiProperty({ description: 'names the kind of accounting system', example: 'ledger' })

@@ -2,15 +2,13 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { ACCESS, type AccessRequirement } from '../../../foundation/http/access.js';
-import { bearerTokenOf } from '../../../foundation/http/bearer-token.js';
-import { markCallerKnown } from '../../../foundation/http/known-caller.js';
 import { includesRole, type Role } from '../../access/domain/role.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
 import { hasValidCsrfToken } from './csrf-token.js';
 import { IdentifyCaller, authenticationRequired } from './identify-caller.js';
 import { OperatorToken } from './operator-token.js';
 import { findPrincipal, setPrincipal } from './principal.js';
-import { notFound, problem } from './problems.js';
+import { problem } from './problems.js';
 import { RECENT_SIGN_IN, signInAgain } from './recent-sign-in.js';
 
 /** Methods that change nothing and need no CSRF token. */
@@ -37,7 +35,8 @@ export class AccessGuard implements CanActivate {
       case 'public':
         return true;
       case 'operator':
-        return this.checkOperator(request);
+        this.operatorToken.assertPresented(request);
+        return true;
       case 'viewer':
       case 'bookkeeper':
       case 'admin':
@@ -47,20 +46,6 @@ export class AccessGuard implements CanActivate {
       case undefined:
         throw problem('forbidden', 'This route declares no access.');
     }
-  }
-
-  private checkOperator(request: FastifyRequest): boolean {
-    if (!this.operatorToken.isSet) {
-      throw notFound('There is nothing at this address.');
-    }
-    const token = bearerTokenOf(request);
-    if (token === undefined || !this.operatorToken.matches(token)) {
-      throw problem('not-authenticated', 'Send the operator token as "Authorization: Bearer <token>".', {
-        headers: { 'www-authenticate': 'Bearer' },
-      });
-    }
-    markCallerKnown(request);
-    return true;
   }
 
   private async checkRole(request: FastifyRequest, needed: Role): Promise<void> {

@@ -1,36 +1,22 @@
-import { Injectable } from '@nestjs/common';
 import { fastifyPlugin } from 'fastify-plugin';
 import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
-import { IdentifyCaller, authenticationRequired } from './identify-caller.js';
 import { problem } from './problems.js';
 
 /**
  * Lets a route receive files: `bodyLimit` in its config is its own limit in bytes, `csvBody` gives it `text/csv` as raw
  * bytes. Both are registered before the first route.
  */
-@Injectable()
-export class FileBodyParser {
-  readonly plugin: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
-    fastify.addHook('onRoute', (route) => {
-      const limit: unknown = Reflect.get(Object(route.config), 'bodyLimit');
-      if (typeof limit === 'number') {
-        route.bodyLimit = limit;
-      }
-    });
-    // A large body is read only for a known caller; the guard then checks the role.
-    fastify.addHook('preParsing', async (request) => {
-      const isLarge = Reflect.get(request.routeOptions.config, 'bodyLimit') !== undefined;
-      if (isLarge && (await this.identifyCaller.identify(request)) === undefined) {
-        throw authenticationRequired(request);
-      }
-    });
-    fastify.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (request, body, parsed) => {
-      const isWanted = Reflect.get(request.routeOptions.config, 'csvBody') === true;
-      const problemOrNull = isWanted ? null : problem('unsupported-media-type', 'This route takes application/json.');
-      parsed(problemOrNull, isWanted ? body : undefined);
-    });
-    done();
+export const fileBodies: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
+  fastify.addHook('onRoute', (route) => {
+    const limit: unknown = Reflect.get(Object(route.config), 'bodyLimit');
+    if (typeof limit === 'number') {
+      route.bodyLimit = limit;
+    }
   });
-
-  constructor(private readonly identifyCaller: IdentifyCaller) {}
-}
+  fastify.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (request, body, parsed) => {
+    const isWanted = Reflect.get(request.routeOptions.config, 'csvBody') === true;
+    const problemOrNull = isWanted ? null : problem('unsupported-media-type', 'This route takes application/json.');
+    parsed(problemOrNull, isWanted ? body : undefined);
+  });
+  done();
+});

@@ -20,6 +20,8 @@ export function authenticationRequired({ headers }: FastifyRequest): Problem {
 /** Identifies the caller of a request: a program with an API token, or a member with a session. */
 @Injectable()
 export class IdentifyCaller {
+  private readonly identified = new WeakMap<FastifyRequest, Promise<Principal | undefined>>();
+
   constructor(
     private readonly apiTokensService: ApiTokensService,
     private readonly sessionsService: SessionsService,
@@ -27,11 +29,14 @@ export class IdentifyCaller {
   ) {}
 
   /**
+   * Looks once for a request, before its body is read.
    * @returns undefined when there is no valid credential
    * @throws Problem 400 when there are two, since they may belong to different callers
    */
   async identify(request: FastifyRequest): Promise<Principal | undefined> {
-    const found = await this.find(request);
+    const finding = this.identified.get(request) ?? this.find(request);
+    this.identified.set(request, finding);
+    const found = await finding;
     if (found !== undefined) {
       markCallerKnown(request);
     }

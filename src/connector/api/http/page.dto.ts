@@ -1,11 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
+import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { NumberInDigits } from '../../../foundation/http/number-in-digits.js';
 
 /** Of every list that is read page by page. */
 export class PageQuery {
   @ApiPropertyOptional({ minimum: 1, maximum: 100, default: 50 })
-  @IsOptional()
+  @OptionalField()
   @NumberInDigits()
   @IsInt()
   @Min(1)
@@ -13,7 +14,7 @@ export class PageQuery {
   readonly limit: number = 50;
 
   @ApiPropertyOptional({ description: '`nextCursor` of the previous page' })
-  @IsOptional()
+  @OptionalField()
   @IsString()
   @MaxLength(200)
   readonly after?: string;

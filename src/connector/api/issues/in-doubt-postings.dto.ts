@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsNotEmpty, IsOptional, IsString, IsUrl, MaxLength } from 'class-validator';
+import { IsIn, IsNotEmpty, IsString, IsUrl, MaxLength } from 'class-validator';
+import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { IsExternalIdIfPosted, IsAllowedOnlyIfPosted } from './in-doubt-postings.validators.js';
 import { PageResponse } from '../http/page.dto.js';
 
@@ -46,14 +47,14 @@ export class ResolutionRequest {
   readonly externalId?: string;
 
   @ApiPropertyOptional({ maxLength: 2_000, description: 'its address there; with "in-the-books" only' })
-  @IsOptional()
+  @OptionalField()
   @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
   @MaxLength(2_000)
   @IsAllowedOnlyIfPosted()
   readonly externalUrl?: string;
 
   @ApiPropertyOptional({ maxLength: 1_000, description: 'for the record' })
-  @IsOptional()
+  @OptionalField()
   @IsString()
   @MaxLength(1_000)
   readonly note?: string;
@@ -62,7 +63,7 @@ export class ResolutionRequest {
     maxLength: 255,
     description: 'where you have looked; needed only when the entry is in doubt in more than one ERP company',
   })
-  @IsOptional()
+  @OptionalField()
   @IsString()
   @IsNotEmpty()
   @MaxLength(255)

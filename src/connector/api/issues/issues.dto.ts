@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
+import { IsIn, IsNotEmpty, IsString, MaxLength, ValidateNested } from 'class-validator';
+import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { formatMinor } from '../../../kernel/money.js';
 import { adviceOn, resolutionKindOf } from '../../review/domain/issue-resolution.js';
@@ -27,28 +28,28 @@ export class RuleResolutionRequest {
   readonly target!: string;
 
   @ApiPropertyOptional({ ...TEXT, description: 'of a tag: the dimension in the ERP', example: 'CC' })
-  @IsOptional()
+  @OptionalField()
   @IsString()
   @IsPlainText()
   @MaxLength(255)
   readonly targetGroup?: string;
 
   @ApiPropertyOptional({ ...TEXT, description: 'only for items of this type', example: 'card_purchase' })
-  @IsOptional()
+  @OptionalField()
   @IsString()
   @IsPlainText()
   @MaxLength(255)
   readonly itemType?: string;
 
   @ApiPropertyOptional({ ...TEXT, description: 'with `tag` and `itemType`: only for lines that carry it' })
-  @IsOptional()
+  @OptionalField()
   @IsString()
   @IsPlainText()
   @MaxLength(255)
   readonly tagGroup?: string;
 
   @ApiPropertyOptional(TEXT)
-  @IsOptional()
+  @OptionalField()
   @IsString()
   @IsPlainText()
   @MaxLength(255)
@@ -70,7 +71,7 @@ export class IssueResolutionRequest {
     type: RuleResolutionRequest,
     description: 'where `suggestedResolution.action` is `rule`',
   })
-  @IsOptional()
+  @OptionalField()
   @ValidateNested()
   @Type(() => RuleResolutionRequest)
   readonly rule?: RuleResolutionRequest;
@@ -79,7 +80,7 @@ export class IssueResolutionRequest {
     type: SettingResolutionRequest,
     description: 'where `suggestedResolution.action` is `setting`; for administrators',
   })
-  @IsOptional()
+  @OptionalField()
   @ValidateNested()
   @Type(() => SettingResolutionRequest)
   readonly setting?: SettingResolutionRequest;

@@ -1,12 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn } from 'class-validator';
+import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { PageQuery, PageResponse } from '../http/page.dto.js';
 
 const ITEM_STATES = ['pending', 'successful', 'failed'] as const;
 
 export class ItemQuery extends PageQuery {
   @ApiPropertyOptional({ enum: ITEM_STATES })
-  @IsOptional()
+  @OptionalField()
   @IsIn(ITEM_STATES)
   readonly state?: (typeof ITEM_STATES)[number];
 }

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, Matches } from 'class-validator';
+import { IsIn, Matches } from 'class-validator';
+import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { ReasonQuery, RuleResponse, VersionQuery } from './mapping-rules.dto.js';
 
 export class ExportQuery extends VersionQuery {
@@ -36,7 +37,7 @@ export class ImportQuery extends ReasonQuery {
   @ApiPropertyOptional({
     description: 'with `dryRun=false`: the checksum that the dry run of the same file returned',
   })
-  @IsOptional()
+  @OptionalField()
   @Matches(/^[0-9a-f]{64}$/)
   readonly checksum?: string;
 }

@@ -6,7 +6,6 @@ import {
   IsIn,
   IsInt,
   IsNotEmpty,
-  IsOptional,
   IsString,
   Matches,
   Max,
@@ -14,6 +13,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { NullableField, OptionalField } from '../../../foundation/http/optional-field.js';
 import { NumberInDigits } from '../../../foundation/http/number-in-digits.js';
 import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import { fieldsOf, SUBJECTS } from '../../mapping/domain/rule-fields.js';
@@ -31,7 +31,7 @@ export class ReasonQuery {
     maxLength: 500,
     example: 'New chart of accounts from 2027',
   })
-  @IsOptional()
+  @OptionalField()
   @Transform(({ value }: { readonly value: unknown }) => (value === '' ? undefined : value))
   @IsString()
   @IsPlainText()
@@ -41,7 +41,7 @@ export class ReasonQuery {
 
 export class VersionQuery {
   @ApiPropertyOptional({ description: 'mapping version; the newest by default', minimum: 1, example: 12 })
-  @IsOptional()
+  @OptionalField()
   @NumberInDigits()
   @IsInt()
   @Min(1)
@@ -51,7 +51,7 @@ export class VersionQuery {
 
 export class RulesQuery extends IntersectionType(PageQuery, VersionQuery) {
   @ApiPropertyOptional({ enum: SUBJECTS })
-  @IsOptional()
+  @OptionalField()
   @IsIn(SUBJECTS)
   readonly subject?: (typeof SUBJECTS)[number];
 
@@ -60,7 +60,7 @@ export class RulesQuery extends IntersectionType(PageQuery, VersionQuery) {
     maxLength: 100,
     example: '607',
   })
-  @IsOptional()
+  @OptionalField()
   @IsString()
   @IsNotEmpty()
   @IsPlainText()
@@ -77,7 +77,7 @@ export class RuleRequest {
   readonly subject!: string;
 
   @ApiProperty({ ...FIELD, description: 'of a tag: the code of its group on the platform', example: null })
-  @IsOptional()
+  @NullableField()
   @IsString()
   readonly sourceGroup?: string | null;
 
@@ -90,7 +90,7 @@ export class RuleRequest {
   readonly source!: string;
 
   @ApiProperty({ ...FIELD, description: 'only for items of this type', example: 'card_purchase' })
-  @IsOptional()
+  @NullableField()
   @IsString()
   readonly itemType?: string | null;
 
@@ -99,17 +99,17 @@ export class RuleRequest {
     description: 'with `tag`: only for lines that carry it; needs `itemType`',
     example: 'CC',
   })
-  @IsOptional()
+  @NullableField()
   @IsString()
   readonly tagGroup?: string | null;
 
   @ApiProperty({ ...FIELD, description: 'code of the tag', example: '100' })
-  @IsOptional()
+  @NullableField()
   @IsString()
   readonly tag?: string | null;
 
   @ApiProperty({ ...FIELD, description: 'of a tag: the code of the dimension in the ERP', example: null })
-  @IsOptional()
+  @NullableField()
   @IsString()
   readonly targetGroup?: string | null;
 
@@ -154,7 +154,7 @@ export class RuleUpsertRequest extends RuleRequest {
     description: 'number of the rule that gets this content; without it the rule is new',
     example: '17',
   })
-  @IsOptional()
+  @OptionalField()
   @Matches(RULE_ID)
   readonly id?: string;
 }

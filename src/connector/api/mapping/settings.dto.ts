@@ -5,11 +5,11 @@ import {
   IsIn,
   IsNotEmpty,
   IsObject,
-  IsOptional,
   IsString,
   MaxLength,
   ValidateNested,
 } from 'class-validator';
+import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { IsAccountByCurrency, IsAccountByItemType } from './settings.validators.js';
 
 const ACCOUNT = {
@@ -30,7 +30,7 @@ export class AccountSettings {
   readonly wallets!: Record<string, string>;
 
   @ApiPropertyOptional(ACCOUNT)
-  @IsOptional()
+  @OptionalField()
   @IsString()
   @IsNotEmpty()
   @MaxLength(255)
@@ -41,34 +41,34 @@ export class AccountSettings {
     additionalProperties: { type: 'string' },
     type: 'object',
   })
-  @IsOptional()
+  @OptionalField()
   @IsObject()
   @IsAccountByCurrency()
   readonly companyBankByCurrency: Record<string, string> = {};
 
   @ApiPropertyOptional(ACCOUNT)
-  @IsOptional()
+  @OptionalField()
   @IsString()
   @IsNotEmpty()
   @MaxLength(255)
   readonly outOfPocket?: string;
 
   @ApiPropertyOptional(ACCOUNT)
-  @IsOptional()
+  @OptionalField()
   @IsString()
   @IsNotEmpty()
   @MaxLength(255)
   readonly accountsPayable?: string;
 
   @ApiPropertyOptional(ACCOUNT)
-  @IsOptional()
+  @OptionalField()
   @IsString()
   @IsNotEmpty()
   @MaxLength(255)
   readonly fxRounding?: string;
 
   @ApiPropertyOptional(ACCOUNT)
-  @IsOptional()
+  @OptionalField()
   @IsString()
   @IsNotEmpty()
   @MaxLength(255)
@@ -80,7 +80,7 @@ export class AccountSettings {
     additionalProperties: { type: 'string' },
     type: 'object',
   })
-  @IsOptional()
+  @OptionalField()
   @IsObject()
   @IsAccountByItemType()
   readonly fallbackAccounts: Record<string, string> = {};

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsIn, IsInt, IsNotEmpty, IsString, Max, MaxLength, Min } from 'class-validator';
+import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { ROLES, type Role } from '../../access/domain/role.js';
 import { IsPlainText } from '../mapping/mapping.validators.js';
 
@@ -24,7 +25,7 @@ export class ApiTokenRequest {
     maximum: MAX_TOKEN_DAYS,
     default: 90,
   })
-  @IsOptional()
+  @OptionalField()
   @IsInt()
   @Min(1)
   @Max(MAX_TOKEN_DAYS)

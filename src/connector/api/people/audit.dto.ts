@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsISO8601, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { IsISO8601, IsString, Matches, MaxLength } from 'class-validator';
+import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { PageQuery, PageResponse } from '../http/page.dto.js';
 
 // Of the forms of ISO 8601 the one that every reader takes: no week dates, days of the year or hours alone.
@@ -8,30 +9,30 @@ const INSTANT = { message: 'must be an instant in UTC such as 2026-03-31T22:00:0
 
 export class AuditQuery extends PageQuery {
   @ApiPropertyOptional({ description: 'kind of what was changed', example: 'installation' })
-  @IsOptional()
+  @OptionalField()
   @Matches(/^[a-z_]{1,63}$/)
   readonly object?: string;
 
   @ApiPropertyOptional({ description: 'key of what was changed' })
-  @IsOptional()
+  @OptionalField()
   @IsString()
   @MaxLength(300)
   readonly objectId?: string;
 
   @ApiPropertyOptional({ description: 'who changed it, as in the entries' })
-  @IsOptional()
+  @OptionalField()
   @IsString()
   @MaxLength(200)
   readonly actor?: string;
 
   @ApiPropertyOptional({ format: 'date-time', description: 'start, inclusive' })
-  @IsOptional()
+  @OptionalField()
   @IsISO8601({ strict: true, strictSeparator: true }, INSTANT)
   @Matches(IN_UTC, INSTANT)
   readonly from?: string;
 
   @ApiPropertyOptional({ format: 'date-time', description: 'end, exclusive' })
-  @IsOptional()
+  @OptionalField()
   @IsISO8601({ strict: true, strictSeparator: true }, INSTANT)
   @Matches(IN_UTC, INSTANT)
   readonly to?: string;
@@ -68,7 +69,7 @@ export class AuditResponse extends PageResponse {
 
 export class AuditVerificationQuery {
   @ApiPropertyOptional({ description: '`nextCursor` of the answer before' })
-  @IsOptional()
+  @OptionalField()
   @IsString()
   @MaxLength(200)
   readonly after?: string;

@@ -6,13 +6,13 @@ import {
   IsArray,
   IsInt,
   IsObject,
-  IsOptional,
   IsUUID,
   Matches,
   Max,
   Min,
   ValidateNested,
 } from 'class-validator';
+import { OptionalField } from '../../../foundation/http/optional-field.js';
 import type { Preview, PreviewEntry } from '../../review/preview.repository.js';
 import { ReexportResponse } from '../issues/issues.dto.js';
 import { RuleRequest } from '../mapping/mapping-rules.dto.js';
@@ -25,7 +25,7 @@ const DIGEST = /^[0-9a-f]{64}$/;
 
 export class PreviewRequestBody {
   @ApiPropertyOptional({ format: 'uuid', description: 'an export job, whatever its state; or `items`' })
-  @IsOptional()
+  @OptionalField()
   @IsUUID()
   readonly jobId?: string;
 
@@ -49,7 +49,7 @@ export class PreviewRequestBody {
     type: [Object],
     description: `export items as the platform sends them, at most ${MAX_ITEMS.toString()}; or \`jobId\``,
   })
-  @IsOptional()
+  @OptionalField()
   @IsArray()
   @ArrayNotEmpty()
   @ArrayMaxSize(MAX_ITEMS)
@@ -57,7 +57,7 @@ export class PreviewRequestBody {
   readonly items?: readonly object[];
 
   @ApiPropertyOptional({ minimum: 1, description: 'the newest by default', example: 12 })
-  @IsOptional()
+  @OptionalField()
   @IsInt()
   @Min(1)
   @Max(999_999_999)
@@ -67,7 +67,7 @@ export class PreviewRequestBody {
     type: [RuleRequest],
     description: 'instead of the rules of the version, saved nowhere; such a preview cannot be committed',
   })
-  @IsOptional()
+  @OptionalField()
   @IsArray()
   @ArrayMaxSize(MAX_RULES)
   @ValidateNested({ each: true })

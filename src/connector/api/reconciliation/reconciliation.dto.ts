@@ -4,13 +4,13 @@ import {
   IsIn,
   IsInt,
   IsNotEmpty,
-  IsOptional,
   IsString,
   IsUUID,
   Max,
   MaxLength,
   Min,
 } from 'class-validator';
+import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { DISCREPANCY_CLASSES } from '../../reconciliation/domain/discrepancy-class.js';
 import { PageQuery, PageResponse } from '../http/page.dto.js';
 
@@ -61,7 +61,7 @@ export class ReconciliationResponse extends PageResponse {
 
 export class ReconciliationRequest {
   @ApiPropertyOptional({ format: 'uuid', description: 'only this job' })
-  @IsOptional()
+  @OptionalField()
   @IsUUID()
   readonly exportJobId?: string;
 
@@ -69,13 +69,13 @@ export class ReconciliationRequest {
     format: 'date-time',
     description: 'start, inclusive, by the creation of the job on the platform',
   })
-  @IsOptional()
+  @OptionalField()
   @IsDateString({ strict: true })
   @MaxLength(40)
   readonly from?: string;
 
   @ApiPropertyOptional({ format: 'date-time', description: 'end, exclusive; both or neither' })
-  @IsOptional()
+  @OptionalField()
   @IsDateString({ strict: true })
   @MaxLength(40)
   readonly until?: string;
@@ -99,12 +99,12 @@ export class ReconciliationSettingsRequest {
 
 export class DiscrepanciesQuery extends PageQuery {
   @ApiPropertyOptional({ enum: STATES, default: 'open' })
-  @IsOptional()
+  @OptionalField()
   @IsIn(STATES)
   readonly state: (typeof STATES)[number] = 'open';
 
   @ApiPropertyOptional({ enum: DISCREPANCY_CLASSES })
-  @IsOptional()
+  @OptionalField()
   @IsIn(DISCREPANCY_CLASSES)
   readonly class?: (typeof DISCREPANCY_CLASSES)[number];
 }

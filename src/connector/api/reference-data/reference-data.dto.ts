@@ -6,13 +6,13 @@ import {
   IsArray,
   IsBoolean,
   IsIn,
-  IsOptional,
   IsString,
   IsUUID,
   Length,
   MaxLength,
   ValidateIf,
 } from 'class-validator';
+import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { SYNC_ACTIONS, SYNC_KINDS, SYNC_SUBJECTS, type SyncKind } from '../../reference-data/domain/sync-plan.js';
 import { PageQuery, PageResponse } from '../http/page.dto.js';
 
@@ -37,21 +37,21 @@ export class SyncRunsRequest {
   readonly kinds!: readonly SyncKind[];
 
   @ApiPropertyOptional({ default: false, description: 'true: only planned, nothing is changed anywhere' })
-  @IsOptional()
+  @OptionalField()
   @IsBoolean()
   readonly preview: boolean = false;
 }
 
 export class SyncRunsQuery extends PageQuery {
   @ApiPropertyOptional({ enum: SYNC_KINDS })
-  @IsOptional()
+  @OptionalField()
   @IsIn(SYNC_KINDS)
   readonly kind?: SyncKind;
 }
 
 export class SyncRecordsQuery extends PageQuery {
   @ApiPropertyOptional({ enum: OUTCOMES })
-  @IsOptional()
+  @OptionalField()
   @IsIn(OUTCOMES)
   readonly outcome?: (typeof OUTCOMES)[number];
 }
@@ -194,13 +194,13 @@ export class VendorDecisionRequest {
 
 export class CompaniesQuery {
   @ApiPropertyOptional({ description: 'part of the name or of the registration number', default: '' })
-  @IsOptional()
+  @OptionalField()
   @IsString()
   @MaxLength(200)
   readonly search: string = '';
 
   @ApiPropertyOptional({ format: 'uuid', description: 'only companies of this organization' })
-  @IsOptional()
+  @OptionalField()
   @IsUUID()
   readonly organizationId?: string;
 }

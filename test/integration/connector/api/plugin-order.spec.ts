@@ -48,7 +48,7 @@ it('a request above the limit is refused before its body is parsed', async () =>
     return response.statusCode;
   };
   for (let count = 0; count < PER_MINUTE; count += 1) {
-    expect(await post()).toBe(400);
+    expect(await post()).toBe(401);
   }
   expect(await post()).toBe(429);
 });

@@ -54,6 +54,22 @@ describe('a list', () => {
   });
 });
 
+describe('null', () => {
+  it('is refused in every field of every route that is not documented to take it', async () => {
+    const optional = fields.filter(({ isRequired }) => !isRequired);
+    expect(optional.length).toBeGreaterThan(30);
+    for (const field of fields) {
+      const { status, errors } = await send(field, JSON.stringify(field.bodyWith(null)));
+      const { method, path, pointer, isNullable } = field;
+      const isNamed = errors.some((error) => error.pointer === pointer);
+      expect({ method, path, pointer, isNamed, isBroken: status >= 500 }).toEqual({
+        ...{ method, path, pointer, isNamed: !isNullable, isBroken: false },
+      });
+      expect([path, pointer, isNullable ? 400 : status]).toEqual([path, pointer, 400]);
+    }
+  });
+});
+
 describe('a body', () => {
   const oneOfEach = () => new Map(fields.map((field) => [`${field.method} ${field.path}`, field])).values();
 

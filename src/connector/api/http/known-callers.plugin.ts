@@ -1,0 +1,52 @@
+import { Injectable, NotFoundException } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { fastifyPlugin } from 'fastify-plugin';
+import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
+import { IdentifyCaller, authenticationRequired } from './identify-caller.js';
+import { OperatorToken } from './operator-token.js';
+import { problem } from './problems.js';
+
+/** Below these every route needs a caller; a message below the last is verified over its own bytes. */
+const OF_OPERATOR = '/api/v1/operator/';
+const WITH_CALLER = ['/api/v1/', '/settings/'];
+const VERIFIED = '/webhooks/';
+/** Bytes of a body that is read for somebody unknown. */
+const STRANGERS_BYTES = 4_096;
+
+/** No body is read before it is known whose it is. The guard then checks the role. */
+@Injectable()
+export class KnownCallers {
+  readonly plugin: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
+    fastify.addHook('preParsing', async (request) => {
+      if (hasBody(request)) {
+        await this.assertMayBeRead(request);
+      }
+    });
+    done();
+  });
+
+  constructor(
+    private readonly identifyCaller: IdentifyCaller,
+    private readonly operatorToken: OperatorToken,
+  ) {}
+
+  private async assertMayBeRead(request: FastifyRequest): Promise<void> {
+    const { url = '' } = request.routeOptions;
+    if (request.is404) {
+      throw new NotFoundException();
+    }
+    if (url.startsWith(OF_OPERATOR)) {
+      this.operatorToken.assertPresented(request);
+    } else if (WITH_CALLER.some((prefix) => url.startsWith(prefix))) {
+      if ((await this.identifyCaller.identify(request)) === undefined) {
+        throw authenticationRequired(request);
+      }
+    } else if (!url.startsWith(VERIFIED) && !(Number(request.headers['content-length']) <= STRANGERS_BYTES)) {
+      throw problem('payload-too-large', 'A body here has at most 4 kB, and says its length.');
+    }
+  }
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
