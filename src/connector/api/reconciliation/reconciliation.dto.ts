@@ -1,15 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  IsDateString,
-  IsIn,
-  IsInt,
-  IsNotEmpty,
-  IsString,
-  IsUUID,
-  Max,
-  MaxLength,
-  Min,
-} from 'class-validator';
+import { IsDateString, IsIn, IsInt, IsNotEmpty, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { DISCREPANCY_CLASSES } from '../../reconciliation/domain/discrepancy-class.js';
 import { PageQuery, PageResponse } from '../http/page.dto.js';
