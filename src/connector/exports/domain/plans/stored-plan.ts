@@ -4,14 +4,24 @@ import type { PlannedEntry } from '../../../bookkeeping/item/posting-plan.js';
 /** Every amount of a plan; whatever else looks like a number is none. */
 const MINOR_UNITS: ReadonlySet<string> = new Set(['amountMinor', 'baseMinor']);
 
-/** @returns JSON in which every `bigint` is decimal text; `parsePlan` reads it back */
+/**
+ * The description is left out: it names persons and merchants and quotes notes, of which we keep none.
+ * @returns JSON in which every `bigint` is decimal text; `parsePlan` reads it back
+ */
 export function serializePlan(entries: readonly PlannedEntry[]): string {
-  return JSON.stringify(entries, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+  return JSON.stringify(entries, (key, value: unknown) => {
+    if (key === 'description') return undefined;
+    return typeof value === 'bigint' ? value.toString() : value;
+  });
 }
 
-/** @param text as `serializePlan` has written it */
+/**
+ * @param text as `serializePlan` has written it
+ * @returns the plan, each entry described by its reference
+ */
 export function parsePlan(text: string): readonly PlannedEntry[] {
-  return JSON.parse(text, (key, value: unknown) =>
+  const entries = JSON.parse(text, (key, value: unknown) =>
     MINOR_UNITS.has(key) && typeof value === 'string' ? BigInt(value) : value,
-  ) as readonly PlannedEntry[];
+  ) as readonly Omit<PlannedEntry, 'description'>[];
+  return entries.map((entry) => ({ ...entry, description: entry.reference }));
 }
