@@ -38,6 +38,26 @@ it('npm start -- --once --json ends with 0 and tells of two finished jobs and ba
   });
 });
 
+it('the demo runs on another accounting system, beside a company on the ledger', async () => {
+  const { code, output } = await startOnce('--erp', 'files');
+  expect(code).toBe(0);
+  const result: unknown = JSON.parse(output.trimEnd().split('\n').at(-1) ?? '');
+  expect(result).toMatchObject({
+    exportJob: { status: 'completed_with_errors', numberOfItems: 147 },
+    second: { exportJob: { status: 'completed', successful: 6 }, ledger: { entries: 6 } },
+  });
+  expect(result).not.toHaveProperty('ledger');
+});
+
+it.each([
+  [['--erp', 'tryton'], 'needs --erp-settings <file>'],
+  [['--erp', 'tryton', '--erp-settings', '/nowhere.json'], '/nowhere.json'],
+])('%j is refused with what to give', async (options, sentence) => {
+  const { code, errors } = await startOnce(...options);
+  expect(code).toBe(1);
+  expect(errors).toContain(sentence);
+});
+
 it('a wrong option is refused with its name', async () => {
   const { code, errors } = await startOnce('--onec');
   expect(code).toBe(1);

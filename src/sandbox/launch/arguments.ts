@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readDemoErp, type DemoErp } from './demo/demo-erp.js';
 
 export interface LaunchArguments {
   /** Use a fresh database, and exit after the demo with a code for its outcome. */
@@ -7,6 +8,8 @@ export interface LaunchArguments {
   readonly json: boolean;
   /** One program alone with its database. */
   readonly only: 'simulator' | 'ledger' | undefined;
+  /** What the demo's main company is connected to; undefined: the ledger. */
+  readonly erp: DemoErp | undefined;
 }
 
 /** @throws Error naming an unknown option or an invalid value */
@@ -17,11 +20,16 @@ export function readArguments(argv: readonly string[]): LaunchArguments {
       once: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       only: { type: 'string' },
+      erp: { type: 'string' },
+      'erp-settings': { type: 'string' },
+      'erp-company': { type: 'string' },
     },
   });
   const { only } = values;
   if (only !== undefined && only !== 'simulator' && only !== 'ledger') {
     throw new Error(`--only takes "simulator" or "ledger", not "${only}"`);
   }
-  return { once: values.once, json: values.json, only };
+  const kind = values.erp === 'ledger' ? undefined : values.erp;
+  const erp = kind === undefined ? undefined : readDemoErp(kind, values['erp-settings'], values['erp-company']);
+  return { once: values.once, json: values.json, only, erp };
 }

@@ -116,7 +116,7 @@ export class ChildProgram {
 
 /** The variables that a program takes from the shell; its own settings are given explicitly. */
 function inherited(): NodeJS.ProcessEnv {
-  const { PATH, HOME, TMPDIR, LOG_LEVEL, LOG_FORMAT } = process.env;
-  const kept = { PATH, HOME, TMPDIR, LOG_LEVEL: LOG_LEVEL ?? 'warn', LOG_FORMAT, TZ: 'UTC' };
+  const { PATH, HOME, TMPDIR, LOG_LEVEL, LOG_FORMAT, ERP_ADAPTERS } = process.env;
+  const kept = { PATH, HOME, TMPDIR, LOG_LEVEL: LOG_LEVEL ?? 'warn', LOG_FORMAT, ERP_ADAPTERS, TZ: 'UTC' };
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
 }

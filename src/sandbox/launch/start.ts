@@ -98,7 +98,11 @@ async function startPrograms({ only }: LaunchArguments, launch: Launch): Promise
   await launch.start(simulator, ledger, ...connectorPrograms(database.url, ports, secrets));
 }
 
-async function demonstrate(launch: Launch, clock: Clock): Promise<readonly [DemoOutcome, DemoOutcome]> {
+async function demonstrate(
+  { erp }: LaunchArguments,
+  launch: Launch,
+  clock: Clock,
+): Promise<readonly [DemoOutcome, DemoOutcome]> {
   const { connector, simulator, ledger } = addressesOf(launch.ports);
   const { ledgerApiKey, operatorToken } = launch.secrets;
   const programs = {
@@ -108,6 +112,7 @@ async function demonstrate(launch: Launch, clock: Clock): Promise<readonly [Demo
     ledgerApiKey,
     operatorToken,
     clock,
+    erp,
   };
   return runDemo(programs, progress);
 }
@@ -122,7 +127,11 @@ function report([main, second]: readonly [DemoOutcome, DemoOutcome], seconds: nu
   }
 }
 
-function inShort({ exportJob, ledger: { entries, trialBalance, functional } }: DemoOutcome): object {
+function inShort({ exportJob, ledger }: DemoOutcome): object {
+  if (ledger === undefined) {
+    return { exportJob };
+  }
+  const { entries, trialBalance, functional } = ledger;
   return { exportJob, ledger: { entries, trialBalance, functional } };
 }
 
@@ -161,7 +170,7 @@ async function main(): Promise<number> {
   const serve = async (): Promise<number> => {
     await startPrograms(options, launch);
     if (options.only === undefined) {
-      const outcomes = await demonstrate(launch, clock);
+      const outcomes = await demonstrate(options, launch, clock);
       const seconds = Math.round((clock.monotonicMs() - startedAt) / 100) / 10;
       report(outcomes, seconds, options.json);
       if (options.once) {

@@ -44,14 +44,20 @@ export interface DemoOutcome {
   readonly posted: readonly { readonly type: string; readonly items: number }[];
   /** Failed items, in the order of the job. */
   readonly items: readonly FailedItem[];
-  readonly ledger: {
-    readonly entries: number;
-    /** Of the amounts in each transaction currency. */
-    readonly trialBalance: Readonly<Record<string, Totals>>;
-    /** Of all amounts in the company's own currency. */
-    readonly functional: Totals & { readonly currency: string };
-    readonly accounts: readonly TrialBalanceRow[];
-  };
-  /** The job ended with exactly the failures that the demo has built in, and every debit total equals its credit total. */
+  /** Undefined: the company is connected to another accounting system. */
+  readonly ledger: DemoBooks | undefined;
+  /**
+   * The job ended with a verdict for each item; in the ledger with exactly the failures that the demo has built in, and every
+   * debit total equals its credit total.
+   */
   readonly asIntended: boolean;
+}
+
+export interface DemoBooks {
+  readonly entries: number;
+  /** Of the amounts in each transaction currency. */
+  readonly trialBalance: Readonly<Record<string, Totals>>;
+  /** Of all amounts in the company's own currency. */
+  readonly functional: Totals & { readonly currency: string };
+  readonly accounts: readonly TrialBalanceRow[];
 }

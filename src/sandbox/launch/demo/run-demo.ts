@@ -8,6 +8,7 @@ import {
   saveSettings,
 } from './connect-company.js';
 import { firstCustomer, type DemoCustomer } from './demo-customers.js';
+import { connectErp, type DemoErp } from './demo-erp.js';
 import type { DemoOutcome } from './demo-outcome.js';
 import { findNewestJob, triggerExport, waitForVerdict } from './trigger-export.js';
 import { ProgramClient } from './program-client.js';
@@ -26,6 +27,8 @@ export interface DemoPrograms {
   readonly ledgerApiKey: string;
   readonly operatorToken: string;
   readonly clock: Clock;
+  /** Of the main company; undefined: the ledger, as for the other. */
+  readonly erp?: DemoErp | undefined;
 }
 
 /** Clients of the programs, the connector's with the operator's token. */
@@ -54,7 +57,7 @@ export async function runDemo(
   };
   try {
     const first = await exportCustomer(programs, clients, firstCustomer, progress);
-    return [first, await exportCustomer(programs, clients, secondCustomer, progress)];
+    return [first, await exportCustomer({ ...programs, erp: undefined }, clients, secondCustomer, progress)];
   } finally {
     for (const client of Object.values(clients)) {
       client.close();
@@ -74,11 +77,13 @@ async function exportCustomer(
   const token = await createApiToken(operator, installationId);
   const connector = new ProgramClient('connector', programs.connectorUrl, token);
   try {
-    await connectLedger(connector, ledger, programs.ledgerUrl, customer);
+    await (programs.erp === undefined
+      ? connectLedger(connector, ledger, programs.ledgerUrl, customer)
+      : connectErp(connector, programs.erp));
     await saveSettings(connector, customer);
     await exportOnce(simulator, connector, customer, progress);
     const job = await waitForVerdict(connector, programs.clock, progress);
-    return await readOutcome(connector, ledger, job, customer);
+    return await readOutcome(connector, job, customer, programs.erp === undefined ? ledger : undefined);
   } finally {
     connector.close();
   }
@@ -107,7 +112,7 @@ async function installation(
   if (known !== undefined) {
     return known;
   }
-  progress('connecting the company through OAuth, and to its own company of the ledger');
+  progress('connecting the company through OAuth, and to its own company of the accounting system');
   return connectCompany(programs, operator, programs.clock, customer);
 }
 

@@ -1,6 +1,6 @@
 import { parseCurrency } from '../../../kernel/currency.js';
 import { formatMinor } from '../../../kernel/money.js';
-import type { DemoOutcome, FailedItem, TrialBalanceRow } from './demo-outcome.js';
+import type { DemoBooks, DemoOutcome, FailedItem, TrialBalanceRow } from './demo-outcome.js';
 
 type Align = 'left' | 'right';
 
@@ -14,11 +14,14 @@ export function showResult(outcome: DemoOutcome, ...others: readonly DemoOutcome
     '',
     ...postedLines(outcome),
     ...(outcome.items.length === 0 ? [] : ['', ...failureLines(outcome.items)]),
-    '',
-    ...trialBalanceLines(outcome),
-    '',
-    ...totalLines(outcome),
-    ...others.flatMap((other) => ['', ...jobLines(other), ...totalLines(other)]),
+    ...(outcome.ledger === undefined
+      ? ['', 'What was posted is in the accounting system that the company is connected to.']
+      : ['', ...trialBalanceLines(outcome.ledger), '', ...totalLines(outcome.ledger)]),
+    ...others.flatMap((other) => [
+      '',
+      ...jobLines(other),
+      ...(other.ledger === undefined ? [] : totalLines(other.ledger)),
+    ]),
   ];
 }
 
@@ -45,7 +48,7 @@ function failureLines(items: readonly FailedItem[]): readonly string[] {
   ];
 }
 
-function trialBalanceLines({ ledger }: DemoOutcome): readonly string[] {
+function trialBalanceLines(ledger: DemoBooks): readonly string[] {
   const { accounts, functional } = ledger;
   const header = ['Account', 'Name', '', 'Debit', 'Credit', 'Balance', `in ${functional.currency}`];
   const rows = accounts.map((row) => trialBalanceRow(row, functional.currency));
@@ -66,8 +69,7 @@ function trialBalanceRow(row: TrialBalanceRow, functionalCurrency: string): read
   ];
 }
 
-function totalLines({ ledger }: DemoOutcome): readonly string[] {
-  const { functional, trialBalance } = ledger;
+function totalLines({ functional, trialBalance }: DemoBooks): readonly string[] {
   const totals = [
     ...Object.entries(trialBalance).map(([currency, total]) => ({ name: currency, currency, ...total })),
     { name: `all in ${functional.currency}`, ...functional },
