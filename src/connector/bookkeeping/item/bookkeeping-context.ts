@@ -92,6 +92,10 @@ export interface BookkeepingData {
   readonly timeZone: string;
   /** Characters the ERP takes in an entry's description. */
   readonly descriptionLimit: number;
+  /** Lines the ERP takes in one entry; undefined: as many as there are. */
+  readonly linesPerEntry?: number;
+  /** Whether the ERP refuses a line on an account for vendors that names none. */
+  readonly payablesNeedVendor?: boolean;
   readonly accounts: readonly ErpAccount[];
   readonly taxCodes: readonly ErpTaxCode[];
   readonly dimensions: readonly ErpDimension[];
@@ -129,6 +133,8 @@ export interface BookkeepingContext extends Omit<BookkeepingData, 'rules' | 'rat
   /** The rate to the functional currency in force on a day, by wallet currency. */
   readonly ratesByCurrency: ReadonlyMap<string, ReadonlyMap<LocalDate, Decimal>>;
   readonly ruleIndex: RuleIndex;
+  /** Accounts on which the ERP needs a vendor, by their id; empty where it needs none. */
+  readonly vendorAccounts: ReadonlySet<string>;
 }
 
 /** How old the last earlier rate may be for a day without one (B4). */
@@ -144,11 +150,19 @@ export function indexContext(data: BookkeepingData): BookkeepingContext {
   const { rules, rates, dimensions, ...kept } = data;
   const accounts = data.accounts.filter((account) => account.active);
   const taxCodes = data.taxCodes.filter((taxCode) => taxCode.active);
+  const accountsById = uniqueIndex(accounts, (account) => [account.externalId]);
+  const accountsByCode = uniqueIndex(accounts, (account) => [account.code]);
   return {
     ...kept,
     periods: data.periods.toSorted((a, b) => (a.from < b.from ? -1 : 1)),
-    accountsById: uniqueIndex(accounts, (account) => [account.externalId]),
-    accountsByCode: uniqueIndex(accounts, (account) => [account.code]),
+    accountsById,
+    accountsByCode,
+    vendorAccounts: new Set(
+      (data.payablesNeedVendor === true
+        ? [data.settings.accountsPayable, ...data.vendors.map((vendor) => vendor.payablesAccount)]
+        : []
+      ).flatMap((reference = '') => (accountsById.get(reference) ?? accountsByCode.get(reference))?.externalId ?? []),
+    ),
     taxCodesById: uniqueIndex(taxCodes, (taxCode) => [taxCode.externalId]),
     taxCodesByCode: uniqueIndex(taxCodes, (taxCode) => [taxCode.code]),
     dimensionValues: indexDimensions(dimensions),

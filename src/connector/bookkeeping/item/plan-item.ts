@@ -7,6 +7,7 @@ import { hasLines, readForm, readMethod, type EntryForm } from '../entries/entry
 import { shapeEntries } from '../entries/entry-shapes.js';
 import type { ExportItem } from './export-item.js';
 import { Findings } from './findings.js';
+import { checkErpLimits } from '../entries/erp-limits.js';
 import { checkInvoice } from '../entries/invoice-checks.js';
 import { choosePostingDates, findRate, readInvoiceDates, readOwnDay } from './item-dates.js';
 import type { ItemProblem, PostingPlan } from './posting-plan.js';
@@ -39,6 +40,7 @@ export function planItem(item: ExportItem, context: BookkeepingContext): Posting
   const dates = ownDay && choosePostingDates(ownDay, context, findings);
   const rate = ownDay && currency && findRate(currency, ownDay, context, findings);
   const converted = rate && drafts.map(({ lines }) => convertLines(lines, currency, rate, context, findings));
+  for (const lines of converted ?? []) if (lines) checkErpLimits(lines, context, findings);
 
   const [firstIssue] = findings.problems;
   if (firstIssue) return failure(firstIssue, findings.problems);
