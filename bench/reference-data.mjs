@@ -140,7 +140,7 @@ class Bench {
   async run(what, fewest) {
     this.platform.requests = 0;
     const started = performance.now();
-    const requested = await this.startSyncs.startForPerson(this.installationId, KINDS, false);
+    const requested = await this.startSyncs.startForPerson(this.installationId, KINDS);
     await this.processDueSyncs.processDue(this.installationId, transferableAbortController().signal);
     const seconds = (performance.now() - started) / 1_000;
     for (const { id } of requested) {

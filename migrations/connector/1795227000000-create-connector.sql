@@ -1359,7 +1359,7 @@ CREATE TABLE sync_run (
   reason text NOT NULL CONSTRAINT sync_run_reason_ck
     CHECK (reason IN ('connected', 'schedule', 'person', 'vendor-created', 'export')),
   state text NOT NULL CONSTRAINT sync_run_state_ck
-    CHECK (state IN ('requested', 'running', 'completed', 'completed_with_problems', 'failed')),
+    CHECK (state IN ('requested', 'running', 'completed', 'completed_with_problems', 'needs_confirmation', 'failed')),
   requested_at timestamptz NOT NULL,
   started_at timestamptz,
   finished_at timestamptz,
@@ -1377,12 +1377,14 @@ CREATE TABLE sync_run (
   created_in_erp integer NOT NULL DEFAULT 0,
   problems integer NOT NULL DEFAULT 0,
   failure text,
+  -- So many records a person has said may be archived.
+  confirmed_archives integer NOT NULL DEFAULT 0,
   -- Asked for once more while it was running: what it has read may be old by then, so another one follows.
   again text CONSTRAINT sync_run_again_ck
     CHECK (again IN ('connected', 'schedule', 'person', 'vendor-created', 'export')),
   CONSTRAINT sync_run_id_pk PRIMARY KEY (installation_id, id),
   CONSTRAINT sync_run_finished_ck CHECK ((state IN ('requested', 'running')) = (finished_at IS NULL)),
-  CONSTRAINT sync_run_failure_ck CHECK ((state = 'failed') = (failure IS NOT NULL))
+  CONSTRAINT sync_run_failure_ck CHECK ((state IN ('needs_confirmation', 'failed')) = (failure IS NOT NULL))
 );
 -- One run of a kind and company at a time (issue 6); a preview changes nothing and stands beside it.
 CREATE UNIQUE INDEX sync_run_open_uq ON sync_run (installation_id, company_id, kind, is_preview)
@@ -1398,7 +1400,7 @@ CREATE POLICY sync_run_scheduler ON sync_run TO connector_scheduler USING (true)
 GRANT SELECT, INSERT, UPDATE, DELETE ON sync_run TO connector_app;
 GRANT SELECT (installation_id, state, next_attempt_at, lease_until) ON sync_run TO connector_scheduler;
 -- Runs that a person asked for.
-SELECT audit_table('sync_run', '{id}', '{kind, is_preview}', $$NEW.reason = 'person'$$, NULL);
+SELECT audit_table('sync_run', '{id}', '{kind, is_preview, confirmed_archives}', $$NEW.reason = 'person'$$, NULL);
 
 -- Each record that a run changed. Written before the change is sent (`sent`), so that no kill loses one from the history.
 CREATE TABLE sync_record (

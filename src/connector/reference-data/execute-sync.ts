@@ -8,8 +8,9 @@ import { ACCOUNT_BATCH_LIMIT, TAG_BULK_LIMIT } from '../platform/reference-data-
 import { fencedTransaction, type Ownership } from '../runs/lease.js';
 import { RunStopped } from '../runs/run-interruptions.js';
 import { chunkSteps } from './domain/chunk-steps.js';
-import type { PlannedChange, SyncAction, SyncProblem } from './domain/sync-plan.js';
-import { countActions, settleUnknown, type StepOutcome, type SyncLease } from './domain/sync-run.js';
+import { questionOf } from './domain/list-loss.js';
+import type { PlannedChange, SyncAction } from './domain/sync-plan.js';
+import { countActions, settleUnknown, type StepOutcome, type SyncLease, type SyncResult } from './domain/sync-run.js';
 import { LoadSyncScope } from './sync/load-sync-scope.js';
 import { PlanRunChanges } from './sync/plan-run-changes.js';
 import { countSyncChanges, countSyncProblems } from './reference-data.metrics.js';
@@ -39,10 +40,10 @@ export class ExecuteSync {
   ) {}
 
   /**
-   * @returns the problems that remain; the changes are in the run's records
+   * @returns the changes are in the run's records
    * @throws RunStopped, LeaseLost, SyncBlocked, ErpUnavailable, PlatformRefusal, NoResponse, AuthorizationLost
    */
-  async synchronize(lease: SyncLease, ownership: Ownership): Promise<readonly SyncProblem[]> {
+  async synchronize(lease: SyncLease, ownership: Ownership): Promise<SyncResult> {
     const endsAt = this.clock.monotonicMs() + SLICE_MS;
     const mustEnd = () => ownership.signal.aborted || this.clock.monotonicMs() >= endsAt;
     const work = await this.loadSyncScope.load(lease, ownership);
@@ -51,13 +52,17 @@ export class ExecuteSync {
       const { plan } = planned;
       if (lease.isPreview) {
         await this.recordPreview(lease, plan.steps);
-        return plan.problems.slice(0, MAX_PROBLEMS);
+        return { problems: plan.problems.slice(0, MAX_PROBLEMS) };
+      }
+      const question = questionOf(lease.kind, planned.active, plan.steps, lease.confirmedArchives);
+      if (question !== undefined) {
+        return { problems: [], question };
       }
       await this.recordPlan(lease, planned);
       const isLast = round === MAX_ROUNDS;
       const isSettled = await this.applySteps(lease, planned, isLast, mustEnd);
       if (isSettled || isLast) {
-        return plan.problems.slice(0, MAX_PROBLEMS);
+        return { problems: plan.problems.slice(0, MAX_PROBLEMS) };
       }
     }
   }

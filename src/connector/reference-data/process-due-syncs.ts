@@ -8,21 +8,19 @@ import { USUAL_PATIENCE, type Patience } from '../runs/domain/next-run.js';
 import { fencedTransaction, type Ownership } from '../runs/lease.js';
 import { ProcessDueRuns, type RunFeature } from '../runs/process-due-runs.js';
 import type { SyncProblem } from './domain/sync-plan.js';
-import { countActions, type SyncLease } from './domain/sync-run.js';
+import { countActions, type SyncLease, type SyncResult } from './domain/sync-run.js';
 import { ExecuteSync } from './execute-sync.js';
 import { countSyncProblems, observeSyncEnd } from './reference-data.metrics.js';
 import { RequestSyncs } from './request-syncs.js';
 import { SyncRecordRepository } from './sync/sync-record.repository.js';
 import { SyncBlocked } from './domain/sync-blocked.js';
-import { SyncRunRepository } from './sync-run.repository.js';
+import { SyncRunRepository, type SyncFailure } from './sync-run.repository.js';
 
 /** Somebody waits for the numbers: they are written back within a minute of the ERP's recovery, or by the run of the next day. */
 const UNTIL_TOMORROW: Patience = { firstSeconds: 5, maxSeconds: 30, maxAttempts: 2_880 };
 
-type Problems = readonly SyncProblem[];
-
 @Injectable()
-export class ProcessDueSyncs implements RunFeature<SyncLease, Problems> {
+export class ProcessDueSyncs implements RunFeature<SyncLease, SyncResult> {
   readonly part = 'reference-data';
   readonly name = 'sync';
 
@@ -43,16 +41,20 @@ export class ProcessDueSyncs implements RunFeature<SyncLease, Problems> {
     await this.processDueRuns.processDue(this, installationId, stopping);
   }
 
-  async executeRun(run: SyncLease, ownership: Ownership): Promise<Problems> {
+  async executeRun(run: SyncLease, ownership: Ownership): Promise<SyncResult> {
     return this.executeSync.synchronize(run, ownership);
   }
 
-  async complete(run: SyncLease, problems: Problems): Promise<void> {
-    await this.finish(run, problems, undefined);
+  async complete(run: SyncLease, { problems, question }: SyncResult): Promise<void> {
+    await this.finish(
+      run,
+      problems,
+      question === undefined ? undefined : { state: 'needs_confirmation', text: question },
+    );
   }
 
   async fail(run: SyncLease, failure: string): Promise<void> {
-    await this.finish(run, [], failure);
+    await this.finish(run, [], { state: 'failed', text: failure });
   }
 
   failureOf(error: unknown, { kind }: SyncLease): string | undefined {
@@ -82,13 +84,18 @@ export class ProcessDueSyncs implements RunFeature<SyncLease, Problems> {
     return kind === 'vendor-drafts' ? UNTIL_TOMORROW : USUAL_PATIENCE;
   }
 
-  private async finish(run: SyncLease, problems: Problems, failure: string | undefined): Promise<void> {
+  private async finish(
+    run: SyncLease,
+    problems: readonly SyncProblem[],
+    failure: SyncFailure | undefined,
+  ): Promise<void> {
     const seconds = await fencedTransaction(this.tenantDatabase, this.repository, 'finish sync', run, async (tx) => {
       await this.syncRecordRepository.addProblems(tx, run, problems);
       await this.repository.addCounts(tx, run, countActions([], problems.length));
       const ended = await this.repository.finish(tx, run, failure);
-      if (ended.again !== undefined) {
-        await this.requestSyncs.request(tx, run, [run.kind], ended.again);
+      const { again, confirmedArchives } = ended;
+      if (again !== undefined) {
+        await this.requestSyncs.request(tx, run, [run.kind], again, { confirmedArchives });
       }
       return ended.seconds;
     });

@@ -9,6 +9,14 @@ import { processSyncsTask } from './reference-data.tasks.js';
 import { SyncRunRepository } from './sync-run.repository.js';
 import type { CompanyKey } from './vendor-match.repository.js';
 
+/** How a person wants runs to be. */
+export interface SyncOptions {
+  /** Only planned. */
+  readonly isPreview?: boolean;
+  /** So many records may be archived, even if it is more than a fifth of a list. */
+  readonly confirmedArchives?: number;
+}
+
 /** Requests runs and wakes a worker for them, in the transaction of the change that makes them necessary. */
 @Injectable()
 export class RequestSyncs {
@@ -27,12 +35,12 @@ export class RequestSyncs {
     { installationId, companyId }: CompanyKey,
     kinds: readonly SyncKind[],
     reason: SyncReason,
-    { isPreview = false, inSeconds = 0 } = {},
+    { isPreview = false, inSeconds = 0, confirmedArchives = 0 }: SyncOptions & { readonly inSeconds?: number } = {},
   ): Promise<readonly string[]> {
     const ids: string[] = [];
     const at = this.clock.now();
     for (const kind of kinds) {
-      const request = { id: randomUUID(), companyId, kind, isPreview, inSeconds, reason, at };
+      const request = { id: randomUUID(), companyId, kind, isPreview, inSeconds, reason, at, confirmedArchives };
       ids.push(await this.syncRunRepository.request(tx, installationId, request));
     }
     await this.taskQueue.send(tx, processSyncsTask, { installationId }, installationId);

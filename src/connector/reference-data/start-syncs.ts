@@ -4,7 +4,7 @@ import type { InstallationId } from '../../kernel/ids.js';
 import { InstallationReader } from '../installations/installation.reader.js';
 import { ALL_SYNC_KINDS, type SyncKind } from './domain/sync-plan.js';
 import type { SyncRunView } from './domain/sync-run.js';
-import { RequestSyncs } from './request-syncs.js';
+import { RequestSyncs, type SyncOptions } from './request-syncs.js';
 import { SyncRunRepository } from './sync-run.repository.js';
 
 /** Requests runs outside their schedule. */
@@ -24,7 +24,7 @@ export class StartSyncs {
   async startForPerson(
     installationId: InstallationId,
     kinds: readonly SyncKind[] = ALL_SYNC_KINDS,
-    isPreview = false,
+    options: SyncOptions = {},
   ): Promise<readonly SyncRunView[]> {
     const installation = await this.installationReader.find(installationId);
     if (installation === undefined) {
@@ -32,7 +32,7 @@ export class StartSyncs {
     }
     const company = { installationId, companyId: installation.companyId };
     return this.tenantDatabase.inInstallation('request syncs', installationId, async (tx) => {
-      const ids = await this.requestSyncs.request(tx, company, kinds, 'person', { isPreview });
+      const ids = await this.requestSyncs.request(tx, company, kinds, 'person', options);
       const views: SyncRunView[] = [];
       for (const id of ids) {
         const view = await this.syncRunRepository.find(tx, installationId, id);

@@ -20,6 +20,13 @@ export interface NewSyncRun {
   readonly inSeconds: number;
   readonly reason: SyncReason;
   readonly at: Date;
+  readonly confirmedArchives: number;
+}
+
+/** Why a run has not done what it was to do, and what a person can do about it. */
+export interface SyncFailure {
+  readonly state: 'failed' | 'needs_confirmation';
+  readonly text: string;
 }
 
 /** What people see of runs: rows of `SyncRunView`, with their positions. */
@@ -33,6 +40,7 @@ export const SYNC_RUNS = sql`
 interface ClaimedRow {
   readonly kind: SyncKind;
   readonly is_preview: boolean;
+  readonly confirmed_archives: number;
 }
 
 @Injectable()
@@ -43,19 +51,21 @@ export class SyncRunRepository extends LeasedRunRepository<SyncLease, ClaimedRow
       leaseSeconds: LEASE_SECONDS,
       // A run comes after those whose results it builds on.
       order: sql`array_position(${[...SYNC_KINDS]}::text[], kind), is_preview, position`,
-      columns: sql`is_preview`,
+      columns: sql`is_preview, confirmed_archives`,
     });
   }
 
   /** @returns the id of the open run: the existing one, which a second one then follows, or the new one */
   async request(tx: Tx, installationId: InstallationId, request: NewSyncRun): Promise<string> {
-    const { id, companyId, kind, isPreview, inSeconds, reason, at } = request;
+    const { id, companyId, kind, isPreview, inSeconds, reason, at, confirmedArchives } = request;
     const row = await tx.one<{ id: string }>(sql`
-      INSERT INTO sync_run (installation_id, id, company_id, kind, is_preview, reason, state, requested_at, next_attempt_at)
+      INSERT INTO sync_run (installation_id, id, company_id, kind, is_preview, reason, state, requested_at, next_attempt_at,
+        confirmed_archives)
       VALUES (${installationId}, ${id}, ${companyId}, ${kind}, ${isPreview}, ${reason}, 'requested', ${at},
-        clock_timestamp() + make_interval(secs => ${inSeconds}))
+        clock_timestamp() + make_interval(secs => ${inSeconds}), ${confirmedArchives})
       ON CONFLICT (installation_id, company_id, kind, is_preview) WHERE state IN ('requested', 'running')
-      DO UPDATE SET again = CASE WHEN sync_run.state = 'running' THEN EXCLUDED.reason ELSE sync_run.again END,
+      DO UPDATE SET confirmed_archives = greatest(sync_run.confirmed_archives, EXCLUDED.confirmed_archives),
+        again = CASE WHEN sync_run.state = 'running' THEN EXCLUDED.reason ELSE sync_run.again END,
         -- Whatever its first reason, a run that has not started is now the first of the connection.
         reason = CASE WHEN sync_run.state = 'requested' AND EXCLUDED.reason = 'connected' THEN 'connected'
           ELSE sync_run.reason END,
@@ -66,7 +76,7 @@ export class SyncRunRepository extends LeasedRunRepository<SyncLease, ClaimedRow
   }
 
   protected override toLease(lease: RunLease, row: ClaimedRow): SyncLease {
-    return { ...lease, kind: row.kind, isPreview: row.is_preview };
+    return { ...lease, kind: row.kind, isPreview: row.is_preview, confirmedArchives: row.confirmed_archives };
   }
 
   async addCounts(tx: Tx, { installationId, id }: SyncLease, counts: SyncCounts): Promise<void> {
@@ -80,28 +90,28 @@ export class SyncRunRepository extends LeasedRunRepository<SyncLease, ClaimedRow
 
   /**
    * Ends the run under the lease, and deletes the oldest of its kind.
-   * @param failure what a person can do about it; undefined for a run that came to its end
+   * @param failure undefined for a run that came to its end
    * @returns the reason for which another run has to follow, if any; and the seconds since this one was first started
    */
   async finish(
     tx: Tx,
     lease: SyncLease,
-    failure: string | undefined,
-  ): Promise<{ readonly again: SyncReason | undefined; readonly seconds: number }> {
+    failure: SyncFailure | undefined,
+  ): Promise<{ readonly again: SyncReason | undefined; readonly confirmedArchives: number; readonly seconds: number }> {
     const { installationId, id, companyId, kind, fence } = lease;
-    const row = await tx.maybeOne<{ again: SyncReason | null; seconds: number }>(sql`
-      UPDATE sync_run SET finished_at = clock_timestamp(), failure = ${failure ?? null}, lease_until = '-infinity',
-        state = CASE WHEN ${failure !== undefined} THEN 'failed'
+    const row = await tx.maybeOne<{ again: SyncReason | null; confirmed: number; seconds: number }>(sql`
+      UPDATE sync_run SET finished_at = clock_timestamp(), failure = ${failure?.text ?? null}, lease_until = '-infinity',
+        state = CASE WHEN ${failure !== undefined} THEN ${failure?.state ?? null}
           WHEN problems > 0 THEN 'completed_with_problems' ELSE 'completed' END
       WHERE installation_id = ${installationId} AND id = ${id} AND fence = ${fence} AND state = 'running'
-      RETURNING again, extract(epoch FROM finished_at - started_at)::float8 AS seconds`);
+      RETURNING again, confirmed_archives AS confirmed, extract(epoch FROM finished_at - started_at)::float8 AS seconds`);
     await tx.execute(sql`
       DELETE FROM sync_run WHERE installation_id = ${installationId} AND id IN (
         SELECT id FROM sync_run
         WHERE installation_id = ${installationId} AND company_id = ${companyId} AND kind = ${kind}
           AND state NOT IN ('requested', 'running')
         ORDER BY position DESC OFFSET ${RETAINED_RUNS})`);
-    return { again: row?.again ?? undefined, seconds: row?.seconds ?? 0 };
+    return { again: row?.again ?? undefined, confirmedArchives: row?.confirmed ?? 0, seconds: row?.seconds ?? 0 };
   }
 
   /**

@@ -57,7 +57,8 @@ export class ReferenceDataRunsController {
     @Caller() { installationId }: Principal,
     @Body() body: SyncRunsRequest,
   ): Promise<RequestedSyncRunsResponse> {
-    const runs = await this.startSyncs.startForPerson(installationId, body.kinds, body.preview);
+    const { kinds, preview: isPreview, confirmedArchives } = body;
+    const runs = await this.startSyncs.startForPerson(installationId, kinds, { isPreview, confirmedArchives });
     return { data: runs.map(toResponse) };
   }
 

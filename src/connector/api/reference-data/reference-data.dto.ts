@@ -6,22 +6,26 @@ import {
   IsArray,
   IsBoolean,
   IsIn,
+  IsInt,
   IsString,
   IsUUID,
   Length,
+  Max,
   MaxLength,
+  Min,
   ValidateIf,
 } from 'class-validator';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { SYNC_ACTIONS, SYNC_KINDS, SYNC_SUBJECTS, type SyncKind } from '../../reference-data/domain/sync-plan.js';
 import { PageQuery, PageResponse } from '../http/page.dto.js';
 
-const RUN_STATES = ['requested', 'running', 'completed', 'completed_with_problems', 'failed'];
+const RUN_STATES = ['requested', 'running', 'completed', 'completed_with_problems', 'needs_confirmation', 'failed'];
 const REASONS = ['connected', 'schedule', 'person', 'vendor-created', 'export'];
 const OUTCOMES = ['planned', 'sent', 'done', 'problem'] as const;
 const WAITING_REASONS = ['ambiguous', 'already-linked', 'blocked', 'unknown', 'refused'];
 const DECISIONS = ['link', 'create', 'archive'] as const;
 const MAX_CODES = 5;
+const MAX_ARCHIVES = 10_000_000;
 
 export class SyncRunsRequest {
   @ApiProperty({
@@ -40,6 +44,19 @@ export class SyncRunsRequest {
   @OptionalField()
   @IsBoolean()
   readonly preview: boolean = false;
+
+  @ApiPropertyOptional({
+    default: 0,
+    minimum: 0,
+    maximum: MAX_ARCHIVES,
+    description:
+      'so many records of a list may be archived, even if it is more than a fifth: as a run with the state needs_confirmation says',
+  })
+  @OptionalField()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_ARCHIVES)
+  readonly confirmedArchives: number = 0;
 }
 
 export class SyncRunsQuery extends PageQuery {

@@ -1,8 +1,9 @@
 import type { RunLease } from '../../runs/domain/run-lease.js';
-import type { PlannedChange, SyncAction, SyncKind, SyncSubject } from './sync-plan.js';
+import type { PlannedChange, SyncAction, SyncKind, SyncProblem, SyncSubject } from './sync-plan.js';
 
-/** `requested` and `running` are open; the others are final. */
-export type SyncState = 'requested' | 'running' | 'completed' | 'completed_with_problems' | 'failed';
+/** `requested` and `running` are open; the others are final. `needs_confirmation`: nothing was changed, a person decides. */
+export type SyncState =
+  'requested' | 'running' | 'completed' | 'completed_with_problems' | 'needs_confirmation' | 'failed';
 
 /** Why a run was requested. */
 export type SyncReason = 'connected' | 'schedule' | 'person' | 'vendor-created' | 'export';
@@ -12,6 +13,16 @@ export interface SyncLease extends RunLease {
   readonly kind: SyncKind;
   /** Planned only: nothing is changed anywhere. */
   readonly isPreview: boolean;
+  /** So many records a person has said may be archived. */
+  readonly confirmedArchives: number;
+}
+
+/** How a run ended that came to its end. */
+export interface SyncResult {
+  /** What remains different. */
+  readonly problems: readonly SyncProblem[];
+  /** What a person has to decide before anything is changed. */
+  readonly question?: string;
 }
 
 /** Records changed so far, by what was done with them. */

@@ -36,12 +36,14 @@ export class PlanRunChanges {
 /** Steps are returned to their plan by their index, so that no caller needs to know their type. */
 function withAnyStep<Step extends PlannedChange>({
   plan,
+  active,
   storeFindings,
   apply,
 }: ExecutablePlan<Step>): ExecutablePlan<PlannedChange> {
   const own = new Map<PlannedChange, Step>(plan.steps.map((step) => [step, step]));
   return {
     plan,
+    active,
     ...(storeFindings && { storeFindings }),
     apply: (steps) => apply(steps.flatMap((step) => own.get(step) ?? [])),
   };

@@ -29,10 +29,10 @@ export class SyncAccounts {
     const erp = listOf(await work.erp.accounts());
     const known = await this.referenceDataApi.listAccounts(work.auth, work.companyId);
     const shows = erp.some(({ active }) => active);
-    const archives = known.some(({ archived }) => !archived);
-    refuseEmpty('account', !shows, archives);
+    const active = known.filter(({ archived }) => !archived).length;
+    refuseEmpty('account', !shows, active > 0);
     const taxCodes = await this.taxCodesFor(work, erp, known);
-    return { plan: planAccounts(erp, known, taxCodes), apply: (steps) => this.apply(work, steps) };
+    return { plan: planAccounts(erp, known, taxCodes), active, apply: (steps) => this.apply(work, steps) };
   }
 
   /** Requested only when an account has one. */

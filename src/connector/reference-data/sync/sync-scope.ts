@@ -18,6 +18,8 @@ export interface SyncScope {
 /** The difference between platform and ERP at one moment, and how to apply it. */
 export interface ExecutablePlan<Step extends PlannedChange> {
   readonly plan: SyncPlan<Step>;
+  /** Records of the platform that are compared and not archived. */
+  readonly active: number;
   /** In a fenced transaction, before anything is sent: stores what planning has found. */
   readonly storeFindings?: (tx: Tx) => Promise<void>;
   /**

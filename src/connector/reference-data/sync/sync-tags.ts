@@ -29,7 +29,7 @@ export class SyncTags {
     const groups = await this.referenceDataApi.listTagGroups(auth, companyId);
     const chosen = choice?.codes ?? selectDimensions(erp, groups);
     if (chosen === undefined) {
-      return { plan: { steps: [], problems: [undecided(erp)].flat() }, apply: () => Promise.resolve([]) };
+      return { plan: { steps: [], problems: [undecided(erp)].flat() }, active: 0, apply: () => Promise.resolve([]) };
     }
     const dimensions = stillActive(erp, chosen);
     const tagsOf = new Map<string, readonly PlatformTag[]>();
@@ -41,6 +41,7 @@ export class SyncTags {
     const steps = new ApplyTagSteps(this.referenceDataApi, work);
     return {
       plan,
+      active: [...tagsOf.values()].flat().filter(({ archived }) => !archived).length,
       storeFindings: async (tx) => {
         if (choice === undefined || dimensions.length < choice.codes.length) {
           const codes = dimensions.map(({ code }) => code);

@@ -19,6 +19,7 @@ export class SyncTaxCodes {
     refuseEmpty('tax code', !shows, plan.steps.some(isArchive));
     return {
       plan,
+      active: known.filter(({ archived }) => !archived).length,
       apply: (steps) => applyInOrder(steps, (step) => this.apply(work, step)),
     };
   }

@@ -34,22 +34,24 @@ export class SyncVendors {
       const plan = planVendors({ erp, platform, decisions, unknownVendor });
       const shows = erp.vendors.some(({ usable }) => usable);
       refuseEmpty('vendor', !shows, plan.steps.some(isArchive));
-      return this.executable(work, plan, undefined);
+      return this.executable(work, plan, platform, undefined);
     }
     const open = (await this.loadOpen(work, decisions)).flatMap(vendorOf);
     const platform = await this.loadPossibleCounterparts(work, open, erp, decisions);
     const ids = new Set(open.map(({ id }) => id));
-    return this.executable(work, only(planVendors({ erp, platform, decisions, unknownVendor }), ids), ids);
+    return this.executable(work, only(planVendors({ erp, platform, decisions, unknownVendor }), ids), platform, ids);
   }
 
   /** @param looked the vendors of the platform that were compared; undefined for all of them */
   private executable(
     work: SyncScope,
     plan: VendorPlan,
+    platform: readonly PlatformVendor[],
     looked: ReadonlySet<string> | undefined,
   ): ExecutablePlan<VendorStep> {
     return {
       plan,
+      active: platform.filter(({ state }) => state === 'ACTIVE').length,
       storeFindings: async (tx) => {
         await this.vendorMatchRepository.markWaiting(tx, work, plan.waiting);
         const open = new Set([...plan.waiting.map((each) => each.platformVendorId), ...idsOf(plan.steps)]);

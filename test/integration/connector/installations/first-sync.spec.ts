@@ -95,19 +95,19 @@ describe('the first synchronization of reference data', () => {
     expect(await step()).toEqual(open('is synchronizing accounts'));
     await finishRuns('failed', 'Link a company.');
     expect(await step()).toEqual(open('Link a company.'));
-    await referenceData.startSyncs.startForPerson(toInstallationId(id), ['tax-codes', 'accounts', 'tags'], false);
+    await referenceData.startSyncs.startForPerson(toInstallationId(id), ['tax-codes', 'accounts', 'tags']);
     await finishRuns('completed');
     expect(await step()).toEqual(open('Link a company.'));
-    await referenceData.startSyncs.startForPerson(toInstallationId(id), ['vendors'], true);
+    await referenceData.startSyncs.startForPerson(toInstallationId(id), ['vendors'], { isPreview: true });
     await finishRuns('completed');
     expect(await step()).toEqual(open('Link a company.'));
-    await referenceData.startSyncs.startForPerson(toInstallationId(id), ['vendors'], false);
+    await referenceData.startSyncs.startForPerson(toInstallationId(id), ['vendors']);
     await finishRuns('completed_with_problems');
     expect(await step()).toEqual(closed);
     // What comes later, day by day, is no step of connecting.
-    await referenceData.startSyncs.startForPerson(toInstallationId(id), ['vendors'], false);
+    await referenceData.startSyncs.startForPerson(toInstallationId(id), ['vendors']);
     await finishRuns('failed', 'Away.');
-    await referenceData.startSyncs.startForPerson(toInstallationId(id), ['vendors'], false);
+    await referenceData.startSyncs.startForPerson(toInstallationId(id), ['vendors']);
     expect(await step()).toEqual(closed);
     // An unstarted run of the connection before is the first one of this.
     await harness.connect(companyUrn(company.id));

@@ -84,7 +84,7 @@ describe('a run that is interrupted anywhere', () => {
     const tenant = await harness.addTenant();
     await harness.service.chooseDimensions.choose(tenant.installationId, 0, ['X', 'Y', 'Z'], 'somebody');
     await forget(tenant);
-    await harness.service.startSyncs.startForPerson(tenant.installationId, [kind], false);
+    await harness.service.startSyncs.startForPerson(tenant.installationId, [kind]);
     const places: string[] = [];
     const hit = (when: Fault) => {
       if (places.length === faultAt && when === fault) {

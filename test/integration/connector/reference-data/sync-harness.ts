@@ -133,8 +133,16 @@ export class SyncHarness {
   }
 
   /** Asks for runs and works until none is due: what a postponed one waits for is over at once. */
-  async sync(tenant: Tenant, kinds: readonly SyncKind[], isPreview = false): Promise<readonly SyncRunView[]> {
-    const requested = await this.service.startSyncs.startForPerson(tenant.installationId, kinds, isPreview);
+  async sync(
+    tenant: Tenant,
+    kinds: readonly SyncKind[],
+    isPreview = false,
+    confirmedArchives = 0,
+  ): Promise<readonly SyncRunView[]> {
+    const requested = await this.service.startSyncs.startForPerson(tenant.installationId, kinds, {
+      isPreview,
+      confirmedArchives,
+    });
     await this.processQueue(tenant);
     const runs: SyncRunView[] = [];
     for (const { id } of requested) {

@@ -77,17 +77,38 @@ describe('runs of reference data', () => {
     ]);
   });
 
+  it('asks before it archives more than a fifth of a list, and goes on when a person says so', async () => {
+    const { platform, master } = harness.sources;
+    master.accountRows = Array.from({ length: 12 }, (_, index) => account(index.toString()));
+    await harness.sync(tenant, ['accounts']);
+    platform.calls.length = 0;
+    master.accountRows = [...master.accountRows.slice(0, 8), account('new')];
+    const [run] = await harness.sync(tenant, ['accounts']);
+    expect(run).toMatchObject({
+      state: 'needs_confirmation',
+      failure: expect.stringContaining('no longer has 4 of the 12 accounts'),
+      counts: { archived: 0, created: 0 },
+    });
+    expect(platform.writes).toEqual([]);
+    const [preview] = await harness.sync(tenant, ['accounts'], true);
+    expect(preview).toMatchObject({ state: 'completed', counts: { archived: 4, created: 1 } });
+    const [fewer] = await harness.sync(tenant, ['accounts'], false, 3);
+    expect(fewer?.state).toBe('needs_confirmation');
+    const [confirmed] = await harness.sync(tenant, ['accounts'], false, 4);
+    expect(confirmed).toMatchObject({ state: 'completed', failure: null, counts: { archived: 4, created: 1 } });
+  });
+
   it('runs one run of a kind at a time, and another one after what came meanwhile', async () => {
     const { master } = harness.sources;
     master.accountRows = [account('1')];
-    const [first] = await harness.service.startSyncs.startForPerson(tenant.installationId, ['accounts'], false);
-    const [second] = await harness.service.startSyncs.startForPerson(tenant.installationId, ['accounts'], false);
+    const [first] = await harness.service.startSyncs.startForPerson(tenant.installationId, ['accounts']);
+    const [second] = await harness.service.startSyncs.startForPerson(tenant.installationId, ['accounts']);
     expect(second?.id).toBe(first?.id);
     let asked = false;
     master.requests = () => {
       if (!asked) {
         asked = true;
-        void harness.service.startSyncs.startForPerson(tenant.installationId, ['accounts'], false);
+        void harness.service.startSyncs.startForPerson(tenant.installationId, ['accounts']);
       }
     };
     harness.sources.platform.before = ({ call }) => {
@@ -117,7 +138,7 @@ describe('runs of reference data', () => {
         second = harness.processQueue(tenant);
       }
     };
-    await harness.service.startSyncs.startForPerson(tenant.installationId, ['accounts'], false);
+    await harness.service.startSyncs.startForPerson(tenant.installationId, ['accounts']);
     await Promise.all([harness.processQueue(tenant), harness.processQueue(tenant)]);
     await second;
     expect(platform.writes).toEqual(['create account']);
@@ -221,7 +242,7 @@ describe('runs of reference data', () => {
         stopping.abort();
       }
     };
-    const [requested] = await harness.service.startSyncs.startForPerson(tenant.installationId, ['accounts'], false);
+    const [requested] = await harness.service.startSyncs.startForPerson(tenant.installationId, ['accounts']);
     await harness.processQueue(tenant, stopping.signal);
     platform.after = () => undefined;
     expect(await harness.readRun(tenant, requested?.id ?? '')).toMatchObject({

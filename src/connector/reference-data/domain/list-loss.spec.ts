@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { questionOf } from './list-loss.js';
+import type { PlannedChange, SyncSubject } from './sync-plan.js';
+
+const archives = (count: number, subject: SyncSubject = 'account'): readonly PlannedChange[] =>
+  Array.from({ length: count }, (_, index) => ({ subject, action: 'archive', key: index.toString(), name: '' }));
+
+describe('a list that has lost rows', () => {
+  it.each<[string, number, number, number, boolean]>([
+    ['a fifth is usual', 100, 20, 0, false],
+    ['more than a fifth is asked for', 100, 21, 0, true],
+    ['all of a short list is usual', 9, 9, 0, false],
+    ['ten rows are no short list', 10, 3, 0, true],
+    ['what was confirmed is carried out', 100, 40, 40, false],
+    ['more than was confirmed is asked for again', 100, 41, 40, true],
+  ])('%s', (_, active, lost, confirmed, asks) => {
+    const steps = [...archives(lost), { subject: 'account', action: 'create', key: 'new', name: '' } as const];
+    expect(questionOf('accounts', active, steps, confirmed) !== undefined).toBe(asks);
+  });
+
+  it('says both numbers and how to go on', () => {
+    expect(questionOf('tags', 400, archives(120, 'tag'), 0)).toMatch(
+      /no longer has 120 of the 400 tags .* nothing was changed.* confirmedArchives 120/,
+    );
+  });
+
+  it('counts no group of tags that a person has given up', () => {
+    expect(questionOf('tags', 10, archives(5, 'tag-group'), 0)).toBeUndefined();
+  });
+});
