@@ -6,6 +6,10 @@ import { readEnvironment } from '../foundation/config/environment.js';
 import { createLogger } from '../foundation/logging/logger.js';
 import { NestLogger } from '../foundation/logging/nest-logger.js';
 import { runProgram } from '../foundation/process/run-program.js';
+import { TenantDatabase } from '../foundation/database/tenant-database.js';
+import { Clock } from '../kernel/clock.js';
+import { HeartbeatWatch } from './health/heartbeat-watch.js';
+import { TaskQueue } from './tasks/task-queue.js';
 import { loadConnectorConfig } from './connector-config.js';
 import { serveHealth } from './readiness-checks.js';
 import { WorkerModule } from './worker.module.js';
@@ -20,9 +24,22 @@ await runProgram(logger, async () => {
     abortOnError: false,
   });
   const internal = await serveHealth(app, program);
+  const database = app.get(TenantDatabase);
+  const tasks = app.get(TaskQueue);
+  const watch = new HeartbeatWatch(
+    app.get(Clock),
+    () => database.ping(),
+    () => tasks.lastFetchedAt,
+    (reason) => {
+      logger.fatal({ err: reason }, 'worker.silent');
+      process.exit(1);
+    },
+  );
+  const stopWatching = watch.start();
   logger.info({ internalPort: config.internalPort }, 'connector.worker_ready');
   return {
     async stop() {
+      stopWatching();
       internal.notReady('stopping');
       await app.close();
       await internal.close();

@@ -1,8 +1,12 @@
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
+import { queryTimeouts } from '../../foundation/database/timeout-aware-client.js';
 import { APP_ROLE } from '../../foundation/database/tenant-database.js';
 
 export const QUEUE_SCHEMA = 'pgboss';
+
+/** A worker that builds the queue again must not wait for ever; another process may hold the lock meanwhile. */
+const LIMITS = { ...queryTimeouts(60_000), connectionTimeoutMillis: 5_000 };
 
 /**
  * Creates or upgrades the schema of pg-boss and lets the application's role use it. Everything in it can be rebuilt
@@ -11,7 +15,7 @@ export const QUEUE_SCHEMA = 'pgboss';
  * @throws the driver's error, SQLSTATE 42501 when the user may not
  */
 export async function installQueueSchema(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: url, ...LIMITS });
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -36,6 +40,7 @@ async function createSchema(url: string): Promise<void> {
     connectionString: url,
     schema: QUEUE_SCHEMA,
     max: 2,
+    ...LIMITS,
     migrate: true,
     supervise: false,
     schedule: false,

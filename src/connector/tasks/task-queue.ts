@@ -2,6 +2,7 @@
 // schema may be dropped at any moment: nothing fails with it, workers go on from the tables, and it is built again.
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { PgBoss, type Job } from 'pg-boss';
+import { queryTimeouts, TimeoutAwareClient } from '../../foundation/database/timeout-aware-client.js';
 import { APP_ROLE } from '../../foundation/database/tenant-database.js';
 import { sqlState } from '../../foundation/database/database-error.js';
 import { withTimeout } from '../../foundation/clock/with-timeout.js';
@@ -24,6 +25,8 @@ const DONE_RETENTION_SECONDS = 3_600;
 /** How often each process sees whether the queue is whole. */
 const HEALTH_CHECK_EVERY_MS = 5_000;
 const STOP_LIMIT_MS = 20_000;
+/** Goes on to the driver: without it a connection that has gone silent would be waited for and handed out for ever (F7). */
+const HEALING = { Client: TimeoutAwareClient, ...queryTimeouts(12_000), connectionTimeoutMillis: 5_000 };
 /** Runs of one process that only wait for another system, and so need no place. Each holds what its work has in memory. */
 const MAX_WITHOUT_PLACE = 32;
 
@@ -70,6 +73,15 @@ export class TaskQueue implements OnApplicationShutdown {
   /** Whether tasks go through the queue just now; without it workers go on from the tables. */
   get isUsable(): boolean {
     return this.boss !== undefined && this.usable;
+  }
+
+  /**
+   * When this process has last asked the queue for tasks, whether or not there were any; undefined without a usable queue,
+   * since the process then goes on from the tables.
+   */
+  get lastFetchedAt(): number | undefined {
+    const fetched = this.isUsable ? this.boss?.getWipData().map(({ lastFetchedOn }) => lastFetchedOn ?? 0) : undefined;
+    return fetched && Math.max(0, ...fetched);
   }
 
   /**
@@ -184,6 +196,7 @@ export class TaskQueue implements OnApplicationShutdown {
       application_name: 'connector-tasks',
       schema: QUEUE_SCHEMA,
       max: 4,
+      ...HEALING,
       migrate: false,
       createSchema: false,
       schedule: false,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { TimeoutAwareClient } from './timeout-aware-client.js';
+import { queryTimeouts, TimeoutAwareClient } from './timeout-aware-client.js';
 import { assertOutsideTransaction, insideTransactionScope, openTx, type Tx } from './transaction.js';
 import { sql } from './sql.js';
 
@@ -76,10 +76,9 @@ export class Database {
       extra: {
         Client: TimeoutAwareClient,
         options: sessionSettings(options),
-        query_timeout: options.readTimeoutMs ?? 12_000,
+        ...queryTimeouts(options.readTimeoutMs ?? 12_000),
         maxLifetimeSeconds: 600,
         idleTimeoutMillis: 30_000,
-        keepAlive: true,
         types: { getTypeParser: typeParser },
       },
     });

@@ -3,6 +3,11 @@ import pg from 'pg';
 /** Message of pg when `query_timeout` passes without an answer. */
 const READ_TIMEOUT = 'Query read timeout';
 
+/** Options of every connection that lives long. @param ms after which an unanswered query gives up its connection */
+export function queryTimeouts(ms: number) {
+  return { query_timeout: ms, keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
+}
+
 /**
  * A pg client that gives up its socket when an answer does not come in time.
  *

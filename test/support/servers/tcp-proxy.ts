@@ -3,6 +3,7 @@ import { createServer, connect, type Server, type Socket } from 'node:net';
 /** A TCP proxy that can swallow everything while keeping its sockets open: a network black hole. */
 export class TcpProxy {
   private readonly sockets = new Set<Socket>();
+  private readonly links = new Set<{ lost: boolean }>();
   private swallowing = false;
 
   private constructor(
@@ -36,6 +37,14 @@ export class TcpProxy {
     this.swallowing = false;
   }
 
+  /** The connections of now stay half open for ever, and nothing says so; new ones work. */
+  silence(): void {
+    for (const link of this.links) {
+      link.lost = true;
+    }
+    this.links.clear();
+  }
+
   async close(): Promise<void> {
     for (const socket of this.sockets) {
       socket.destroy();
@@ -44,22 +53,24 @@ export class TcpProxy {
   }
 
   private join(client: Socket, target: Socket): void {
-    let lost = false;
+    const link = { lost: false };
+    this.links.add(link);
     for (const [from, to] of [
       [client, target],
       [target, client],
     ] as const) {
       this.sockets.add(from);
       from.on('data', (chunk) => {
-        lost ||= this.swallowing;
-        if (!lost) {
+        link.lost ||= this.swallowing;
+        if (!link.lost) {
           to.write(chunk);
         }
       });
       from.on('error', () => undefined);
       from.on('close', () => {
         this.sockets.delete(from);
-        if (!lost) {
+        this.links.delete(link);
+        if (!link.lost) {
           to.destroy();
         }
       });

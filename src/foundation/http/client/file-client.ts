@@ -9,6 +9,7 @@ import { Readable } from 'node:stream';
 import { circuitBreaker, ConsecutiveBreaker, handleWhen, isBrokenCircuitError, type IPolicy } from 'cockatiel';
 import { assertOutsideTransaction } from '../../database/transaction.js';
 import type { CircuitOptions } from './http-client.js';
+import { closeIdle } from './idle-connections.js';
 import { PrivateHost, isPublicHost, publicLookup } from './public-hosts.js';
 import { TimeBudget } from '../time-budget.js';
 
@@ -176,6 +177,9 @@ export class FileClient implements OnApplicationShutdown {
       return await waiting.waitAtMost(this.options.idleMs, Promise.race([answered, failed.promise]));
     } catch (error) {
       sending.destroy();
+      if (waiting.isExpired) {
+        closeIdle(this.agents);
+      }
       throw failureOf(error, waiting);
     }
   }

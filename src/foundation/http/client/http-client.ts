@@ -16,6 +16,7 @@ import {
 } from 'cockatiel';
 import { assertOutsideTransaction } from '../../database/transaction.js';
 import { countCall, outcomeOfStatus, recordCircuitState, type CallOutcome } from '../http.metrics.js';
+import { closeIdle } from './idle-connections.js';
 import { PrivateHost, isPublicHost, publicLookup } from './public-hosts.js';
 
 export interface HttpClientOptions {
@@ -179,6 +180,9 @@ export class HttpClient implements OnApplicationShutdown {
     } catch (error) {
       if (request.body instanceof Readable && request.body.errored !== null) {
         throw request.body.errored;
+      }
+      if (timeout.aborted) {
+        closeIdle(this.agents);
       }
       throw noResponse(error, request, timeout.aborted ? timeoutMs : undefined);
     }
