@@ -281,6 +281,8 @@ CREATE TABLE credential (
   refresh_after timestamptz NOT NULL,
   -- While this lies ahead one process is refreshing and the others wait: a refresh token works once.
   refreshing_until timestamptz,
+  -- When a refresh of this version got no answer: the server may have used the token up.
+  refresh_unanswered_at timestamptz,
   updated_at timestamptz NOT NULL,
   CONSTRAINT credential_refresh_token_ck CHECK ((kind = 'tokens') = (refresh_token IS NOT NULL)),
   CONSTRAINT credential_api_key_ck CHECK ((kind = 'api-key') = (presentation IS NOT NULL))

@@ -45,7 +45,8 @@ export class AlertFactsRepository {
           WHERE installation_id = ${installationId} AND state IN ('detected', 'running', 'verdict_decided')
             AND expires_at < ${nearEnd})
         UNION ALL
-        (SELECT 'authorization-needed', generation::text || '/' || coalesce(credential.version, 0)::text, '', 1, 'epoch'
+        (SELECT 'authorization-needed', generation::text || '/' || coalesce(credential.version, 0)::text,
+            coalesce(to_char(refresh_unanswered_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"'), ''), 1, 'epoch'
           FROM installation LEFT JOIN credential ON credential.installation_id = installation.id
           WHERE installation.id = ${installationId} AND state = 'needs_reauthorization')
         UNION ALL

@@ -60,6 +60,12 @@ export function missingScopes(granted: string): readonly string[] {
   return REQUIRED_SCOPES.filter((scope) => !given.has(scope));
 }
 
+/**
+ * Of a refresh: a late answer still brings the tokens, and the old one may be used up. Longer than this a job cannot wait
+ * either; the access token in hand is used meanwhile.
+ */
+const REFRESH_TIMEOUT_MS = 300_000;
+
 /** When the server does not say: short enough to be safe. */
 const ASSUMED_LIFETIME_SECONDS = 300;
 const MAX_LIFETIME_SECONDS = 86_400 * 30;
@@ -243,7 +249,12 @@ async function viaHttpClient(http: HttpClient, path: string, request: oauth.Cust
     path,
     headers: request.headers,
     ...(body === undefined ? {} : { body }),
+    ...(isRefresh(request.body) && { timeoutMs: REFRESH_TIMEOUT_MS }),
   });
   const bodyAllowed = answer.status !== 204 && answer.status !== 304;
   return new Response(bodyAllowed ? answer.text : null, { status: answer.status, headers: answer.headers });
+}
+
+function isRefresh(body: unknown): boolean {
+  return body instanceof URLSearchParams && body.get('grant_type') === 'refresh_token';
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { AlertFactsRepository } from '../../../src/connector/alerts/alert-facts.repository.js';
 import { CredentialRepository } from '../../../src/connector/installations/credentials/credential.repository.js';
 import { DataKeyRepository } from '../../../src/connector/installations/credentials/data-key.repository.js';
 import { InstallationRepository } from '../../../src/connector/installations/installation.repository.js';
@@ -39,7 +40,8 @@ beforeAll(async () => {
   server = await RefreshServer.start();
   http = new HttpClient({
     baseUrl: server.url,
-    timeoutMs: 5_000,
+    // Of everything but a refresh.
+    timeoutMs: 1_000,
     maxResponseBytes: 65_536,
     maxConnections: 10,
   });
@@ -127,31 +129,72 @@ describe.each(ROTATIONS)('a server with rotation "%s"', (rotation) => {
     await consented(rotation);
     for (let expiry = 1; expiry <= EXPIRIES; expiry += 1) {
       await age(300);
+      const inHand = server.accessToken;
       const tokens = await Promise.all(databases.map((_, index) => replica(index).accessToken()));
-      expect(new Set(tokens)).toEqual(new Set([server.accessToken]));
+      // The others go on with what they have while one refreshes.
+      expect([inHand, server.accessToken]).toEqual(expect.arrayContaining(tokens));
+      expect(await replica(0).accessToken()).toBe(server.accessToken);
       expect(server.uses).toBe(expiry);
     }
     expect(server.replays).toBe(0);
     expect(await stored()).toEqual([server.accessToken, server.refreshToken, 'authorized']);
   });
 
-  it('whose answer is lost is asked once more, and either goes on or needs a person', async () => {
+  const goesOn = rotation === 'none' || rotation === 'grace';
+
+  it('whose answer is lost is asked once more, and either goes on or needs a person, who is told why', async () => {
     await consented(rotation);
+    const [inHand] = await stored();
     await age(300);
-    server.loseNextResponse();
-    await expect(replica(0).accessToken()).rejects.toThrow();
-    const before = await stored();
+    server.disturbNext('lost');
+    expect(await replica(0).accessToken()).toBe(inHand);
+    expect(await replica(1).accessToken()).toBe(inHand);
     await age(300);
-    const outcome = await replica(1)
-      .accessToken()
-      .catch((error: unknown) => error);
-    const goesOn = rotation === 'none' || rotation === 'grace';
-    // Where the grant is dead the old access token is still good for the verdict of a running job.
-    expect(outcome).toBe(goesOn ? server.accessToken : before[0]);
+    // Where the grant is dead the old access token is still good, for the verdict of a running job.
+    expect(await replica(1).accessToken()).toBe(goesOn ? server.accessToken : inHand);
     expect((await stored())[2]).toBe(goesOn ? 'authorized' : 'needs_reauthorization');
     expect(server.uses).toBe(2);
+    expect(await reasons()).toEqual(goesOn ? [] : [expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/)]);
+  });
+
+  it('whose answer is late loses nothing: the access token in hand is used meanwhile', async () => {
+    await consented(rotation);
+    const [inHand] = await stored();
+    await age(300);
+    server.disturbNext('late');
+    // Longer than any other request may take.
+    expect(await replica(0).accessToken()).toBe(inHand);
+    expect(await replica(1).accessToken()).toBe(inHand);
+    server.deliverLate();
+    while ((await stored())[0] === inHand) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await stored()).toEqual([server.accessToken, server.refreshToken, 'authorized']);
+    expect(await replica(1).accessToken()).toBe(server.accessToken);
+    expect([server.uses, server.replays]).toEqual([1, 0]);
+  });
+
+  it('that hears a refresh twice loses nothing but where it takes that for theft', async () => {
+    await consented(rotation);
+    await age(300);
+    server.disturbNext('doubled');
+    const given = await replica(0).accessToken();
+    expect((await stored())[0]).toBe(given);
+    await age(300);
+    const isTheft = rotation === 'family';
+    expect(await replica(1).accessToken()).toBe(isTheft ? given : server.accessToken);
+    expect((await stored())[2]).toBe(isTheft ? 'needs_reauthorization' : 'authorized');
   });
 });
+
+/** What an administrator is told besides. */
+async function reasons(): Promise<readonly string[]> {
+  const query = { kinds: ['authorization-needed' as const], since: new Date(0), nearEnd: new Date(0) };
+  const facts = await inTenant((tx) =>
+    new AlertFactsRepository().find(tx, id, { ...query, inDoubtBefore: new Date(0) }),
+  );
+  return facts.map(({ detail }) => detail);
+}
 
 describe('a dead grant', () => {
   beforeEach(async () => {

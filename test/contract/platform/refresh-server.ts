@@ -8,6 +8,12 @@ import type { AddressInfo } from 'node:net';
  */
 export type Rotation = 'none' | 'grace' | 'strict' | 'family';
 
+/**
+ * What becomes of one use and its answer. `late`: it has its effect, and the answer waits · `lost`: nobody learns of it ·
+ * `doubled`: the request arrives twice, and the first answer is delivered.
+ */
+export type Delivery = 'late' | 'lost' | 'doubled';
+
 /** An authorization server of one grant, as strict as the test says. */
 export class RefreshServer {
   accessToken = '';
@@ -19,7 +25,8 @@ export class RefreshServer {
   private rotation: Rotation = 'none';
   private before = '';
   private isRevoked = false;
-  private losesResponse = false;
+  private next: Delivery | undefined;
+  private deliver: () => void = () => undefined;
 
   private constructor(
     private readonly server: Server,
@@ -41,7 +48,7 @@ export class RefreshServer {
 
   /** A new grant. @returns access and refresh token */
   consent(rotation: Rotation): readonly [string, string] {
-    Object.assign(this, { rotation, isRevoked: false, losesAnswer: false, uses: 0, replays: 0 });
+    Object.assign(this, { rotation, isRevoked: false, next: undefined, uses: 0, replays: 0 });
     this.issue(true);
     return [this.accessToken, this.refreshToken];
   }
@@ -51,9 +58,13 @@ export class RefreshServer {
     this.isRevoked = true;
   }
 
-  /** The next use has its effect, and nobody learns of it. */
-  loseNextResponse(): void {
-    this.losesResponse = true;
+  disturbNext(next: Delivery): void {
+    this.next = next;
+  }
+
+  /** Sends the answer that is late. */
+  deliverLate(): void {
+    this.deliver();
   }
 
   async close(): Promise<void> {
@@ -62,6 +73,27 @@ export class RefreshServer {
   }
 
   private refresh(token: string, response: ServerResponse): void {
+    const { next } = this;
+    this.next = undefined;
+    const [status, body] = this.use(token);
+    switch (next) {
+      case 'lost':
+        response.socket?.resetAndDestroy();
+        return;
+      case 'late':
+        this.deliver = () => {
+          sendResponse(response, status, body);
+        };
+        return;
+      case 'doubled':
+        this.use(token);
+        break;
+      case undefined:
+    }
+    sendResponse(response, status, body);
+  }
+
+  private use(token: string): readonly [status: number, body: object] {
     this.uses += 1;
     const isCurrent = token === this.refreshToken;
     if (!isCurrent) {
@@ -70,24 +102,13 @@ export class RefreshServer {
     const isForgiven = this.rotation === 'grace' && token === this.before;
     if (this.isRevoked || !(isCurrent || isForgiven)) {
       this.isRevoked ||= this.rotation === 'family';
-      sendResponse(response, 400, { error: 'invalid_grant' });
-      return;
+      return [400, { error: 'invalid_grant' }];
     }
     if (isCurrent) {
       this.issue();
     }
-    if (this.losesResponse) {
-      this.losesResponse = false;
-      response.socket?.resetAndDestroy();
-      return;
-    }
     const rotated = this.rotation === 'none' ? {} : { refresh_token: this.refreshToken };
-    sendResponse(response, 200, {
-      access_token: this.accessToken,
-      token_type: 'Bearer',
-      expires_in: 900,
-      ...rotated,
-    });
+    return [200, { access_token: this.accessToken, token_type: 'Bearer', expires_in: 900, ...rotated }];
   }
 
   private issue(isFirst = false): void {

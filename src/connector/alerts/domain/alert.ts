@@ -57,7 +57,7 @@ function wordsOf(kind: AlertKind, detail: string, count: number): AlertText {
     case 'authorization-needed':
       return {
         title: 'The connection to the platform needs a new authorization',
-        advice: 'Nothing is exported until an administrator connects the company again. All settings are kept.',
+        advice: reauthorizationAdvice(detail),
       };
     case 'erp-authorization-needed':
       return {
@@ -88,4 +88,12 @@ function wordsOf(kind: AlertKind, detail: string, count: number): AlertText {
 
 function entries(count: number): string {
   return count === 1 ? '1 entry' : `${count.toString()} entries`;
+}
+
+/** @param unansweredAt when a renewal got no answer, empty where none was missing */
+function reauthorizationAdvice(unansweredAt: string): string {
+  const advice = 'Nothing is exported until an administrator connects the company again. All settings are kept.';
+  return unansweredAt === ''
+    ? advice
+    : `On ${unansweredAt} the answer to a renewal did not reach the connector, and the platform did not take the old token a second time. ${advice}`;
 }

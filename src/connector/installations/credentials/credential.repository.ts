@@ -90,7 +90,7 @@ export class CredentialRepository {
       ON CONFLICT (installation_id) DO UPDATE SET version = credential.version + 1, kind = 'tokens', presentation = NULL,
         access_token = EXCLUDED.access_token, refresh_token = EXCLUDED.refresh_token,
         refresh_after = EXCLUDED.refresh_after, expires_at = EXCLUDED.expires_at, refreshing_until = NULL,
-        updated_at = EXCLUDED.updated_at`);
+        refresh_unanswered_at = NULL, updated_at = EXCLUDED.updated_at`);
   }
 
   /** Stores an API key in place of any earlier credential. */
@@ -103,7 +103,7 @@ export class CredentialRepository {
       ON CONFLICT (installation_id) DO UPDATE SET version = credential.version + 1, kind = 'api-key',
         presentation = EXCLUDED.presentation, access_token = EXCLUDED.access_token, refresh_token = NULL,
         refresh_after = EXCLUDED.refresh_after, expires_at = NULL, refreshing_until = NULL,
-        updated_at = EXCLUDED.updated_at`);
+        refresh_unanswered_at = NULL, updated_at = EXCLUDED.updated_at`);
   }
 
   /**
@@ -119,6 +119,21 @@ export class CredentialRepository {
     return claimed === 1;
   }
 
+  /** Keeps the claim while the refresh lasts. @returns false when a newer version was stored meanwhile */
+  async renewClaim(tx: Tx, installationId: InstallationId, version: number, seconds: number): Promise<boolean> {
+    const renewed = await tx.execute(sql`
+      UPDATE credential SET refreshing_until = clock_timestamp() + make_interval(secs => ${seconds})
+      WHERE installation_id = ${installationId} AND version = ${version}`);
+    return renewed === 1;
+  }
+
+  /** A refresh of this version got no answer. The claim stays: nothing is gained by asking again at once. */
+  async recordUnanswered(tx: Tx, installationId: InstallationId, version: number): Promise<void> {
+    await tx.execute(sql`
+      UPDATE credential SET refresh_unanswered_at = clock_timestamp()
+      WHERE installation_id = ${installationId} AND version = ${version}`);
+  }
+
   /** Stores the refreshed pair. @returns false when a newer credential was stored meanwhile */
   async storeRefreshed(tx: Tx, installationId: InstallationId, version: number, tokens: TokenSet): Promise<boolean> {
     const sealed = await this.seal(tx, installationId, tokens);
@@ -126,7 +141,7 @@ export class CredentialRepository {
       UPDATE credential SET version = version + 1, access_token = ${sealed.access}, refresh_token = ${sealed.refresh},
         refresh_after = clock_timestamp() + make_interval(secs => ${refreshAfterSeconds(tokens)}),
         expires_at = clock_timestamp() + make_interval(secs => ${tokens.expiresInSeconds}),
-        refreshing_until = NULL, updated_at = clock_timestamp()
+        refreshing_until = NULL, refresh_unanswered_at = NULL, updated_at = clock_timestamp()
       WHERE installation_id = ${installationId} AND version = ${version}`);
     return stored === 1;
   }

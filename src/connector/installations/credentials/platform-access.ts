@@ -1,5 +1,6 @@
 // Access tokens of an installation, refreshed early and by one process at a time (I19, I41).
-import { Injectable } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { withTimeout } from '../../../foundation/clock/with-timeout.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { NoResponse } from '../../../foundation/http/client/http-client.js';
 import { Clock } from '../../../kernel/clock.js';
@@ -18,8 +19,13 @@ import type { InstallationState } from '../domain/installation.js';
 import { InstallationRepository } from '../installation.repository.js';
 import { countRefresh } from '../installations.metrics.js';
 
-/** Longer than any refresh call (10 s limit), so that two never overlap. */
+/** A claim is renewed while its refresh lasts, so that two never overlap; it ends soon after its process has died. */
 const CLAIM_SECONDS = 20;
+const RENEW_CLAIM_MS = 5_000;
+/** How long a caller with a living access token waits for the next one; the refresh goes on without it. */
+const PATIENCE_MS = 3_000;
+/** Of the process's own stop: an answer that nobody waits for any more would be a lost one. */
+const STOP_PATIENCE_MS = 15_000;
 const WAIT_MS = 200;
 const MAX_WAIT_MS = 30_000;
 const STORE_ATTEMPTS = 4;
@@ -31,7 +37,9 @@ interface Loaded {
 }
 
 @Injectable()
-export class PlatformAccess {
+export class PlatformAccess implements BeforeApplicationShutdown {
+  private readonly underWay = new Set<Promise<unknown>>();
+
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly credentialRepository: CredentialRepository,
@@ -39,6 +47,11 @@ export class PlatformAccess {
     private readonly platformOAuth: PlatformOAuth,
     private readonly clock: Clock,
   ) {}
+
+  /** Waits for the refreshes under way: the answer to each brings the only valid refresh token. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await withTimeout(STOP_PATIENCE_MS, 'refreshing', Promise.all(this.underWay)).catch(() => undefined);
+  }
 
   /**
    * What the platform client needs to act for one installation.
@@ -55,8 +68,11 @@ export class PlatformAccess {
         if (credential.kind === 'api-key') {
           return credential.key;
         }
-        return credential.fresh || state === 'needs_reauthorization'
-          ? credential.accessToken
+        if (credential.fresh || state === 'needs_reauthorization') {
+          return credential.accessToken;
+        }
+        return credential.alive
+          ? this.refreshEarly(installationId, credential)
           : this.refresh(installationId, credential);
       },
       renewed: async (rejected) => {
@@ -109,13 +125,28 @@ export class PlatformAccess {
     throw new AuthorizationLost('the platform no longer accepts the API key');
   }
 
+  /**
+   * While the access token lives nothing depends on the refresh: another process may be at it, its answer may be late or
+   * lost, and the token in hand is used to its end.
+   */
+  private async refreshEarly(installationId: InstallationId, stale: StoredTokens): Promise<string | ApiKey> {
+    if (!(await this.claim(installationId, stale))) {
+      return stale.accessToken;
+    }
+    const refreshing = this.refreshClaimed(installationId, stale);
+    return withTimeout(PATIENCE_MS, 'the refresh', refreshing).catch(() => stale.accessToken);
+  }
+
+  private async claim(installationId: InstallationId, { version }: StoredTokens): Promise<boolean> {
+    return this.tenantDatabase.inInstallation('claim refresh', installationId, (tx) =>
+      this.credentialRepository.claimRefresh(tx, installationId, version, CLAIM_SECONDS),
+    );
+  }
+
   private async refresh(installationId: InstallationId, stale: StoredTokens): Promise<string | ApiKey> {
     const giveUpAt = this.clock.monotonicMs() + MAX_WAIT_MS;
     while (this.clock.monotonicMs() < giveUpAt) {
-      const claimed = await this.tenantDatabase.inInstallation('claim refresh', installationId, (tx) =>
-        this.credentialRepository.claimRefresh(tx, installationId, stale.version, CLAIM_SECONDS),
-      );
-      if (claimed) {
+      if (await this.claim(installationId, stale)) {
         return this.refreshClaimed(installationId, stale);
       }
       await this.clock.sleep(WAIT_MS);
@@ -127,10 +158,42 @@ export class PlatformAccess {
     throw new Retryable('another process has been refreshing the access token for too long');
   }
 
-  private async refreshClaimed(installationId: InstallationId, stale: StoredTokens): Promise<string | ApiKey> {
+  private refreshClaimed(installationId: InstallationId, stale: StoredTokens): Promise<string | ApiKey> {
+    const refreshing = this.refreshAndStore(installationId, stale);
+    const ended: Promise<unknown> = refreshing.catch(() => undefined).finally(() => this.underWay.delete(ended));
+    this.underWay.add(ended);
+    return refreshing;
+  }
+
+  private async refreshKeepingClaim(installationId: InstallationId, stale: StoredTokens): Promise<TokenSet> {
+    const answered = new AbortController();
+    const renewing = this.keepClaim(installationId, stale, answered.signal);
+    try {
+      return await this.platformOAuth.refresh(stale.refreshToken);
+    } finally {
+      answered.abort();
+      await renewing;
+    }
+  }
+
+  private async keepClaim(installationId: InstallationId, { version }: StoredTokens, ended: AbortSignal) {
+    for (;;) {
+      await this.clock.sleep(RENEW_CLAIM_MS, ended).catch(() => undefined);
+      if (ended.aborted) {
+        return;
+      }
+      await this.tenantDatabase
+        .inInstallation('renew refresh claim', installationId, (tx) =>
+          this.credentialRepository.renewClaim(tx, installationId, version, CLAIM_SECONDS),
+        )
+        .catch(() => undefined);
+    }
+  }
+
+  private async refreshAndStore(installationId: InstallationId, stale: StoredTokens): Promise<string | ApiKey> {
     let tokens: TokenSet;
     try {
-      tokens = await this.platformOAuth.refresh(stale.refreshToken);
+      tokens = await this.refreshKeepingClaim(installationId, stale);
       countRefresh('renewed');
     } catch (error) {
       countRefresh(error instanceof AuthorizationLost ? 'lost' : 'failed');
@@ -171,9 +234,11 @@ export class PlatformAccess {
       if (!isOurs || stale.alive) {
         return secretOf((await this.load(installationId)).credential);
       }
-    } else if (isTokenUnused(error)) {
-      await this.tenantDatabase.inInstallation('release refresh', installationId, (tx) =>
-        this.credentialRepository.releaseRefresh(tx, installationId, stale.version),
+    } else {
+      await this.tenantDatabase.inInstallation('refresh failed', installationId, (tx) =>
+        isTokenUnused(error)
+          ? this.credentialRepository.releaseRefresh(tx, installationId, stale.version)
+          : this.credentialRepository.recordUnanswered(tx, installationId, stale.version),
       );
     }
     throw error;
