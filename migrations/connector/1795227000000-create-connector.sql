@@ -475,7 +475,7 @@ GRANT SELECT, INSERT, UPDATE ON request_budget TO connector_app;
 
 -- ===== People and API tokens ==========================================================================================
 
--- The people of an installation, as the platform names them. Who signs in first is its admin, later ones are viewers.
+-- The people of an installation, as the platform names them. Who connected the company is its admin, others are viewers.
 CREATE TABLE member (
   installation_id uuid NOT NULL CONSTRAINT member_installation_id_fk REFERENCES installation (id),
   id uuid NOT NULL,
@@ -484,6 +484,8 @@ CREATE TABLE member (
   role text NOT NULL CONSTRAINT member_role_ck CHECK (role IN ('viewer', 'bookkeeper', 'admin')),
   created_at timestamptz NOT NULL,
   signed_in_at timestamptz NOT NULL,
+  -- Until an admin gives a role anew, signing in is refused. The row stays, so that it is known who was removed.
+  removed_at timestamptz,
   CONSTRAINT member_id_pk PRIMARY KEY (installation_id, id),
   CONSTRAINT member_subject_uq UNIQUE (installation_id, subject)
 );
@@ -492,8 +494,8 @@ ALTER TABLE member ENABLE ROW LEVEL SECURITY;
 ALTER TABLE member FORCE ROW LEVEL SECURITY;
 CREATE POLICY member_tenant ON member TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
-GRANT SELECT, INSERT, DELETE, UPDATE (display_name, role, signed_in_at) ON member TO connector_app;
-SELECT audit_table('member', '{id}', '{display_name, role}');
+GRANT SELECT, INSERT, DELETE, UPDATE (display_name, role, signed_in_at, removed_at) ON member TO connector_app;
+SELECT audit_table('member', '{id}', '{display_name, role, removed_at}');
 
 -- Who is signed in. Of the id in the browser's cookie only a hash is kept.
 CREATE TABLE member_session (

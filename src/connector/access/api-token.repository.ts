@@ -60,7 +60,9 @@ export class ApiTokenRepository {
       FROM api_token t
       JOIN installation i ON i.id = t.installation_id AND i.state <> 'uninstalled'
       LEFT JOIN member m ON m.installation_id = t.installation_id AND m.id = t.made_by
-      WHERE t.token_hash = ${sha256(token)} AND t.expires_at > clock_timestamp()`);
+      WHERE t.token_hash = ${sha256(token)} AND t.expires_at > clock_timestamp()
+        -- Made while its maker was being removed.
+        AND m.removed_at IS NULL`);
   }
 
   async recordUse(tx: Tx, id: string): Promise<void> {

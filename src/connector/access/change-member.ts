@@ -11,7 +11,7 @@ export type MemberChange =
   /** No admin would be left to assign roles: nothing was changed. */
   | 'last-admin';
 
-/** Changes a member's role or removes the member, from the next request on. A removed person who signs in is a viewer. */
+/** Changes a member's role or removes the member, from the next request on. Giving a removed member a role is the invitation. */
 @Injectable()
 export class ChangeMember {
   constructor(
@@ -28,7 +28,7 @@ export class ChangeMember {
       }
       const exists =
         role === undefined
-          ? await this.memberRepository.delete(tx, installationId, memberId)
+          ? await this.memberRepository.remove(tx, installationId, memberId)
           : await this.memberRepository.setRole(tx, installationId, memberId, role);
       return exists ? 'changed' : 'unknown';
     });

@@ -12,6 +12,8 @@ export interface Member {
   readonly role: Role;
   readonly createdAt: Date;
   readonly signedInAt: Date;
+  /** Null for everybody who may sign in. */
+  readonly removedAt: Date | null;
 }
 
 /** Sort key in the list of members. */
@@ -36,7 +38,8 @@ export class MemberReader {
   ): Promise<readonly Member[]> {
     return this.tenantDatabase.inInstallation('list members', installationId, (tx) =>
       tx.rows<Member>(sql`
-        SELECT id, subject, display_name AS "displayName", role, created_at AS "createdAt", signed_in_at AS "signedInAt"
+        SELECT id, subject, display_name AS "displayName", role, created_at AS "createdAt", signed_in_at AS "signedInAt",
+          removed_at AS "removedAt"
         FROM member
         WHERE installation_id = ${installationId}
           AND (${after === undefined} OR (created_at, id) > (${after?.createdAt ?? null}::timestamptz, ${after?.id ?? null}::uuid))
@@ -44,11 +47,21 @@ export class MemberReader {
     );
   }
 
+  async hasAdmin(installationId: InstallationId): Promise<boolean> {
+    return this.tenantDatabase.inInstallation('find admin', installationId, async (tx) => {
+      const { found } = await tx.one<{ found: boolean }>(sql`
+        SELECT EXISTS (SELECT FROM member
+          WHERE installation_id = ${installationId} AND role = 'admin' AND removed_at IS NULL) AS found`);
+      return found;
+    });
+  }
+
   /** @returns undefined for an id that does not exist */
   async find(installationId: InstallationId, memberId: string): Promise<Member | undefined> {
     return this.tenantDatabase.inInstallation('find member', installationId, (tx) =>
       tx.maybeOne<Member>(sql`
-        SELECT id, subject, display_name AS "displayName", role, created_at AS "createdAt", signed_in_at AS "signedInAt"
+        SELECT id, subject, display_name AS "displayName", role, created_at AS "createdAt", signed_in_at AS "signedInAt",
+          removed_at AS "removedAt"
         FROM member WHERE installation_id = ${installationId} AND id = ${memberId}`),
     );
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { actAs } from '../../foundation/database/actor.js';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
@@ -30,64 +31,72 @@ export class MemberRepository {
     return row !== undefined && row.state !== 'uninstalled';
   }
 
-  async isEmpty(tx: Tx, installationId: InstallationId): Promise<boolean> {
-    const rows = await tx.rows(sql`SELECT 1 FROM member WHERE installation_id = ${installationId} LIMIT 1`);
-    return rows.length === 0;
+  /**
+   * Under `lock`: records that somebody whom the platform has authenticated is here, and acts as that person from now on. A new
+   * person is a viewer.
+   * @returns the member's id; undefined for a person who was removed
+   */
+  async admit(tx: Tx, installationId: InstallationId, person: Person): Promise<string | undefined> {
+    const known = await tx.maybeOne<{ id: string; removed: boolean }>(sql`
+      SELECT id, removed_at IS NOT NULL AS removed FROM member
+      WHERE installation_id = ${installationId} AND subject = ${person.subject}`);
+    const id = known?.id ?? randomUUID();
+    await actAs(tx, `person ${id}`);
+    if (known === undefined) {
+      await this.insert(tx, installationId, { ...person, id });
+    } else if (!known.removed) {
+      await tx.execute(sql`
+        UPDATE member SET signed_in_at = clock_timestamp(), display_name = coalesce(${person.name ?? null}, display_name)
+        WHERE installation_id = ${installationId} AND id = ${id}`);
+    }
+    return known?.removed === true ? undefined : id;
   }
 
-  /** Records the sign-in of a member. @returns the member's id; undefined for a person who is no member yet */
-  async recordSignIn(tx: Tx, installationId: InstallationId, person: Person): Promise<string | undefined> {
-    const row = await tx.maybeOne<{ id: string }>(sql`
-      UPDATE member SET signed_in_at = clock_timestamp(), display_name = coalesce(${person.name ?? null}, display_name)
-      WHERE installation_id = ${installationId} AND subject = ${person.subject}
-      RETURNING id`);
-    return row?.id;
-  }
-
-  async insert(
+  private async insert(
     tx: Tx,
     installationId: InstallationId,
-    member: Person & { readonly id: string; readonly role: Role },
+    member: Person & { readonly id: string },
   ): Promise<void> {
     // Truncated to milliseconds, the precision of the list's cursors.
     await tx.execute(sql`
       INSERT INTO member (installation_id, id, subject, display_name, role, created_at, signed_in_at)
-      VALUES (${installationId}, ${member.id}, ${member.subject}, ${member.name ?? null}, ${member.role},
+      VALUES (${installationId}, ${member.id}, ${member.subject}, ${member.name ?? null}, 'viewer',
         date_trunc('milliseconds', clock_timestamp()), clock_timestamp())`);
   }
 
   /**
-   * Under `lock`: the person who connects a company that has no admin holds the platform's consent for it, and becomes the
-   * first one. Where there is an admin, connecting again changes nobody's role.
+   * Under `lock`: makes a member the first admin. Where there is an admin nothing changes.
+   * @returns whether the member is the first admin now
    */
-  async makeFirstAdmin(tx: Tx, installationId: InstallationId, person: Person): Promise<void> {
-    if ((await this.findUpToTwoAdmins(tx, installationId)).length > 0) {
-      return;
-    }
-    const memberId = await this.recordSignIn(tx, installationId, person);
-    await (memberId === undefined
-      ? this.insert(tx, installationId, { ...person, id: randomUUID(), role: 'admin' })
-      : this.setRole(tx, installationId, memberId, 'admin'));
+  async makeFirstAdmin(tx: Tx, installationId: InstallationId, memberId: string): Promise<boolean> {
+    const hasAdmin = (await this.findUpToTwoAdmins(tx, installationId)).length > 0;
+    return !hasAdmin && this.setRole(tx, installationId, memberId, 'admin');
   }
 
   /** @returns ids of at most two admins: enough to know whether one is the last */
   async findUpToTwoAdmins(tx: Tx, installationId: InstallationId): Promise<readonly string[]> {
     const rows = await tx.rows<{ id: string }>(sql`
-      SELECT id FROM member WHERE installation_id = ${installationId} AND role = 'admin' ORDER BY id LIMIT 2`);
+      SELECT id FROM member WHERE installation_id = ${installationId} AND role = 'admin' AND removed_at IS NULL
+      ORDER BY id LIMIT 2`);
     return rows.map(({ id }) => id);
   }
 
-  /** @returns false when the member does not exist */
+  /** Somebody who was removed is a member again. @returns false when the member does not exist */
   async setRole(tx: Tx, installationId: InstallationId, memberId: string, role: Role): Promise<boolean> {
     const changed = await tx.execute(sql`
-      UPDATE member SET role = ${role} WHERE installation_id = ${installationId} AND id = ${memberId}`);
+      UPDATE member SET role = ${role}, removed_at = NULL
+      WHERE installation_id = ${installationId} AND id = ${memberId}`);
     return changed === 1;
   }
 
-  /** Deletes the member with all sessions and tokens. @returns false when the member does not exist */
-  async delete(tx: Tx, installationId: InstallationId, memberId: string): Promise<boolean> {
-    const deleted = await tx.execute(sql`
-      DELETE FROM member WHERE installation_id = ${installationId} AND id = ${memberId}`);
-    return deleted === 1;
+  /** Ends all sessions and tokens of the member, too. @returns false when the member does not exist, or was removed before */
+  async remove(tx: Tx, installationId: InstallationId, memberId: string): Promise<boolean> {
+    const removed = await tx.execute(sql`
+      UPDATE member SET removed_at = clock_timestamp()
+      WHERE installation_id = ${installationId} AND id = ${memberId} AND removed_at IS NULL`);
+    await tx.execute(sql`
+      DELETE FROM member_session WHERE installation_id = ${installationId} AND member_id = ${memberId}`);
+    await tx.execute(sql`DELETE FROM api_token WHERE installation_id = ${installationId} AND made_by = ${memberId}`);
+    return removed === 1;
   }
 }

@@ -39,7 +39,7 @@ export class SessionRepository {
         s.ends_at > clock_timestamp() + make_interval(hours => ${MAX_LIFETIME_HOURS}, mins => ${-RECENT_MINUTES})
           AS "signedInRecently"
       FROM member_session s
-      JOIN member m ON m.installation_id = s.installation_id AND m.id = s.member_id
+      JOIN member m ON m.installation_id = s.installation_id AND m.id = s.member_id AND m.removed_at IS NULL
       JOIN installation i ON i.id = s.installation_id AND i.state <> 'uninstalled'
       WHERE s.id_hash = ${sha256(sessionId)} AND s.ends_at > clock_timestamp()
         AND s.used_at > clock_timestamp() - make_interval(mins => ${IDLE_MINUTES})`);

@@ -1,10 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { newSecretText } from '../../foundation/crypto/secret-text.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { MemberRepository, type Person } from './member.repository.js';
 import { SessionRepository } from './session.repository.js';
+
+export type StartedSession =
+  /** `id`: of the session, for the browser's cookie. */
+  | { readonly outcome: 'started'; readonly id: string }
+  /** The installation was uninstalled meanwhile. */
+  | { readonly outcome: 'not-connected' }
+  /** The person was removed, and no admin has invited them since. */
+  | { readonly outcome: 'removed' };
 
 /** Signs in a person whom the platform has authenticated. */
 @Injectable()
@@ -15,26 +22,20 @@ export class SignIn {
     private readonly sessionRepository: SessionRepository,
   ) {}
 
-  /**
-   * @returns the id of a new session, for the browser's cookie; undefined when the installation was uninstalled meanwhile
-   */
-  async startSession(installationId: InstallationId, person: Person): Promise<string | undefined> {
+  async startSession(installationId: InstallationId, person: Person): Promise<StartedSession> {
     const id = newSecretText();
     return this.tenantDatabase.inInstallation('sign in', installationId, async (tx) => {
       await this.memberRepository.lock(tx, installationId);
       if (!(await this.memberRepository.lockActiveInstallation(tx, installationId))) {
-        return undefined;
+        return { outcome: 'not-connected' };
       }
-      let memberId = await this.memberRepository.recordSignIn(tx, installationId, person);
+      const memberId = await this.memberRepository.admit(tx, installationId, person);
       if (memberId === undefined) {
-        memberId = randomUUID();
-        // The person who connected the company is its admin already, where the platform has named them.
-        const role = (await this.memberRepository.isEmpty(tx, installationId)) ? 'admin' : 'viewer';
-        await this.memberRepository.insert(tx, installationId, { ...person, id: memberId, role });
+        return { outcome: 'removed' };
       }
       await this.sessionRepository.deleteExpired(tx, installationId);
       await this.sessionRepository.insert(tx, installationId, { id, memberId });
-      return id;
+      return { outcome: 'started', id };
     });
   }
 }

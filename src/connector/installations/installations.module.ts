@@ -13,6 +13,7 @@ import { ConnectionAttemptRepository } from './connect/connection-attempt.reposi
 import { CredentialRepository } from './credentials/credential.repository.js';
 import { DataKeyRepository } from './credentials/data-key.repository.js';
 import { ExportInstallationData } from './uninstall/export-installation-data.js';
+import { FirstAdmin } from './connect/first-admin.js';
 import { FinishConnection } from './connect/finish-connection.js';
 import { ConnectionReader } from './connect/connection.reader.js';
 import { RotateKeys } from './credentials/rotate-keys.js';
@@ -43,6 +44,7 @@ import { Uninstall } from './uninstall/uninstall.js';
     CompleteSignIn,
     StoreConnection,
     FinishConnection,
+    FirstAdmin,
     MaintainSubscription,
     WakeSubscriptionMaintenance,
     ConnectWithApiKey,
@@ -68,6 +70,7 @@ import { Uninstall } from './uninstall/uninstall.js';
     BeginAuthorization,
     ConnectWithApiKey,
     FinishConnection,
+    FirstAdmin,
     ConnectionReader,
     PlatformAccess,
     RotateKeys,

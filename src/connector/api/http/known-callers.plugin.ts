@@ -8,7 +8,9 @@ import { problem } from './problems.js';
 
 /** Below these every route needs a caller; a message below the last is verified over its own bytes. */
 const OF_OPERATOR = '/api/v1/operator/';
-const WITH_CALLER = ['/api/v1/', '/settings/'];
+const OF_CALLER = '/api/v1/';
+/** Forms, which are refused with a page, by the guard. */
+const OF_PERSON = '/settings/';
 const VERIFIED = '/webhooks/';
 /** Bytes of a body that is read for somebody unknown. */
 const STRANGERS_BYTES = 4_096;
@@ -37,14 +39,18 @@ export class KnownCallers {
     }
     if (url.startsWith(OF_OPERATOR)) {
       this.operatorToken.assertPresented(request);
-    } else if (WITH_CALLER.some((prefix) => url.startsWith(prefix))) {
+    } else if (url.startsWith(OF_CALLER) || (url.startsWith(OF_PERSON) && !isSmall(request))) {
       if ((await this.identifyCaller.identify(request)) === undefined) {
         throw authenticationRequired(request);
       }
-    } else if (!url.startsWith(VERIFIED) && !(Number(request.headers['content-length']) <= STRANGERS_BYTES)) {
+    } else if (!url.startsWith(VERIFIED) && !isSmall(request)) {
       throw problem('payload-too-large', 'A body here has at most 4 kB, and says its length.');
     }
   }
+}
+
+function isSmall({ headers }: FastifyRequest): boolean {
+  return Number(headers['content-length']) <= STRANGERS_BYTES;
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {

@@ -83,6 +83,12 @@ export const CHANGE_MEMBER = {
     problem('last-admin', 'Nothing was changed: the last admin has to make another member admin first.'),
 };
 
+export const CLAIM_FIRST_ADMIN = {
+  'has-admin': () => problem('has-admin', 'The company has an admin, who gives everybody else a role.'),
+  'invalid-code': () =>
+    problem('invalid-code', 'The code is not of this company, or older than a week: ask the operator for another one.'),
+};
+
 export const LINK_ERP_COMPANY = {
   'not-installed': installationNotFound,
   unknown: () => invalidValue('unknown-erp-company', '/erpCompanyId', 'The ERP has no company with this id.'),

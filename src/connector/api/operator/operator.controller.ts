@@ -1,13 +1,21 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBearerAuth,
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid, toInstallationId } from '../../../kernel/ids.js';
-import { CREATE_API_TOKEN, installationNotFound, successOf } from '../http/outcome-problems.js';
+import { CLAIM_FIRST_ADMIN, CREATE_API_TOKEN, installationNotFound, successOf } from '../http/outcome-problems.js';
 import { ApiTokenRequest, ApiTokenResponse, toApiTokenResponse } from '../people/api-tokens.dto.js';
 import { CreateApiToken } from '../../access/create-api-token.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
+import { FirstAdmin } from '../../installations/connect/first-admin.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
-import { InstallationsQuery, InstallationsResponse } from './operator.dto.js';
+import { FirstAdminCodeResponse, InstallationsQuery, InstallationsResponse } from './operator.dto.js';
 
 /** The operator may create tokens of every role. */
 const OPERATOR = { role: 'admin', memberId: undefined, token: undefined } as const;
@@ -20,6 +28,7 @@ export class OperatorController {
   constructor(
     private readonly installationReader: InstallationReader,
     private readonly createApiToken: CreateApiToken,
+    private readonly firstAdmin: FirstAdmin,
   ) {}
 
   /** Installations, newest first. */
@@ -42,5 +51,25 @@ export class OperatorController {
     }
     const created = await this.createApiToken.createToken(toInstallationId(id), body, OPERATOR);
     return toApiTokenResponse(successOf(created, ['created'], CREATE_API_TOKEN));
+  }
+
+  /**
+   * Makes a code for the first admin of a company that was connected with an API key: who has signed in enters it in the
+   * settings. It counts for a week, until there is an admin.
+   */
+  @Post('installations/:id/first-admin-codes')
+  @Access('operator')
+  @ApiCreatedResponse({ type: FirstAdminCodeResponse })
+  @ApiNotFoundResponse({ description: 'there is no such installation, or it was uninstalled' })
+  @ApiConflictResponse({ description: 'it has an admin' })
+  async makeFirstAdminCode(@Param('id') id: string): Promise<FirstAdminCodeResponse> {
+    const made = isUuid(id) ? await this.firstAdmin.makeCode(toInstallationId(id)) : undefined;
+    if (made === undefined) {
+      throw installationNotFound();
+    }
+    if (made === 'has-admin') {
+      throw CLAIM_FIRST_ADMIN[made]();
+    }
+    return made;
   }
 }

@@ -22,6 +22,11 @@ export class InstallationResponse {
   @ApiProperty({ format: 'date-time' }) readonly createdAt!: Date;
 }
 
+export class FirstAdminCodeResponse {
+  @ApiProperty({ description: 'for the customer, who enters it in the settings' }) readonly code!: string;
+  @ApiProperty({ format: 'date-time' }) readonly expiresAt!: Date;
+}
+
 export class InstallationsResponse {
   @ApiProperty({ type: [InstallationResponse] }) readonly data!: readonly InstallationResponse[];
 }

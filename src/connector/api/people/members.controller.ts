@@ -38,7 +38,7 @@ export class MembersController {
     return { installationId, role, name, memberId: memberId ?? null, csrfToken: csrfToken ?? null };
   }
 
-  /** Members: people who have signed in. */
+  /** Members: people who have signed in, and those who were removed. */
   @Get('members')
   @Access('admin')
   @ApiOkResponse({ type: MembersResponse })
@@ -46,7 +46,7 @@ export class MembersController {
     return MEMBERS.page(query, (after, limit) => this.memberReader.list(installationId, after, limit));
   }
 
-  /** Changes the role of a member, from the next request on. */
+  /** Changes the role of a member, from the next request on; invites a person who was removed. */
   @Put('members/:id')
   @HttpCode(204)
   @Access('admin')
@@ -63,7 +63,7 @@ export class MembersController {
     successOf({ outcome }, ['changed'], CHANGE_MEMBER);
   }
 
-  /** Removes a member with sessions and tokens. A new sign-in starts again as a viewer. */
+  /** Removes a member with sessions and tokens. Signing in is refused until an admin gives a role anew. */
   @Delete('members/:id')
   @HttpCode(204)
   @Access('admin')

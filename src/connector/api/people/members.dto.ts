@@ -11,6 +11,8 @@ export class MemberResponse {
   @ApiProperty({ enum: ROLES }) readonly role!: Role;
   @ApiProperty({ format: 'date-time' }) readonly createdAt!: Date;
   @ApiProperty({ format: 'date-time' }) readonly signedInAt!: Date;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'until a role is given anew' })
+  readonly removedAt!: Date | null;
 }
 
 export class MembersResponse extends PageResponse {

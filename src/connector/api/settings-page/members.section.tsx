@@ -9,11 +9,13 @@ export interface MembersView {
   readonly hasMore: boolean;
   readonly ownId: string | undefined;
   readonly isAdmin: boolean;
+  /** Without one the operator's code makes the caller the first. */
+  readonly hasAdmin: boolean;
   readonly csrfToken: string;
 }
 
 /** The members who have signed in; admins assign roles here. */
-export function MembersSection({ members, hasMore, ownId, isAdmin, csrfToken }: MembersView) {
+export function MembersSection({ members, hasMore, ownId, isAdmin, hasAdmin, csrfToken }: MembersView) {
   return (
     <section>
       <h2>People</h2>
@@ -23,11 +25,12 @@ export function MembersSection({ members, hasMore, ownId, isAdmin, csrfToken }: 
             <td>
               {memberNameOf(member)}
               {member.id === ownId && ' (you)'}
+              {member.removedAt !== null && ' (removed)'}
             </td>
             <td>{isAdmin ? <RoleForm member={member} csrfToken={csrfToken} /> : member.role}</td>
             <td>{shownTime(member.signedInAt)}</td>
             <td>
-              {isAdmin && (
+              {isAdmin && member.removedAt === null && (
                 <SettingsForm csrfToken={csrfToken} path={`members/${member.id}/removal`}>
                   <button>Remove</button>
                 </SettingsForm>
@@ -37,9 +40,18 @@ export function MembersSection({ members, hasMore, ownId, isAdmin, csrfToken }: 
         ))}
       </Table>
       {hasMore && <MoreNote request="GET /api/v1/members" />}
+      {!hasAdmin && (
+        <SettingsForm csrfToken={csrfToken} path="first-admin">
+          <label>
+            This company has no admin. The operator’s code makes you the first: <input name="code" maxLength={500} />
+          </label>{' '}
+          <button>Become admin</button>
+        </SettingsForm>
+      )}
       <p className="soft">
         Anyone to whom the platform gives access to the company can sign in, and starts as a viewer. A viewer reads; a
-        bookkeeper changes rules and exports again; an admin can do everything.
+        bookkeeper changes rules and exports again; an admin can do everything. Who was removed can sign in again once
+        an admin has given a role anew.
       </p>
     </section>
   );
@@ -71,7 +83,8 @@ export function memberNameOf({ displayName, subject }: Pick<Member, 'displayName
 function RoleForm({ member, csrfToken }: { readonly member: Member; readonly csrfToken: string }) {
   return (
     <SettingsForm csrfToken={csrfToken} path={`members/${member.id}/role`}>
-      <RoleSelect selected={member.role} label={`Role of ${memberNameOf(member)}`} /> <button>Change</button>
+      <RoleSelect selected={member.role} label={`Role of ${memberNameOf(member)}`} />{' '}
+      <button>{member.removedAt === null ? 'Change' : 'Invite'}</button>
     </SettingsForm>
   );
 }

@@ -24,6 +24,7 @@ export interface SettingsView {
   /** All of them for an admin; for others only the caller. */
   readonly members: readonly Member[];
   readonly hasMoreMembers: boolean;
+  readonly hasAdmin: boolean;
   /** Undefined for callers that are no admins. */
   readonly tokens: readonly ApiToken[] | undefined;
 }
@@ -54,6 +55,7 @@ export class ReadSettingsView {
       reconciliation: await this.readReconciliationView.readView(installationId),
       members: members.slice(0, MAX_MEMBERS),
       hasMoreMembers: members.length > MAX_MEMBERS,
+      hasAdmin: await this.memberReader.hasAdmin(installationId),
       tokens: caller.role === 'admin' ? await this.apiTokensService.list(installationId) : undefined,
     };
   }

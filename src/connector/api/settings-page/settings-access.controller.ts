@@ -8,13 +8,14 @@ import { ApiTokensService } from '../../access/api-tokens.service.js';
 import { ChangeMember } from '../../access/change-member.js';
 import { CreateApiToken } from '../../access/create-api-token.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
-import { CHANGE_MEMBER, CREATE_API_TOKEN, successOf } from '../http/outcome-problems.js';
+import { CHANGE_MEMBER, CLAIM_FIRST_ADMIN, CREATE_API_TOKEN, successOf } from '../http/outcome-problems.js';
+import { FirstAdmin } from '../../installations/connect/first-admin.js';
 import { Caller, tokenCreatorOf, type Principal } from '../http/principal.js';
-import { notFound } from '../http/problems.js';
+import { notFound, problem } from '../http/problems.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
 import { ReadSettingsView } from './read-settings-view.js';
 import { messagePage, SETTINGS_PATH } from './settings-layout.js';
-import { ApiTokenForm, CsrfForm, RoleForm } from './settings-page.dto.js';
+import { ApiTokenForm, CsrfForm, FirstAdminForm, RoleForm } from './settings-page.dto.js';
 import { SettingsPageFilter } from './settings-page.filter.js';
 import { settingsPage } from './settings.page.js';
 
@@ -26,6 +27,7 @@ const HTML = 'text/html; charset=utf-8';
 export class SettingsAccessController {
   constructor(
     private readonly changeMember: ChangeMember,
+    private readonly firstAdmin: FirstAdmin,
     private readonly createApiToken: CreateApiToken,
     private readonly apiTokensService: ApiTokensService,
     private readonly settingsSite: SettingsSite,
@@ -67,6 +69,24 @@ export class SettingsAccessController {
       await reply.header('set-cookie', this.settingsSite.clearCookieHeader()).type(HTML).send(page);
       return;
     }
+    await reply.redirect(SETTINGS_PATH, 303);
+  }
+
+  /** For somebody who has signed in to a company without an admin, with the code that the operator made. */
+  @Post('first-admin')
+  @RouteConfig({ formBody: true })
+  @Access('viewer')
+  @ApiExcludeEndpoint()
+  async claimFirstAdmin(
+    @Caller() { installationId, memberId }: Principal,
+    @Body() { code }: FirstAdminForm,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (memberId === undefined) {
+      throw problem('forbidden', 'Only somebody who has signed in can be an admin.');
+    }
+    const outcome = await this.firstAdmin.claim(installationId, memberId, code);
+    successOf({ outcome }, ['claimed'], CLAIM_FIRST_ADMIN);
     await reply.redirect(SETTINGS_PATH, 303);
   }
 

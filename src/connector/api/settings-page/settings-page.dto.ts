@@ -23,6 +23,13 @@ export class RoleForm extends CsrfForm {
   readonly role!: Role;
 }
 
+export class FirstAdminForm extends CsrfForm {
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(500)
+  readonly code!: string;
+}
+
 export class ApiTokenForm extends CsrfForm {
   @IsIn(ROLES)
   readonly role!: Role;

@@ -24,6 +24,7 @@ export function settingsPage(view: SettingsView, csrfToken: string, created?: To
         hasMore={hasMoreMembers}
         ownId={caller.memberId}
         isAdmin={isAdmin}
+        hasAdmin={view.hasAdmin}
         csrfToken={csrfToken}
       />
       {tokens !== undefined && (

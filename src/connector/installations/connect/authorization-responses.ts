@@ -11,7 +11,7 @@ import { CONNECT_RESPONSES } from './connect.responses.js';
 import { choicePage, page, signInChoicePage } from './connect.page.js';
 
 /** How an authorization ended; `denied`: the callback carried an error instead of a code. */
-type AuthorizationOutcome = CompletedAuthorization | { readonly outcome: 'denied' };
+type AuthorizationOutcome = CompletedAuthorization | { readonly outcome: 'denied' | 'removed' };
 
 /** Responds to the browser at the end of an authorization: a page, a choice, or a session and a redirect to the settings. */
 @Injectable()
@@ -62,13 +62,13 @@ export class AuthorizationResponses {
     if (before !== undefined) {
       await this.sessionsService.end(before);
     }
-    const sessionId = await this.signIn.startSession(installationId, person);
-    if (sessionId === undefined) {
-      await this.send(request, reply, { outcome: 'not-connected' });
+    const session = await this.signIn.startSession(installationId, person);
+    if (session.outcome !== 'started') {
+      await this.send(request, reply, session);
       return;
     }
     await reply
-      .header('set-cookie', [this.attemptCookie.clearCookieHeader(), this.settingsSite.setCookieHeader(sessionId)])
+      .header('set-cookie', [this.attemptCookie.clearCookieHeader(), this.settingsSite.setCookieHeader(session.id)])
       .redirect('/settings', 302);
   }
 }

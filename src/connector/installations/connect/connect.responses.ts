@@ -8,7 +8,7 @@ export interface ConnectResponse {
 
 /** Status and page for each outcome of an attempt to connect or to sign in. */
 export const CONNECT_RESPONSES: Readonly<
-  Record<Exclude<CompletedAuthorization['outcome'], 'signed-in'> | 'denied', ConnectResponse>
+  Record<Exclude<CompletedAuthorization['outcome'], 'signed-in'> | 'denied' | 'removed', ConnectResponse>
 > = {
   connected: {
     status: 200,
@@ -29,6 +29,11 @@ export const CONNECT_RESPONSES: Readonly<
     status: 404,
     title: 'This company is not connected',
     text: 'You were not signed in: the company has no connector. Connect it first, from the marketplace or at /connect; then come back to the settings.',
+  },
+  removed: {
+    status: 403,
+    title: 'Not signed in',
+    text: 'An administrator has removed you from this company’s connector. Ask one of them to invite you again.',
   },
   'sign-in-refused': {
     status: 400,

@@ -80,7 +80,10 @@ export class StoreConnection {
         await this.subscriptionRepository.reset(tx, id, newEndpointToken());
       }
       if (person !== undefined) {
-        await this.memberRepository.makeFirstAdmin(tx, id, person);
+        const memberId = await this.memberRepository.admit(tx, id, person);
+        if (memberId !== undefined) {
+          await this.memberRepository.makeFirstAdmin(tx, id, memberId);
+        }
       }
       await this.taskQueue.send(tx, finishConnectionTask, { installationId: id }, id);
     });

@@ -17,7 +17,9 @@ export type SealedColumn =
   | 'alert_setting.sealed_address'
   | 'data_key.wrapped_key'
   | 'erp_connection.sealed_secrets'
-  | 'erp_value.sealed_value';
+  | 'erp_value.sealed_value'
+  /** Given to the operator, not stored. */
+  | 'member.first_admin';
 
 /** The configured keys. They wrap the data keys of installations, and encrypt what belongs to no installation yet. */
 export class KeyRingService {

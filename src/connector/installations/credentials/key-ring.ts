@@ -17,6 +17,8 @@ export interface SealedLocation {
 
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
+/** A shorter one is easier to guess, and a decipher takes it unless told otherwise. */
+const TAG_BYTES = 16;
 
 /**
  * Reads `id:base64[,id:base64…]`, each key 32 bytes.
@@ -71,12 +73,14 @@ export function encrypt(key: Buffer, location: SealedLocation, plaintext: string
 /** @throws Permanent when the value was encrypted for another location or with another key, or was changed */
 export function decrypt(key: Buffer, location: SealedLocation, encrypted: string): string {
   const [iv, body, tag] = encrypted.split('.');
-  if (iv === undefined || body === undefined || tag === undefined) {
+  const nonce = Buffer.from(iv ?? '', 'base64url');
+  const authTag = Buffer.from(tag ?? '', 'base64url');
+  if (body === undefined || nonce.length !== IV_BYTES || authTag.length !== TAG_BYTES) {
     throw notSealed(location);
   }
-  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'));
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(additionalData(location));
-  decipher.setAuthTag(Buffer.from(tag, 'base64url'));
+  decipher.setAuthTag(authTag);
   try {
     return Buffer.concat([decipher.update(Buffer.from(body, 'base64url')), decipher.final()]).toString('utf8');
   } catch (error) {

@@ -6,8 +6,8 @@ import { at, companyUrn, ConnectHarness, organizationUrn } from '../installation
 import { csrfOf, signIn, whoIs } from './visitor.js';
 import { startedOnce } from '../../../support/started-once.js';
 
-// Who is the first admin of an installation: whoever connected it, and only where the platform names nobody the first who
-// signs in (docs/spec-notes.md, "People and tokens").
+// Who is the first admin of an installation: whoever connected it, and where the platform names nobody who has the operator's
+// code (docs/spec-notes.md, "People and tokens").
 
 const ADA = { sub: 'subject-of-ada', username: 'Ada Berg' };
 const BO = { sub: 'subject-of-bo', username: 'Bo Dahl' };
@@ -24,6 +24,10 @@ beforeEach(() => {
 
 const roleOf = async (person: typeof ADA, id: string) =>
   at(await harness.row('SELECT role FROM member WHERE installation_id = $1 AND subject = $2', id, person.sub), 'role');
+const memberIdOf = async (person: typeof ADA, id: string) =>
+  String(
+    at(await harness.row('SELECT id FROM member WHERE installation_id = $1 AND subject = $2', id, person.sub), 'id'),
+  );
 const roleAfterSignIn = async (person: typeof ADA, resource = companyUrn(company.id)) =>
   at((await whoIs(await signIn(harness, resource, person))).json, 'role');
 
@@ -38,10 +42,11 @@ describe('the person who connected a company', () => {
     const id = await harness.connect(companyUrn(company.id));
     expect(
       await harness.row(
-        `SELECT actor, after ->> 'role' AS role FROM audit_entry WHERE installation_id = $1 AND object = 'member'`,
+        `SELECT actor, after ->> 'role' AS role FROM audit_entry WHERE installation_id = $1 AND object = 'member'
+         ORDER BY position DESC LIMIT 1`,
         id,
       ),
-    ).toEqual({ actor: 'system store installation', role: 'admin' });
+    ).toEqual({ actor: `person ${await memberIdOf(ADA, id)}`, role: 'admin' });
   });
 
   it('is the admin of the company picked after an organization’s consent', async () => {
@@ -62,10 +67,15 @@ describe('the person who connected a company', () => {
     harness.platform.person = BO;
     expect(await harness.connect(companyUrn(company.id))).toBe(id);
     expect([await roleOf(ADA, id), await roleOf(BO, id)]).toEqual(['admin', 'viewer']);
-    await harness.admin.query('DELETE FROM member WHERE installation_id = $1 AND subject = $2', [id, BO.sub]);
+    const ada = await signIn(harness, companyUrn(company.id), ADA);
+    const url = `/api/v1/members/${await memberIdOf(BO, id)}`;
+    expect((await ada.call('DELETE', url, { headers: await csrfOf(ada) })).status).toBe(204);
     harness.platform.person = BO;
     await harness.connect(companyUrn(company.id));
-    expect([await roleOf(ADA, id), await roleOf(BO, id)]).toEqual(['admin', undefined]);
+    await expect(signIn(harness, companyUrn(company.id), BO)).rejects.toThrow(/not signed in: 403/);
+    const body = { role: 'bookkeeper' };
+    expect((await ada.call('PUT', url, { headers: await csrfOf(ada), body })).status).toBe(204);
+    expect(await roleAfterSignIn(BO)).toBe('bookkeeper');
   });
 
   it('again is the admin where none is left', async () => {
@@ -106,10 +116,10 @@ describe('the person who connected a company', () => {
 });
 
 describe('where the platform names no person', () => {
-  it('at the consent, the first person to sign in is the admin', async () => {
+  it('at the consent, who signs in is a viewer', async () => {
     harness.platform.next(INTROSPECTION, respondingWith(200, { active: true }));
     await harness.connect(companyUrn(company.id));
-    expect(await roleAfterSignIn(BO)).toBe('admin');
+    expect(await roleAfterSignIn(BO)).toBe('viewer');
     expect(await roleAfterSignIn(ADA)).toBe('viewer');
   });
 
@@ -120,8 +130,35 @@ describe('where the platform names no person', () => {
       body,
     });
     expect(connected.status).toBe(201);
-    expect(await roleAfterSignIn(BO)).toBe('admin');
+    expect(await roleAfterSignIn(BO)).toBe('viewer');
     expect(await roleAfterSignIn(ADA)).toBe('viewer');
+  });
+
+  it('the operator’s code makes one person the first admin, once', async () => {
+    harness.platform.next(INTROSPECTION, respondingWith(200, { active: true }));
+    const id = await harness.connect(companyUrn(company.id));
+    const makeCode = (of: string) =>
+      harness.call('POST', `/api/v1/operator/installations/${of}/first-admin-codes`, { token: OPERATOR_TOKEN });
+    const ada = await signIn(harness, companyUrn(company.id), ADA);
+    const bo = await signIn(harness, companyUrn(company.id), BO);
+    const other = harness.platform.addCompany();
+    harness.platform.next(INTROSPECTION, respondingWith(200, { active: true }));
+    const foreign = String(at((await makeCode(await harness.connect(companyUrn(other.id)))).json, 'code'));
+    const code = String(at((await makeCode(id)).json, 'code'));
+    const tagCut = code.slice(0, code.lastIndexOf('.') + 7);
+    for (const wrong of [foreign, `${code}x`, code.slice(1), tagCut, 'x', 'v1.test...']) {
+      expect([wrong, (await bo.submit('/settings/first-admin', { code: wrong })).status]).toEqual([wrong, 422]);
+    }
+    expect((await bo.submit('/settings/first-admin', { code })).status).toBe(303);
+    expect((await ada.submit('/settings/first-admin', { code })).status).toBe(409);
+    expect((await makeCode(id)).status).toBe(409);
+    expect([await roleOf(BO, id), await roleOf(ADA, id)]).toEqual(['admin', 'viewer']);
+    expect(
+      await harness.row(
+        `SELECT actor FROM audit_entry WHERE installation_id = $1 AND object = 'member' AND after ->> 'role' = 'admin'`,
+        id,
+      ),
+    ).toEqual({ actor: `person ${await memberIdOf(BO, id)}` });
   });
 
   it.each([

@@ -118,14 +118,18 @@ describe('roles', () => {
     expect(second.status).toBe(409);
   });
 
-  it('of a removed person end with their sessions; a new sign-in starts as viewer', async () => {
+  it('of a removed person end with their sessions, until an admin gives a role anew', async () => {
     const boId = await idOf(bo);
     await setRole(ada, boId, 'bookkeeper');
     expect((await remove(ada, boId)).status).toBe(204);
     expect((await whoIs(bo)).status).toBe(401);
     expect((await remove(ada, boId)).status).toBe(404);
-    const back = await signIn(harness, companyUrn(company.id), { sub: 'bo' });
-    expect(await roleOf(back)).toBe('viewer');
+    await expect(signIn(harness, companyUrn(company.id), { sub: 'bo' })).rejects.toThrow(/not signed in: 403/);
+    const { json } = await ada.call('GET', '/api/v1/members');
+    expect(at(json, 'data')).toMatchObject([{ removedAt: null }, { id: boId, removedAt: expect.any(String) }]);
+    await setRole(ada, boId, 'viewer');
+    expect((await whoIs(bo)).status).toBe(401);
+    expect(await roleOf(await signIn(harness, companyUrn(company.id), { sub: 'bo' }))).toBe('viewer');
   });
 
   it.each(['owner', '', 7, null])('do not take %j', async (role) => {

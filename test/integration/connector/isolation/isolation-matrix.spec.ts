@@ -93,6 +93,7 @@ const FORMS: readonly Route[] = [
   ['POST', '/settings/members/{id}/role', 'admin'],
   ['POST', '/settings/members/{id}/removal', 'admin'],
   ['POST', '/settings/discrepancies/{id}/actions', 'bookkeeper'],
+  ['POST', '/settings/first-admin', 'viewer'],
   ['POST', '/settings/api-tokens', 'admin'],
   ['POST', '/settings/api-tokens/{id}/revocation', 'admin'],
 ];
