@@ -164,7 +164,7 @@ export class FakeErp extends ErpLedger {
     this.store.change(key, (entry) => ({ ...entry, state: 'reversed' }));
     this.held.set(
       key,
-      groups.map(({ posted, ...rest }) => ({ posted: { ...posted, reversed: true }, ...rest })),
+      groups.map(({ posted, ...rest }) => ({ posted: reversedByHand(posted), ...rest })),
     );
   }
 
@@ -362,6 +362,14 @@ export class FakeErp extends ErpLedger {
   private respond(failure: ErpFailure | undefined): Promise<void> {
     return failure === undefined ? Promise.resolve() : Promise.reject(new ErpUnavailable(failure));
   }
+}
+
+function reversedByHand(posted: PostedGroup): PostedGroup {
+  const entries = posted.entries.map((entry) => ({
+    ...entry,
+    reversedBy: { id: `reversal-of-${entry.id}`, number: undefined, on: '2026-03-05' as LocalDate },
+  }));
+  return posted.reversed ? posted : { ...posted, reversed: true, entries };
 }
 
 function settle(group: PostingGroup, erp: FakeErp): PostOutcome {

@@ -89,6 +89,8 @@ export interface PostedEntry {
   /** As shown to bookkeepers; drafts may have none yet. */
   readonly number: string | undefined;
   readonly url: string;
+  /** Of a reversed entry, as far as the ERP tells what reversed it. */
+  readonly reversedBy?: { readonly id: string; readonly number: string | undefined; readonly on: LocalDate };
 }
 
 export interface PostedGroup {

@@ -108,6 +108,15 @@ export class PolicySettings {
   })
   @IsIn(['fail', 'post-without'])
   readonly receipts: 'fail' | 'post-without' = 'post-without';
+
+  @ApiPropertyOptional({
+    enum: ['repost', 'fail'],
+    default: 'repost',
+    description:
+      'an entry that was reversed in the ERP and is exported again as it was: post it anew with a warning, or fail it',
+  })
+  @IsIn(['repost', 'fail'])
+  readonly reversedInErp: 'repost' | 'fail' = 'repost';
 }
 
 export class SettingsRequest {

@@ -84,6 +84,8 @@ export interface BookkeepingPolicies {
   readonly conflicts: 'fail' | 'reverse-and-repost';
   /** What becomes of an entry when one of its receipts does not get into the ERP. */
   readonly receipts: 'fail' | 'post-without';
+  /** What becomes of an unchanged entry that was reversed in the ERP since it was posted (B9.1). */
+  readonly reversedInErp: 'repost' | 'fail';
 }
 
 export interface BookkeepingData {

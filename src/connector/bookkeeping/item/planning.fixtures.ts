@@ -97,6 +97,7 @@ const company: BookkeepingData = {
     postingState: 'draft',
     conflicts: 'fail',
     receipts: 'fail',
+    reversedInErp: 'repost',
   },
   rules: [],
   mappingVersion: 4,

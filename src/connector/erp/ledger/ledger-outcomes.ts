@@ -4,6 +4,7 @@ import { parseLocalDate } from '../../../kernel/local-date.js';
 import type {
   EntryContent,
   ErpFailure,
+  PostedEntry,
   PostedGroup,
   PostingGroup,
   PostOutcome,
@@ -104,8 +105,15 @@ function postedGroupOf(group: Omit<LedgerFoundGroup, 'outcome' | 'reversed'>, ur
   };
 }
 
-function postedEntryOf({ id, role, number, url: path }: LedgerPostedEntry, url: string) {
-  return { id, role, number: number ?? undefined, url: `${url}${path}` };
+function postedEntryOf({ id, role, number, url: path, reversedBy }: LedgerPostedEntry, url: string): PostedEntry {
+  const on = parseLocalDate(reversedBy?.postingDate ?? '');
+  return {
+    id,
+    role,
+    number: number ?? undefined,
+    url: `${url}${path}`,
+    ...(reversedBy && on && { reversedBy: { id: reversedBy.id, number: reversedBy.number ?? undefined, on } }),
+  };
 }
 
 /** @returns nothing for a content whose day or currency cannot be read */

@@ -61,6 +61,7 @@ const postedEntrySchema = z.object({
   state: z.enum(['draft', 'posted', 'reversed', 'discarded']),
   number: text.nullable(),
   url: z.string().max(1_000).startsWith('/'),
+  reversedBy: z.object({ id: text, number: text.nullable(), postingDate: text }).optional(),
 });
 
 /** At least one entry: a group that exists without any would be taken for posted and could not be shown. */

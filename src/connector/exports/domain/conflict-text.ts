@@ -1,6 +1,6 @@
 // What a bookkeeper reads about an entry that is in the books with other content than the export has now (B7.3).
 import { formatMinor } from '../../../kernel/money.js';
-import type { EntryLines, KnownPosting } from './plans/known-entry.js';
+import type { EntryLines, KnownPosting, ReversalInErp } from './plans/known-entry.js';
 import { MAX_REASON_LENGTH } from './verdict.js';
 
 /** The verdict of a job puts a sentence of its own before the reason of its items. */
@@ -52,6 +52,27 @@ export function conflictText(
 /** For the item that was posted: what became of its earlier entry. */
 export function replacedText(externalId: string): string {
   return `It replaces ${cut(externalId, MAX_ID_LENGTH)}, which an earlier export had posted and which was reversed.`;
+}
+
+/** For the item that was posted again: what became of its earlier entry (B9.1). @param again the new entry */
+export function repostedText(reversal: ReversalInErp, again: string): string {
+  return `${reversedText(reversal)} It was posted again as ${cut(again, MAX_ID_LENGTH)}.`;
+}
+
+/** For an item whose entry was reversed in the ERP, where the policy is to leave that to people. */
+export function reversedInErpText(reversal: ReversalInErp): string {
+  return `${reversedText(reversal)} It was not posted again: leave it out of the export, or have an administrator choose "repost" for entries that were reversed in the accounting system; then export it again.`;
+}
+
+/** For an item whose entry the ERP does not know any more. */
+export function lostInErpText(externalId: string): string {
+  return `An earlier export posted this entry as ${cut(externalId, MAX_ID_LENGTH)}, and the accounting system does not know it any more. It was not posted again: the next comparison shows it among the discrepancies, where you can accept that or have it exported again.`;
+}
+
+function reversedText({ entry, by, on }: ReversalInErp): string {
+  const reversing = by === undefined ? '' : ` by ${cut(by, MAX_ID_LENGTH)}`;
+  const day = on === undefined ? '' : ` on ${on}`;
+  return `This entry was posted before as ${cut(entry, MAX_ID_LENGTH)}, which was reversed in the accounting system${reversing}${day}.`;
 }
 
 /** For an item that fails for another reason than the entry of it that is in the books. */

@@ -34,6 +34,8 @@ interface Marks {
 /** @typeParam P what the ERP has under a key @typeParam F why the ERP could not be used */
 export interface PostingRounds<P extends FoundGroup, F extends RoundFailure> {
   readonly guarantee: PostingGuarantee;
+  /** What becomes of a group that turns out to be reversed in the ERP: its next revision is sent, or it ends so. */
+  readonly reversedInErp: 'repost' | 'fail';
   readonly round: number;
   readonly stage: Stage;
   /** Groups without an outcome. */
@@ -100,13 +102,18 @@ type OpenGroups = Pick<PostingRounds<FoundGroup, RoundFailure>, 'open' | 'inDoub
 
 const NO_MARKS: Marks = { uncertain: [], rejected: [] };
 
-/** @param guarantee what the ERP offers against double posting */
+/**
+ * @param guarantee what the ERP offers against double posting
+ * @param reversedInErp the policy for what turns out to be reversed
+ */
 export function beginRounds<P extends FoundGroup, F extends RoundFailure>(
   guarantee: PostingGuarantee,
   groups: readonly RoundGroup[],
+  reversedInErp: 'repost' | 'fail' = 'repost',
 ): PostingRounds<P, F> {
   return skipIdleStages<P, F>({
     guarantee,
+    reversedInErp,
     round: 1,
     stage: groups.length > 0 ? 'send' : 'finish',
     open: groups,
@@ -280,7 +287,9 @@ function withOutcomes<P extends FoundGroup, F extends RoundFailure>(
   const reversed = new Map(state.reversed);
   for (const [key, outcome] of definite) {
     const existing = existingOf(outcome);
-    if (existing?.reversed === true) {
+    if (existing?.reversed === true && state.reversedInErp === 'fail') {
+      outcomes.set(key, { outcome: 'reversed-in-erp', existing });
+    } else if (existing?.reversed === true) {
       reversed.set(key, existing);
     } else {
       outcomes.set(key, outcome);

@@ -5,6 +5,8 @@ import type { EntryLines } from './plans/known-entry.js';
 export type DefiniteOutcome<P> =
   | { readonly outcome: 'created' | 'existed'; readonly posted: P }
   | { readonly outcome: 'refused'; readonly message: string }
+  /** It was posted before and reversed there, and the policy is to leave it so. */
+  | { readonly outcome: 'reversed-in-erp'; readonly existing: P }
   | {
       readonly outcome: 'conflict';
       readonly existing: P;
@@ -25,6 +27,7 @@ export function existingOf<P>(outcome: DefiniteOutcome<P>): P | undefined {
     case 'existed':
       return outcome.posted;
     case 'conflict':
+    case 'reversed-in-erp':
       return outcome.existing;
     case 'refused':
       return undefined;

@@ -5,6 +5,7 @@ import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { Bug } from '../../../kernel/faults.js';
 import { toAccountingEntryId } from '../../../kernel/ids.js';
 import { ErpUnavailable } from '../../erp/erp-ledger.js';
+import { contentsOf } from '../../bookkeeping/item/content-of.js';
 import type { ItemResult } from '../stores/export-item.repository.js';
 import { enforcePreview } from '../domain/plans/enforce-preview.js';
 import type { KnownEntry } from '../domain/plans/known-entry.js';
@@ -12,7 +13,7 @@ import { failedItem, planChunk, type ChunkItem, type PlannedItem } from '../doma
 import { CollectReceipts } from './collect-receipts.js';
 import { CreateMissingVendors } from './create-missing-vendors.js';
 import type { JobRun } from '../run/job-run.js';
-import { LoadKnownEntries } from '../posting/load-known-entries.js';
+import { LoadKnownEntries, type StandingCheck } from '../posting/load-known-entries.js';
 import { PostReadyItems } from '../posting/post-ready-items.js';
 import { intentOutcomeOf, resultOf } from '../posting/posting-attempt.js';
 import { RecordResults } from '../reporting/record-results.js';
@@ -38,6 +39,7 @@ export class ExportChunk {
       run.job,
       run.lease,
       items.map((entry) => entry.accountingEntryId),
+      standingCheck(run, items),
     );
     const plan = enforcePreview(await this.planWithVendors(run, items, known), run.expected, sha256Hex);
     const planned = await this.collectReceipts.addMissingReceiptWarnings(run, items, plan);
@@ -94,6 +96,22 @@ export class ExportChunk {
     );
     return [...first.filter((item) => !again.has(item.accountingEntryId)), ...second];
   }
+}
+
+/** A changed entry that is reversed and posted anew needs no question: its reversal tells. */
+function standingCheck({ masterData }: JobRun, items: readonly ChunkItem[]): StandingCheck {
+  const { reversedInErp, conflicts } = masterData.policies;
+  const byId = new Map(
+    items.flatMap((entry) => ('item' in entry ? [[entry.accountingEntryId, entry.item] as const] : [])),
+  );
+  return {
+    reversedInErp,
+    isAsked: ({ accountingEntryId, contentDigest }) => {
+      const item = byId.get(accountingEntryId);
+      const isSame = item !== undefined && contentsOf(item).some((text) => sha256Hex(text) === contentDigest);
+      return isSame || conflicts === 'fail';
+    },
+  };
 }
 
 /**

@@ -2,11 +2,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
+import type { BookkeepingPolicies } from '../../bookkeeping/item/bookkeeping-context.js';
 import {
   ErpUnavailable,
   type EntryContent,
   type ErpCapability,
   type InspectedEntry,
+  type PostedEntry,
   type PostedGroup,
 } from '../../erp/erp-ledger.js';
 import type { ConnectedErp } from '../../erp/connected-erp.js';
@@ -15,9 +17,17 @@ import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { decideAfterUnknown, mayRejectedBePosted, isLookUpConclusive } from '../domain/unknown-outcome.js';
 import { replacedText } from '../domain/conflict-text.js';
 import type { ExportJob } from '../domain/export-job.js';
-import type { KnownEntry, KnownPosting } from '../domain/plans/known-entry.js';
+import type { KnownEntry, KnownPosting, ReversalInErp } from '../domain/plans/known-entry.js';
 import { PostingIntentRepository, type ErpPosting, type PostingIntent } from '../stores/posting-intent.repository.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
+
+/** Whether what earlier jobs have posted still stands (B9.1). */
+export interface StandingCheck {
+  /** With `fail` our record keeps what was reversed in the ERP as posted. */
+  readonly reversedInErp: BookkeepingPolicies['reversedInErp'];
+  /** False where the posting itself will tell. */
+  readonly isAsked: (posted: Pick<PostingIntent, 'accountingEntryId' | 'contentDigest'>) => boolean;
+}
 
 @Injectable()
 export class LoadKnownEntries {
@@ -42,12 +52,14 @@ export class LoadKnownEntries {
    * In doubt only where time (`searchable-reference`) or manual review (`none`) has to decide. Only a certain "not posted" allows a
    * second post: an intent whose outcome was never recorded is looked up by key, and what is found settles it
    * (I18); so is one whose reversal may have happened, and one that the ERP has lost and may have again.
+   * @param standing given where entries are exported: what earlier jobs have posted is asked for as well
    * @throws ErpUnavailable when the ERP cannot be searched, or its search may not show a reversal yet
    */
   async loadOrLookUp(
     job: ExportJob,
     lease: CompanyLease,
     ids: readonly string[],
+    standing?: StandingCheck,
   ): Promise<ReadonlyMap<string, KnownEntry>> {
     const intents = await this.loadIntents(job, ids);
     const { erpCompanyId } = job;
@@ -60,14 +72,18 @@ export class LoadKnownEntries {
       intents.map((intent) => [intent.accountingEntryId, entryFromRecord(intent, job, capability)]),
     );
     const unsure = intents.filter((intent) => isInDoubt(intent, capability));
-    if (unsure.length === 0) {
-      return known;
-    }
     if (capability.level === 'none') {
       await this.requireManualReview(job, erpCompanyId, lease, unsure);
       return known;
     }
-    for (const [id, entry] of await this.lookUpInErp(job, erp, erpCompanyId, lease, unsure)) {
+    const earlier = intents.filter(
+      (intent) => isOfEarlierJob(intent, job, capability) && standing?.isAsked(intent) === true,
+    );
+    const asked = [...unsure, ...earlier];
+    if (asked.length === 0) {
+      return known;
+    }
+    for (const [id, entry] of await this.lookUpInErp(job, erp, erpCompanyId, lease, asked, standing?.reversedInErp)) {
       known.set(id, entry);
     }
     return known;
@@ -118,39 +134,16 @@ export class LoadKnownEntries {
     erpCompanyId: ErpCompanyId,
     lease: CompanyLease,
     unsure: readonly PostingIntent[],
+    reversedInErp: BookkeepingPolicies['reversedInErp'] = 'repost',
   ): Promise<ReadonlyMap<string, KnownEntry>> {
     const { capability } = erp;
     const groups = await erp.findPosted(unsure.map((intent) => intent.accountingEntryId));
     const others = await inspectForeignContent(erp, unsure, groups);
-    const found = new Map<string, KnownEntry>();
-    const standing = new Map<string, ErpPosting>();
-    const reversed = new Map<string, KnownPosting>();
-    const back = new Map<string, number>();
-    const absent: string[] = [];
-    const notShown: string[] = [];
-    for (const intent of unsure) {
-      const { accountingEntryId, revision } = intent;
-      const group = groups.get(accountingEntryId);
-      if (group === undefined || group.revision < revision) {
-        // An older revision is out of the books, or ours would not have been sent.
-        const isAbsent = isDefinitelyAbsent(intent, capability);
-        const inDoubt = isAbsent ? undefined : 'not-shown-yet';
-        found.set(accountingEntryId, { ...entryFromRecord(intent, job, capability), inDoubt });
-        (isAbsent ? absent : notShown).push(accountingEntryId);
-        continue;
-      }
-      if (!group.reversed && !isLookUpConclusive(capability, intent.sinceReversalMs ?? Infinity)) {
-        throw new ErpUnavailable(REVERSAL_NOT_SHOWN_YET);
-      }
-      back.set(accountingEntryId, revision);
-      const entries = others.get(accountingEntryId);
-      found.set(accountingEntryId, entryFromErp(intent, job, group, entries));
-      if (group.reversed) {
-        reversed.set(accountingEntryId, knownPosting(group));
-      } else {
-        standing.set(accountingEntryId, { ...knownPosting(group), entries });
-      }
-    }
+    const { found, standing, reversed, back, absent, notShown } = compareWithErp(
+      { intents: unsure, groups, others, reversedInErp },
+      job,
+      capability,
+    );
     await this.companyTransactions.fenced('settle intents', lease, async (tx) => {
       await this.postingIntentRepository.restore(tx, job, erpCompanyId, back);
       await this.postingIntentRepository.importPostings(tx, job, erpCompanyId, standing, this.clock.now());
@@ -160,6 +153,56 @@ export class LoadKnownEntries {
     });
     return found;
   }
+}
+
+interface LookUp {
+  readonly intents: readonly PostingIntent[];
+  readonly groups: ReadonlyMap<string, PostedGroup>;
+  readonly others: ReadonlyMap<string, readonly InspectedEntry[]>;
+  readonly reversedInErp: BookkeepingPolicies['reversedInErp'];
+}
+
+/** What the look-up shows of each intent, and what of it our record has to say from now on. */
+function compareWithErp({ intents, groups, others, reversedInErp }: LookUp, job: ExportJob, capability: ErpCapability) {
+  const found = new Map<string, KnownEntry>();
+  const standing = new Map<string, ErpPosting>();
+  const reversed = new Map<string, KnownPosting>();
+  const back = new Map<string, number>();
+  const absent: string[] = [];
+  const notShown: string[] = [];
+  for (const intent of intents) {
+    const { accountingEntryId, revision } = intent;
+    const group = groups.get(accountingEntryId);
+    const isEarlier = isOfEarlierJob(intent, job, capability);
+    if (isEarlier && (group === undefined || group.revision < revision)) {
+      found.set(accountingEntryId, { ...entryFromRecord(intent, job, capability), lost: intent.externalId });
+      continue;
+    }
+    if (group === undefined || group.revision < revision) {
+      // An older revision is out of the books, or ours would not have been sent.
+      const isAbsent = isDefinitelyAbsent(intent, capability);
+      const inDoubt = isAbsent ? undefined : 'not-shown-yet';
+      found.set(accountingEntryId, { ...entryFromRecord(intent, job, capability), inDoubt });
+      (isAbsent ? absent : notShown).push(accountingEntryId);
+      continue;
+    }
+    if (!group.reversed && !isLookUpConclusive(capability, intent.sinceReversalMs ?? Infinity)) {
+      throw new ErpUnavailable(REVERSAL_NOT_SHOWN_YET);
+    }
+    back.set(accountingEntryId, revision);
+    const entries = others.get(accountingEntryId);
+    const reversal = isEarlier && group.reversed ? reversalIn(group) : undefined;
+    found.set(accountingEntryId, { ...entryFromErp(intent, job, group, entries), reversal });
+    if (reversal !== undefined && reversedInErp === 'fail') {
+      continue;
+    }
+    if (group.reversed) {
+      reversed.set(accountingEntryId, knownPosting(group));
+    } else {
+      standing.set(accountingEntryId, { ...knownPosting(group), entries });
+    }
+  }
+  return { found, standing, reversed, back, absent, notShown };
 }
 
 /** What stands with other content than was sent, line by line: the connector has not planned it. */
@@ -202,6 +245,19 @@ function isInDoubt({ state, sinceReversalMs, missingInErp }: PostingIntent, capa
     case 'reversed':
       return missingInErp;
   }
+}
+
+/**
+ * Whether an earlier job has posted it, long enough ago to be shown by a search: whether it still stands is asked when it is
+ * exported again.
+ */
+function isOfEarlierJob(
+  { state, exportJobId, sinceReversalMs, age }: PostingIntent,
+  job: ExportJob,
+  capability: ErpCapability,
+): boolean {
+  const isPosted = state === 'posted' && sinceReversalMs === undefined && exportJobId !== job.id;
+  return isPosted && isLookUpConclusive(capability, age.sinceLastMs);
 }
 
 /** @param intent whose revision a look-up has not shown; what was posted once has been shown long since */
@@ -283,12 +339,25 @@ function entryFromErp(
   };
 }
 
-/**
- * The document of a group is what a bookkeeper looks for: the entry or invoice, not its payment.
- * @param content its lines, as far as the ERP has shown them
- */
+/** How a reversed group was taken out of the books. */
+export function reversalIn(group: PostedGroup): ReversalInErp {
+  const main = mainEntryOf(group);
+  const { reversedBy } = main ?? {};
+  return {
+    entry: main?.number ?? main?.id ?? group.key,
+    by: reversedBy?.number ?? reversedBy?.id,
+    on: reversedBy?.on,
+  };
+}
+
+/** What a bookkeeper looks for: the entry or invoice, not its payment. */
+export function mainEntryOf({ entries }: PostedGroup): PostedEntry | undefined {
+  return entries.find((entry) => entry.role !== 'payment' && entry.role !== 'receipt') ?? entries[0];
+}
+
+/** @param content its lines, as far as the ERP has shown them */
 export function knownPosting(group: PostedGroup, content: readonly EntryContent[] = []): KnownPosting {
-  const main = group.entries.find((entry) => entry.role !== 'payment' && entry.role !== 'receipt') ?? group.entries[0];
+  const main = mainEntryOf(group);
   return {
     contentDigest: group.contentDigest,
     externalId: main?.id ?? group.key,

@@ -53,7 +53,7 @@ export class PostReadyItems {
       const revision = standing.has(key) ? nextRevisions.get(key) : item.revision;
       return revision === undefined ? [] : [groupOf(run, item, revision)];
     });
-    const { outcomes, replaced, failure } = await this.submitPostingGroups.submitAndLookUp(run, groups);
+    const { outcomes, replaced, reversals, failure } = await this.submitPostingGroups.submitAndLookUp(run, groups);
     const posted = items.flatMap((planned): readonly PostingAttempt[] => {
       const { accountingEntryId: key } = planned;
       const posting = standing.get(key);
@@ -63,7 +63,8 @@ export class PostReadyItems {
       }
       const outcome = outcomes.get(key);
       const before = replaced.get(key) ?? posting?.externalId ?? planned.replaced;
-      return outcome === undefined ? [] : [{ planned, outcome, replaced: before }];
+      const reversal = reversals.get(key) ?? (posting === undefined ? planned.reversal : undefined);
+      return outcome === undefined ? [] : [{ planned, outcome, replaced: before, reversal }];
     });
     return { posted, failure: unanswered ?? failure };
   }

@@ -8,13 +8,15 @@ import {
   failureAfterReversalText,
   manualReviewText,
   replacedText,
+  repostedText,
+  reversedInErpText,
   UNDO_OR_CHANGE_POLICY,
 } from '../domain/conflict-text.js';
 import { NOT_CONFIRMED, UNCONFIRMED } from '../domain/failure-in-doubt.js';
-import { linesOf, type KnownPosting } from '../domain/plans/known-entry.js';
-import { CHANGED, type PlannedPost } from '../domain/plans/plan-chunk.js';
+import { linesOf, type KnownPosting, type ReversalInErp } from '../domain/plans/known-entry.js';
+import { CHANGED, REVERSED, type PlannedPost } from '../domain/plans/plan-chunk.js';
 import type { ItemResult } from '../stores/export-item.repository.js';
-import { knownPosting } from './load-known-entries.js';
+import { knownPosting, mainEntryOf, reversalIn } from './load-known-entries.js';
 import type { DefiniteOutcome, NeedsManualReview } from '../domain/send-outcome.js';
 import type { IntentOutcome } from '../stores/posting-intent.repository.js';
 import type { NotReversedReason } from './reverse-postings.js';
@@ -25,6 +27,8 @@ export interface PostingAttempt {
   readonly outcome: DefiniteOutcome<PostedGroup> | NeedsManualReview | NotReversedOutcome;
   /** Id in the ERP of the entry before, which is reversed. */
   readonly replaced: string | undefined;
+  /** How that was reversed, if not by the connector. */
+  readonly reversal?: ReversalInErp | undefined;
 }
 
 /** The entry with other content stands as it was. */
@@ -36,7 +40,7 @@ export interface NotReversedOutcome {
 
 /** The item's result, in the words the platform and the bookkeeper get. */
 export function resultOf(
-  { planned, outcome, replaced }: PostingAttempt,
+  { planned, outcome, replaced, reversal }: PostingAttempt,
   conflicts: BookkeepingPolicies['conflicts'],
 ): ItemResult {
   const accountingEntryId = toAccountingEntryId(planned.accountingEntryId);
@@ -52,8 +56,10 @@ export function resultOf(
     case 'created':
     case 'existed': {
       const { externalId, externalUrl, warnings: ofErp } = knownPosting(outcome.posted);
-      const replacing = replaced === undefined ? [] : [replacedText(replaced)];
-      const warnings = [...replacing, ...planned.warnings, ...ofErp];
+      const again = mainEntryOf(outcome.posted)?.number ?? externalId;
+      const replacing = replaced === undefined ? undefined : replacedText(replaced);
+      const replacement = reversal === undefined ? replacing : repostedText(reversal, again);
+      const warnings = [...(replacement === undefined ? [] : [replacement]), ...planned.warnings, ...ofErp];
       return { accountingEntryId, state: 'successful', externalId, externalUrl, warnings };
     }
     case 'refused': {
@@ -64,6 +70,8 @@ export function resultOf(
         { kind: 'refused', reference: outcome.message },
       );
     }
+    case 'reversed-in-erp':
+      return failed('accounting_system_validation_failure', reversedInErpText(reversalIn(outcome.existing)), REVERSED);
     case 'conflict': {
       const posting = knownPosting(outcome.existing, outcome.existingContent);
       const advice = conflicts === 'fail' ? UNDO_OR_CHANGE_POLICY : EXPORT_AGAIN;
@@ -91,6 +99,7 @@ export function intentOutcomeOf({ planned, outcome }: PostingAttempt): IntentOut
     }
     case 'refused':
     case 'conflict':
+    case 'reversed-in-erp':
       return { accountingEntryId, state: 'rejected' };
     case 'not-reversed':
     case 'needs-manual-review':

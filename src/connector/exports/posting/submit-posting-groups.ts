@@ -15,7 +15,8 @@ import {
 import { decideAfterUnknown } from '../domain/unknown-outcome.js';
 import { countPostings } from '../exports.metrics.js';
 import type { JobRun } from '../run/job-run.js';
-import { knownPosting } from './load-known-entries.js';
+import { knownPosting, reversalIn } from './load-known-entries.js';
+import type { ReversalInErp } from '../domain/plans/known-entry.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 import { PostingIntentRepository } from '../stores/posting-intent.repository.js';
 
@@ -24,6 +25,8 @@ type Action = Exclude<RoundAction<PostedGroup, ErpFailure>, { readonly action: '
 type Event = RoundEvent<PostedGroup, ErpFailure>;
 
 export interface SubmissionResult extends Pick<Rounds, 'outcomes' | 'replaced'> {
+  /** By key, how what turned out to be reversed was taken out of the books. */
+  readonly reversals: ReadonlyMap<string, ReversalInErp>;
   /** As `finish` of the rounds gives it. */
   readonly failure: ErpFailure | undefined;
 }
@@ -41,13 +44,17 @@ export class SubmitPostingGroups {
    */
   async submitAndLookUp(run: JobRun, groups: readonly PostingGroup[]): Promise<SubmissionResult> {
     const byKey = new Map(groups.map((group) => [group.key, group]));
-    let rounds: Rounds = beginRounds(run.erp.capability, groups);
+    const reversals = new Map<string, ReversalInErp>();
+    let rounds: Rounds = beginRounds(run.erp.capability, groups, run.masterData.policies.reversedInErp);
     for (;;) {
       const next = nextAction(rounds);
       if (next.action === 'finish') {
         const { failure } = next;
         const { outcomes, replaced } = rounds;
-        return { outcomes, replaced, failure: typeof failure === 'string' ? FAILURES[failure] : failure };
+        return { outcomes, replaced, reversals, failure: typeof failure === 'string' ? FAILURES[failure] : failure };
+      }
+      if (next.action === 'advance-revisions') {
+        next.reversed.forEach((group, key) => reversals.set(key, reversalIn(group)));
       }
       rounds = applyEvent(rounds, await this.perform(run, byKey, next));
     }

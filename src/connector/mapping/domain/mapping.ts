@@ -43,7 +43,7 @@ export interface VersionRecord {
 }
 
 /** Policies that came after the first versions were saved. */
-type LaterPolicy = 'conflicts' | 'receipts';
+type LaterPolicy = 'conflicts' | 'receipts' | 'reversedInErp';
 
 /** Settings as a version holds them: one saved before there was a policy does not say it. */
 export interface StoredSettings extends Omit<MappingSettings, 'policies'> {
@@ -52,5 +52,11 @@ export interface StoredSettings extends Omit<MappingSettings, 'policies'> {
 
 /** The settings that a stored version stands for: a policy it does not say is what the connector did at that time. */
 export function settingsOf(stored: StoredSettings): MappingSettings {
-  return { ...stored, policies: { conflicts: 'fail', receipts: 'post-without', ...stored.policies } };
+  const policies = {
+    conflicts: 'fail',
+    receipts: 'post-without',
+    reversedInErp: 'repost',
+    ...stored.policies,
+  } as const;
+  return { ...stored, policies };
 }

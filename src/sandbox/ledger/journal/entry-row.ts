@@ -8,14 +8,23 @@ export interface EntryRow {
   readonly year: number;
   /** Null while it has no number. */
   readonly sequence: string | null;
+  /** What reversed it. */
+  readonly reversal?: (Pick<EntryRow, 'id' | 'year' | 'sequence'> & { readonly postingDate: string }) | null;
 }
 
-export function postedEntry(companyId: string, { id, role, state, year, sequence }: EntryRow): PostedEntry {
+export function postedEntry(companyId: string, { id, role, state, year, sequence, reversal }: EntryRow): PostedEntry {
   return {
     id,
     role,
     state,
-    number: sequence === null ? null : entryNumber(year, BigInt(sequence)),
+    number: numberOf({ year, sequence }),
     url: entryUrl(companyId, id),
+    ...(reversal && {
+      reversedBy: { id: reversal.id, number: numberOf(reversal), postingDate: reversal.postingDate },
+    }),
   };
+}
+
+function numberOf({ year, sequence }: Pick<EntryRow, 'year' | 'sequence'>): string | null {
+  return sequence === null ? null : entryNumber(year, BigInt(sequence));
 }

@@ -152,7 +152,7 @@ describe('an accounting entry that an earlier job exported', () => {
     const again = await exports.addJob(tenant, [item]);
     exports.erp.restore();
     await exports.processQueue(tenant);
-    expect(exports.erp.calls).toEqual([]);
+    expect(exports.erp.posts).toEqual([]);
     expect(again.results.get(item.accountingEntryId)).toMatchObject({
       status: 'successful',
       externalId: `journal-${item.accountingEntryId}`,
@@ -168,7 +168,7 @@ describe('an accounting entry that an earlier job exported', () => {
     const again = await exports.addJob(tenant, [purchase(tenant.companyId, { id, amount: '99900' })]);
     exports.erp.restore();
     await exports.processQueue(tenant);
-    expect(exports.erp.calls).toEqual([]);
+    expect(exports.erp.posts).toEqual([]);
     expect(again.results.get(id)).toMatchObject({
       status: 'failed',
       failureReasonType: 'validation_failure',

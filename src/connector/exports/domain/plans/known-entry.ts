@@ -1,4 +1,5 @@
 // What is known of an accounting entry before it is planned: from our record, and from the ERP where the record is unsure.
+import type { LocalDate } from '../../../../kernel/local-date.js';
 import type { PlannedEntry } from '../../../bookkeeping/item/posting-plan.js';
 
 /** A journal entry as far as two contents of one accounting entry are compared. */
@@ -30,8 +31,20 @@ export interface KnownEntry {
   /** Id in the ERP of the entry that the next one, or `posting`, replaces. */
   readonly replaced: string | undefined;
   readonly inDoubt: InDoubtReason | undefined;
+  /** An earlier job posted it, and it was taken out of the books in the ERP. */
+  readonly reversal?: ReversalInErp | undefined;
+  /** An earlier job posted it, and the ERP does not know it any more; names it. */
+  readonly lost?: string | undefined;
   /** Number of the vendor that it was planned with, while nothing of it is known to be in the books. */
   readonly vendorCode?: string | undefined;
+}
+
+/** An entry that was reversed or discarded in the ERP, with the names that bookkeepers know. */
+export interface ReversalInErp {
+  readonly entry: string;
+  /** Undefined where the ERP does not tell. */
+  readonly by: string | undefined;
+  readonly on: LocalDate | undefined;
 }
 
 /**

@@ -7,9 +7,15 @@ import { contentOf, contentsOf } from '../../../bookkeeping/item/content-of.js';
 import { textOf, type ExportItem, type ItemVendor } from '../../../bookkeeping/item/export-item.js';
 import type { PostingPlan, PlannedEntry } from '../../../bookkeeping/item/posting-plan.js';
 import { planItem } from '../../../bookkeeping/item/plan-item.js';
-import { conflictText, failureWithStandingEntryText, UNDO_OR_CHANGE_POLICY } from '../conflict-text.js';
+import {
+  conflictText,
+  failureWithStandingEntryText,
+  lostInErpText,
+  reversedInErpText,
+  UNDO_OR_CHANGE_POLICY,
+} from '../conflict-text.js';
 import { describeInDoubt, type ItemFailure } from '../failure-in-doubt.js';
-import { linesOf, type EntryLines, type KnownEntry, type KnownPosting } from './known-entry.js';
+import { linesOf, type EntryLines, type KnownEntry, type KnownPosting, type ReversalInErp } from './known-entry.js';
 
 interface ReadableItem {
   readonly accountingEntryId: string;
@@ -26,6 +32,8 @@ interface PlannedContent {
   readonly warnings: readonly string[];
   /** Id in the ERP of the entry that it replaces. */
   readonly replaced: string | undefined;
+  /** How that one was reversed, if not by the connector. */
+  readonly reversal?: ReversalInErp | undefined;
 }
 
 export type PlannedItem = { readonly accountingEntryId: string } & (
@@ -169,7 +177,13 @@ function planReadable(
   context: BookkeepingContext,
   digest: (text: string) => string,
 ): PlannedItem {
-  const { posting } = before;
+  const { posting, reversal, lost } = before;
+  if (reversal !== undefined && context.policies.reversedInErp === 'fail') {
+    return failedInErp(accountingEntryId, reversedInErpText(reversal), REVERSED);
+  }
+  if (lost !== undefined) {
+    return failedInErp(accountingEntryId, lostInErpText(lost), LOST);
+  }
   const contentDigest = digest(contentOf(item));
   if (posting !== undefined && contentsOf(item).some((text) => digest(text) === posting.contentDigest)) {
     // What an earlier run posted and did not report gets the warnings it would have had then.
@@ -188,7 +202,7 @@ function planReadable(
       const { entries } = plan;
       const content = { revision: before.nextRevision, contentDigest, entries, warnings: warningsOf(plan) };
       return posting === undefined
-        ? { accountingEntryId, action: 'post', ...content, replaced: before.replaced }
+        ? { accountingEntryId, action: 'post', ...content, replaced: before.replaced, reversal }
         : { accountingEntryId, action: 'repost', posting, ...content, replaced: posting.externalId };
     }
     case 'needs-vendor':
@@ -200,6 +214,15 @@ function planReadable(
 
 /** Posted before with other content: to be undone, or to be allowed by the policy. */
 export const CHANGED: Issue = { kind: 'changed', reference: 'entry' };
+
+/** Reversed in the ERP since it was posted, and the policy is to leave it so. */
+export const REVERSED: Issue = { kind: 'refused', reference: 'reversed in the accounting system' };
+const LOST: Issue = { kind: 'refused', reference: 'lost in the accounting system' };
+
+function failedInErp(accountingEntryId: string, failureReason: string, issue: Issue): PlannedFailure {
+  const failureType = 'accounting_system_validation_failure';
+  return { accountingEntryId, action: 'fail', failureType, failureReason, issues: [issue] };
+}
 
 /** The failure of a plan, with the issues to resolve. */
 export function failureOf(plan: Extract<PostingPlan, { readonly outcome: 'fail' }>): ItemFailure {

@@ -15,6 +15,8 @@ export interface PostedEntry {
   readonly number: string | null;
   /** Path of the entry on this server. */
   readonly url: string;
+  /** The reversal of a posted entry that was looked up. */
+  readonly reversedBy?: { readonly id: string; readonly number: string | null; readonly postingDate: string };
 }
 
 /** Why nothing was posted: a code for programs, a sentence for people, and the field of the group. */

@@ -61,7 +61,9 @@ export class PostingRepository {
       FROM posting_group
       CROSS JOIN LATERAL (SELECT coalesce(jsonb_agg(jsonb_build_object('id', entry.id, 'role', entry.role,
             'state', CASE WHEN reversal.id IS NULL THEN entry.state ELSE 'reversed' END,
-            'year', entry.fiscal_year, 'sequence', entry.number::text) ORDER BY entry.id), '[]') AS entries
+            'year', entry.fiscal_year, 'sequence', entry.number::text,
+            'reversal', CASE WHEN reversal.id IS NOT NULL THEN jsonb_build_object('id', reversal.id, 'year', reversal.fiscal_year,
+              'sequence', reversal.number::text, 'postingDate', reversal.posting_date) END) ORDER BY entry.id), '[]') AS entries
           FROM journal_entry entry LEFT JOIN journal_entry reversal ON reversal.reverses_id = entry.id
           WHERE entry.posting_group_id = posting_group.id AND entry.role NOT IN ('reversal', 'realized-fx', 'transfer')) AS entry
       CROSS JOIN LATERAL (SELECT coalesce(jsonb_agg(jsonb_build_object('code', code, 'message', message)

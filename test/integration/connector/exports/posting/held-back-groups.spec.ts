@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { companyData } from '../../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import type { PostingGroup } from '../../../../../src/connector/erp/erp-ledger.js';
 import type { JobMasterData } from '../../../../../src/connector/exports/items/job-master-data.js';
 import type { JobRun } from '../../../../../src/connector/exports/run/job-run.js';
@@ -32,7 +33,7 @@ beforeEach(async () => {
     },
     mappingVersion: 1,
     // Posting plans nothing.
-    masterData: Object.create(null) as JobMasterData,
+    masterData: { policies: companyData.policies } as unknown as JobMasterData,
     signal: new AbortController().signal,
   };
 });

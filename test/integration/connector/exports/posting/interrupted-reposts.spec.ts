@@ -173,7 +173,10 @@ describe('a job without time for the rest', () => {
     const known = entry.other();
     await entry.exportOf(known);
     exports.erp.script.push(postsWithoutResponse);
-    exports.erp.lookUpFailure = NO_RESPONSE;
+    exports.erp.onPost = () => {
+      exports.erp.lookUpFailure = NO_RESPONSE;
+      return Promise.resolve();
+    };
     const job = await entry.exportOf(entry.original(), known);
     exports.erp.failure = UNREACHABLE;
     exports.clock.passMinutes(51);
