@@ -860,6 +860,8 @@ CREATE TABLE export_job (
   finished_at timestamptz,
   failure_type text,
   failure_reason text,
+  -- What its administrator should know since it began.
+  notice text,
   CONSTRAINT export_job_id_pk PRIMARY KEY (installation_id, id),
   CONSTRAINT export_job_mapping_version_fk FOREIGN KEY (installation_id, mapping_version)
     REFERENCES mapping_version (installation_id, version)

@@ -6,6 +6,7 @@ import type { CallScope, ErpCaller } from '../../src/connector/erp/erp-call.js';
 import type { ErpCapability, ErpCompany, ErpLedger } from '../../src/connector/erp/erp-ledger.js';
 import type { ErpReferenceData } from '../../src/connector/erp/erp-reference-data.js';
 import { ledger, ledgerCapabilities } from '../../src/connector/erp/ledger/ledger.erp.js';
+import type { ErpCapabilities } from '../../src/connector/erp/kit/capabilities.js';
 import { defineErp, ERP_API_VERSION, textSetting, type ErpDefinition } from '../../src/connector/erp/kit/define-erp.js';
 import { openAdapter, type OpenAdapter } from '../../src/connector/erp/kit/open-adapter.js';
 import type { Clock } from '../../src/kernel/clock.js';
@@ -48,6 +49,7 @@ export class OneErp extends ErpConnections {
   constructor(
     private readonly erp: ErpLedger & { readonly capability: ErpCapability },
     private readonly referenceData: ErpReferenceData = new FakeMasterData(),
+    private readonly limits: Partial<ErpCapabilities['limits']> = {},
   ) {
     super();
   }
@@ -63,7 +65,8 @@ export class OneErp extends ErpConnections {
   forCompany(company: ErpCompanyId = toErpCompanyId('erp-company'), caller: Partial<ErpCaller> = {}): ConnectedErp {
     const adapter = { ledger: this.erp, referenceData: this.referenceData };
     const calls = { ...patientCaller(), ...caller, company };
-    return new ConnectedErp(adapter, ledgerCapabilities(this.erp.capability), calls);
+    const capabilities = ledgerCapabilities(this.erp.capability);
+    return new ConnectedErp(adapter, { ...capabilities, limits: { ...capabilities.limits, ...this.limits } }, calls);
   }
 }
 

@@ -3,15 +3,10 @@
 // was told (to wait, to leave places) is known here within those two seconds.
 import type { CallScope } from '../erp/erp-call.js';
 import type { ErpFailure } from '../erp/erp-ledger.js';
+import { sustainedPerMinute } from '../erp/domain/request-rate.js';
 import { ErpRequestBudget, type ErpRequestPlace } from '../erp/kit/erp-request-budget.js';
 import type { Clock } from '../../kernel/clock.js';
-import {
-  BOOKED_FOR_MS,
-  sustainedPerMinute,
-  type ErpRequestLimits,
-  type RequestShare,
-  type ShareRequest,
-} from './domain/request-share.js';
+import { BOOKED_FOR_MS, type ErpRequestLimits, type RequestShare, type ShareRequest } from './domain/request-share.js';
 
 /** After it, a share is asked for anew before another request is made. */
 const SHARE_FOR_MS = 2_000;

@@ -34,6 +34,7 @@ import { RepeatReports } from './reporting/repeat-reports.js';
 import { ReportToPlatform } from './reporting/report-to-platform.js';
 import { ReportedResultRepository } from './reporting/reported-result.repository.js';
 import { SentEntryReader } from './reporting/sent-entry.reader.js';
+import { AnnounceDuration } from './run/announce-duration.js';
 import { CheckJob } from './run/check-job.js';
 import { ClaimNextJob } from './run/claim-next-job.js';
 import { DecideVerdict } from './run/decide-verdict.js';
@@ -94,6 +95,7 @@ import { RepairRecord } from './stores/repair-record.js';
     ReportToPlatform,
     ReportedResultRepository,
     SentEntryReader,
+    AnnounceDuration,
     CheckJob,
     ClaimNextJob,
     DecideVerdict,

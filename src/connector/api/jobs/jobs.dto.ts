@@ -39,6 +39,12 @@ export class JobResponse {
   @ApiProperty({ type: String, nullable: true }) readonly failureType!: string | null;
   @ApiProperty({ type: String, nullable: true, description: 'what a bookkeeper can do about it' })
   readonly failureReason!: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'said when it began: that it cannot end in time at the accounting system’s limit, with the figures',
+  })
+  readonly notice!: string | null;
 }
 
 export class ItemResponse {

@@ -1,4 +1,5 @@
 // Pure: what one process gets of the requests that an ERP lets the connector make, when it asks for a share.
+import { sustainedPerMinute } from '../../erp/domain/request-rate.js';
 
 /** As the adapter declares it for one connection. */
 export interface ErpRequestLimits {
@@ -10,10 +11,9 @@ export interface ErpRequestLimits {
 /** Of a minute's requests, those that may be made at once after a rest. */
 const BURST_SHARE = 0.1;
 /**
- * Of a minute's requests, those that come evenly. What a process has booked it may use up to `BOOKED_FOR_MS` late; with
- * that no minute has more than all: 0.1 + 0.8 × 65 s / 60 s.
+ * How late a process may use what it has booked: with that no minute has more requests than all, of which 0.8 come evenly:
+ * 0.1 + 0.8 × 65 s / 60 s.
  */
-const EVEN_SHARE = 0.8;
 export const BOOKED_FOR_MS = 5_000;
 
 /** Another process that makes requests to the same ERP. */
@@ -54,11 +54,6 @@ export interface RequestShare {
   /** How far ahead all processes have booked then. */
   readonly bookedUntilMs: number;
   readonly pausedMs: number;
-}
-
-/** Requests in a minute that can be kept up. */
-export function sustainedPerMinute(requestsPerMinute: number): number {
-  return requestsPerMinute * EVEN_SHARE;
 }
 
 /** @param maxWaitMs longest time for which it is worth to wait for a booked request */

@@ -48,6 +48,8 @@ export interface ErpCapabilities {
     readonly concurrentRequests: number;
     /** Requests in a minute, over all processes of the connector; undefined: no such limit. */
     readonly requestsPerMinute: number | undefined;
+    /** Requests that posting one group takes, about; 1 where it is left out. Less than 1 where one request posts several. */
+    readonly requestsPerGroup?: number;
   };
 }
 

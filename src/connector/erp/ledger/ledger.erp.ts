@@ -80,6 +80,7 @@ export function ledgerCapabilities(guarantee: ErpCapability): ErpCapabilities {
       textLength: 500,
       concurrentRequests: 8,
       requestsPerMinute: undefined,
+      requestsPerGroup: 1 / BATCH_SIZE,
     },
   };
 }

@@ -23,6 +23,11 @@ export function budgetAt(expiresAt: Date, platformNow: Date): 'post' | 'report' 
   return left > LAST_WRITE_MS ? 'post' : 'report';
 }
 
+/** Milliseconds in which new ERP writes may start; negative when that time is over. */
+export function timeToPostMs(expiresAt: Date, platformNow: Date): number {
+  return expiresAt.getTime() - platformNow.getTime() - LAST_WRITE_MS;
+}
+
 /** @returns the end before which a job is near its deadline: it runs before others, and its end is fetched again */
 export function urgentBefore(platformNow: Date): Date {
   return new Date(platformNow.getTime() + NEAR_MS);

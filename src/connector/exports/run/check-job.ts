@@ -12,6 +12,7 @@ import type { ErpCompanyId } from '../../../kernel/ids.js';
 import type { MappingVersion } from '../../mapping/domain/mapping.js';
 import type { FailedVerdict, JobFailureType } from '../domain/verdict.js';
 import { JobMasterData } from '../items/job-master-data.js';
+import { AnnounceDuration } from './announce-duration.js';
 import type { JobRun } from './job-run.js';
 import type { Ownership } from '../../runs/lease.js';
 import { RecognizeReexport } from '../reexport/recognize-reexport.js';
@@ -37,6 +38,7 @@ export class CheckJob {
     private readonly recognizeReexport: RecognizeReexport,
     private readonly installationReader: InstallationReader,
     private readonly platformApi: PlatformApi,
+    private readonly announceDuration: AnnounceDuration,
   ) {}
 
   /**
@@ -68,6 +70,7 @@ export class CheckJob {
           'The linked company no longer exists in the accounting system. Open the connector’s settings and link another one, then export again.',
         );
       }
+      await this.announceDuration.announceIfLong(job, lease, erp.capabilities.limits);
       const jobMasterData = new JobMasterData(erp, masterData, mapping);
       return {
         outcome: 'ready',

@@ -19,6 +19,7 @@ export interface JobView {
   readonly expiresAt: Date;
   readonly failureType: string | null;
   readonly failureReason: string | null;
+  readonly notice: string | null;
 }
 
 export interface ItemView {
@@ -46,7 +47,7 @@ const JOBS = sql`
     COALESCE(item.successful, 0)::int AS successful, COALESCE(item.failed, 0)::int AS failed,
     mapping_version AS "mappingVersion", detected_at AS "detectedAt", started_at AS "startedAt",
     finished_at AS "finishedAt", expires_at AS "expiresAt", job.failure_type AS "failureType",
-    job.failure_reason AS "failureReason"
+    job.failure_reason AS "failureReason", notice
   FROM export_job job
   LEFT JOIN LATERAL (
     SELECT count(*) FILTER (WHERE state = 'successful') AS successful, count(*) FILTER (WHERE state = 'failed') AS failed

@@ -144,6 +144,14 @@ export class ExportJobRepository {
         AND state IN ('detected', 'running', 'verdict_decided')`);
   }
 
+  /** @returns false when it has one */
+  async addNotice(tx: Tx, job: ExportJob, notice: string): Promise<boolean> {
+    const added = await tx.execute(sql`
+      UPDATE export_job SET notice = ${notice}, version = version + 1
+      WHERE installation_id = ${job.installationId} AND id = ${job.id} AND notice IS NULL`);
+    return added === 1;
+  }
+
   /** When the platform last accepted something about the job, by our clock; each such action moves its end there. */
   async lastActionAt(tx: Tx, job: ExportJob): Promise<Date | undefined> {
     const row = await tx.maybeOne<{ last: Date | null }>(sql`

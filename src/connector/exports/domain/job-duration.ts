@@ -1,0 +1,48 @@
+import { sustainedPerMinute } from '../../erp/domain/request-rate.js';
+import { timeToPostMs } from './deadline.js';
+import type { ExportJob } from './export-job.js';
+
+const MINUTE_MS = 60_000;
+
+/** As the ERP's adapter declares them. */
+interface RequestLimits {
+  readonly requestsPerMinute: number | undefined;
+  /** About; 1 where it is not said. */
+  readonly requestsPerGroup?: number | undefined;
+}
+
+/**
+ * A job that has more items than the ERP takes in the time that the platform gives for it.
+ * @param platformNow by the platform's clock, as the job's end
+ * @returns what its administrator should know, with the figures; undefined for a job that can be done in time
+ */
+export function longDurationNotice(
+  { numberOfItems, expiresAt }: Pick<ExportJob, 'numberOfItems' | 'expiresAt'>,
+  { requestsPerMinute, requestsPerGroup = 1 }: RequestLimits,
+  platformNow: Date,
+): string | undefined {
+  if (requestsPerMinute === undefined) {
+    return undefined;
+  }
+  const requests = Math.ceil(numberOfItems * requestsPerGroup);
+  const minutes = Math.ceil(requests / sustainedPerMinute(requestsPerMinute));
+  if (minutes * MINUTE_MS <= timeToPostMs(expiresAt, platformNow)) {
+    return undefined;
+  }
+  const end = new Date(platformNow.getTime() + minutes * MINUTE_MS);
+  return [
+    `This export has ${figure(numberOfItems)} entries, for which the accounting system needs about ${figure(requests)} requests.`,
+    `It takes ${figure(requestsPerMinute)} in a minute, so that the export would end about ${timeOf(end)}; the platform keeps it open until ${timeOf(expiresAt)}, and longer as results arrive.`,
+    'The connector posts as many as it can. What is left then fails and can be exported again; nothing is posted twice.',
+    'Export fewer entries at a time, or ask the accounting system’s provider for a higher limit.',
+  ].join(' ');
+}
+
+function figure(value: number): string {
+  return value.toString().replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** "2026-02-10 14:05 UTC" */
+function timeOf(instant: Date): string {
+  return `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { AppLogger } from '../../../foundation/logging/app-logger.js';
+import type { ErpCapabilities } from '../../erp/kit/capabilities.js';
+import { PlatformApi } from '../../platform/platform-api.js';
+import type { ExportJob } from '../domain/export-job.js';
+import { longDurationNotice } from '../domain/job-duration.js';
+import type { CompanyLease } from '../stores/company-lease.repository.js';
+import { CompanyTransactions } from '../stores/company-transactions.js';
+import { ExportJobRepository } from '../stores/export-job.repository.js';
+
+/** A job that cannot end in time at the limit of its ERP says so when it begins. It is exported as far as it goes. */
+@Injectable()
+export class AnnounceDuration {
+  constructor(
+    private readonly companyTransactions: CompanyTransactions,
+    private readonly exportJobRepository: ExportJobRepository,
+    private readonly platformApi: PlatformApi,
+    private readonly appLogger: AppLogger,
+  ) {}
+
+  /** Kept as it was said first. @throws LeaseLost */
+  async announceIfLong(job: ExportJob, lease: CompanyLease, limits: ErpCapabilities['limits']): Promise<void> {
+    const notice = longDurationNotice(job, limits, this.platformApi.platformNow());
+    if (notice === undefined) {
+      return;
+    }
+    const isNew = await this.companyTransactions.fenced('announce duration', lease, (tx) =>
+      this.exportJobRepository.addNotice(tx, job, notice),
+    );
+    if (isNew) {
+      const { installationId, id: exportJobId, numberOfItems } = job;
+      this.appLogger.of('exports').warn({ installationId, exportJobId, numberOfItems }, 'export_job.too_long_for_erp');
+    }
+  }
+}
