@@ -5,7 +5,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { fastifyPlugin } from 'fastify-plugin';
 import type { HttpPlugin } from './http-plugin.js';
-import { Problem, PROBLEM_CONTENT_TYPE, problemDocument, type ProblemOptions } from './problem.js';
+import { Problem, type ProblemOptions, type RefusalForm } from './problem.js';
 
 /** Of the programs' own routes, which are called by programs. */
 const MAX_URL_LENGTH = 8_192;
@@ -61,16 +61,20 @@ function nulProblem(url: string): ProblemOptions {
 }
 
 /** For what Node's parser gives up on: no request exists yet, so the answer is written by hand. */
-export function respondToClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+export function respondToClientError(
+  form: RefusalForm,
+  error: Error & { readonly code?: string },
+  socket: Socket,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const options = clientProblem(error.code);
-  const body = JSON.stringify(problemDocument(options, randomUUID()));
+  const body = JSON.stringify(form.document(options, randomUUID()));
   const lines = [
     `HTTP/1.1 ${options.status.toString()} ${STATUS_CODES[options.status] ?? ''}`,
-    `content-type: ${PROBLEM_CONTENT_TYPE}`,
+    `content-type: ${form.contentType}`,
     `content-length: ${Buffer.byteLength(body).toString()}`,
     'cache-control: no-store',
     'connection: close',

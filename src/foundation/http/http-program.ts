@@ -9,6 +9,7 @@ import type { Logger } from '../logging/logger.js';
 import { NestLogger } from '../logging/nest-logger.js';
 import { MAX_HEAD_BYTES, respondToClientError } from './bad-requests.plugin.js';
 import type { HttpPlugin } from './http-plugin.js';
+import { PROBLEM_FORM, type RefusalForm } from './problem.js';
 import { sendProblem, toProblem } from './problem.filter.js';
 
 export interface HttpProgramOptions {
@@ -22,6 +23,8 @@ export interface HttpProgramOptions {
   readonly requestTimeoutMs?: number;
   /** Addresses and networks of the proxies in front, which say whose request it is. None: nobody is believed. */
   readonly trustedProxies?: readonly string[];
+  /** How it writes what it refuses before a route is found; as problem+json unless told otherwise. */
+  readonly refusals?: RefusalForm;
   readonly openApi: {
     readonly title: string;
     readonly description: string;
@@ -60,6 +63,7 @@ export async function createHttpProgram(options: HttpProgramOptions): Promise<Ne
 }
 
 function createAdapter(options: HttpProgramOptions): FastifyAdapter {
+  const { refusals = PROBLEM_FORM } = options;
   return new FastifyAdapter({
     bodyLimit: options.bodyLimit,
     requestTimeout: options.requestTimeoutMs ?? 30_000,
@@ -70,10 +74,12 @@ function createAdapter(options: HttpProgramOptions): FastifyAdapter {
     // Time-outs hold within one look at the connections.
     http: { maxHeaderSize: MAX_HEAD_BYTES, headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
     routerOptions: { maxParamLength: 300 },
-    clientErrorHandler: respondToClientError,
+    clientErrorHandler: (error, socket) => {
+      respondToClientError(refusals, error, socket);
+    },
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       void reply.header('cache-control', 'no-store');
-      sendProblem(reply, toProblem(error), request.id);
+      sendProblem(reply, toProblem(error), request.id, refusals);
     },
   });
 }

@@ -26,10 +26,10 @@ export class KnownRoutes {
   }
 }
 
-/** A part that begins with a colon stands for any text. */
+/** A name behind a colon stands for any text, or for what its own pattern takes; two colons are one. */
 function patternOf(url: string): RegExp {
-  const parts = url
-    .split('/')
-    .map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
-  return new RegExp(`^${parts.join('/')}$`);
+  const pattern = url.replace(/::|:\w+(?:\(\^?([^)]*)\))?|[.*+?^${}()|[\]\\]/g, (found, own?: string) =>
+    found === '::' ? ':' : found.startsWith(':') ? (own ?? '[^/]+') : `\\${found}`,
+  );
+  return new RegExp(`^${pattern}$`);
 }

@@ -4,7 +4,7 @@ import { Retryable } from '../../kernel/faults.js';
 import { isDatabaseUnavailable } from '../database/database-error.js';
 import { AppLogger } from '../logging/app-logger.js';
 import { KnownRoutes } from './known-routes.plugin.js';
-import { Problem, PROBLEM_CONTENT_TYPE, problemDocument, type ProblemOptions } from './problem.js';
+import { Problem, PROBLEM_FORM, type ProblemOptions, type RefusalForm } from './problem.js';
 
 /** Turns whatever a route throws into problem+json, without a stack, statement or host name (invariants I38, I39). */
 @Catch()
@@ -43,12 +43,17 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-export function sendProblem(reply: FastifyReply, options: ProblemOptions, requestId: string): void {
+export function sendProblem(
+  reply: FastifyReply,
+  options: ProblemOptions,
+  requestId: string,
+  form: RefusalForm = PROBLEM_FORM,
+): void {
   void reply
     .status(options.status)
-    .headers({ ...options.headers, 'content-type': PROBLEM_CONTENT_TYPE })
+    .headers({ ...options.headers, 'content-type': form.contentType })
     // Bytes, since Fastify would put a charset behind the type of a text, which JSON does not have.
-    .send(Buffer.from(JSON.stringify(problemDocument(options, requestId))));
+    .send(Buffer.from(JSON.stringify(form.document(options, requestId))));
 }
 
 /** Maps an error to the answer it deserves; anything unknown is a 500 that says nothing about its cause. */
@@ -74,10 +79,11 @@ export function toProblem(error: unknown): ProblemOptions {
   }
   const status = statusOf(error);
   if (status !== undefined && status >= 400 && status < 500) {
+    const message = memberOf(error, 'message');
     return {
       status,
       type: typeOf(status),
-      detail: Error.isError(error) ? error.message : 'The request is not valid.',
+      detail: typeof message === 'string' ? message : 'The request is not valid.',
     };
   }
   return {
@@ -92,8 +98,13 @@ function statusOf(error: unknown): number | undefined {
   if (error instanceof HttpException) {
     return error.getStatus();
   }
-  const status: unknown = Error.isError(error) ? Reflect.get(error, 'statusCode') : undefined;
+  const status = memberOf(error, 'statusCode');
   return typeof status === 'number' ? status : undefined;
+}
+
+/** Fastify's errors are none to `Error.isError`, and those of another realm are no instances of ours. */
+function memberOf(error: unknown, name: string): unknown {
+  return typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
 }
 
 const TYPES: Readonly<Record<number, string>> = {

@@ -39,6 +39,14 @@ export interface ProblemDocument extends Readonly<Record<string, unknown>> {
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
 
+/** How a program writes what it refuses before a route is found. */
+export interface RefusalForm {
+  readonly contentType: string;
+  document(options: ProblemOptions, requestId: string): object;
+}
+
+export const PROBLEM_FORM: RefusalForm = { contentType: PROBLEM_CONTENT_TYPE, document: problemDocument };
+
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Bad request',
   401: 'Not authenticated',

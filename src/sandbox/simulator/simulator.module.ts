@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { KnownRoutes } from '../../foundation/http/known-routes.plugin.js';
 import { requestValidation } from '../../foundation/http/validation.js';
 import type { Logger } from '../../foundation/logging/logger.js';
 import { AccessGuard } from './access/access.guard.js';
@@ -60,6 +61,7 @@ export class SimulatorModule {
       imports: [RuntimeModule.register(config, logger), ...FEATURES],
       providers: [
         SimulatorLifecycle,
+        { provide: KnownRoutes, useFactory: () => new KnownRoutes('/openapi.json') },
         { provide: APP_FILTER, useClass: ExceptionInfoFilter },
         { provide: APP_PIPE, useFactory: requestValidation },
         { provide: APP_GUARD, useClass: AccessGuard },

@@ -3,6 +3,7 @@ import type { Logger } from '../../foundation/logging/logger.js';
 import { simulatorPlugins } from './http/plugins.js';
 import type { SimulatorConfig } from './simulator-config.js';
 import { SimulatorModule } from './simulator.module.js';
+import { EXCEPTION_INFO } from './wire/exception-info.filter.js';
 
 const MAX_BODY_BYTES = 16 * 1_048_576;
 const DOCUMENTATION_PATH = '/docs';
@@ -23,6 +24,7 @@ export async function startSimulator(config: SimulatorConfig, logger: Logger): P
     logger,
     plugins: (created) => simulatorPlugins(created, DOCUMENTATION_PATH),
     bodyLimit: MAX_BODY_BYTES,
+    refusals: EXCEPTION_INFO,
     openApi: {
       title: 'Platform simulator',
       description: 'The Integration API of the platform. Further operations for tests and people are at /control/docs.',

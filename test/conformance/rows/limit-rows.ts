@@ -142,6 +142,8 @@ const OTHERS: readonly ConformanceRow[] = [
       const customer = await sandbox.customer();
       const { mostActiveTags } = Object.assign({ mostActiveTags: 0 }, await sandbox.control('GET', '/settings'));
       const group = await customer.create(`/v0/tag-groups?company_id=${await customer.companyId()}`, {
+        archived: false,
+        code: 'P',
         name: 'Project',
       });
       await sandbox.control('PUT', '/settings', { mostActiveTags: 1 });

@@ -79,7 +79,7 @@ const COMPLETE: readonly Complete[] = [
     source: 'P7',
     operation: 'POST /v0/tag-groups/*/tags',
     body: { archived: false, code: 'x' },
-    required: ['code'],
+    required: ['archived', 'code'],
   },
   {
     what: 'the update of a tag',
@@ -93,7 +93,7 @@ const COMPLETE: readonly Complete[] = [
     source: 'P7',
     operation: 'POST /v0/tag-groups',
     body: { archived: false, code: 'x', name: 'Project', metadata: {} },
-    required: ['name'],
+    required: ['archived', 'code', 'name'],
   },
   {
     what: 'archiving tags in bulk',

@@ -130,7 +130,11 @@ const OF_LISTS: readonly DocumentedResponse[] = [
 ];
 
 const newGroup = async (platform: Platform) =>
-  platform.create(`/v0/tag-groups?company_id=${await platform.companyId()}`, { name: 'Project' }, '/v0/tag-groups');
+  platform.create(
+    `/v0/tag-groups?company_id=${await platform.companyId()}`,
+    { archived: false, code: 'P', name: 'Project' },
+    '/v0/tag-groups',
+  );
 const OF_TAGS: readonly DocumentedResponse[] = [
   {
     what: 'a tag group',

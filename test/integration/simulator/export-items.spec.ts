@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { encodeCursor } from '../../../src/sandbox/simulator/paging/cursor.js';
 import { at, exportItem, listAt, SimulatorHarness, textAt } from './simulator-harness.js';
 import { startedOnce } from '../../support/started-once.js';
 
@@ -195,33 +194,27 @@ describe('paging', () => {
   it('cuts the same pages by id from the index as from all keys', async () => {
     const { jobId } = await newJob(5);
     const list = `/v3/export-jobs/${jobId}/items?sorting_keys=id`;
-    const places = ['', '&offset=0', '&offset=2', '&offset=5', '&offset=9'];
-    for (const offset of [0, 2, 4]) {
-      const { body } = await call('GET', `${list}&limit=1&offset=${offset}`);
-      const cursor = textAt(body, 'pagination', 'endCursor');
-      places.push(`&after=${cursor}`, `&before=${cursor}`);
-    }
-    for (const order of ['', '&sorting_order=ASC_NULLS_FIRST', '&sorting_order=DESC']) {
-      for (const place of places) {
-        for (const limit of [0, 1, 3, 5]) {
-          const query = `${order}${place}&limit=${limit}`;
-          const fromIndex = await call('GET', list + query);
-          // All items are pending, and a list by status is cut from its keys.
-          const fromKeys = await call('GET', `${list}&status=pending${query}`);
-          expect([query, idsOf(fromIndex.body)]).toEqual([query, idsOf(fromKeys.body)]);
-          expect([
-            query,
-            { ...Object.assign({}, at(fromIndex.body, 'pagination')), currentRequestPagination: {} },
-          ]).toEqual([query, { ...Object.assign({}, at(fromKeys.body, 'pagination')), currentRequestPagination: {} }]);
+    const pagesOf = async (filtered: string) => {
+      const places = ['', '&offset=0', '&offset=2', '&offset=5', '&offset=9'];
+      for (const offset of [0, 2, 4]) {
+        const { body } = await call('GET', `${filtered}&limit=1&offset=${offset}`);
+        const cursor = textAt(body, 'pagination', 'endCursor');
+        places.push(`&after=${cursor}`, `&before=${cursor}`);
+      }
+      const pages: unknown[] = [];
+      for (const order of ['', '&sorting_order=ASC_NULLS_FIRST', '&sorting_order=DESC']) {
+        for (const place of places) {
+          for (const limit of [0, 1, 3, 5]) {
+            const { body } = await call('GET', `${filtered}${order}${place}&limit=${limit}`);
+            const ends = ['hasNextPage', 'hasPreviousPage', 'total'].map((name) => at(body, 'pagination', name));
+            pages.push([order, limit, idsOf(body), ends]);
+          }
         }
       }
-    }
-  });
-
-  it('refuses a cursor that names no id', async () => {
-    const { jobId } = await newJob();
-    const path = `/v3/export-jobs/${jobId}/items?sorting_keys=id&after=${encodeCursor('["x"]', 'x')}`;
-    expect((await call('GET', path)).status).toBe(400);
+      return pages;
+    };
+    // All items are pending, and a list by status is cut from its keys.
+    expect(await pagesOf(list)).toEqual(await pagesOf(`${list}&status=pending`));
   });
 
   it('shows 20 elements by default and never more than 100', async () => {

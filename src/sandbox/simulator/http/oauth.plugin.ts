@@ -10,7 +10,9 @@ import { SimulatorClock } from '../clock/simulator-clock.js';
 import { brokenBody, switchedBody } from '../failures/broken-response.js';
 import { changeResponse } from '../failures/changed-response.js';
 import type { FailureSwitch } from '../failures/failure-switch.repository.js';
+import { refusalOf } from '../wire/exception-info.filter.js';
 import { retryAfter, switchOf } from './failure.plugin.js';
+import { takeForms } from './request-forms.plugin.js';
 
 type ProviderContext = Parameters<Parameters<Provider['use']>[0]>[0];
 
@@ -22,12 +24,10 @@ const PROVIDER_ROUTES = [
   '/.well-known/openid-configuration',
   '/.well-known/oauth-authorization-server',
 ];
-const FORM = 'application/x-www-form-urlencoded';
-const MAX_FORM_BYTES = 65_536;
 
 /**
- * Mounts the authorization server beside Nest's routes. It reads its bodies itself, so no parser applies to its routes; on all
- * other routes forms become flat objects.
+ * Mounts the authorization server beside Nest's routes. It parses forms itself, with what is refused of them
+ * refused before.
  */
 @Injectable()
 export class OAuthPlugin {
@@ -44,9 +44,6 @@ export class OAuthPlugin {
         await this.fail(matched, context);
       }
     });
-    fastify.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: MAX_FORM_BYTES }, (_request, text, parsed) => {
-      parsed(null, Object.fromEntries(new URLSearchParams(text.toString())));
-    });
     this.mount(fastify);
     done();
   });
@@ -60,7 +57,13 @@ export class OAuthPlugin {
   private mount(fastify: FastifyInstance): void {
     const respond = this.authorizationServer.provider.callback();
     void fastify.register((scope, _options, done) => {
+      // What was refused before, for Nest's filter is behind its own routes only.
+      scope.setErrorHandler((error, _request, reply) => {
+        const { status, headers, body } = refusalOf(error);
+        return reply.status(status).headers(headers).type('application/json').send(body);
+      });
       scope.removeAllContentTypeParsers();
+      takeForms(scope, ({ raw }, text) => Object.assign(raw, { body: text === '' ? {} : text }));
       scope.addContentTypeParser('*', (_request, _payload, parsed) => {
         parsed(null);
       });

@@ -3,17 +3,17 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const BITS = 5;
 
-/** Writes the two parts of a place in a list: its sorting key and the element's id. */
-export function encodeCursor(sortKey: string, id: string): string {
-  return `${toBase32(sortKey)}~${toBase32(id)}`;
+/** Writes the two parts of a place: its sorting key, and which list it is in. */
+export function encodeCursor(sortKey: string, list: string): string {
+  return `${toBase32(sortKey)}~${toBase32(list)}`;
 }
 
 /** @returns the parts, or undefined when the text is no cursor of ours */
-export function decodeCursor(cursor: string): { readonly sortKey: string; readonly id: string } | undefined {
+export function decodeCursor(cursor: string): { readonly sortKey: string; readonly list: string } | undefined {
   const [first, second, ...rest] = cursor.split('~');
   const sortKey = first === undefined ? undefined : fromBase32(first);
-  const id = second === undefined ? undefined : fromBase32(second);
-  return sortKey === undefined || id === undefined || rest.length > 0 ? undefined : { sortKey, id };
+  const list = second === undefined ? undefined : fromBase32(second);
+  return sortKey === undefined || list === undefined || rest.length > 0 ? undefined : { sortKey, list };
 }
 
 /** UTF-8 text in unpadded Base32 (RFC 4648 §6). */

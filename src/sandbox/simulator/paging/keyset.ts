@@ -1,5 +1,6 @@
 // How a list is sorted and where a page of it begins, as parts of a statement. A page begins with a comparison of whole rows, so
 // that the database finds its place in an index, however far into the list it is.
+import { sha256Hex } from '../../../foundation/crypto/sha256.js';
 import { sql, sqlList, type SqlStatement } from '../../../foundation/database/sql.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { badParameter } from '../wire/api-error.js';
@@ -120,14 +121,21 @@ export function beyond(
   return of(runs);
 }
 
-/** The cursor that names a place. */
-export function cursorOf(order: ListOrder, place: PositionValues, id: string): string {
-  return encodeCursor(JSON.stringify(order.map(({ name }, index) => [name, place[index] ?? null])), id);
+/**
+ * The cursor that names a place.
+ * @param list as it is read, with its filters and whose it is
+ */
+export function cursorOf(list: SqlStatement, order: ListOrder, place: PositionValues): string {
+  return encodeCursor(JSON.stringify(order.map(({ name }, index) => [name, place[index] ?? null])), digestOf(list));
 }
 
-/** @throws ApiError 400 when the text is no cursor of this order */
-export function positionOfCursor(order: ListOrder, cursor: string): PositionValues {
-  const pairs = parsedPairs(decodeCursor(cursor)?.sortKey ?? '');
+/** @throws ApiError 400 when the text is no cursor of this list in this order */
+export function positionOfCursor(list: SqlStatement, order: ListOrder, cursor: string): PositionValues {
+  const { sortKey, list: digest } = decodeCursor(cursor) ?? { sortKey: '', list: '' };
+  if (digest !== digestOf(list)) {
+    throw badParameter('the cursor is none of this list');
+  }
+  const pairs = parsedPairs(sortKey);
   return order.map(({ name, column }, index) => {
     const [named, value] = pairs.length === order.length ? (pairs[index] ?? []) : [];
     if (named !== name || !isValueOf(column, value)) {
@@ -135,6 +143,11 @@ export function positionOfCursor(order: ListOrder, cursor: string): PositionValu
     }
     return value;
   });
+}
+
+/** Differs for every list, company and filter. */
+function digestOf({ text, values }: SqlStatement): string {
+  return sha256Hex(JSON.stringify([text, values])).slice(0, 16);
 }
 
 function comparisonsOf(order: ListOrder, place: PositionValues): readonly Comparison[] {

@@ -75,7 +75,7 @@ export class ReadPage {
     const order = orderOf(request, columns);
     const forward = start.kind !== 'before';
     const offset = start.kind === 'offset' ? start.offset : 0;
-    const place = 'cursor' in start ? positionOfCursor(order, start.cursor) : undefined;
+    const place = 'cursor' in start ? positionOfCursor(list, order, start.cursor) : undefined;
     const total = paged.total ?? (await this.pageKeyRepository.count(tx, list));
     const range = { offset, limit: limit + 1 };
     const found = await this.pageKeyRepository.readFrom(tx, list, order, { place, forward }, range);
@@ -91,8 +91,8 @@ export class ReadPage {
       currentRequestPagination: echoOf(request),
       hasNextPage: forward ? goesOn : behind,
       hasPreviousPage: forward ? behind : goesOn,
-      ...(first === undefined ? {} : { startCursor: cursorOf(order, first.place, first.id) }),
-      ...(last === undefined ? {} : { endCursor: cursorOf(order, last.place, last.id) }),
+      ...(first === undefined ? {} : { startCursor: cursorOf(list, order, first.place) }),
+      ...(last === undefined ? {} : { endCursor: cursorOf(list, order, last.place) }),
       total,
     };
     return { ids: shown.map(({ id }) => id), pagination };

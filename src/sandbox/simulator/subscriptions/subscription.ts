@@ -22,6 +22,16 @@ export type EndpointAuth = z.output<typeof endpointAuthSchema>;
 
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const headerValue = /^[\t\x20-\x7e]*$/;
+/** Headers that frame the message or lead the connection: another value would break the delivery. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  ...['connection', 'content-encoding', 'content-length', 'content-type', 'expect', 'host', 'http2-settings'],
+  ...['keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+  ...['webhook-id', 'webhook-signature', 'webhook-timestamp'],
+]);
+const customHeader = z
+  .string()
+  .regex(headerName)
+  .refine((name) => !OWN_HEADERS.has(name.toLowerCase()), 'is a header of the delivery itself');
 
 /** Body of create and update (P2.1). */
 export const subscriptionRequestSchema = z.object({
@@ -31,7 +41,7 @@ export const subscriptionRequestSchema = z.object({
     .min(1)
     .refine((types) => new Set(types).size === types.length, 'must not repeat an event type'),
   status: z.enum(['ACTIVE', 'INACTIVE']).default('ACTIVE'),
-  customHeaders: z.record(z.string().regex(headerName), z.string().regex(headerValue)).nullish(),
+  customHeaders: z.record(customHeader, z.string().regex(headerValue)).nullish(),
   endpointAuth: endpointAuthSchema.nullish(),
 });
 export type SubscriptionRequest = z.output<typeof subscriptionRequestSchema>;

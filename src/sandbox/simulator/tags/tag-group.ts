@@ -23,10 +23,8 @@ export const tagGroupUpdateSchema = z.object({
 });
 export type TagGroupUpdate = z.output<typeof tagGroupUpdateSchema>;
 
-/** Body of a creation (P7): only the name is required. */
+/** Body of a creation (P7): without the metadata it is the same. */
 export const newTagGroupSchema = tagGroupUpdateSchema.extend({
-  archived: z.boolean().default(false),
-  code: textField.default(''),
   metadata: tagGroupUpdateSchema.shape.metadata.nullish().transform((metadata) => metadata ?? {}),
 });
 

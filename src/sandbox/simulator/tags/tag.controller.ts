@@ -17,7 +17,7 @@ import { ChangeTag } from './change-tag.js';
 import { ChangeTagsInBulk } from './change-tags-in-bulk.js';
 import { TagReader } from './tag.reader.js';
 import { READ_TAGS, WRITE_TAGS } from './tag-scopes.js';
-import { bulkArchiveSchema, bulkTagSchema, newTagSchema, tagResponseSchema, tagUpdateSchema, tagWire } from './tag.js';
+import { bulkArchiveSchema, bulkTagSchema, tagRequestSchema, tagResponseSchema, tagWire } from './tag.js';
 import { TAG_COLUMNS } from './tag.repository.js';
 
 /** Tags one by one and in bulk (P7). */
@@ -48,14 +48,14 @@ export class TagController {
   @Post('tag-groups/:groupId/tags')
   @ErrorResponses(404, 409)
   @RequiresScope(...WRITE_TAGS)
-  @JsonBody(newTagSchema)
+  @JsonBody(tagRequestSchema)
   @JsonResponse(dataOf(tagResponseSchema), 201)
   async create(
     @CurrentCaller() caller: Caller,
     @Param('groupId') groupId: string,
     @Body() body: unknown,
   ): Promise<object> {
-    return { data: tagWire(await this.changeTag.create(caller, groupId, parseBody(newTagSchema, body))) };
+    return { data: tagWire(await this.changeTag.create(caller, groupId, parseBody(tagRequestSchema, body))) };
   }
 
   @Post('tags/archive')
@@ -90,10 +90,10 @@ export class TagController {
   @Put('tags/:tagId')
   @ErrorResponses(404, 409)
   @RequiresScope(...WRITE_TAGS)
-  @JsonBody(tagUpdateSchema)
+  @JsonBody(tagRequestSchema)
   @JsonResponse(dataOf(tagResponseSchema))
   async update(@CurrentCaller() caller: Caller, @Param('tagId') id: string, @Body() body: unknown): Promise<object> {
-    return { data: tagWire(await this.changeTag.update(caller, id, parseBody(tagUpdateSchema, body))) };
+    return { data: tagWire(await this.changeTag.update(caller, id, parseBody(tagRequestSchema, body))) };
   }
 
   @Delete('tags/:tagId')

@@ -18,18 +18,15 @@ export interface Tag {
   readonly updatedAt: Date;
 }
 
-/** Body of an update (P7, P13). */
-export const tagUpdateSchema = z.object({
+/** Body of a creation and of an update (P7, P13). */
+export const tagRequestSchema = z.object({
   archived: z.boolean(),
   code: textField.min(1),
   name: textField.nullish(),
   /** For the dimensions besides name and code, in display order; more values than dimensions are ignored. */
   otherDimensionValues: z.array(textField).max(MAX_DIMENSIONS).nullish(),
 });
-export type TagRequest = z.output<typeof tagUpdateSchema>;
-
-/** Body of a creation (P7): only the code is required. */
-export const newTagSchema = tagUpdateSchema.extend({ archived: z.boolean().default(false) });
+export type TagRequest = z.output<typeof tagRequestSchema>;
 
 export const bulkTagSchema = z.object({
   companyId: uuidField,

@@ -157,6 +157,49 @@ describe('every list', () => {
   });
 });
 
+describe('a cursor', () => {
+  const accounts = async (body: object, query = '') =>
+    simulator.call('POST', `/v1/chart-of-accounts:search?limit=1${query}`, { token, body: { companyId, ...body } });
+  const listed = async (path: string) => simulator.call('GET', path, { token });
+  const endOf = async (answer: ReturnType<typeof listed>) => textAt((await answer).body, 'pagination', 'endCursor');
+
+  it.each(['', '&sorting_keys=id', '&sorting_keys=name&sorting_keys=code'])(
+    'sorted by%j is of its own list, company and filter only [P0.2]',
+    async (order) => {
+      const other = await simulator.addCompany();
+      const key = textAt(await simulator.control('POST', '/api-keys', { companyId: other }), 'apiKey');
+      await simulator.control('POST', `/companies/${other}/accounts`, [{ externalId: 'x0' }]);
+      const search = { token: key, body: { companyId: other } };
+      const foreign = simulator.call('POST', `/v1/chart-of-accounts:search?limit=1${order}`, search);
+      const vendors = `/v1/vendors:search?company_id=${companyId}&limit=1${order}`;
+      const cursors = {
+        own: await endOf(accounts({}, order)),
+        'another list': await endOf(simulator.call('POST', vendors, { token })),
+        'another company': await endOf(foreign),
+        'another filter': await endOf(accounts({ archived: false }, order)),
+        'another value of a filter': await endOf(accounts({ name: 'Ä1' }, order)),
+      };
+      const seen: Record<string, unknown> = {};
+      for (const [of, cursor] of Object.entries(cursors)) {
+        const { status, body } = await accounts({}, `${order}&after=${cursor}`);
+        seen[of] = [status, at(body, 'type')];
+      }
+      const refused = [400, 'PARAMETER_VALIDATION_FAILED'];
+      expect(seen).toEqual({
+        ...Object.fromEntries(Object.keys(cursors).map((of) => [of, refused])),
+        own: [200, undefined],
+      });
+    },
+  );
+
+  it('of a parameter of the query holds for this parameter only [P0.2]', async () => {
+    const cursor = await endOf(listed('/v2/employees?limit=1&code=%C3%B61'));
+    expect((await listed(`/v2/employees?limit=1&code=%C3%B61&after=${cursor}`)).status).toBe(200);
+    expect((await listed(`/v2/employees?limit=1&code=%C3%B62&after=${cursor}`)).status).toBe(400);
+    expect((await listed(`/v2/employees?limit=1&after=${cursor}`)).status).toBe(400);
+  });
+});
+
 describe('nulls', () => {
   it.each([
     ['ASC', 'last'],
