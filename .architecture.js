@@ -56,6 +56,8 @@ export const mayImport = {
     'review',
     'reference-data',
   ),
+  // What an adapter has to keep, and the command that checks it; no program imports it.
+  'erp-contract': [...base, 'connector/bookkeeping', 'connector/erp'],
   'sandbox/ledger': base,
   'sandbox/simulator': base,
   // Brings programs up on this machine. Of the connector it knows the migration step; the rest is HTTP.

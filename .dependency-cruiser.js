@@ -99,7 +99,7 @@ export default {
       name: 'http-library-only-in-foundation',
       comment: 'Calls out go through foundation/http/http-client.ts, with its limits.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/foundation/http/', spec] },
+      from: { path: '^src/', pathNot: ['^src/foundation/http/', '^src/erp-contract/http-proxy\\.ts$', spec] },
       to: { path: '(node_modules/axios/|^https?$|^node:https?$|^undici$)' },
     },
     {

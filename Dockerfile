@@ -20,7 +20,7 @@ CMD ["node", "--enable-source-maps", "dist/connector/main.js"]
 
 FROM sandbox AS connector-files
 USER root
-RUN rm -r dist/sandbox migrations/ledger migrations/simulator
+RUN rm -r dist/sandbox dist/erp-contract migrations/ledger migrations/simulator
 
 FROM node:24-bookworm-slim AS connector
 ENV NODE_ENV=production HOST=0.0.0.0

@@ -106,7 +106,7 @@ export default tseslint.config(
     rules: syntax(everywhere, time, pure, [processEnv]),
   },
   {
-    files: ['**/*.spec.ts', 'test/**/*.ts', 'bench/**/*.ts'],
+    files: ['**/*.spec.ts', 'test/**/*.ts', 'bench/**/*.ts', 'src/erp-contract/**/*.ts'],
     rules: {
       'max-lines-per-function': 'off',
       '@typescript-eslint/max-params': 'off',

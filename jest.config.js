@@ -7,7 +7,12 @@ const project = (displayName, testMatch, extra = {}) => ({
   rootDir: '.',
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    // As whoever has installed the package imports them.
+    '^erp-export-connector/erp-kit$': '<rootDir>/src/connector/erp/kit/erp-kit',
+    '^erp-export-connector/erp-contract$': '<rootDir>/src/erp-contract/erp-contract',
+  },
   transform,
   ...extra,
 });

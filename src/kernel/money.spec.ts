@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseCurrency, type CurrencyCode } from './currency.js';
-import { formatMinor, minorFromHundredths, roundedMinorFromHundredths } from './money.js';
+import { formatMinor, minorFromHundredths, parseMinor, roundedMinorFromHundredths } from './money.js';
 
 function currency(code: string): CurrencyCode {
   const parsed = parseCurrency(code);
@@ -55,4 +55,16 @@ describe('wire money is in hundredths for every currency', () => {
   ])('%d minor units of %s are written %s', (minor, code, text) => {
     expect(formatMinor(minor, currency(code))).toBe(text);
   });
+});
+
+it.each([
+  ['12.34', 'EUR', 1234n],
+  ['-0.5', 'EUR', -50n],
+  ['1500', 'JPY', 1500n],
+  ['1.234', 'KWD', 1234n],
+  ['12.345', 'EUR', undefined],
+  ['1.5', 'JPY', undefined],
+  ['ten', 'EUR', undefined],
+])('%s %s in main units', (text, code, minor) => {
+  expect(parseMinor(text, currency(code))).toBe(minor);
 });

@@ -31,6 +31,16 @@ export function formatMinor(minor: bigint, currency: CurrencyCode): string {
   return formatScaled(minor, digitsOf(currency));
 }
 
+/**
+ * Reads an amount in main units: "12.34" EUR is 1234, "1500" JPY is 1500.
+ *
+ * @returns undefined when the text is no number or no whole number of minor units.
+ */
+export function parseMinor(text: string, currency: CurrencyCode): bigint | undefined {
+  const main = parseDecimal(text);
+  return main && exactMinor(main, digitsOf(currency));
+}
+
 function exactMinor(hundredths: Decimal, exponent: number): bigint | undefined {
   const { coefficient, scale } = hundredths;
   const shift = exponent - scale;

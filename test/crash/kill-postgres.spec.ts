@@ -7,7 +7,7 @@ import { EmbeddedPostgres } from '../../src/foundation/embedded-postgres/embedde
 import { migrateAll } from '../../src/sandbox/launch/migrate-all.js';
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { expectExactExport } from '../support/exact-export.js';
-import type { Passing } from '../support/servers/http-proxy.js';
+import type { Passing } from '../../src/erp-contract/http-proxy.js';
 import { RunningPrograms } from '../support/running-programs.js';
 
 // A server of its own: the one of the test run belongs to others too.

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { expectExactExport } from '../support/exact-export.js';
-import type { Boundaries, Passing } from '../support/servers/http-proxy.js';
+import type { Boundaries, Passing } from '../../src/erp-contract/http-proxy.js';
 import { RunningPrograms } from '../support/running-programs.js';
 
 let programs: RunningPrograms;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { request } from 'node:http';
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { expectExactExport } from '../support/exact-export.js';
-import type { Passing } from '../support/servers/http-proxy.js';
+import type { Passing } from '../../src/erp-contract/http-proxy.js';
 import { RunningPrograms } from '../support/running-programs.js';
 
 const AT_ONCE = 20;

@@ -3,7 +3,7 @@ import type { ChildProgram } from '../../src/sandbox/launch/child-program.js';
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { addPurchases } from '../support/add-purchases.js';
 import { expectExactExport } from '../support/exact-export.js';
-import type { Passing } from '../support/servers/http-proxy.js';
+import type { Passing } from '../../src/erp-contract/http-proxy.js';
 import { RunningPrograms } from '../support/running-programs.js';
 
 /** Posts after which the worker is ended: some of the job is done, most of it is not. */

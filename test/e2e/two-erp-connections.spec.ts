@@ -9,7 +9,7 @@ import { seedLedger } from '../../src/sandbox/launch/demo/seed-ledger.js';
 import { addItems, seedPlatform } from '../../src/sandbox/launch/demo/seed-platform.js';
 import { triggerExport, waitForVerdict } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { RunningPrograms } from '../support/running-programs.js';
-import { HttpProxy } from '../support/servers/http-proxy.js';
+import { HttpProxy } from '../../src/erp-contract/http-proxy.js';
 import { startedOnce } from '../support/started-once.js';
 
 /** So many that they are posted in several requests. */

@@ -12,7 +12,7 @@ import { openAdapter, type OpenAdapter } from '../../src/connector/erp/kit/open-
 import type { Clock } from '../../src/kernel/clock.js';
 import { toErpCompanyId, type ErpCompanyId, type InstallationId } from '../../src/kernel/ids.js';
 import { FakeMasterData } from './fake-master-data.js';
-import { MemoryErpStore } from './memory-erp-store.js';
+import { MemoryErpStore } from '../../src/erp-contract/memory-erp-store.js';
 
 const PATIENCE_MS = 20_000;
 

@@ -2,7 +2,7 @@ import { openSync, closeSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HttpProxy } from './servers/http-proxy.js';
+import type { HttpProxy } from '../../src/erp-contract/http-proxy.js';
 import { SecretSearch } from './secret-search.js';
 
 /** As much of a log as tells why a program did not start. */

@@ -11,7 +11,7 @@ import { waitForVerdict, type ExportJob } from '../../src/sandbox/launch/demo/tr
 import { freePorts, newSecrets } from '../../src/sandbox/launch/launch-settings.js';
 import { addressesOf, connectorPrograms, ledgerProgram, simulatorProgram } from '../../src/sandbox/launch/programs.js';
 import { z } from 'zod';
-import { HttpProxy } from './servers/http-proxy.js';
+import { HttpProxy } from '../../src/erp-contract/http-proxy.js';
 import { ProgramWatch } from './program-watch.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 

@@ -4,7 +4,7 @@ import type { OpenAdapter } from '../../../src/connector/erp/kit/open-adapter.js
 import { toErpCompanyId, toInstallationId } from '../../../src/kernel/ids.js';
 import { openLedgerAdapter, patientCaller } from '../../support/one-erp.js';
 import { MisbehavingServer, respondingWith } from '../../support/servers/misbehaving-server.js';
-import { postingGroup } from './posting-group.builder.js';
+import { postingGroup } from '../../../src/erp-contract/posting-group.builder.js';
 
 // No call of an adapter writes after the lease has gone, begins a request after its deadline, or after its caller stopped.
 

@@ -1,4 +1,4 @@
 import { harnesses } from './files-harness.js';
-import { erpContract } from './suite/erp-contract.js';
+import { contractTests } from './contract-tests.js';
 
-harnesses.forEach(erpContract);
+harnesses.forEach(contractTests);

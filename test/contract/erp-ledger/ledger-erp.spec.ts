@@ -11,7 +11,7 @@ import {
   plannedEntry,
   plannedLine,
   postingGroup,
-} from './posting-group.builder.js';
+} from '../../../src/erp-contract/posting-group.builder.js';
 import { startedOnce } from '../../support/started-once.js';
 
 // What only the ledger's adapter does; what every adapter has to do is in suite/.

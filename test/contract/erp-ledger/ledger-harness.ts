@@ -1,17 +1,21 @@
 // The ledger and its adapter under the contract suite, at every level its companies can be set up for.
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
-import type { ConnectedErp } from '../../../src/connector/erp/connected-erp.js';
+import { guaranteeOf } from '../../../src/connector/erp/kit/capabilities.js';
+import { ledger, ledgerCapabilities } from '../../../src/connector/erp/ledger/ledger.erp.js';
 import type { ErpCapability } from '../../../src/connector/erp/erp-ledger.js';
-import { patientCaller, openLedgerAdapter } from '../../support/one-erp.js';
-import { HttpProxy } from '../../support/servers/http-proxy.js';
-import type { BookedDocument, BookedEntry, BookedLine, ErpHarness, KnownCompany, StartedErp } from './harness.js';
+import type {
+  BookedDocument,
+  BookedEntry,
+  BookedLine,
+  ErpHarness,
+  KnownCompany,
+  StartedErp,
+} from '../../../src/erp-contract/harness.js';
+import { currency, day, postingGroup } from '../../../src/erp-contract/posting-group.builder.js';
 import { createCompany, LEDGER_KEY, putCompany, startLedgerServer, type LedgerServer } from './ledger-server.js';
-import { currency, day, postingGroup } from './posting-group.builder.js';
 
 const HOUR_SECONDS = 3_600;
-/** For lost answers only, which nothing hurries. */
-const IMPATIENT_MS = 500;
 const POLL_EVERY_MS = 100;
 const MAX_POLLS = 100;
 
@@ -30,28 +34,28 @@ export const harnesses: readonly ErpHarness[] = [
 ];
 
 /** @param settings of the company that make it keep the promise */
-function ledgerAt(capability: ErpCapability, settings: Readonly<Record<string, unknown>>): ErpHarness {
+function ledgerAt(guarantee: ErpCapability, settings: Readonly<Record<string, unknown>>): ErpHarness {
+  const capabilities = ledgerCapabilities(guarantee);
   return {
     name: 'the ledger’s adapter',
-    capability,
-    batch: 500,
+    definition: ledger,
+    capabilities,
+    currencies: ['USD', 'JPY', 'KWD'],
     canOutliveKeys: true,
-    start: () => start(capability, settings),
+    start: () => start(guaranteeOf(capabilities), settings),
   };
 }
 
-async function start(capability: ErpCapability, settings: Readonly<Record<string, unknown>>): Promise<StartedErp> {
-  const server = await startLedgerServer(capability);
+async function start(guarantee: ErpCapability, settings: Readonly<Record<string, unknown>>): Promise<StartedErp> {
+  const server = await startLedgerServer(guarantee);
   const company = knownCompany(await createCompany(server, settings));
-  const proxy = await HttpProxy.start(0, server.url);
-  const throughProxy = openLedgerAdapter(proxy.url, LEDGER_KEY, capability);
-  const impatient = throughProxy.forCompany({ ...patientCaller(IMPATIENT_MS), company: company.id });
   return {
-    erp: server.erpOf(company.id),
     company,
+    address: server.url,
+    settings: (url) => ({ url, apiKey: LEDGER_KEY, guarantee: { ...guarantee } }),
+    commits: ({ method, path }) => method !== 'GET' && !path.includes(':lookup'),
     entriesUnder: (key) => entriesUnder(server, company, key),
     documentsUnder: (key) => documentsUnder(server, company, key),
-    loseResponse: (part, act) => loseResponse(proxy, impatient, part, act),
     async afterKeyLife(act) {
       await putCompany(server, company.id, SHORT_LIVED);
       await outliveKeys(server, company);
@@ -59,32 +63,8 @@ async function start(capability: ErpCapability, settings: Readonly<Record<string
       await putCompany(server, company.id, LONG_LIVED);
       return result;
     },
-    async stop() {
-      throughProxy.close();
-      await proxy.close();
-      await server.close();
-    },
+    stop: () => server.close(),
   };
-}
-
-async function loseResponse<T>(
-  proxy: HttpProxy,
-  impatient: ConnectedErp,
-  part: 'request' | 'answer',
-  act: (erp: ConnectedErp) => Promise<T>,
-): Promise<T> {
-  const swallowed = Promise.withResolvers<boolean>();
-  const swallow = () => {
-    swallowed.resolve(true);
-    return false;
-  };
-  proxy.boundaries = part === 'request' ? { onRequest: swallow } : { onResponse: swallow };
-  try {
-    return await act(impatient);
-  } finally {
-    await swallowed.promise;
-    proxy.boundaries = {};
-  }
 }
 
 /** Waits until a key that was sent just now, after all others, is taken for a new one. */

@@ -6,7 +6,7 @@ import { ImpatientClock } from '../platform/impatient-clock.js';
 import { patientCaller, openLedgerAdapter } from '../../support/one-erp.js';
 import { toErpCompanyId } from '../../../src/kernel/ids.js';
 import { respondingWith, MisbehavingServer } from '../../support/servers/misbehaving-server.js';
-import { postingGroup } from './posting-group.builder.js';
+import { postingGroup } from '../../../src/erp-contract/posting-group.builder.js';
 
 // How the ledger's well-formed answers, and nearly well-formed ones, are read.
 

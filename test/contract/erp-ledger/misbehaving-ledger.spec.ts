@@ -7,7 +7,7 @@ import type { OpenAdapter } from '../../../src/connector/erp/kit/open-adapter.js
 import { patientCaller, openLedgerAdapter } from '../../support/one-erp.js';
 import { ImpatientClock } from '../platform/impatient-clock.js';
 import { toErpCompanyId } from '../../../src/kernel/ids.js';
-import { postingGroup } from './posting-group.builder.js';
+import { postingGroup } from '../../../src/erp-contract/posting-group.builder.js';
 
 // What an answer, or none, says about the effect of a write: wrong here is a double or a lost posting.
 

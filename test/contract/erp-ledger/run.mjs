@@ -1,40 +1,42 @@
-// npm run erp-contract [-- path]: the contract of an ERP adapter, against the ledger's at every level, or against the one
-// whose harness module the path names (docs/erp-adapters.md).
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import jestConfig from '../../../jest.config.js';
+// npm run erp-contract -- <name or path> [options]: the command `erp-contract` (docs/erp-adapters.md). A name is that of a
+// harness of this repository, which runs from its sources: ledger, tryton, files, tiny-books.
+import { existsSync, readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { transformSync } from '@swc/core';
 
 const root = resolve(import.meta.dirname, '../../..');
-const [given] = process.argv.slice(2);
-const harness = given === undefined ? undefined : resolve(process.env.INIT_CWD ?? process.cwd(), given);
-if (harness !== undefined && !existsSync(harness)) {
-  console.error(`There is no harness module ${harness}.`);
-  process.exit(1);
-}
-const { projects, ...settings } = jestConfig;
-const integration = projects.find(({ displayName }) => displayName === 'integration');
-const config = {
-  ...settings,
-  ...integration,
-  rootDir: root,
-  testMatch: ['<rootDir>/test/contract/erp-ledger/erp-contract.spec.ts'],
-  verbose: true,
-  // An own harness brings what it needs: no PostgreSQL is started for it.
-  ...(harness === undefined ? {} : { globalSetup: undefined, globalTeardown: undefined }),
+const [name = 'ledger', ...options] = process.argv.slice(2);
+const folders = [import.meta.dirname, resolve(root, `test/support/${name}`)];
+const own = folders.map((folder) => resolve(folder, `${name}-harness.ts`)).find(existsSync);
+const PACKAGE = {
+  'erp-export-connector/erp-kit': 'src/connector/erp/kit/erp-kit.ts',
+  'erp-export-connector/erp-contract': 'src/erp-contract/erp-contract.ts',
 };
-const jest = spawnSync(
-  process.execPath,
-  [
-    '--experimental-vm-modules',
-    '--no-warnings',
-    join(root, 'node_modules/jest/bin/jest.js'),
-    `--config=${JSON.stringify(config)}`,
-  ],
-  {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...(harness === undefined ? {} : { ERP_CONTRACT_HARNESS: harness }) },
-  },
-);
-process.exit(jest.status ?? 1);
+if (own === undefined) {
+  process.argv.splice(2, 1, resolve(process.env.INIT_CWD ?? process.cwd(), name));
+  await import('../../../dist/erp-contract/main.js');
+} else {
+  registerHooks({
+    resolve(specifier, context, next) {
+      const source =
+        specifier in PACKAGE
+          ? pathToFileURL(resolve(root, PACKAGE[specifier]))
+          : specifier.startsWith('.') && new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);
+      return source && source.pathname.endsWith('.ts') && existsSync(source)
+        ? { url: source.href, format: 'module', shortCircuit: true }
+        : next(specifier, context);
+    },
+    load(url, context, next) {
+      if (!url.endsWith('.ts') || !url.startsWith(pathToFileURL(root).href)) {
+        return next(url, context);
+      }
+      const filename = fileURLToPath(url);
+      const { code } = transformSync(readFileSync(filename, 'utf8'), { filename, swcrc: true, sourceMaps: 'inline' });
+      return { format: 'module', source: code, shortCircuit: true };
+    },
+  });
+  process.argv = [...process.argv.slice(0, 2), own, ...options];
+  await import('../../../src/erp-contract/main.ts');
+}

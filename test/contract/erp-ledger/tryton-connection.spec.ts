@@ -9,11 +9,11 @@ import { ErpKinds } from '../../../src/connector/erp-connections/erp-kinds.js';
 import { SystemClock } from '../../../src/foundation/clock/system-clock.js';
 import { toErpCompanyId } from '../../../src/kernel/ids.js';
 import { startedOnce } from '../../support/started-once.js';
-import { HttpProxy } from '../../support/servers/http-proxy.js';
+import { HttpProxy } from '../../../src/erp-contract/http-proxy.js';
 import { connectTryton } from '../../support/tryton/connected-tryton.js';
 import { dateOf } from '../../support/tryton/tryton-client.js';
 import { describeTryton } from '../../support/tryton/describe-tryton.js';
-import { day, plannedEntry, plannedLine, postingGroup } from './posting-group.builder.js';
+import { day, plannedEntry, plannedLine, postingGroup } from '../../../src/erp-contract/posting-group.builder.js';
 import { entriesUnder, methodOf } from './tryton-harness.js';
 
 jest.setTimeout(300_000);

@@ -1,11 +1,11 @@
 // The contract of an ERP adapter against Tryton.
 import { jest } from '@jest/globals';
 import { describeTryton } from '../../support/tryton/describe-tryton.js';
-import { erpContract } from './suite/erp-contract.js';
+import { contractTests } from './contract-tests.js';
 import { harnesses } from './tryton-harness.js';
 
 jest.setTimeout(300_000);
 
 describeTryton('the contract of adapters', () => {
-  harnesses.forEach(erpContract);
+  harnesses.forEach(contractTests);
 });

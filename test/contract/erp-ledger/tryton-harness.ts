@@ -1,10 +1,17 @@
 // Tryton and its adapter under the contract suite.
+import { tryton } from '../../../src/connector/erp/tryton/tryton.erp.js';
 import { toErpCompanyId } from '../../../src/kernel/ids.js';
-import { HttpProxy, type Passing } from '../../support/servers/http-proxy.js';
-import { connectTryton, TRYTON_CAPABILITY, type ConnectedTryton } from '../../support/tryton/connected-tryton.js';
+import type { Passing } from '../../../src/erp-contract/http-proxy.js';
+import { connectTryton, TRYTON_CAPABILITIES, type ConnectedTryton } from '../../support/tryton/connected-tryton.js';
 import type { Row } from '../../support/tryton/tryton-client.js';
-import type { BookedEntry, BookedLine, ErpHarness, KnownCompany, StartedErp } from './harness.js';
-import { currency, day } from './posting-group.builder.js';
+import type {
+  BookedEntry,
+  BookedLine,
+  ErpHarness,
+  KnownCompany,
+  StartedErp,
+} from '../../../src/erp-contract/harness.js';
+import { currency, day } from '../../../src/erp-contract/posting-group.builder.js';
 
 /** The requests that have an effect that counts: all others are reads, or leave drafts. */
 const COMMITS = ['model.account.move.post', 'model.party.party.create'];
@@ -12,42 +19,22 @@ const COMMITS = ['model.account.move.post', 'model.party.party.create'];
 export const harnesses: readonly ErpHarness[] = [
   {
     name: 'Tryton 6.0',
-    capability: TRYTON_CAPABILITY,
-    batch: 20,
-    without: {
-      drafts: 'a draft keeps a period of Tryton from being closed, and people delete drafts',
-      documents: 'an attachment of Tryton belongs to a record that exists',
-      settlement: 'moves are reconciled in Tryton',
-    },
+    definition: tryton,
+    capabilities: TRYTON_CAPABILITIES,
+    currencies: ['USD', 'JPY', 'KWD'],
     start,
   },
 ];
 
 async function start(): Promise<StartedErp> {
-  const tryton = await connectTryton();
-  const proxy = await HttpProxy.start(0, tryton.server.url);
-  const company = knownCompany(tryton);
-  const disturbed = tryton.connect({ address: proxy.url });
+  const connected = await connectTryton();
   return {
-    erp: tryton.connect(),
-    company,
-    entriesUnder: (key) => entriesUnder(tryton, key),
-    documentsUnder: async () => Promise.resolve([]),
-    async loseResponse(part, act) {
-      proxy.boundaries =
-        part === 'request'
-          ? { onRequest: () => 'cut' }
-          : { onResponse: (passing) => (COMMITS.includes(methodOf(passing)) ? 'cut' : true) };
-      try {
-        return await act(disturbed);
-      } finally {
-        proxy.boundaries = {};
-      }
-    },
-    async stop() {
-      await proxy.close();
-      await tryton.stop();
-    },
+    company: knownCompany(connected),
+    address: connected.server.url,
+    settings: connected.settings,
+    commits: (request) => COMMITS.includes(methodOf(request)),
+    entriesUnder: (key) => entriesUnder(connected, key),
+    stop: () => connected.stop(),
   };
 }
 

@@ -5,12 +5,12 @@ import { beforeAll, expect, it, jest } from '@jest/globals';
 import type { PostingGroup, PostOutcome } from '../../../src/connector/erp/erp-ledger.js';
 import { SystemClock } from '../../../src/foundation/clock/system-clock.js';
 import { startedOnce } from '../../support/started-once.js';
-import { HttpProxy, type Passing } from '../../support/servers/http-proxy.js';
+import { HttpProxy, type Passing } from '../../../src/erp-contract/http-proxy.js';
 import { connectTryton } from '../../support/tryton/connected-tryton.js';
 import type { Row } from '../../support/tryton/tryton-client.js';
 import { describeTryton } from '../../support/tryton/describe-tryton.js';
-import { currency, plannedEntry, plannedLine, postingGroup } from './posting-group.builder.js';
-import { settleInDoubt } from './suite/settle-in-doubt.js';
+import { currency, plannedEntry, plannedLine, postingGroup } from '../../../src/erp-contract/posting-group.builder.js';
+import { settleInDoubt } from '../../../src/erp-contract/suite/settle-in-doubt.js';
 import { entriesUnder, methodOf } from './tryton-harness.js';
 
 jest.setTimeout(900_000);

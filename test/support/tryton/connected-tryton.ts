@@ -1,15 +1,14 @@
 // The adapter, connected to a Tryton with a seeded company.
 import type { ConnectedErp } from '../../../src/connector/erp/connected-erp.js';
 import type { ErpCall, ErpCaller } from '../../../src/connector/erp/erp-call.js';
-import type { ErpCapability } from '../../../src/connector/erp/erp-ledger.js';
-import { guaranteeOf } from '../../../src/connector/erp/kit/capabilities.js';
+import type { ErpCapabilities } from '../../../src/connector/erp/kit/capabilities.js';
 import type { ErpSettings } from '../../../src/connector/erp/kit/define-erp.js';
 import { openAdapter, type OpenAdapter } from '../../../src/connector/erp/kit/open-adapter.js';
 import { tryton } from '../../../src/connector/erp/tryton/tryton.erp.js';
 import { SystemClock } from '../../../src/foundation/clock/system-clock.js';
 import type { Clock } from '../../../src/kernel/clock.js';
 import { toErpCompanyId } from '../../../src/kernel/ids.js';
-import { MemoryErpStore } from '../memory-erp-store.js';
+import { MemoryErpStore } from '../../../src/erp-contract/memory-erp-store.js';
 import { patientCaller } from '../one-erp.js';
 import { seedCompany, type SeededCompany } from './seed-company.js';
 import { TrytonClient } from './tryton-client.js';
@@ -20,9 +19,13 @@ const PATIENCE_MS = 300_000;
 const REQUEST_SECONDS = 1;
 
 const CONNECTION = { journal: 'SPEND', analyticAccounts: true, requestSeconds: REQUEST_SECONDS };
-export const TRYTON_CAPABILITY: ErpCapability = guaranteeOf(
-  tryton.capabilities({ ...CONNECTION, address: 'http://tryton', database: 'x', user: 'x', password: 'x' }),
-);
+export const TRYTON_CAPABILITIES: ErpCapabilities = tryton.capabilities({
+  ...CONNECTION,
+  address: 'http://tryton',
+  database: 'x',
+  user: 'x',
+  password: 'x',
+});
 
 export interface Connection {
   /** Tryton's own address by default. */
@@ -37,6 +40,8 @@ export interface ConnectedTryton {
   /** As the administrator, past the adapter. */
   readonly client: TrytonClient;
   readonly company: SeededCompany;
+  /** Of a connection to it, at its own address or a proxy's. */
+  readonly settings: (address: string) => ErpSettings;
   /** One more instance, as a worker of its own. */
   readonly connect: (connection?: Connection) => ConnectedErp;
   readonly stop: () => Promise<void>;
@@ -50,20 +55,25 @@ export async function connectTryton(): Promise<ConnectedTryton> {
   });
   const store = new MemoryErpStore();
   const opened: OpenAdapter[] = [];
+  const { login: user, password } = company.user;
+  const settings = (address: string) => ({ ...CONNECTION, address, database: server.database, user, password });
   return {
     server,
+    settings,
     client,
     company,
-    connect({ address = server.url, clock = new SystemClock(), settings, caller } = {}) {
-      const { login: user, password } = company.user;
-      const all = { ...CONNECTION, address, database: server.database, user, password, ...settings };
-      const adapter = openAdapter(tryton, all, {
-        connectionId: 'tryton',
-        clock,
-        store,
-        log: () => undefined,
-        client: {},
-      });
+    connect({ address = server.url, clock = new SystemClock(), settings: other, caller } = {}) {
+      const adapter = openAdapter(
+        tryton,
+        { ...settings(address), ...other },
+        {
+          connectionId: 'tryton',
+          clock,
+          store,
+          log: () => undefined,
+          client: {},
+        },
+      );
       opened.push(adapter);
       const id = toErpCompanyId(company.id.toString());
       return adapter.forCompany({ ...patientCaller(PATIENCE_MS), company: id, ...caller });

@@ -1,11 +1,10 @@
 // The port for posting, over files: what is known comes from the settings, what is posted lies in the connection's store.
 import { addDays, type LocalDate } from '../../../kernel/local-date.js';
 import { toErpAccountId, toErpTaxCodeId, toErpVendorId } from '../../../kernel/ids.js';
-import type { ExchangeRate, ErpPeriod } from '../../bookkeeping/item/bookkeeping-context.js';
+import type { ErpPeriod } from '../../bookkeeping/item/bookkeeping-context.js';
 import type { ErpCall } from '../erp-call.js';
 import {
   ErpLedger,
-  type CreateVendorOutcome,
   type ErpCapability,
   type ErpCompany,
   type ErpMasterData,
@@ -15,8 +14,6 @@ import {
   type PostingGroup,
   type PostOutcome,
   type ReverseOutcome,
-  type SettleOutcome,
-  type StoreDocumentOutcome,
 } from '../erp-ledger.js';
 import { fileFormats } from './formats/file-formats.js';
 import { FILES_COMPANY } from './files-company.js';
@@ -50,32 +47,12 @@ export class FilesLedger extends ErpLedger {
     });
   }
 
-  /** Never called: the connection has none. */
-  findRates(): Promise<readonly ExchangeRate[]> {
-    return Promise.resolve([]);
-  }
-
-  createVendor(): Promise<CreateVendorOutcome> {
-    const message = 'Files have no vendors of their own: add the vendor to the list in the connection’s settings.';
-    return Promise.resolve({ outcome: 'refused', message });
-  }
-
-  storeDocument(): Promise<StoreDocumentOutcome> {
-    const message = 'Files carry no receipts: keep them on the expense platform.';
-    return Promise.resolve({ outcome: 'refused', message });
-  }
-
   post(call: ErpCall, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
     return this.books.post(call, groups);
   }
 
   reverse(call: ErpCall, keys: readonly string[]): Promise<readonly ReverseOutcome[]> {
     return this.books.reverse(call, keys);
-  }
-
-  settle(_: ErpCall, keys: readonly string[]): Promise<readonly SettleOutcome[]> {
-    const message = 'Files settle no open items: settle them where the file is imported.';
-    return Promise.resolve(keys.map(() => ({ outcome: 'refused', message })));
   }
 
   findPosted(call: ErpCall, keys: readonly string[]): Promise<ReadonlyMap<string, PostedGroup>> {

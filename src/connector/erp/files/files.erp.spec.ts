@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { MemoryErpStore } from '../../../../test/support/memory-erp-store.js';
+import { MemoryErpStore } from '../../../erp-contract/memory-erp-store.js';
 import { SystemClock } from '../../../foundation/clock/system-clock.js';
-import { postingGroup } from '../../../../test/contract/erp-ledger/posting-group.builder.js';
+import { postingGroup } from '../../../erp-contract/posting-group.builder.js';
 import { toErpCompanyId } from '../../../kernel/ids.js';
 import type { ErpCall } from '../erp-call.js';
 import type { ErpSettings } from '../kit/define-erp.js';

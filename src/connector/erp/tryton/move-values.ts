@@ -63,7 +63,7 @@ export function reversalValues(
     journal: references.journal,
     period: periodOn(date, references),
     date: dayValue(date),
-    origin: referenceTo(move.id),
+    origin: referenceTo(move.moveId),
     description: reversalDescription(move.description),
     lines: [['create', lines.map((line) => reversedLine(line, dayValue(date)))]],
   };

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { LocalDate } from '../../../kernel/local-date.js';
 import type { ErpCall } from '../erp-call.js';
+import type { StepRecord } from '../kit/step-records.js';
 import { keyPrefix, parseDescription, type MoveMark } from './move-description.js';
 import type { TrytonJournals } from './tryton-journals.js';
 import type { Domain, TrytonRpc } from './tryton-rpc.js';
@@ -18,24 +19,19 @@ const moveSchema = z.object({
 });
 type MoveRow = z.output<typeof moveSchema>;
 
-export interface TrytonMove {
-  readonly id: number;
+export interface TrytonMove extends StepRecord {
+  readonly moveId: number;
   readonly mark: MoveMark;
   readonly description: string;
   readonly date: LocalDate;
-  readonly postNumber: string | undefined;
-  /** It counts. A draft is left over, or part of an attempt that is under way. */
-  readonly posted: boolean;
-  /** Id of the move that this one reverses. */
-  readonly reverses: number | undefined;
-  /** A posted move reverses it. */
-  readonly reversed: boolean;
 }
 
 export class TrytonMoves {
   constructor(
     private readonly rpc: TrytonRpc,
     private readonly journals: TrytonJournals,
+    /** Address of the web client with its database. */
+    private readonly page: string,
   ) {}
 
   /**
@@ -53,12 +49,12 @@ export class TrytonMoves {
     const posted = rows.filter(({ row }) => row.state === 'posted').map(({ row }) => referenceTo(row.id));
     const reversals = posted.length === 0 ? [] : await this.search(call, [['origin', 'in', posted]]);
     const reversed = new Set(reversals.filter(({ state }) => state === 'posted').map(reversedBy));
-    return rows.map(({ row, mark }) => moveOf(row, mark, reversed.has(row.id)));
+    return rows.map(({ row, mark }) => this.moveOf(row, mark, reversed.has(row.id)));
   }
 
   /**
    * One page of the moves that are dated in a period, both days included, by ascending id.
-   * @returns keys of those that were posted through here, and the last id when there may be more
+   * @returns keys of those that were posted through here; `next`: the last id when there may be more
    * @throws ErpUnavailable
    */
   async findDated(
@@ -67,9 +63,9 @@ export class TrytonMoves {
     afterId: number,
     limit: number,
   ): Promise<{
-    readonly ids: ReadonlySet<number>;
+    readonly ids: readonly string[];
     readonly keys: readonly string[];
-    readonly lastId: number | undefined;
+    readonly next: string | undefined;
   }> {
     const dated = [
       ['date', '>=', dayValue(from)],
@@ -79,21 +75,44 @@ export class TrytonMoves {
     const domain = await this.domain(call, dated);
     const rows = await this.rpc.readPage(call, MODEL, moveSchema, domain, limit);
     return {
-      ids: new Set(rows.map(({ id }) => id)),
-      keys: [...new Set(marked(rows).map(({ mark }) => mark.key))],
-      lastId: rows.length < limit ? undefined : rows.at(-1)?.id,
+      ids: rows.map(({ id }) => id.toString()),
+      keys: marked(rows).map(({ mark }) => mark.key),
+      next: rows.length < limit ? undefined : rows.at(-1)?.id.toString(),
     };
   }
 
   /** @returns ids of drafts of the connector that were created before and never posted. @throws ErpUnavailable */
-  async findLeftOver(call: ErpCall, before: Date): Promise<readonly number[]> {
+  async findLeftOver(call: ErpCall, before: Date): Promise<readonly string[]> {
     const userId = await this.rpc.userId(call);
     const rows = await this.search(call, [
       ['state', '=', 'draft'],
       ['create_uid', '=', userId],
       ['create_date', '<', momentValue(before)],
     ]);
-    return marked(rows).map(({ row }) => row.id);
+    return marked(rows).map(({ row }) => row.id.toString());
+  }
+
+  private moveOf(row: MoveRow, mark: MoveMark, reversed: boolean): TrytonMove {
+    const id = row.id.toString();
+    return {
+      id,
+      moveId: row.id,
+      order: row.id,
+      key: mark.key,
+      revision: mark.revision,
+      contentDigest: mark.contentDigest,
+      role: mark.role,
+      position: mark.position,
+      installationId: mark.installationId,
+      mark,
+      description: row.description ?? '',
+      date: row.date,
+      number: row.post_number ?? undefined,
+      counts: row.state === 'posted',
+      reverses: reversedBy(row)?.toString(),
+      reversed,
+      url: `${this.page}/model/account.move/${id}`,
+    };
   }
 
   private async search(call: ErpCall, domain: Domain): Promise<readonly MoveRow[]> {
@@ -120,17 +139,4 @@ function marked(rows: readonly MoveRow[]): readonly { readonly row: MoveRow; rea
     const mark = parseDescription(row.description ?? '');
     return mark === undefined ? [] : [{ row, mark }];
   });
-}
-
-function moveOf(row: MoveRow, mark: MoveMark, reversed: boolean): TrytonMove {
-  return {
-    id: row.id,
-    mark,
-    description: row.description ?? '',
-    date: row.date,
-    postNumber: row.post_number ?? undefined,
-    posted: row.state === 'posted',
-    reverses: reversedBy(row),
-    reversed,
-  };
 }

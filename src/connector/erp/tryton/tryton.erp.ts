@@ -2,19 +2,16 @@
 import { z } from 'zod';
 import type { ErpCapabilities } from '../kit/capabilities.js';
 import { defineErp, ERP_API_VERSION, type ErpContext } from '../kit/define-erp.js';
-import { CommitAttempts } from './commit-attempts.js';
 import { MoveReferencesReader } from './move-references.js';
 import { TrytonCompanies } from './tryton-companies.js';
-import { TrytonInspection } from './tryton-inspection.js';
 import { TrytonJournals } from './tryton-journals.js';
 import { DESCRIPTION_LIMIT, TrytonLedger, type TrytonParts } from './tryton-ledger.js';
 import { TrytonLines } from './tryton-lines.js';
 import { TrytonMasterData } from './tryton-master-data.js';
 import { TrytonMoves } from './tryton-moves.js';
-import { TrytonPostings } from './tryton-postings.js';
 import { TrytonReferenceData } from './tryton-reference-data.js';
-import { TrytonReversals } from './tryton-reversals.js';
 import { TrytonRpc } from './tryton-rpc.js';
+import { TrytonSteps } from './tryton-steps.js';
 import { trytonSettings, type TrytonSettings } from './tryton-settings.js';
 
 const settingsSchema = z.record(z.string(), z.json()).parse(z.toJSONSchema(trytonSettings, { io: 'input' }));
@@ -32,7 +29,7 @@ export const tryton = defineErp({
   create(context) {
     const parts = partsOf(trytonSettings.parse(context.settings), context);
     return {
-      ledger: new TrytonLedger(parts),
+      ledger: new TrytonLedger(parts, context.clock),
       referenceData: new TrytonReferenceData(parts.companies, parts.masterData),
     };
   },
@@ -71,18 +68,15 @@ function partsOf(settings: TrytonSettings, context: ErpContext): TrytonParts {
   const { address, database, journal, analyticAccounts } = settings;
   const rpc = new TrytonRpc(settings, context.http);
   const journals = new TrytonJournals(rpc, store, journal);
-  const moves = new TrytonMoves(rpc, journals);
+  const page = `${address}/#${encodeURIComponent(database)}`;
+  const moves = new TrytonMoves(rpc, journals, page);
   const lines = new TrytonLines(rpc, analyticAccounts);
   const references = new MoveReferencesReader(rpc, journals, analyticAccounts);
-  const commits = new CommitAttempts(rpc, moves, clock);
   const companies = new TrytonCompanies(rpc);
-  const page = `${address}/#${encodeURIComponent(database)}`;
   return {
     rpc,
     companies,
     masterData: new TrytonMasterData(rpc, clock, analyticAccounts),
-    postings: new TrytonPostings(moves, references, commits, clock, page),
-    reversals: new TrytonReversals(moves, lines, references, commits, clock),
-    inspection: new TrytonInspection(companies, moves, lines),
+    steps: new TrytonSteps(companies, rpc, moves, lines, references, clock),
   };
 }

@@ -14,7 +14,7 @@ import {
   plannedEntry,
   plannedLine,
   postingGroup,
-} from '../../../contract/erp-ledger/posting-group.builder.js';
+} from '../../../../src/erp-contract/posting-group.builder.js';
 import { startedOnce } from '../../../support/started-once.js';
 import { at, companyUrn, ConnectHarness } from './connect-harness.js';
 

@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { ReconciliationModule } from '../../../../src/connector/reconciliation/reconciliation.module.js';
 import type { ErpCompanyId } from '../../../../src/kernel/ids.js';
 import { createCompany, startLedgerServer } from '../../../contract/erp-ledger/ledger-server.js';
-import { postingGroup } from '../../../contract/erp-ledger/posting-group.builder.js';
+import { postingGroup } from '../../../../src/erp-contract/posting-group.builder.js';
 import { ExportsHarness, purchase, type Tenant } from '../exports/exports-harness.js';
 import { ReconciliationUseCases } from './reconciliation-use-cases.js';
 import { startedOnce } from '../../../support/started-once.js';

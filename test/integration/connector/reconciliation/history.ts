@@ -6,7 +6,7 @@ import type { PostingGroup } from '../../../../src/connector/erp/erp-ledger.js';
 import { RequestReexport } from '../../../../src/connector/exports/reexport/request-reexport.js';
 import { ReconciliationModule } from '../../../../src/connector/reconciliation/reconciliation.module.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
-import { plannedEntry, plannedLine, postingGroup } from '../../../contract/erp-ledger/posting-group.builder.js';
+import { plannedEntry, plannedLine, postingGroup } from '../../../../src/erp-contract/posting-group.builder.js';
 import { ExportsHarness, purchase, type Tenant } from '../exports/exports-harness.js';
 import { ReconciliationUseCases } from './reconciliation-use-cases.js';
 

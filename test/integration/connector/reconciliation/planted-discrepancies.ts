@@ -1,6 +1,6 @@
 // One way to spoil a history per kind of discrepancy, each with what has to be found of it.
 import { randomUUID } from 'node:crypto';
-import { plannedLine } from '../../../contract/erp-ledger/posting-group.builder.js';
+import { plannedLine } from '../../../../src/erp-contract/posting-group.builder.js';
 import type { InspectedEntry } from '../../../../src/connector/erp/erp-ledger.js';
 import type { LocalDate } from '../../../../src/kernel/local-date.js';
 import type { CurrencyCode } from '../../../../src/kernel/currency.js';

@@ -7,7 +7,7 @@ import type { JobRun } from '../../../../../src/connector/exports/run/job-run.js
 import { SubmitPostingGroups } from '../../../../../src/connector/exports/posting/submit-posting-groups.js';
 import { FakeErp, losesRequest, NO_RESPONSE } from '../../../../support/fake-erp.js';
 import { OneErp } from '../../../../support/one-erp.js';
-import { postingGroup } from '../../../../contract/erp-ledger/posting-group.builder.js';
+import { postingGroup } from '../../../../../src/erp-contract/posting-group.builder.js';
 import { ExportsHarness } from '../exports-harness.js';
 import { LEVELS, type Level } from './leveled-erp.js';
 import { startedOnce } from '../../../../support/started-once.js';

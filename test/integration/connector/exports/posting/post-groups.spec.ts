@@ -16,7 +16,7 @@ import {
   UNREACHABLE,
 } from '../../../../support/fake-erp.js';
 import { OneErp } from '../../../../support/one-erp.js';
-import { postingGroup } from '../../../../contract/erp-ledger/posting-group.builder.js';
+import { postingGroup } from '../../../../../src/erp-contract/posting-group.builder.js';
 import { ExportsHarness, type Tenant } from '../exports-harness.js';
 import { startedOnce } from '../../../../support/started-once.js';
 

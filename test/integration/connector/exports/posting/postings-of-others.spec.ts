@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { EntryContent } from '../../../../../src/connector/erp/erp-ledger.js';
-import { currency, day } from '../../../../contract/erp-ledger/posting-group.builder.js';
+import { currency, day } from '../../../../../src/erp-contract/posting-group.builder.js';
 import { NO_RESPONSE, postsWithoutResponse } from '../../../../support/fake-erp.js';
 import { ChangingEntry, CHANGED_LINES, ORIGINAL_LINES } from './changing-entry.js';
 import { ExportsHarness } from '../exports-harness.js';

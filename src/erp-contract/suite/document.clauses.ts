@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { describe, expect, it } from '@jest/globals';
-import type { ConnectedErp } from '../../../../src/connector/erp/connected-erp.js';
-import type { StoreDocumentOutcome } from '../../../../src/connector/erp/erp-ledger.js';
+import { expect } from 'expect';
+import { describe, it } from '../clauses.js';
+import type { ConnectedErp } from '../../connector/erp/connected-erp.js';
+import type { StoreDocumentOutcome } from '../../connector/erp/erp-ledger.js';
 import type { Contract } from './contract.js';
 
 /** Receipts: stored first, then put behind the entry in one transaction with it. */
@@ -17,8 +18,7 @@ export function documentClauses(contract: Contract): void {
       content: Readable.from([bytes.subarray(0, 5), bytes.subarray(5)], { objectMode: false }),
     });
   const idOf = (outcome: StoreDocumentOutcome) => ('documentId' in outcome ? outcome.documentId : '');
-  const namesBehind = async (key: string) =>
-    (await contract.started.documentsUnder(key)).map(({ fileName }) => fileName);
+  const namesBehind = async (key: string) => (await contract.documentsUnder(key)).map(({ fileName }) => fileName);
 
   describe('a document', () => {
     it('is one however often it is stored', async () => {
@@ -31,7 +31,7 @@ export function documentClauses(contract: Contract): void {
 
     it.each(['request', 'answer'] as const)('can be stored again when the %s is lost', async (part) => {
       const bytes = newBytes();
-      const lost = await contract.started.loseResponse(part, (erp) => store(bytes, erp));
+      const lost = await contract.lose(part, (erp) => store(bytes, erp));
       expect(lost).toMatchObject({ outcome: 'unavailable' });
       expect(await store(bytes)).toMatchObject({ outcome: 'stored' });
     });
@@ -59,7 +59,7 @@ export function documentClauses(contract: Contract): void {
       const documentId = idOf(await store(bytes));
       const group = contract.group({ documents: [{ documentId, fileName: 'Quittung Bäckerei.pdf' }] });
       expect(await contract.post(group)).toMatchObject({ outcome: 'created' });
-      expect(await contract.started.documentsUnder(group.key)).toEqual([
+      expect(await contract.documentsUnder(group.key)).toEqual([
         { role: 'entry', fileName: 'Quittung Bäckerei.pdf', content: bytes },
       ]);
     });
@@ -88,7 +88,7 @@ export function documentClauses(contract: Contract): void {
         documents: [{ documentId, fileName: 'a.pdf' }],
       });
       expect(await contract.post(group)).toMatchObject({ outcome: 'created' });
-      expect(await contract.started.documentsUnder(group.key)).toMatchObject([{ role: 'invoice' }]);
+      expect(await contract.documentsUnder(group.key)).toMatchObject([{ role: 'invoice' }]);
     });
 
     it('that the ERP does not know refuse it', async () => {

@@ -1,7 +1,7 @@
 // The store of an adapter, in memory.
 import { isDeepStrictEqual } from 'node:util';
-import { ErpStore, type StoreChange, type StoredValue } from '../../src/connector/erp/kit/erp-store.js';
-import type { JsonValue } from '../../src/kernel/json.js';
+import { ErpStore, type StoreChange, type StoredValue } from '../connector/erp/kit/erp-store.js';
+import type { JsonValue } from '../kernel/json.js';
 
 export class MemoryErpStore extends ErpStore {
   private readonly values = new Map<string, StoredValue>();

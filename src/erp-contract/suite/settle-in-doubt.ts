@@ -2,8 +2,8 @@
 // (docs/rules/capability-levels.md): the remedy that the clauses
 // apply, and whoever posts through the port.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ConnectedErp } from '../../../../src/connector/erp/connected-erp.js';
-import type { PostedGroup, PostingGroup, PostOutcome } from '../../../../src/connector/erp/erp-ledger.js';
+import type { ConnectedErp } from '../../connector/erp/connected-erp.js';
+import type { PostedGroup, PostingGroup, PostOutcome } from '../../connector/erp/erp-ledger.js';
 
 const LOOK_EVERY_MS = 100;
 

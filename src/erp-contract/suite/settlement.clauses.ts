@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
-import type { PlannedEntry } from '../../../../src/connector/bookkeeping/item/posting-plan.js';
-import type { PostingGroup } from '../../../../src/connector/erp/erp-ledger.js';
+import { expect } from 'expect';
+import { describe, it } from '../clauses.js';
+import type { PlannedEntry } from '../../connector/bookkeeping/item/posting-plan.js';
+import type { PostingGroup } from '../../connector/erp/erp-ledger.js';
 import type { Contract } from './contract.js';
 
 /** Settling by key what entries were posted to settle. */
@@ -33,13 +34,6 @@ export function settlementClauses(contract: Contract): void {
   const settle = (keys: readonly string[], erp = contract.erp) => erp.settle(keys);
 
   describe('a settlement', () => {
-    if (contract.level === 'none') {
-      it('by key is refused', async () => {
-        expect(await settle([randomUUID()])).toEqual([{ outcome: 'refused', message: expect.stringMatching(/\w/) }]);
-      });
-      return;
-    }
-
     it.each(['invoice first', 'payment first'])(
       'is there once both sides are posted, %s, however often it is asked for',
       async (order) => {
@@ -77,7 +71,7 @@ export function settlementClauses(contract: Contract): void {
       const number = `A-${randomUUID()}`;
       await posted(invoice(number));
       const key = await posted(payment(number));
-      const absent = Array.from({ length: contract.harness.batch }, () => randomUUID());
+      const absent = Array.from({ length: contract.harness.capabilities.limits.groupsPerCall }, () => randomUUID());
       const outcomes = await settle([...absent, key]);
       const expected = [...absent.map(() => 'nothing-to-settle'), 'settled'];
       expect(outcomes.map(({ outcome }) => outcome)).toEqual(expected);
@@ -87,7 +81,7 @@ export function settlementClauses(contract: Contract): void {
       const number = `A-${randomUUID()}`;
       await posted(invoice(number));
       const key = await posted(payment(number));
-      const [lost] = await contract.started.loseResponse(part, (erp) => settle([key], erp));
+      const [lost] = await contract.lose(part, (erp) => settle([key], erp));
       expect(lost).toMatchObject({ outcome: 'unavailable', failure: { message: expect.any(String) } });
       expect(await settle([key])).toEqual([{ outcome: 'settled' }]);
     });

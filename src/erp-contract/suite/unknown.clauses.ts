@@ -1,6 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
-import type { ConnectedErp } from '../../../../src/connector/erp/connected-erp.js';
-import type { PostingGroup, PostOutcome } from '../../../../src/connector/erp/erp-ledger.js';
+import { expect } from 'expect';
+import { describe, it } from '../clauses.js';
+import type { ConnectedErp } from '../../connector/erp/connected-erp.js';
+import type { PostingGroup, PostOutcome } from '../../connector/erp/erp-ledger.js';
 import { present, type Contract } from './contract.js';
 import { settleInDoubt } from './settle-in-doubt.js';
 
@@ -8,17 +9,19 @@ import { settleInDoubt } from './settle-in-doubt.js';
 export function unknownOutcomeClauses(contract: Contract): void {
   const lose = async (part: 'request' | 'answer', group: PostingGroup) => {
     const firstSentAt = Date.now();
-    const outcome = await contract.started.loseResponse(part, (erp) => contract.post(group, erp));
+    const outcome = await contract.lose(part, (erp) => contract.post(group, erp));
     return { outcome, firstSentAt };
   };
   const settle = (group: PostingGroup, firstSentAt: number, now?: () => number) =>
     settleInDoubt(contract.erp, { group, firstSentAt }, now);
+  /** An adapter that looks again after a lost answer may know what became of it. */
+  const inDoubt = ['unknown', 'created', 'existed'];
 
   describe('a post whose answer is lost', () => {
     it('is unknown, and there is one effect in the end', async () => {
       const group = contract.group();
       const { outcome, firstSentAt } = await lose('answer', group);
-      expect(outcome.outcome).toBe('unknown');
+      expect(inDoubt).toContain(outcome.outcome);
       expect(await contract.effects(group.key)).toBe(1);
       const settled = await settle(group, firstSentAt);
       expect(settled.outcome).toBe(contract.level === 'none' ? 'unknown' : 'existed');
@@ -51,11 +54,12 @@ export function unknownOutcomeClauses(contract: Contract): void {
     expect(await contract.effects(group.key)).toBe(leftAlone ? 0 : 1);
   });
 
-  it('a batch of which no answer comes is unknown for each of its groups', async () => {
+  it('a batch of which no answer comes is in doubt for each of its groups', async () => {
     const groups = [contract.group(), contract.group()];
     const post = (erp: ConnectedErp): Promise<readonly PostOutcome[]> => erp.post(groups);
-    const outcomes = await contract.started.loseResponse('answer', post);
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
+    const outcomes = await contract.lose('answer', post);
+    expect(outcomes.filter(({ outcome }) => !inDoubt.includes(outcome))).toEqual([]);
+    expect(outcomes).toHaveLength(2);
   });
 
   if (contract.level === 'expiring-key') {
@@ -70,10 +74,10 @@ type LoseResponse = (
 type Settle = (group: PostingGroup, firstSentAt: number, now?: () => number) => Promise<PostOutcome>;
 
 function deadKeyClauses(contract: Contract, lose: LoseResponse, settle: Settle): void {
-  const { capability } = contract.harness;
+  const { capability } = contract;
   const keyLifeMs = capability.level === 'expiring-key' ? capability.keyLifeMs : 0;
 
-  (contract.harness.canOutliveKeys === true ? it : it.skip).each([
+  it.unless(contract.harness.canOutliveKeys === true ? undefined : 'the harness cannot outlive keys').each([
     ['answer', 'existed'],
     ['request', 'created'],
   ] as const)('a key whose %s was lost is looked up after its life: %s, one effect', async (part, expected) => {

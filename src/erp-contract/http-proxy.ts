@@ -21,8 +21,17 @@ export interface Returning {
   readonly body: string;
 }
 
+/** What the caller is told in place of the other side's answer. */
+export interface ScriptedAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The connection is cut before the body has ended. */
+  readonly truncated?: boolean;
+}
+
 /** What becomes of a message at a boundary: `false`: nothing passes, the caller waits; `cut`: the connection is broken. */
-type Passage = boolean | 'cut';
+export type Passage = boolean | 'cut' | ScriptedAnswer;
 
 /** Called at a boundary. */
 export interface Boundaries {
@@ -90,8 +99,17 @@ export class HttpProxy {
 function stops(passage: Passage | undefined, outgoing: ServerResponse): boolean {
   if (passage === 'cut') {
     outgoing.destroy();
+  } else if (typeof passage === 'object') {
+    const { status, headers, body, truncated = false } = passage;
+    const length = Buffer.byteLength(body) + (truncated ? 1_000 : 0);
+    outgoing.writeHead(status, { 'content-type': 'application/json', 'content-length': length, ...headers });
+    if (truncated) {
+      outgoing.write(body, () => outgoing.socket?.destroy());
+    } else {
+      outgoing.end(body);
+    }
   }
-  return passage === false || passage === 'cut';
+  return passage !== true && passage !== undefined;
 }
 
 async function forward(target: string, { method, path, headers, body }: Passing): Promise<IncomingMessage> {

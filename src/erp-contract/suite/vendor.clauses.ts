@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
-import type { CreateVendorOutcome } from '../../../../src/connector/erp/erp-ledger.js';
+import { expect } from 'expect';
+import { describe, it } from '../clauses.js';
+import type { CreateVendorOutcome } from '../../connector/erp/erp-ledger.js';
 import type { Contract } from './contract.js';
 
 export function vendorClauses(contract: Contract): void {
@@ -22,7 +23,7 @@ export function vendorClauses(contract: Contract): void {
 
     it.each(['request', 'answer'] as const)('is created once when its %s is lost', async (part) => {
       const vendor = newVendor();
-      const lost = await contract.started.loseResponse(part, (erp) => erp.createVendor(vendor, vendor.id));
+      const lost = await contract.lose(part, (erp) => erp.createVendor(vendor, vendor.id));
       expect(lost).toMatchObject({ outcome: 'unavailable' });
       expect(vendorOf(await contract.erp.createVendor(vendor, vendor.id))?.name).toBe(vendor.name);
       expect(await vendorsNamed(vendor.name)).toHaveLength(1);

@@ -1,8 +1,8 @@
-import type { PlannedEntry, PlannedLine } from '../../../src/connector/bookkeeping/item/posting-plan.js';
-import type { PostingGroup } from '../../../src/connector/erp/erp-ledger.js';
-import { parseCurrency, type CurrencyCode } from '../../../src/kernel/currency.js';
-import { toErpAccountId, toExportJobId, toInstallationId } from '../../../src/kernel/ids.js';
-import { parseLocalDate, type LocalDate } from '../../../src/kernel/local-date.js';
+import type { PlannedEntry, PlannedLine } from '../connector/bookkeeping/item/posting-plan.js';
+import type { PostingGroup } from '../connector/erp/erp-ledger.js';
+import { parseCurrency, type CurrencyCode } from '../kernel/currency.js';
+import { toErpAccountId, toExportJobId, toInstallationId } from '../kernel/ids.js';
+import { parseLocalDate, type LocalDate } from '../kernel/local-date.js';
 
 export const INSTALLATION = toInstallationId('0198c5a0-0000-7000-8000-000000000001');
 export const EXPORT_JOB = toExportJobId('0198c5a0-0000-7000-8000-000000000002');

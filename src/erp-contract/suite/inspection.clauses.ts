@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
-import type { ListedGroup } from '../../../../src/connector/erp/erp-ledger.js';
-import { addDays } from '../../../../src/kernel/local-date.js';
+import { expect } from 'expect';
+import { describe, it } from '../clauses.js';
+import type { ListedGroup } from '../../connector/erp/erp-ledger.js';
+import { addDays } from '../../kernel/local-date.js';
 import { INSTALLATION } from '../posting-group.builder.js';
 import { failureOf, type Contract } from './contract.js';
 
@@ -109,9 +110,9 @@ function listClauses(contract: Contract): void {
 
   it('has no answer when none comes', async () => {
     const { openDay } = contract.company;
-    await failureOf(contract.started.loseResponse('request', (erp) => erp.inspect([randomUUID()])));
+    await failureOf(contract.lose('request', (erp) => erp.inspect([randomUUID()])));
     const days = { from: openDay, to: openDay };
-    await failureOf(contract.started.loseResponse('request', (erp) => erp.listGroups(days, undefined)));
+    await failureOf(contract.lose('request', (erp) => erp.listGroups(days, undefined)));
   });
 }
 

@@ -1,40 +1,53 @@
 // What the contract suite needs of an ERP and its adapter: write one of these to have an own adapter checked
 // (docs/erp-adapters.md).
-import type { ExchangeRate } from '../../../src/connector/bookkeeping/item/bookkeeping-context.js';
-import type { EntryRole } from '../../../src/connector/bookkeeping/item/posting-plan.js';
-import type { ConnectedErp } from '../../../src/connector/erp/connected-erp.js';
-import type { ErpCapability } from '../../../src/connector/erp/erp-ledger.js';
-import type { ErpCompanyId } from '../../../src/kernel/ids.js';
-import type { LocalDate } from '../../../src/kernel/local-date.js';
+import type { ExchangeRate } from '../connector/bookkeeping/item/bookkeeping-context.js';
+import type { EntryRole } from '../connector/bookkeeping/item/posting-plan.js';
+import type { ErpCapabilities } from '../connector/erp/kit/capabilities.js';
+import type { ErpDefinition, ErpSettings } from '../connector/erp/kit/define-erp.js';
+import type { ErpStore } from '../connector/erp/kit/erp-store.js';
+import type { ErpCompanyId } from '../kernel/ids.js';
+import type { LocalDate } from '../kernel/local-date.js';
+import type { Passing } from './http-proxy.js';
 
 /** What a harness module exports: the suite runs once for each. */
 export interface HarnessModule {
   readonly harnesses: readonly ErpHarness[];
 }
 
-/** What an adapter may lack; without `requests for lists` it has its master data at hand and can never fail to read it. */
-export type Undeclared = 'documents' | 'drafts' | 'settlement' | 'vendors' | 'rates' | 'requests for lists';
-
 export interface ErpHarness {
   /** Names the adapter in the report. */
   readonly name: string;
-  /** As the adapter says it; its level decides which clauses apply. */
-  readonly capability: ErpCapability;
-  /** Most groups the adapter puts into one request; the suite posts one more. */
-  readonly batch: number;
-  /** What the adapter does not declare, each with the reason; the clauses about it are reported as skipped. */
-  readonly without?: Readonly<Partial<Record<Undeclared, string>>>;
-  /** At `expiring-key`: `afterKeyLife` is there. Otherwise the clauses that need it are reported as skipped. */
+  readonly definition: ErpDefinition;
+  /** As the definition says them for the settings of `start`: they decide which clauses apply. */
+  readonly capabilities: ErpCapabilities;
+  /** Currencies besides the functional one that the company takes postings in; of JPY and KWD there are clauses. */
+  readonly currencies: readonly string[];
+  /** Whether `afterKeyLife` is there. Otherwise the clauses that need it are reported as skipped. */
   readonly canOutliveKeys?: boolean;
+  /** Whether the ERP answers over HTTP, and `address` is there; true unless told otherwise. */
+  readonly speaksHttp?: boolean;
   /** Called once, before all clauses. */
   start(): Promise<StartedErp>;
 }
 
 export interface StartedErp {
-  /** The adapter, connected to `company`, with nothing between it and the ERP. */
-  readonly erp: ConnectedErp;
   /** The company that is posted to. Every key the suite uses is new, so it may be the same in every run. */
   readonly company: KnownCompany;
+
+  /** Where the ERP answers over HTTP, without trailing slash. Without it the adapter's store is what is cut off. */
+  readonly address?: string;
+
+  /** The settings of a connection to the ERP at an address: its own, or the one of a proxy in front of it. */
+  settings(address: string): ErpSettings;
+
+  /** What the adapter remembers, where something besides it looks into that; else one in memory. */
+  readonly store?: ErpStore;
+
+  /**
+   * Whether a request may have an effect that counts. Every request but GET and HEAD may, unless told otherwise; drafts
+   * that never will count do not.
+   */
+  commits?(request: Passing): boolean;
 
   /**
    * Reads the books past the adapter: what counts under a key, reversal entries included, discarded drafts left out.
@@ -42,16 +55,17 @@ export interface StartedErp {
    */
   entriesUnder(key: string): Promise<readonly BookedEntry[]>;
 
-  /** Reads past the adapter what is behind the entries of a key, in the order in which it was put there. */
-  documentsUnder(key: string): Promise<readonly BookedDocument[]>;
+  /**
+   * Reads past the adapter what is behind the entries of a key, in the order in which it was put there. Needed where
+   * documents are declared.
+   */
+  documentsUnder?(key: string): Promise<readonly BookedDocument[]>;
 
   /**
-   * Cuts the adapter off while it acts. `request`: nothing of what it sends arrives. `answer`: all of it takes effect, and
-   * nothing that the ERP says to it arrives.
-   * @param act what is done meanwhile, with an adapter whose patience is short; it sends at least one request
-   * @returns what `act` returned, once the request was swallowed or its effect is in the books
+   * Reads past the adapter what is still open of the payables under a key: minor units of the entries' currency, debit
+   * positive. Needed where settlement is declared.
    */
-  loseResponse<T>(part: 'request' | 'answer', act: (erp: ConnectedErp) => Promise<T>): Promise<T>;
+  openMinorUnder?(key: string): Promise<bigint>;
 
   /** Does something while the ERP has forgotten every key sent before. */
   readonly afterKeyLife?: <T>(act: () => Promise<T>) => Promise<T>;
@@ -75,6 +89,8 @@ export interface KnownCompany {
     readonly payables: string;
     /** Exists, and takes no postings. */
     readonly inactive: string;
+    /** Where a difference in base of a settlement goes; needed where settlement is declared. */
+    readonly realizedFx?: string;
   };
   /** Usable on lines of the expense account. */
   readonly taxCode: string;

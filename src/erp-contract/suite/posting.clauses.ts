@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
-import type { PlannedEntry, PlannedLine } from '../../../../src/connector/bookkeeping/item/posting-plan.js';
-import type { PostingGroup } from '../../../../src/connector/erp/erp-ledger.js';
+import { expect } from 'expect';
+import { describe, it } from '../clauses.js';
+import type { PlannedEntry, PlannedLine } from '../../connector/bookkeeping/item/posting-plan.js';
+import type { PostingGroup } from '../../connector/erp/erp-ledger.js';
 import type { Contract } from './contract.js';
 
 export function postingClauses(contract: Contract): void {
@@ -138,7 +139,9 @@ export function postingClauses(contract: Contract): void {
     });
 
     it('may be more than one request takes', async () => {
-      const groups = Array.from({ length: contract.harness.batch + 1 }, (): PostingGroup => contract.group());
+      const groups = Array.from({ length: contract.harness.capabilities.limits.groupsPerCall + 1 }, (): PostingGroup =>
+        contract.group(),
+      );
       const outcomes = await contract.erp.post(groups);
       expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['created']));
       expect(keysOf(outcomes)).toEqual(groups.map(({ key }) => key));

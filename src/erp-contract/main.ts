@@ -1,0 +1,49 @@
+#!/usr/bin/env node
+// erp-contract <harness module> [--only <text>] [--certify] [--json]: checks an ERP adapter (docs/erp-adapters.md).
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { checkHarness, type AdapterReport } from './adapter-report.js';
+import type { HarnessModule } from './harness.js';
+
+const USAGE = `erp-contract <harness module> [--only <text>] [--certify] [--json]
+  --only <text>  only the clauses whose title has this text
+  --certify      all clauses, and the demo books compared account by account
+  --json         the result as JSON on standard output`;
+
+const SIGNS = { holds: '✓', fails: '✗', skipped: '–' };
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string' }, certify: { type: 'boolean' }, json: { type: 'boolean' } },
+});
+const [path] = positionals;
+if (path === undefined || positionals.length > 1 || (values.certify === true && values.only !== undefined)) {
+  console.error(USAGE);
+  process.exit(2);
+}
+const { harnesses = [] } = (await import(pathToFileURL(resolve(path)).href)) as Partial<HarnessModule>;
+if (harnesses.length === 0) {
+  console.error(`${path} exports no "harnesses"`);
+  process.exit(2);
+}
+const reports: AdapterReport[] = [];
+for (const harness of harnesses) {
+  console.error(`\n${harness.name}`);
+  const report = await checkHarness(harness, {
+    only: values.only,
+    certify: values.certify === true,
+    tell({ title, result, reasons }) {
+      console.error([`${SIGNS[result]} ${title}`, ...reasons.map((reason) => `    ${reason}`)].join('\n'));
+    },
+  });
+  reports.push(report);
+}
+const failed = reports.flatMap(({ clauses }) => clauses).filter(({ result }) => result === 'fails').length;
+const held = reports.flatMap(({ clauses }) => clauses).filter(({ result }) => result === 'holds').length;
+console.error(`\n${held.toString()} clauses hold, ${failed.toString()} fail`);
+if (values.json === true) {
+  console.log(JSON.stringify({ reports }, undefined, 2));
+}
+// A harness may leave something open; the result is known all the same.
+process.exit(reports.every(({ result }) => result === 'passed') && held > 0 ? 0 : 1);
