@@ -16,7 +16,7 @@ export interface Clause {
 type Mutable<Row extends readonly unknown[]> = Row extends readonly [...infer Cells] ? [...Cells] : never;
 type Each<Row extends unknown[]> = (title: string, check: (...row: Row) => Promise<void> | void) => void;
 
-interface Declare {
+export interface Declare {
   (title: string, check: Check): void;
   /** One clause for each row; `%s` of the title stands for its cells, one after the other. */
   each<Row extends readonly [unknown, ...unknown[]]>(rows: readonly Row[]): Each<Mutable<Row>>;

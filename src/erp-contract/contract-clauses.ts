@@ -2,13 +2,17 @@
 import { collectClauses, describe, it, type Clause } from './clauses.js';
 import type { ErpHarness } from './harness.js';
 import { Contract } from './suite/contract.js';
+import { badResponseClauses } from './suite/bad-response.clauses.js';
 import { documentClauses } from './suite/document.clauses.js';
 import { inspectionClauses } from './suite/inspection.clauses.js';
+import { instanceClauses } from './suite/instance.clauses.js';
 import { keyClauses } from './suite/key.clauses.js';
 import { postingClauses } from './suite/posting.clauses.js';
 import { readingClauses } from './suite/reading.clauses.js';
+import { referenceClauses } from './suite/reference.clauses.js';
 import { reversalClauses } from './suite/reversal.clauses.js';
 import { settlementClauses } from './suite/settlement.clauses.js';
+import { sweepClauses } from './suite/sweep.clauses.js';
 import { unknownOutcomeClauses } from './suite/unknown.clauses.js';
 import { vendorClauses } from './suite/vendor.clauses.js';
 
@@ -28,11 +32,15 @@ export function contractClauses(
   const contract = new Contract(harness);
   const clauses = collectClauses(() => {
     readingClauses(contract);
+    referenceClauses(contract);
     declared(contract, 'vendors', vendorClauses);
     postingClauses(contract);
     declared(contract, 'documents', documentClauses);
     keyClauses(contract);
     unknownOutcomeClauses(contract);
+    badResponseClauses(contract);
+    sweepClauses(contract);
+    instanceClauses(contract);
     reversalClauses(contract);
     inspectionClauses(contract);
     declared(contract, 'settlement', settlementClauses);

@@ -51,7 +51,8 @@ export interface StartedErp {
 
   /**
    * Reads the books past the adapter: what counts under a key, reversal entries included, discarded drafts left out.
-   * Reversal entries that the ERP keeps apart from the key have to be found by what they reverse.
+   * Reversal entries that the ERP keeps apart from the key have to be found by what they reverse, entries of a difference
+   * in base under the key of the payment.
    */
   entriesUnder(key: string): Promise<readonly BookedEntry[]>;
 
@@ -107,7 +108,7 @@ export interface KnownCompany {
 
 /** An entry as an auditor would see it. */
 export interface BookedEntry {
-  readonly role: EntryRole | 'reversal';
+  readonly role: EntryRole | 'reversal' | 'realized-fx';
   readonly state: 'draft' | 'posted';
   readonly postingDate: string;
   readonly currency: string;

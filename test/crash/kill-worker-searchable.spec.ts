@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { expectExactExport } from '../support/exact-export.js';
 import { RunningPrograms } from '../support/running-programs.js';
-import type { Passing } from '../support/servers/http-proxy.js';
+import type { Passing } from '../../src/erp-contract/http-proxy.js';
 
 const SEARCH_LAG_SECONDS = 5;
 /** Longer than the lag: what is in doubt becomes surely absent while the job runs. */

@@ -212,10 +212,10 @@ export class FakeErp extends ErpLedger {
   }
 
   /** What it does with a vendor that is to be created. */
-  onVendor: ErpLedger['createVendor'] = () =>
+  onVendor: NonNullable<ErpLedger['createVendor']> = () =>
     Promise.resolve({ outcome: 'refused', message: 'this ERP takes no vendors' });
 
-  override createVendor(...asked: Parameters<ErpLedger['createVendor']>): Promise<CreateVendorOutcome> {
+  override createVendor(...asked: Parameters<FakeErp['onVendor']>): Promise<CreateVendorOutcome> {
     return this.onVendor(...asked);
   }
 

@@ -58,20 +58,21 @@ export class ConnectedErp {
 
   /** @throws ErpUnavailable */
   async findRates(request: RateRequest): Promise<readonly ExchangeRate[]> {
-    return this.capabilities.rates ? this.use(({ ledger }, call) => ledger.findRates(call, request)) : [];
+    return this.capabilities.rates ? this.use(({ ledger }, call) => ledger.findRates?.(call, request) ?? []) : [];
   }
 
   async createVendor(vendor: ItemVendor, key: string): Promise<CreateVendorOutcome> {
-    if (!this.capabilities.vendorCreation) {
-      const message = 'the accounting system takes no new vendors from here; create the vendor there';
-      return { outcome: 'refused', message };
-    }
-    return this.use(({ ledger }, call) => ledger.createVendor(call, vendor, key));
+    const message = 'the accounting system takes no new vendors from here; create the vendor there';
+    const refused = { outcome: 'refused', message } as const;
+    return this.capabilities.vendorCreation
+      ? this.use(({ ledger }, call) => ledger.createVendor?.(call, vendor, key) ?? refused)
+      : refused;
   }
 
   /** @throws the error of `content` when it fails */
   async storeDocument(document: ErpDocument): Promise<StoreDocumentOutcome> {
-    return this.use(({ ledger }, call) => ledger.storeDocument(call, document));
+    const message = 'the accounting system takes no documents from here; attach them there';
+    return this.use(({ ledger }, call) => ledger.storeDocument?.(call, document) ?? { outcome: 'refused', message });
   }
 
   /** @returns one outcome per group, in the same order */
@@ -98,12 +99,13 @@ export class ConnectedErp {
 
   /** @returns one outcome per key, in the same order */
   async settle(keys: readonly string[], realizedFx?: string): Promise<readonly SettleOutcome[]> {
+    const message = 'the accounting system cannot settle items from here; settle them there';
+    const refused = keys.map(() => ({ outcome: 'refused', message }) as const);
     if (!this.capabilities.settlement) {
-      const message = 'the accounting system cannot settle items from here; settle them there';
-      return keys.map(() => ({ outcome: 'refused', message }));
+      return refused;
     }
     return this.inPieces(keys, { outcome: 'unavailable', failure: TOO_FEW_OUTCOMES }, (piece) =>
-      this.use(({ ledger }, call) => ledger.settle(call, piece, realizedFx)),
+      this.use(({ ledger }, call) => ledger.settle?.(call, piece, realizedFx) ?? refused.slice(0, piece.length)),
     );
   }
 
@@ -155,8 +157,8 @@ export class ConnectedErp {
     return this.use(({ referenceData }, call) => referenceData.vendors(call));
   }
 
-  private async use<T>(work: (adapter: ConnectedAdapter, call: ErpCall) => Promise<T>): Promise<T> {
-    return this.during(() => work(this.adapter, { ...this.caller, deadline: this.caller.deadline() }));
+  private async use<T>(work: (adapter: ConnectedAdapter, call: ErpCall) => Promise<T> | T): Promise<T> {
+    return this.during(async () => work(this.adapter, { ...this.caller, deadline: this.caller.deadline() }));
   }
 
   private assertSearchable(): void {

@@ -258,27 +258,21 @@ export abstract class ErpLedger {
    */
   abstract loadMasterData(call: ErpCall): Promise<ErpMasterData | undefined>;
 
-  /** Called where rates are declared. @throws ErpUnavailable */
-  findRates(_call: ErpCall, _request: RateRequest): Promise<readonly ExchangeRate[]> {
-    return Promise.resolve([]);
-  }
+  /** Only where rates are declared. @throws ErpUnavailable */
+  findRates?(call: ErpCall, request: RateRequest): Promise<readonly ExchangeRate[]>;
 
   /**
-   * Called where the creation of vendors is declared.
-   * @param _key the same for every repetition: a key never creates a second vendor
+   * Only where the creation of vendors is declared.
+   * @param key the same for every repetition: a key never creates a second vendor
    */
-  createVendor(_call: ErpCall, _vendor: ItemVendor, _key: string): Promise<CreateVendorOutcome> {
-    return Promise.resolve({ outcome: 'refused', message: 'The accounting system takes no new vendors from here.' });
-  }
+  createVendor?(call: ErpCall, vendor: ItemVendor, key: string): Promise<CreateVendorOutcome>;
 
   /**
-   * Called where documents are declared. Stores a document before its entry is posted. The same bytes are one document, however often they are sent. An
+   * Only where documents are declared. Stores a document before its entry is posted. The same bytes are one document, however often they are sent. An
    * unattached document is kept for `UNATTACHED_DOCUMENT_DAYS`.
    * @throws the error of `content` when it fails; then nothing is stored
    */
-  storeDocument(_call: ErpCall, _document: ErpDocument): Promise<StoreDocumentOutcome> {
-    return Promise.resolve({ outcome: 'refused', message: 'The accounting system takes no documents from here.' });
-  }
+  storeDocument?(call: ErpCall, document: ErpDocument): Promise<StoreDocumentOutcome>;
 
   /**
    * Posts each group whole or not at all, independently of the others. In the same transaction its documents are attached to
@@ -296,15 +290,12 @@ export abstract class ErpLedger {
   abstract reverse(call: ErpCall, keys: readonly string[]): Promise<readonly ReverseOutcome[]>;
 
   /**
-   * Called where settlement is declared. Carries out the settlement intents of entries under these keys that could not be carried out when they were posted: an
+   * Only where settlement is declared. Carries out the settlement intents of entries under these keys that could not be carried out when they were posted: an
    * account was missing, no period was open. An ERP that settles by itself returns `settled`. Refused at `none`.
-   * @param _realizedFx code of the account for a difference in base, for entries that name no active one
+   * @param realizedFx code of the account for a difference in base, for entries that name no active one
    * @returns one outcome per key, in the same order
    */
-  settle(_call: ErpCall, keys: readonly string[], _realizedFx?: string): Promise<readonly SettleOutcome[]> {
-    const message = 'The accounting system settles no items from here.';
-    return Promise.resolve(keys.map(() => ({ outcome: 'refused', message })));
-  }
+  settle?(call: ErpCall, keys: readonly string[], realizedFx?: string): Promise<readonly SettleOutcome[]>;
 
   /**
    * The newest revision under each of these keys. A key that is missing from the result is certainly not posted; at

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'expect';
 import type { ErpAccount, ErpTaxCode, ErpVendor } from '../../connector/bookkeeping/item/bookkeeping-context.js';
-import type { PlannedEntry, PlannedLine } from '../../connector/bookkeeping/item/posting-plan.js';
+import type { PlannedEntry, PlannedLine, PostingAccount } from '../../connector/bookkeeping/item/posting-plan.js';
 import type { ConnectedErp } from '../../connector/erp/connected-erp.js';
 import type {
   ErpCapability,
@@ -17,6 +17,7 @@ import type { ErpStore } from '../../connector/erp/kit/erp-store.js';
 import { openAdapter, type OpenAdapter } from '../../connector/erp/kit/open-adapter.js';
 import { SystemClock } from '../../foundation/clock/system-clock.js';
 import { it } from '../clauses.js';
+import { failureWords } from '../failure-words.js';
 import type { BookedDocument, BookedEntry, ErpHarness, KnownCompany, StartedErp } from '../harness.js';
 import { HttpLine, StoreLine, type Disturbance, type Exchange, type Line } from '../line.js';
 import { MemoryErpStore } from '../memory-erp-store.js';
@@ -149,14 +150,18 @@ export class Contract {
 
   /** A line in the functional currency, on one of the company's known accounts. */
   line(account: keyof KnownCompany['accounts'], minor: bigint, more: Partial<PlannedLine> = {}): PlannedLine {
-    const { code, externalId } = this.account(account);
     return {
-      account: { id: externalId, code, decision: { by: 'code' } },
+      account: this.postingAccount(account),
       amountMinor: minor,
       baseMinor: minor,
       dimensions: [],
       ...more,
     };
+  }
+
+  postingAccount(account: keyof KnownCompany['accounts']): PostingAccount {
+    const { code, externalId } = this.account(account);
+    return { id: externalId, code, decision: { by: 'code' } };
   }
 
   /** An expense of 100.00 paid from the wallet, unless told otherwise. */
@@ -245,6 +250,10 @@ export class Contract {
     return this.started.entriesUnder(key);
   }
 
+  async openMinorUnder(key: string): Promise<bigint> {
+    return present(await this.started.openMinorUnder?.(key), 'openMinorUnder of the harness');
+  }
+
   async documentsUnder(key: string): Promise<readonly BookedDocument[]> {
     return present(await this.started.documentsUnder?.(key), 'documentsUnder of the harness');
   }
@@ -287,7 +296,7 @@ export class Contract {
   private account(name: keyof KnownCompany['accounts']): ErpAccount {
     const code = this.company.accounts[name];
     const found = this.masterData?.accounts.find((account) => account.code === code);
-    return present(found, `account ${code} in the books`);
+    return present(found, `account ${name} in the books`);
   }
 }
 
@@ -304,6 +313,15 @@ export async function failureOf(asked: Promise<unknown>): Promise<Error> {
   );
   expect(failure).toMatchObject({ failure: { kind: expect.any(String), message: expect.any(String) } });
   return failure as Error;
+}
+
+/** @throws Error that says in words what does not hold, and when */
+export async function when(circumstance: string, act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    throw new Error(`when ${circumstance}: ${failureWords(error).join('; ')}`, { cause: error });
+  }
 }
 
 /** @throws Error naming `what` is missing */

@@ -6,6 +6,9 @@ import { addDays } from '../../kernel/local-date.js';
 import { INSTALLATION } from '../posting-group.builder.js';
 import { failureOf, type Contract } from './contract.js';
 
+/** More than fit into a page of most ERPs, together with those of the other clauses. */
+const MANY_GROUPS = 60;
+
 export function inspectionClauses(contract: Contract): void {
   describe('inspection of the books', () => {
     if (contract.level === 'none') {
@@ -106,6 +109,16 @@ function listClauses(contract: Contract): void {
     expect(new Set(listed.map(({ key, revision }) => `${key} ${revision.toString()}`)).size).toBe(listed.length);
     const before = await listAll(contract, addDays(openDay, -2), addDays(openDay, -1));
     expect(before.map(({ key }) => key)).not.toContain(group.key);
+  });
+
+  it('lists each of many groups once', async () => {
+    const groups = Array.from({ length: MANY_GROUPS }, () => contract.group());
+    await contract.erp.post(groups);
+    await contract.find(groups.at(-1)?.key ?? '');
+    const { openDay } = contract.company;
+    const wanted = new Set(groups.map(({ key }) => key));
+    const listed = (await listAll(contract, openDay, openDay)).map(({ key }) => key).filter((key) => wanted.has(key));
+    expect(listed.toSorted()).toEqual([...wanted].toSorted());
   });
 
   it('has no answer when none comes', async () => {

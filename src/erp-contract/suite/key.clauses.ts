@@ -100,6 +100,17 @@ function lookUpClauses(contract: Contract): void {
       expect([...found.keys()]).toEqual([group.key]);
     });
 
+    it('tells keys apart that were made in the same moment', async () => {
+      // Ids that begin with the time: only their last digits differ.
+      const start = `0198c5a0-7e57-7abc-8def-${randomUUID().slice(-12, -1)}`;
+      const [group, other] = [contract.group({ key: `${start}0` }), contract.group({ key: `${start}1` })];
+      expect(await contract.post(group)).toMatchObject({ outcome: 'created' });
+      await contract.find(group.key);
+      expect([...(await contract.erp.findPosted([group.key, other.key])).keys()]).toEqual([group.key]);
+      expect(await contract.post(other)).toMatchObject({ outcome: 'created' });
+      expect([await contract.effects(group.key), await contract.effects(other.key)]).toEqual([1, 1]);
+    });
+
     it('takes more keys than one request does', async () => {
       const group = contract.group();
       await contract.post(group);

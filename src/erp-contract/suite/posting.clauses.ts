@@ -3,6 +3,7 @@ import { expect } from 'expect';
 import { describe, it } from '../clauses.js';
 import type { PlannedEntry, PlannedLine } from '../../connector/bookkeeping/item/posting-plan.js';
 import type { PostingGroup } from '../../connector/erp/erp-ledger.js';
+import { currency } from '../posting-group.builder.js';
 import type { Contract } from './contract.js';
 
 export function postingClauses(contract: Contract): void {
@@ -58,6 +59,36 @@ export function postingClauses(contract: Contract): void {
         },
       ]);
     });
+
+    for (const code of ['JPY', 'KWD']) {
+      const isTaken = contract.harness.currencies.includes(code);
+      it.unless(isTaken ? undefined : 'the company takes no postings in it')(
+        `keeps ${code} to its minor unit`,
+        async () => {
+          const { expense, wallet } = contract.company.accounts;
+          const [amountMinor, baseMinor] = [1_234_567n, 398_247n];
+          const lines = [
+            contract.line('expense', amountMinor, { baseMinor }),
+            contract.line('wallet', -amountMinor, { baseMinor: -baseMinor }),
+          ];
+          const group = contract.group({ entries: [contract.entry({ currency: currency(code) }, lines)] });
+          expect(await contract.post(group)).toMatchObject({ outcome: 'created' });
+          expect(await contract.balances(group.key)).toEqual(
+            new Map([
+              [expense, [amountMinor, baseMinor]],
+              [wallet, [-amountMinor, -baseMinor]],
+            ]),
+          );
+          if (contract.level !== 'none') {
+            await contract.find(group.key);
+            const [shown] = (await contract.erp.inspect([group.key])).get(group.key) ?? [];
+            expect(shown?.entries).toMatchObject([
+              { currency: code, lines: [{ amountMinor }, { amountMinor: -amountMinor }] },
+            ]);
+          }
+        },
+      );
+    }
 
     it('posts a pair of entries, and says an id and an address of each', async () => {
       const amountMinor = 9_900n;

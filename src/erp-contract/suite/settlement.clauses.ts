@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'expect';
 import { describe, it } from '../clauses.js';
-import type { PlannedEntry } from '../../connector/bookkeeping/item/posting-plan.js';
+import type { PlannedEntry, PlannedLine } from '../../connector/bookkeeping/item/posting-plan.js';
 import type { PostingGroup } from '../../connector/erp/erp-ledger.js';
 import type { Contract } from './contract.js';
 
@@ -16,11 +16,11 @@ export function settlementClauses(contract: Contract): void {
         ]),
       ],
     });
-  const payment = (number: string, more: Partial<PlannedEntry> = {}) => {
-    const lines = [contract.line('payables', 10_000n, { vendor: vendor() }), contract.line('wallet', -10_000n)];
+  const payment = (number: string, more: Partial<PlannedEntry> = {}, amountMinor = 10_000n) => {
+    const lines = [contract.line('payables', amountMinor, { vendor: vendor() }), contract.line('wallet', -amountMinor)];
     const entry = contract.entry({ role: 'payment', ...more }, lines);
     const { currency } = entry;
-    const named = { vendor: vendor(), numbers: [number], currency, amountMinor: 10_000n };
+    const named = { vendor: vendor(), numbers: [number], currency, amountMinor };
     return contract.group({ entries: [{ ...entry, settlement: { kind: 'settles', ...named } }] });
   };
   const vendor = () => {
@@ -52,6 +52,47 @@ export function settlementClauses(contract: Contract): void {
         expect(shown.flatMap(({ entries }) => entries.map((entry) => entry.settlementOpen === true))).toEqual([false]);
       },
     );
+
+    it('of a part leaves the rest open, until another payment settles it', async () => {
+      const number = `A-${randomUUID()}`;
+      const owed = await posted(invoice(number));
+      const first = await posted(payment(number, {}, 4_000n));
+      expect(await contract.openMinorUnder(owed)).toBe(-6_000n);
+      const second = await posted(payment(number, {}, 6_000n));
+      expect([await contract.openMinorUnder(owed), await contract.openMinorUnder(second)]).toEqual([0n, 0n]);
+      expect(await settle([first, second])).toEqual([{ outcome: 'settled' }, { outcome: 'settled' }]);
+    });
+
+    it('at another rate leaves nothing open in base: the difference goes to its account', async () => {
+      const number = `A-${randomUUID()}`;
+      const { rate, accounts } = contract.company;
+      const inBase = (account: 'expense' | 'payables' | 'wallet', minor: bigint, baseMinor: bigint) =>
+        contract.line(account, minor, { baseMinor, ...(account === 'payables' && { vendor: vendor() }) });
+      const foreign = (entry: Partial<PlannedEntry>, lines: readonly PlannedLine[]) =>
+        contract.group({ entries: [contract.entry({ currency: rate.from, ...entry }, lines)] });
+      const owed = foreign({ role: 'invoice', documentNumber: number }, [
+        inBase('expense', 10_000n, 9_123n),
+        inBase('payables', -10_000n, -9_123n),
+      ]);
+      const settlement = { kind: 'settles', vendor: vendor(), numbers: [number], currency: rate.from } as const;
+      const realizedFx = contract.postingAccount('realizedFx');
+      const paid = foreign({ role: 'payment', settlement: { ...settlement, amountMinor: 10_000n, realizedFx } }, [
+        inBase('payables', 10_000n, 9_300n),
+        inBase('wallet', -10_000n, -9_300n),
+      ]);
+      const keys = [await posted(owed), await posted(paid)];
+      expect(await settle([paid.key])).toEqual([{ outcome: 'settled' }]);
+      const lines = (await Promise.all(keys.map((key) => contract.entriesUnder(key))))
+        .flat()
+        .flatMap((each) => each.lines);
+      const baseOf = (code: string | undefined) =>
+        lines.reduce((sum, { accountCode, baseMinor }) => (accountCode === code ? sum + baseMinor : sum), 0n);
+      expect({ payables: baseOf(accounts.payables), realizedFx: baseOf(accounts.realizedFx) }).toEqual({
+        payables: 0n,
+        realizedFx: 177n,
+      });
+      expect([await contract.openMinorUnder(owed.key), await contract.openMinorUnder(paid.key)]).toEqual([0n, 0n]);
+    });
 
     it('waits for the other side: there is nothing to settle before, nor under an unknown key', async () => {
       const [waiting, draft, other] = [

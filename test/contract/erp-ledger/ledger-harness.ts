@@ -56,6 +56,7 @@ async function start(guarantee: ErpCapability, settings: Readonly<Record<string,
     commits: ({ method, path }) => method !== 'GET' && !path.includes(':lookup'),
     entriesUnder: (key) => entriesUnder(server, company, key),
     documentsUnder: (key) => documentsUnder(server, company, key),
+    openMinorUnder: (key) => openMinorUnder(server, company, key),
     async afterKeyLife(act) {
       await putCompany(server, company.id, SHORT_LIVED);
       await outliveKeys(server, company);
@@ -115,6 +116,20 @@ async function entriesUnder(server: LedgerServer, { id }: KnownCompany, key: str
     }));
 }
 
+async function openMinorUnder(server: LedgerServer, { id }: KnownCompany, key: string): Promise<bigint> {
+  const query = new URLSearchParams({ keyPrefix: key, limit: '100' });
+  const entries = await server.get<{ readonly data: readonly { readonly id: string }[] }>(
+    `/companies/${id}/journal-entries?${query.toString()}`,
+  );
+  const items = await server.get<{
+    readonly data: readonly { readonly entryId: string; readonly openMinor: string }[];
+  }>(`/companies/${id}/open-items?status=open&date=2026-12-31`);
+  const ids = new Set(entries.data.map((entry) => entry.id));
+  return items.data
+    .filter(({ entryId }) => ids.has(entryId))
+    .reduce((sum, { openMinor }) => sum + BigInt(openMinor), 0n);
+}
+
 async function documentsUnder(
   server: LedgerServer,
   { id }: KnownCompany,
@@ -156,7 +171,7 @@ function knownCompany(id: KnownCompany['id']): KnownCompany {
     registrationNumber: '12345678',
     functionalCurrency: 'EUR',
     timeZone: 'Europe/Copenhagen',
-    accounts: { expense: '5410', wallet: '1935', payables: '2440', inactive: '9999' },
+    accounts: { expense: '5410', wallet: '1935', payables: '2440', inactive: '9999', realizedFx: '7960' },
     taxCode: 'I25',
     dimension: { dimension: 'CC', value: '100' },
     vendor: 'V-7',

@@ -102,6 +102,7 @@ export async function createCompany(
       { code: '2440', name: 'Accounts payable', type: 'liability' },
       { code: '2641', name: 'Input tax', type: 'asset' },
       { code: '5410', name: 'Consumables', type: 'expense' },
+      { code: '7960', name: 'Realized FX', type: 'expense' },
       { code: '9999', name: 'Old', type: 'expense', active: false },
     ],
   });

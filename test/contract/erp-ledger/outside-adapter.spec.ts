@@ -1,0 +1,110 @@
+// The adapter of the tutorial in a folder outside this repository: compiled with the types of the package, checked by its
+// command. Needs a build of dist.
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+
+jest.setTimeout(300_000);
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const TUTORIAL = join(ROOT, 'test/support/tiny-books');
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+const COMMAND = join(ROOT, 'dist/erp-contract/main.js');
+const COMPILER_OPTIONS = {
+  module: 'NodeNext',
+  target: 'ES2024',
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  types: ['node'],
+  outDir: 'out',
+};
+
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'own-erp-'));
+  await mkdir(join(folder, 'node_modules/@types'), { recursive: true });
+  await symlink(ROOT, join(folder, 'node_modules/erp-export-connector'), 'junction');
+  await symlink(join(ROOT, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'), 'junction');
+  await cp(TUTORIAL, folder, { recursive: true });
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'own-erp', type: 'module' }));
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS }));
+  const types = await start([TSC, '-p', 'tsconfig.types.json'], ROOT);
+  expect(types).toMatchObject({ status: 0, stdout: '' });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it('is compiled with types, and passes the certification of the command', async () => {
+  expect(await start([TSC])).toMatchObject({ status: 0, stdout: '' });
+  const { status, stdout } = await start([COMMAND, 'out/tiny-books-harness.js', '--certify', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({
+    reports: [
+      {
+        adapter: { id: 'tiny-books', name: 'Tiny Books', apiVersion: 1 },
+        level: 'searchable-reference',
+        scope: 'certification',
+        result: 'passed',
+        clauses: expect.arrayContaining([
+          expect.objectContaining({
+            title: expect.stringMatching(/^the demo books: .*account by account/),
+            result: 'holds',
+          }),
+          expect.objectContaining({ title: expect.stringMatching(/^cut off at each request/), result: 'holds' }),
+        ]),
+      },
+    ],
+  });
+  expect(status).toBe(0);
+});
+
+it('is not compiled when it leaves out what the kit asks for', async () => {
+  const incomplete = `import { defineErp } from 'erp-export-connector/erp-kit';
+    export const erp = defineErp({ id: 'x', name: 'X', apiVersion: 2, connection: { schema: {}, secrets: [] } });`;
+  await writeFile(join(folder, 'incomplete.ts'), incomplete);
+  const compiled = await start([TSC, '--noEmit']);
+  await rm(join(folder, 'incomplete.ts'));
+  expect(compiled.status).not.toBe(0);
+  expect(compiled.stdout).toMatch(/^incomplete\.ts.*: error TS/);
+});
+
+it('that breaks a rule is told which, in words, and the command fails', async () => {
+  const careless = `export * from './tiny-books-harness.js';
+    import { harnesses as correct } from './tiny-books-harness.js';
+    const [harness] = correct;
+    export const harnesses = [{ ...harness, definition: { ...harness.definition, create(context) {
+      const adapter = harness.definition.create(context);
+      const ledger = Object.create(adapter.ledger);
+      // A lost answer is taken for a refusal.
+      ledger.post = async (call, groups) => (await adapter.ledger.post(call, groups)).map((outcome) =>
+        outcome.outcome === 'unknown' ? { outcome: 'refused', message: 'No.' } : outcome);
+      return { ...adapter, ledger };
+    } } }];`;
+  await writeFile(join(folder, 'out/careless.js'), careless);
+  const { status, stderr } = await start([COMMAND, 'out/careless.js', '--only', 'a post whose answer is lost']);
+  expect(stderr).toContain('✗ a post whose answer is lost: is unknown, and there is one effect in the end');
+  expect(stderr).toContain('refused');
+  expect(status).toBe(1);
+});
+
+it('of which no clause has the text of the filter is not taken for one that passes', async () => {
+  const { status } = await start([COMMAND, 'out/tiny-books-harness.js', '--only', 'no such clause']);
+  expect(status).toBe(1);
+});
+
+interface Ended {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function start(args: readonly string[], cwd = folder): Promise<Ended> {
+  return new Promise((done) => {
+    const options = { cwd, timeout: 240_000, maxBuffer: 64 * 1024 * 1024 };
+    const child = execFile(process.execPath, args, options, (_, stdout, stderr) => {
+      done({ status: child.exitCode ?? -1, stdout, stderr });
+    });
+  });
+}
