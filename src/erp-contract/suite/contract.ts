@@ -16,9 +16,11 @@ import { guaranteeOf } from '../../connector/erp/kit/capabilities.js';
 import type { ErpStore } from '../../connector/erp/kit/erp-store.js';
 import { openAdapter, type OpenAdapter } from '../../connector/erp/kit/open-adapter.js';
 import { SystemClock } from '../../foundation/clock/system-clock.js';
+import type { Clock } from '../../kernel/clock.js';
 import { it } from '../clauses.js';
 import { failureWords } from '../failure-words.js';
 import type { BookedDocument, BookedEntry, ErpHarness, KnownCompany, StartedErp } from '../harness.js';
+import { HurriedClock } from '../hurried-clock.js';
 import { HttpLine, StoreLine, type Disturbance, type Exchange, type Line } from '../line.js';
 import { MemoryErpStore } from '../memory-erp-store.js';
 import { currency, plannedEntry, postingGroup } from '../posting-group.builder.js';
@@ -96,10 +98,10 @@ export class Contract {
   }
 
   /** One more instance of the adapter, as another worker would have it. */
-  connect(address = this.started.address ?? '', store = this.store): ConnectedErp {
+  connect(address = this.started.address ?? '', store = this.store, clock: Clock = new SystemClock()): ConnectedErp {
     const adapter = openAdapter(this.harness.definition, this.started.settings(address), {
       connectionId: 'contract',
-      clock: new SystemClock(),
+      clock,
       store,
       log: () => undefined,
       client: {},
@@ -141,11 +143,11 @@ export class Contract {
     const { address } = this.started;
     if (address === undefined) {
       const line = new StoreLine(this.store);
-      return { line, erp: this.connect('', line) };
+      return { line, erp: this.connect('', line, new HurriedClock()) };
     }
     const commits = ({ method }: { readonly method: string }) => !['GET', 'HEAD'].includes(method);
     const line = await HttpLine.open(address, (request) => this.started.commits?.(request) ?? commits(request));
-    return { line, erp: this.connect(line.address) };
+    return { line, erp: this.connect(line.address, this.store, new HurriedClock()) };
   }
 
   /** A line in the functional currency, on one of the company's known accounts. */
