@@ -10,7 +10,7 @@ import { secondCustomer } from '../../src/sandbox/launch/demo/second-company.js'
 import { seedPlatform } from '../../src/sandbox/launch/demo/seed-platform.js';
 import { findNewestJob, triggerExport, type ExportJob } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { RunningPrograms } from '../support/running-programs.js';
-import { HttpProxy, type Passing } from '../support/servers/http-proxy.js';
+import { HttpProxy, type Passing } from '../../src/erp-contract/http-proxy.js';
 import { startedOnce } from '../support/started-once.js';
 import { describeTryton } from '../support/tryton/describe-tryton.js';
 import { seedCompany } from '../support/tryton/seed-company.js';
