@@ -111,6 +111,7 @@ async function contextOf({ company, erp }: Contract): Promise<BookkeepingContext
       closedPeriod: 'fail',
       postingState: 'posted',
       conflicts: 'fail',
+      reversedInErp: 'fail',
       receipts: 'fail',
     },
     rules: [],
