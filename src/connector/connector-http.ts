@@ -26,6 +26,7 @@ const DOCUMENTATION_PATH = '/api/docs';
 
 /** In the order in which their hooks see a request: of several that refuse it, the first responds. */
 function connectorPlugins(app: NestFastifyApplication, { publicUrl, serves }: ConnectorConfig): readonly HttpPlugin[] {
+  const knownCallers = app.get(KnownCallers);
   return [
     app.get(KnownRoutes).plugin,
     // Before any that refuses, so that a refusal bears their headers, too.
@@ -36,9 +37,9 @@ function connectorPlugins(app: NestFastifyApplication, { publicUrl, serves }: Co
     badRequests({ storableTexts: true }),
     fastifyCookie,
     // Before anything is done for the request: nobody waits for the body of a request above its limit.
-    app.get(RateLimiter).plugin,
+    app.get(RateLimiter).pluginWith((request) => knownCallers.isKnown(request)),
     bodyTimeout,
-    app.get(KnownCallers).plugin,
+    knownCallers.plugin,
     // Bodies are parsed after all of the above, each media type by one parser, so their order is free.
     jsonBodies({ storableTexts: true, budget: JSON_BUDGET }),
     formBodies,
@@ -56,6 +57,11 @@ export async function createConnectorHttp(
   replacements: readonly Provider[] = [],
 ): Promise<NestFastifyApplication> {
   const { config, logger } = program;
+  if (config.publicUrl.startsWith('https://') && config.trustedProxies.length === 0) {
+    const consequence =
+      'everybody behind the proxy that speaks https counts as one stranger: set CONNECTOR_TRUSTED_PROXIES';
+    logger.warn({ consequence }, 'proxies.not_named');
+  }
   return createHttpProgram({
     module: AppModule.register(program, replacements),
     logger,

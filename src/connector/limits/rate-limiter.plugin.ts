@@ -27,42 +27,52 @@ export class RateLimiter {
   /** Digests of the endpoints that have accepted a message since the process started, so they exist. */
   private readonly knownEndpoints = new Set<string>();
 
-  readonly plugin: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
-    fastify.addHook('onRequest', async (request) => {
-      const waitMs = await this.waitMsFor(request);
-      if (waitMs > 0) {
-        throw tooManyRequests(waitMs);
-      }
-    });
-    fastify.addHook('onResponse', async (request, reply) => {
-      const endpoint = endpointOf(request);
-      await (endpoint === undefined
-        ? this.countFailure(request, reply)
-        : this.recordDelivery(request, endpoint, reply.statusCode));
-    });
-    done();
-  });
-
   constructor(
     private readonly requestLimits: RequestLimits,
     private readonly sharedQuota: SharedQuota,
     private readonly settingsSite: SettingsSite,
   ) {}
 
-  private async waitMsFor(request: FastifyRequest): Promise<number> {
+  /** @param isKnown looks up whether a request's credential, or the address of its message, is somebody's; asked where others behind the same address have failed too often */
+  pluginWith(isKnown: (request: FastifyRequest) => Promise<boolean>): HttpPlugin {
+    return fastifyPlugin((fastify, _options, done) => {
+      fastify.addHook('onRequest', async (request) => {
+        const waitMs = await this.waitMsFor(request, isKnown);
+        if (waitMs > 0) {
+          throw tooManyRequests(waitMs);
+        }
+      });
+      fastify.addHook('onResponse', async (request, reply) => {
+        const endpoint = endpointOf(request);
+        await (endpoint === undefined
+          ? this.countFailure(request, reply)
+          : this.recordDelivery(request, endpoint, reply.statusCode));
+      });
+      done();
+    });
+  }
+
+  private async waitMsFor(
+    request: FastifyRequest,
+    isKnown: (request: FastifyRequest) => Promise<boolean>,
+  ): Promise<number> {
     const endpoint = endpointOf(request);
     if (endpoint !== undefined) {
       const digest = sha256Hex(endpoint);
-      return (
-        (this.knownEndpoints.has(digest) ? 0 : this.sharedQuota.remainingWaitMs(unknownEndpointKey(request))) ||
-        this.sharedQuota.consume(`endpoint ${digest}`, this.requestLimits.endpointPerMinute)
-      );
+      const waitMs = this.sharedQuota.remainingWaitMs(unknownEndpointKey(request));
+      return waitMs > 0 && !this.knownEndpoints.has(digest) && !(await isKnown(request))
+        ? waitMs
+        : this.sharedQuota.consume(`endpoint ${digest}`, this.requestLimits.endpointPerMinute);
     }
     const credential = this.credentialOf(request);
-    return credential === undefined
-      ? this.sharedQuota.consume(anonymousClientKey(request), this.requestLimits.anonymousPerMinute)
-      : this.sharedQuota.remainingWaitMs(anonymousClientKey(request)) ||
-          this.sharedQuota.consume(`caller ${sha256Hex(credential)}`, this.requestLimits.callerPerMinute);
+    if (credential === undefined) {
+      return this.sharedQuota.consume(anonymousClientKey(request), this.requestLimits.anonymousPerMinute);
+    }
+    // A credential that is somebody's is never refused for what others behind the same proxy do.
+    const waitMs = this.sharedQuota.remainingWaitMs(anonymousClientKey(request));
+    return waitMs > 0 && !(await isKnown(request))
+      ? waitMs
+      : this.sharedQuota.consume(`caller ${sha256Hex(credential)}`, this.requestLimits.callerPerMinute);
   }
 
   /** Counts requests to unknown endpoints, so that guessing is refused without a query; known endpoints are exempt. */

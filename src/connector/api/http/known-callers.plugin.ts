@@ -2,6 +2,7 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
+import { SubscriptionReader } from '../../installations/subscription/subscription.reader.js';
 import { IdentifyCaller, authenticationRequired } from './identify-caller.js';
 import { OperatorToken } from './operator-token.js';
 import { problem } from './problems.js';
@@ -30,7 +31,22 @@ export class KnownCallers {
   constructor(
     private readonly identifyCaller: IdentifyCaller,
     private readonly operatorToken: OperatorToken,
+    private readonly subscriptionReader: SubscriptionReader,
   ) {}
+
+  /** Whether the credential of a request, or the address of a message, is somebody's. */
+  async isKnown(request: FastifyRequest): Promise<boolean> {
+    const { url = '' } = request.routeOptions;
+    if (url.startsWith(VERIFIED)) {
+      const endpoint: unknown = Reflect.get(Object(request.params), 'endpointToken');
+      return typeof endpoint === 'string' && (await this.subscriptionReader.findEndpoint(endpoint)) !== undefined;
+    }
+    if (url.startsWith(OF_OPERATOR)) {
+      return this.operatorToken.isPresented(request);
+    }
+    // Of two credentials the guard says what is wrong.
+    return (await this.identifyCaller.identify(request).catch(() => undefined)) !== undefined;
+  }
 
   private async assertMayBeRead(request: FastifyRequest): Promise<void> {
     const { url = '' } = request.routeOptions;

@@ -9,13 +9,17 @@ import { notFound, problem } from './problems.js';
 export class OperatorToken {
   constructor(private readonly token: Secret | undefined) {}
 
+  isPresented(request: FastifyRequest): boolean {
+    const candidate = bearerTokenOf(request);
+    return this.token !== undefined && candidate !== undefined && isSameSecret(this.token.reveal(), candidate);
+  }
+
   /** @throws Problem 401 for a request without the token, 404 where there is none */
   assertPresented(request: FastifyRequest): void {
     if (this.token === undefined) {
       throw notFound('There is nothing at this address.');
     }
-    const candidate = bearerTokenOf(request);
-    if (candidate === undefined || !isSameSecret(this.token.reveal(), candidate)) {
+    if (!this.isPresented(request)) {
       throw problem('not-authenticated', 'Send the operator token as "Authorization: Bearer <token>".', {
         headers: { 'www-authenticate': 'Bearer' },
       });

@@ -81,12 +81,16 @@ interface ClientRequest {
   readonly bearer?: string;
   readonly from?: string;
   readonly for?: string;
+  readonly url?: string;
 }
 
-async function sendRequest(index: number, { bearer, from = address(), for: client }: ClientRequest) {
+async function sendRequest(
+  index: number,
+  { bearer, from = address(), for: client, url = '/api/v1/jobs' }: ClientRequest,
+) {
   const answer = await processOf(index).app.inject({
     method: 'GET',
-    url: '/api/v1/jobs',
+    url,
     remoteAddress: from,
     headers: {
       ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
@@ -262,6 +266,14 @@ describe('over three processes', () => {
     // A refusal is counted when it has gone out, so those that are under way with the last one pass.
     expect(count(statuses, 401)).toBeLessThanOrEqual(ANONYMOUS + together);
     expect(await sendRequest(0, wrong())).toMatchObject({ status: 429 });
+    // Valid ones come in from behind the same address all the while, in each of the processes, for the first time, too.
+    for (const index of [0, 1, 2]) {
+      expect(await sendRequest(index, { bearer: token, from })).toMatchObject({ status: 200 });
+      const bearer = await newToken(mine);
+      expect(await sendRequest(index, { bearer, from })).toMatchObject({ status: 200 });
+      const operator = { bearer: OPERATOR_TOKEN, from, url: '/api/v1/operator/installations' };
+      expect(await sendRequest(index, operator)).toMatchObject({ status: 200 });
+    }
     expect(await sendRequest(0, { bearer: token })).toMatchObject({ status: 200 });
   });
 
@@ -323,6 +335,20 @@ describe('the client of a request', () => {
     expect(await sendRequest(0, { from: client })).toMatchObject({ status: 429 });
     expect(await sendRequest(0, { from: client, for: address() })).toMatchObject({ status: 429 });
   });
+});
+
+it.each([
+  ['https://connector.example', {}, true],
+  ['https://connector.example', { CONNECTOR_TRUSTED_PROXIES: '192.0.2.1' }, false],
+  ['http://localhost:3000', {}, false],
+])('a start at %s with %j tells of proxies that are not named: %s', async (publicUrl, environment, isTold) => {
+  const lines: string[] = [];
+  const started = await startConnectorApp(
+    { PUBLIC_URL: publicUrl, ...environment },
+    { write: (line) => void lines.push(line) },
+  );
+  await started.close();
+  expect(lines.some((line) => line.includes('proxies.not_named'))).toBe(isTold);
 });
 
 describe('a minute’s quota', () => {
