@@ -52,3 +52,17 @@ it('a request above the limit is refused before its body is parsed', async () =>
   }
   expect(await post()).toBe(429);
 });
+
+it.each([
+  ['https://connector.example', {}, true],
+  ['https://connector.example', { CONNECTOR_TRUSTED_PROXIES: '192.0.2.1' }, false],
+  ['http://localhost:3000', {}, false],
+])('a start at %s with %j tells of proxies that are not named: %s', async (publicUrl, environment, isTold) => {
+  const lines: string[] = [];
+  const started = await startConnectorApp(
+    { PUBLIC_URL: publicUrl, ...environment },
+    { write: (line) => void lines.push(line) },
+  );
+  await started.close();
+  expect(lines.some((line) => line.includes('proxies.not_named'))).toBe(isTold);
+});

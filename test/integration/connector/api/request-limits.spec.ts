@@ -337,20 +337,6 @@ describe('the client of a request', () => {
   });
 });
 
-it.each([
-  ['https://connector.example', {}, true],
-  ['https://connector.example', { CONNECTOR_TRUSTED_PROXIES: '192.0.2.1' }, false],
-  ['http://localhost:3000', {}, false],
-])('a start at %s with %j tells of proxies that are not named: %s', async (publicUrl, environment, isTold) => {
-  const lines: string[] = [];
-  const started = await startConnectorApp(
-    { PUBLIC_URL: publicUrl, ...environment },
-    { write: (line) => void lines.push(line) },
-  );
-  await started.close();
-  expect(lines.some((line) => line.includes('proxies.not_named'))).toBe(isTold);
-});
-
 describe('a minute’s quota', () => {
   const clock = new FakeClock();
   const newQuota = (database: TenantDatabase = processOf(0).runtime.database) =>
