@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
+import type { ErpFindings } from './domain/erp-findings.js';
 import type { JsonValue } from '../../kernel/json.js';
 import type { ErpSettings } from '../erp/kit/define-erp.js';
 import { DataKeyRepository } from '../installations/credentials/data-key.repository.js';
@@ -28,6 +29,8 @@ export interface ErpConnectionView {
   /** UTC. */
   readonly connectedAt: Date;
   readonly lastSuccessAt: Date | undefined;
+  /** Undefined before anything was tried. */
+  readonly findings: ErpFindings | undefined;
 }
 
 export interface StoredErpConnection extends ErpConnectionView {
@@ -56,6 +59,7 @@ interface Row {
   readonly connected_by: string;
   readonly connected_at: Date;
   readonly last_success_at: Date | null;
+  readonly findings: ErpFindings | null;
 }
 
 /** Secrets are sealed with the installation's key, in one value (S25). */
@@ -67,7 +71,7 @@ export class ErpConnectionRepository {
   async findCurrent(tx: Tx, installationId: InstallationId): Promise<StoredErpConnection | undefined> {
     const row = await tx.maybeOne<Row>(sql`
       SELECT generation, version, kind, erp_system, is_first, settings, sealed_secrets, state, problem, connected_by,
-        connected_at, last_success_at
+        connected_at, last_success_at, findings
       FROM erp_connection WHERE installation_id = ${installationId} AND ended_at IS NULL`);
     return row && this.opened(tx, installationId, row);
   }
@@ -80,7 +84,7 @@ export class ErpConnectionRepository {
   ): Promise<StoredErpConnection | undefined> {
     const row = await tx.maybeOne<Row>(sql`
       SELECT generation, version, kind, erp_system, is_first, settings, sealed_secrets, state, problem, connected_by,
-        connected_at, last_success_at
+        connected_at, last_success_at, findings
       FROM erp_connection
       WHERE installation_id = ${installationId}
         AND CASE WHEN ${generation ?? null}::integer IS NULL THEN is_first ELSE generation = ${generation ?? null} END`);
@@ -148,6 +152,20 @@ export class ErpConnectionRepository {
       WHERE installation_id = ${installationId} AND generation = ${generation} AND version = ${version}`);
   }
 
+  /** Newer results of a check replace those before. @param generation undefined: the present connection */
+  async addFindings(
+    tx: Tx,
+    installationId: InstallationId,
+    generation: number | undefined,
+    { checks, ...books }: ErpFindings,
+  ): Promise<void> {
+    await tx.execute(sql`
+      UPDATE erp_connection SET findings = coalesce(findings, '{}') || ${JSON.stringify(books)}::jsonb
+        || jsonb_build_object('checks', coalesce(findings -> 'checks', '{}') || ${JSON.stringify(checks)}::jsonb)
+      WHERE installation_id = ${installationId}
+        AND CASE WHEN ${generation ?? null}::integer IS NULL THEN ended_at IS NULL ELSE generation = ${generation ?? null} END`);
+  }
+
   private async opened(tx: Tx, installationId: InstallationId, row: Row): Promise<StoredErpConnection> {
     const keys = await this.dataKeyRepository.find(tx, installationId);
     return {
@@ -163,6 +181,7 @@ export class ErpConnectionRepository {
       connectedBy: row.connected_by,
       connectedAt: row.connected_at,
       lastSuccessAt: row.last_success_at ?? undefined,
+      findings: row.findings ?? undefined,
     };
   }
 }

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { ErpUnavailable, type ErpCompany, type ErpFailure } from '../erp/erp-ledger.js';
 import type { ErpDefinition, ErpSettings } from '../erp/kit/define-erp.js';
 import { InstallationRepository } from '../installations/installation.repository.js';
+import { findingsOf, signInChecks } from './domain/erp-findings.js';
 import {
   ErpConnectionRepository,
   type NewErpConnection,
@@ -38,6 +40,7 @@ export class SaveErpConnection {
     private readonly erpConnectionRepository: ErpConnectionRepository,
     private readonly storedErpConnections: StoredErpConnections,
     private readonly erpKinds: ErpKinds,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -74,8 +77,10 @@ export class SaveErpConnection {
       if (!(await this.installationRepository.lockActive(tx, installationId))) {
         return { outcome: 'not-installed' };
       }
+      const findings = findingsOf(signInChecks(companies.length), this.clock.now());
       if (isSameErp) {
         await this.erpConnectionRepository.change(tx, installationId, connection);
+        await this.erpConnectionRepository.addFindings(tx, installationId, undefined, findings);
         return { outcome: 'connected', companies };
       }
       const installation = await this.installationRepository.find(tx, installationId);
@@ -83,6 +88,7 @@ export class SaveErpConnection {
         return { outcome: 'needs-confirmation' };
       }
       await this.erpConnectionRepository.begin(tx, installationId, connection);
+      await this.erpConnectionRepository.addFindings(tx, installationId, undefined, findings);
       await this.installationRepository.unlinkErpCompany(tx, installationId);
       return { outcome: 'connected', companies };
     });

@@ -10,21 +10,20 @@ import type { PlannedLine } from '../bookkeeping/item/posting-plan.js';
 import type { ConnectedErp } from '../erp/connected-erp.js';
 import { ErpUnavailable, type ErpCompany, type ErpMasterData, type PostingGroup } from '../erp/erp-ledger.js';
 import type { OpenAdapter } from '../erp/kit/open-adapter.js';
+import { findingsOf, signInChecks, type ErpCheck, type ErpFindings } from './domain/erp-findings.js';
 import { ErpConnectionRepository } from './erp-connection.repository.js';
 import { StoredErpConnections } from './stored-erp-connections.js';
-
-export interface ErpCheck {
-  readonly check: 'sign-in' | 'companies' | 'accounts' | 'tax-codes' | 'dimensions' | 'vendors' | 'periods' | 'posting';
-  readonly state: 'works' | 'fails' | 'not-tried';
-  /** A sentence for the customer's administrator. */
-  readonly detail: string;
-}
 
 export interface ErpTestRequest {
   /** As the ERP names it; undefined: only sign-in and the list of companies are tried. */
   readonly company: string | undefined;
   /** Codes of two accounts for an entry of one minor unit that is reversed at once; undefined: nothing is posted. */
   readonly accounts: { readonly debit: string; readonly credit: string } | undefined;
+}
+
+/** With what is known of the company that was looked at. */
+interface TriedConnection extends ErpTestResult {
+  readonly books?: Omit<ErpFindings, 'checks'>;
 }
 
 export interface ErpTestResult {
@@ -51,7 +50,12 @@ export class TestErpConnection {
     }
     const adapter = this.storedErpConnections.openStored(installationId, stored);
     try {
-      return await this.tryAll(installationId, adapter, request);
+      const { books, ...result } = await this.tryAll(installationId, adapter, request);
+      const findings = findingsOf(result.checks, this.clock.now(), books);
+      await this.tenantDatabase.inInstallation('keep ERP findings', installationId, (tx) =>
+        this.erpConnectionRepository.addFindings(tx, installationId, stored.generation, findings),
+      );
+      return result;
     } finally {
       adapter.close();
     }
@@ -61,31 +65,29 @@ export class TestErpConnection {
     installationId: InstallationId,
     adapter: OpenAdapter,
     { company, accounts }: ErpTestRequest,
-  ): Promise<ErpTestResult> {
+  ): Promise<TriedConnection> {
     const scope = this.storedErpConnections.callScope();
     const companies = await attempt(() => adapter.listCompanies(scope));
     if (typeof companies === 'string') {
       return { checks: [{ check: 'sign-in', state: 'fails', detail: companies }], companies: [] };
     }
-    const checks: ErpCheck[] = [
-      { check: 'sign-in', state: 'works', detail: 'The accounting system accepts the credentials.' },
-      {
-        check: 'companies',
-        state: companies.length > 0 ? 'works' : 'fails',
-        detail: `The credentials open ${counted(companies.length, 'company', 'companies')}.`,
-      },
-    ];
-    if (company !== undefined) {
-      const erp = adapter.forCompany({ ...this.storedErpConnections.caller(), company: toErpCompanyId(company) });
-      const books = await attempt(() => erp.loadMasterData());
-      checks.push(...listChecks(books));
-      checks.push(
-        typeof books === 'object' && accounts !== undefined
-          ? await this.tryPosting(installationId, erp, books, accounts)
-          : { check: 'posting', state: 'not-tried', detail: 'No test entry was posted: name two accounts for it.' },
-      );
+    const checks = [...signInChecks(companies.length)];
+    if (company === undefined) {
+      return { checks, companies };
     }
-    return { checks, companies };
+    const erp = adapter.forCompany({ ...this.storedErpConnections.caller(), company: toErpCompanyId(company) });
+    const books = await attempt(() => erp.loadMasterData());
+    checks.push(...listChecks(books));
+    checks.push(
+      typeof books === 'object' && accounts !== undefined
+        ? await this.tryPosting(installationId, erp, books, accounts)
+        : { check: 'posting', state: 'not-tried', detail: 'No test entry was posted: name two accounts for it.' },
+    );
+    if (typeof books !== 'object') {
+      return { checks, companies };
+    }
+    const { functionalCurrency, timeZone } = books;
+    return { checks, companies, books: { company, functionalCurrency, timeZone } };
   }
 
   private async tryPosting(
@@ -187,8 +189,4 @@ async function attempt<T>(ask: () => Promise<T>): Promise<T | string> {
     }
     throw error;
   }
-}
-
-function counted(count: number, one: string, several: string): string {
-  return `${count.toString()} ${count === 1 ? one : several}`;
 }

@@ -61,7 +61,7 @@ export class ErpConnectionController {
       throw notFound('No accounting system is connected.');
     }
     const { connection, limitation, name, guarantee } = reading;
-    const { kind, settings, connectedBy, connectedAt, lastSuccessAt } = connection;
+    const { kind, settings, connectedBy, connectedAt, lastSuccessAt, findings } = connection;
     const isLimited = connection.state === 'ok' && limitation !== undefined;
     return {
       kind,
@@ -74,6 +74,10 @@ export class ErpConnectionController {
       connectedAt,
       lastSuccessAt: lastSuccessAt ?? null,
       guarantee: guarantee ?? null,
+      company: findings?.company ?? null,
+      functionalCurrency: findings?.functionalCurrency ?? null,
+      timeZone: findings?.timeZone ?? null,
+      findings: Object.entries(findings?.checks ?? {}).map(([check, found]) => ({ check, ...found })),
     };
   }
 

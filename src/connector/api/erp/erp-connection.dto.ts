@@ -86,6 +86,22 @@ export class ErpCompaniesResponse {
   readonly data!: readonly ErpCompanyResponse[];
 }
 
+export class ErpCheckResponse {
+  @ApiProperty({
+    enum: ['sign-in', 'companies', 'accounts', 'tax-codes', 'dimensions', 'vendors', 'periods', 'posting'],
+  })
+  readonly check!: string;
+  @ApiProperty({ enum: ['works', 'fails', 'not-tried'] })
+  readonly state!: string;
+  @ApiProperty({ description: 'a sentence for the administrator' })
+  readonly detail!: string;
+}
+
+export class ErpFindingResponse extends ErpCheckResponse {
+  @ApiProperty({ format: 'date-time', type: String, description: 'when it was tried' })
+  readonly at!: string;
+}
+
 export class ErpConnectionResponse {
   @ApiProperty({ example: 'ledger' })
   readonly kind!: string;
@@ -115,17 +131,14 @@ export class ErpConnectionResponse {
     description: 'what it offers against double posting; at `none` a person looks up what is in doubt',
   })
   readonly guarantee!: string | null;
-}
-
-export class ErpCheckResponse {
-  @ApiProperty({
-    enum: ['sign-in', 'companies', 'accounts', 'tax-codes', 'dimensions', 'vendors', 'periods', 'posting'],
-  })
-  readonly check!: string;
-  @ApiProperty({ enum: ['works', 'fails', 'not-tried'] })
-  readonly state!: string;
-  @ApiProperty({ description: 'a sentence for the administrator' })
-  readonly detail!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'company of the newest test that named one' })
+  readonly company!: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'in which that company keeps its books' })
+  readonly functionalCurrency!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'Europe/Copenhagen' })
+  readonly timeZone!: string | null;
+  @ApiProperty({ type: [ErpFindingResponse], description: 'the newest result of each check' })
+  readonly findings!: readonly ErpFindingResponse[];
 }
 
 export class ErpTestResponse {

@@ -151,8 +151,26 @@ describe('a connection', () => {
       { check: 'sign-in', state: 'works', detail: 'The accounting system accepts the credentials.' },
       { check: 'companies', state: 'works', detail: expect.stringMatching(/^The credentials open \d+ compan/) },
     ]);
+    const kept = async () => (await call('GET', 'erp-connection')).json;
+    expect(await kept()).toMatchObject({
+      functionalCurrency: null,
+      findings: [
+        { check: 'sign-in', state: 'works', at: expect.any(String) },
+        { check: 'companies', state: 'works', detail: expect.stringMatching(/^The credentials open \d+ compan/) },
+      ],
+    });
+    await call('POST', 'erp-connection/test', { erpCompanyId: own });
+    expect(at(await kept(), 'findings')).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ check: 'sign-in', state: 'works' }),
+        expect.objectContaining({ check: 'accounts', state: 'fails' }),
+      ]),
+    );
     harness.platform.next('GET /companies', respondingWith(403, {}));
     const refused = await call('POST', 'erp-connection/test', {});
+    expect(at(await kept(), 'findings')).toEqual(
+      expect.arrayContaining([expect.objectContaining({ check: 'sign-in', state: 'fails' })]),
+    );
     expect(at(refused.json, 'checks')).toEqual([
       { check: 'sign-in', state: 'fails', detail: expect.stringContaining('does not accept the credentials') },
     ]);

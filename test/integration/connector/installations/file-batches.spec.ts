@@ -52,6 +52,27 @@ async function post(company: string, minor: bigint): Promise<void> {
 }
 
 describe('entries as files', () => {
+  it('a test of their connection is kept: the company with its currency, each list, the entry that was taken back', async () => {
+    const company = await connected();
+    const testEntry = { debit: '5410', credit: '1935' };
+    const tested = await call('POST', 'erp-connection/test', { erpCompanyId: company, testEntry });
+    const { json } = await call('GET', 'erp-connection');
+    expect(json).toMatchObject({ company, functionalCurrency: 'EUR', timeZone: expect.stringContaining('/') });
+    const shown = (part: unknown) => (at(part, 'findings') ?? at(part, 'checks')) as readonly { check: string }[];
+    const byName = (one: { check: string }, other: { check: string }) => (one.check < other.check ? -1 : 1);
+    const withoutTime = shown(json).map(({ check, ...found }) => ({
+      check,
+      state: at(found, 'state'),
+      detail: at(found, 'detail'),
+    }));
+    expect(withoutTime.toSorted(byName)).toEqual(shown(tested.json).toSorted(byName));
+    expect(withoutTime).toContainEqual({
+      check: 'posting',
+      state: 'works',
+      detail: expect.stringContaining('taken back'),
+    });
+  });
+
   it('are closed into numbered batches, each in exactly one, and are the same bytes at each download', async () => {
     const company = await connected();
     await post(company, 10_000n);
