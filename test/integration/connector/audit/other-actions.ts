@@ -19,7 +19,7 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
           { erp_company_id: 'erp-company' },
         ],
         ...['tax-codes', 'accounts', 'tags', 'vendors'].map(
-          (kind) => ['sync_run', anId, 'created', null, { kind, is_preview: false }] as const,
+          (kind) => ['sync_run', anId, 'created', null, { kind, is_preview: false, confirmed_archives: 0 }] as const,
         ),
       ];
     },
@@ -127,8 +127,8 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
       body: { kinds: ['accounts', 'tags'], preview: true },
     }),
     () => [
-      ['sync_run', anId, 'created', null, { kind: 'accounts', is_preview: true }],
-      ['sync_run', anId, 'created', null, { kind: 'tags', is_preview: true }],
+      ['sync_run', anId, 'created', null, { kind: 'accounts', is_preview: true, confirmed_archives: 0 }],
+      ['sync_run', anId, 'created', null, { kind: 'tags', is_preview: true, confirmed_archives: 0 }],
     ],
   ],
   [
@@ -146,7 +146,7 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
         { decision: null, decided_by: null },
         { decision: 'archive', decided_by: aToken },
       ],
-      ['sync_run', anId, 'created', null, { kind: 'vendor-drafts', is_preview: false }],
+      ['sync_run', anId, 'created', null, { kind: 'vendor-drafts', is_preview: false, confirmed_archives: 0 }],
     ],
   ],
   [
