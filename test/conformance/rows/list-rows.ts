@@ -3,7 +3,7 @@ import type { ConformanceRow } from '../conformance-row.js';
 import { at, fresh, unknownId, type Platform } from '../platform.js';
 import { item } from '../export-item.js';
 
-/** A list, and how to get to one: `open` gives its method, path with query, and body. */
+/** A list of two elements at least, and how to get to it: `open` gives its method, path with query, and body. */
 interface ListOf {
   readonly name: string;
   readonly source: string;
@@ -14,18 +14,35 @@ const group = async (platform: Platform) => {
   const body = { archived: false, code: fresh('group'), name: 'Project', metadata: {} };
   return platform.create(`/v0/tag-groups?company_id=${await platform.companyId()}`, body);
 };
-const subscription = async (platform: Platform) =>
-  platform.create('/v1/subscriptions', {
-    endpointUrl: 'https://example.com/hook',
-    eventTypes: ['v1.export-job.created'],
-  });
+/** Two of a kind. */
+const two = async (platform: Platform, path: string, body: (number: number) => object) => {
+  const companyId = await platform.companyId();
+  for (const number of [1, 2]) {
+    await platform.create(path, { companyId, ...body(number) });
+  }
+};
+/** The second job is there when the first has ended. */
+const twoJobs = async (platform: Platform) => {
+  await platform.sendJobEvent(await platform.newJob(), 'failed');
+  return platform.newJob();
+};
+const tags = async (platform: Platform) => {
+  const id = await group(platform);
+  await two(platform, `/v0/tag-groups/${id}/tags`, (number) => ({ archived: false, code: `${number}` }));
+  return id;
+};
+const HOOK = { endpointUrl: 'https://example.com/hook', eventTypes: ['v1.export-job.created'] };
+const subscription = async (platform: Platform) => platform.create('/v1/subscriptions', HOOK);
 
 const LISTS: readonly ListOf[] = [
   ...['v2', 'v3'].flatMap((version): readonly ListOf[] => [
     {
       name: `GET /${version}/export-jobs`,
       source: 'P1.2',
-      open: () => Promise.resolve(['GET', `/${version}/export-jobs?`]),
+      open: async (platform) => {
+        await twoJobs(platform);
+        return ['GET', `/${version}/export-jobs?`];
+      },
     },
     {
       name: `GET /${version}/export-jobs/*/items`,
@@ -41,12 +58,19 @@ const LISTS: readonly ListOf[] = [
   {
     name: 'GET /v1/subscriptions',
     source: 'P2.1',
-    open: () => Promise.resolve(['GET', '/v1/subscriptions?']),
+    open: async (platform) => {
+      await two(platform, '/v1/subscriptions', () => HOOK);
+      return ['GET', '/v1/subscriptions?'];
+    },
   },
   {
     name: 'GET /v1/subscriptions/*/activities',
     source: 'P2.1',
-    open: async (platform) => ['GET', `/v1/subscriptions/${await subscription(platform)}/activities?`],
+    open: async (platform) => {
+      const path = `/v1/subscriptions/${await subscription(platform)}`;
+      await platform.call('PUT', path, { body: HOOK });
+      return ['GET', `${path}/activities?`];
+    },
   },
   {
     name: 'GET /v1/companies',
@@ -56,32 +80,50 @@ const LISTS: readonly ListOf[] = [
   {
     name: 'GET /v2/employees',
     source: 'P8',
-    open: () => Promise.resolve(['GET', '/v2/employees?']),
+    open: async (platform) => {
+      const people = [1, 2].map((number) => ({ email: `${number}@example.com`, firstName: 'A', lastName: 'B' }));
+      await platform.sandbox.control('POST', `/companies/${await platform.companyId()}/employees`, people);
+      return ['GET', '/v2/employees?'];
+    },
   },
   {
     name: 'POST /v1/chart-of-accounts:search',
     source: 'P4',
-    open: async (platform) => ['POST', '/v1/chart-of-accounts:search?', { companyId: await platform.companyId() }],
+    open: async (platform) => {
+      const account = (number: number) => ({ externalId: `${number}`, name: 'Travel', archived: false });
+      await two(platform, '/v1/chart-of-accounts', account);
+      return ['POST', '/v1/chart-of-accounts:search?', { companyId: await platform.companyId() }];
+    },
   },
   {
     name: 'POST /v0/tax-codes:search',
     source: 'P5',
-    open: async (platform) => ['POST', `/v0/tax-codes:search?company_id=${await platform.companyId()}&`, {}],
+    open: async (platform) => {
+      const taxCode = { name: 'VAT', rate: 0.2, type: 'inclusive', archived: false };
+      await two(platform, '/v0/tax-codes', () => taxCode);
+      return ['POST', `/v0/tax-codes:search?company_id=${await platform.companyId()}&`, {}];
+    },
   },
   {
     name: 'POST /v1/vendors:search',
     source: 'P6',
-    open: async (platform) => ['POST', `/v1/vendors:search?company_id=${await platform.companyId()}&`, {}],
+    open: async (platform) => {
+      await two(platform, '/v1/vendors', () => ({ name: 'Paper Ltd', defaultCurrency: 'EUR' }));
+      return ['POST', `/v1/vendors:search?company_id=${await platform.companyId()}&`, {}];
+    },
   },
   {
     name: 'POST /v0/tags:search',
     source: 'P7',
-    open: async (platform) => ['POST', `/v0/tags:search?company_id=${await platform.companyId()}&`, {}],
+    open: async (platform) => {
+      await tags(platform);
+      return ['POST', `/v0/tags:search?company_id=${await platform.companyId()}&`, {}];
+    },
   },
   {
     name: 'GET /v0/tag-groups/*/tags',
     source: 'P7',
-    open: async (platform) => ['GET', `/v0/tag-groups/${await group(platform)}/tags?`],
+    open: async (platform) => ['GET', `/v0/tag-groups/${await tags(platform)}/tags?`],
   },
 ];
 
@@ -95,33 +137,48 @@ const PAGE = {
   }),
 };
 
+/** The list of a new customer, asked with more parameters. */
+const opened = async ({ sandbox }: Platform, open: ListOf['open']) => {
+  const customer = await sandbox.customer({ company: { multiCurrency: false }, items: [item(1), item(2)] });
+  const [method, path, body] = await open(customer);
+  return (query: string) => customer.call(method, path + query, body === undefined ? {} : { body });
+};
+
 const PAGED: readonly ConformanceRow[] = LISTS.flatMap(({ name, source, open }) => [
   {
     fact: `${name} answers a page of at most limit elements, with its pagination`,
     source: `P0.1, P0.2; ${source}`,
     needs: 'sandbox' as const,
-    observe: async ({ sandbox }: Platform) => {
-      const customer = await sandbox.customer({
-        company: { multiCurrency: false },
-        items: [item(1), item(2)],
-      });
-      const [method, path, body] = await open(customer);
-      const answer = await customer.call(method, `${path}limit=1`, body === undefined ? {} : { body });
-      return [Number(at(answer.body, 'data', 'length')) <= 1, answer.body];
+    observe: async (platform: Platform) => {
+      const { body } = await (await opened(platform, open))('limit=1');
+      return [at(body, 'data', 'length'), body];
     },
-    expected: [true, PAGE],
+    expected: [1, PAGE],
   },
   {
-    fact: `${name} refuses after together with offset`,
+    fact: `${name} tells how many elements its list has`,
     source: `P0.2; ${source}`,
     needs: 'sandbox' as const,
-    observe: async ({ sandbox }: Platform) => {
-      const customer = await sandbox.customer({ items: [item(1)] });
-      const [method, path, body] = await open(customer);
-      const query = 'after=AA~AA&offset=1';
-      return (await customer.call(method, path + query, body === undefined ? {} : { body })).status;
+    observe: async (platform: Platform) => {
+      const list = await opened(platform, open);
+      const answers = [await list('limit=1'), await list('')];
+      return answers.map(({ body }) => at(body, 'pagination', 'total'));
     },
-    expected: 400,
+    // A customer has one company.
+    expected: name === 'GET /v1/companies' ? [1, 1] : [2, 2],
+  },
+  {
+    fact: `${name} refuses before, after and offset together`,
+    source: `P0.2; ${source}`,
+    needs: 'sandbox' as const,
+    observe: async (platform: Platform) => {
+      const list = await opened(platform, open);
+      const cursor = String(at((await list('limit=1')).body, 'pagination', 'endCursor'));
+      const [before, after, offset] = [`before=${cursor}`, `after=${cursor}`, 'offset=1'];
+      const queries = [before, after, offset, `${before}&${after}`, `${after}&${offset}`, `${before}&${offset}`];
+      return (await Promise.all(queries.map(list))).map(({ status }) => status);
+    },
+    expected: [200, 200, 200, 400, 400, 400],
   },
 ]);
 

@@ -53,8 +53,12 @@ export class SimulatorStateRepository {
       RETURNING signing_key AS "signingKey", cookie_key AS "cookieKey"`);
   }
 
-  /** Drops all data but the keys of the authorization server; the caller registers the configured client again. */
+  /**
+   * Drops all data but the keys of the authorization server; the caller registers the configured client again.
+   * @throws the driver's error `lock_not_available` when a table is not free within 200 ms
+   */
   async dropAll(tx: Tx): Promise<void> {
+    await tx.execute(sql`SET LOCAL lock_timeout = '200ms'`);
     await tx.execute(sql`
       TRUNCATE company, employee, oauth_client, oauth_record, api_key, installation, consent, subscription,
         subscription_activity, delivery, delivery_attempt, export_item, export_job, export_job_item,

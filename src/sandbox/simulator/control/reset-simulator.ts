@@ -5,9 +5,9 @@ import { SimulatorStateRepository } from '../clock/simulator-state.repository.js
 import { RequestLog } from '../request-log/request-log.js';
 import { LoadState } from './load-state.js';
 
-/** SQLSTATE `deadlock_detected`. */
-const DEADLOCK = '40P01';
-const MAX_TRIES = 5;
+/** SQLSTATE `lock_not_available`. */
+const LOCK_TIMEOUT = '55P03';
+const MAX_TRIES = 50;
 
 /** Brings the simulator back into the state of its configuration. */
 @Injectable()
@@ -26,12 +26,15 @@ export class ResetSimulator {
     await this.loadState.load();
   }
 
-  /** Dropping locks every table, so it can end in a deadlock with a request or an attempt that is under way. */
+  /**
+   * Dropping locks every table, one after the other, and requests under way hold some of them. It gives way before the database
+   * looks for a deadlock and has one of the requests fail.
+   */
   private async dropAll(triesLeft: number): Promise<void> {
     try {
       await this.database.inTransaction('drop all', (tx) => this.simulatorStateRepository.dropAll(tx));
     } catch (error) {
-      if (sqlState(error) !== DEADLOCK || triesLeft === 1) {
+      if (sqlState(error) !== LOCK_TIMEOUT || triesLeft === 1) {
         throw error;
       }
       await this.dropAll(triesLeft - 1);

@@ -9,19 +9,32 @@ import { ITEM_SUB_TYPES, ITEM_TYPES, INVOICE_STATUSES, isInvoice, isReimbursemen
 
 /** Numbers keep every digit of their text. */
 const number = z.custom<LosslessNumber>(isLosslessNumber, 'is no number');
-const instant = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, 'is no time to the second, in UTC');
+/** Numbers are objects here. */
+const noNumber = z.unknown().refine((value) => !isLosslessNumber(value), 'is no object');
+/** A whole number. */
+const bytes = number.refine((size) => /^\d{1,10}$/.test(size.toString()), 'is no number of bytes');
+const instant = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, 'is no time to the second, in UTC')
+  .refine(isOfCalendar, 'is in no calendar');
 /** Declared as a day, shown as a time: both are sent. */
-const day = z.string().regex(/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$/, 'is no day');
+const day = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$/, 'is no day')
+  .refine(isOfCalendar, 'is in no calendar');
 const country = z.enum(COUNTRY_CODES);
 const text = z.string().nullish();
+/** Left out where there is none, never null (P13). */
+const textIfAny = z.string().optional();
+/** Codes without a country, or that are no money, are published all the same (P1.8). */
+const UNUSUAL = ['UNDEFINED', ...'XAD XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' ')];
+const currencyCode = currencyField.or(z.enum(UNUSUAL));
 
 /** `value` is in hundredths; a fraction of one has to be a whole number of the currency's smallest unit. */
-const money = z
-  .looseObject({ currency: currencyField.or(z.literal('UNDEFINED')), value: number })
-  .refine(({ currency, value }) => {
-    const fraction = /^-?\d+(?:\.(\d+))?$/.exec(value.toString())?.[1]?.replace(/0+$/, '') ?? '';
-    return fraction.length <= Math.max(0, (currencyDigits(currency) ?? 2) - 2);
-  }, 'is no whole number of the smallest unit of its currency');
+const money = z.looseObject({ currency: currencyCode, value: number }).refine(({ currency, value }) => {
+  const fraction = /^-?\d+(?:\.(\d+))?$/.exec(value.toString())?.[1]?.replace(/0+$/, '') ?? '';
+  return fraction.length <= Math.max(0, (currencyDigits(currency) ?? 2) - 2);
+}, 'is no whole number of the smallest unit of its currency');
 const dual = z.looseObject({ inSupplierCurrency: money, inWalletCurrency: money });
 const named = z.looseObject({ id: z.uuid(), name: z.string(), code: text });
 const account = named.extend({ identifier: text });
@@ -39,8 +52,8 @@ const line = z.looseObject({
       rate: number,
       type: z.enum(['inclusive', 'exclusive', 'reverse']),
       amount: dual,
-      ingoingTaxAccount: text,
-      outgoingTaxAccount: text,
+      ingoingTaxAccount: textIfAny,
+      outgoingTaxAccount: textIfAny,
     })
     .nullish(),
 });
@@ -48,19 +61,23 @@ const line = z.looseObject({
 const vendor = z.looseObject({
   id: z.uuid(),
   name: z.string(),
-  defaultCurrency: currencyField,
-  code: text,
-  externalId: text,
-  country: country.nullish(),
+  defaultCurrency: currencyCode,
+  code: textIfAny,
+  externalId: textIfAny,
+  registrationNumber: textIfAny,
+  taxRegistrationNumber: textIfAny,
+  country: country.optional(),
 });
-const supplier = z.looseObject({
-  name: text,
-  code: text,
-  account: text,
-  categoryCode: text,
-  country: country.nullish(),
-  taxIdentifier: text,
-});
+const supplier = noNumber.pipe(
+  z.looseObject({
+    name: text,
+    code: text,
+    account: text,
+    categoryCode: text,
+    country: country.nullish(),
+    taxIdentifier: text,
+  }),
+);
 const bankAccount = z.looseObject({
   bankName: z.string(),
   country,
@@ -81,11 +98,13 @@ const entries = z
   .array(z.string().nullable())
   .refine((values) => new Set(values).size === values.length, 'names an entry twice');
 
+const links = z.record(z.string(), z.string()).optional();
+
 const item = z.looseObject({
   accountingEntryId: z.uuid(),
   companyId: z.uuid(),
   type: z.enum(ITEM_TYPES),
-  subType: z.enum(ITEM_SUB_TYPES).nullish(),
+  subType: z.enum(ITEM_SUB_TYPES).optional(),
   date: instant,
   amount: dual,
   note: text,
@@ -96,7 +115,7 @@ const item = z.looseObject({
   contraAccount: account.nullish(),
   user: named.nullish(),
   team: named.nullish(),
-  files: z.array(z.looseObject({ url: z.url(), type: z.string(), size: number }).nullable()).nullish(),
+  files: z.array(z.looseObject({ url: z.url(), type: z.string(), size: bytes }).nullable()).nullish(),
   servicePeriod: z.looseObject({ from: instant, to: instant }).nullish(),
   additionalInformation: z.looseObject({
     reconciliationId: z.string(),
@@ -104,7 +123,7 @@ const item = z.looseObject({
     reconciledEntries: entries.nullish(),
     invoiceInformation: invoice.nullish(),
   }),
-  _links: z.record(z.string(), z.unknown()),
+  _links: noNumber.pipe(z.looseObject({ web: links, mobile: links, api: links })),
 });
 type Item = z.output<typeof item>;
 
@@ -141,11 +160,21 @@ const rules = item.superRefine((checked, context) => {
   }
 });
 
+/** JavaScript takes 30 February for 1 or 2 March. */
+function isOfCalendar(text: string): boolean {
+  const moment = new Date(text);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text.replace('Z', ''));
+}
+
 /**
+ * @param companyId whose item it is to be
  * @param value an item as it would be served by version 3, its numbers as `LosslessNumber`
  * @returns what the platform would never send, each with its path; empty when it might send the item
  */
-export function brokenItemRules(value: unknown): readonly string[] {
-  const { error } = rules.safeParse(value);
+export function brokenItemRules(companyId: string, value: unknown): readonly string[] {
+  const { error, data } = rules.safeParse(value);
+  if (data !== undefined && data.companyId.toLowerCase() !== companyId) {
+    return ['companyId: is of another company'];
+  }
   return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
 }

@@ -32,7 +32,7 @@ export function readNewItems(text: string, companyId: string, now: Date, check: 
       throw invalid(`item ${index.toString()} is not an object`);
     }
     const whole = completed(element, companyId, now);
-    const broken = check === 'anything' ? [] : brokenItemRules(whole);
+    const broken = check === 'anything' ? [] : brokenItemRules(companyId, whole);
     if (broken.length > 0) {
       throw invalid(`item ${index.toString()} is none the platform sends: ${broken.join('; ')}`);
     }
@@ -87,22 +87,19 @@ function storedItem(item: JsonObject, companyId: string, index: number): StoredI
 }
 
 function completed(item: JsonObject, companyId: string, now: Date): JsonObject {
-  const given = item['accountingEntryId'];
-  const id = typeof given === 'string' ? given : randomUUID();
-  const address = `https://platform.example/export-items/${id}`;
+  const { accountingEntryId: id = randomUUID(), additionalInformation = {} } = item;
+  const address = `https://platform.example/export-items/${String(id)}`;
   return {
     type: 'card_purchase',
     date: wireTime(now),
+    companyId,
+    _links: { web: { exportItem: address }, mobile: { exportItem: address }, api: { exportItem: address } },
     // Version 3 leaves it out where there is none (P13).
     ...(item['subType'] === null ? without(item, ['subType']) : item),
     accountingEntryId: id,
-    companyId: item['companyId'] ?? companyId,
-    additionalInformation: { reconciliationId: randomUUID(), ...objectOf(item['additionalInformation']) },
-    _links: item['_links'] ?? {
-      web: { exportItem: address },
-      mobile: { exportItem: address },
-      api: { exportItem: address },
-    },
+    additionalInformation: isObject(additionalInformation)
+      ? { reconciliationId: randomUUID(), ...additionalInformation }
+      : additionalInformation,
     ...(Array.isArray(item['accountingEntryLines'])
       ? { accountingEntryLines: item['accountingEntryLines'].map(completedLine) }
       : {}),
