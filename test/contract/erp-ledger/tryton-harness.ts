@@ -1,5 +1,6 @@
 // Tryton and its adapter under the contract suite.
 import { tryton } from '../../../src/connector/erp/tryton/tryton.erp.js';
+import { currencyDigits } from '../../../src/kernel/currency.js';
 import { toErpCompanyId } from '../../../src/kernel/ids.js';
 import type { Passing } from '../../../src/erp-contract/http-proxy.js';
 import { connectTryton, TRYTON_CAPABILITIES, type ConnectedTryton } from '../../support/tryton/connected-tryton.js';
@@ -86,7 +87,7 @@ function bookedEntry(move: Row, lines: readonly Row[]): BookedEntry {
 }
 
 function bookedLine(line: Row, entryCurrency: string): BookedLine {
-  const baseMinor = cents(line['debit']) - cents(line['credit']);
+  const baseMinor = minorOf(line['debit'], 'EUR') - minorOf(line['credit'], 'EUR');
   const [, employee] = / \[([^\]]+)\]$/.exec(String(line['description'])) ?? [];
   const taxes = line['tax_lines.'] as readonly { readonly 'tax.': { readonly name: string } }[];
   const analytic = line['analytic_lines.'] as readonly {
@@ -94,7 +95,7 @@ function bookedLine(line: Row, entryCurrency: string): BookedLine {
   }[];
   return {
     accountCode: (line['account.'] as { readonly code: string }).code,
-    amountMinor: entryCurrency === 'EUR' ? baseMinor : cents(line['amount_second_currency']),
+    amountMinor: entryCurrency === 'EUR' ? baseMinor : minorOf(line['amount_second_currency'], entryCurrency),
     baseMinor,
     vendorCode: (line['party.'] as { readonly code: string } | null)?.code,
     employee,
@@ -103,11 +104,11 @@ function bookedLine(line: Row, entryCurrency: string): BookedLine {
   };
 }
 
-/** Of a currency with two digits. */
-function cents(amount: unknown): bigint {
+function minorOf(amount: unknown, code: string): bigint {
   const { decimal } = amount as { readonly decimal: string };
   const [, sign, whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d*))?$/.exec(decimal) ?? [];
-  return BigInt(`${sign ?? ''}${whole ?? ''}${fraction.padEnd(2, '0').slice(0, 2)}`);
+  const digits = currencyDigits(code) ?? 2;
+  return BigInt(`${sign ?? ''}${whole ?? ''}${fraction.padEnd(digits, '0').slice(0, digits)}`);
 }
 
 function dayText(date: unknown): string {

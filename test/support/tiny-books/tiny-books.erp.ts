@@ -28,6 +28,7 @@ const CAPABILITIES: kit.ErpCapabilities = {
     textLength: 200,
     concurrentRequests: 4,
     requestsPerMinute: undefined,
+    requestsPerGroup: 8,
   },
 };
 
