@@ -20,7 +20,9 @@ export class SyncScheduleRepository {
 
   /** The ERP company is another one: the next runs are the first, and due at once. */
   async forgetConnection(tx: Tx, installationId: InstallationId): Promise<void> {
-    await tx.execute(sql`UPDATE sync_schedule SET connected_at = NULL WHERE installation_id = ${installationId}`);
+    await tx.execute(
+      sql`UPDATE sync_schedule SET connected_at = NULL, next_run_at = clock_timestamp() WHERE installation_id = ${installationId}`,
+    );
   }
 
   /**
