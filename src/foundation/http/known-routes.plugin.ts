@@ -26,10 +26,13 @@ export class KnownRoutes {
   }
 }
 
-/** A name behind a colon stands for any text, or for what its own pattern takes; two colons are one. */
+/**
+ * A name behind a colon stands for any text without a colon, which would begin an operation of its own, or for what the name's
+ * pattern takes; two colons are one.
+ */
 function patternOf(url: string): RegExp {
   const pattern = url.replace(/::|:\w+(?:\(\^?([^)]*)\))?|[.*+?^${}()|[\]\\]/g, (found, own?: string) =>
-    found === '::' ? ':' : found.startsWith(':') ? (own ?? '[^/]+') : `\\${found}`,
+    found === '::' ? ':' : found.startsWith(':') ? (own ?? '[^/:]+') : `\\${found}`,
   );
   return new RegExp(`^${pattern}$`);
 }

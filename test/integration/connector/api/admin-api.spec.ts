@@ -125,6 +125,7 @@ describe('who may call what', () => {
       'GET /api/v1/operator/credential-keys',
       'POST /api/v1/operator/installations/{id}/api-tokens',
       'GET /api/v1/operator/installations/{id}/export',
+      'POST /api/v1/operator/installations/{id}/first-admin-codes',
       'PUT /api/v1/operator/installations/{id}/erp-company',
     ];
     expect(documented.sort()).toEqual([...covered, ...publicOnes, ...operator].sort());
