@@ -41,11 +41,10 @@ export const formBodies: HttpPlugin = fastifyPlugin((fastify, _options, done) =>
 export function takeForms(fastify: FastifyInstance, read: (request: FastifyRequest, text: string) => unknown): void {
   fastify.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: MAX_FORM_BYTES }, (request, body, parsed) => {
     const text = body.toString();
-    if (text === '') {
+    if (!TAKES_FORMS.test(pathOf(request))) {
       // HTTP clients name a form as the type of a body that is not there.
-      parsed(null, undefined);
-    } else if (!TAKES_FORMS.test(pathOf(request))) {
-      parsed(new ApiError(415, 'UNSUPPORTED_MEDIA_TYPE', 'This operation takes application/json.'));
+      const isAbsent = text === '';
+      parsed(isAbsent ? null : new ApiError(415, 'UNSUPPORTED_MEDIA_TYPE', 'This operation takes application/json.'));
     } else if ([...new URLSearchParams(text)].flat().every(isStorable)) {
       parsed(null, read(request, text));
     } else {
