@@ -18,9 +18,6 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
           { erp_company_id: before },
           { erp_company_id: 'erp-company' },
         ],
-        ...['tax-codes', 'accounts', 'tags', 'vendors'].map(
-          (kind) => ['sync_run', anId, 'created', null, { kind, is_preview: false, confirmed_archives: 0 }] as const,
-        ),
       ];
     },
   ],
