@@ -62,6 +62,7 @@ it.each([
 function productionOn(databaseUrl: string): Readonly<Record<string, string>> {
   return {
     DATABASE_URL: databaseUrl,
+    DATABASE_NETWORK: 'private',
     PORT: '0',
     INTERNAL_PORT: '0',
     PUBLIC_URL: 'https://connector.example',

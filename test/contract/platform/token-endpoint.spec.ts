@@ -123,7 +123,6 @@ describe('a token endpoint that answers', () => {
   });
 
   it.each([
-    ['nothing in time', silent],
     ['more than the size limit', respondingWith(200, { ...GRANT, padding: 'x'.repeat(65_537) })],
     ['half a body', truncated],
     ['nothing and hangs up', reset],
@@ -132,6 +131,13 @@ describe('a token endpoint that answers', () => {
     const error = await failure();
     expect(error).toBeInstanceOf(NoResponse);
     expect(error).toMatchObject({ sent: true });
+  });
+
+  it('nothing in time leaves the outcome of a code unknown', async () => {
+    server.plan(silent);
+    const query = new URLSearchParams({ code: 'a-code', state: 'a-state', iss: server.url });
+    const exchange = oauth.exchangeCode(query, 'a-state', 'v'.repeat(43));
+    await expect(exchange).rejects.toMatchObject({ name: 'NoResponse', sent: true });
   });
 
   it('invalid_grant says that the grant is dead', async () => {

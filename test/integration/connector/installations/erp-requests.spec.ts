@@ -80,8 +80,9 @@ describe('an ERP that asks for a pause', () => {
 
 describe('an ERP that does not respond', () => {
   it('is shown as limited, and as usual again after a while', async () => {
-    for (let times = 0; times < 10; times += 1) {
-      harness.platform.next('GET /companies', reset);
+    // Each question is asked a few times.
+    harness.platform.next('GET /companies', ...Array.from({ length: 40 }, () => reset));
+    for (let times = 0; times < 4; times += 1) {
       await failure();
     }
     expect(await shownWith('limited')).toMatchObject({ problem: expect.stringContaining('not responded') });

@@ -133,10 +133,10 @@ it('a revision that was posted since is taken over in the place of the one befor
     [1, 'reversed'],
     [2, 'posted'],
   ]);
-  // The next export knows it, and has nothing to post.
+  // The next export knows it, asks whether it still stands (B9.1), and has nothing to post.
   erp.calls.length = 0;
   const again = await exports.addJob(tenant, [changed]);
   await exports.processQueueAgain(tenant);
   expect(again.results.get(id)).toMatchObject({ status: 'successful', externalId: `journal-${id}-2` });
-  expect(erp.calls).toEqual([]);
+  expect(erp.calls).toEqual([{ call: 'find', keys: [id] }]);
 });
