@@ -4,8 +4,11 @@ import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { decideShare, type ErpRequestLimits, type RequestShare, type ShareRequest } from './domain/request-share.js';
 
-/** A process that stopped without giving its places back has them no longer than this. */
-const SHARE_SECONDS = 20;
+/**
+ * A process that stopped without giving its places back has them no longer than this: less than a lease, so that who takes over
+ * its job finds them free.
+ */
+const SHARE_SECONDS = 8;
 
 /** One process, and the connection whose ERP it makes requests to. */
 export interface RequestHolder {
