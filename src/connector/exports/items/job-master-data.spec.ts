@@ -18,6 +18,7 @@ it.each([
 ])('the rates of the item’s own day are loaded: %s [B4]', async (_, date, timeZone, from, to) => {
   const requests: RateRequest[] = [];
   const erp = {
+    capabilities: { payablesNeedVendor: false, limits: { linesPerEntry: 100 } },
     findRates: (request: RateRequest) => {
       requests.push(request);
       return Promise.resolve([]);
