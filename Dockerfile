@@ -2,15 +2,17 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --no-audit --no-fund
+# No package runs a script of its own here: what it needs comes ready from the registry.
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json nest-cli.json .swcrc ./
 COPY src ./src
-RUN npm run build && npm prune --omit=dev --omit=optional
+RUN npm run build && npm run --silent bill-of-materials > bill-of-materials.json \
+  && npm prune --ignore-scripts --omit=dev --omit=optional
 
 FROM node:24-bookworm-slim AS sandbox
 ENV NODE_ENV=production HOST=0.0.0.0
 WORKDIR /app
-COPY --from=build /app/package.json ./
+COPY --from=build /app/package.json /app/bill-of-materials.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY migrations ./migrations

@@ -14,15 +14,23 @@ const byHand =
 const isLinked = lstatSync('node_modules', { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
 if (installed !== lock && !byHand && !isLinked) {
-  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-  });
-  if (npm.status !== 0) {
-    console.error('npm ci failed; the messages above say why.');
-    process.exit(npm.status ?? 1);
-  }
+  npm('ci', '--no-audit', '--no-fund', '--ignore-scripts');
+  // Not every npm reads `allowScripts`: none runs scripts of its own accord here, and those that are listed run by name.
+  const { allowScripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name] && existsSync(`node_modules/${name}`));
+  npm('rebuild', '--ignore-scripts=false', ...allowed);
 }
 if (!isLinked) {
   writeFileSync(MARK, lock);
+}
+
+function npm(...args) {
+  const { status } = spawnSync('npm', [...args, '--loglevel=error'], {
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) {
+    console.error(`npm ${args[0]} failed; the messages above say why.`);
+    process.exit(status ?? 1);
+  }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '../foundation/config/load-config.js';
 import { loadConnectorConfig } from './connector-config.js';
 
-const KEY = Buffer.alloc(32, 1).toString('base64');
+const KEY = createHash('sha256').update('a key').digest('base64');
 const PRODUCTION = {
   NODE_ENV: 'production',
   DATABASE_URL: 'postgres://connector@db/connector?sslmode=verify-full',
@@ -72,6 +73,11 @@ describe('the connector’s environment', () => {
       { CREDENTIAL_KEYS: `one:${KEY},development:${KEY}` },
       'CREDENTIAL_KEYS: the generated development key is not for production',
     ],
+    ...[Buffer.alloc(32), Buffer.alloc(32, 'abc')].map((key): [Record<string, string>, string] => [
+      { CREDENTIAL_KEYS: `one:${KEY},two:${key.toString('base64')}` },
+      'CREDENTIAL_KEYS: key "two" is too regular to be random (openssl rand -base64 32)',
+    ]),
+    [{ OPERATOR_TOKEN: 'x'.repeat(64) }, 'OPERATOR_TOKEN: is too regular to be a secret (openssl rand -hex 32)'],
     [{ PUBLIC_URL: 'http://connector.example' }, 'PUBLIC_URL: needs https in production'],
     [{ PLATFORM_API_URL: 'http://platform.example' }, 'PLATFORM_API_URL: needs https in production'],
     [{ PLATFORM_AUTH_URL: 'http://auth.example' }, 'PLATFORM_AUTH_URL: needs https in production'],
@@ -110,6 +116,10 @@ describe('the connector’s environment', () => {
       ]);
     },
   );
+
+  it('refuses an environment that nobody knows: it would be run without the rules of production', () => {
+    expect(problemsOf({ ...PRODUCTION, NODE_ENV: 'prod' })).toEqual(['NODE_ENV: needs "production" or "development"']);
+  });
 
   it('suggests the name that was meant', () => {
     expect(problemsOf({ CREDENTIAL_KEY: 'x' })).toEqual([

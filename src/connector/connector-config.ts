@@ -99,7 +99,7 @@ const LEVEL_BY_LETTER = {
 } as const satisfies Readonly<Record<(typeof CAPABILITY_LETTERS)[number], ErpCapability['level']>>;
 
 const variables = z.object({
-  NODE_ENV: z.string().optional(),
+  NODE_ENV: z.enum(['development', 'production', 'test'], 'needs "production" or "development"').optional(),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'needs a postgres:// address')

@@ -30,6 +30,11 @@ const OF_THE_SANDBOX = [
 /** With them whoever takes over a program could read and change every tenant's rows; only the migration step is the owner. */
 const OF_THE_OWNER = ['POSTGRES_PASSWORD', 'PGPASSWORD'] as const;
 const KNOWN = /^(development-|change-?me|example|password|secret)/i;
+const KEY_BYTES = 32;
+/** 32 random bytes have about 30 different ones, and hardly ever fewer than 24. */
+const FEWEST_KEY_BYTES = 16;
+/** Sixteen random hexadecimal digits have about ten different ones. */
+const FEWEST_CHARACTERS = 6;
 
 /** @returns a sentence per problem; none outside production */
 export function productionProblems(set: Environment): readonly string[] {
@@ -45,6 +50,10 @@ export function productionProblems(set: Environment): readonly string[] {
     ...KNOWN_SECRETS.filter((name) => KNOWN.test(set[name] ?? '')).map(
       (name) => `${name}: is one that everybody knows`,
     ),
+    ...KNOWN_SECRETS.filter((name) => isRepetitive(set[name])).map(
+      (name) => `${name}: is too regular to be a secret (openssl rand -hex 32)`,
+    ),
+    ...keyProblems(set['CREDENTIAL_KEYS'] ?? ''),
     ...(new RegExp(`(^|,)\\s*${DEVELOPMENT_KEY_ID}:`).test(set['CREDENTIAL_KEYS'] ?? '')
       ? ['CREDENTIAL_KEYS: the generated development key is not for production']
       : []),
@@ -57,6 +66,21 @@ export function productionProblems(set: Environment): readonly string[] {
       ? ['NODE_TLS_REJECT_UNAUTHORIZED: certificates have to be checked in production']
       : []),
   ];
+}
+
+/** Keys of zeros or of one repeated text encrypt nothing; their form is checked where they are read. */
+function keyProblems(keys: string): readonly string[] {
+  return keys.split(',').flatMap((entry) => {
+    const [id = '', encoded = ''] = entry.trim().split(':');
+    const bytes = Buffer.from(encoded, 'base64');
+    return bytes.length === KEY_BYTES && new Set(bytes).size < FEWEST_KEY_BYTES
+      ? [`CREDENTIAL_KEYS: key "${id}" is too regular to be random (openssl rand -base64 32)`]
+      : [];
+  });
+}
+
+function isRepetitive(secret: string | undefined): boolean {
+  return secret !== undefined && new Set(secret).size < FEWEST_CHARACTERS;
 }
 
 /** Rows and credentials cross the network readable, or to whoever says that it is the database, unless TLS is checked. */

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -70,7 +71,7 @@ function productionOn(databaseUrl: string): Readonly<Record<string, string>> {
     PLATFORM_AUTH_URL: 'https://platform.example',
     PLATFORM_CLIENT_ID: 'client',
     PLATFORM_CLIENT_SECRET: 'a client secret of our own',
-    CREDENTIAL_KEYS: `one:${Buffer.alloc(32, 1).toString('base64')}`,
+    CREDENTIAL_KEYS: `one:${createHash('sha256').update('a key').digest('base64')}`,
   };
 }
 

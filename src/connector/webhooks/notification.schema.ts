@@ -1,13 +1,21 @@
 import { parse } from 'lossless-json';
 import { z } from 'zod';
+import { storableText } from '../../kernel/text.js';
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 const realUuid = z.uuid().refine((text) => text !== NIL_UUID, 'is the nil UUID');
 
+/** A text that the database takes, so that a message with another one is kept as malformed. */
+const name = z
+  .string()
+  .min(1)
+  .max(128)
+  .refine((text) => text === storableText(text));
+
 /** The parts of a message that are used. All facts are read from the platform; the message only triggers that. */
 const notificationSchema = z.object({
-  eventId: z.string().min(1).max(128),
-  eventType: z.string().min(1).max(128),
+  eventId: name,
+  eventType: name,
   data: z.object({ companyId: realUuid, id: realUuid.optional() }).loose(),
 });
 
