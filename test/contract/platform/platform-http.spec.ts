@@ -109,6 +109,12 @@ const refusing = (status: number, headers: Readonly<Record<string, string>> = {}
   respondingWith(status, { type: 'some_type', message: 'some message' }, headers);
 const read = () => api.listExportJobs(authorization, randomUUID(), ['created']);
 
+it.each(['POST', 'PUT'] as const)('a %s without a body names no type of one', async (method) => {
+  server.always(respondingWith(204, ''));
+  await client.send({ method, path: '/v3/anything' });
+  expect(server.requests.map(({ headers }) => headers['content-type'])).toEqual([undefined]);
+});
+
 describe('authorization', () => {
   it('is a bearer header, and JSON is asked for', async () => {
     server.plan(respondingWith(200, {}));

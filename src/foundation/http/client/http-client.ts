@@ -172,7 +172,8 @@ export class HttpClient implements OnApplicationShutdown {
         method: request.method,
         url: request.path,
         ...(request.query === undefined ? {} : { params: request.query }),
-        headers: { ...request.headers },
+        // The library names a form where nothing is sent, and some servers then want one.
+        headers: { ...(request.body === undefined ? { 'content-type': false } : {}), ...request.headers },
         data: request.body,
         signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
       });
