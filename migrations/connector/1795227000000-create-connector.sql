@@ -96,7 +96,7 @@ CREATE TABLE audit_entry (
   position bigint NOT NULL CONSTRAINT audit_entry_position_ck CHECK (position >= 1),
   -- By the database's clock; never before the entry before it, unless that clock was set back.
   occurred_at timestamptz NOT NULL,
-  -- A token, a person, the operator, a step of the connector, or a user of the database.
+  -- A token, a person, an operator, a step of the connector, or a user of the database.
   actor text NOT NULL,
   request_id text,
   -- The table, and the key of the row in it.
@@ -553,6 +553,46 @@ GRANT SELECT, INSERT, DELETE, UPDATE (last_used_at) ON api_token TO connector_ap
 GRANT SELECT (installation_id, token_hash) ON api_token TO connector_scheduler;
 SELECT audit_table('api_token', '{id}', '{role, label, expires_at, made_by}');
 
+-- The operator's people and scripts, each by a name that is in the audit log. Only the schema's owner makes, changes and revokes
+-- tokens (`node dist/connector/operator.js`): with the application's rights nobody becomes operator. A revoked name stays taken.
+CREATE TABLE operator_token (
+  name text CONSTRAINT operator_token_name_pk PRIMARY KEY
+    CONSTRAINT operator_token_name_ck CHECK (name ~ '^[a-z0-9][a-z0-9.-]{0,39}$'),
+  token_hash bytea NOT NULL CONSTRAINT operator_token_token_hash_uq UNIQUE,
+  -- Its first characters, so that people can tell which one they hold.
+  prefix text NOT NULL CONSTRAINT operator_token_prefix_ck CHECK (length(prefix) = 8),
+  created_at timestamptz NOT NULL,
+  -- When the present token took the place of the one before.
+  rotated_at timestamptz,
+  -- To the minute.
+  last_used_at timestamptz,
+  revoked_at timestamptz
+);
+GRANT SELECT (name, token_hash, last_used_at, revoked_at), UPDATE (last_used_at) ON operator_token TO connector_app;
+
+-- What became of them, and by whom: written by a trigger, append-only, as the audit log of an installation.
+CREATE TABLE operator_token_entry (
+  position bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT operator_token_entry_position_pk PRIMARY KEY,
+  occurred_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  actor text NOT NULL,
+  name text NOT NULL,
+  action text NOT NULL CONSTRAINT operator_token_entry_action_ck CHECK (action IN ('created', 'rotated', 'revoked', 'removed'))
+);
+CREATE FUNCTION record_operator_token() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO operator_token_entry (actor, name, action) VALUES (
+    coalesce(nullif(current_setting('app.actor', true), ''), 'database user ' || session_user),
+    coalesce(NEW.name, OLD.name),
+    CASE WHEN TG_OP = 'INSERT' THEN 'created' WHEN TG_OP = 'DELETE' THEN 'removed'
+      WHEN NEW.revoked_at IS DISTINCT FROM OLD.revoked_at THEN 'revoked' ELSE 'rotated' END);
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER operator_token_record AFTER INSERT OR DELETE OR UPDATE OF name, token_hash, revoked_at ON operator_token
+  FOR EACH ROW EXECUTE FUNCTION record_operator_token();
+CREATE TRIGGER operator_token_entry_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON operator_token_entry
+  EXECUTE FUNCTION refuse_audit_change();
+
 -- ===== Requests to the connector's API ================================================================================
 
 -- What a request with an Idempotency-Key was answered, for a day: sent again it gets the same answer and has no effect.
@@ -588,6 +628,29 @@ CREATE TABLE operator_idempotency_key (
 );
 CREATE INDEX operator_idempotency_key_expires_at_ix ON operator_idempotency_key (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON operator_idempotency_key TO connector_app;
+
+-- What was taken out of an installation as a file. Of an answer that is sent while it is read there is a row before its first byte
+-- goes out, so that a download that is cut, or whose process is killed, is known too.
+CREATE TABLE download (
+  installation_id uuid NOT NULL CONSTRAINT download_installation_id_fk REFERENCES installation (id),
+  id uuid NOT NULL,
+  route text NOT NULL,
+  -- Of the caller, as the proxies named as trusted say.
+  from_ip text NOT NULL,
+  started_at timestamptz NOT NULL,
+  -- What was read for the answer. Null: under way, or its process was killed.
+  row_count bigint CONSTRAINT download_row_count_ck CHECK (row_count >= 0),
+  -- False for one that was cut.
+  is_complete boolean,
+  CONSTRAINT download_id_pk PRIMARY KEY (installation_id, id),
+  CONSTRAINT download_is_complete_ck CHECK ((row_count IS NULL) = (is_complete IS NULL))
+);
+ALTER TABLE download ENABLE ROW LEVEL SECURITY;
+ALTER TABLE download FORCE ROW LEVEL SECURITY;
+CREATE POLICY download_tenant ON download TO connector_app
+  USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+GRANT SELECT, INSERT, UPDATE (row_count, is_complete) ON download TO connector_app;
+SELECT audit_table('download', '{id}', '{route, from_ip, row_count, is_complete}');
 
 -- How many requests of a minute's allowance are spoken for, over all processes, by caller, company or address; each only as
 -- a hash. Unlogged: after a crash of the server everybody begins a new minute.
@@ -1800,15 +1863,15 @@ DROP TABLE reexport, preview_entry, preview, failed_entry, issue;
 DROP TABLE outbox, receipt, posting_resolution, posting_intent, export_item, export_job, company_lease;
 DROP TABLE drift_target, drift_check, mapping_rule, mapping_version;
 DROP TABLE intake_heartbeat, quarantined_notification, notification;
-DROP TABLE request_quota, operator_idempotency_key, idempotency_key;
-DROP TABLE api_token, member_session, member;
+DROP TABLE request_quota, download, operator_idempotency_key, idempotency_key;
+DROP TABLE operator_token_entry, operator_token, api_token, member_session, member;
 DROP TABLE request_budget, erp_company_link, erp_request_share, erp_request_budget, erp_value, erp_connection, connection_attempt, subscription, credential, data_key;
 DROP TABLE audit_entry, audit_head, installation;
 DROP FUNCTION keep_certificate(), check_certificate_chain();
 DROP FUNCTION check_posting_intent_transition(), check_posting_intent_revision(), keep_posted_intent(),
   check_export_item_transition(), check_export_job_transition();
 DROP FUNCTION check_mapping_version_is_new(), keep_mapping_rule();
-DROP FUNCTION check_audit_head(), refuse_audit_change(), audit_table(regclass, text[], text[], text, text),
+DROP FUNCTION record_operator_token(), check_audit_head(), refuse_audit_change(), audit_table(regclass, text[], text[], text, text),
   move_audit_head(), audit_change(), pick_columns(jsonb, text[]);
 DROP FUNCTION current_installation();
 REVOKE USAGE ON SCHEMA connector FROM connector_app, connector_scheduler;

@@ -7,6 +7,7 @@ import { ApiModule } from './api/api.module.js';
 import { AccessGuard } from './api/http/access.guard.js';
 import { ActorInterceptor } from './api/http/actor.interceptor.js';
 import { DependencyErrorsInterceptor } from './api/http/dependency-errors.interceptor.js';
+import { DownloadInterceptor } from './api/downloads/download.interceptor.js';
 import { IdempotentInterceptor } from './api/http/idempotent.interceptor.js';
 import { InteractivePlatformRequestInterceptor } from './api/http/interactive-platform-request.interceptor.js';
 import type { ConnectorProgram } from './connector-program.js';
@@ -32,6 +33,7 @@ export const OPENAPI_PATH = '/api/openapi.json';
     { provide: APP_INTERCEPTOR, useExisting: IdempotentInterceptor },
     { provide: APP_INTERCEPTOR, useExisting: InteractivePlatformRequestInterceptor },
     { provide: APP_INTERCEPTOR, useExisting: DependencyErrorsInterceptor },
+    { provide: APP_INTERCEPTOR, useExisting: DownloadInterceptor },
   ],
 })
 export class AppModule {

@@ -68,7 +68,10 @@ describe('the connector’s environment', () => {
 
   it.each([
     [{ PLATFORM_CLIENT_SECRET: 'development-client-secret' }, 'PLATFORM_CLIENT_SECRET: is one that everybody knows'],
-    [{ OPERATOR_TOKEN: 'change-me-change-me' }, 'OPERATOR_TOKEN: is one that everybody knows'],
+    [
+      { OPERATOR_TOKEN: 'a token without a name' },
+      'OPERATOR_TOKEN: is for the sandbox; give everybody who operates a token with a name (operator add <name>)',
+    ],
     [
       { CREDENTIAL_KEYS: `one:${KEY},development:${KEY}` },
       'CREDENTIAL_KEYS: the generated development key is not for production',
@@ -146,11 +149,11 @@ describe('the connector’s environment', () => {
       DATABASE_PASSWORD_FILE: file('password', 'p@ss/w:rd\n'),
       PLATFORM_CLIENT_SECRET: '',
       PLATFORM_CLIENT_SECRET_FILE: file('client', 'a secret in a file\n'),
-      OPERATOR_TOKEN_FILE: file('operator', 'a token of sixteen\n'),
+      CONNECTOR_SMTP_URL_FILE: file('mail', 'smtp://me:password@mail\n'),
     });
     expect(config.databaseUrl).toBe('postgres://connector:p%40ss%2Fw%3Ard@db/connector?sslmode=verify-full');
     expect(config.platform.clientSecret.reveal()).toBe('a secret in a file');
-    expect(config.operatorToken?.reveal()).toBe('a token of sixteen');
+    expect(config.mail.url?.reveal()).toBe('smtp://me:password@mail');
   });
 
   it('says which file of a secret is wrong, and not what is in it', () => {

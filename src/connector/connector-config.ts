@@ -67,7 +67,7 @@ export abstract class ConnectorConfig {
       | undefined;
   };
   abstract readonly credentialKeys: KeyRing;
-  /** Unset: the operator routes are off. */
+  /** Of a sandbox or a test; undefined in production, where operators have tokens with a name. */
   abstract readonly operatorToken: Secret | undefined;
   /** Seconds after which a company that no webhook told of is asked again. */
   abstract readonly pollSeconds: number;

@@ -18,7 +18,7 @@ export const DEVELOPMENT_CLIENT_SECRET = 'development-client-secret';
 export const DEVELOPMENT_LEDGER_KEY = 'development-ledger-key';
 /** Id of the generated key under `.data/`. */
 export const DEVELOPMENT_KEY_ID = 'development';
-const KNOWN_SECRETS = ['PLATFORM_CLIENT_SECRET', 'OPERATOR_TOKEN'] as const;
+const KNOWN_SECRETS = ['PLATFORM_CLIENT_SECRET'] as const;
 /** One key opens every company of the sandbox's ledger: there it would prove nothing whose company it is (S76). */
 const OF_THE_SANDBOX = [
   'LEDGER_URL',
@@ -47,6 +47,9 @@ export function productionProblems(set: Environment): readonly string[] {
     ...OF_THE_SANDBOX.filter((name) => set[name] !== undefined).map(
       (name) => `${name}: the ledger is for the sandbox; connect each company's accounting system in its settings`,
     ),
+    ...(set['OPERATOR_TOKEN'] === undefined
+      ? []
+      : ['OPERATOR_TOKEN: is for the sandbox; give everybody who operates a token with a name (operator add <name>)']),
     ...KNOWN_SECRETS.filter((name) => KNOWN.test(set[name] ?? '')).map(
       (name) => `${name}: is one that everybody knows`,
     ),

@@ -30,7 +30,7 @@ it.each(ENTRIES)('%s tells every problem of its environment at once and does not
   const { code, errors } = await start(entry, {
     PORT: 'abc',
     LEDGER_APIKEY: 'x',
-    OPERATOR_TOKEN: 'development-operator',
+    OPERATOR_TOKEN: 'a-token-without-a-name',
     NODE_TLS_REJECT_UNAUTHORIZED: '0',
   });
   expect(code).toBe(78);
@@ -38,13 +38,14 @@ it.each(ENTRIES)('%s tells every problem of its environment at once and does not
   expect(errors).toContain('PORT: needs a port number');
   expect(errors).toContain('LEDGER_APIKEY: unknown variable');
   expect(errors).toContain('CREDENTIAL_KEYS: is required in production');
-  expect(errors).toContain('OPERATOR_TOKEN: is one that everybody knows');
+  expect(errors).toContain('OPERATOR_TOKEN: is for the sandbox');
   expect(errors).toContain('NODE_TLS_REJECT_UNAUTHORIZED: certificates have to be checked in production');
 });
 
 it.each([
   ...ENTRIES,
   'connector/migrate.js',
+  'connector/operator.js',
   'connector/replay.js',
   'connector/verify-certificates.js',
   'sandbox/ledger/main.js',

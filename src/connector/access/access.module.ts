@@ -5,6 +5,7 @@ import { ChangeMember } from './change-member.js';
 import { CreateApiToken } from './create-api-token.js';
 import { MemberRepository } from './member.repository.js';
 import { MemberReader } from './member.reader.js';
+import { OperatorTokensService } from './operator-tokens.service.js';
 import { SessionRepository } from './session.repository.js';
 import { SessionsService } from './sessions.service.js';
 import { SignIn } from './sign-in.js';
@@ -20,7 +21,17 @@ import { SignIn } from './sign-in.js';
     SessionsService,
     MemberReader,
     ApiTokensService,
+    OperatorTokensService,
   ],
-  exports: [SignIn, ChangeMember, CreateApiToken, SessionsService, MemberReader, ApiTokensService, MemberRepository],
+  exports: [
+    SignIn,
+    ChangeMember,
+    CreateApiToken,
+    SessionsService,
+    MemberReader,
+    ApiTokensService,
+    OperatorTokensService,
+    MemberRepository,
+  ],
 })
 export class AccessModule {}

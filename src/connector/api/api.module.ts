@@ -29,13 +29,15 @@ import { DiscrepanciesController } from './reconciliation/discrepancies.controll
 import { DriftController } from './mapping/drift.controller.js';
 import { ExplanationsController } from './jobs/explanations.controller.js';
 import { KnownCallers } from './http/known-callers.plugin.js';
+import { IdentifyOperator } from './http/identify-operator.js';
 import { IdentifyCaller } from './http/identify-caller.js';
 import { IdempotencyKeyRepository } from './http/idempotency-key.repository.js';
 import { IdempotencyKeys } from './http/idempotency-keys.js';
 import { IdempotentInterceptor } from './http/idempotent.interceptor.js';
 import { IssuesController } from './issues/issues.controller.js';
 import { JobsController } from './jobs/jobs.controller.js';
-import { DownloadLimiter } from './http/download-limiter.js';
+import { DownloadInterceptor } from './downloads/download.interceptor.js';
+import { DownloadLimiter } from './downloads/download-limiter.js';
 import { MappingFilesController } from './mapping/mapping-files.controller.js';
 import { MappingRulesController } from './mapping/mapping-rules.controller.js';
 import { MappingSuggestionsController } from './mapping/mapping-suggestions.controller.js';
@@ -118,6 +120,7 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     IdempotencyKeys,
     IdempotentInterceptor,
     IdentifyCaller,
+    IdentifyOperator,
     DeclaredAccess,
     DownloadLimiter,
     ReadConnection,
@@ -128,6 +131,7 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     AccessGuard,
     ActorInterceptor,
     DependencyErrorsInterceptor,
+    DownloadInterceptor,
   ],
   exports: [
     AccessGuard,
@@ -135,6 +139,7 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     IdempotentInterceptor,
     InteractivePlatformRequestInterceptor,
     DependencyErrorsInterceptor,
+    DownloadInterceptor,
   ],
 })
 export class ApiModule {}

@@ -16,13 +16,15 @@ export class ExportRuleFile {
     installationId: InstallationId,
     version: number | undefined,
     format: RuleFormat,
-  ): Promise<{ readonly version: number; readonly file: string } | undefined> {
+  ): Promise<{ readonly version: number; readonly rules: number; readonly file: string } | undefined> {
     const found =
       version === undefined
         ? await this.mappingReader.latestVersion(installationId)
         : await this.mappingReader.findVersion(installationId, version);
-    return found === undefined && version !== undefined
-      ? undefined
-      : { version: found?.version ?? 0, file: writeRuleFile(found?.rules ?? [], format) };
+    if (found === undefined && version !== undefined) {
+      return undefined;
+    }
+    const rules = found?.rules ?? [];
+    return { version: found?.version ?? 0, rules: rules.length, file: writeRuleFile(rules, format) };
   }
 }

@@ -14,6 +14,8 @@ export const TABLES_WITHOUT_TENANT: readonly string[] = [
   'intake_heartbeat',
   'migration',
   'operator_idempotency_key',
+  'operator_token',
+  'operator_token_entry',
   'request_quota',
   'request_budget',
   'worker_heartbeat',

@@ -8,7 +8,8 @@ import type { CloseReport } from '../../reconciliation/domain/close-report.js';
 import { CloseReportQuery, CloseReportResponse } from './close-report.dto.js';
 import { CLOSE_REPORT_POLICY, closeReportCsv, closeReportPage } from './close-report.writers.js';
 import { Caller, type Principal } from '../http/principal.js';
-import { fileDownload } from '../http/file-download.js';
+import { Download, Rows, type RowCount } from '../downloads/download.interceptor.js';
+import { fileDownload } from '../downloads/file-download.js';
 import { notFound } from '../http/problems.js';
 
 const TEXT = { type: 'string' } as const;
@@ -24,6 +25,7 @@ export class CloseReportController {
 
   /** What was exported in a month, how much of it is in the books, and what is not explained yet. */
   @Get(':month')
+  @Download()
   @Access('viewer')
   @ApiProduces('application/json', 'text/csv', 'text/html')
   @ApiOkResponse({
@@ -38,12 +40,14 @@ export class CloseReportController {
     @Param('month') month: string,
     @Query() { format }: CloseReportQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
+    @Rows() rows: RowCount,
   ): Promise<CloseReportResponse | StreamableFile | string> {
     const report = MONTH.test(month) ? await this.compileCloseReport.compile(installationId, month) : undefined;
     if (report === undefined) {
       throw notFound('There is no such month: a month is written as 2026-03.');
     }
     const response = toResponse(report);
+    rows.count = report.accounts.length + report.discrepancies.length;
     switch (format) {
       case 'json':
         return response;

@@ -20,8 +20,9 @@ import {
   UninstallQuery,
   UninstallResponse,
 } from './connection.dto.js';
-import { DownloadLimiter } from '../http/download-limiter.js';
-import { fileDownload } from '../http/file-download.js';
+import { Download, Rows, type RowCount } from '../downloads/download.interceptor.js';
+import { DownloadLimiter } from '../downloads/download-limiter.js';
+import { fileDownload } from '../downloads/file-download.js';
 import { CONNECT_WITH_API_KEY, successOf } from '../http/outcome-problems.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { ReadConnection, type ConnectionProgress } from './read-connection.js';
@@ -74,15 +75,16 @@ export class ConnectionController {
 
   /** All stored data of the installation, as one JSON download: configuration, jobs, items, postings, messages. */
   @Get('installation/export')
+  @Download()
   @Access('admin')
   @RecentSignIn()
   @ApiProduces('application/json')
   @ApiOkResponse({ description: '`{exportedAt, tables: {<table>: [row…]}}`' })
   @ApiConflictResponse({ description: 'a download or a verification of the installation is in progress' })
   @Header('cache-control', 'no-store')
-  download(@Caller() { installationId }: Principal): StreamableFile {
+  download(@Caller() { installationId }: Principal, @Rows() rows: RowCount): StreamableFile {
     const document = this.downloadLimiter.limitStream(installationId, () =>
-      this.exportInstallationData.openExport(installationId),
+      this.exportInstallationData.openExport(installationId, rows),
     );
     return fileDownload(document, { name: 'installation.json', type: 'application/json' });
   }

@@ -11,8 +11,9 @@ import {
 import { Access } from '../../../foundation/http/access.js';
 import { HandOutBatches, NoBatches } from '../../erp-connections/hand-out-batches.js';
 import type { ErpBatch } from '../../erp/kit/erp-batches.js';
-import { DownloadLimiter } from '../http/download-limiter.js';
-import { fileDownload } from '../http/file-download.js';
+import { Download, Rows, type RowCount } from '../downloads/download.interceptor.js';
+import { DownloadLimiter } from '../downloads/download-limiter.js';
+import { fileDownload } from '../downloads/file-download.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { PageQuery } from '../http/page.dto.js';
 import { NUMBER, PagedList } from '../http/page.js';
@@ -58,11 +59,16 @@ export class ErpBatchesController {
 
   /** The file itself; the same bytes at each download. */
   @Get(':number')
+  @Download()
   @Access('viewer')
   @ApiProduces('application/octet-stream')
   @ApiOkResponse({ schema: { type: 'string', format: 'binary' } })
   @ApiNotFoundResponse({ description: 'there is no such batch' })
-  async download(@Caller() caller: Principal, @Param('number') text: string): Promise<StreamableFile> {
+  async download(
+    @Caller() caller: Principal,
+    @Param('number') text: string,
+    @Rows() rows: RowCount,
+  ): Promise<StreamableFile> {
     const number = NUMBER.parse(text);
     return this.downloadLimiter.withLimit(caller.installationId, async () => {
       const file =
@@ -70,6 +76,7 @@ export class ErpBatchesController {
       if (file === undefined) {
         throw notFound('There is no such batch.');
       }
+      rows.count = file.batch.entryCount;
       return fileDownload(file.content, { name: file.batch.fileName, type: file.batch.mediaType });
     });
   }

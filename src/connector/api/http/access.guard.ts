@@ -6,7 +6,7 @@ import { includesRole, type Role } from '../../access/domain/role.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
 import { hasValidCsrfToken } from './csrf-token.js';
 import { IdentifyCaller, authenticationRequired } from './identify-caller.js';
-import { OperatorToken } from './operator-token.js';
+import { IdentifyOperator } from './identify-operator.js';
 import { findPrincipal, setPrincipal } from './principal.js';
 import { problem } from './problems.js';
 import { RECENT_SIGN_IN, signInAgain } from './recent-sign-in.js';
@@ -21,7 +21,7 @@ export class AccessGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly identifyCaller: IdentifyCaller,
     private readonly settingsSite: SettingsSite,
-    private readonly operatorToken: OperatorToken,
+    private readonly identifyOperator: IdentifyOperator,
   ) {}
 
   /** @throws Problem 401 without a valid token or session, 403 when its role or sign-in does not suffice, or another site sent the request */
@@ -35,7 +35,7 @@ export class AccessGuard implements CanActivate {
       case 'public':
         return true;
       case 'operator':
-        this.operatorToken.assertPresented(request);
+        await this.identifyOperator.assertPresented(request);
         return true;
       case 'viewer':
       case 'bookkeeper':

@@ -21,6 +21,7 @@ import { InstallationReader } from '../../installations/installation.reader.js';
 import { BudgetExhausted } from '../../platform/request-budget.js';
 import type { KnownKey } from './idempotency-key.repository.js';
 import { IdempotencyKeys, type KeyOwner } from './idempotency-keys.js';
+import { findOperator } from './identify-operator.js';
 import { findPrincipal } from './principal.js';
 import { problem } from './problems.js';
 
@@ -85,16 +86,17 @@ export class IdempotentInterceptor implements NestInterceptor {
   }
 
   /** The operator acts for the installation in the path, or for none. */
-  private async operatorRequesterOf({ params }: FastifyRequest): Promise<IdempotencyRequester | undefined> {
-    const id: unknown = Reflect.get(Object(params), 'id');
-    if (id === undefined) {
-      return { owner: undefined, name: 'operator' };
+  private async operatorRequesterOf(request: FastifyRequest): Promise<IdempotencyRequester | undefined> {
+    const name = findOperator(request);
+    const id: unknown = Reflect.get(Object(request.params), 'id');
+    if (name === undefined || id === undefined) {
+      return name === undefined ? undefined : { owner: undefined, name };
     }
     const installation =
       typeof id === 'string' && isUuid(id) ? await this.installationReader.find(toInstallationId(id)) : undefined;
     return installation === undefined || installation.state === 'uninstalled'
       ? undefined
-      : { owner: installation.id, name: 'operator' };
+      : { owner: installation.id, name };
   }
 
   private async replayResponse(

@@ -4,7 +4,7 @@ import { fastifyPlugin } from 'fastify-plugin';
 import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
 import { SubscriptionReader } from '../../installations/subscription/subscription.reader.js';
 import { IdentifyCaller, authenticationRequired } from './identify-caller.js';
-import { OperatorToken } from './operator-token.js';
+import { IdentifyOperator } from './identify-operator.js';
 import { problem } from './problems.js';
 
 /** Below these every route needs a caller; a message below the last is verified over its own bytes. */
@@ -30,7 +30,7 @@ export class KnownCallers {
 
   constructor(
     private readonly identifyCaller: IdentifyCaller,
-    private readonly operatorToken: OperatorToken,
+    private readonly identifyOperator: IdentifyOperator,
     private readonly subscriptionReader: SubscriptionReader,
   ) {}
 
@@ -42,7 +42,7 @@ export class KnownCallers {
       return typeof endpoint === 'string' && (await this.subscriptionReader.findEndpoint(endpoint)) !== undefined;
     }
     if (url.startsWith(OF_OPERATOR)) {
-      return this.operatorToken.isPresented(request);
+      return (await this.identifyOperator.identify(request)) !== undefined;
     }
     // Of two credentials the guard says what is wrong.
     return (await this.identifyCaller.identify(request).catch(() => undefined)) !== undefined;
@@ -54,7 +54,7 @@ export class KnownCallers {
       throw new NotFoundException();
     }
     if (url.startsWith(OF_OPERATOR)) {
-      this.operatorToken.assertPresented(request);
+      await this.identifyOperator.assertPresented(request);
     } else if (url.startsWith(OF_CALLER) || (url.startsWith(OF_PERSON) && !isSmall(request))) {
       if ((await this.identifyCaller.identify(request)) === undefined) {
         throw authenticationRequired(request);

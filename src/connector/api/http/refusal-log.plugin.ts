@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { fastifyPlugin } from 'fastify-plugin';
 import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
+import { findOperator } from './identify-operator.js';
 import { findPrincipal } from './principal.js';
 
 const REFUSED: readonly number[] = [401, 403];
@@ -20,7 +21,7 @@ export class RefusalLog {
             method: request.method,
             // As declared: the address itself may hold a secret or text of a caller.
             route: request.routeOptions.url,
-            who: caller?.name ?? 'nobody',
+            who: caller?.name ?? findOperator(request) ?? 'nobody',
             installationId: caller?.installationId,
             address: request.ip,
             requestId: request.id,

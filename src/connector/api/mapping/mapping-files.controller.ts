@@ -12,7 +12,8 @@ import type { RuleFormat } from '../../mapping/rule-file.js';
 import { ImportRuleFile, type RuleImportResult } from '../../mapping/import-rule-file.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { ExportQuery, ImportQuery, ImportResponse } from './mapping-files.dto.js';
-import { fileDownload } from '../http/file-download.js';
+import { Download, Rows, type RowCount } from '../downloads/download.interceptor.js';
+import { fileDownload } from '../downloads/file-download.js';
 import { expectedVersionOf, IF_MATCH, setEtag, staleVersion } from '../http/if-match.js';
 import { settingsMissing, successOf, versionNotFound } from '../http/outcome-problems.js';
 import { invalidValue, problem } from '../http/problems.js';
@@ -49,6 +50,7 @@ export class MappingFilesController {
 
   /** The rules of a version; importing the file into that version changes nothing. */
   @Get('export')
+  @Download()
   @Access('viewer')
   @ApiProduces('text/csv', 'application/json')
   @ApiOkResponse({
@@ -58,12 +60,14 @@ export class MappingFilesController {
     @Caller() { installationId }: Principal,
     @Query() { version, format }: ExportQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
+    @Rows() rows: RowCount,
   ): Promise<StreamableFile> {
     const exported = await this.exportRuleFile.exportVersion(installationId, version, format);
     if (exported === undefined) {
       throw versionNotFound();
     }
     setEtag(reply, exported.version);
+    rows.count = exported.rules;
     return fileDownload(exported.file, {
       name: `mapping-rules-${exported.version.toString()}.${format}`,
       type: format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/json; charset=utf-8',

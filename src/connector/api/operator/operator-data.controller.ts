@@ -6,8 +6,9 @@ import { RotateKeys } from '../../installations/credentials/rotate-keys.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
 import { ExportInstallationData } from '../../installations/uninstall/export-installation-data.js';
 import { KeyRotationResponse } from '../connection/connection.dto.js';
-import { DownloadLimiter } from '../http/download-limiter.js';
-import { fileDownload } from '../http/file-download.js';
+import { Download, Rows, type RowCount } from '../downloads/download.interceptor.js';
+import { DownloadLimiter } from '../downloads/download-limiter.js';
+import { fileDownload } from '../downloads/file-download.js';
 import { installationNotFound } from '../http/outcome-problems.js';
 
 @ApiTags('Operator')
@@ -23,18 +24,19 @@ export class OperatorDataController {
 
   /** All stored data of an installation, including an uninstalled one, whose tokens are revoked. */
   @Get('installations/:id/export')
+  @Download()
   @Access('operator')
   @ApiProduces('application/json')
   @ApiOkResponse({ description: '`{exportedAt, tables: {<table>: [row…]}}`' })
   @ApiConflictResponse({ description: 'a download or a verification of the installation is in progress' })
   @Header('cache-control', 'no-store')
-  async download(@Param('id') id: string): Promise<StreamableFile> {
+  async download(@Param('id') id: string, @Rows() rows: RowCount): Promise<StreamableFile> {
     const installation = isUuid(id) ? await this.installationReader.find(toInstallationId(id)) : undefined;
     if (installation === undefined) {
       throw installationNotFound();
     }
     const document = this.downloadLimiter.limitStream(installation.id, () =>
-      this.exportInstallationData.openExport(installation.id),
+      this.exportInstallationData.openExport(installation.id, rows),
     );
     return fileDownload(document, { name: 'installation.json', type: 'application/json' });
   }

@@ -11,7 +11,7 @@ import {
   AuditVerificationResponse,
   type AuditEntryResponse,
 } from './audit.dto.js';
-import { DownloadLimiter } from '../http/download-limiter.js';
+import { DownloadLimiter } from '../downloads/download-limiter.js';
 import { BIG_NUMBER, PagedList, textKey } from '../http/page.js';
 import { Caller, type Principal } from '../http/principal.js';
 

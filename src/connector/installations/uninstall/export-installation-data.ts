@@ -15,23 +15,28 @@ export class ExportInstallationData {
 
   /**
    * Written page by page at the reader's pace, each in a short transaction: a slow download blocks nothing.
+   * @param rows counts what has been read for the document
    * @returns `{exportedAt, tables: {<table>: [row…]}}`
    */
-  openExport(installationId: InstallationId): Readable {
-    return Readable.from(this.document(installationId));
+  openExport(installationId: InstallationId, rows: { count: number }): Readable {
+    return Readable.from(this.document(installationId, rows));
   }
 
-  private async *document(installationId: InstallationId): AsyncGenerator<string> {
+  private async *document(installationId: InstallationId, rows: { count: number }): AsyncGenerator<string> {
     yield `{"exportedAt":${JSON.stringify(this.clock.now())},"tables":{`;
     for (const [index, [table, pageAfter]] of Object.entries(EXPORTED_TABLES).entries()) {
       yield `${index === 0 ? '' : ','}${JSON.stringify(table)}:[`;
-      yield* this.rows(installationId, pageAfter);
+      yield* this.rows(installationId, pageAfter, rows);
       yield ']';
     }
     yield '}}\n';
   }
 
-  private async *rows(installationId: InstallationId, pageAfter: TablePage): AsyncGenerator<string> {
+  private async *rows(
+    installationId: InstallationId,
+    pageAfter: TablePage,
+    rows: { count: number },
+  ): AsyncGenerator<string> {
     let after = '';
     let separator = '';
     for (;;) {
@@ -42,6 +47,7 @@ export class ExportInstallationData {
       if (last === undefined) {
         return;
       }
+      rows.count += page.length;
       yield separator + page.map(({ row }) => JSON.stringify(row)).join(',');
       separator = ',';
       after = last.key;

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { InstallationId } from '../../../kernel/ids.js';
-import { problem } from './problems.js';
+import { problem } from '../http/problems.js';
 
 /** Of the process: each uses one of its twenty database connections until it ends. */
 const MAX_CONCURRENT = 5;

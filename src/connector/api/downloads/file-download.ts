@@ -17,3 +17,8 @@ export function fileDownload(content: Readable | Buffer | string, { name, type }
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   return new StreamableFile(bytes, { type, disposition, length: bytes.length });
 }
+
+/** Whether a file is read while it is sent, so that its size is known at its end only. */
+export function isStreamed(file: StreamableFile): boolean {
+  return file.getHeaders().length === undefined;
+}

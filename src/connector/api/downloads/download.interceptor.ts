@@ -1,0 +1,99 @@
+// Which routes hand out an installation's data as a file, and what the audit log learns of each download.
+import type { Readable } from 'node:stream';
+import {
+  createParamDecorator,
+  Injectable,
+  SetMetadata,
+  StreamableFile,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { concatMap, from, of, type Observable } from 'rxjs';
+import { currentActor, onBehalfOf } from '../../../foundation/database/actor.js';
+import { AppLogger } from '../../../foundation/logging/app-logger.js';
+import { Bug } from '../../../kernel/faults.js';
+import { toInstallationId, type InstallationId } from '../../../kernel/ids.js';
+import { RecordDownload } from '../../audit/record-download.js';
+import { findPrincipal } from '../http/principal.js';
+import { isStreamed } from './file-download.js';
+
+export const DOWNLOAD = 'download';
+
+/** Rows of a download, as its route or its stream counts them. */
+export interface RowCount {
+  count: number;
+}
+
+const rowCounts = new WeakMap<FastifyRequest, RowCount>();
+
+/** For every route that answers with a file: who took it is recorded, with address and number of rows. */
+export const Download = (): MethodDecorator => SetMetadata(DOWNLOAD, true);
+
+/** Parameter of a route with `@Download()`: where it counts what it hands out. */
+export const Rows = createParamDecorator((_: unknown, context: ExecutionContext): RowCount => {
+  const rows = { count: 0 };
+  rowCounts.set(context.switchToHttp().getRequest<FastifyRequest>(), rows);
+  return rows;
+});
+
+/** Records each download, before its first byte and, where it is sent while it is read, at its end too. */
+@Injectable()
+export class DownloadInterceptor implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly recordDownload: RecordDownload,
+    private readonly appLogger: AppLogger,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+    const isDownload = this.reflector.get(DOWNLOAD, context.getHandler()) === true;
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    return next.handle().pipe(
+      concatMap((answer) => {
+        if (answer instanceof StreamableFile && !isDownload) {
+          throw new Bug('a route hands out a file but is no @Download()');
+        }
+        return isDownload ? from(this.record(request, answer)) : of(answer);
+      }),
+    );
+  }
+
+  private async record(request: FastifyRequest, answer: unknown): Promise<unknown> {
+    const installationId = installationOf(request);
+    const rows = rowCounts.get(request) ?? { count: 0 };
+    const { method, ip: address, routeOptions } = request;
+    const download = { route: `${method} ${routeOptions.url ?? ''}`, address };
+    const stream = answer instanceof StreamableFile && isStreamed(answer) ? answer.getStream() : undefined;
+    const end = stream === undefined ? { rows: rows.count, complete: true } : undefined;
+    try {
+      const id = await this.recordDownload.recordStart(installationId, download, end);
+      if (stream !== undefined) {
+        this.recordAtEnd(installationId, id, stream, rows);
+      }
+    } catch (error) {
+      // Nobody reads it any more, and what it holds has to be released.
+      stream?.destroy();
+      throw error;
+    }
+    return answer;
+  }
+
+  private recordAtEnd(installationId: InstallationId, id: string, stream: Readable, rows: RowCount): void {
+    const actor = currentActor();
+    stream.once('close', () => {
+      const end = { rows: rows.count, complete: stream.readableEnded };
+      onBehalfOf(actor, () => this.recordDownload.recordEnd(installationId, id, end)).catch((error: unknown) => {
+        this.appLogger.of('audit').error({ err: error, installationId, ...end }, 'download.end_not_recorded');
+      });
+    });
+  }
+}
+
+/** The caller's own, or the one that the operator names in the path. */
+function installationOf(request: FastifyRequest): InstallationId {
+  const { id } = Object(request.params) as { readonly id?: string };
+  return findPrincipal(request)?.installationId ?? toInstallationId(id ?? '');
+}

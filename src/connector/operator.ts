@@ -1,0 +1,63 @@
+// `npm run operator -- add|rotate|revoke <name>`, or `list`: who may operate the hosted service. With the database's address of the
+// migration step: the login of API and worker may not. A new token is printed once. The exit status is 1 when nothing was changed.
+import { userInfo } from 'node:os';
+import { configOrExit } from '../foundation/config/config-or-exit.js';
+import { readEnvironment } from '../foundation/config/environment.js';
+import { Database } from '../foundation/database/database.js';
+import { ChangeOperatorTokens, type OperatorTokenChange } from './access/change-operator-tokens.js';
+import { loadConnectorConfig } from './connector-config.js';
+import { embeddedDatabaseUrl } from './database.providers.js';
+
+const USAGE = 'usage: operator add <name> | rotate <name> | revoke <name> | list';
+const REFUSALS = {
+  'invalid-name': 'a name is of small letters, digits, points and hyphens, at most 40 of them',
+  'name-taken': 'the name is taken; one that was revoked stays so, for the audit log: take another',
+  unknown: 'no token that is valid has this name',
+} as const;
+
+const [command, name = ''] = process.argv.slice(2);
+const config = configOrExit(() => loadConnectorConfig(readEnvironment()));
+const database = await Database.connect({
+  url: config.databaseUrl ?? (await embeddedDatabaseUrl()),
+  schema: 'connector',
+  applicationName: 'connector-operator',
+  poolSize: 1,
+});
+try {
+  process.exitCode = await execute(new ChangeOperatorTokens(database, `operator command of ${userInfo().username}`));
+} finally {
+  await database.close();
+}
+
+async function execute(tokens: ChangeOperatorTokens): Promise<number> {
+  switch (command) {
+    case 'add':
+      return tell(await tokens.add(name));
+    case 'rotate':
+      return tell(await tokens.rotate(name));
+    case 'revoke':
+      return tell(await tokens.revoke(name));
+    case 'list':
+      for (const token of await tokens.list()) {
+        process.stdout.write(`${JSON.stringify(token)}\n`);
+      }
+      return 0;
+    default:
+      process.stderr.write(`${USAGE}\n`);
+      return 1;
+  }
+}
+
+function tell(change: OperatorTokenChange): number {
+  switch (change.outcome) {
+    case 'made':
+      process.stdout.write(`${change.token}\n`);
+      return 0;
+    case 'revoked':
+      process.stdout.write('revoked\n');
+      return 0;
+    default:
+      process.stderr.write(`nothing was changed: ${REFUSALS[change.outcome]}\n`);
+      return 1;
+  }
+}

@@ -1,0 +1,178 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { get } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
+import { startedOnce } from '../../../support/started-once.js';
+import { companyUrn, ConnectHarness } from '../installations/connect-harness.js';
+
+// Whoever takes data out of an installation as a file leaves an entry: who, how much, to which address.
+
+const harness = startedOnce(() => ConnectHarness.start({ CONNECTOR_TRUSTED_PROXIES: '127.0.0.1' }));
+let id: string;
+let token: string;
+
+interface Entry {
+  readonly actor: string;
+  readonly action: string;
+  readonly after: Readonly<Record<string, unknown>>;
+}
+
+beforeAll(async () => {
+  id = await harness.connect(companyUrn(harness.platform.addCompany().id));
+  token = await harness.token(id);
+});
+
+async function entries(): Promise<readonly Entry[]> {
+  const { rows } = await harness.admin.query<Entry>(
+    `SELECT actor, action, after FROM audit_entry WHERE installation_id = $1 AND object = 'download' ORDER BY position`,
+    [id],
+  );
+  return rows;
+}
+
+/** What a download adds to the audit log, once its end is there. */
+async function entriesAfter(before: number, count: number): Promise<readonly Entry[]> {
+  let found = await entries();
+  while (found.length < before + count) {
+    await new Promise((resolve) => setImmediate(resolve));
+    found = await entries();
+  }
+  return found.slice(before);
+}
+
+const from = { 'x-forwarded-for': '203.0.113.7' };
+const byToken = expect.stringMatching(/^token [0-9a-f-]{36}$/);
+
+describe('a download', () => {
+  it.each([
+    ['/api/v1/mapping/rules/export?format=csv', '/api/v1/mapping/rules/export', 2],
+    ['/api/v1/mapping/rules/export?format=json', '/api/v1/mapping/rules/export', 2],
+    ['/api/v1/close-reports/2026-10?format=csv', '/api/v1/close-reports/:month', 0],
+    ['/api/v1/close-reports/2026-10?format=json', '/api/v1/close-reports/:month', 0],
+    ['/api/v1/close-reports/2026-10?format=html', '/api/v1/close-reports/:month', 0],
+  ])('of %s is recorded with its caller, rows and address', async (url, route, rows) => {
+    if (rows > 0) {
+      await harness.admin.query(
+        `INSERT INTO mapping_version (installation_id, version, settings, author, created_at)
+         VALUES ($1, 1, '{}', 'me', now()) ON CONFLICT DO NOTHING`,
+        [id],
+      );
+      await harness.admin.query(
+        `INSERT INTO mapping_rule (installation_id, id, from_version, subject, source, target, identity)
+         SELECT $1, n, 1, 'account', n::text, '6110', sha256(n::text::bytea) FROM generate_series(1, 2) n ON CONFLICT DO NOTHING`,
+        [id],
+      );
+    }
+    const before = (await entries()).length;
+    expect((await harness.call('GET', url, { token, headers: from })).status).toBe(200);
+    expect((await entries()).slice(before)).toEqual([
+      {
+        actor: byToken,
+        action: 'created',
+        after: { route: `GET ${route}`, from_ip: '203.0.113.7', row_count: rows, is_complete: true },
+      },
+    ]);
+  });
+
+  it('of everything is recorded before its first byte, and with its rows at its end', async () => {
+    const before = (await entries()).length;
+    const { json } = await harness.call('GET', '/api/v1/installation/export', { token, headers: from });
+    const { tables } = json as { readonly tables: Readonly<Record<string, readonly unknown[]>> };
+    const rows = Object.values(tables).reduce((sum, table) => sum + table.length, 0);
+    const [started, ended] = await entriesAfter(before, 2);
+    const route = 'GET /api/v1/installation/export';
+    expect(started).toMatchObject({
+      actor: byToken,
+      action: 'created',
+      after: { route, from_ip: '203.0.113.7', row_count: null, is_complete: null },
+    });
+    expect(ended).toEqual({ actor: byToken, action: 'changed', after: { row_count: rows, is_complete: true } });
+    expect(rows).toBeGreaterThan(10);
+  });
+
+  it('that the operator makes names the operator', async () => {
+    const before = (await entries()).length;
+    await harness.call('GET', `/api/v1/operator/installations/${id}/export`, { token: OPERATOR_TOKEN });
+    expect((await entriesAfter(before, 2)).map(({ actor, action }) => [actor, action])).toEqual([
+      ['operator', 'created'],
+      ['operator', 'changed'],
+    ]);
+  });
+
+  it('that is cut is recorded as such, with the rows that were read', async () => {
+    await harness.admin.query(
+      `INSERT INTO mapping_version (installation_id, version, settings, author, created_at)
+       SELECT $1, n, json_build_object('long', repeat('x', 10000)), 'me', now() FROM generate_series(10, 3009) n`,
+      [id],
+    );
+    const before = (await entries()).length;
+    await harness.connector.app.listen(0, '127.0.0.1');
+    const { port } = harness.connector.app.getHttpServer().address() as AddressInfo;
+    await new Promise<void>((resolve, reject) => {
+      get({ port, path: '/api/v1/installation/export', headers: { authorization: `Bearer ${token}` } }, (response) => {
+        response.once('data', () => {
+          response.destroy();
+          resolve();
+        });
+      }).once('error', reject);
+    });
+    const [, ended] = await entriesAfter(before, 2);
+    expect(ended).toMatchObject({ actor: byToken, after: { is_complete: false } });
+    expect(ended?.after['row_count']).toBeGreaterThan(0);
+    expect(ended?.after['row_count']).toBeLessThan(3_000);
+  });
+
+  it('that is refused is none', async () => {
+    const before = (await entries()).length;
+    const viewer = await harness.token(id, 'viewer');
+    await harness.call('GET', '/api/v1/installation/export', { token: viewer });
+    await harness.call('GET', '/api/v1/close-reports/never', { token });
+    expect(await entries()).toHaveLength(before);
+  });
+});
+
+describe('every route that hands out a file', () => {
+  const folder = 'src/connector';
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => [file, readFileSync(`${folder}/${file}`, 'utf8')] as const);
+
+  it('is a declared download', () => {
+    const controllers = sources.filter(([file]) => file.endsWith('.controller.ts'));
+    const methods = controllers.flatMap(([file, text]) =>
+      [...text.matchAll(/\n\n {2}\/\*\*.*?\n {2}\}\n/gs)]
+        .map(([method]) => method)
+        .filter((method) => /StreamableFile/.test(method))
+        .map((method) => [file, /@Download\(\)/.test(method)]),
+    );
+    expect(methods.length).toBeGreaterThanOrEqual(5);
+    expect(methods.filter(([, declared]) => declared !== true)).toEqual([]);
+  });
+
+  it('makes it by the one function whose answers are refused elsewhere', () => {
+    const makers = sources.filter(([, text]) => /new StreamableFile|content-disposition/i.test(text));
+    expect(makers.map(([file]) => file)).toEqual(['api/downloads/file-download.ts']);
+  });
+
+  it('and every route whose answer is described as something else than JSON', async () => {
+    const { json } = await harness.call('GET', '/api/openapi.json');
+    const { paths } = json as {
+      readonly paths: Readonly<
+        Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, { content?: object }>> }>>>
+      >;
+    };
+    const files = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.values(methods)
+        .filter(({ responses }) =>
+          Object.keys(responses['200']?.content ?? {}).some((type) => type !== 'application/json'),
+        )
+        .map(() => path),
+    );
+    expect(files.sort()).toEqual([
+      '/api/v1/close-reports/{month}',
+      '/api/v1/erp-batches/{number}',
+      '/api/v1/mapping/rules/export',
+    ]);
+  });
+});
