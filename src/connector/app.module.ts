@@ -10,7 +10,7 @@ import { DependencyErrorsInterceptor } from './api/http/dependency-errors.interc
 import { DownloadInterceptor } from './api/downloads/download.interceptor.js';
 import { IdempotentInterceptor } from './api/http/idempotent.interceptor.js';
 import { InteractivePlatformRequestInterceptor } from './api/http/interactive-platform-request.interceptor.js';
-import type { ConnectorProgram } from './connector-program.js';
+import type { ConnectorProgram } from './connector-config.js';
 import { CoreModule } from './core.module.js';
 import { InstallationsModule } from './installations/installations.module.js';
 import { LimitsModule } from './limits/limits.module.js';

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { databaseAddress } from '../foundation/config/database-address.js';
 import { loadConfig } from '../foundation/config/load-config.js';
 import { Secret } from '../foundation/config/secret.js';
-import { loggingVariables, type LoggingConfig } from '../foundation/logging/logger.js';
+import { type Logger, loggingVariables, type LoggingConfig } from '../foundation/logging/logger.js';
 import type { MailerOptions } from '../foundation/mail/mailer.js';
 import type { ErpCapability } from './erp/erp-ledger.js';
 import { parseKeyRing, type KeyRing } from './installations/credentials/key-ring.js';
@@ -74,6 +74,20 @@ export abstract class ConnectorConfig {
   abstract readonly mail: MailerOptions;
   abstract readonly logging: LoggingConfig;
 }
+
+/** What a process of the connector is started with. */
+export abstract class ConnectorProgram {
+  abstract readonly config: ConnectorConfig;
+  abstract readonly logger: Logger;
+  /** A worker also supervises the queue and takes tasks. */
+  abstract readonly role: 'api' | 'worker';
+}
+
+/** Over all tenants: a system that fails this often in a row is not called for a moment. */
+export const CIRCUIT = { failuresToOpen: 10, openMs: 5_000 };
+
+/** In bytes. */
+export const MEGABYTE = 1_048_576;
 
 const url = z
   .url({ protocol: /^https?$/, error: 'needs an http or https address' })

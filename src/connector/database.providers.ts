@@ -5,8 +5,7 @@ import { findLoginProblems, findPostureProblems } from '../foundation/database/d
 import { createDatabase, hasDatabase } from '../foundation/database/server-admin.js';
 import { TenantDatabase } from '../foundation/database/tenant-database.js';
 import { EmbeddedPostgres } from '../foundation/embedded-postgres/embedded-postgres.js';
-import { ConnectorConfig, DEVELOPMENT_DATA } from './connector-config.js';
-import { ConnectorProgram } from './connector-program.js';
+import { ConnectorConfig, DEVELOPMENT_DATA, ConnectorProgram } from './connector-config.js';
 import { TASKS } from './task-handlers.js';
 import { TaskQueue } from './tasks/task-queue.js';
 

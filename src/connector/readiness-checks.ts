@@ -6,7 +6,7 @@ import { TenantDatabase } from '../foundation/database/tenant-database.js';
 import { peersWithOpenCircuit } from '../foundation/http/http.metrics.js';
 import { Clock } from '../kernel/clock.js';
 import { Permanent } from '../kernel/faults.js';
-import type { ConnectorProgram } from './connector-program.js';
+import type { ConnectorProgram } from './connector-config.js';
 import { startInternalServer, type InternalServer } from './health/internal-server.js';
 import type { ReadinessCheck } from './health/readiness.js';
 import { secondsSinceWorkerHeartbeat } from './health/worker-heartbeat.repository.js';

@@ -2,7 +2,7 @@ import { Module, type DynamicModule, type OnApplicationBootstrap, type Provider 
 import { ScheduleModule } from '@nestjs/schedule';
 import { ActivateInstallation } from './activate-installation.js';
 import { AlertsModule } from './alerts/alerts.module.js';
-import type { ConnectorProgram } from './connector-program.js';
+import type { ConnectorProgram } from './connector-config.js';
 import { CoreModule } from './core.module.js';
 import { ExportsModule } from './exports/exports.module.js';
 import { HandleNotification } from './handle-notification.js';

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module, Post, type DynamicModule } from '@nestjs/common';
 import { AppModule } from '../../../../src/connector/app.module.js';
-import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
-import type { ConnectorProgram } from '../../../../src/connector/connector-program.js';
+import { loadConnectorConfig, type ConnectorProgram } from '../../../../src/connector/connector-config.js';
 import { Access } from '../../../../src/foundation/http/access.js';
 import { createHttpProgram } from '../../../../src/foundation/http/http-program.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';

@@ -21,6 +21,13 @@ interface Entry {
 beforeAll(async () => {
   id = await harness.connect(companyUrn(harness.platform.addCompany().id));
   token = await harness.token(id);
+  await harness.admin.query(`
+    BEGIN;
+    INSERT INTO mapping_version (installation_id, version, settings, author, created_at, rule_count)
+      VALUES ('${id}', 1, '{}', 'me', now(), 2);
+    INSERT INTO mapping_rule (installation_id, id, from_version, subject, source, target, identity)
+      SELECT '${id}', n, 1, 'account', n::text, '6110', sha256(n::text::bytea) FROM generate_series(1, 2) n;
+    COMMIT`);
 });
 
 async function entries(): Promise<readonly Entry[]> {
@@ -52,18 +59,6 @@ describe('a download', () => {
     ['/api/v1/close-reports/2026-10?format=json', '/api/v1/close-reports/:month', 0],
     ['/api/v1/close-reports/2026-10?format=html', '/api/v1/close-reports/:month', 0],
   ])('of %s is recorded with its caller, rows and address', async (url, route, rows) => {
-    if (rows > 0) {
-      await harness.admin.query(
-        `INSERT INTO mapping_version (installation_id, version, settings, author, created_at)
-         VALUES ($1, 1, '{}', 'me', now()) ON CONFLICT DO NOTHING`,
-        [id],
-      );
-      await harness.admin.query(
-        `INSERT INTO mapping_rule (installation_id, id, from_version, subject, source, target, identity)
-         SELECT $1, n, 1, 'account', n::text, '6110', sha256(n::text::bytea) FROM generate_series(1, 2) n ON CONFLICT DO NOTHING`,
-        [id],
-      );
-    }
     const before = (await entries()).length;
     expect((await harness.call('GET', url, { token, headers: from })).status).toBe(200);
     expect((await entries()).slice(before)).toEqual([
