@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
 import type { Provider } from 'oidc-provider';
@@ -63,7 +64,7 @@ export class OAuthPlugin {
         return reply.status(status).headers(headers).type('application/json').send(body);
       });
       scope.removeAllContentTypeParsers();
-      takeForms(scope, ({ raw }, text) => Object.assign(raw, { body: text === '' ? {} : text }));
+      takeForms(scope, ({ raw }, text) => unread(raw, text));
       scope.addContentTypeParser('*', (_request, _payload, parsed) => {
         parsed(null);
       });
@@ -100,6 +101,14 @@ export class OAuthPlugin {
       context.set('content-length', Buffer.byteLength(text).toString());
     }
   }
+}
+
+/** The authorization server reads bodies itself: gives the request back as it was before its form was looked at. */
+function unread(request: FastifyRequest['raw'], text: string): FastifyRequest['raw'] {
+  return Object.defineProperties(request, {
+    readable: { value: true },
+    iterator: { value: () => Readable.from([Buffer.from(text)]) },
+  });
 }
 
 function textOf(body: unknown): string {
