@@ -886,7 +886,9 @@ CREATE TABLE company_lease (
   expires_at timestamptz NOT NULL,
   -- While this lies ahead, whoever works on the company lets go of it: it is needed for its last words to the platform.
   release_requested_until timestamptz NOT NULL DEFAULT '-infinity',
-  CONSTRAINT company_lease_company_id_pk PRIMARY KEY (installation_id, company_id)
+  CONSTRAINT company_lease_company_id_pk PRIMARY KEY (installation_id, company_id),
+  -- The fence is part of a key, so that a change of hands waits for FOR KEY SHARE, and a renewal does not.
+  CONSTRAINT company_lease_fence_uq UNIQUE (installation_id, company_id, fence)
 );
 ALTER TABLE company_lease ENABLE ROW LEVEL SECURITY;
 ALTER TABLE company_lease FORCE ROW LEVEL SECURITY;

@@ -82,7 +82,24 @@ describe('who owns a lease of ten seconds', () => {
     );
   });
 
-  it('may not write after a renewal that failed', async () => {
+  it('goes on after a renewal that threw, until the lease has ended', async () => {
+    await owning(
+      () => Promise.reject(new Error('the connection was reset')),
+      async (owner, clock) => {
+        for (const ms of [2_500, 5_000, 7_500]) {
+          clock.ms = ms;
+          await clock.renewNow();
+          owner.assertOwner();
+          expect(owner.signal.aborted).toBe(false);
+        }
+        clock.ms = 10_000;
+        await clock.renewNow();
+        expect(owner.signal.reason).toBeInstanceOf(LeaseLost);
+      },
+    );
+  });
+
+  it('may not write after a renewal that was refused', async () => {
     await owning(
       () => Promise.resolve(false),
       async (owner, clock) => {

@@ -74,7 +74,7 @@ export interface LeaseRenewal {
 }
 
 /**
- * Renews a lease every quarter of its duration while work goes on.
+ * Renews a lease every quarter of its duration while work goes on. A renewal that throws is tried again until the lease ends.
  * @param stopping fires when the process stops
  * @returns what the work returns, after the last renewal: what releases the lease then comes after it
  */
@@ -114,10 +114,14 @@ async function renewUntilEnded(
       return;
     }
     const beforeMs = clock.monotonicMs();
-    if (!(await renew().catch(() => false))) {
+    // A statement that failed says nothing of who owns it: the next one may pass before the lease ends.
+    const isRenewed = await renew().catch(() => undefined);
+    if (isRenewed === true) {
+      held.sinceMs = beforeMs;
+    }
+    if (isRenewed === false || clock.monotonicMs() - held.sinceMs >= leaseSeconds * 1_000) {
       lost.abort(new LeaseLost(lease, `the lease on ${subject} could not be renewed`));
       return;
     }
-    held.sinceMs = beforeMs;
   }
 }

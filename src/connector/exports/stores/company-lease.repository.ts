@@ -63,14 +63,15 @@ export class CompanyLeaseRepository implements LeaseRepository<CompanyLease> {
   }
 
   /**
-   * First statement of every transaction that writes for a company: until it ends no other worker can become the owner.
+   * First statement of every transaction that writes for a company: until it ends no other worker can become the owner,
+   * for that changes the fence, which is part of a key. Renewals change no key and do not wait.
    * @throws LeaseLost
    */
   async assertHeld(tx: Tx, lease: CompanyLease): Promise<void> {
     const held = await tx.rows(sql`
       SELECT 1 FROM company_lease
       WHERE installation_id = ${lease.installationId} AND company_id = ${lease.companyId}
-        AND fence = ${lease.fence} AND holder = ${lease.holder} FOR SHARE`);
+        AND fence = ${lease.fence} AND holder = ${lease.holder} FOR KEY SHARE`);
     if (held.length === 0) {
       throw new LeaseLost(lease, `the lease on company ${lease.companyId} was taken over`);
     }

@@ -152,6 +152,29 @@ describe('a fenced write', () => {
   });
 });
 
+it('renewals do not wait for fenced writes, however long these take and overlap', async () => {
+  const lease = await exports.claimOrFail(tenant);
+  const mayCommit = Promise.withResolvers<undefined>();
+  const writing: Promise<undefined>[] = [];
+  for (let count = 1; count <= 3; count += 1) {
+    const begun = Promise.withResolvers<undefined>();
+    writing.push(
+      exports.transactions.fenced('slow write', lease, () => {
+        begun.resolve(undefined);
+        return mayCommit.promise;
+      }),
+    );
+    await begun.promise;
+    const renewed = await exports.transactions.inInstallation('renew', tenant.installationId, async (tx) => {
+      await tx.execute(sql`SET LOCAL lock_timeout = '1s'`);
+      return exports.stores.companyLeaseRepository.renew(tx, lease);
+    });
+    expect(renewed).toBe(true);
+  }
+  mayCommit.resolve(undefined);
+  await Promise.all(writing);
+});
+
 describe('the sweep', () => {
   it('finds a company with a due open job and no owner', async () => {
     await addJob(tenant);
