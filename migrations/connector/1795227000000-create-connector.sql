@@ -340,7 +340,7 @@ SELECT audit_table('subscription', '{installation_id}', '{platform_subscription_
 CREATE TABLE connection_attempt (
   state_hash bytea CONSTRAINT connection_attempt_state_hash_pk PRIMARY KEY,
   purpose text NOT NULL DEFAULT 'connect'
-    CONSTRAINT connection_attempt_purpose_ck CHECK (purpose IN ('connect', 'sign-in')),
+    CONSTRAINT connection_attempt_purpose_ck CHECK (purpose IN ('connect', 'sign-in', 'sign-in-again')),
   browser_hash bytea NOT NULL,
   code_verifier text NOT NULL,
   expires_at timestamptz NOT NULL,
@@ -353,7 +353,7 @@ CREATE TABLE connection_attempt (
   pending_sign_in text,
   CONSTRAINT connection_attempt_grant_ck CHECK (grant_tokens IS NULL OR
     (granted_at IS NOT NULL AND organization_id IS NOT NULL AND used_at IS NOT NULL)),
-  CONSTRAINT connection_attempt_pending_sign_in_ck CHECK (pending_sign_in IS NULL OR (purpose = 'sign-in' AND used_at IS NOT NULL))
+  CONSTRAINT connection_attempt_pending_sign_in_ck CHECK (pending_sign_in IS NULL OR (purpose <> 'connect' AND used_at IS NOT NULL))
 );
 CREATE INDEX connection_attempt_expires_at_ix ON connection_attempt (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON connection_attempt TO connector_app;
@@ -501,11 +501,16 @@ SELECT audit_table('member', '{id}', '{display_name, role, removed_at}');
 CREATE TABLE member_session (
   installation_id uuid NOT NULL,
   id_hash bytea NOT NULL CONSTRAINT member_session_id_hash_uq UNIQUE,
+  -- What the person names it by, who does not know the hash.
+  public_id uuid NOT NULL DEFAULT gen_random_uuid(),
   member_id uuid NOT NULL,
   -- Half an hour after its last use it is over.
   used_at timestamptz NOT NULL,
   -- And then in any case.
   ends_at timestamptz NOT NULL,
+  -- Of the sign-in, so that the person recognizes it: the browser in words, and the IP address.
+  device text NOT NULL DEFAULT 'an unknown device',
+  from_ip text NOT NULL DEFAULT '',
   CONSTRAINT member_session_id_hash_pk PRIMARY KEY (installation_id, id_hash),
   CONSTRAINT member_session_member_id_fk FOREIGN KEY (installation_id, member_id)
     REFERENCES member (installation_id, id) ON DELETE CASCADE

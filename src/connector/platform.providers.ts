@@ -8,6 +8,7 @@ import { PlatformApi } from './platform/platform-api.js';
 import { PlatformHttp } from './platform/platform-http.js';
 import { PlatformOAuth } from './platform/platform-oauth.js';
 import { ReferenceDataApi } from './platform/reference-data-api.js';
+import { ServerMetadata } from './platform/server-metadata.js';
 import { SharedRequestBudget } from './platform/shared-request-budget.js';
 
 const PLATFORM_CLIENT = Symbol('HTTP client of the Integration API');
@@ -67,8 +68,12 @@ export const PLATFORM_PROVIDERS: readonly Provider[] = [
   },
   {
     provide: PlatformOAuth,
-    inject: [AUTHORIZATION_CLIENT, ConnectorConfig, PublicAddress],
-    useFactory: (client: HttpClient, { platform }: ConnectorConfig, address: PublicAddress) =>
-      new PlatformOAuth({ ...platform, redirectUri: address.oauthCallback() }, client),
+    inject: [AUTHORIZATION_CLIENT, ConnectorConfig, PublicAddress, Clock],
+    useFactory: (client: HttpClient, { platform }: ConnectorConfig, address: PublicAddress, clock: Clock) =>
+      new PlatformOAuth(
+        { ...platform, redirectUri: address.oauthCallback() },
+        client,
+        new ServerMetadata(client, platform.issuer, clock),
+      ),
   },
 ];

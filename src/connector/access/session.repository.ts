@@ -22,6 +22,33 @@ export interface SessionMember {
   readonly signedInRecently: boolean;
 }
 
+/** A session as its own person sees it. */
+export interface OwnSession {
+  readonly id: string;
+  /** In words. */
+  readonly device: string;
+  /** IP address of the sign-in. */
+  readonly address: string;
+  readonly createdAt: Date;
+  /** Accurate to the minute. */
+  readonly lastUsedAt: Date;
+  /** Whether it is the one of the request. */
+  readonly current: boolean;
+}
+
+export interface NewSession {
+  /** For the browser's cookie; of it a hash is stored. */
+  readonly id: string;
+  readonly memberId: string;
+  readonly device: string;
+  readonly address: string;
+  /** How long before the person has really given a password or the like, as the platform says. */
+  readonly authenticatedSecondsAgo: number;
+}
+
+/** The most sessions that a list shows. */
+const MAX_LISTED = 100;
+
 /** Sessions of people. All times are the database's: the clocks of processes differ. */
 @Injectable()
 export class SessionRepository {
@@ -52,15 +79,53 @@ export class SessionRepository {
         AND used_at <= clock_timestamp() - make_interval(secs => ${USE_RECORDED_EVERY_SECONDS})`);
   }
 
-  async insert(
+  /** It counts as recent, and lasts, from when the person was authenticated; at most by the quarter of an hour after which it is not recent. */
+  async insert(tx: Tx, installationId: InstallationId, session: NewSession): Promise<void> {
+    const before = Math.min(Math.max(session.authenticatedSecondsAgo, 0), RECENT_MINUTES * 60);
+    await tx.execute(sql`
+      INSERT INTO member_session (installation_id, id_hash, member_id, used_at, ends_at, device, from_ip)
+      VALUES (${installationId}, ${sha256(session.id)}, ${session.memberId}, clock_timestamp(),
+        clock_timestamp() + make_interval(hours => ${MAX_LIFETIME_HOURS}, secs => ${-before}), ${session.device},
+        ${session.address})`);
+  }
+
+  /**
+   * Those that are not over, newest first.
+   * @param current id of the session that asks
+   */
+  async listOwn(
     tx: Tx,
     installationId: InstallationId,
-    session: { readonly id: string; readonly memberId: string },
-  ): Promise<void> {
-    await tx.execute(sql`
-      INSERT INTO member_session (installation_id, id_hash, member_id, used_at, ends_at)
-      VALUES (${installationId}, ${sha256(session.id)}, ${session.memberId}, clock_timestamp(),
-        clock_timestamp() + make_interval(hours => ${MAX_LIFETIME_HOURS}))`);
+    memberId: string,
+    current: string | undefined,
+  ): Promise<readonly OwnSession[]> {
+    return tx.rows<OwnSession>(sql`
+      SELECT public_id AS id, device, from_ip AS address, ends_at - make_interval(hours => ${MAX_LIFETIME_HOURS}) AS "createdAt",
+        used_at AS "lastUsedAt", id_hash = ${sha256(current ?? '')} AS current
+      FROM member_session
+      WHERE installation_id = ${installationId} AND member_id = ${memberId} AND ends_at > clock_timestamp()
+        AND used_at > clock_timestamp() - make_interval(mins => ${IDLE_MINUTES})
+      ORDER BY ends_at DESC, public_id LIMIT ${MAX_LISTED}`);
+  }
+
+  /** @returns whether the member has such a session */
+  async deleteOwn(tx: Tx, installationId: InstallationId, memberId: string, id: string): Promise<boolean> {
+    const deleted = await tx.execute(sql`
+      DELETE FROM member_session
+      WHERE installation_id = ${installationId} AND member_id = ${memberId} AND public_id = ${id}`);
+    return deleted === 1;
+  }
+
+  /** @returns how many there were */
+  async deleteOthers(
+    tx: Tx,
+    installationId: InstallationId,
+    memberId: string,
+    current: string | undefined,
+  ): Promise<number> {
+    return tx.execute(sql`
+      DELETE FROM member_session
+      WHERE installation_id = ${installationId} AND member_id = ${memberId} AND id_hash <> ${sha256(current ?? '')}`);
   }
 
   async delete(tx: Tx, sessionId: string): Promise<void> {

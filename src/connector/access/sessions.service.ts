@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { SessionRepository, type SessionMember } from './session.repository.js';
+import { SessionRepository, type OwnSession, type SessionMember } from './session.repository.js';
 
 export interface Session extends SessionMember {
   readonly installationId: InstallationId;
@@ -41,6 +41,31 @@ export class SessionsService {
         this.sessionRepository.delete(tx, sessionId),
       );
     }
+  }
+
+  /** A member's own sessions, newest first, at most a hundred. @param current id of the session that asks */
+  async list(
+    installationId: InstallationId,
+    memberId: string,
+    current: string | undefined,
+  ): Promise<readonly OwnSession[]> {
+    return this.tenantDatabase.inInstallation('list sessions', installationId, (tx) =>
+      this.sessionRepository.listOwn(tx, installationId, memberId, current),
+    );
+  }
+
+  /** @returns false when the member has no such session */
+  async endOwn(installationId: InstallationId, memberId: string, id: string): Promise<boolean> {
+    return this.tenantDatabase.inInstallation('end own session', installationId, (tx) =>
+      this.sessionRepository.deleteOwn(tx, installationId, memberId, id),
+    );
+  }
+
+  /** @param current id of the session that stays @returns how many were ended */
+  async endOthers(installationId: InstallationId, memberId: string, current: string | undefined): Promise<number> {
+    return this.tenantDatabase.inInstallation('end other sessions', installationId, (tx) =>
+      this.sessionRepository.deleteOthers(tx, installationId, memberId, current),
+    );
   }
 
   private async installationOf(sessionId: string): Promise<InstallationId | undefined> {

@@ -13,6 +13,14 @@ export type StartedSession =
   /** The person was removed, and no admin has invited them since. */
   | { readonly outcome: 'removed' };
 
+/** From where somebody signs in. */
+export interface SignInPlace {
+  /** In words, see `deviceOf`. */
+  readonly device: string;
+  /** IP address. */
+  readonly address: string;
+}
+
 /** Signs in a person whom the platform has authenticated. */
 @Injectable()
 export class SignIn {
@@ -22,7 +30,13 @@ export class SignIn {
     private readonly sessionRepository: SessionRepository,
   ) {}
 
-  async startSession(installationId: InstallationId, person: Person): Promise<StartedSession> {
+  /** @param authenticatedSecondsAgo how long before the person was authenticated, where the platform says so */
+  async startSession(
+    installationId: InstallationId,
+    person: Person,
+    place: SignInPlace,
+    authenticatedSecondsAgo = 0,
+  ): Promise<StartedSession> {
     const id = newSecretText();
     return this.tenantDatabase.inInstallation('sign in', installationId, async (tx) => {
       await this.memberRepository.lock(tx, installationId);
@@ -34,7 +48,7 @@ export class SignIn {
         return { outcome: 'removed' };
       }
       await this.sessionRepository.deleteExpired(tx, installationId);
-      await this.sessionRepository.insert(tx, installationId, { id, memberId });
+      await this.sessionRepository.insert(tx, installationId, { ...place, id, memberId, authenticatedSecondsAgo });
       return { outcome: 'started', id };
     });
   }

@@ -42,6 +42,8 @@ import { MappingFilesController } from './mapping/mapping-files.controller.js';
 import { MappingRulesController } from './mapping/mapping-rules.controller.js';
 import { MappingSuggestionsController } from './mapping/mapping-suggestions.controller.js';
 import { MappingVersionsController } from './mapping/mapping-versions.controller.js';
+import { SessionsController } from './people/sessions.controller.js';
+import { SettingsSessionsController } from './settings-page/settings-sessions.controller.js';
 import { MembersController } from './people/members.controller.js';
 import { NotificationsController } from './connection/notifications.controller.js';
 import { OperatorConnectionsController } from './operator/operator-connections.controller.js';
@@ -52,6 +54,7 @@ import { ReadConnection } from './connection/read-connection.js';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
 import { ReferenceDataRunsController } from './reference-data/reference-data-runs.controller.js';
 import { ReferenceDataController } from './reference-data/reference-data.controller.js';
+import { ReadPeopleView } from './settings-page/read-people-view.js';
 import { ReadSettingsView } from './settings-page/read-settings-view.js';
 import { SettingsDiscrepanciesController } from './settings-page/settings-discrepancies.controller.js';
 import { ReadReconciliationView } from './settings-page/read-reconciliation-view.js';
@@ -109,9 +112,11 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     CertificatesController,
     AuditController,
     MembersController,
+    SessionsController,
     ApiTokensController,
     SettingsPageController,
     SettingsAccessController,
+    SettingsSessionsController,
     SettingsDiscrepanciesController,
   ],
   providers: [
@@ -125,6 +130,7 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     DownloadLimiter,
     ReadConnection,
     ReadSettingsView,
+    ReadPeopleView,
     ReadReconciliationView,
     KnownCallers,
     RefusalLog,

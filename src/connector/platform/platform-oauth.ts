@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { NoResponse, type HttpClient, type HttpRequest } from '../../foundation/http/client/http-client.js';
 import type { Secret } from '../../foundation/config/secret.js';
 import { AuthorizationLost, IncompleteGrant, InvalidPlatformResponse, PlatformRefusal } from './platform-error.js';
+import type { ServerMetadata } from './server-metadata.js';
 import { retryAfterMs } from './retry-after.js';
 
 export interface PlatformOAuthOptions {
@@ -31,7 +32,22 @@ export interface TokenPerson {
 }
 
 /** What an authorization is asked for: to act for a company from now on, or only to learn who is there. */
-export type AuthorizationPurpose = 'connect' | 'sign-in';
+export type AuthorizationPurpose =
+  | 'connect'
+  | 'sign-in'
+  /** For what needs a recent sign-in: the platform is asked to let nobody pass whom it has authenticated long before. */
+  | 'sign-in-again';
+
+/** How long an authentication counts as recent; asked for as `max_age` (OpenID Connect Core, 3.1.2.1). */
+export const RECENT_SECONDS = 15 * 60;
+
+/** What a sign-in brings. */
+export interface SignInGrant {
+  /** To look around with once; whatever else came is forgotten. */
+  readonly accessToken: string;
+  /** When the platform last authenticated the person; undefined where it gives no ID token that says so. */
+  readonly authenticatedAt: Date | undefined;
+}
 
 /** What no export can do without (S24). */
 const REQUIRED_SCOPES = ['export-jobs:read', 'export-jobs:write', 'export-items:read', 'companies:read'];
@@ -78,6 +94,7 @@ export class PlatformOAuth {
   constructor(
     private readonly options: PlatformOAuthOptions,
     http: HttpClient,
+    private readonly metadata?: ServerMetadata,
   ) {
     const server: oauth.ServerMetadata = {
       issuer: options.issuer,
@@ -114,12 +131,13 @@ export class PlatformOAuth {
       state,
       code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: 'S256',
+      ...(purpose === 'sign-in-again' && { max_age: RECENT_SECONDS.toString() }),
     });
   }
 
   /**
    * Exchanges the code of a callback.
-   * @param query of the callback; `state` and, when present, `iss` are checked again here
+   * @param query of the callback; `state` and `iss` are checked again here; `iss` is demanded of a server that announces it
    * @throws PlatformRefusal when the server says no, IncompleteGrant when it gives less than is needed, InvalidPlatformResponse
    *   when the grant is unusable, NoResponse
    */
@@ -127,12 +145,14 @@ export class PlatformOAuth {
     return tokensOf(await this.requestGrant(query, state, codeVerifier));
   }
 
-  /**
-   * As `exchangeCode`, for somebody who only signs in.
-   * @returns an access token to look around with once; whatever else came is forgotten
-   */
-  async exchangeSignInCode(query: URLSearchParams, state: string, codeVerifier: string): Promise<string> {
-    return usableToken((await this.requestGrant(query, state, codeVerifier)).access_token);
+  /** As `exchangeCode`, for somebody who only signs in. */
+  async exchangeSignInCode(query: URLSearchParams, state: string, codeVerifier: string): Promise<SignInGrant> {
+    const grant = await this.requestGrant(query, state, codeVerifier);
+    const authTime = grant.claims()?.auth_time;
+    return {
+      accessToken: usableToken(grant.access_token),
+      authenticatedAt: authTime === undefined ? undefined : new Date(authTime * 1_000),
+    };
   }
 
   /**
@@ -165,8 +185,9 @@ export class PlatformOAuth {
 
   private async requestGrant(query: URLSearchParams, state: string, codeVerifier: string): Promise<TokenResponse> {
     const issuer = query.get('iss');
-    if (issuer !== null && issuer !== this.options.issuer) {
-      // A mix-up: another server's answer must not lead our code to it (RFC 9207).
+    const isMissing = issuer === null && (await this.metadata?.announcesIssuer()) === true;
+    if (isMissing || (issuer !== null && issuer !== this.options.issuer)) {
+      // A mix-up: another server's answer must not lead our code to it (RFC 9207). Without `iss` it may be one, where ours sends it.
       throw new PlatformRefusal(400, 'wrong_issuer', 'the callback is of another issuer', undefined);
     }
     const callback = new URL(this.options.redirectUri);

@@ -31,6 +31,8 @@ export interface SeenRequest {
   readonly body: string;
 }
 
+const METADATA = '/.well-known/oauth-authorization-server';
+
 export function newSecret(): string {
   return `whsec_${randomBytes(24).toString('base64')}`;
 }
@@ -48,6 +50,8 @@ export class ScriptedPlatform {
   installationStatus = 'AUTHORIZED';
   /** Who gives the next authorization codes. */
   person: { readonly sub: string; readonly username?: string } = { sub: 'person-1', username: 'Ada Admin' };
+  /** What the authorization server publishes of itself; unset: nothing. Asked for before a code is used, and not among `seen`. */
+  metadata: object | undefined;
   private replaced = new Map<string, Behavior[]>();
 
   private constructor(
@@ -79,6 +83,7 @@ export class ScriptedPlatform {
     this.replaced = new Map();
     this.scope = ALL_SCOPES;
     this.installationStatus = 'AUTHORIZED';
+    this.metadata = undefined;
   }
 
   calls(): readonly string[] {
@@ -139,6 +144,10 @@ export class ScriptedPlatform {
     const { pathname, searchParams } = new URL(request.url ?? '/', this.url);
     const call = `${request.method ?? ''} ${pathname}`;
     const authorization = request.headers.authorization ?? '';
+    if (pathname === METADATA) {
+      respondingWith(this.metadata === undefined ? 404 : 200, this.metadata ?? {})(response);
+      return;
+    }
     this.seen.push({ call, authorization, query: searchParams, body });
     const replaced = this.replaced.get(call)?.shift();
     const behavior = replaced ?? this.defaultResponse(call, authorization, searchParams, body);

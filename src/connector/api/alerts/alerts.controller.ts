@@ -30,6 +30,7 @@ import { PageQuery } from '../http/page.dto.js';
 import { INSTANT, PagedList, UUID } from '../http/page.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { problem } from '../http/problems.js';
+import { RecentSignIn } from '../http/recent-sign-in.js';
 
 const ALERTS = new PagedList({ raisedAt: INSTANT, id: UUID });
 
@@ -59,6 +60,7 @@ export class AlertsController {
   /** Sets where alerts are sent. Facts from before alerts were switched on raise none. */
   @Put('alert-settings')
   @Access('admin')
+  @RecentSignIn()
   @ApiHeader(IF_MATCH)
   @ApiOkResponse({ type: AlertSettingsSavedResponse })
   @ApiUnprocessableEntityResponse({ description: 'the address is not allowed' })
@@ -87,6 +89,7 @@ export class AlertsController {
   @Idempotent()
   @HttpCode(200)
   @Access('admin')
+  @RecentSignIn()
   @ApiOkResponse({ type: AlertTestResponse })
   @ApiTooManyRequestsResponse({ description: 'three tests were sent in the last ten minutes' })
   async test(@Caller() caller: Principal): Promise<AlertTestResponse> {

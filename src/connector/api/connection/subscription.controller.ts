@@ -34,6 +34,7 @@ export class SubscriptionController {
   @Put()
   @HttpCode(202)
   @Access('admin')
+  @RecentSignIn()
   @ApiAcceptedResponse({ type: SubscriptionResponse })
   async setStatus(@Caller() caller: Principal, @Body() { status }: SubscriptionRequest): Promise<SubscriptionResponse> {
     if (!(await this.changeSubscription.setWantedStatus(caller.installationId, status))) {

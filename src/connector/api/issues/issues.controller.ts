@@ -28,6 +28,7 @@ import { issueNotFound, successOf } from '../http/outcome-problems.js';
 import { NUMBER, PagedList, textKey, UUID } from '../http/page.js';
 import { notFound, problem } from '../http/problems.js';
 import { Caller, type Principal } from '../http/principal.js';
+import { RecentSignIn } from '../http/recent-sign-in.js';
 
 const ISSUE_KEY = /^[a-z-]{1,30}(?::[A-Za-z0-9._~-]{1,200}){1,2}$/;
 const ISSUES = new PagedList({ entries: NUMBER, key: textKey(ISSUE_KEY) });
@@ -118,6 +119,7 @@ export class IssuesController {
   @Idempotent()
   @HttpCode(202)
   @Access('bookkeeper')
+  @RecentSignIn()
   @ApiBody({ type: IssueResolutionRequest, examples: RESOLUTION_EXAMPLES })
   @ApiAcceptedResponse({ type: IssueResolutionResponse })
   async resolve(

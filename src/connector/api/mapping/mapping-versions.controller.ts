@@ -19,6 +19,7 @@ import {
   VersionsResponse,
 } from './mapping-versions.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
+import { RecentSignIn } from '../http/recent-sign-in.js';
 import { toRuleChangeResponse } from './rule-change-response.js';
 
 const VERSION = /^\d{1,9}$/;
@@ -76,6 +77,7 @@ export class MappingVersionsController {
   @Idempotent()
   @HttpCode(200)
   @Access('admin')
+  @RecentSignIn()
   @ApiHeader(IF_MATCH)
   @ApiOkResponse({ type: RestoredResponse })
   async restore(

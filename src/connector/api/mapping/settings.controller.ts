@@ -23,6 +23,7 @@ import { ReasonQuery } from './mapping-rules.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { ErpCompanyRequest, SettingsRequest, SettingsResponse, WebhookSettings } from './settings.dto.js';
 import { notFound } from '../http/problems.js';
+import { RecentSignIn } from '../http/recent-sign-in.js';
 
 @ApiTags('Settings')
 @ApiBearerAuth()
@@ -52,6 +53,7 @@ export class SettingsController {
   /** Saves a new version; a running export keeps the version it started with. */
   @Put('settings')
   @Access('admin')
+  @RecentSignIn()
   @ApiHeader(IF_MATCH)
   @ApiOkResponse({ type: SettingsResponse })
   async save(
@@ -79,6 +81,7 @@ export class SettingsController {
   @InteractivePlatformRequest()
   @HttpCode(204)
   @Access('admin')
+  @RecentSignIn()
   @ApiNoContentResponse()
   @ApiConflictResponse({
     description: 'no accounting system is connected, or another connection posts to the company',
@@ -108,6 +111,7 @@ export class SettingsController {
   @Put('webhook-settings')
   @HttpCode(204)
   @Access('admin')
+  @RecentSignIn()
   @ApiNoContentResponse()
   async saveWebhookSettings(@Caller() caller: Principal, @Body() body: WebhookSettings): Promise<void> {
     if (!(await this.changeSubscription.setTimestampMeaning(caller.installationId, body.timestampMeaning))) {

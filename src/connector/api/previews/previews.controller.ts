@@ -26,6 +26,7 @@ import { NUMBER, PagedList } from '../http/page.js';
 import { problem } from '../http/problems.js';
 import { parseRuleChanges } from '../mapping/mapping-rule-requests.js';
 import { Caller, type Principal } from '../http/principal.js';
+import { RecentSignIn } from '../http/recent-sign-in.js';
 import {
   CommitRequest,
   CommittedResponse,
@@ -93,6 +94,7 @@ export class PreviewsController {
   @Idempotent()
   @HttpCode(202)
   @Access('bookkeeper')
+  @RecentSignIn()
   @ApiAcceptedResponse({ type: CommittedResponse })
   async commit(
     @Caller() caller: Principal,

@@ -1,7 +1,7 @@
-import { Body, Controller, HttpCode, Param, Post, Res, UseFilters } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { ApiTokensService } from '../../access/api-tokens.service.js';
@@ -100,15 +100,20 @@ export class SettingsAccessController {
   async createToken(
     @Caller() caller: Principal,
     @Body() { role, label, days }: ApiTokenForm,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const wanted = { role, label, days };
     const created = await this.createApiToken.createToken(caller.installationId, wanted, tokenCreatorOf(caller));
     const { token } = successOf(created, ['created'], CREATE_API_TOKEN);
-    const page = settingsPage(await this.readSettingsView.readView(caller), caller.csrfToken ?? '', {
-      label,
-      token,
-    });
+    const page = settingsPage(
+      await this.readSettingsView.readView(caller, this.settingsSite.sessionIdOf(request)),
+      caller.csrfToken ?? '',
+      {
+        label,
+        token,
+      },
+    );
     await reply.header('cache-control', 'no-store').type(HTML).send(page);
   }
 

@@ -39,10 +39,17 @@ export class SettingsPageController {
     const caller =
       this.settingsSite.sessionIdOf(request) === undefined ? undefined : await this.identifyCaller.identify(request);
     if (caller?.csrfToken === undefined) {
-      await this.redirectToPlatform(reply);
+      await this.redirectToPlatform(reply, 'sign-in');
       return;
     }
-    await reply.type(HTML).send(settingsPage(await this.readSettingsView.readView(caller), caller.csrfToken));
+    await reply
+      .type(HTML)
+      .send(
+        settingsPage(
+          await this.readSettingsView.readView(caller, this.settingsSite.sessionIdOf(request)),
+          caller.csrfToken,
+        ),
+      );
   }
 
   /** Replaces a session that is too old for an action that needs a recent sign-in. */
@@ -51,7 +58,7 @@ export class SettingsPageController {
   @ApiFoundResponse({ description: 'to the sign-in of the platform' })
   async signInAgain(@Res() reply: FastifyReply): Promise<void> {
     void reply.header('cache-control', 'no-store');
-    await this.redirectToPlatform(reply);
+    await this.redirectToPlatform(reply, 'sign-in-again');
   }
 
   @Get('style.css')
@@ -77,8 +84,8 @@ export class SettingsPageController {
       .send(messagePage('Signed out', 'You are signed out of the connector.', 'Sign in again'));
   }
 
-  private async redirectToPlatform(reply: FastifyReply): Promise<void> {
-    const { location, cookie } = await this.beginAuthorization.begin('sign-in');
+  private async redirectToPlatform(reply: FastifyReply, purpose: 'sign-in' | 'sign-in-again'): Promise<void> {
+    const { location, cookie } = await this.beginAuthorization.begin(purpose);
     await reply.header('set-cookie', cookie).redirect(location, 302);
   }
 }

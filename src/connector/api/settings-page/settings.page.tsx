@@ -1,6 +1,7 @@
 import { MembersSection } from './members.section.js';
 import type { SettingsView } from './read-settings-view.js';
 import { ReconciliationSection } from './reconciliation.section.js';
+import { SessionsSection } from './sessions.section.js';
 import { SettingsForm, settingsLayout } from './settings-layout.js';
 import { ConnectionSection, IssuesSection, SetupSection } from './status.sections.js';
 import { TokensSection, type TokensView } from './tokens.section.js';
@@ -30,6 +31,7 @@ export function settingsPage(view: SettingsView, csrfToken: string, created?: To
       {tokens !== undefined && (
         <TokensSection tokens={tokens} members={members} created={created} csrfToken={csrfToken} />
       )}
+      <SessionsSection sessions={view.sessions} csrfToken={csrfToken} />
       <section>
         <h2>More</h2>
         <ul>

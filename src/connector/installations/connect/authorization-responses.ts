@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
+import { deviceOf } from '../../access/domain/device.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
 import { SessionsService } from '../../access/sessions.service.js';
 import { SignIn } from '../../access/sign-in.js';
@@ -56,13 +57,14 @@ export class AuthorizationResponses {
   private async startSession(
     request: FastifyRequest,
     reply: FastifyReply,
-    { installationId, person }: Extract<CompletedSignIn, { readonly outcome: 'signed-in' }>,
+    { installationId, person, authenticatedSecondsAgo }: Extract<CompletedSignIn, { readonly outcome: 'signed-in' }>,
   ): Promise<void> {
     const before = this.settingsSite.sessionIdOf(request);
     if (before !== undefined) {
       await this.sessionsService.end(before);
     }
-    const session = await this.signIn.startSession(installationId, person);
+    const place = { device: deviceOf(request.headers['user-agent']), address: request.ip };
+    const session = await this.signIn.startSession(installationId, person, place, authenticatedSecondsAgo);
     if (session.outcome !== 'started') {
       await this.send(request, reply, session);
       return;

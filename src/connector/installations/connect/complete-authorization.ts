@@ -31,7 +31,8 @@ export class CompleteAuthorization {
       case 'connect':
         return this.completeConnection.complete(query, attempt.codeVerifier);
       case 'sign-in':
-        return this.completeSignIn.complete(query, attempt.codeVerifier);
+      case 'sign-in-again':
+        return this.completeSignIn.complete(query, attempt.codeVerifier, attempt.purpose);
     }
   }
 }

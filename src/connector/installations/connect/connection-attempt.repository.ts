@@ -17,6 +17,8 @@ export interface OrganizationGrant {
 /** A person who signs in with an organization's consent, stored until one of its companies is picked. */
 export interface PendingSignIn {
   readonly person: TokenPerson;
+  /** How long before the person was authenticated. */
+  readonly secondsAgo: number;
   /** The companies that may be picked. */
   readonly companyIds: readonly string[];
 }
@@ -36,6 +38,7 @@ const pendingSignInSchema = z.object({
   person: z
     .object({ subject: z.string(), name: z.string().optional() })
     .transform(({ subject, name }) => ({ subject, name })),
+  secondsAgo: z.number(),
   companyIds: z.array(z.string()),
 });
 

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
 import { at, companyUrn, ConnectHarness, type Reply } from '../installations/connect-harness.js';
-import { returnFromPlatform, csrfOf, signIn, Visitor, whoIs } from './visitor.js';
+import { respondingWith } from '../../../support/servers/misbehaving-server.js';
+import { beginSignIn, returnFromPlatform, csrfOf, signIn, Visitor, whoIs } from './visitor.js';
 import { startedOnce } from '../../../support/started-once.js';
 
 // What a person may do only shortly after signing in (S53, ASVS 7.5.3).
@@ -44,6 +45,15 @@ describe('what could do great harm', () => {
     ['PUT', '/api/v1/erp-connection', { kind: 'ledger', settings: {} }, [400, 'urn:problem:invalid-request']],
     ['POST', '/api/v1/erp-connection/test', {}, THERE_IS_NONE],
     ['DELETE', '/api/v1/erp-connection', undefined, THERE_IS_NONE],
+    ['PUT', '/api/v1/erp-company', { erpCompanyId: 'nobody’s' }, [409, 'urn:problem:erp-not-connected']],
+    ['PUT', '/api/v1/settings', {}, [400, 'urn:problem:invalid-request']],
+    ['PUT', '/api/v1/webhook-settings', { timestampMeaning: 'attempt' }, [204, undefined]],
+    ['PUT', '/api/v1/alert-settings', {}, [400, 'urn:problem:invalid-request']],
+    ['POST', '/api/v1/alert-settings/test', undefined, [200, undefined]],
+    ['PUT', '/api/v1/subscription', { status: 'ACTIVE' }, [202, undefined]],
+    ['POST', `/api/v1/previews/${nobody}/commit`, {}, [400, 'urn:problem:invalid-request']],
+    ['POST', '/api/v1/issues/nonsense/resolution', {}, THERE_IS_NONE],
+    ['POST', '/api/v1/mapping/versions/999/restore', undefined, [428, 'urn:problem:precondition-required']],
     ['GET', '/api/v1/installation/export', undefined, [200, undefined]],
     ['DELETE', uninstall, undefined, [409, 'urn:problem:not-confirmed']],
     ['POST', '/api/v1/subscription/secret-rotation', undefined, [202, undefined]],
@@ -74,6 +84,57 @@ describe('what could do great harm', () => {
       [id],
     );
     expect((await harness.call('GET', '/api/v1/installation/export', { token })).status).toBe(200);
+  });
+});
+
+describe('asking for a recent sign-in', () => {
+  /** The way that a refusal points to, up to the platform. */
+  async function askAgain(visitor: Visitor): Promise<URL> {
+    return new URL(String((await visitor.call('GET', '/settings/sign-in')).headers['location']));
+  }
+
+  /** A grant with an ID token that says when the person was authenticated. */
+  function authenticated(secondsAgo: number): void {
+    const now = Math.floor(Date.now() / 1_000);
+    const claims = {
+      ...{ iss: harness.platform.url, aud: 'erp-export-connector', sub: ADA.sub },
+      ...{ iat: now, exp: now + 300, auth_time: now - secondsAgo },
+    };
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    harness.platform.resource = companyUrn(company.id);
+    const grant = { ...harness.platform.grant(), id_token: `${part({ alg: 'RS256' })}.${part(claims)}.c2lnbmF0dXJl` };
+    harness.platform.next('POST /oauth/token', respondingWith(200, grant));
+  }
+
+  it('asks the platform to authenticate whom it has not within the last 15 minutes', async () => {
+    expect((await askAgain(ada)).searchParams.get('max_age')).toBe('900');
+    const first = await new Visitor(harness.connector.app).call('GET', '/settings');
+    expect(new URL(String(first.headers['location'])).searchParams.has('max_age')).toBe(false);
+  });
+
+  it('takes no answer of a platform that says it did not', async () => {
+    const state = (await askAgain(ada)).searchParams.get('state') ?? '';
+    authenticated(17 * 60);
+    const refused = await returnFromPlatform(ada, state);
+    expect([refused.status, refused.text.includes('Not signed in')]).toEqual([400, true]);
+  });
+
+  it('counts from when the platform says it did', async () => {
+    const state = (await askAgain(ada)).searchParams.get('state') ?? '';
+    authenticated(10 * 60);
+    expect((await returnFromPlatform(ada, state)).status).toBe(302);
+    expect((await ada.call('GET', '/api/v1/installation/export')).status).toBe(200);
+    await age(5);
+    expect(typeOf(await ada.call('GET', '/api/v1/installation/export'))).toEqual(AGAIN);
+  });
+
+  it('is needed at once by who signs in by being known to the platform for long', async () => {
+    const visitor = new Visitor(harness.connector.app);
+    const state = await beginSignIn(visitor);
+    authenticated(7 * 60 * 60);
+    expect((await returnFromPlatform(visitor, state)).status).toBe(302);
+    expect((await visitor.call('GET', '/api/v1/members')).status).toBe(200);
+    expect(typeOf(await visitor.call('GET', '/api/v1/installation/export'))).toEqual(AGAIN);
   });
 });
 

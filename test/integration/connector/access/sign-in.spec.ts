@@ -172,6 +172,27 @@ describe('coming back', () => {
     expect(harness.platform.calls()).not.toContain(TOKENS);
   });
 
+  it.each([
+    ['announces', { authorization_response_iss_parameter_supported: true }, 400],
+    ['does not announce', {}, 302],
+    ['denies', { authorization_response_iss_parameter_supported: false }, 302],
+  ])('without an issuer, from a server that %s it', async (_, announced, status) => {
+    // What a server announces is known for an hour: each has a connector of its own.
+    const fresh = await ConnectHarness.start();
+    try {
+      const own = fresh.platform.addCompany();
+      fresh.platform.metadata = { issuer: fresh.platform.url, ...announced };
+      fresh.platform.resource = companyUrn(own.id);
+      const iss = { iss: fresh.platform.url };
+      await fresh.returnFromPlatform(await fresh.begin(), iss);
+      const browser = new Visitor(fresh.connector.app);
+      fresh.platform.resource = companyUrn(own.id);
+      expect((await returnFromPlatform(browser, await beginSignIn(browser))).status).toBe(status);
+    } finally {
+      await fresh.close();
+    }
+  });
+
   it('for a company that is not connected says so, and lets nobody in', async () => {
     const stranger = harness.platform.addCompany();
     const ada = visitor();

@@ -21,7 +21,10 @@ beforeEach(async () => {
   id = await harness.connect(companyUrn(harness.platform.addCompany().id));
 });
 
-const signIn = () => harness.connector.app.get(SignIn, { strict: false }).startSession(toInstallationId(id), PERSON);
+const signIn = () =>
+  harness.connector.app
+    .get(SignIn, { strict: false })
+    .startSession(toInstallationId(id), PERSON, { device: 'Firefox on Linux', address: '203.0.113.7' });
 const makeToken = () =>
   harness.connector.app.get(CreateApiToken, { strict: false }).createToken(toInstallationId(id), WANTED, OPERATOR);
 

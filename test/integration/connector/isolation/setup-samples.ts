@@ -42,6 +42,10 @@ export const SETUP_SAMPLES: Readonly<Record<string, RouteSample>> = {
     own: 202,
   },
   'GET /api/v1/me': { own: 200 },
+  // A token of the operator's is nobody's, and has no sessions; whose they are is proved in access/sessions.
+  'GET /api/v1/sessions': { own: 200 },
+  'DELETE /api/v1/sessions/{id}': { params: { id: 'e0000000-0000-4000-8000-000000000000' }, own: 404 },
+  'DELETE /api/v1/sessions': { own: 200 },
   'GET /api/v1/members': { own: 200 },
   'PUT /api/v1/members/{id}': { ids: { 'path.id': uuid('memberId') }, body: { role: 'viewer' }, own: 204 },
   'DELETE /api/v1/members/{id}': { ids: { 'path.id': uuid('memberId') }, own: 204 },
@@ -105,6 +109,12 @@ export const SETUP_SAMPLES: Readonly<Record<string, RouteSample>> = {
     body: { csrf: 'x', role: 'viewer' },
     own: 303,
   },
+  'POST /settings/sessions/{id}/end': {
+    params: { id: 'e0000000-0000-4000-8000-000000000000' },
+    body: { csrf: 'x' },
+    own: 404,
+  },
+  'POST /settings/sessions/end-others': { body: { csrf: 'x' }, own: 303 },
   'POST /settings/members/{id}/removal': {
     ids: { 'path.id': uuid('memberId') },
     body: { csrf: 'x' },

@@ -1,0 +1,65 @@
+import { Controller, Delete, Get, Header, HttpCode, Param, Req } from '@nestjs/common';
+import { ApiBearerAuth, ApiNoContentResponse, ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { Access } from '../../../foundation/http/access.js';
+import { isUuid } from '../../../kernel/ids.js';
+import { SessionsService } from '../../access/sessions.service.js';
+import { SettingsSite } from '../../access/settings-site.service.js';
+import { Caller, type Principal } from '../http/principal.js';
+import { notFound } from '../http/problems.js';
+import { EndedSessionsResponse, SessionsResponse } from './sessions.dto.js';
+
+/** A person's own sign-ins, in every browser. */
+@ApiTags('People and tokens')
+@ApiBearerAuth()
+@Controller('api/v1/sessions')
+export class SessionsController {
+  constructor(
+    private readonly sessionsService: SessionsService,
+    private readonly settingsSite: SettingsSite,
+  ) {}
+
+  /** The caller's own sessions: those of the member whose session or token it is; none for a token that the operator created. */
+  @Get()
+  @Access('viewer')
+  @Header('cache-control', 'no-store')
+  @ApiOkResponse({ type: SessionsResponse })
+  async list(
+    @Caller() { installationId, memberId }: Principal,
+    @Req() request: FastifyRequest,
+  ): Promise<SessionsResponse> {
+    const current = this.settingsSite.sessionIdOf(request);
+    return {
+      data: memberId === undefined ? [] : await this.sessionsService.list(installationId, memberId, current),
+    };
+  }
+
+  /** Ends one of the caller's own sessions, from its next request on. */
+  @Delete(':id')
+  @HttpCode(204)
+  @Access('viewer')
+  @ApiNoContentResponse()
+  @ApiNotFoundResponse({ description: 'the caller has no such session' })
+  async end(@Caller() { installationId, memberId }: Principal, @Param('id') id: string): Promise<void> {
+    const ended =
+      isUuid(id) && memberId !== undefined && (await this.sessionsService.endOwn(installationId, memberId, id));
+    if (!ended) {
+      throw notFound('There is no such session of yours.');
+    }
+  }
+
+  /** Ends all of the caller's own sessions but the one of this request. */
+  @Delete()
+  @HttpCode(200)
+  @Access('viewer')
+  @ApiOkResponse({ type: EndedSessionsResponse })
+  async endOthers(
+    @Caller() { installationId, memberId }: Principal,
+    @Req() request: FastifyRequest,
+  ): Promise<EndedSessionsResponse> {
+    const current = this.settingsSite.sessionIdOf(request);
+    return {
+      ended: memberId === undefined ? 0 : await this.sessionsService.endOthers(installationId, memberId, current),
+    };
+  }
+}
