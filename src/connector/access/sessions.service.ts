@@ -43,29 +43,44 @@ export class SessionsService {
     }
   }
 
-  /** A member's own sessions, newest first, at most a hundred. @param current id of the session that asks */
+  /**
+   * A member's own sessions, newest first, at most a hundred.
+   * @param memberId undefined for a caller who is nobody: a token of the operator's
+   * @param current id of the session that asks
+   */
   async list(
     installationId: InstallationId,
-    memberId: string,
+    memberId: string | undefined,
     current: string | undefined,
   ): Promise<readonly OwnSession[]> {
-    return this.tenantDatabase.inInstallation('list sessions', installationId, (tx) =>
-      this.sessionRepository.listOwn(tx, installationId, memberId, current),
-    );
+    return memberId === undefined
+      ? []
+      : this.tenantDatabase.inInstallation('list sessions', installationId, (tx) =>
+          this.sessionRepository.listOwn(tx, installationId, memberId, current),
+        );
   }
 
   /** @returns false when the member has no such session */
-  async endOwn(installationId: InstallationId, memberId: string, id: string): Promise<boolean> {
-    return this.tenantDatabase.inInstallation('end own session', installationId, (tx) =>
-      this.sessionRepository.deleteOwn(tx, installationId, memberId, id),
+  async endOwn(installationId: InstallationId, memberId: string | undefined, id: string): Promise<boolean> {
+    return (
+      memberId !== undefined &&
+      this.tenantDatabase.inInstallation('end own session', installationId, (tx) =>
+        this.sessionRepository.deleteOwn(tx, installationId, memberId, id),
+      )
     );
   }
 
   /** @param current id of the session that stays @returns how many were ended */
-  async endOthers(installationId: InstallationId, memberId: string, current: string | undefined): Promise<number> {
-    return this.tenantDatabase.inInstallation('end other sessions', installationId, (tx) =>
-      this.sessionRepository.deleteOthers(tx, installationId, memberId, current),
-    );
+  async endOthers(
+    installationId: InstallationId,
+    memberId: string | undefined,
+    current: string | undefined,
+  ): Promise<number> {
+    return memberId === undefined
+      ? 0
+      : this.tenantDatabase.inInstallation('end other sessions', installationId, (tx) =>
+          this.sessionRepository.deleteOthers(tx, installationId, memberId, current),
+        );
   }
 
   private async installationOf(sessionId: string): Promise<InstallationId | undefined> {

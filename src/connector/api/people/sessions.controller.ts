@@ -29,9 +29,7 @@ export class SessionsController {
     @Req() request: FastifyRequest,
   ): Promise<SessionsResponse> {
     const current = this.settingsSite.sessionIdOf(request);
-    return {
-      data: memberId === undefined ? [] : await this.sessionsService.list(installationId, memberId, current),
-    };
+    return { data: await this.sessionsService.list(installationId, memberId, current) };
   }
 
   /** Ends one of the caller's own sessions, from its next request on. */
@@ -41,9 +39,7 @@ export class SessionsController {
   @ApiNoContentResponse()
   @ApiNotFoundResponse({ description: 'the caller has no such session' })
   async end(@Caller() { installationId, memberId }: Principal, @Param('id') id: string): Promise<void> {
-    const ended =
-      isUuid(id) && memberId !== undefined && (await this.sessionsService.endOwn(installationId, memberId, id));
-    if (!ended) {
+    if (!isUuid(id) || !(await this.sessionsService.endOwn(installationId, memberId, id))) {
       throw notFound('There is no such session of yours.');
     }
   }
@@ -58,8 +54,6 @@ export class SessionsController {
     @Req() request: FastifyRequest,
   ): Promise<EndedSessionsResponse> {
     const current = this.settingsSite.sessionIdOf(request);
-    return {
-      ended: memberId === undefined ? 0 : await this.sessionsService.endOthers(installationId, memberId, current),
-    };
+    return { ended: await this.sessionsService.endOthers(installationId, memberId, current) };
   }
 }

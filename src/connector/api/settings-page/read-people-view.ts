@@ -36,7 +36,7 @@ export class ReadPeopleView {
       members: members.slice(0, MAX_MEMBERS),
       hasMoreMembers: members.length > MAX_MEMBERS,
       hasAdmin: await this.memberReader.hasAdmin(installationId),
-      sessions: memberId === undefined ? [] : await this.sessionsService.list(installationId, memberId, sessionId),
+      sessions: await this.sessionsService.list(installationId, memberId, sessionId),
       tokens: role === 'admin' ? await this.apiTokensService.list(installationId) : undefined,
     };
   }

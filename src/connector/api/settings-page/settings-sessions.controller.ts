@@ -26,7 +26,7 @@ export class SettingsSessionsController {
   @Access('viewer')
   @ApiExcludeEndpoint()
   async end(
-    @Caller() { installationId, memberId = '' }: Principal,
+    @Caller() { installationId, memberId }: Principal,
     @Param('id') id: string,
     @Body() _form: CsrfForm,
     @Res() reply: FastifyReply,
@@ -42,7 +42,7 @@ export class SettingsSessionsController {
   @Access('viewer')
   @ApiExcludeEndpoint()
   async endOthers(
-    @Caller() { installationId, memberId = '' }: Principal,
+    @Caller() { installationId, memberId }: Principal,
     @Req() request: FastifyRequest,
     @Body() _form: CsrfForm,
     @Res() reply: FastifyReply,
