@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import { EXPORTED_TABLES, type TablePage } from './exported-tables.js';
+import { EXPORTED_TABLES, tablePage, type ExportedTable } from './exported-tables.js';
 
 /** The data export: all stored data of an installation as one JSON document (S63). */
 @Injectable()
@@ -24,9 +24,9 @@ export class ExportInstallationData {
 
   private async *document(installationId: InstallationId, rows: { count: number }): AsyncGenerator<string> {
     yield `{"exportedAt":${JSON.stringify(this.clock.now())},"tables":{`;
-    for (const [index, [table, pageAfter]] of Object.entries(EXPORTED_TABLES).entries()) {
-      yield `${index === 0 ? '' : ','}${JSON.stringify(table)}:[`;
-      yield* this.rows(installationId, pageAfter, rows);
+    for (const [index, [name, table]] of Object.entries(EXPORTED_TABLES).entries()) {
+      yield `${index === 0 ? '' : ','}${JSON.stringify(name)}:[`;
+      yield* this.rows(installationId, table, rows);
       yield ']';
     }
     yield '}}\n';
@@ -34,14 +34,14 @@ export class ExportInstallationData {
 
   private async *rows(
     installationId: InstallationId,
-    pageAfter: TablePage,
+    table: ExportedTable,
     rows: { count: number },
   ): AsyncGenerator<string> {
-    let after = '';
+    let after: readonly string[] | undefined;
     let separator = '';
     for (;;) {
       const page = await this.tenantDatabase.inInstallation('export installation data', installationId, (tx) =>
-        tx.rows<{ readonly key: string; readonly row: unknown }>(pageAfter(after)),
+        tx.rows<{ readonly key: readonly string[]; readonly row: unknown }>(tablePage(table, after)),
       );
       const last = page.at(-1);
       if (last === undefined) {

@@ -1,74 +1,114 @@
 // Which tables the data export has, and the statement of one page of each; row-level security limits it to the tenant.
 // Encrypted values, token hashes and the tables of the queue are left out.
-import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
+import { sql, sqlList, type SqlStatement } from '../../../foundation/database/sql.js';
 
 const PAGE = 500;
 
-/**
- * Up to 500 rows in the order of their keys, as `key` and `row`.
- * @param after key of the last row before; empty for the first page
- */
-export type TablePage = (after: string) => SqlStatement;
-
-/** @param key what sorts the rows, as text; @param row what is exported of one, `t` */
-function pages(table: SqlStatement, key: SqlStatement, row = sql`to_jsonb(t)`): TablePage {
-  return (after) => sql`
-    SELECT ${key} AS key, ${row} AS row FROM ${table} t WHERE ${key} > ${after} ORDER BY key LIMIT ${PAGE}`;
+export interface ExportedTable {
+  readonly table: SqlStatement;
+  /** Columns of the primary key behind the installation, and their types. */
+  readonly key: readonly (readonly [column: SqlStatement, type: SqlStatement])[];
+  /** What is exported of one row, `t`. */
+  readonly row: SqlStatement;
 }
 
-const ID = sql`id::text`;
+/**
+ * One page in the order of the primary key, so that the index alone finds it, however many rows there are.
+ * @param after key of the last row before; undefined for the first page
+ * @returns a statement for up to 500 rows as `key` (texts) and `row`
+ */
+export function tablePage({ table, key, row }: ExportedTable, after: readonly string[] | undefined): SqlStatement {
+  const columns = sqlList(key.map(([column]) => column));
+  const texts = sqlList(key.map(([column]) => sql`${column}::text`));
+  const bounds = sqlList(key.map(([, type], index) => sql`${after?.[index]}::${type}`));
+  const isBehind = after === undefined ? sql`true` : sql`(${columns}) > (${bounds})`;
+  return sql`SELECT ARRAY[${texts}] AS key, ${row} AS row FROM ${table} t WHERE ${isBehind} ORDER BY ${columns} LIMIT ${PAGE}`;
+}
+
+const UUID = sql`uuid`;
+const TEXT = sql`text`;
+const INTEGER = sql`integer`;
+const BIGINT = sql`bigint`;
+
+const WHOLE_ROW = sql`to_jsonb(t)`;
 const BODY = sql`to_jsonb(t) - 'body' - 'body_digest' || jsonb_build_object('body', encode(body, 'base64'))`;
 
-export const EXPORTED_TABLES: Readonly<Record<string, TablePage>> = {
-  installation: pages(sql`installation`, ID),
-  erp_connection: pages(
-    sql`erp_connection`,
-    sql`to_char(generation, 'FM0000000000')`,
-    sql`to_jsonb(t) - 'sealed_secrets'`,
-  ),
-  member: pages(sql`member`, ID),
-  mapping_version: pages(sql`mapping_version`, sql`to_char(version, 'FM0000000000')`),
-  mapping_rule: pages(
+const byId = (table: SqlStatement, row = WHOLE_ROW): ExportedTable => ({ table, key: [[sql`id`, UUID]], row });
+
+function byKey(table: SqlStatement, key: ExportedTable['key'], row = WHOLE_ROW): ExportedTable {
+  return { table, key, row };
+}
+
+const POSTED_ENTRY = [
+  [sql`erp_company_id`, TEXT],
+  [sql`accounting_entry_id`, UUID],
+] as const;
+
+export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
+  installation: byId(sql`installation`),
+  erp_connection: byKey(sql`erp_connection`, [[sql`generation`, INTEGER]], sql`to_jsonb(t) - 'sealed_secrets'`),
+  member: byId(sql`member`),
+  mapping_version: byKey(sql`mapping_version`, [[sql`version`, INTEGER]]),
+  mapping_rule: byKey(
     sql`mapping_rule`,
-    sql`(to_char(id, 'FM0000000000') || to_char(from_version, 'FM0000000000'))`,
+    [
+      [sql`id`, INTEGER],
+      [sql`from_version`, INTEGER],
+    ],
     sql`to_jsonb(t) - 'identity'`,
   ),
-  export_job: pages(sql`export_job`, ID),
-  export_item: pages(sql`export_item`, sql`(export_job_id::text || accounting_entry_id::text)`),
-  issue: pages(sql`issue`, sql`issue_key`),
-  failed_entry: pages(sql`failed_entry`, sql`(issue_key || accounting_entry_id)`),
-  reexport: pages(sql`reexport`, ID),
-  preview: pages(sql`preview`, ID),
-  preview_entry: pages(sql`preview_entry`, sql`(preview_id::text || to_char(position, 'FM0000000000'))`),
-  drift_target: pages(sql`drift_target`, sql`(kind || ':' || target_group || ':' || target)`),
-  posting_intent: pages(
-    sql`posting_intent`,
-    sql`(accounting_entry_id::text || to_char(revision, 'FM0000000000') || erp_company_id)`,
-  ),
-  posting_resolution: pages(
-    sql`posting_resolution`,
-    sql`(accounting_entry_id::text || to_char(revision, 'FM0000000000') || erp_company_id || sent_at)`,
-  ),
-  receipt: pages(
-    sql`receipt`,
-    sql`(accounting_entry_id::text || to_char(position, 'FM0000000000') || erp_company_id || media_type || announced_bytes)`,
-  ),
-  outbox: pages(sql`outbox`, sql`(export_job_id::text || to_char(seq, 'FM0000000000'))`),
-  notification: pages(sql`notification`, sql`webhook_id`, BODY),
-  quarantined_notification: pages(sql`quarantined_notification`, ID, BODY),
-  discrepancy: pages(sql`discrepancy`, ID),
-  certificate: pages(sql`certificate`, sql`to_char(sequence, 'FM000000000000')`),
-  alert_setting: pages(
+  export_job: byId(sql`export_job`),
+  export_item: byKey(sql`export_item`, [
+    [sql`export_job_id`, UUID],
+    [sql`accounting_entry_id`, UUID],
+  ]),
+  issue: byKey(sql`issue`, [[sql`issue_key`, TEXT]]),
+  failed_entry: byKey(sql`failed_entry`, [
+    [sql`issue_key`, TEXT],
+    [sql`accounting_entry_id`, UUID],
+  ]),
+  reexport: byId(sql`reexport`),
+  preview: byId(sql`preview`),
+  preview_entry: byKey(sql`preview_entry`, [
+    [sql`preview_id`, UUID],
+    [sql`position`, INTEGER],
+  ]),
+  drift_target: byKey(sql`drift_target`, [
+    [sql`kind`, TEXT],
+    [sql`target_group`, TEXT],
+    [sql`target`, TEXT],
+  ]),
+  posting_intent: byKey(sql`posting_intent`, [...POSTED_ENTRY, [sql`revision`, INTEGER]]),
+  posting_resolution: byKey(sql`posting_resolution`, [
+    ...POSTED_ENTRY,
+    [sql`revision`, INTEGER],
+    [sql`sent_at`, sql`timestamptz`],
+  ]),
+  receipt: byKey(sql`receipt`, [
+    ...POSTED_ENTRY,
+    [sql`position`, INTEGER],
+    [sql`media_type`, TEXT],
+    [sql`announced_bytes`, BIGINT],
+  ]),
+  outbox: byKey(sql`outbox`, [
+    [sql`export_job_id`, UUID],
+    [sql`seq`, INTEGER],
+  ]),
+  notification: byKey(sql`notification`, [[sql`webhook_id`, TEXT]], BODY),
+  quarantined_notification: byId(sql`quarantined_notification`, BODY),
+  discrepancy: byId(sql`discrepancy`),
+  certificate: byKey(sql`certificate`, [[sql`sequence`, BIGINT]]),
+  alert_setting: byKey(
     sql`alert_setting`,
-    sql`installation_id::text`,
+    [[sql`installation_id`, UUID]],
     sql`to_jsonb(t) - 'sealed_address' - 'webhook_secret'`,
   ),
-  alert_message: pages(sql`alert_message`, ID),
-  alert: pages(sql`alert`, ID),
+  alert_message: byId(sql`alert_message`),
+  alert: byId(sql`alert`),
   // `before` and `after` as text: the hashes cover these characters.
-  audit_entry: pages(
+  audit_entry: byKey(
     sql`audit_entry`,
-    sql`to_char(position, 'FM000000000000')`,
+    [[sql`position`, BIGINT]],
     sql`to_jsonb(t) || jsonb_build_object('before', before::text, 'after', after::text, 'hash', encode(hash, 'hex'))`,
   ),
 };

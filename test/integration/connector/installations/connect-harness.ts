@@ -1,6 +1,6 @@
 // The connector's API process between a scripted platform and the test's own hands as browser, administrator and worker.
 import pg from 'pg';
-import type { Type } from '@nestjs/common';
+import type { Abstract, Type } from '@nestjs/common';
 import { FinishConnection } from '../../../../src/connector/installations/connect/finish-connection.js';
 import { MaintainSubscription } from '../../../../src/connector/installations/subscription/maintain-subscription.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
@@ -47,7 +47,7 @@ export class ConnectHarness {
     return new ConnectHarness(connector, platform, admin);
   }
 
-  get<T>(type: Type<T>): T {
+  get<T>(type: Type<T> | Abstract<T>): T {
     return this.connector.app.get(type, { strict: false });
   }
 

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { PlatformAccess } from '../../../../src/connector/installations/credentials/platform-access.js';
+import { sql } from '../../../../src/foundation/database/sql.js';
+import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
+import { EXPORTED_TABLES, tablePage } from '../../../../src/connector/installations/uninstall/exported-tables.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
@@ -71,6 +74,21 @@ describe('the data export', () => {
     const { json } = await harness.call('GET', '/api/v1/installation/export', { token });
     const versions = at(json, 'tables', 'mapping_version') as readonly { version: number }[];
     expect(versions.map(({ version }) => version)).toEqual(Array.from({ length: 1201 }, (_, index) => index + 1));
+  });
+
+  it.each(Object.entries(EXPORTED_TABLES))('takes each page of %s from the index of its key', async (_, table) => {
+    const sample: Readonly<Record<string, string>> = { uuid: randomUUID(), text: 'a', timestamptz: '2026-01-01' };
+    const after = table.key.map(([, type]) => sample[type.text] ?? '1');
+    const page = tablePage(table, after);
+    const plan = await harness.get(TenantDatabase).inInstallation('explain', toInstallationId(id), async (tx) => {
+      // An empty table is read as a whole otherwise.
+      await tx.execute(sql`SET LOCAL enable_seqscan = off`);
+      await tx.execute(sql`SET LOCAL enable_bitmapscan = off`);
+      return tx.rows<{ 'QUERY PLAN': string }>({ ...page, text: `EXPLAIN ${page.text}` });
+    });
+    const steps = plan.map((row) => row['QUERY PLAN']).join('\n');
+    expect(steps).toContain('Index');
+    expect(steps).not.toMatch(/Sort/);
   });
 
   it('is available to the operator after uninstalling, when no token of the installation is valid', async () => {
