@@ -267,8 +267,9 @@ GRANT SELECT (installation_id, ring_key_id) ON data_key TO connector_scheduler;
 SELECT audit_table('data_key', '{installation_id}', '{ring_key_id}');
 
 CREATE TABLE credential (
-  installation_id uuid CONSTRAINT credential_installation_id_pk PRIMARY KEY
-    CONSTRAINT credential_installation_id_fk REFERENCES installation (id),
+  installation_id uuid NOT NULL CONSTRAINT credential_installation_id_fk REFERENCES installation (id),
+  -- 0: for the platform; else for the ERP whose connection has this generation, where a person has consented there.
+  erp_generation integer NOT NULL DEFAULT 0 CONSTRAINT credential_erp_generation_ck CHECK (erp_generation >= 0),
   version integer NOT NULL,
   kind text NOT NULL DEFAULT 'tokens' CONSTRAINT credential_kind_ck CHECK (kind IN ('tokens', 'api-key')),
   -- An API key stands here too, where the access token would; there is nothing to refresh then.
@@ -284,6 +285,7 @@ CREATE TABLE credential (
   -- When a refresh of this version got no answer: the server may have used the token up.
   refresh_unanswered_at timestamptz,
   updated_at timestamptz NOT NULL,
+  CONSTRAINT credential_installation_id_pk PRIMARY KEY (installation_id, erp_generation),
   CONSTRAINT credential_refresh_token_ck CHECK ((kind = 'tokens') = (refresh_token IS NOT NULL)),
   CONSTRAINT credential_api_key_ck CHECK ((kind = 'api-key') = (presentation IS NOT NULL))
 );
@@ -293,7 +295,7 @@ CREATE POLICY credential_tenant ON credential TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
 GRANT SELECT, INSERT, UPDATE ON credential TO connector_app;
 -- Of what is secret only that it changed, by its version.
-SELECT audit_table('credential', '{installation_id}', '{version, kind, presentation, expires_at}');
+SELECT audit_table('credential', '{erp_generation}', '{version, kind, presentation, expires_at}');
 
 CREATE TABLE subscription (
   installation_id uuid CONSTRAINT subscription_installation_id_pk PRIMARY KEY

@@ -7,7 +7,7 @@ import { Retryable } from '../../kernel/faults.js';
 import { cutText, storableText } from '../../kernel/text.js';
 import { AuthorizationLost, isTransient, PlatformRefusal } from './platform-error.js';
 import { BudgetExhausted, InteractiveShareExhausted, type Requester, type RequestBudget } from './request-budget.js';
-import { retryAfterMs } from './retry-after.js';
+import { retryAfterMs } from '../../foundation/http/client/retry-after.js';
 
 /** An API key, and the form in which the platform takes it: as user name without password, or as a bearer token. */
 export class ApiKey {

@@ -1,11 +1,15 @@
-// The platform's authorization server: code flow with PKCE and refresh (P3.1), spoken by openid-client.
-import * as oauth from 'openid-client';
+// The platform's authorization server: code flow with PKCE and refresh (P3.1).
 import { z } from 'zod';
-import { NoResponse, type HttpClient, type HttpRequest } from '../../foundation/http/client/http-client.js';
+import type { HttpClient } from '../../foundation/http/client/http-client.js';
 import type { Secret } from '../../foundation/config/secret.js';
+import {
+  OAuthClient,
+  type OAuthErrors,
+  type TokenAnswer,
+  type TokenSet,
+} from '../../foundation/http/oauth/oauth-client.js';
 import { AuthorizationLost, IncompleteGrant, InvalidPlatformResponse, PlatformRefusal } from './platform-error.js';
 import type { ServerMetadata } from './server-metadata.js';
-import { retryAfterMs } from './retry-after.js';
 
 export interface PlatformOAuthOptions {
   readonly authUrl: string;
@@ -14,13 +18,6 @@ export interface PlatformOAuthOptions {
   readonly clientSecret: Secret;
   /** Our callback, letter by letter as registered with the platform. */
   readonly redirectUri: string;
-}
-
-export interface TokenSet {
-  readonly accessToken: string;
-  readonly refreshToken: string;
-  /** Seconds from now. */
-  readonly expiresInSeconds: number;
 }
 
 /** Who a token was given by, as the platform says. */
@@ -76,63 +73,36 @@ export function missingScopes(granted: string): readonly string[] {
   return REQUIRED_SCOPES.filter((scope) => !given.has(scope));
 }
 
-/**
- * Of a refresh: a late answer still brings the tokens, and the old one may be used up. Longer than this a job cannot wait
- * either; the access token in hand is used meanwhile.
- */
-const REFRESH_TIMEOUT_MS = 300_000;
-
-/** When the server does not say: short enough to be safe. */
-const ASSUMED_LIFETIME_SECONDS = 300;
-const MAX_LIFETIME_SECONDS = 86_400 * 30;
+const ERRORS: OAuthErrors = {
+  lost: (cause) => new AuthorizationLost('the platform says the authorization is no longer valid', { cause }),
+  refused: (status, type, message, waitMs) => new PlatformRefusal(status, type, message, waitMs),
+  broken: (message, cause) => new InvalidPlatformResponse(message, { cause }),
+};
 
 export class PlatformOAuth {
-  private readonly configuration: oauth.Configuration;
-  /** The same client where only its password in the header is documented (P3.1, "Introspection"). */
-  private readonly introspecting: oauth.Configuration;
+  private readonly client: OAuthClient;
 
-  constructor(
-    private readonly options: PlatformOAuthOptions,
-    http: HttpClient,
-    private readonly metadata?: ServerMetadata,
-  ) {
-    const server: oauth.ServerMetadata = {
-      issuer: options.issuer,
-      authorization_endpoint: `${options.authUrl}/oauth/authorize`,
-      token_endpoint: `${options.authUrl}/oauth/token`,
-      introspection_endpoint: `${options.authUrl}/oauth/token/introspect`,
+  constructor({ authUrl, ...options }: PlatformOAuthOptions, http: HttpClient, metadata?: ServerMetadata) {
+    const endpoints = {
+      serverUrl: authUrl,
+      authorizationEndpoint: `${authUrl}/oauth/authorize`,
+      tokenEndpoint: `${authUrl}/oauth/token`,
+      introspectionEndpoint: `${authUrl}/oauth/token/introspect`,
     };
-    const secret = options.clientSecret.reveal();
-    const configured = (authentication: oauth.ClientAuth) => {
-      const configuration = new oauth.Configuration(server, options.clientId, undefined, authentication);
-      configuration[oauth.customFetch] = (url, request) =>
-        viaHttpClient(http, url.slice(options.authUrl.length), request);
-      if (options.authUrl.startsWith('http://')) {
-        // Production refuses such an address at start; on a developer's machine everything is loopback.
-        oauth.allowInsecureRequests(configuration);
-      }
-      return configuration;
-    };
-    this.configuration = configured(oauth.ClientSecretPost(secret));
-    this.introspecting = configured(oauth.ClientSecretBasic(secret));
+    const announcesIssuer = async () => (await metadata?.announcesIssuer()) === true;
+    this.client = new OAuthClient({ ...options, ...endpoints, announcesIssuer, authentication: 'post' }, http, ERRORS);
   }
 
   /** A fresh `state` and PKCE verifier, 256 bits each. */
   newAttempt(): { readonly state: string; readonly codeVerifier: string } {
-    return { state: oauth.randomState(), codeVerifier: oauth.randomPKCECodeVerifier() };
+    return OAuthClient.newAttempt();
   }
 
   /** Where the person's browser goes to consent. */
   async authorizationUrl(state: string, codeVerifier: string, purpose: AuthorizationPurpose): Promise<URL> {
     const scopes = purpose === 'connect' ? [...REQUIRED_SCOPES, ...REFERENCE_DATA_SCOPES] : SIGN_IN_SCOPES;
-    return oauth.buildAuthorizationUrl(this.configuration, {
-      redirect_uri: this.options.redirectUri,
-      scope: scopes.join(' '),
-      state,
-      code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
-      code_challenge_method: 'S256',
-      ...(purpose === 'sign-in-again' && { max_age: RECENT_SECONDS.toString() }),
-    });
+    const more = purpose === 'sign-in-again' ? { max_age: RECENT_SECONDS.toString() } : {};
+    return this.client.authorizationUrl(state, codeVerifier, scopes, more);
   }
 
   /**
@@ -142,17 +112,13 @@ export class PlatformOAuth {
    *   when the grant is unusable, NoResponse
    */
   async exchangeCode(query: URLSearchParams, state: string, codeVerifier: string): Promise<TokenSet> {
-    return tokensOf(await this.requestGrant(query, state, codeVerifier));
+    return this.tokensOf(await this.client.exchangeCode(query, state, codeVerifier));
   }
 
   /** As `exchangeCode`, for somebody who only signs in. */
   async exchangeSignInCode(query: URLSearchParams, state: string, codeVerifier: string): Promise<SignInGrant> {
-    const grant = await this.requestGrant(query, state, codeVerifier);
-    const authTime = grant.claims()?.auth_time;
-    return {
-      accessToken: usableToken(grant.access_token),
-      authenticatedAt: authTime === undefined ? undefined : new Date(authTime * 1_000),
-    };
+    const { accessToken, authenticatedAt } = await this.client.exchangeCode(query, state, codeVerifier);
+    return { accessToken: this.client.usableToken(accessToken), authenticatedAt };
   }
 
   /**
@@ -161,10 +127,7 @@ export class PlatformOAuth {
    * @throws PlatformRefusal, InvalidPlatformResponse when the answer is unusable, NoResponse
    */
   async personOf(accessToken: string): Promise<TokenPerson | undefined> {
-    const answer = await oauth.tokenIntrospection(this.introspecting, accessToken).catch((error: unknown) => {
-      throw refusalOf(error);
-    });
-    const person = personSchema.safeParse(answer);
+    const person = personSchema.safeParse(await this.client.introspect(accessToken));
     if (!person.success) {
       throw new InvalidPlatformResponse('the authorization server gave no usable answer about its own token');
     }
@@ -173,109 +136,21 @@ export class PlatformOAuth {
   }
 
   /**
-   * Uses a refresh token, once. A server that does not rotate may leave it out of its answer: then it stays (RFC 6749 §6).
+   * Uses a refresh token, once.
    * @throws AuthorizationLost when the server says the grant is dead; others as `exchangeCode`
    */
   async refresh(refreshToken: string): Promise<TokenSet> {
-    const answer = await oauth.refreshTokenGrant(this.configuration, refreshToken).catch((error: unknown) => {
-      throw refusalOf(error);
-    });
-    return tokensOf(answer, refreshToken);
+    return this.tokensOf(await this.client.refresh(refreshToken));
   }
 
-  private async requestGrant(query: URLSearchParams, state: string, codeVerifier: string): Promise<TokenResponse> {
-    const issuer = query.get('iss');
-    const isMissing = issuer === null && (await this.metadata?.announcesIssuer()) === true;
-    if (isMissing || (issuer !== null && issuer !== this.options.issuer)) {
-      // A mix-up: another server's answer must not lead our code to it (RFC 9207). Without `iss` it may be one, where ours sends it.
-      throw new PlatformRefusal(400, 'wrong_issuer', 'the callback is of another issuer', undefined);
+  private tokensOf(answer: TokenAnswer): TokenSet {
+    if (answer.refreshToken === undefined) {
+      throw new IncompleteGrant('the authorization server gave no refresh token', []);
     }
-    const callback = new URL(this.options.redirectUri);
-    callback.search = query.toString();
-    const checks = { expectedState: state, pkceCodeVerifier: codeVerifier };
-    return oauth.authorizationCodeGrant(this.configuration, callback, checks).catch((error: unknown) => {
-      throw refusalOf(error);
-    });
+    const missing = answer.scope === undefined ? [] : missingScopes(answer.scope);
+    if (missing.length > 0) {
+      throw new IncompleteGrant(`the authorization lacks the scopes ${missing.join(', ')}`, missing);
+    }
+    return this.client.tokensOf(answer, answer.refreshToken);
   }
-}
-
-type TokenResponse = oauth.TokenEndpointResponse & oauth.TokenEndpointResponseHelpers;
-
-/** @param before the refresh token that was used, which stays when none comes */
-function tokensOf(answer: TokenResponse, before?: string): TokenSet {
-  const { access_token: accessToken, refresh_token: refreshToken = before } = answer;
-  if (refreshToken === undefined) {
-    throw new IncompleteGrant('the authorization server gave no refresh token', []);
-  }
-  const missing = answer.scope === undefined ? [] : missingScopes(answer.scope);
-  if (missing.length > 0) {
-    throw new IncompleteGrant(`the authorization lacks the scopes ${missing.join(', ')}`, missing);
-  }
-  const lifetime = answer.expiresIn() ?? ASSUMED_LIFETIME_SECONDS;
-  if (lifetime <= 0 || lifetime > MAX_LIFETIME_SECONDS) {
-    throw new InvalidPlatformResponse(`the authorization server gave a token for ${lifetime.toString()} seconds`);
-  }
-  return {
-    accessToken: usableToken(accessToken),
-    refreshToken: usableToken(refreshToken),
-    expiresInSeconds: lifetime,
-  };
-}
-
-function usableToken(token: string): string {
-  if (!/^[\x21-\x7e]+$/.test(token)) {
-    throw new InvalidPlatformResponse('the authorization server gave no usable token');
-  }
-  return token;
-}
-
-/** Tells "no", "something broke" and "the grant is dead" apart; the library has a class for each way of saying them. */
-function refusalOf(error: unknown): unknown {
-  if (error instanceof oauth.ResponseBodyError) {
-    return error.error === 'invalid_grant'
-      ? new AuthorizationLost('the platform says the authorization is no longer valid', { cause: error })
-      : refusal(error.response, error.error, error.error_description);
-  }
-  if (error instanceof oauth.AuthorizationResponseError) {
-    return new PlatformRefusal(400, error.error, error.error_description ?? error.error, undefined);
-  }
-  if (error instanceof oauth.WWWAuthenticateChallengeError) {
-    return refusal(error.response, 'invalid_client', 'the platform does not accept the client’s credentials');
-  }
-  if (!(error instanceof oauth.ClientError)) {
-    return error;
-  }
-  if (error.cause instanceof NoResponse) {
-    return error.cause;
-  }
-  return error.cause instanceof Response && error.cause.status >= 500
-    ? refusal(error.cause, 'server_error', undefined)
-    : new InvalidPlatformResponse(`the authorization server broke the protocol: ${error.message}`, {
-        cause: error,
-      });
-}
-
-function refusal(response: Response, type: string, description: string | undefined): PlatformRefusal {
-  const answeredAt = new Date(response.headers.get('date') ?? '');
-  const wait = retryAfterMs(response.headers.get('retry-after'), answeredAt);
-  return new PlatformRefusal(response.status, type, description ?? type, wait);
-}
-
-/** Lets the library's calls go through the one door out, with its limits; `path` is below the server's address. */
-async function viaHttpClient(http: HttpClient, path: string, request: oauth.CustomFetchOptions): Promise<Response> {
-  const method = request.method as HttpRequest['method'];
-  const body = request.body instanceof URLSearchParams ? request.body.toString() : undefined;
-  const answer = await http.send({
-    method,
-    path,
-    headers: request.headers,
-    ...(body === undefined ? {} : { body }),
-    ...(isRefresh(request.body) && { timeoutMs: REFRESH_TIMEOUT_MS }),
-  });
-  const bodyAllowed = answer.status !== 204 && answer.status !== 304;
-  return new Response(bodyAllowed ? answer.text : null, { status: answer.status, headers: answer.headers });
-}
-
-function isRefresh(body: unknown): boolean {
-  return body instanceof URLSearchParams && body.get('grant_type') === 'refresh_token';
 }

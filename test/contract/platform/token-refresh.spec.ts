@@ -160,6 +160,11 @@ function usedRefreshTokens(): readonly (string | null)[] {
   return authorizationServer.requests.map(({ body }) => new URLSearchParams(body).get('refresh_token'));
 }
 
+/** A clock for each: what renews a claim must not let the time of the others run out. */
+async function everyoneWaits(clocks: readonly ImpatientClock[]): Promise<void> {
+  await Promise.all(clocks.map((clock) => clock.hasWaited(1)));
+}
+
 const GRANT = {
   access_token: 'new-access',
   refresh_token: 'new-refresh',
@@ -171,9 +176,9 @@ const invalidGrant = respondingWith(400, { error: 'invalid_grant' });
 
 describe('at expiry', () => {
   it('ten callers in three replicas cause one refresh, and all get the new token', async () => {
-    const clock = new ImpatientClock();
-    authorizationServer.plan(after(clock.hasWaited(9), granting));
-    const callers = Array.from({ length: 10 }, (_, index) => replica(index % REPLICAS, clock).accessToken());
+    const clocks = Array.from({ length: 10 }, () => new ImpatientClock());
+    authorizationServer.plan(after(everyoneWaits(clocks), granting));
+    const callers = clocks.map((clock, index) => replica(index % REPLICAS, clock).accessToken());
     expect(new Set(await Promise.all(callers))).toEqual(new Set(['new-access']));
     expect(usedRefreshTokens()).toEqual(['old-refresh']);
   });
@@ -297,9 +302,9 @@ describe('a refresh that surely had no effect', () => {
 
 describe('a dead grant', () => {
   it('makes the installation need a person, and every caller learns it', async () => {
-    const clock = new ImpatientClock();
-    authorizationServer.plan(after(clock.hasWaited(2), invalidGrant));
-    const callers = [0, 1, 2].map((index) => replica(index, clock).accessToken());
+    const clocks = Array.from({ length: 3 }, () => new ImpatientClock());
+    authorizationServer.plan(after(everyoneWaits(clocks), invalidGrant));
+    const callers = clocks.map((clock, index) => replica(index, clock).accessToken());
     for (const outcome of await Promise.allSettled(callers)) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(AuthorizationLost) });
     }

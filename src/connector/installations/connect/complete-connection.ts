@@ -3,7 +3,8 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import { toCompanyId, type InstallationId } from '../../../kernel/ids.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { IncompleteGrant } from '../../platform/platform-error.js';
-import { PlatformOAuth, type TokenSet } from '../../platform/platform-oauth.js';
+import type { TokenSet } from '../../../foundation/http/oauth/oauth-client.js';
+import { PlatformOAuth } from '../../platform/platform-oauth.js';
 import type { PlatformCompany } from '../../platform/platform.schema.js';
 import { searchCompanies } from '../../platform/search-companies.js';
 import { failureOf, type FailedAuthorization } from './authorization-failure.js';

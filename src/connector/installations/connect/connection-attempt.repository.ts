@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { sha256 } from '../../../foundation/crypto/sha256.js';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
-import type { AuthorizationPurpose, TokenPerson, TokenSet } from '../../platform/platform-oauth.js';
+import type { TokenSet } from '../../../foundation/http/oauth/oauth-client.js';
+import type { AuthorizationPurpose, TokenPerson } from '../../platform/platform-oauth.js';
 import { KeyRingService } from '../credentials/key-ring.service.js';
 
 const LIFETIME_MINUTES = 10;

@@ -1,6 +1,6 @@
 import { AuthorizationLost } from '../../platform/platform-error.js';
 import type { ApiKey, PlatformAuthorization } from '../../platform/platform-http.js';
-import type { TokenSet } from '../../platform/platform-oauth.js';
+import type { TokenSet } from '../../../foundation/http/oauth/oauth-client.js';
 
 /** Authorizes requests with tokens that no installation has stored: they are never refreshed. */
 export function unstoredTokens({ accessToken }: Pick<TokenSet, 'accessToken'>): PlatformAuthorization {

@@ -4,8 +4,13 @@ import type { Tx } from '../../../foundation/database/transaction.js';
 import { Bug } from '../../../kernel/faults.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { ApiKey } from '../../platform/platform-http.js';
-import type { TokenSet } from '../../platform/platform-oauth.js';
+import type { TokenSet } from '../../../foundation/http/oauth/oauth-client.js';
 import { DataKeyRepository } from './data-key.repository.js';
+import type { SealedColumn } from './key-ring.service.js';
+
+/** Whose credential it is: the platform's, or that of the ERP whose connection has this generation. */
+export type CredentialIssuer = number;
+export const PLATFORM: CredentialIssuer = 0;
 
 export interface StoredTokens {
   readonly kind: 'tokens';
@@ -25,6 +30,12 @@ export interface StoredApiKey {
 }
 
 export type StoredCredential = StoredTokens | StoredApiKey;
+
+/** Names one stored state of a credential: the next one has another version. */
+export interface CredentialVersion {
+  readonly issuer: CredentialIssuer;
+  readonly version: number;
+}
 
 /** What people may see of a credential: never the secret. */
 export interface CredentialSummary {
@@ -51,43 +62,44 @@ interface CredentialRow {
 export class CredentialRepository {
   constructor(private readonly dataKeyRepository: DataKeyRepository) {}
 
-  async find(tx: Tx, installationId: InstallationId): Promise<StoredCredential | undefined> {
+  async find(tx: Tx, installationId: InstallationId, issuer = PLATFORM): Promise<StoredCredential | undefined> {
     const row = await tx.maybeOne<CredentialRow>(sql`
       SELECT kind, version, access_token, refresh_token, presentation, clock_timestamp() < refresh_after AS fresh,
         coalesce(clock_timestamp() < expires_at - interval '60 seconds', false) AS alive
-      FROM credential WHERE installation_id = ${installationId}`);
+      FROM credential WHERE installation_id = ${installationId} AND erp_generation = ${issuer}`);
     if (row === undefined) {
       return undefined;
     }
     const keys = await this.dataKeyRepository.find(tx, installationId);
     const { kind, version, fresh, alive } = row;
-    const secret = keys.unseal('credential.access_token', row.access_token);
+    const columns = columnsOf(issuer);
+    const secret = keys.unseal(columns.access, row.access_token);
     if (kind === 'api-key') {
       return { kind, version, key: new ApiKey(secret, row.presentation ?? 'basic') };
     }
     if (row.refresh_token === null) {
       throw new Bug('tokens are stored without a refresh token');
     }
-    const refreshToken = keys.unseal('credential.refresh_token', row.refresh_token);
+    const refreshToken = keys.unseal(columns.refresh, row.refresh_token);
     return { kind, version, accessToken: secret, refreshToken, fresh, alive };
   }
 
   async summary(tx: Tx, installationId: InstallationId): Promise<CredentialSummary | undefined> {
     return tx.maybeOne<CredentialSummary>(sql`
       SELECT kind, updated_at AS "updatedAt", expires_at AS "expiresAt"
-      FROM credential WHERE installation_id = ${installationId}`);
+      FROM credential WHERE installation_id = ${installationId} AND erp_generation = ${PLATFORM}`);
   }
 
   /** Stores the token pair of a new consent in place of any earlier credential. */
-  async replace(tx: Tx, installationId: InstallationId, tokens: TokenSet): Promise<void> {
-    const sealed = await this.seal(tx, installationId, tokens);
+  async replace(tx: Tx, installationId: InstallationId, tokens: TokenSet, issuer = PLATFORM): Promise<void> {
+    const sealed = await this.seal(tx, installationId, tokens, issuer);
     await tx.execute(sql`
-      INSERT INTO credential (installation_id, version, kind, access_token, refresh_token, refresh_after, expires_at,
-        updated_at)
-      VALUES (${installationId}, 1, 'tokens', ${sealed.access}, ${sealed.refresh},
+      INSERT INTO credential (installation_id, erp_generation, version, kind, access_token, refresh_token, refresh_after,
+        expires_at, updated_at)
+      VALUES (${installationId}, ${issuer}, 1, 'tokens', ${sealed.access}, ${sealed.refresh},
         clock_timestamp() + make_interval(secs => ${refreshAfterSeconds(tokens)}),
         clock_timestamp() + make_interval(secs => ${tokens.expiresInSeconds}), clock_timestamp())
-      ON CONFLICT (installation_id) DO UPDATE SET version = credential.version + 1, kind = 'tokens', presentation = NULL,
+      ON CONFLICT (installation_id, erp_generation) DO UPDATE SET version = credential.version + 1, kind = 'tokens', presentation = NULL,
         access_token = EXCLUDED.access_token, refresh_token = EXCLUDED.refresh_token,
         refresh_after = EXCLUDED.refresh_after, expires_at = EXCLUDED.expires_at, refreshing_until = NULL,
         refresh_unanswered_at = NULL, updated_at = EXCLUDED.updated_at`);
@@ -100,7 +112,7 @@ export class CredentialRepository {
       INSERT INTO credential (installation_id, version, kind, presentation, access_token, refresh_after, updated_at)
       VALUES (${installationId}, 1, 'api-key', ${key.presentation}, ${keys.seal('credential.access_token', key.text)},
         'infinity', clock_timestamp())
-      ON CONFLICT (installation_id) DO UPDATE SET version = credential.version + 1, kind = 'api-key',
+      ON CONFLICT (installation_id, erp_generation) DO UPDATE SET version = credential.version + 1, kind = 'api-key',
         presentation = EXCLUDED.presentation, access_token = EXCLUDED.access_token, refresh_token = NULL,
         refresh_after = EXCLUDED.refresh_after, expires_at = NULL, refreshing_until = NULL,
         refresh_unanswered_at = NULL, updated_at = EXCLUDED.updated_at`);
@@ -111,64 +123,92 @@ export class CredentialRepository {
    * @param seconds until the claim of a process that died expires
    * @returns false when another process holds it or has stored a newer version
    */
-  async claimRefresh(tx: Tx, installationId: InstallationId, version: number, seconds: number): Promise<boolean> {
+  async claimRefresh(
+    tx: Tx,
+    installationId: InstallationId,
+    { issuer, version }: CredentialVersion,
+    seconds: number,
+  ): Promise<boolean> {
     const claimed = await tx.execute(sql`
       UPDATE credential SET refreshing_until = clock_timestamp() + make_interval(secs => ${seconds})
-      WHERE installation_id = ${installationId} AND version = ${version}
+      WHERE installation_id = ${installationId} AND erp_generation = ${issuer} AND version = ${version}
         AND (refreshing_until IS NULL OR refreshing_until < clock_timestamp())`);
     return claimed === 1;
   }
 
   /** Keeps the claim while the refresh lasts. @returns false when a newer version was stored meanwhile */
-  async renewClaim(tx: Tx, installationId: InstallationId, version: number, seconds: number): Promise<boolean> {
+  async renewClaim(
+    tx: Tx,
+    installationId: InstallationId,
+    { issuer, version }: CredentialVersion,
+    seconds: number,
+  ): Promise<boolean> {
     const renewed = await tx.execute(sql`
       UPDATE credential SET refreshing_until = clock_timestamp() + make_interval(secs => ${seconds})
-      WHERE installation_id = ${installationId} AND version = ${version}`);
+      WHERE installation_id = ${installationId} AND erp_generation = ${issuer} AND version = ${version}`);
     return renewed === 1;
   }
 
   /** A refresh of this version got no answer. The claim stays: nothing is gained by asking again at once. */
-  async recordUnanswered(tx: Tx, installationId: InstallationId, version: number): Promise<void> {
+  async recordUnanswered(
+    tx: Tx,
+    installationId: InstallationId,
+    { issuer, version }: CredentialVersion,
+  ): Promise<void> {
     await tx.execute(sql`
       UPDATE credential SET refresh_unanswered_at = clock_timestamp()
-      WHERE installation_id = ${installationId} AND version = ${version}`);
+      WHERE installation_id = ${installationId} AND erp_generation = ${issuer} AND version = ${version}`);
   }
 
   /** Stores the refreshed pair. @returns false when a newer credential was stored meanwhile */
-  async storeRefreshed(tx: Tx, installationId: InstallationId, version: number, tokens: TokenSet): Promise<boolean> {
-    const sealed = await this.seal(tx, installationId, tokens);
+  async storeRefreshed(
+    tx: Tx,
+    installationId: InstallationId,
+    { issuer, version }: CredentialVersion,
+    tokens: TokenSet,
+  ): Promise<boolean> {
+    const sealed = await this.seal(tx, installationId, tokens, issuer);
     const stored = await tx.execute(sql`
       UPDATE credential SET version = version + 1, access_token = ${sealed.access}, refresh_token = ${sealed.refresh},
         refresh_after = clock_timestamp() + make_interval(secs => ${refreshAfterSeconds(tokens)}),
         expires_at = clock_timestamp() + make_interval(secs => ${tokens.expiresInSeconds}),
         refreshing_until = NULL, refresh_unanswered_at = NULL, updated_at = clock_timestamp()
-      WHERE installation_id = ${installationId} AND version = ${version}`);
+      WHERE installation_id = ${installationId} AND erp_generation = ${issuer} AND version = ${version}`);
     return stored === 1;
   }
 
   /** Locks the row until the transaction ends. @returns whether this version is still the stored one */
-  async isCurrent(tx: Tx, installationId: InstallationId, version: number): Promise<boolean> {
+  async isCurrent(tx: Tx, installationId: InstallationId, { issuer, version }: CredentialVersion): Promise<boolean> {
     const rows = await tx.rows(sql`
-      SELECT 1 FROM credential WHERE installation_id = ${installationId} AND version = ${version} FOR UPDATE`);
+      SELECT 1 FROM credential WHERE installation_id = ${installationId} AND erp_generation = ${issuer} AND version = ${version} FOR UPDATE`);
     return rows.length === 1;
   }
 
-  async releaseRefresh(tx: Tx, installationId: InstallationId, version: number): Promise<void> {
+  async releaseRefresh(tx: Tx, installationId: InstallationId, { issuer, version }: CredentialVersion): Promise<void> {
     await tx.execute(sql`
-      UPDATE credential SET refreshing_until = NULL WHERE installation_id = ${installationId} AND version = ${version}`);
+      UPDATE credential SET refreshing_until = NULL WHERE installation_id = ${installationId} AND erp_generation = ${issuer} AND version = ${version}`);
   }
 
   private async seal(
     tx: Tx,
     installationId: InstallationId,
     tokens: TokenSet,
+    issuer: CredentialIssuer,
   ): Promise<{ readonly access: string; readonly refresh: string }> {
     const keys = await this.dataKeyRepository.findOrCreate(tx, installationId);
+    const columns = columnsOf(issuer);
     return {
-      access: keys.seal('credential.access_token', tokens.accessToken),
-      refresh: keys.seal('credential.refresh_token', tokens.refreshToken),
+      access: keys.seal(columns.access, tokens.accessToken),
+      refresh: keys.seal(columns.refresh, tokens.refreshToken),
     };
   }
+}
+
+/** A token for an ERP cannot be read as one for the platform. */
+function columnsOf(issuer: CredentialIssuer): { readonly access: SealedColumn; readonly refresh: SealedColumn } {
+  return issuer === PLATFORM
+    ? { access: 'credential.access_token', refresh: 'credential.refresh_token' }
+    : { access: 'credential.erp_access_token', refresh: 'credential.erp_refresh_token' };
 }
 
 /** After two thirds of the lifetime, and at the latest a minute before the end (I41). */

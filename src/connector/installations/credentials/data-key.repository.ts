@@ -120,12 +120,12 @@ async function resealWithDataKey(tx: Tx, installationId: InstallationId, keys: D
     sealed?.startsWith(SEALED_BY_RING) === true ? keys.seal(column, keys.unseal(column, sealed)) : sealed;
   const credential = await tx.maybeOne<{ access: string; refresh: string | null }>(sql`
     SELECT access_token AS access, refresh_token AS refresh FROM credential
-    WHERE installation_id = ${installationId} FOR UPDATE`);
+    WHERE installation_id = ${installationId} AND erp_generation = 0 FOR UPDATE`);
   if (credential !== undefined) {
     await tx.execute(sql`
       UPDATE credential SET access_token = ${reseal('credential.access_token', credential.access)},
         refresh_token = ${reseal('credential.refresh_token', credential.refresh)}
-      WHERE installation_id = ${installationId}`);
+      WHERE installation_id = ${installationId} AND erp_generation = 0`);
   }
   const subscription = await tx.maybeOne<{ endpoint: string; secret: string | null }>(sql`
     SELECT endpoint_token AS endpoint, secret FROM subscription

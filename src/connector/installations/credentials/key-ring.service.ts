@@ -4,6 +4,8 @@ import { seal, unseal, type KeyRing, type SealedLocation } from './key-ring.js';
 export type SealedColumn =
   | 'credential.access_token'
   | 'credential.refresh_token'
+  | 'credential.erp_access_token'
+  | 'credential.erp_refresh_token'
   | 'subscription.endpoint_token'
   | 'subscription.secret'
   | 'subscription.previous_secret'
