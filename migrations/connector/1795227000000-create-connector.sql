@@ -284,6 +284,8 @@ CREATE TABLE credential (
   refreshing_until timestamptz,
   -- When a refresh of this version got no answer: the server may have used the token up.
   refresh_unanswered_at timestamptz,
+  -- Since when an ERP refuses to renew them; of the platform's the state of the installation says it.
+  lost_at timestamptz,
   updated_at timestamptz NOT NULL,
   CONSTRAINT credential_installation_id_pk PRIMARY KEY (installation_id, erp_generation),
   CONSTRAINT credential_refresh_token_ck CHECK ((kind = 'tokens') = (refresh_token IS NOT NULL)),
@@ -397,6 +399,23 @@ CREATE POLICY erp_connection_tenant ON erp_connection TO connector_app
 GRANT SELECT, INSERT, UPDATE ON erp_connection TO connector_app;
 -- Of what is secret only that it changed, by its version.
 SELECT audit_table('erp_connection', '{generation}', '{version, kind, erp_system, state, ended_at}');
+
+-- A sign-in at an ERP in progress: found by the state that comes back, once, within ten minutes, by who began it.
+CREATE TABLE erp_sign_in (
+  installation_id uuid NOT NULL CONSTRAINT erp_sign_in_installation_id_fk REFERENCES installation (id),
+  state_hash bytea NOT NULL,
+  -- Null: begun with an API token of nobody; any admin may come back.
+  member_id uuid,
+  -- Kind and settings that are to be connected, and the verifier of PKCE.
+  sealed_request text NOT NULL,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT erp_sign_in_installation_id_pk PRIMARY KEY (installation_id, state_hash)
+);
+ALTER TABLE erp_sign_in ENABLE ROW LEVEL SECURITY;
+ALTER TABLE erp_sign_in FORCE ROW LEVEL SECURITY;
+CREATE POLICY erp_sign_in_tenant ON erp_sign_in TO connector_app
+  USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+GRANT SELECT, INSERT, DELETE ON erp_sign_in TO connector_app;
 
 -- What an adapter remembers for one connection.
 CREATE TABLE erp_value (
@@ -1874,7 +1893,7 @@ DROP TABLE drift_target, drift_check, mapping_rule, mapping_version;
 DROP TABLE intake_heartbeat, quarantined_notification, notification;
 DROP TABLE request_quota, download, operator_idempotency_key, idempotency_key;
 DROP TABLE operator_token_entry, operator_token, api_token, member_session, member;
-DROP TABLE request_budget, erp_company_link, erp_request_share, erp_request_budget, erp_value, erp_connection, connection_attempt, subscription, credential, data_key;
+DROP TABLE request_budget, erp_company_link, erp_request_share, erp_request_budget, erp_value, erp_sign_in, erp_connection, connection_attempt, subscription, credential, data_key;
 DROP TABLE audit_entry, audit_head, installation;
 DROP FUNCTION keep_certificate(), check_certificate_chain();
 DROP FUNCTION check_posting_intent_transition(), check_posting_intent_revision(), keep_posted_intent(),

@@ -223,14 +223,37 @@ describe('the connector’s environment', () => {
   });
 
   it('knows no ledger in production, and no host of an inner network unless it is told so', () => {
-    expect(loadConnectorConfig(PRODUCTION).erp).toEqual({ adapters: [], isNetworkPrivate: false, ledger: undefined });
+    expect(loadConnectorConfig(PRODUCTION).erp).toEqual({
+      adapters: [],
+      isNetworkPrivate: false,
+      ledger: undefined,
+      registrations: new Map(),
+    });
     const own = { ERP_ADAPTERS: '@example/erp, ./adapters/own.js,', ERP_NETWORK: 'private' };
     expect(loadConnectorConfig({ ...PRODUCTION, ...own }).erp).toEqual({
       adapters: ['@example/erp', './adapters/own.js'],
       isNetworkPrivate: true,
       ledger: undefined,
+      registrations: new Map(),
     });
     expect(problemsOf({ ERP_NETWORK: 'inner' })).toEqual(['ERP_NETWORK: needs "public" or "private"']);
+  });
+
+  it('reads what it is registered as at the ERPs of each kind, whatever kinds there are', () => {
+    const { registrations } = loadConnectorConfig({
+      ERP_ACME_BOOKS_CLIENT_ID: 'connector',
+      ERP_ACME_BOOKS_CLIENT_SECRET: 'of-the-connector',
+      ERP_OTHER_CLIENT_ID: 'public-client',
+    }).erp;
+    const shown = [...registrations].map(([kind, each]) => [kind, each.clientId, each.clientSecret?.reveal()]);
+    expect(shown).toEqual([
+      ['ACME_BOOKS', 'connector', 'of-the-connector'],
+      ['OTHER', 'public-client', undefined],
+    ]);
+    expect(problemsOf({ ERP_ACME_CLIENT_SECRET: 'of-the-connector', ERP_ACME_CLIENT: 'connector' })).toEqual([
+      'ERP_ACME_CLIENT_ID: is required with ERP_ACME_CLIENT_SECRET',
+      'ERP_ACME_CLIENT: unknown variable, did you mean ERP_ACME_CLIENT_ID?',
+    ]);
   });
 
   it('has defaults for a developer’s machine', () => {

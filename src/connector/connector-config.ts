@@ -9,6 +9,13 @@ import { loadConfig } from '../foundation/config/load-config.js';
 import { Secret } from '../foundation/config/secret.js';
 import { type Logger, loggingVariables, type LoggingConfig } from '../foundation/logging/logger.js';
 import type { MailerOptions } from '../foundation/mail/mailer.js';
+import {
+  clientRules,
+  clientVariables,
+  kindsWithClient,
+  registrationsOf,
+  type ErpRegistrations,
+} from './erp-connections/sign-in/erp-client-variables.js';
 import type { ErpCapability } from './erp/erp-ledger.js';
 import { parseKeyRing, type KeyRing } from './installations/credentials/key-ring.js';
 import type { RequestLimits } from './limits/request-limits.js';
@@ -54,6 +61,8 @@ export abstract class ConnectorConfig {
     readonly adapters: readonly string[];
     /** Where batches of files are put as well; undefined: they are downloaded only. */
     readonly filesFolder: string | undefined;
+    /** What this deployment is registered as at the authorization servers of ERPs. */
+    readonly registrations: ErpRegistrations;
     /** Whether ERPs may be hosts of an inner network. */
     readonly isNetworkPrivate: boolean;
     /** The sandbox's ledger, for companies without a connection of their own; undefined in production. */
@@ -197,11 +206,12 @@ function levelRules(set: Readonly<Record<string, string | undefined>>): readonly
  * @throws ConfigurationError with every problem at once
  */
 export function loadConnectorConfig(environment: Readonly<Record<string, string | undefined>>): ConnectorConfig {
+  const kinds = kindsWithClient(environment);
   const values = loadConfig(
     {
-      schema: variables,
-      secrets: SECRETS,
-      rules: (set) => [...productionProblems(set), ...levelRules(set)],
+      schema: variables.extend(clientVariables(kinds)),
+      secrets: [...SECRETS, ...kinds.map((kind) => `ERP_${kind}_CLIENT_SECRET`)],
+      rules: (set) => [...productionProblems(set), ...levelRules(set), ...clientRules(kinds, set)],
       prefixes: [
         'DATABASE_',
         'PLATFORM_',
@@ -234,7 +244,7 @@ export function loadConnectorConfig(environment: Readonly<Record<string, string 
       interactivePerMinute: values.CONNECTOR_QUESTIONS_PER_MINUTE,
     },
     platform: platformOf(values),
-    erp: erpOf(values),
+    erp: { ...erpOf(values), registrations: registrationsOf(kinds, values) },
     credentialKeys: values.CREDENTIAL_KEYS ?? developmentKeys(),
     operatorToken: values.OPERATOR_TOKEN,
     pollSeconds: values.CONNECTOR_POLL_SECONDS,
@@ -261,7 +271,7 @@ function platformOf(values: z.output<typeof variables>): ConnectorConfig['platfo
   };
 }
 
-function erpOf(values: z.output<typeof variables>): ConnectorConfig['erp'] {
+function erpOf(values: z.output<typeof variables>): Omit<ConnectorConfig['erp'], 'registrations'> {
   return {
     adapters: values.ERP_ADAPTERS,
     filesFolder: values.FILES_FOLDER,

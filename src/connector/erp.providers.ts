@@ -15,13 +15,20 @@ import { ErpConnectionRepository } from './erp-connections/erp-connection.reposi
 import { ErpRequestBudgetRepository } from './erp-connections/erp-request-budget.repository.js';
 import { ErpKinds, loadAdapters } from './erp-connections/erp-kinds.js';
 import { RecordErpHealth } from './erp-connections/record-erp-health.js';
+import { ErpOAuthServers } from './erp-connections/sign-in/erp-oauth.js';
+import { ErpTokens } from './erp-connections/sign-in/erp-tokens.js';
 import { ShareErpRequests } from './erp-connections/share-erp-requests.js';
-import { StoredErpConnections } from './erp-connections/stored-erp-connections.js';
+import { StoredErpConnections, type ErpSurroundings } from './erp-connections/stored-erp-connections.js';
+import { CredentialRepository } from './installations/credentials/credential.repository.js';
 import { DataKeyRepository } from './installations/credentials/data-key.repository.js';
 import { KeyRingService } from './installations/credentials/key-ring.service.js';
+import { RefreshTokens } from './installations/credentials/refresh-tokens.js';
+import { PublicAddress } from './installations/public-address.js';
 
 /** The adapters of this repository; `ERP_ADAPTERS` names others (docs/erp-adapters.md). */
 const adaptersOf = ({ erp }: ConnectorConfig) => [ledger, filesErp(erp.filesFolder), tryton];
+
+const SURROUNDINGS = Symbol('what ERPs are opened with');
 
 export const ERP_PROVIDERS: readonly Provider[] = [
   {
@@ -31,16 +38,26 @@ export const ERP_PROVIDERS: readonly Provider[] = [
       new ErpKinds([...adaptersOf(config), ...(await loadAdapters(config.erp.adapters, process.cwd()))]),
   },
   {
-    provide: StoredErpConnections,
-    inject: [ConnectorConfig, TenantDatabase, KeyRingService, ErpKinds, Clock, AppLogger],
+    provide: ErpOAuthServers,
+    inject: [ConnectorConfig, PublicAddress],
+    useFactory: ({ erp, production }: ConnectorConfig, address: PublicAddress) =>
+      new ErpOAuthServers({
+        registrations: erp.registrations,
+        redirectUri: address.erpSignInCallback(),
+        publicHostsOnly: production && !erp.isNetworkPrivate,
+      }),
+  },
+  {
+    provide: SURROUNDINGS,
+    inject: [ConnectorConfig, TenantDatabase, KeyRingService, Clock, AppLogger, ErpOAuthServers],
     useFactory: (
       { erp, production }: ConnectorConfig,
       tenantDatabase: TenantDatabase,
       keyRing: KeyRingService,
-      erpKinds: ErpKinds,
       clock: Clock,
       appLogger: AppLogger,
-    ) => {
+      erpOAuthServers: ErpOAuthServers,
+    ): ErpSurroundings => {
       const { ledger: sandbox } = erp;
       const settings = sandbox && {
         url: sandbox.url,
@@ -48,11 +65,15 @@ export const ERP_PROVIDERS: readonly Provider[] = [
         guarantee: { ...sandbox.capability },
       };
       const keys = new DataKeyRepository(keyRing);
-      const connections = new ErpConnectionRepository(keys);
+      const credentials = new CredentialRepository(keys);
+      const connections = new ErpConnectionRepository(keys, credentials);
       const budgets = new ErpRequestBudgetRepository();
+      const refreshTokens = new RefreshTokens(tenantDatabase, credentials, clock);
       const logger = appLogger.of('erp');
-      return new StoredErpConnections(tenantDatabase, connections, erpKinds, clock, {
+      return {
         dataKeyRepository: keys,
+        erpConnectionRepository: connections,
+        erpTokens: new ErpTokens(tenantDatabase, credentials, connections, erpOAuthServers, refreshTokens),
         shareErpRequests: new ShareErpRequests(tenantDatabase, budgets, clock, logger),
         recordErpHealth: new RecordErpHealth(tenantDatabase, connections, budgets, clock, logger),
         logger,
@@ -61,8 +82,14 @@ export const ERP_PROVIDERS: readonly Provider[] = [
           publicHostsOnly: production && !erp.isNetworkPrivate,
           circuit: CIRCUIT,
         },
-      });
+      };
     },
+  },
+  {
+    provide: StoredErpConnections,
+    inject: [TenantDatabase, ErpKinds, Clock, SURROUNDINGS],
+    useFactory: (tenantDatabase: TenantDatabase, erpKinds: ErpKinds, clock: Clock, surroundings: ErpSurroundings) =>
+      new StoredErpConnections(tenantDatabase, erpKinds, clock, surroundings),
   },
   { provide: ErpConnections, useExisting: StoredErpConnections },
 ];

@@ -9,6 +9,9 @@ const SECRET_SETTINGS = ['PLATFORM_CLIENT_SECRET', 'LEDGER_API_KEY', 'OPERATOR_T
 /** Addresses with a password in them. */
 const SECRET_ADDRESSES = ['DATABASE_URL', 'CONNECTOR_SMTP_URL'];
 
+/** Of a client at the authorization server of an ERP. */
+const isClientSecret = (name: string) => /^ERP_.+_CLIENT_SECRET$/.test(name);
+
 type Headers = Readonly<Record<string, string | readonly string[] | number | undefined>>;
 
 interface Lines {
@@ -37,7 +40,7 @@ export class SecretSearch {
 
   /** @param environment of the connector */
   constructor(private readonly environment: Readonly<Record<string, string>>) {
-    for (const name of SECRET_SETTINGS) {
+    for (const name of [...SECRET_SETTINGS, ...Object.keys(environment).filter(isClientSecret)]) {
       this.learn(name, environment[name]);
     }
     for (const name of SECRET_ADDRESSES) {

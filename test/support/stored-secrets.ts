@@ -8,6 +8,8 @@ import { toInstallationId } from '../../src/kernel/ids.js';
 const SECRET_COLUMNS: readonly SealedColumn[] = [
   'credential.access_token',
   'credential.refresh_token',
+  'credential.erp_access_token',
+  'credential.erp_refresh_token',
   'subscription.endpoint_token',
   'subscription.secret',
   'subscription.previous_secret',
@@ -59,7 +61,8 @@ async function open(client: pg.Client, ring: KeyRingService): Promise<readonly (
     }
   }
   for (const column of SECRET_COLUMNS) {
-    const [table = '', name = ''] = column.split('.');
+    // Of the platform's tokens and those of ERPs each are sealed as what they are, in the same columns.
+    const [table = '', name = ''] = column.replace('.erp_', '.').split('.');
     const { rows } = await client.query<{ id: string; sealed: string }>(
       `SELECT installation_id AS id, ${name} AS sealed FROM ${table} WHERE ${name} IS NOT NULL`,
     );

@@ -59,6 +59,7 @@ import { ReadSettingsView } from './settings-page/read-settings-view.js';
 import { SettingsDiscrepanciesController } from './settings-page/settings-discrepancies.controller.js';
 import { ReadReconciliationView } from './settings-page/read-reconciliation-view.js';
 import { SettingsAccessController } from './settings-page/settings-access.controller.js';
+import { ErpCallbackController } from './settings-page/erp-callback.controller.js';
 import { SettingsPageController } from './settings-page/settings-page.controller.js';
 import { RefusalLog } from './http/refusal-log.plugin.js';
 import { SettingsController } from './mapping/settings.controller.js';
@@ -115,6 +116,7 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     SessionsController,
     ApiTokensController,
     SettingsPageController,
+    ErpCallbackController,
     SettingsAccessController,
     SettingsSessionsController,
     SettingsDiscrepanciesController,

@@ -5,6 +5,8 @@ import type { InstallationId } from '../../kernel/ids.js';
 import type { ErpFindings } from './domain/erp-findings.js';
 import type { JsonValue } from '../../kernel/json.js';
 import type { ErpSettings } from '../erp/kit/define-erp.js';
+import type { TokenSet } from '../../foundation/http/oauth/oauth-client.js';
+import { CredentialRepository } from '../installations/credentials/credential.repository.js';
 import { DataKeyRepository } from '../installations/credentials/data-key.repository.js';
 
 /** `needs-reauthorization`: the ERP does not accept the credentials any more. */
@@ -43,6 +45,8 @@ export interface NewErpConnection {
   readonly system: string;
   readonly settings: ErpSettings;
   readonly secrets: ErpSettings;
+  /** What the ERP has given to a person who has signed in there; undefined: nothing new. */
+  readonly tokens?: TokenSet | undefined;
   readonly by: string;
 }
 
@@ -65,7 +69,10 @@ interface Row {
 /** Secrets are sealed with the installation's key, in one value (S25). */
 @Injectable()
 export class ErpConnectionRepository {
-  constructor(private readonly dataKeyRepository: DataKeyRepository) {}
+  constructor(
+    private readonly dataKeyRepository: DataKeyRepository,
+    private readonly credentialRepository: CredentialRepository,
+  ) {}
 
   /** @returns the present connection; undefined when there is none */
   async findCurrent(tx: Tx, installationId: InstallationId): Promise<StoredErpConnection | undefined> {
@@ -105,7 +112,7 @@ export class ErpConnectionRepository {
       return;
     }
     const keys = await this.dataKeyRepository.findOrCreate(tx, installationId);
-    await tx.execute(sql`
+    const { generation } = await tx.one<{ readonly generation: number }>(sql`
       INSERT INTO erp_connection (installation_id, generation, kind, erp_system, is_first, settings, sealed_secrets,
         connected_by, connected_at)
       SELECT ${installationId}, coalesce(max(generation), 0) + 1, ${connection.kind}, ${connection.system},
@@ -113,17 +120,21 @@ export class ErpConnectionRepository {
         ${JSON.stringify(connection.settings)}::jsonb,
         ${keys.seal('erp_connection.sealed_secrets', JSON.stringify(connection.secrets))}, ${connection.by},
         clock_timestamp()
-      FROM erp_connection WHERE installation_id = ${installationId}`);
+      FROM erp_connection WHERE installation_id = ${installationId}
+      RETURNING generation`);
+    await this.storeTokens(tx, installationId, generation, connection);
   }
 
   /** Changes settings or credentials of the present connection to the same ERP. */
   async change(tx: Tx, installationId: InstallationId, connection: NewErpConnection): Promise<void> {
     const keys = await this.dataKeyRepository.findOrCreate(tx, installationId);
-    await tx.execute(sql`
+    const { generation } = await tx.one<{ readonly generation: number }>(sql`
       UPDATE erp_connection SET version = version + 1, settings = ${JSON.stringify(connection.settings)}::jsonb,
         sealed_secrets = ${keys.seal('erp_connection.sealed_secrets', JSON.stringify(connection.secrets))},
         connected_by = ${connection.by}, connected_at = clock_timestamp(), state = 'ok', problem = NULL
-      WHERE installation_id = ${installationId} AND ended_at IS NULL`);
+      WHERE installation_id = ${installationId} AND ended_at IS NULL
+      RETURNING generation`);
+    await this.storeTokens(tx, installationId, generation, connection);
   }
 
   async end(tx: Tx, installationId: InstallationId): Promise<boolean> {
@@ -146,10 +157,13 @@ export class ErpConnectionRepository {
       WHERE installation_id = ${installationId} AND generation = ${generation} AND version = ${version} AND state = 'ok'`);
   }
 
+  /** Of a sign-in that has ended the access token works on for a while: that does not make it well. */
   async markSuccess(tx: Tx, installationId: InstallationId, generation: number, version: number): Promise<void> {
     await tx.execute(sql`
       UPDATE erp_connection SET state = 'ok', problem = NULL, last_success_at = clock_timestamp()
-      WHERE installation_id = ${installationId} AND generation = ${generation} AND version = ${version}`);
+      WHERE installation_id = ${installationId} AND generation = ${generation} AND version = ${version}
+        AND NOT EXISTS (SELECT 1 FROM credential WHERE installation_id = ${installationId}
+          AND erp_generation = ${generation} AND lost_at IS NOT NULL)`);
   }
 
   /** Newer results of a check replace those before. @param generation undefined: the present connection */
@@ -164,6 +178,17 @@ export class ErpConnectionRepository {
         || jsonb_build_object('checks', coalesce(findings -> 'checks', '{}') || ${JSON.stringify(checks)}::jsonb)
       WHERE installation_id = ${installationId}
         AND CASE WHEN ${generation ?? null}::integer IS NULL THEN ended_at IS NULL ELSE generation = ${generation ?? null} END`);
+  }
+
+  private async storeTokens(
+    tx: Tx,
+    installationId: InstallationId,
+    generation: number,
+    { tokens }: NewErpConnection,
+  ): Promise<void> {
+    if (tokens !== undefined) {
+      await this.credentialRepository.replace(tx, installationId, tokens, generation);
+    }
   }
 
   private async opened(tx: Tx, installationId: InstallationId, row: Row): Promise<StoredErpConnection> {

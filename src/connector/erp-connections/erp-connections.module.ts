@@ -7,11 +7,17 @@ import { HandOutBatches } from './hand-out-batches.js';
 import { LinkErpCompany } from './link-erp-company.js';
 import { ReadErpConnection } from './read-erp-connection.js';
 import { SaveErpConnection } from './save-erp-connection.js';
+import { BeginErpSignIn } from './sign-in/begin-erp-sign-in.js';
+import { CompleteErpSignIn } from './sign-in/complete-erp-sign-in.js';
+import { ErpSignInRepository } from './sign-in/erp-sign-in.repository.js';
 import { TestErpConnection } from './test-erp-connection.js';
 
 @Module({
   imports: [InstallationsModule],
   providers: [
+    BeginErpSignIn,
+    CompleteErpSignIn,
+    ErpSignInRepository,
     EndErpConnection,
     ErpConnectionRepository,
     ErpRequestBudgetRepository,
@@ -21,6 +27,15 @@ import { TestErpConnection } from './test-erp-connection.js';
     SaveErpConnection,
     TestErpConnection,
   ],
-  exports: [EndErpConnection, HandOutBatches, LinkErpCompany, ReadErpConnection, SaveErpConnection, TestErpConnection],
+  exports: [
+    BeginErpSignIn,
+    CompleteErpSignIn,
+    EndErpConnection,
+    HandOutBatches,
+    LinkErpCompany,
+    ReadErpConnection,
+    SaveErpConnection,
+    TestErpConnection,
+  ],
 })
 export class ErpConnectionsModule {}

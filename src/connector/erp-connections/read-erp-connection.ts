@@ -6,6 +6,7 @@ import type { ErpDefinition } from '../erp/kit/define-erp.js';
 import { guaranteeOf, type ErpCapabilities } from '../erp/kit/capabilities.js';
 import { ErpConnectionRepository, type ErpConnectionView } from './erp-connection.repository.js';
 import { ErpKinds } from './erp-kinds.js';
+import { ErpOAuthServers } from './sign-in/erp-oauth.js';
 import { ErpRequestBudgetRepository, type ErpLimitation } from './erp-request-budget.repository.js';
 
 /** A kind of ERP that can be connected, and what has to be entered for it. */
@@ -15,6 +16,8 @@ export interface ErpKindView {
   /** JSON Schema. */
   readonly settingsSchema: ErpDefinition['connection']['schema'];
   readonly secrets: readonly string[];
+  /** Whether a person can sign in at the ERP itself. */
+  readonly hasSignIn: boolean;
 }
 
 export interface ErpConnectionReading {
@@ -35,15 +38,20 @@ export class ReadErpConnection {
     private readonly erpConnectionRepository: ErpConnectionRepository,
     private readonly erpRequestBudgetRepository: ErpRequestBudgetRepository,
     private readonly erpKinds: ErpKinds,
+    private readonly erpOAuthServers: ErpOAuthServers,
   ) {}
 
   listKinds(): readonly ErpKindView[] {
-    return this.erpKinds.list().map(({ id, name, connection }) => ({
-      kind: id,
-      name,
-      settingsSchema: connection.schema,
-      secrets: connection.secrets,
-    }));
+    return this.erpKinds.list().map((definition) => {
+      const { id, name, connection } = definition;
+      return {
+        kind: id,
+        name,
+        settingsSchema: connection.schema,
+        secrets: connection.secrets,
+        hasSignIn: connection.auth !== undefined && this.erpOAuthServers.isRegistered(definition),
+      };
+    });
   }
 
   /** @returns without secrets; undefined when nothing is connected */

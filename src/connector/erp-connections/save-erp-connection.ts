@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
+import type { TokenSet } from '../../foundation/http/oauth/oauth-client.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { ErpUnavailable, type ErpCompany, type ErpFailure } from '../erp/erp-ledger.js';
+import type { ErpAccess } from '../erp/kit/erp-access.js';
 import type { ErpDefinition, ErpSettings } from '../erp/kit/define-erp.js';
 import { InstallationRepository } from '../installations/installation.repository.js';
 import { findingsOf, signInChecks } from './domain/erp-findings.js';
@@ -29,7 +31,32 @@ export type SaveErpConnectionResult =
   /** The ERP does not let these credentials in, or does not respond. */
   | { readonly outcome: 'not-accepted'; readonly failure: ErpFailure }
   /** A company is linked in another ERP, and nobody has said that leaving it is meant. */
-  | { readonly outcome: 'needs-confirmation' };
+  | { readonly outcome: 'needs-confirmation' }
+  /** A person has to sign in at the ERP first. */
+  | { readonly outcome: 'needs-sign-in' };
+
+/** Settings that can be tried. */
+export interface PossibleErpConnection {
+  readonly outcome: 'possible';
+  readonly definition: ErpDefinition;
+  /** Secrets included. */
+  readonly settings: ErpSettings;
+  /** Which ERP they lead to. */
+  readonly system: string;
+  /** The present connection, where it leads to the same ERP. */
+  readonly current: StoredErpConnection | undefined;
+  readonly isChangeConfirmed: boolean;
+}
+
+export type CheckedErpConnection =
+  PossibleErpConnection | Extract<SaveErpConnectionResult, { readonly outcome: 'invalid' | 'needs-confirmation' }>;
+
+interface SignedInErpConnection {
+  /** Undefined where the settings have the credentials. */
+  readonly access: ErpAccess | undefined;
+  readonly tokens?: TokenSet;
+  readonly by: string;
+}
 
 /** Connects an installation to its ERP, or changes settings and credentials of the connection. */
 @Injectable()
@@ -53,8 +80,38 @@ export class SaveErpConnection {
     wanted: WantedErpConnection,
     by: string,
   ): Promise<SaveErpConnectionResult> {
-    const current = await this.tenantDatabase.inInstallation('find ERP connection', installationId, (tx) =>
-      this.erpConnectionRepository.findCurrent(tx, installationId),
+    const checked = await this.check(installationId, wanted);
+    if (checked.outcome !== 'possible') {
+      return checked;
+    }
+    const access = this.storedErpConnections.accessFor(installationId, checked);
+    return access === 'needs-sign-in' ? { outcome: access } : this.tryAndStore(installationId, checked, { access, by });
+  }
+
+  /**
+   * As `connect`, with what the ERP has given to a person who has signed in there.
+   */
+  async connectSignedIn(
+    installationId: InstallationId,
+    wanted: WantedErpConnection,
+    tokens: TokenSet,
+    by: string,
+  ): Promise<Exclude<SaveErpConnectionResult, { readonly outcome: 'needs-sign-in' }>> {
+    const checked = await this.check(installationId, wanted);
+    return checked.outcome === 'possible'
+      ? this.tryAndStore(installationId, checked, { access: unstoredAccess(tokens), tokens, by })
+      : checked;
+  }
+
+  /** What can be said before anything is tried. */
+  async check(installationId: InstallationId, wanted: WantedErpConnection): Promise<CheckedErpConnection> {
+    const [installation, current] = await this.tenantDatabase.inInstallation(
+      'find ERP connection',
+      installationId,
+      async (tx) => [
+        await this.installationRepository.find(tx, installationId),
+        await this.erpConnectionRepository.findCurrent(tx, installationId),
+      ],
     );
     const definition = this.erpKinds.find(wanted.kind);
     const settings = this.withKeptSecrets(installationId, definition, wanted, current);
@@ -62,29 +119,44 @@ export class SaveErpConnection {
     if (definition === undefined || problems.length > 0) {
       return { outcome: 'invalid', problems };
     }
-    const companies = await this.tryCredentials(installationId, wanted.kind, settings);
+    const system = systemOf(installationId, definition, settings);
+    const isSameErp = current?.kind === wanted.kind && current.system === system;
+    if (!isSameErp && installation?.erpCompanyId !== undefined && !wanted.isChangeConfirmed) {
+      return { outcome: 'needs-confirmation' };
+    }
+    return {
+      outcome: 'possible',
+      definition,
+      settings,
+      system,
+      current: isSameErp ? current : undefined,
+      isChangeConfirmed: wanted.isChangeConfirmed,
+    };
+  }
+
+  private async tryAndStore(
+    installationId: InstallationId,
+    checked: PossibleErpConnection,
+    { access, tokens, by }: SignedInErpConnection,
+  ): Promise<Exclude<SaveErpConnectionResult, { readonly outcome: 'needs-sign-in' }>> {
+    const { definition, settings, system } = checked;
+    const companies = await this.tryCredentials(installationId, definition.id, settings, access);
     if ('kind' in companies) {
       return { outcome: 'not-accepted', failure: companies };
     }
-    const connection = {
-      ...split(definition, settings),
-      kind: wanted.kind,
-      system: systemOf(installationId, definition, settings),
-      by,
-    };
-    const isSameErp = current?.kind === wanted.kind && current.system === connection.system;
+    const connection = { ...split(definition, settings), kind: definition.id, system, tokens, by };
     return this.tenantDatabase.inInstallation('save ERP connection', installationId, async (tx) => {
       if (!(await this.installationRepository.lockActive(tx, installationId))) {
         return { outcome: 'not-installed' };
       }
       const findings = findingsOf(signInChecks(companies.length), this.clock.now());
-      if (isSameErp) {
+      if (checked.current !== undefined) {
         await this.erpConnectionRepository.change(tx, installationId, connection);
         await this.erpConnectionRepository.addFindings(tx, installationId, undefined, findings);
         return { outcome: 'connected', companies };
       }
       const installation = await this.installationRepository.find(tx, installationId);
-      if (installation?.erpCompanyId !== undefined && !wanted.isChangeConfirmed) {
+      if (installation?.erpCompanyId !== undefined && !checked.isChangeConfirmed) {
         return { outcome: 'needs-confirmation' };
       }
       await this.erpConnectionRepository.begin(tx, installationId, connection);
@@ -114,8 +186,9 @@ export class SaveErpConnection {
     installationId: InstallationId,
     kind: string,
     settings: ErpSettings,
+    access: ErpAccess | undefined,
   ): Promise<readonly ErpCompany[] | ErpFailure> {
-    const adapter = this.storedErpConnections.openUnstored(installationId, kind, settings);
+    const adapter = this.storedErpConnections.openUnstored(installationId, kind, settings, access);
     try {
       return await adapter.listCompanies(this.storedErpConnections.callScope());
     } catch (error) {
@@ -138,4 +211,13 @@ function split(definition: ErpDefinition, settings: ErpSettings): Pick<NewErpCon
   const some = (wanted: boolean) =>
     Object.fromEntries(Object.entries(settings).filter(([name]) => isSecret(name) === wanted));
   return { settings: some(false), secrets: some(true) };
+}
+
+/** Of tokens that nothing can renew yet. */
+function unstoredAccess({ accessToken }: TokenSet): ErpAccess {
+  const message = 'it does not accept the access that it has just given';
+  return {
+    accessToken: () => Promise.resolve(accessToken),
+    renewed: () => Promise.reject(new ErpUnavailable({ kind: 'authentication', message })),
+  };
 }

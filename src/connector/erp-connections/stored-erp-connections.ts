@@ -1,6 +1,6 @@
 // Opens the ERP of an installation: one adapter per connection and version in this process. What an ERP says to its
 // credentials is kept with the connection.
-import type { OnApplicationShutdown } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationShutdown } from '@nestjs/common';
 import type { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { CircuitOptions } from '../../foundation/http/client/http-client.js';
 import type { Logger } from '../../foundation/logging/logger.js';
@@ -12,7 +12,8 @@ import type { ConnectedErp } from '../erp/connected-erp.js';
 import { ErpConnections } from '../erp/erp-connections.js';
 import type { CallScope, ErpCaller } from '../erp/erp-call.js';
 import { ErpUnavailable, type ErpCompany } from '../erp/erp-ledger.js';
-import type { ErpSettings } from '../erp/kit/define-erp.js';
+import type { ErpDefinition, ErpSettings } from '../erp/kit/define-erp.js';
+import type { ErpAccess } from '../erp/kit/erp-access.js';
 import type { ErpBatches } from '../erp/kit/erp-batches.js';
 import { openAdapter, type OpenAdapter } from '../erp/kit/open-adapter.js';
 import type { DataKeyRepository } from '../installations/credentials/data-key.repository.js';
@@ -22,6 +23,7 @@ import type { ErpKinds } from './erp-kinds.js';
 import { OpenAdapters } from './open-adapters.js';
 import { PostgresErpStore } from './postgres-erp-store.js';
 import type { RecordErpHealth } from './record-erp-health.js';
+import type { ErpTokens } from './sign-in/erp-tokens.js';
 import type { ShareErpRequests } from './share-erp-requests.js';
 
 const CALL_MS = 120_000;
@@ -42,8 +44,10 @@ export interface ErpRuntimeOptions {
 /** What connections are opened with, besides what the database has of them. */
 export interface ErpSurroundings {
   readonly dataKeyRepository: DataKeyRepository;
+  readonly erpConnectionRepository: ErpConnectionRepository;
   readonly shareErpRequests: ShareErpRequests;
   readonly recordErpHealth: RecordErpHealth;
+  readonly erpTokens: ErpTokens;
   readonly options: ErpRuntimeOptions;
   readonly logger: Logger;
 }
@@ -53,12 +57,11 @@ const NOT_CONNECTED = new ErpUnavailable({
   message: 'no accounting system is connected: connect one in the connector’s settings',
 });
 
-export class StoredErpConnections extends ErpConnections implements OnApplicationShutdown {
+export class StoredErpConnections extends ErpConnections implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly openAdapters = new OpenAdapters();
 
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly erpConnectionRepository: ErpConnectionRepository,
     private readonly erpKinds: ErpKinds,
     private readonly clock: Clock,
     private readonly surroundings: ErpSurroundings,
@@ -73,14 +76,14 @@ export class StoredErpConnections extends ErpConnections implements OnApplicatio
   ): Promise<ConnectedErp> {
     const { generation, company } = parseCompanyRef(ref);
     const stored = await this.load(installationId, (tx) =>
-      this.erpConnectionRepository.find(tx, installationId, generation),
+      this.surroundings.erpConnectionRepository.find(tx, installationId, generation),
     );
     return this.adapterOf(installationId, stored).forCompany({ ...this.caller(), ...caller, company });
   }
 
   override async listCompanies(installationId: InstallationId): Promise<readonly ErpCompany[]> {
     const stored = await this.load(installationId, (tx) =>
-      this.erpConnectionRepository.findCurrent(tx, installationId),
+      this.surroundings.erpConnectionRepository.findCurrent(tx, installationId),
     );
     return this.adapterOf(installationId, stored).listCompanies(this.callScope());
   }
@@ -91,7 +94,7 @@ export class StoredErpConnections extends ErpConnections implements OnApplicatio
    */
   async openBatches(installationId: InstallationId): Promise<ErpBatches | undefined> {
     const stored = await this.load(installationId, (tx) =>
-      this.erpConnectionRepository.findCurrent(tx, installationId),
+      this.surroundings.erpConnectionRepository.findCurrent(tx, installationId),
     );
     return stored && this.adapterOf(installationId, stored).batches();
   }
@@ -100,20 +103,46 @@ export class StoredErpConnections extends ErpConnections implements OnApplicatio
    * An adapter for settings that are not stored (yet); the caller closes it.
    * @throws ErpUnavailable for an unknown kind
    */
-  openUnstored(installationId: InstallationId, kind: string, settings: ErpSettings): OpenAdapter {
-    return this.openKind(installationId, 0, kind, settings, {});
+  openUnstored(installationId: InstallationId, kind: string, settings: ErpSettings, access?: ErpAccess): OpenAdapter {
+    return this.openKind(installationId, 0, kind, settings, { access });
+  }
+
+  /**
+   * @param current the present connection, where it leads to the same ERP
+   * @returns undefined where the settings have the credentials
+   */
+  accessFor(
+    installationId: InstallationId,
+    {
+      definition,
+      settings,
+      current,
+    }: {
+      readonly definition: ErpDefinition;
+      readonly settings: ErpSettings;
+      readonly current: StoredErpConnection | undefined;
+    },
+  ): ErpAccess | 'needs-sign-in' | undefined {
+    const { erpTokens } = this.surroundings;
+    if (!erpTokens.isNeeded(definition, settings)) {
+      return undefined;
+    }
+    // Tokens that do not exist, or are refused, are no settings' fault: then the person signs in.
+    return (current && erpTokens.accessOf(installationId, definition, current)) ?? 'needs-sign-in';
   }
 
   /** An adapter of its own for a stored connection; the caller closes it. @throws ErpUnavailable for an unknown kind */
   openStored(installationId: InstallationId, stored: StoredErpConnection): OpenAdapter {
     const { recordErpHealth } = this.surroundings;
     const { generation, kind, settings, secrets } = stored;
+    const definition = this.erpKinds.find(kind);
     return this.openKind(
       installationId,
       generation,
       kind,
       { ...settings, ...secrets },
       {
+        access: definition && this.surroundings.erpTokens.accessOf(installationId, definition, stored),
         onCredentials: (isAccepted) => {
           recordErpHealth.recordAcceptance(installationId, stored, isAccepted);
         },
@@ -136,6 +165,10 @@ export class StoredErpConnections extends ErpConnections implements OnApplicatio
   callScope(): CallScope {
     const caller = this.caller();
     return { ...caller, deadline: caller.deadline() };
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.surroundings.erpTokens.finish();
   }
 
   onApplicationShutdown(): void {
@@ -176,7 +209,15 @@ export class StoredErpConnections extends ErpConnections implements OnApplicatio
     generation: number,
     kind: string,
     settings: ErpSettings,
-    events: { readonly onCredentials?: (isAccepted: boolean) => void; readonly onSilence?: () => void },
+    {
+      access,
+      onCredentials,
+      onSilence,
+    }: {
+      readonly access?: ErpAccess | undefined;
+      readonly onCredentials?: (isAccepted: boolean) => void;
+      readonly onSilence?: () => void;
+    },
   ): OpenAdapter {
     const definition = this.erpKinds.find(kind);
     if (definition === undefined) {
@@ -187,7 +228,6 @@ export class StoredErpConnections extends ErpConnections implements OnApplicatio
     }
     const { dataKeyRepository, shareErpRequests, options, logger } = this.surroundings;
     const { limits } = definition.capabilities(settings);
-    const { onCredentials, onSilence } = events;
     return openAdapter(definition, settings, {
       connectionId: `${installationId}-${generation.toString()}`,
       clock: this.clock,
@@ -202,6 +242,7 @@ export class StoredErpConnections extends ErpConnections implements OnApplicatio
       },
       requestBudget: shareErpRequests.of(installationId, generation, limits),
       ...(onCredentials && { onCredentials }),
+      ...(access && { access }),
     });
   }
 }

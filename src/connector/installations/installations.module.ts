@@ -72,6 +72,7 @@ import { Uninstall } from './uninstall/uninstall.js';
     FinishConnection,
     FirstAdmin,
     ConnectionReader,
+    CredentialRepository,
     PlatformAccess,
     RotateKeys,
     DataKeyRepository,

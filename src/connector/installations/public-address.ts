@@ -22,6 +22,11 @@ export class PublicAddress {
     return `${this.base}/oauth/callback`;
   }
 
+  /** Where the browser returns from the sign-in at an ERP. */
+  erpSignInCallback(): string {
+    return `${this.base}/settings/erp-sign-in`;
+  }
+
   get hostname(): string {
     return new URL(this.base).hostname;
   }

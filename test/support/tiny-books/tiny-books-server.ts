@@ -55,12 +55,15 @@ const LISTS: Readonly<
   suppliers: [...rows({ 'V-7': 'Papier GmbH' }), { code: 'V-8', name: 'Gone Ltd', closed: true }],
 };
 
-export async function startTinyBooks(): Promise<TinyBooks> {
+/** @param isAllowed whose requests are taken */
+export async function startTinyBooks(
+  isAllowed: (request: IncomingMessage) => Promise<boolean> = ({ headers }) =>
+    Promise.resolve(headers['x-api-key'] === API_KEY),
+): Promise<TinyBooks> {
   const vouchers: TinyVoucher[] = [];
   const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
-      const [status, result] =
-        request.headers['x-api-key'] === API_KEY ? respond(vouchers, request, body) : ([401, {}] as const);
+    void Promise.all([bodyOf(request), isAllowed(request)]).then(([body, mayGo]) => {
+      const [status, result] = mayGo ? respond(vouchers, request, body) : ([401, {}] as const);
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(result));
     });
   });

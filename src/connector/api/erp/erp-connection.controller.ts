@@ -13,9 +13,10 @@ import { EndErpConnection } from '../../erp-connections/end-erp-connection.js';
 import type { ErpLimitation } from '../../erp-connections/erp-request-budget.repository.js';
 import { ReadErpConnection } from '../../erp-connections/read-erp-connection.js';
 import { SaveErpConnection } from '../../erp-connections/save-erp-connection.js';
+import { BeginErpSignIn } from '../../erp-connections/sign-in/begin-erp-sign-in.js';
 import { TestErpConnection } from '../../erp-connections/test-erp-connection.js';
 import type { ErpCompany } from '../../erp/erp-ledger.js';
-import { SAVE_ERP_CONNECTION, successOf } from '../http/outcome-problems.js';
+import { BEGIN_ERP_SIGN_IN, SAVE_ERP_CONNECTION, successOf } from '../http/outcome-problems.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
 import { notFound } from '../http/problems.js';
@@ -26,6 +27,7 @@ import {
   ErpConnectionRequest,
   ErpConnectionResponse,
   ErpKindsResponse,
+  ErpSignInResponse,
   ErpTestRequestBody,
   ErpTestResponse,
   type ErpCompanyResponse,
@@ -40,6 +42,7 @@ export class ErpConnectionController {
     private readonly saveErpConnection: SaveErpConnection,
     private readonly testErpConnection: TestErpConnection,
     private readonly endErpConnection: EndErpConnection,
+    private readonly beginErpSignIn: BeginErpSignIn,
   ) {}
 
   /** The kinds of accounting systems that can be connected, and the settings that each needs. */
@@ -100,6 +103,31 @@ export class ErpConnectionController {
       caller.name,
     );
     return { data: successOf(saved, ['connected'], SAVE_ERP_CONNECTION).companies.map(companyOf) };
+  }
+
+  /**
+   * Begins the sign-in at an accounting system that has one, to connect it or to renew the connection. The browser of the
+   * person who signs in needs a session of these settings: it comes back to them, and the connection is stored then.
+   */
+  @Post('erp-connection/sign-in')
+  @HttpCode(200)
+  @Access('admin')
+  @RecentSignIn()
+  @InteractivePlatformRequest()
+  @Idempotent()
+  @ApiOkResponse({ type: ErpSignInResponse })
+  @ApiUnprocessableEntityResponse({ description: 'the accounting system cannot be signed in to' })
+  @ApiConflictResponse({
+    description:
+      'with these settings there is no sign-in, the connector is not registered there, or another ERP is in use',
+  })
+  async beginSignIn(
+    @Caller() { installationId, memberId }: Principal,
+    @Body() { kind, settings, confirmChange: isChangeConfirmed = false }: ErpConnectionRequest,
+  ): Promise<ErpSignInResponse> {
+    const begun = await this.beginErpSignIn.begin(installationId, { kind, settings, isChangeConfirmed }, memberId);
+    const { signInUrl, expiresAt } = successOf(begun, ['begun'], BEGIN_ERP_SIGN_IN);
+    return { signInUrl, expiresAt };
   }
 
   /** Says in words what works: sign-in, companies, each list of one company, and posting where accounts are named. */

@@ -16,6 +16,10 @@ export class ErpKindResponse {
   readonly settingsSchema!: Readonly<Record<string, unknown>>;
   @ApiProperty({ type: [String], description: 'properties of the settings that are written and never read' })
   readonly secrets!: readonly string[];
+  @ApiProperty({
+    description: 'whether a person can sign in at the accounting system itself, instead of entering credentials here',
+  })
+  readonly hasSignIn!: boolean;
 }
 
 export class ErpKindsResponse {
@@ -42,6 +46,13 @@ export class ErpConnectionRequest {
   @OptionalField()
   @IsBoolean()
   readonly confirmChange?: boolean;
+}
+
+export class ErpSignInResponse {
+  @ApiProperty({ format: 'uri', description: 'where the browser of the person who signs in goes' })
+  readonly signInUrl!: string;
+  @ApiProperty({ format: 'date-time', type: String, description: 'when it has to be over' })
+  readonly expiresAt!: Date;
 }
 
 export class ErpTestAccounts {

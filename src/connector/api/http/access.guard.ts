@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { ACCESS, type AccessRequirement } from '../../../foundation/http/access.js';
+import { ACCESS, FROM_OTHER_SITE, type AccessRequirement } from '../../../foundation/http/access.js';
 import { includesRole, type Role } from '../../access/domain/role.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
 import { hasValidCsrfToken } from './csrf-token.js';
@@ -40,7 +40,7 @@ export class AccessGuard implements CanActivate {
       case 'viewer':
       case 'bookkeeper':
       case 'admin':
-        await this.checkRole(request, requirement);
+        await this.checkRole(request, requirement, this.reflector.get(FROM_OTHER_SITE, context.getHandler()) === true);
         this.checkSignIn(request, this.reflector.get(RECENT_SIGN_IN, context.getHandler()) === true);
         return true;
       case undefined:
@@ -48,13 +48,13 @@ export class AccessGuard implements CanActivate {
     }
   }
 
-  private async checkRole(request: FastifyRequest, needed: Role): Promise<void> {
+  private async checkRole(request: FastifyRequest, needed: Role, isFromOtherSite: boolean): Promise<void> {
     const caller = await this.identifyCaller.identify(request);
     if (caller === undefined) {
       throw authenticationRequired(request);
     }
     setPrincipal(request, caller);
-    if (caller.csrfToken !== undefined) {
+    if (caller.csrfToken !== undefined && !isFromOtherSite) {
       this.assertOwnPage(request, caller.csrfToken);
     }
     if (!includesRole(caller.role, needed)) {

@@ -120,6 +120,44 @@ export const SAVE_ERP_CONNECTION = {
       'not-confirmed',
       'A company of another accounting system is linked. Entries in it stay there and are still certified against it. Repeat the request with "confirmChange": true.',
     ),
+  'needs-sign-in': () =>
+    problem(
+      'erp-sign-in-needed',
+      'A person has to sign in at this accounting system: POST /api/v1/erp-connection/sign-in names the address. Nothing was changed.',
+    ),
+};
+
+const signInFailed = ({ reason }: { readonly reason: string }) =>
+  problem('erp-not-accepted', `Nobody could sign in at the accounting system: ${reason}. Nothing was changed.`);
+
+export const BEGIN_ERP_SIGN_IN = {
+  'not-installed': SAVE_ERP_CONNECTION['not-installed'],
+  invalid: SAVE_ERP_CONNECTION.invalid,
+  'needs-confirmation': SAVE_ERP_CONNECTION['needs-confirmation'],
+  'without-sign-in': () =>
+    problem(
+      'erp-without-sign-in',
+      'With these settings nobody signs in at the accounting system: connect it with PUT /api/v1/erp-connection.',
+    ),
+  'not-registered': () =>
+    problem(
+      'erp-not-registered',
+      'This connector is not registered with the accounting system: its operator has to set its client id and secret.',
+    ),
+  'sign-in-failed': signInFailed,
+};
+
+export const COMPLETE_ERP_SIGN_IN = {
+  'not-installed': SAVE_ERP_CONNECTION['not-installed'],
+  invalid: SAVE_ERP_CONNECTION.invalid,
+  'not-accepted': SAVE_ERP_CONNECTION['not-accepted'],
+  'needs-confirmation': SAVE_ERP_CONNECTION['needs-confirmation'],
+  'attempt-unknown': () =>
+    problem(
+      'unknown-erp-sign-in',
+      'This sign-in is unknown, was used, is older than ten minutes, or was begun by somebody else. Nothing was changed; begin it again.',
+    ),
+  'sign-in-failed': signInFailed,
 };
 
 export const CONNECT_WITH_API_KEY = {

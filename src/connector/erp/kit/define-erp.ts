@@ -13,6 +13,33 @@ export const ERP_API_VERSION = 1;
 
 export type ErpSettings = Readonly<Record<string, JsonValue>>;
 
+/**
+ * Sign-in by OAuth 2: authorization code with PKCE and `state`. The connector keeps and renews the tokens; every client of
+ * `context.http` sends the access token. The client that the deployment registered there is `ERP_<KIND>_CLIENT_ID` and
+ * `ERP_<KIND>_CLIENT_SECRET`.
+ */
+export interface ErpOAuth {
+  readonly kind: 'oauth2';
+  /** @returns undefined where connections with these settings sign in by the settings */
+  server(settings: ErpSettings): ErpOAuthServer | undefined;
+  /** Those that the adapter needs, and what the ERP wants for a refresh token (`offline_access`). */
+  readonly scopes: readonly string[];
+  /** Where the client's secret stands in requests to the token endpoint: in the header, or in the form. */
+  readonly clientAuthentication: 'basic' | 'post';
+  /** Further parameters of the address that the browser is sent to, for instance `audience` or `prompt`. */
+  readonly parameters?: Readonly<Record<string, string>>;
+}
+
+/** The endpoints, or an issuer whose metadata name them (OpenID Connect Discovery, RFC 8414). */
+export type ErpOAuthServer =
+  | { readonly issuer: string }
+  | {
+      readonly authorizationEndpoint: string;
+      readonly tokenEndpoint: string;
+      /** As it calls itself when it sends the browser back (`iss`); the origin of the token endpoint where it is left out. */
+      readonly issuer?: string;
+    };
+
 export interface ErpDefinition {
   /** Lower-case letters, digits, hyphens; never changes, since connections are stored with it. */
   readonly id: string;
@@ -28,6 +55,8 @@ export interface ErpDefinition {
     readonly schema: Readonly<Record<string, JsonValue>>;
     /** Properties that are sealed, never shown again and never logged. */
     readonly secrets: readonly string[];
+    /** Where a person signs in at the ERP itself; absent: connections sign in by what stands in their settings. */
+    readonly auth?: ErpOAuth;
   };
   /** @param settings as the schema admits them */
   capabilities(settings: ErpSettings): ErpCapabilities;
@@ -49,7 +78,7 @@ export interface ErpContext {
   readonly capabilities: ErpCapabilities;
   readonly store: ErpStore;
   readonly clock: Clock;
-  /** An HTTP client with the rules of writes; closed with the connection. */
+  /** An HTTP client with the rules of writes; closed with the connection. After an OAuth sign-in it sends the access token. */
   readonly http: (options: ErpHttpOptions) => ErpHttp;
   /** @param fields plain values without names of people, texts or credentials */
   readonly log: (

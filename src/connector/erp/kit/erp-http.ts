@@ -11,6 +11,7 @@ import {
 import type { Clock } from '../../../kernel/clock.js';
 import type { CallScope } from '../erp-call.js';
 import { ErpUnavailable, type ErpFailure } from '../erp-ledger.js';
+import type { ErpAccess } from './erp-access.js';
 import type { ErpRequestBudget } from './erp-request-budget.js';
 
 const DEFAULT_RETRY_AFTER_MS = 5_000;
@@ -60,6 +61,7 @@ export class ErpHttp {
   /**
    * @param client options of the connection that are not the adapter's to decide
    * @param requestBudget of the connection: every request takes a place in it
+   * @param access whose token each request bears; undefined where the settings have the credentials
    */
   constructor(
     private readonly options: ErpHttpOptions,
@@ -67,6 +69,7 @@ export class ErpHttp {
     client: Pick<HttpClientOptions, 'peer' | 'publicHostsOnly' | 'circuit'>,
     private readonly requestBudget: ErpRequestBudget,
     private readonly onCredentials: (isAccepted: boolean) => void = () => undefined,
+    private readonly access?: ErpAccess,
   ) {
     this.client = new HttpClient({
       ...client,
@@ -150,18 +153,7 @@ export class ErpHttp {
     request: ErpRequest,
     assertAllowed: () => void = () => undefined,
   ): Promise<WriteResult<z.output<Schema>>> {
-    const place = await this.requestBudget.acquire(scope);
-    if ('kind' in place) {
-      return { kind: 'not-sent', failure: place };
-    }
-    let response: HttpResponse | WriteResult<never>;
-    try {
-      // After the wait for the place: what comes next is the request.
-      assertAllowed();
-      response = await this.send(scope, request);
-    } finally {
-      place.release();
-    }
+    const response = await this.sendAuthorized(scope, request, assertAllowed);
     if ('kind' in response) {
       return response;
     }
@@ -192,6 +184,52 @@ export class ErpHttp {
     return unknown('server-error', `${request.method} ${request.path}: ${name} responded with ${status.toString()}`);
   }
 
+  /** A refused access token is renewed once, and what can be sent again is: a 401 says that nothing was done. */
+  private async sendAuthorized(
+    scope: CallScope,
+    request: ErpRequest,
+    assertAllowed: () => void,
+  ): Promise<HttpResponse | WriteResult<never>> {
+    const { access } = this;
+    if (access === undefined) {
+      return this.sendInTurn(scope, request, assertAllowed);
+    }
+    try {
+      const token = await access.accessToken();
+      const response = await this.sendInTurn(scope, bearing(request, token), assertAllowed);
+      if ('kind' in response || response.status !== 401) {
+        return response;
+      }
+      const renewed = await access.renewed(token);
+      return request.body instanceof Readable
+        ? notSent('unreachable', `${this.options.name} has refused an access token, which was renewed`)
+        : await this.sendInTurn(scope, bearing(request, renewed), assertAllowed);
+    } catch (error) {
+      if (error instanceof ErpUnavailable) {
+        return { kind: 'not-sent', failure: error.failure };
+      }
+      throw error;
+    }
+  }
+
+  private async sendInTurn(
+    scope: CallScope,
+    request: ErpRequest,
+    assertAllowed: () => void,
+  ): Promise<HttpResponse | WriteResult<never>> {
+    const place = await this.requestBudget.acquire(scope);
+    if ('kind' in place) {
+      return { kind: 'not-sent', failure: place };
+    }
+    try {
+      // After the wait for the place: what comes next is the request.
+      assertAllowed();
+      return await this.send(scope, request);
+    } finally {
+      place.release();
+    }
+  }
+
   private async send(scope: CallScope, request: ErpRequest): Promise<HttpResponse | WriteResult<never>> {
     scope.signal.throwIfAborted();
     const { body, headers, timeoutMs = this.options.timeoutMs ?? 20_000, ...rest } = request;
@@ -218,6 +256,10 @@ export class ErpHttp {
       throw error;
     }
   }
+}
+
+function bearing(request: ErpRequest, token: string): ErpRequest {
+  return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
 }
 
 /** What was never sent is not repeated here: the other side is away, or nothing may be sent to it for now. */

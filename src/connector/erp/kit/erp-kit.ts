@@ -45,6 +45,8 @@ export {
   type ConnectedAdapter,
   type ErpContext,
   type ErpDefinition,
+  type ErpOAuth,
+  type ErpOAuthServer,
   type ErpSettings,
 } from './define-erp.js';
 export type { ErpBatch, ErpBatches, ErpBatchesClosed } from './erp-batches.js';

@@ -7,6 +7,7 @@ import type { CallScope, ErpCall, ErpCaller } from '../erp-call.js';
 import type { ErpCompany } from '../erp-ledger.js';
 import type { ErpDefinition, ErpContext, ErpSettings } from './define-erp.js';
 import type { ErpBatches } from './erp-batches.js';
+import type { ErpAccess } from './erp-access.js';
 import { ErpHttp } from './erp-http.js';
 import { UnlimitedErpRequests, type ErpRequestBudget } from './erp-request-budget.js';
 import type { ErpStore } from './erp-store.js';
@@ -22,6 +23,8 @@ export interface AdapterSurroundings {
   readonly requestBudget?: ErpRequestBudget;
   /** Called with each response that says whether the ERP accepts the credentials. */
   readonly onCredentials?: (isAccepted: boolean) => void;
+  /** Where a person has signed in at the ERP. */
+  readonly access?: ErpAccess;
 }
 
 /** An adapter with its connections to one ERP. */
@@ -43,7 +46,7 @@ export function openAdapter(
   settings: ErpSettings,
   surroundings: AdapterSurroundings,
 ): OpenAdapter {
-  const { connectionId, clock, store, log, client, onCredentials } = surroundings;
+  const { connectionId, clock, store, log, client, onCredentials, access } = surroundings;
   const { requestBudget = new UnlimitedErpRequests() } = surroundings;
   const clients: ErpHttp[] = [];
   const capabilities = definition.capabilities(settings);
@@ -57,7 +60,7 @@ export function openAdapter(
     http(options) {
       const maxConnections = Math.min(options.maxConnections ?? Infinity, capabilities.limits.concurrentRequests);
       const connection = { ...client, peer: 'erp' };
-      const http = new ErpHttp({ ...options, maxConnections }, clock, connection, requestBudget, onCredentials);
+      const http = new ErpHttp({ ...options, maxConnections }, clock, connection, requestBudget, onCredentials, access);
       clients.push(http);
       return http;
     },

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
-import { Problem } from '../../../foundation/http/problem.js';
+import { callbackQuery, requireVisible } from '../../../foundation/http/callback-query.js';
 import { AttemptCookie } from './attempt-cookie.js';
 import { AuthorizationResponses } from './authorization-responses.js';
 import { BeginAuthorization } from './begin-authorization.js';
@@ -18,10 +18,7 @@ import { CompleteConnection } from './complete-connection.js';
 import { CompleteSignIn } from './complete-sign-in.js';
 import { OwnHostGuard } from './own-host.guard.js';
 
-const MAX_PARAMETER_LENGTH = 2_048;
 const MAX_SEARCH_LENGTH = 100;
-/** What an authorization server may send as a code or a state (RFC 6749, appendix A). */
-const VISIBLE = /^[\x20-\x7e]+$/;
 
 /** The addresses a person's browser visits to connect a company, or to sign in to its settings. */
 @ApiTags('Connecting')
@@ -58,10 +55,10 @@ export class ConnectController {
     description: 'scopes are missing, or another organization has connected the company',
   })
   async callback(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const query = queryOf(request);
+    const query = callbackQuery(request.url);
     if (!query.has('error')) {
-      assertVisible(query, 'state');
-      assertVisible(query, 'code');
+      requireVisible(query, 'state');
+      requireVisible(query, 'code');
     }
     const result = query.has('error')
       ? ({ outcome: 'denied' } as const)
@@ -95,8 +92,8 @@ export class ConnectController {
   @ApiOkResponse({ description: 'the page that asks which company it is, with those found' })
   @ApiBadRequestResponse({ description: 'the choice is unknown, used, expired, or of another browser' })
   async searchCompanies(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const query = queryOf(request);
-    const state = assertVisible(query, 'state');
+    const query = callbackQuery(request.url);
+    const state = requireVisible(query, 'state');
     const search = (query.get('search') ?? '').trim().slice(0, MAX_SEARCH_LENGTH);
     const browser = this.attemptCookie.read(request);
     const result = await this.completeConnection.searchCompanies(state, search, browser);
@@ -104,33 +101,9 @@ export class ConnectController {
   }
 
   private choiceOf(request: FastifyRequest) {
-    const query = queryOf(request);
-    const state = assertVisible(query, 'state');
-    const companyId = assertVisible(query, 'company_id');
+    const query = callbackQuery(request.url);
+    const state = requireVisible(query, 'state');
+    const companyId = requireVisible(query, 'company_id');
     return { state, companyId, browser: this.attemptCookie.read(request) };
   }
-}
-
-/** @throws Problem 400 for a query that no authorization server sends: repeated or oversized parameters */
-function queryOf(request: FastifyRequest): URLSearchParams {
-  const query = new URL(request.url, 'http://callback').searchParams;
-  for (const name of new Set(query.keys())) {
-    const values = query.getAll(name);
-    if (values.length > 1 || (values[0] ?? '').length > MAX_PARAMETER_LENGTH) {
-      throw invalidCallback(`The parameter "${name.slice(0, 40)}" is repeated or too long.`);
-    }
-  }
-  return query;
-}
-
-function assertVisible(query: URLSearchParams, name: string): string {
-  const value = query.get(name) ?? '';
-  if (!VISIBLE.test(value)) {
-    throw invalidCallback(`The parameter "${name}" is required, in visible characters.`);
-  }
-  return value;
-}
-
-function invalidCallback(detail: string): Problem {
-  return new Problem({ status: 400, type: 'invalid-callback', detail });
 }

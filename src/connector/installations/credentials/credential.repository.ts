@@ -21,6 +21,8 @@ export interface StoredTokens {
   readonly fresh: boolean;
   /** False from a minute before the access token expires (I41). */
   readonly alive: boolean;
+  /** Whether an ERP has refused to renew them: only a person can help. Of the platform's the installation says it. */
+  readonly lost: boolean;
 }
 
 export interface StoredApiKey {
@@ -52,6 +54,7 @@ interface CredentialRow {
   readonly presentation: ApiKey['presentation'] | null;
   readonly fresh: boolean;
   readonly alive: boolean;
+  readonly lost: boolean;
 }
 
 /**
@@ -65,13 +68,13 @@ export class CredentialRepository {
   async find(tx: Tx, installationId: InstallationId, issuer = PLATFORM): Promise<StoredCredential | undefined> {
     const row = await tx.maybeOne<CredentialRow>(sql`
       SELECT kind, version, access_token, refresh_token, presentation, clock_timestamp() < refresh_after AS fresh,
-        coalesce(clock_timestamp() < expires_at - interval '60 seconds', false) AS alive
+        coalesce(clock_timestamp() < expires_at - interval '60 seconds', false) AS alive, lost_at IS NOT NULL AS lost
       FROM credential WHERE installation_id = ${installationId} AND erp_generation = ${issuer}`);
     if (row === undefined) {
       return undefined;
     }
     const keys = await this.dataKeyRepository.find(tx, installationId);
-    const { kind, version, fresh, alive } = row;
+    const { kind, version, fresh, alive, lost } = row;
     const columns = columnsOf(issuer);
     const secret = keys.unseal(columns.access, row.access_token);
     if (kind === 'api-key') {
@@ -81,7 +84,7 @@ export class CredentialRepository {
       throw new Bug('tokens are stored without a refresh token');
     }
     const refreshToken = keys.unseal(columns.refresh, row.refresh_token);
-    return { kind, version, accessToken: secret, refreshToken, fresh, alive };
+    return { kind, version, accessToken: secret, refreshToken, fresh, alive, lost };
   }
 
   async summary(tx: Tx, installationId: InstallationId): Promise<CredentialSummary | undefined> {
@@ -102,7 +105,7 @@ export class CredentialRepository {
       ON CONFLICT (installation_id, erp_generation) DO UPDATE SET version = credential.version + 1, kind = 'tokens', presentation = NULL,
         access_token = EXCLUDED.access_token, refresh_token = EXCLUDED.refresh_token,
         refresh_after = EXCLUDED.refresh_after, expires_at = EXCLUDED.expires_at, refreshing_until = NULL,
-        refresh_unanswered_at = NULL, updated_at = EXCLUDED.updated_at`);
+        refresh_unanswered_at = NULL, lost_at = NULL, updated_at = EXCLUDED.updated_at`);
   }
 
   /** Stores an API key in place of any earlier credential. */
@@ -182,6 +185,13 @@ export class CredentialRepository {
     const rows = await tx.rows(sql`
       SELECT 1 FROM credential WHERE installation_id = ${installationId} AND erp_generation = ${issuer} AND version = ${version} FOR UPDATE`);
     return rows.length === 1;
+  }
+
+  /** The ERP does not renew its tokens any more, until a person has signed in there again. */
+  async markLost(tx: Tx, installationId: InstallationId, issuer: CredentialIssuer): Promise<void> {
+    await tx.execute(sql`
+      UPDATE credential SET lost_at = clock_timestamp()
+      WHERE installation_id = ${installationId} AND erp_generation = ${issuer} AND lost_at IS NULL`);
   }
 
   async releaseRefresh(tx: Tx, installationId: InstallationId, { issuer, version }: CredentialVersion): Promise<void> {

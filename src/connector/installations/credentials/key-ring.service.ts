@@ -20,6 +20,7 @@ export type SealedColumn =
   | 'data_key.wrapped_key'
   | 'erp_connection.sealed_secrets'
   | 'erp_value.sealed_value'
+  | 'erp_sign_in.sealed_request'
   /** Given to the operator, not stored. */
   | 'member.first_admin';
 

@@ -44,6 +44,7 @@ describe('what could do great harm', () => {
     ['PUT', '/api/v1/connection/api-key', { apiKey: 'key_unknown' }, [422, 'urn:problem:api-key-refused']],
     ['PUT', '/api/v1/erp-connection', { kind: 'ledger', settings: {} }, [400, 'urn:problem:invalid-request']],
     ['POST', '/api/v1/erp-connection/test', {}, THERE_IS_NONE],
+    ['POST', '/api/v1/erp-connection/sign-in', { kind: 'no', settings: {} }, [400, 'urn:problem:invalid-request']],
     ['DELETE', '/api/v1/erp-connection', undefined, THERE_IS_NONE],
     ['PUT', '/api/v1/erp-company', { erpCompanyId: 'nobody’s' }, [409, 'urn:problem:erp-not-connected']],
     ['PUT', '/api/v1/settings', {}, [400, 'urn:problem:invalid-request']],

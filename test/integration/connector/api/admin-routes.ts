@@ -14,6 +14,7 @@ export const ADMIN_ROUTES: readonly (readonly [Method, string, Role])[] = [
   ['GET', '/api/v1/erp-connection', 'viewer'],
   ['PUT', '/api/v1/erp-connection', 'admin'],
   ['POST', '/api/v1/erp-connection/test', 'admin'],
+  ['POST', '/api/v1/erp-connection/sign-in', 'admin'],
   ['DELETE', '/api/v1/erp-connection', 'admin'],
   ['GET', '/api/v1/erp-batches', 'viewer'],
   ['POST', '/api/v1/erp-batches', 'bookkeeper'],

@@ -162,6 +162,8 @@ const unnamed = (route: string) => route.replace(/\{\w+\}/g, '{}');
 
 /** They name nothing of an installation. */
 const OF_ONE_SESSION: readonly string[] = [
+  // Of the one who began it, by its state: installations/erp-sign-in.
+  'GET /settings/erp-sign-in',
   'GET /settings/sign-in',
   'GET /settings/style.css',
   'POST /settings/sign-out',

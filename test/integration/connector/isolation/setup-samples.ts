@@ -21,6 +21,11 @@ export const SETUP_SAMPLES: Readonly<Record<string, RouteSample>> = {
     own: 200,
   },
   'POST /api/v1/erp-connection/test': { body: {}, own: 200 },
+  // This kind has none; whose state comes back is proved where one has (installations/erp-sign-in).
+  'POST /api/v1/erp-connection/sign-in': {
+    body: { kind: 'fake', settings: { place: 'another', password: 'of-the-accounting-system' }, confirmChange: true },
+    own: 409,
+  },
   'DELETE /api/v1/erp-connection': { own: 204 },
   // What is connected here takes no files; whose they are is proved where files are (installations/file-batches).
   'GET /api/v1/erp-batches': { own: 409 },

@@ -21,6 +21,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   audit_head: 'the log itself',
   erp_request_budget: 'how far ahead requests are booked',
   erp_request_share: 'who makes requests now',
+  erp_sign_in: 'no effect until somebody comes back from the ERP, which changes the connection',
   erp_value: 'what an adapter remembers, sealed',
   failed_entry: 'follows from results of items',
   certificate: 'append-only, with a chain of its own',

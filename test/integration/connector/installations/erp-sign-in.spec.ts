@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { ErpConnectionRepository } from '../../../../src/connector/erp-connections/erp-connection.repository.js';
+import { ErpKinds } from '../../../../src/connector/erp-connections/erp-kinds.js';
+import { ErpOAuthServers } from '../../../../src/connector/erp-connections/sign-in/erp-oauth.js';
+import { ErpTokens } from '../../../../src/connector/erp-connections/sign-in/erp-tokens.js';
+import { CredentialRepository } from '../../../../src/connector/installations/credentials/credential.repository.js';
+import { RefreshTokens } from '../../../../src/connector/installations/credentials/refresh-tokens.js';
+import { DataKeyRepository } from '../../../../src/connector/installations/credentials/data-key.repository.js';
+import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
+import { toInstallationId } from '../../../../src/kernel/ids.js';
+import { OAUTH_CLIENT, OAuthTinyBooks } from '../../../support/tiny-books/oauth-tiny-books.js';
+import { csrfOf, signIn, type Visitor } from '../access/visitor.js';
+import { at, companyUrn, ConnectHarness, type Reply } from './connect-harness.js';
+
+// A person signs in at the ERP (OAuth 2, code flow with PKCE), and the connector keeps and renews what it was given: the
+// authorization server is a real one, which ends a grant whose refresh token comes twice (I19, I41, S20).
+
+const KIND = 'tiny-books-oauth';
+const PERSON = { sub: 'person-at-the-settings' };
+
+let harness: ConnectHarness;
+let erp: OAuthTinyBooks;
+let id: string;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  erp = await OAuthTinyBooks.start('http://localhost:3000/settings/erp-sign-in');
+  harness = await ConnectHarness.start({
+    ERP_ADAPTERS: './test/support/tiny-books/tiny-books-oauth.erp.ts',
+    ERP_TINY_BOOKS_OAUTH_CLIENT_ID: OAUTH_CLIENT.id,
+    ERP_TINY_BOOKS_OAUTH_CLIENT_SECRET: OAUTH_CLIENT.secret,
+  });
+});
+afterAll(async () => {
+  // Searches log, tables and answers for every token.
+  await harness.close();
+  await erp.stop();
+});
+beforeEach(async () => {
+  harness.platform.restore();
+  erp.planAnswers();
+  erp.tokenRequests.length = 0;
+  ({ id, visitor } = await customer());
+});
+
+async function customer(): Promise<{ readonly id: string; readonly visitor: Visitor }> {
+  const resource = companyUrn(harness.platform.addCompany({ registrationNumber: randomUUID() }).id);
+  return { id: await harness.connect(resource, PERSON), visitor: await signIn(harness, resource, PERSON) };
+}
+
+const settings = (more: object = {}) => ({ url: erp.url, signInAt: erp.signInAt, ...more });
+const ended = ({ status, json }: Reply) => [status, at(json, 'type')];
+const call = async (method: 'GET' | 'PUT' | 'POST', path: string, body?: object) =>
+  visitor.call(method, `/api/v1/${path}`, { headers: await csrfOf(visitor), ...(body && { body }) });
+const begin = (more: object = {}) => call('POST', 'erp-connection/sign-in', { kind: KIND, settings: settings(more) });
+/** The browser comes from the ERP. */
+const comeBack = (path: string, browser = visitor) =>
+  browser.call('GET', path, { headers: { 'sec-fetch-site': 'cross-site' } });
+
+async function consented(more: object = {}): Promise<string> {
+  const { status, json, text } = await begin(more);
+  if (status !== 200) {
+    throw new Error(`no sign-in: ${text}`);
+  }
+  return erp.consent(String(at(json, 'signInUrl')));
+}
+
+async function connect(more: object = {}): Promise<void> {
+  const { status, text } = await comeBack(await consented(more));
+  expect([status, text]).toEqual([200, expect.stringContaining('The accounting system is connected.')]);
+}
+
+const test = async () => at((await call('POST', 'erp-connection/test', {})).json, 'checks');
+const connection = async () => (await call('GET', 'erp-connection')).json;
+const WORKS: unknown = [expect.objectContaining({ check: 'sign-in', state: 'works' }), expect.anything()];
+const FAILS: unknown = [expect.objectContaining({ check: 'sign-in', state: 'fails' })];
+const age = (seconds: number) =>
+  harness.admin.query(
+    `UPDATE credential SET refresh_after = now(), expires_at = now() + make_interval(secs => $2)
+     WHERE installation_id = $1 AND erp_generation = 1`,
+    [id, seconds],
+  );
+
+describe('signing in', () => {
+  it.each(['discovered', 'known'])('connects the ERP whose endpoints are %s, and calls it', async (endpoints) => {
+    await connect({ endpoints });
+    expect(erp.tokenRequests[0]?.get('grant_type')).toBe('authorization_code');
+    expect(erp.tokenRequests[0]?.get('code_verifier')).toMatch(/^[\w-]{43}$/);
+    expect(await connection()).toMatchObject({ kind: KIND, state: 'ok', settings: settings({ endpoints }) });
+    expect(await test()).toEqual(WORKS);
+    expect(erp.refreshes).toEqual([]);
+  });
+
+  it('is offered where the deployment is registered, and needed before settings are stored', async () => {
+    const kinds = at((await call('GET', 'erp-kinds')).json, 'data') as readonly object[];
+    const hasSignIn = kinds.map((kind) => [at(kind, 'kind'), at(kind, 'hasSignIn')]);
+    expect(hasSignIn).toEqual(
+      expect.arrayContaining([
+        [KIND, true],
+        ['ledger', false],
+      ]),
+    );
+    const refused = await call('PUT', 'erp-connection', { kind: KIND, settings: settings() });
+    expect(ended(refused)).toEqual([409, 'urn:problem:erp-sign-in-needed']);
+    const ledger = { kind: 'ledger', settings: { url: erp.url, apiKey: 'of-the-ledger' } };
+    expect(ended(await call('POST', 'erp-connection/sign-in', ledger))).toEqual([
+      409,
+      'urn:problem:erp-without-sign-in',
+    ]);
+    await connect();
+    expect((await call('PUT', 'erp-connection', { kind: KIND, settings: settings() })).status).toBe(200);
+  });
+
+  it('that the person refuses stores nothing', async () => {
+    const state = new URL(String(at((await begin()).json, 'signInUrl'))).searchParams.get('state') ?? '';
+    const denied = `/settings/erp-sign-in?${new URLSearchParams({ error: 'access_denied', state }).toString()}`;
+    expect((await comeBack(denied)).text).toContain('gave no access');
+    expect((await call('GET', 'erp-connection')).status).toBe(404);
+  });
+});
+
+describe('the way back', () => {
+  it('works once', async () => {
+    const path = await consented();
+    expect((await comeBack(path)).status).toBe(200);
+    const again = await comeBack(path);
+    expect([again.status, again.text]).toEqual([400, expect.stringContaining('Nothing was changed')]);
+    expect(erp.tokenRequests).toHaveLength(1);
+  });
+
+  it('is not that of another installation, another person, or nobody', async () => {
+    const path = await consented();
+    const another = await customer();
+    expect((await comeBack(path, another.visitor)).status).toBe(400);
+    await harness.admin.query(`UPDATE erp_sign_in SET member_id = $2 WHERE installation_id = $1`, [id, randomUUID()]);
+    expect((await comeBack(path)).status).toBe(400);
+    expect((await harness.call('GET', path)).status).toBe(401);
+    expect(erp.tokenRequests).toHaveLength(0);
+  });
+
+  it('ends after ten minutes', async () => {
+    const path = await consented();
+    await harness.admin.query(`UPDATE erp_sign_in SET expires_at = now() WHERE installation_id = $1`, [id]);
+    expect((await comeBack(path)).status).toBe(400);
+    expect(erp.tokenRequests).toHaveLength(0);
+  });
+});
+
+describe('access tokens', () => {
+  it('are renewed before they end, and each refresh token is used once', async () => {
+    await connect();
+    for (const refreshes of [1, 2, 3]) {
+      await age(600);
+      expect(await test()).toEqual(WORKS);
+      expect(new Set(erp.refreshes).size).toBe(refreshes);
+    }
+    expect(erp.refreshes).toHaveLength(3);
+  });
+
+  it('that the ERP refuses are renewed once, and the request is sent again', async () => {
+    await connect();
+    erp.refuseAccessTokens();
+    expect(await test()).toEqual(WORKS);
+    expect(erp.refreshes).toHaveLength(1);
+    expect(await connection()).toMatchObject({ state: 'ok' });
+  });
+
+  it('are renewed once by two processes that need them at the same time', async () => {
+    await connect();
+    await age(0);
+    const databases = await Promise.all(
+      [1, 2].map((process) =>
+        TenantDatabase.connect({
+          url: harness.connector.server.url,
+          applicationName: `process-${process.toString()}`,
+          poolSize: 2,
+        }),
+      ),
+    );
+    try {
+      const tokens = await Promise.all(databases.flatMap((database) => [tokenOf(database), tokenOf(database)]));
+      expect(new Set(tokens).size).toBe(1);
+      expect(erp.refreshes).toHaveLength(1);
+    } finally {
+      await Promise.all(databases.map((database) => database.close()));
+    }
+  });
+
+  it('in hand are used while the answer to a refresh is late, which brings the next ones', async () => {
+    await connect();
+    await age(600);
+    let answer: (value?: unknown) => void = () => undefined;
+    erp.planAnswers(new Promise((resolve) => (answer = resolve)));
+    // Longer than a request waits for it.
+    expect(await test()).toEqual(WORKS);
+    answer();
+    const version = async () => {
+      const row = await harness.row(
+        'SELECT version FROM credential WHERE installation_id = $1 AND erp_generation = 1',
+        id,
+      );
+      return at(row, 'version');
+    };
+    while ((await version()) === 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await test()).toEqual(WORKS);
+    expect(erp.refreshes).toHaveLength(1);
+  });
+});
+
+describe('a sign-in that has ended', () => {
+  it('because the person withdrew it needs a person, who signs in again', async () => {
+    await connect();
+    await erp.revokeGrants();
+    await age(0);
+    expect(await test()).toEqual(FAILS);
+    expect(await connection()).toMatchObject({
+      state: 'needs-reauthorization',
+      problem: expect.stringContaining('Sign in there again'),
+    });
+    // Nothing is asked with a token that is known to be dead.
+    expect(await test()).toEqual(FAILS);
+    expect(erp.refreshes).toHaveLength(1);
+    await connect();
+    expect(await connection()).toMatchObject({ state: 'ok', problem: null });
+    expect(await test()).toEqual(WORKS);
+  });
+
+  it('because the answer to a refresh was lost ends its grant at the second use, and is told', async () => {
+    await connect();
+    await age(0);
+    erp.planAnswers('lost');
+    expect(await test()).toEqual(FAILS);
+    expect(await connection()).toMatchObject({ state: 'ok' });
+    await harness.admin.query(`UPDATE credential SET refreshing_until = NULL WHERE installation_id = $1`, [id]);
+    expect(await test()).toEqual(FAILS);
+    expect(erp.refreshes).toHaveLength(2);
+    expect(await connection()).toMatchObject({ state: 'needs-reauthorization' });
+  });
+
+  it('is used as long as its access token lives, without being called well', async () => {
+    await connect();
+    await erp.revokeGrants();
+    await age(600);
+    expect(await test()).toEqual(WORKS);
+    expect(await connection()).toMatchObject({ state: 'needs-reauthorization' });
+  });
+});
+
+/** As a process with memory of its own. */
+async function tokenOf(database: TenantDatabase): Promise<string | undefined> {
+  const keys = new DataKeyRepository(harness.connector.runtime.keys);
+  const credentials = new CredentialRepository(keys);
+  const connections = new ErpConnectionRepository(keys, credentials);
+  const servers = harness.get(ErpOAuthServers);
+  const refreshTokens = new RefreshTokens(database, credentials, harness.connector.runtime.clock);
+  const tokens = new ErpTokens(database, credentials, connections, servers, refreshTokens);
+  const definition = harness.get(ErpKinds).find(KIND);
+  const stored = await database.inInstallation('test', toInstallationId(id), (tx) =>
+    connections.find(tx, toInstallationId(id), 1),
+  );
+  return definition && stored && tokens.accessOf(toInstallationId(id), definition, stored)?.accessToken();
+}
