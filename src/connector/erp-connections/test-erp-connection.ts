@@ -10,7 +10,7 @@ import type { PlannedLine } from '../bookkeeping/item/posting-plan.js';
 import type { ConnectedErp } from '../erp/connected-erp.js';
 import { ErpUnavailable, type ErpCompany, type ErpMasterData, type PostingGroup } from '../erp/erp-ledger.js';
 import type { OpenAdapter } from '../erp/kit/open-adapter.js';
-import { findingsOf, signInChecks, type ErpCheck, type ErpFindings } from './domain/erp-findings.js';
+import { factChecks, findingsOf, signInChecks, type ErpCheck, type ErpFindings } from './domain/erp-findings.js';
 import { ErpConnectionRepository } from './erp-connection.repository.js';
 import { StoredErpConnections } from './stored-erp-connections.js';
 
@@ -71,9 +71,12 @@ export class TestErpConnection {
     if (typeof companies === 'string') {
       return { checks: [{ check: 'sign-in', state: 'fails', detail: companies }], companies: [] };
     }
-    const checks = [...signInChecks(companies.length)];
+    const facts = await attempt(() => adapter.describe(scope));
+    const said = factChecks(typeof facts === 'string' ? {} : facts, adapter.capabilities);
+    const checks = [...signInChecks(companies.length), ...said.filter(({ check }) => check !== 'posting')];
+    const mayPost = said.filter(({ check }) => check === 'posting');
     if (company === undefined) {
-      return { checks, companies };
+      return { checks: [...checks, ...mayPost], companies };
     }
     const erp = adapter.forCompany({ ...this.storedErpConnections.caller(), company: toErpCompanyId(company) });
     const books = await attempt(() => erp.loadMasterData());
@@ -81,7 +84,8 @@ export class TestErpConnection {
     checks.push(
       typeof books === 'object' && accounts !== undefined
         ? await this.tryPosting(installationId, erp, books, accounts)
-        : { check: 'posting', state: 'not-tried', detail: 'No test entry was posted: name two accounts for it.' },
+        : // What the ERP has said of the right to post stands until an entry shows it.
+          (mayPost[0] ?? NOT_POSTED),
     );
     if (typeof books !== 'object') {
       return { checks, companies };
@@ -178,6 +182,12 @@ function listChecks(books: ErpMasterData | undefined | string): readonly ErpChec
     detail: `${counts[check].toString()} ${check === 'periods' ? 'open' : 'active'} ${check.replace('-', ' ')}.`,
   }));
 }
+
+const NOT_POSTED: ErpCheck = {
+  check: 'posting',
+  state: 'not-tried',
+  detail: 'No test entry was posted: name two accounts for it.',
+};
 
 /** @returns the sentence when the ERP could not be used */
 async function attempt<T>(ask: () => Promise<T>): Promise<T | string> {

@@ -4,11 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ConnectedErp } from '../../../src/connector/erp/connected-erp.js';
 import type { PostingGroup } from '../../../src/connector/erp/erp-ledger.js';
+import { openAdapter } from '../../../src/connector/erp/kit/open-adapter.js';
 import { tryton as definition } from '../../../src/connector/erp/tryton/tryton.erp.js';
 import { ErpKinds } from '../../../src/connector/erp-connections/erp-kinds.js';
 import { SystemClock } from '../../../src/foundation/clock/system-clock.js';
 import { toErpCompanyId } from '../../../src/kernel/ids.js';
 import { startedOnce } from '../../support/started-once.js';
+import { MemoryErpStore } from '../../../src/erp-contract/memory-erp-store.js';
+import { callScope } from '../../support/one-erp.js';
 import { HttpProxy } from '../../../src/erp-contract/http-proxy.js';
 import { connectTryton } from '../../support/tryton/connected-tryton.js';
 import { dateOf } from '../../support/tryton/tryton-client.js';
@@ -96,6 +99,24 @@ describeTryton('a connection to Tryton', () => {
     const erp = tryton.connect({ settings });
     expect(await post(erp)).toMatchObject({ outcome: 'not-sent', failure });
     await expect(erp.findPosted([randomUUID()])).rejects.toMatchObject({ failure });
+  });
+
+  it('says its version, and what its user may do', async () => {
+    const adapter = openAdapter(definition, tryton.settings(tryton.server.url), {
+      connectionId: 'facts',
+      clock: new SystemClock(),
+      store: new MemoryErpStore(),
+      log: () => undefined,
+      client: {},
+    });
+    try {
+      expect(await adapter.describe(callScope())).toEqual({
+        version: expect.stringMatching(/^\d+\.\d+/),
+        may: { post: true, 'create-vendors': true, 'post-to-closed-periods': false },
+      });
+    } finally {
+      adapter.close();
+    }
   });
 
   it('finds what was posted to the journal that was set before', async () => {

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsObject, IsString, Length, ValidateNested } from 'class-validator';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { Type } from 'class-transformer';
+import { ERP_CHECKS } from '../../erp-connections/domain/erp-findings.js';
 
 export class ErpKindResponse {
   @ApiProperty({ description: 'names the kind of accounting system', example: 'ledger' })
@@ -99,7 +100,7 @@ export class ErpCompaniesResponse {
 
 export class ErpCheckResponse {
   @ApiProperty({
-    enum: ['sign-in', 'companies', 'accounts', 'tax-codes', 'dimensions', 'vendors', 'periods', 'posting'],
+    enum: ERP_CHECKS,
   })
   readonly check!: string;
   @ApiProperty({ enum: ['works', 'fails', 'not-tried'] })

@@ -1,6 +1,21 @@
+export const ERP_CHECKS = [
+  'sign-in',
+  'version',
+  'companies',
+  'accounts',
+  'tax-codes',
+  'dimensions',
+  'vendors',
+  'new-vendors',
+  'periods',
+  'closed-periods',
+  'attachments',
+  'posting',
+] as const;
+
 /** Something that was tried with a connection. */
 export interface ErpCheck {
-  readonly check: 'sign-in' | 'companies' | 'accounts' | 'tax-codes' | 'dimensions' | 'vendors' | 'periods' | 'posting';
+  readonly check: (typeof ERP_CHECKS)[number];
   readonly state: 'works' | 'fails' | 'not-tried';
   /** A sentence for the customer's administrator. */
   readonly detail: string;
@@ -37,4 +52,50 @@ export function signInChecks(count: number): readonly ErpCheck[] {
       detail: `The credentials open ${count.toString()} ${count === 1 ? 'company' : 'companies'}.`,
     },
   ];
+}
+
+/** What an ERP has said of itself and of the sign-in. */
+interface SaidFacts {
+  readonly version?: string;
+  readonly may?: Readonly<Partial<Record<'post' | 'attach' | 'create-vendors' | 'post-to-closed-periods', boolean>>>;
+}
+
+/** @param can what the adapter declares: where it takes something not at all, no right helps */
+export function factChecks(
+  { version, may = {} }: SaidFacts,
+  can: { readonly documents: string; readonly vendorCreation: boolean },
+): readonly ErpCheck[] {
+  const checks: ErpCheck[] =
+    version === undefined
+      ? []
+      : [{ check: 'version', state: 'works', detail: `The accounting system is version ${version}.` }];
+  const told = (check: ErpCheck['check'], isAllowed: boolean | undefined, what: string) => {
+    if (isAllowed !== undefined) {
+      const detail = isAllowed
+        ? `The accounting system says that this sign-in may ${what}.`
+        : `The accounting system says that this sign-in may not ${what}: give its user the right to, there.`;
+      checks.push({ check, state: isAllowed ? 'works' : 'fails', detail });
+    }
+  };
+  told('posting', may.post, 'post entries');
+  if (can.documents === 'none') {
+    const detail = 'The accounting system takes no receipts from here; they stay where the expenses are.';
+    checks.push({ check: 'attachments', state: 'not-tried', detail });
+  } else {
+    told('attachments', may.attach, 'attach receipts');
+  }
+  if (can.vendorCreation) {
+    told('new-vendors', may['create-vendors'], 'create vendors');
+  } else {
+    const detail = 'The accounting system takes no new vendors from here; create them there.';
+    checks.push({ check: 'new-vendors', state: 'not-tried', detail });
+  }
+  const closed = may['post-to-closed-periods'];
+  if (closed !== undefined) {
+    const detail = closed
+      ? 'This sign-in may post into closed periods; the connector never does.'
+      : 'Closed periods take no entries; the policy for closed periods says what happens to such an item.';
+    checks.push({ check: 'closed-periods', state: 'works', detail });
+  }
+  return checks;
 }

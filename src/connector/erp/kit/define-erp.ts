@@ -1,10 +1,12 @@
 // What an adapter says of itself, and what it is given. Nothing else of the connector is known to it.
 import type { Clock } from '../../../kernel/clock.js';
 import type { JsonValue } from '../../../kernel/json.js';
+import type { CallScope } from '../erp-call.js';
 import type { ErpLedger } from '../erp-ledger.js';
 import type { ErpReferenceData } from '../erp-reference-data.js';
 import type { ErpCapabilities } from './capabilities.js';
 import type { ErpBatches } from './erp-batches.js';
+import type { ErpFacts } from './erp-facts.js';
 import type { ErpHttp, ErpHttpOptions } from './erp-http.js';
 import type { ErpStore } from './erp-store.js';
 
@@ -91,6 +93,8 @@ export interface ErpContext {
 export interface ConnectedAdapter {
   readonly ledger: ErpLedger;
   readonly referenceData: ErpReferenceData;
+  /** Only where the ERP says something of itself or of the sign-in. @throws ErpUnavailable */
+  describe?(scope: CallScope): Promise<ErpFacts>;
   /** Only where entries are given out as files. @throws ErpUnavailable */
   batches?(): ErpBatches;
   /** Gives up what was opened besides `context.http`. */

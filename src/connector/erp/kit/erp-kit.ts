@@ -50,6 +50,7 @@ export {
   type ErpSettings,
 } from './define-erp.js';
 export type { ErpBatch, ErpBatches, ErpBatchesClosed } from './erp-batches.js';
+export type { ErpFacts, ErpPermission } from './erp-facts.js';
 export type { ErpHttp, ErpHttpOptions, ErpRequest, WriteResult } from './erp-http.js';
 export type { ErpStore, StoreChange, StoredValue } from './erp-store.js';
 export { together } from './step-machine.js';

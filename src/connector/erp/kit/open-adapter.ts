@@ -6,6 +6,8 @@ import { ConnectedErp } from '../connected-erp.js';
 import type { CallScope, ErpCall, ErpCaller } from '../erp-call.js';
 import type { ErpCompany } from '../erp-ledger.js';
 import type { ErpDefinition, ErpContext, ErpSettings } from './define-erp.js';
+import type { ErpCapabilities } from './capabilities.js';
+import type { ErpFacts } from './erp-facts.js';
 import type { ErpBatches } from './erp-batches.js';
 import type { ErpAccess } from './erp-access.js';
 import { ErpHttp } from './erp-http.js';
@@ -32,6 +34,9 @@ export interface OpenAdapter {
   forCompany(caller: ErpCaller & Pick<ErpCall, 'company'>): ConnectedErp;
   /** @throws ErpUnavailable */
   listCompanies(scope: CallScope): Promise<readonly ErpCompany[]>;
+  /** Of an ERP that says nothing, nothing. @throws ErpUnavailable */
+  describe(scope: CallScope): Promise<ErpFacts>;
+  readonly capabilities: ErpCapabilities;
   /** Undefined where entries are not given out as files. @throws ErpUnavailable */
   batches(): ErpBatches | undefined;
   /** Milliseconds since the last call ended; 0 while one is under way. */
@@ -79,6 +84,8 @@ export function openAdapter(
   return {
     forCompany: (caller) => new ConnectedErp(adapter, capabilities, caller, during),
     listCompanies: (scope) => during(() => adapter.ledger.listCompanies(scope)),
+    describe: (scope) => during(async () => (await adapter.describe?.(scope)) ?? {}),
+    capabilities,
     batches: () => adapter.batches?.(),
     idleMs: () => (underWay > 0 ? 0 : clock.monotonicMs() - usedAtMs),
     close() {

@@ -134,6 +134,16 @@ export class TrytonRpc {
     return result.kind === 'responded' ? meaningOf(schema, method, result.value) : result;
   }
 
+  /** Of the server, which says it to everybody. @throws ErpUnavailable */
+  async version(scope: CallScope): Promise<string> {
+    const body = { id: 1, method: 'common.server.version', params: [] };
+    const response = await this.http.read(scope, z.object({ result: z.string() }), { method: 'POST', path: '/', body });
+    if (response === undefined) {
+      throw new ErpUnavailable({ kind: 'server-error', message: 'Tryton does not say its version' });
+    }
+    return response.result;
+  }
+
   /** @returns id of the user that Tryton knows the connector as */
   async userId(scope: CallScope): Promise<number> {
     await this.ensureSession(scope);

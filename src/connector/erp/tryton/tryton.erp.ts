@@ -4,6 +4,7 @@ import type { ErpCapabilities } from '../kit/capabilities.js';
 import { defineErp, ERP_API_VERSION, type ErpContext } from '../kit/define-erp.js';
 import { MoveReferencesReader } from './move-references.js';
 import { TrytonCompanies } from './tryton-companies.js';
+import { trytonFacts } from './tryton-facts.js';
 import { TrytonJournals } from './tryton-journals.js';
 import { DESCRIPTION_LIMIT, TrytonLedger, type TrytonParts } from './tryton-ledger.js';
 import { TrytonLines } from './tryton-lines.js';
@@ -31,6 +32,7 @@ export const tryton = defineErp({
     return {
       ledger: new TrytonLedger(parts, context.clock),
       referenceData: new TrytonReferenceData(parts.companies, parts.masterData),
+      describe: (scope) => trytonFacts(parts.rpc, scope),
     };
   },
 });
