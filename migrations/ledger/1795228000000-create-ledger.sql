@@ -226,6 +226,17 @@ CREATE TABLE journal_line (
   vendor_number text,
   employee text,
   tax_code text,
+  -- What a tax return needs, with the sign of the line: on the line of the tax itself, or on the expense where nothing of the
+  -- tax is deducted. The taxable amount and the tax are the full ones, whatever the share that is deducted.
+  tax_place text CONSTRAINT journal_line_tax_place_ck CHECK (tax_place IN ('input', 'output', 'expense')),
+  tax_reverse_charge boolean,
+  -- A share of 1: 0.25 is 25 %.
+  tax_rate numeric CONSTRAINT journal_line_tax_rate_ck CHECK (tax_rate >= 0),
+  tax_deductible numeric CONSTRAINT journal_line_tax_deductible_ck CHECK (tax_deductible BETWEEN 0 AND 1),
+  taxable_minor bigint,
+  taxable_base_minor bigint,
+  tax_minor bigint,
+  tax_base_minor bigint,
   dimensions jsonb NOT NULL,
   CONSTRAINT journal_line_entry_id_line_no_pk PRIMARY KEY (entry_id, line_no),
   CONSTRAINT journal_line_vendor_number_fk FOREIGN KEY (company_id, vendor_number) REFERENCES vendor (company_id, number),
@@ -233,13 +244,30 @@ CREATE TABLE journal_line (
   CONSTRAINT journal_line_line_no_ck CHECK (line_no >= 1),
   CONSTRAINT journal_line_zero_ck CHECK (amount_minor <> 0 OR base_minor <> 0),
   CONSTRAINT journal_line_one_side_ck
-    CHECK (NOT (amount_minor > 0 AND base_minor < 0) AND NOT (amount_minor < 0 AND base_minor > 0))
+    CHECK (NOT (amount_minor > 0 AND base_minor < 0) AND NOT (amount_minor < 0 AND base_minor > 0)),
+  CONSTRAINT journal_line_tax_whole_ck CHECK (num_nonnulls(tax_reverse_charge, tax_deductible, taxable_minor,
+    taxable_base_minor, tax_minor, tax_base_minor) = CASE WHEN tax_place IS NULL THEN 0 ELSE 6 END
+    AND (tax_rate IS NULL OR tax_place IS NOT NULL)),
+  -- Output tax is posted in full, input tax at most.
+  CONSTRAINT journal_line_tax_amount_ck CHECK (CASE tax_place
+    WHEN 'output' THEN (amount_minor, base_minor) = (tax_minor, tax_base_minor)
+    WHEN 'input' THEN amount_minor BETWEEN least(tax_minor, 0) AND greatest(tax_minor, 0) ELSE true END)
 );
 CREATE INDEX journal_line_account_code_ix ON journal_line (company_id, account_code, entry_id);
 -- Lines in base only: rounding, realized differences, corrections of a rate.
 CREATE INDEX journal_line_base_only_ix ON journal_line (company_id, entry_id) WHERE amount_minor = 0;
 -- The list of entries of one vendor.
 CREATE INDEX journal_line_vendor_number_ix ON journal_line (company_id, vendor_number, entry_id) WHERE vendor_number IS NOT NULL;
+
+-- The VAT report.
+CREATE INDEX journal_line_tax_place_ix ON journal_line (company_id, entry_id) WHERE tax_place IS NOT NULL;
+
+-- The tax of a line as responses show it; amounts as text, because JSON numbers are floats.
+CREATE FUNCTION tax_of_line(line journal_line) RETURNS jsonb LANGUAGE sql IMMUTABLE
+RETURN CASE WHEN line.tax_place IS NOT NULL THEN jsonb_build_object('place', line.tax_place,
+  'reverseCharge', line.tax_reverse_charge, 'rate', line.tax_rate::text, 'deductible', line.tax_deductible::text,
+  'taxableMinor', line.taxable_minor::text, 'taxableBaseMinor', line.taxable_base_minor::text,
+  'taxMinor', line.tax_minor::text, 'taxBaseMinor', line.tax_base_minor::text) END;
 
 -- An entry is canceled by its reversal, a draft by discarding it. The books themselves write reversals, realized exchange
 -- differences and transfers between payable accounts, any number of them in a group. The fiscal year has no foreign key: check_entry_periods() compares
@@ -248,6 +276,8 @@ CREATE TABLE journal_entry (
   id uuid CONSTRAINT journal_entry_id_pk PRIMARY KEY,
   company_id uuid NOT NULL,
   posting_group_id uuid NOT NULL,
+  -- Entries of one role are the parts of one that a caller has divided.
+  part integer NOT NULL CONSTRAINT journal_entry_part_ck CHECK (part >= 1),
   role text NOT NULL CONSTRAINT journal_entry_role_ck
     CHECK (role IN ('entry', 'invoice', 'payment', 'credit-note', 'receipt', 'reversal', 'realized-fx', 'transfer')),
   state text NOT NULL CONSTRAINT journal_entry_state_ck CHECK (state IN ('draft', 'posted', 'discarded')),
@@ -281,9 +311,9 @@ CREATE TABLE journal_entry (
 );
 -- There is no second reversal of an entry.
 CREATE UNIQUE INDEX journal_entry_reverses_id_uq ON journal_entry (reverses_id) WHERE reverses_id IS NOT NULL;
--- One entry of a role in a group, except of those that the books write themselves.
-CREATE UNIQUE INDEX journal_entry_posting_group_id_role_uq ON journal_entry
-  (posting_group_id, role, (CASE WHEN role IN ('reversal', 'realized-fx', 'transfer') THEN id ELSE posting_group_id END));
+-- One entry of a role and part in a group, except of those that the books write themselves.
+CREATE UNIQUE INDEX journal_entry_posting_group_id_role_part_uq ON journal_entry
+  (posting_group_id, role, part, (CASE WHEN role IN ('reversal', 'realized-fx', 'transfer') THEN id ELSE posting_group_id END));
 CREATE INDEX journal_entry_posting_date_ix ON journal_entry (company_id, posting_date);
 -- Entries by the number of their document: a bookkeeper's search, duplicates, payments that name a document.
 CREATE INDEX journal_entry_document_number_ix ON journal_entry (company_id, document_number)
@@ -354,9 +384,13 @@ BEGIN
       OR EXISTS (SELECT FROM journal_line line JOIN journal_line mirror
                    ON mirror.entry_id = reversal.id AND mirror.line_no = line.line_no
                  WHERE line.entry_id = original.id AND (line.account_code, line.amount_minor, line.base_minor,
-                     line.vendor_number, line.employee, line.tax_code, line.dimensions)
+                     line.vendor_number, line.employee, line.tax_code, line.dimensions,
+                     line.tax_place, line.tax_reverse_charge, line.tax_rate, line.tax_deductible,
+                     line.taxable_minor, line.taxable_base_minor, line.tax_minor, line.tax_base_minor)
                    IS DISTINCT FROM (mirror.account_code, -mirror.amount_minor, -mirror.base_minor,
-                     mirror.vendor_number, mirror.employee, mirror.tax_code, mirror.dimensions))
+                     mirror.vendor_number, mirror.employee, mirror.tax_code, mirror.dimensions,
+                     mirror.tax_place, mirror.tax_reverse_charge, mirror.tax_rate, mirror.tax_deductible,
+                     -mirror.taxable_minor, -mirror.taxable_base_minor, -mirror.tax_minor, -mirror.tax_base_minor))
     LIMIT 1' INTO wrong;
   IF wrong IS NOT NULL THEN
     RAISE EXCEPTION 'entry % does not mirror the posted entry it reverses', wrong.id
@@ -764,6 +798,25 @@ BEGIN ATOMIC
     AND turnover.starts_on BETWEEN date_trunc('month', last_day::timestamp)::date AND last_day;
 END;
 
+-- What each line adds to the VAT report, in the functional currency. Base and tax are those of purchases, also of the input
+-- side of a reverse charge; output tax is positive where it is owed.
+CREATE VIEW vat_line AS
+  SELECT line.company_id, line.entry_id, line.line_no, entry.state, entry.posting_date, entry.document_date,
+    entry.document_number, entry.role, entry.fiscal_year, entry.number, entry.currency, line.account_code, line.tax_code,
+    line.tax_place AS place, line.tax_reverse_charge AS reverse_charge, line.tax_rate AS rate, line.tax_deductible AS deductible_share,
+    line.taxable_minor, line.tax_minor, amounts.*, amounts.tax - amounts.deductible AS non_deductible
+  FROM journal_line line JOIN journal_entry entry ON entry.id = line.entry_id
+  CROSS JOIN LATERAL (SELECT
+    CASE line.tax_place WHEN 'output' THEN 0 ELSE line.taxable_base_minor END AS base,
+    CASE line.tax_place WHEN 'output' THEN 0 ELSE line.tax_base_minor END AS tax,
+    CASE line.tax_place WHEN 'input' THEN line.base_minor ELSE 0 END AS deductible,
+    CASE WHEN line.tax_place <> 'output' AND line.tax_reverse_charge THEN line.taxable_base_minor ELSE 0 END AS reverse_charge_base,
+    CASE WHEN line.tax_place <> 'output' AND line.tax_reverse_charge THEN line.tax_base_minor ELSE 0 END AS reverse_charge_input,
+    CASE line.tax_place WHEN 'output' THEN -line.taxable_base_minor ELSE 0 END AS output_base,
+    CASE line.tax_place WHEN 'output' THEN -line.tax_base_minor ELSE 0 END AS output) amounts
+  WHERE line.tax_place IS NOT NULL AND entry.state <> 'discarded';
+GRANT SELECT ON vat_line TO ledger_app;
+
 -- ===== Audit chain ====================================================================================================
 
 -- Each posted entry is chained to the one posted before it: hash = SHA-256(hash before, content). A changed byte breaks
@@ -782,12 +835,12 @@ CREATE TABLE audit_link (
 CREATE VIEW entry_content AS
   SELECT entry.id AS entry_id, entry.company_id, entry.fiscal_year, entry.number,
     json_build_array(entry.id, entry.company_id, posting_group.id, posting_group.key, posting_group.revision,
-      posting_group.content_digest, entry.role, entry.fiscal_year, entry.number, entry.posting_date, entry.document_date,
+      posting_group.content_digest, entry.role, entry.part, entry.fiscal_year, entry.number, entry.posting_date, entry.document_date,
       entry.due_date, entry.document_number, entry.currency, entry.description, entry.reference, entry.settlement,
       entry.metadata, entry.reverses_id, (extract(epoch FROM entry.created_at) * 1000000)::bigint,
       (extract(epoch FROM entry.posted_at) * 1000000)::bigint, entry.line_count)::text
     || (SELECT json_agg(json_build_array(line_no, line.company_id, account_code, amount_minor, base_minor, vendor_number,
-          employee, tax_code, dimensions) ORDER BY line_no) FROM journal_line line WHERE line.entry_id = entry.id)::text AS content
+          employee, tax_code, dimensions, tax_of_line(line)) ORDER BY line_no) FROM journal_line line WHERE line.entry_id = entry.id)::text AS content
   FROM journal_entry entry JOIN posting_group ON posting_group.id = entry.posting_group_id
   WHERE entry.state = 'posted';
 GRANT SELECT ON audit_link, entry_content TO ledger_app;
@@ -838,12 +891,14 @@ CREATE TRIGGER audit_link_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON aud
 -- The role stays, because other databases of the server may use it.
 DROP VIEW entry_content;
 DROP TABLE audit_link;
+DROP VIEW vat_line;
 DROP FUNCTION turnover_through(uuid, date);
 DROP TABLE entry_count, account_turnover;
 DROP FUNCTION open_items_on(uuid, date);
 DROP VIEW item_settlement;
 DROP TABLE settlement, open_item;
 DROP TABLE entry_attachment, attachment;
+DROP FUNCTION tax_of_line(journal_line);
 DROP TABLE journal_entry, journal_line, posting_warning, posting_group;
 DROP TABLE exchange_rate, vendor, dimension_value, dimension, tax_code, account, fiscal_period, fiscal_year, api_key, company;
 DROP FUNCTION chain_entries(), count_entries(), add_turnover(), apply_settlements(), open_items_of_entries(),

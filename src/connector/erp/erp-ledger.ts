@@ -5,7 +5,7 @@ import type { ErpCompanyId, InstallationId, ExportJobId } from '../../kernel/ids
 import type { LocalDate } from '../../kernel/local-date.js';
 import type { BookkeepingData, ErpVendor, ExchangeRate } from '../bookkeeping/item/bookkeeping-context.js';
 import type { ItemVendor } from '../bookkeeping/item/export-item.js';
-import type { EntryRole, PlannedEntry } from '../bookkeeping/item/posting-plan.js';
+import type { EntryRole, LineTax, PlannedEntry } from '../bookkeeping/item/posting-plan.js';
 import type { CallScope, ErpCall } from './erp-call.js';
 
 /**
@@ -84,6 +84,7 @@ export interface PostingTrail {
 }
 
 export interface PostedEntry {
+  /** Parts of a divided entry have the same role and follow each other. */
   readonly role: EntryRole;
   readonly id: string;
   /** As shown to bookkeepers; drafts may have none yet. */
@@ -131,6 +132,8 @@ export type PostOutcome =
 /** A journal entry as the books show it now; reversals appear as the state of the reversed entry. */
 export interface InspectedEntry extends Pick<PlannedEntry, 'role' | 'postingDate' | 'currency'> {
   readonly id: string;
+  /** Of a divided entry; absent: 1. */
+  readonly part?: number | undefined;
   readonly state: 'draft' | 'posted' | 'reversed' | 'discarded';
   readonly lines: readonly InspectedLine[];
   /**
@@ -145,6 +148,8 @@ export interface InspectedLine {
   /** Minor units of the entry's currency, debit positive. */
   readonly amountMinor: bigint;
   readonly taxCode: string | undefined;
+  /** As it was posted, where the ERP keeps it (`taxDetails`). */
+  readonly tax?: LineTax | undefined;
   readonly vendorCode: string | undefined;
   /** Dimension code → value code. */
   readonly dimensions: Readonly<Record<string, string>>;

@@ -8,7 +8,8 @@ import type { Leg } from './entry-forms.js';
 import type { ExportItem } from '../item/export-item.js';
 import type { Findings } from '../item/findings.js';
 import type { PlannedLine, PostingAccount, SettlementIntent } from '../item/posting-plan.js';
-import type { UnconvertedLine } from './plan-lines.js';
+import { divideLines } from './divide-lines.js';
+import { negatedTax, type UnconvertedLine } from './plan-lines.js';
 import { configuredAccount, settingCatalog } from '../accounts/settings-accounts.js';
 
 /** What all entries of an item are made from. */
@@ -42,10 +43,14 @@ export function draftEntry(shape: EntryShape, material: EntryMaterial): EntryDra
 
 function legLines(leg: Leg, sign: bigint, shape: EntryShape, material: EntryMaterial): readonly UnconvertedLine[] {
   const { item, amounts, ownLines, context, findings } = material;
-  if (leg === 'lines') return ownLines.map((line) => ({ ...line, amountMinor: sign * line.amountMinor }));
+  if (leg === 'lines') return sign === 1n ? ownLines : ownLines.map(creditedLine);
   if (amounts.totalMinor === 0n) return [];
   const side = resolveCounter(leg, item, amounts.currency, shape.vendor, context, findings);
   return side ? [{ ...side, amountMinor: sign * amounts.totalMinor, dimensions: [] }] : [];
+}
+
+function creditedLine(line: UnconvertedLine): UnconvertedLine {
+  return { ...line, amountMinor: -line.amountMinor, ...(line.tax && { tax: negatedTax(line.tax) }) };
 }
 
 function settlementOf(shape: EntryShape, material: EntryMaterial): SettlementIntent | undefined {
@@ -74,11 +79,12 @@ function realizedFxAccount(currency: CurrencyCode, { context, findings }: EntryM
 
 /**
  * Adds the functional amounts, half-even per line, and the rounding line that takes what is left over, so that the entry
- * balances in both currencies (B4).
+ * balances in both currencies (B4). An entry with more lines than the ERP takes becomes several, whose lines add up to
+ * those of the whole one (B9.10).
  *
  * @param rate main units of the functional currency per main unit of `currency`.
- * @returns undefined after a finding about the rounding account, and for lines that do not add up because some of them
- *   could not be resolved.
+ * @returns the lines of each part; one part where nothing is or can be divided. Undefined after a finding about the
+ *   rounding account, and for lines that do not add up because some of them could not be resolved.
  */
 export function convertLines(
   lines: readonly UnconvertedLine[],
@@ -86,15 +92,50 @@ export function convertLines(
   rate: Decimal,
   context: BookkeepingContext,
   findings: Findings,
-): readonly PlannedLine[] | undefined {
+): readonly (readonly PlannedLine[])[] | undefined {
   if (lines.reduce((sum, line) => sum + line.amountMinor, 0n) !== 0n) return undefined;
   const exponent = (currencyDigits(context.functionalCurrency) ?? 0) - (currencyDigits(currency) ?? 0);
-  const converted = lines.map((line) => ({
-    ...line,
-    baseMinor: multiplyToMinor(line.amountMinor, rate, exponent),
-  }));
-  const residue = converted.reduce((left, line) => left - line.baseMinor, 0n);
-  if (residue === 0n) return converted;
-  const account = configuredAccount(settingCatalog.fxRounding, context.settings.fxRounding, context, findings);
-  return account && [...converted, { account, amountMinor: 0n, baseMinor: residue, dimensions: [] }];
+  const inBase = (minor: bigint) => multiplyToMinor(minor, rate, exponent);
+  const converted = lines.map((line) => ({ ...line, baseMinor: inBase(line.amountMinor) }));
+  const isForeign = currency !== context.functionalCurrency;
+  const balanced = [];
+  for (const part of partsOf(converted, isForeign, inBase, context)) {
+    const residue = part.reduce((left, line) => left - line.baseMinor, 0n);
+    const account =
+      residue !== 0n && configuredAccount(settingCatalog.fxRounding, context.settings.fxRounding, context, findings);
+    if (account === undefined) return undefined;
+    const planned = part.map((line) => plannedLine(line, inBase, context));
+    balanced.push(account ? [...planned, { account, amountMinor: 0n, baseMinor: residue, dimensions: [] }] : planned);
+  }
+  return balanced;
+}
+
+type ConvertedLine = UnconvertedLine & { readonly baseMinor: bigint };
+
+function partsOf(
+  lines: readonly ConvertedLine[],
+  isForeign: boolean,
+  inBase: (minor: bigint) => bigint,
+  { linesPerEntry = Infinity }: BookkeepingContext,
+): readonly (readonly ConvertedLine[])[] {
+  const residue = lines.reduce((left, line) => left - line.baseMinor, 0n);
+  if (lines.length + (residue === 0n ? 0 : 1) <= linesPerEntry) return [lines];
+  // Shares of what was given out, so that they add up to the whole line also in base.
+  let given = 0n;
+  const shareOf = (counter: ConvertedLine, amountMinor: bigint) => {
+    const before = given;
+    given += amountMinor;
+    return { ...counter, amountMinor, baseMinor: inBase(given) - inBase(before) };
+  };
+  return divideLines(lines, linesPerEntry - (isForeign ? 1 : 0), shareOf) ?? [lines];
+}
+
+function plannedLine(
+  { tax, ...line }: ConvertedLine,
+  inBase: (minor: bigint) => bigint,
+  { taxDetails }: BookkeepingContext,
+): PlannedLine {
+  if (tax === undefined || taxDetails !== true) return line;
+  const inBoth = { taxableBaseMinor: inBase(tax.taxableMinor), taxBaseMinor: inBase(tax.taxMinor) };
+  return { ...line, tax: { ...tax, ...inBoth } };
 }

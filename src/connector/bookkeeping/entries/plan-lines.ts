@@ -5,10 +5,12 @@ import { Findings } from '../item/findings.js';
 import type { PlannedLine } from '../item/posting-plan.js';
 import { resolveLineAccount } from '../accounts/line-accounts.js';
 import { resolveDimensions, tagsOf } from '../accounts/line-dimensions.js';
-import { planLineTax } from '../tax/line-tax.js';
+import { planLineTax, type UnconvertedTax } from '../tax/line-tax.js';
 
 /** A line before its amount is known in the functional currency. */
-export type UnconvertedLine = Omit<PlannedLine, 'baseMinor'>;
+export type UnconvertedLine = Omit<PlannedLine, 'baseMinor' | 'tax'> & {
+  readonly tax?: UnconvertedTax;
+};
 
 /**
  * The item's own lines as debits: expense, input tax and output tax of each source line, in their order, nothing merged
@@ -39,12 +41,23 @@ function planSourceLine(
   findings.addAll(taxFindings);
   const dimensions = resolveDimensions(line.source, where, scope, context, findings);
   if (taxed === undefined || dimensions === undefined) return [];
-  const { expenseMinor, input, output, taxCode } = taxed;
-  const withTaxCode = taxCode && { taxCode };
-  const expense = isExpense && account ? [{ account, amountMinor: expenseMinor, ...withTaxCode, dimensions }] : [];
-  const taxes = [input, output].filter((posting) => posting !== undefined);
+  const { expenseMinor, input, output, taxCode, details } = taxed;
+  const shared = { source: line.position, ...(taxCode && { taxCode }) };
+  const onExpense = input === undefined && details && { tax: { place: 'expense' as const, ...details } };
+  const expense =
+    isExpense && account ? [{ account, amountMinor: expenseMinor, ...shared, ...onExpense, dimensions }] : [];
+  const inputTax = details && { tax: { place: 'input' as const, ...details } };
+  const outputTax = details && { tax: { place: 'output' as const, ...negatedTax(details) } };
   return [
     ...expense,
-    ...taxes.map(({ account, minor }) => ({ account, amountMinor: minor, ...withTaxCode, dimensions: [] })),
+    ...(input ? [{ account: input.account, amountMinor: input.minor, ...shared, ...inputTax, dimensions: [] }] : []),
+    ...(output
+      ? [{ account: output.account, amountMinor: output.minor, ...shared, ...outputTax, dimensions: [] }]
+      : []),
   ];
+}
+
+/** The same on the other side. */
+export function negatedTax<Tax extends Omit<UnconvertedTax, 'place'>>(tax: Tax): Tax {
+  return { ...tax, taxableMinor: -tax.taxableMinor, taxMinor: -tax.taxMinor };
 }

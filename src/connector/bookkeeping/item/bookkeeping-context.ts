@@ -96,6 +96,8 @@ export interface BookkeepingData {
   readonly descriptionLimit: number;
   /** Lines the ERP takes in one entry; undefined: as many as there are. */
   readonly linesPerEntry?: number;
+  /** Whether the ERP keeps what a tax return needs of a line (B9.8). */
+  readonly taxDetails?: boolean;
   /** Whether the ERP refuses a line on an account for vendors that names none. */
   readonly payablesNeedVendor?: boolean;
   readonly accounts: readonly ErpAccount[];

@@ -11,7 +11,7 @@ import { checkErpLimits } from '../entries/erp-limits.js';
 import { checkInvoice } from '../entries/invoice-checks.js';
 import { choosePostingDates, findRate, readInvoiceDates, readOwnDay } from './item-dates.js';
 import type { ItemProblem, PostingPlan } from './posting-plan.js';
-import { writeEntry } from '../entries/write-entry.js';
+import { writeEntries } from '../entries/write-entry.js';
 import { planLines } from '../entries/plan-lines.js';
 import { decideTreatment, UNDECIDED, type Treatment } from '../accounts/vendor-resolution.js';
 
@@ -40,16 +40,16 @@ export function planItem(item: ExportItem, context: BookkeepingContext): Posting
   const dates = ownDay && choosePostingDates(ownDay, context, findings);
   const rate = ownDay && currency && findRate(currency, ownDay, context, findings);
   const converted = rate && drafts.map(({ lines }) => convertLines(lines, currency, rate, context, findings));
-  for (const lines of converted ?? []) if (lines) checkErpLimits(lines, context, findings);
+  for (const lines of (converted ?? []).flatMap((parts) => parts ?? [])) checkErpLimits(lines, context, findings);
 
   const [firstIssue] = findings.problems;
   if (firstIssue) return failure(firstIssue, findings.problems);
   const vendorToCreate = treatment.kind === 'payable' && treatment.toCreate;
   if (vendorToCreate) return { outcome: 'needs-vendor', vendor: vendorToCreate };
-  const entries = drafts.map((draft, index) => {
-    const lines = converted?.[index];
-    if (!lines || !dates || !currency || !rate) throw new Bug(`incomplete, no issue: ${item.accountingEntryId}`);
-    return writeEntry(item, draft, lines, { dates, invoiceDates, currency, rate }, context);
+  const entries = drafts.flatMap((draft, index) => {
+    const parts = converted?.[index];
+    if (!parts || !dates || !currency || !rate) throw new Bug(`incomplete, no issue: ${item.accountingEntryId}`);
+    return writeEntries(item, draft, parts, { dates, invoiceDates, currency, rate }, context);
   });
   return { outcome: 'post', entries, warnings: findings.warnings };
 }

@@ -38,6 +38,7 @@ const company: BookkeepingData = {
   functionalCurrency: currency('EUR'),
   timeZone: 'Europe/Copenhagen',
   descriptionLimit: 100,
+  taxDetails: true,
   accounts: [
     ...ACCOUNTS.map(([code, name]) => ({
       externalId: toErpAccountId(`acc-${code}`),

@@ -63,8 +63,37 @@ export interface PostingVendor {
   readonly code: string;
 }
 
+/**
+ * What a tax return needs of a line (B9.8). Amounts have the sign of the line they are on: the two sides of a reverse charge
+ * have the opposite one.
+ */
+export interface LineTax {
+  /** `input`, `output`: the line is that tax. `expense`: nothing is deducted, so that the tax has no line of its own. */
+  readonly place: 'input' | 'output' | 'expense';
+  readonly reverseCharge: boolean;
+  /** Decimal text, 0.25 is 25 %; absent where the platform's is none. */
+  readonly rate?: string;
+  /** Decimal text from 0 to 1: the share of the tax that is deducted. */
+  readonly deductible: string;
+  /** What the tax is on, whatever the share: minor units of the entry's currency. */
+  readonly taxableMinor: bigint;
+  /** The same in minor units of the functional currency. */
+  readonly taxableBaseMinor: bigint;
+  /** The tax before the share, in minor units of the entry's currency. */
+  readonly taxMinor: bigint;
+  /** The same in minor units of the functional currency. */
+  readonly taxBaseMinor: bigint;
+}
+
+/** As it was written down: amounts may be decimal text. */
+export type StoredLineTax = {
+  readonly [Name in keyof LineTax]: LineTax[Name] extends bigint ? bigint | string : LineTax[Name];
+};
+
 /** One debit (positive) or credit (negative) line. */
 export interface PlannedLine {
+  /** Position of the item's line that it comes from, from 1; absent on what balances the entry. */
+  readonly source?: number;
   readonly account: PostingAccount;
   /** Minor units of the entry's currency. */
   readonly amountMinor: bigint;
@@ -74,6 +103,8 @@ export interface PlannedLine {
   /** The employee's code, or the platform's id of a person without one. */
   readonly employee?: string;
   readonly taxCode?: PostingTaxCode;
+  /** Only for an ERP that keeps it. */
+  readonly tax?: LineTax;
   readonly dimensions: readonly PostingDimension[];
 }
 
@@ -97,6 +128,8 @@ export interface SettlementIntent {
 
 export interface PlannedEntry {
   readonly role: EntryRole;
+  /** From 1, of an entry that is divided because the ERP takes fewer lines in one (B9.10); absent: it is whole. */
+  readonly part?: number;
   readonly state: 'draft' | 'posted';
   readonly postingDate: LocalDate;
   /** The item's own day, when a closed period moved the posting date. */
@@ -122,7 +155,7 @@ export interface PlannedEntry {
  * Counts the changes of these rules after which the same item, data and mapping can give another entry. A recorded plan is
  * held against a new one of the same version only (I21).
  */
-export const PLANNER_VERSION = 2;
+export const PLANNER_VERSION = 3;
 
 /** Kept with the entry, checked and posted nowhere. */
 export interface EntryInformation {

@@ -1,13 +1,23 @@
 import { entryIssue } from '../item/issues.js';
-import { addDecimals, multiplyToMinor, negateDecimal, parseDecimal, type Decimal } from '../../../kernel/decimal.js';
+import {
+  addDecimals,
+  formatDecimal,
+  multiplyToMinor,
+  negateDecimal,
+  parseDecimal,
+  type Decimal,
+} from '../../../kernel/decimal.js';
 import type { LineAmounts } from '../entries/amounts.js';
 import type { BookkeepingContext, ErpTaxCode } from '../item/bookkeeping-context.js';
 import { textOf, type ItemTax } from '../item/export-item.js';
 import type { Findings } from '../item/findings.js';
-import type { PostingAccount, PostingTaxCode } from '../item/posting-plan.js';
+import type { LineTax, PostingAccount, PostingTaxCode } from '../item/posting-plan.js';
 import type { RuleScope } from '../accounts/rule-index.js';
 import { activeAccount } from '../accounts/settings-accounts.js';
 import { describeTax, resolveTaxCode, taxKey } from './resolve-tax-code.js';
+
+/** Before the amounts are known in the functional currency. */
+export type UnconvertedTax = Omit<LineTax, 'taxableBaseMinor' | 'taxBaseMinor'>;
 
 /** A tax amount with the account it goes to. */
 interface TaxPosting {
@@ -21,6 +31,8 @@ interface TaxedLine {
   readonly input?: TaxPosting;
   readonly output?: TaxPosting;
   readonly taxCode?: PostingTaxCode;
+  /** Of the input side. */
+  readonly details?: Omit<UnconvertedTax, 'place'>;
 }
 
 const ONE: Decimal = { coefficient: 1n, scale: 0 };
@@ -55,7 +67,24 @@ export function planLineTax(
     ...(input && { input }),
     ...(output && { output }),
     ...(resolved && { taxCode: resolved.posting }),
+    details: {
+      reverseCharge: tax.type === 'reverse',
+      ...rateOf(tax),
+      deductible: formatDecimal(share),
+      taxableMinor: line.lineMinor - (tax.type === 'reverse' ? 0n : amount),
+      taxMinor: amount,
+    },
   };
+}
+
+const MAX_RATE_DIGITS = 12;
+
+// A tax line is not refused for a rate that only informs: the amount stands (B2.3).
+function rateOf(tax: ItemTax): { readonly rate?: string } {
+  const rate = parseDecimal(tax.rate);
+  const isShort =
+    rate !== undefined && rate.scale <= MAX_RATE_DIGITS && rate.coefficient < 10n ** BigInt(MAX_RATE_DIGITS);
+  return isShort && rate.coefficient >= 0n ? { rate: formatDecimal(rate) } : {};
 }
 
 // Compared in hundredths, before a currency without decimals rounds the difference away.

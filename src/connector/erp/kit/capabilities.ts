@@ -21,6 +21,8 @@ export interface ErpCapabilities {
   readonly documents: 'before' | 'after' | 'none';
   /** Tax lines: posted as planned, computed again by the ERP, or unknown to it. */
   readonly tax: 'posted' | 'computed' | 'none';
+  /** Whether lines keep and show what a tax return needs: base, full tax, share (B9.8). Absent: they are not sent. */
+  readonly taxDetails?: boolean;
   /** Whether a payable needs a vendor from its master data. */
   readonly payablesNeedVendor: boolean;
   /** Whether it settles open items that an entry was posted to settle. */

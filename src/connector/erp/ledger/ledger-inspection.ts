@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { parseLocalDate, type LocalDate } from '../../../kernel/local-date.js';
+import type { LineTax } from '../../bookkeeping/item/posting-plan.js';
 import type { ErpCall } from '../erp-call.js';
 import {
   ErpUnavailable,
@@ -21,18 +22,33 @@ const minor = z
   .regex(/^-?\d{1,30}$/)
   .transform(BigInt);
 
+const taxSchema = z
+  .object({
+    place: z.enum(['input', 'output', 'expense']),
+    reverseCharge: z.boolean(),
+    rate: text.nullish(),
+    deductible: text,
+    taxableMinor: minor,
+    taxableBaseMinor: minor,
+    taxMinor: minor,
+    taxBaseMinor: minor,
+  })
+  .transform(({ rate, ...tax }): LineTax => ({ ...tax, ...(rate != null && { rate }) }));
+
 const entrySchema = z.object({
   id: text,
   role: z.enum(['entry', 'invoice', 'payment', 'credit-note', 'receipt']),
   state: z.enum(['draft', 'posted', 'reversed', 'discarded']),
   postingDate: text,
   currency: text,
+  part: z.int().min(1).optional(),
   settlementOpen: z.boolean().nullish(),
   lines: z.array(
     z.object({
       accountCode: text,
       amountMinor: minor,
       taxCode: text.nullish(),
+      tax: taxSchema.nullish(),
       vendorNumber: text.nullish(),
       dimensions: z.record(text, text),
     }),
@@ -108,10 +124,11 @@ function entryOf({ lines, settlementOpen, ...entry }: z.output<typeof entrySchem
     postingDate,
     currency,
     settlementOpen: settlementOpen ?? undefined,
-    lines: lines.map(({ accountCode, amountMinor, taxCode, vendorNumber, dimensions }) => ({
+    lines: lines.map(({ accountCode, amountMinor, taxCode, tax, vendorNumber, dimensions }) => ({
       accountCode,
       amountMinor,
       taxCode: taxCode ?? undefined,
+      ...(tax && { tax }),
       vendorCode: vendorNumber ?? undefined,
       dimensions,
     })),

@@ -66,6 +66,7 @@ export function ledgerCapabilities(guarantee: ErpCapability): ErpCapabilities {
     atomicity: 'group',
     documents: 'before',
     tax: 'posted',
+    taxDetails: true,
     payablesNeedVendor: false,
     settlement: canSearch,
     settlementAcrossAccounts: canSearch,
@@ -76,7 +77,7 @@ export function ledgerCapabilities(guarantee: ErpCapability): ErpCapabilities {
     vendorCreation: true,
     limits: {
       groupsPerCall: BATCH_SIZE,
-      linesPerEntry: 1_000,
+      linesPerEntry: 500,
       textLength: 500,
       concurrentRequests: 8,
       requestsPerMinute: undefined,

@@ -1,5 +1,5 @@
 // Planned entries in the ledger's words.
-import type { PlannedEntry, PlannedLine, SettlementIntent } from '../../bookkeeping/item/posting-plan.js';
+import type { LineTax, PlannedEntry, PlannedLine, SettlementIntent } from '../../bookkeeping/item/posting-plan.js';
 import type { PostingGroup } from '../erp-ledger.js';
 
 /** One group of the body of `POST /companies/{id}/posting-groups`. */
@@ -17,6 +17,7 @@ function entryBody(group: PostingGroup, entry: PlannedEntry): object {
   const { trail } = group;
   return {
     role: entry.role,
+    part: entry.part,
     state: entry.state,
     postingDate: entry.postingDate,
     documentDate: entry.documentDate,
@@ -49,7 +50,18 @@ function lineBody(line: PlannedLine): object {
     vendorNumber: line.vendor?.code,
     employee: line.employee,
     taxCode: line.taxCode?.code,
+    tax: line.tax && taxBody(line.tax),
     dimensions: Object.fromEntries(line.dimensions.map(({ dimension, value }) => [dimension, value])),
+  };
+}
+
+function taxBody(tax: LineTax): object {
+  return {
+    ...tax,
+    taxableMinor: tax.taxableMinor.toString(),
+    taxableBaseMinor: tax.taxableBaseMinor.toString(),
+    taxMinor: tax.taxMinor.toString(),
+    taxBaseMinor: tax.taxBaseMinor.toString(),
   };
 }
 

@@ -49,10 +49,11 @@ export class JobMasterData {
       await this.loadRates(span);
     }
     const { accounts } = this.mapping.settings;
-    const { payablesNeedVendor, limits } = this.erp.capabilities;
+    const { payablesNeedVendor, taxDetails = false, limits } = this.erp.capabilities;
     this.context ??= indexContext({
       ...this.books,
       payablesNeedVendor,
+      taxDetails,
       linesPerEntry: limits.linesPerEntry,
       vendors: this.vendors,
       vendorsByPlatformId: this.vendorsByPlatformId,

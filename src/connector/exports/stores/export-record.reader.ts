@@ -11,7 +11,7 @@ import {
 import type { ExportItem, WireMoney } from '../../bookkeeping/item/export-item.js';
 import type { CurrencyCode } from '../../../kernel/currency.js';
 import type { LocalDate } from '../../../kernel/local-date.js';
-import type { EntryRole, SettlementIntent, Decision } from '../../bookkeeping/item/posting-plan.js';
+import type { EntryRole, SettlementIntent, Decision, StoredLineTax } from '../../bookkeeping/item/posting-plan.js';
 import type { IntentState } from '../domain/intent-states.js';
 import type { ExportJobState, ExportItemState } from '../domain/state-transitions.js';
 
@@ -33,6 +33,7 @@ export interface JobRecord {
 /** The planned lines of an entry, as they were stored. */
 export interface StoredPlanEntry {
   readonly role: EntryRole;
+  readonly part?: number;
   readonly state: 'draft' | 'posted';
   readonly postingDate: LocalDate;
   readonly currency: CurrencyCode;
@@ -45,6 +46,7 @@ export interface StoredPlanEntry {
     readonly amountMinor: string;
     readonly baseMinor: string;
     readonly taxCode?: { readonly code: string };
+    readonly tax?: StoredLineTax;
     readonly vendor?: { readonly code: string };
     readonly dimensions?: readonly { readonly dimension: string; readonly value: string }[];
   }[];

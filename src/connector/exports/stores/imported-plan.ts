@@ -7,18 +7,21 @@ import type { InspectedEntry } from '../../erp/erp-ledger.js';
  */
 export function importedPlan(entries: readonly InspectedEntry[]): string {
   return JSON.stringify(
-    entries.map(({ role, state, postingDate, currency, lines }) => ({
+    entries.map(({ role, part, state, postingDate, currency, lines }) => ({
       role,
+      part,
       state: state === 'draft' || state === 'discarded' ? 'draft' : 'posted',
       postingDate,
       currency,
-      lines: lines.map(({ accountCode, amountMinor, taxCode, vendorCode, dimensions }) => ({
+      lines: lines.map(({ accountCode, amountMinor, taxCode, tax, vendorCode, dimensions }) => ({
         account: { code: accountCode },
-        amountMinor: amountMinor.toString(),
+        amountMinor,
         ...(taxCode !== undefined && { taxCode: { code: taxCode } }),
+        tax,
         ...(vendorCode !== undefined && { vendor: { code: vendorCode } }),
         dimensions: Object.entries(dimensions).map(([dimension, value]) => ({ dimension, value })),
       })),
     })),
+    (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
   );
 }

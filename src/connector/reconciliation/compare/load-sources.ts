@@ -4,6 +4,7 @@ import type { InstallationId } from '../../../kernel/ids.js';
 import { ErpConnections } from '../../erp/erp-connections.js';
 import { ErpNotSearchable, type ErpCapability, type InspectedGroup } from '../../erp/erp-ledger.js';
 import { isLookUpConclusive } from '../../exports/domain/unknown-outcome.js';
+import type { LineTax, StoredLineTax } from '../../bookkeeping/item/posting-plan.js';
 import { amountOfItem } from '../domain/evidence.js';
 import { entryTotal, type EntryTotal } from '../domain/job-totals.js';
 import type {
@@ -138,9 +139,10 @@ function recordSource(job: JobRecord, row: EntryRecord): RecordSource {
 
 /** A planned entry, stored or not, as it is compared with the books. */
 export function comparedEntry({ lines, ...entry }: AnyPlanEntry): ComparedEntry {
-  const { role, state, postingDate, currency, settlement } = entry;
+  const { role, part, state, postingDate, currency, settlement } = entry;
   return {
     role,
+    ...(part !== undefined && { part }),
     state,
     postingDate,
     currency,
@@ -149,8 +151,19 @@ export function comparedEntry({ lines, ...entry }: AnyPlanEntry): ComparedEntry 
       accountCode: line.account.code,
       amountMinor: BigInt(line.amountMinor),
       taxCode: line.taxCode?.code,
+      ...(line.tax && { tax: lineTax(line.tax) }),
       vendorCode: line.vendor?.code,
       dimensions: Object.fromEntries((line.dimensions ?? []).map(({ dimension, value }) => [dimension, value])),
     })),
+  };
+}
+
+function lineTax(stored: StoredLineTax): LineTax {
+  return {
+    ...stored,
+    taxableMinor: BigInt(stored.taxableMinor),
+    taxableBaseMinor: BigInt(stored.taxableBaseMinor),
+    taxMinor: BigInt(stored.taxMinor),
+    taxBaseMinor: BigInt(stored.taxBaseMinor),
   };
 }

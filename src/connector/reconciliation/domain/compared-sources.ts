@@ -1,7 +1,7 @@
 // What platform, connector and ERP say of one accounting entry.
 import type { CurrencyCode } from '../../../kernel/currency.js';
 import type { LocalDate } from '../../../kernel/local-date.js';
-import type { EntryRole } from '../../bookkeeping/item/posting-plan.js';
+import type { EntryRole, LineTax } from '../../bookkeeping/item/posting-plan.js';
 import type { ExportItemState, ExportJobState } from '../../exports/domain/state-transitions.js';
 import type { IntentState } from '../../exports/domain/intent-states.js';
 
@@ -23,6 +23,8 @@ export interface ComparedLine {
   /** Minor units of the entry's currency, debit positive. */
   readonly amountMinor: bigint;
   readonly taxCode: string | undefined;
+  /** Where the ERP keeps it; then it was planned, too. */
+  readonly tax?: LineTax | undefined;
   readonly vendorCode: string | undefined;
   /** Dimension code → value code. */
   readonly dimensions: Readonly<Record<string, string>>;
@@ -30,6 +32,8 @@ export interface ComparedLine {
 
 export interface ComparedEntry {
   readonly role: EntryRole;
+  /** Of a divided entry; absent: 1. */
+  readonly part?: number | undefined;
   readonly state: 'draft' | 'posted' | 'reversed' | 'discarded';
   readonly postingDate: LocalDate;
   readonly currency: CurrencyCode;
@@ -107,6 +111,22 @@ export interface KnownCodes {
 
 export function dimensionKey(dimension: string, value: string): string {
   return JSON.stringify([dimension, value]);
+}
+
+/** @returns what a tax return needs of the line, as one text; undefined where it has nothing of it */
+export function taxText({ tax }: ComparedLine): string | undefined {
+  if (tax === undefined) return undefined;
+  const { place, reverseCharge, rate = '', deductible, taxableMinor, taxableBaseMinor, taxMinor, taxBaseMinor } = tax;
+  return [
+    place,
+    reverseCharge ? 'reverse' : 'direct',
+    rate,
+    deductible,
+    taxableMinor,
+    taxableBaseMinor,
+    taxMinor,
+    taxBaseMinor,
+  ].join(' ');
 }
 
 export function isStanding({ state }: Pick<ComparedEntry, 'state'>): boolean {

@@ -1,6 +1,6 @@
 // In what an entry in the books differs from the one that was planned.
 import type { DiscrepancyClass } from './discrepancy-class.js';
-import { debitsOf, dimensionKey, type ComparedEntry, type ComparedLine } from './compared-sources.js';
+import { debitsOf, dimensionKey, taxText, type ComparedEntry, type ComparedLine } from './compared-sources.js';
 
 type Aspect = (line: ComparedLine) => string;
 
@@ -16,15 +16,19 @@ export function driftOf(
   if (planned.length === 0) {
     return [];
   }
-  const byRole = new Map(booked.map((entry) => [entry.role, entry]));
-  if (planned.length !== booked.length || planned.some(({ role }) => !byRole.has(role))) {
+  const byPlace = new Map(booked.map((entry) => [placeOf(entry), entry]));
+  if (planned.length !== booked.length || planned.some((entry) => !byPlace.has(placeOf(entry)))) {
     return ['state-drift'];
   }
   const found = planned.flatMap((entry) => {
-    const other = byRole.get(entry.role);
+    const other = byPlace.get(placeOf(entry));
     return other === undefined ? [] : entryDrift(entry, other);
   });
   return [...new Set(found)];
+}
+
+function placeOf({ role, part = 1 }: ComparedEntry): string {
+  return `${role} ${part.toString()}`;
 }
 
 function entryDrift(planned: ComparedEntry, booked: ComparedEntry): readonly DiscrepancyClass[] {
@@ -54,7 +58,9 @@ function lineDrift(planned: ComparedEntry, booked: ComparedEntry): readonly Disc
   }
   return [
     ...(differs((line) => `${amountOf(line)} ${line.accountCode}`) ? (['account-drift'] as const) : []),
-    ...(differs((line) => `${amountOf(line)} ${line.taxCode ?? ''}`) ? (['tax-drift'] as const) : []),
+    ...(differs((line) => `${amountOf(line)} ${line.taxCode ?? ''} ${taxText(line) ?? ''}`)
+      ? (['tax-drift'] as const)
+      : []),
     ...(differs((line) => `${amountOf(line)} ${line.vendorCode ?? ''}`) ? (['vendor-drift'] as const) : []),
     ...(differs((line) => `${amountOf(line)} ${dimensionsOf(line)}`) ? (['dimension-drift'] as const) : []),
   ];

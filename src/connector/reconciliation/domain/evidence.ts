@@ -6,6 +6,7 @@ import type { DiscrepancyClass } from './discrepancy-class.js';
 import {
   debitsOf,
   isStanding,
+  taxText,
   type ErpEntry,
   type ComparedEntry,
   type RecordedPosting,
@@ -84,14 +85,14 @@ function shownPosting({ lost, entries, ...posting }: RecordedPosting): unknown {
 }
 
 function shown(entry: ComparedEntry & Partial<Pick<ErpEntry, 'id' | 'settlementOpen'>>): unknown {
-  const { id, role, state, postingDate, currency, settlementOpen, lines } = entry;
+  const { id, role, part, state, postingDate, currency, settlementOpen, lines } = entry;
   return {
     ...(id !== undefined && { id }),
-    ...{ role, state, postingDate, currency },
+    ...{ role, part, state, postingDate, currency },
     ...(settlementOpen === true && { settlementOpen }),
     lineCount: lines.length,
     lines: lines
       .slice(0, MAX_LINES)
-      .map(({ amountMinor, ...line }) => ({ ...line, amountMinor: amountMinor.toString() })),
+      .map((line) => ({ ...line, amountMinor: line.amountMinor.toString(), tax: taxText(line) })),
   };
 }

@@ -72,7 +72,7 @@ describe('the expense debits of an entry', () => {
   });
 
   it('are unknown where nobody here has planned the entry', () => {
-    const found = { currency: EUR, lines: [{ account: {}, amountMinor: '100' }] } as const;
+    const found = { role: 'entry', currency: EUR, lines: [{ account: {}, amountMinor: '100' }] } as const;
     expect([entryTotal(euros(100n), [found]), entryTotal(euros(100n), [])]).toEqual([undefined, undefined]);
   });
 });

@@ -1,6 +1,6 @@
 // What the exported items of a job come to, against what their entries book, currency by currency (invariant I12).
 import type { CurrencyCode } from '../../../kernel/currency.js';
-import type { Decision } from '../../bookkeeping/item/posting-plan.js';
+import type { Decision, EntryRole } from '../../bookkeeping/item/posting-plan.js';
 
 export interface Amount {
   readonly currency: CurrencyCode;
@@ -23,6 +23,7 @@ export interface CurrencyTotal {
 
 /** An entry of a plan. Where it was found in the ERP, and not planned here, its lines say nothing of decisions. */
 interface DecidedEntry {
+  readonly role: EntryRole;
   readonly currency: CurrencyCode;
   readonly lines: readonly {
     readonly account: { readonly decision?: Pick<Decision, 'by'> };
@@ -35,22 +36,23 @@ const COUNTER_DECISIONS: ReadonlySet<Decision['by']> = new Set(['contra-account'
 
 /**
  * @param item amount of the item as the platform gave it
- * @param plan its entries; the first counts, which is the document where a payment follows
+ * @param plan its entries; the first counts with its other parts, which is the document where a payment follows
  * @returns undefined when the entry was not planned here
  */
 export function entryTotal(item: Amount, plan: readonly DecidedEntry[]): EntryTotal | undefined {
   const [main] = plan;
-  const isPlanned = main?.lines.every(({ account }) => account.decision !== undefined) ?? false;
+  const lines = plan.filter(({ role }) => role === main?.role).flatMap((entry) => entry.lines);
+  const isPlanned = lines.every(({ account }) => account.decision !== undefined);
   return main === undefined || !isPlanned
     ? undefined
-    : { item, booked: { currency: main.currency, minor: expenseDebits(main) } };
+    : { item, booked: { currency: main.currency, minor: expenseDebits(lines) } };
 }
 
 /**
  * What the lines and their taxes come to, less what is credited among them (a reverse charge, a discount, a refund); of an
  * entry between two counter accounts, such as a top-up, its debits.
  */
-function expenseDebits({ lines }: DecidedEntry): bigint {
+function expenseDebits(lines: DecidedEntry['lines']): bigint {
   const isCounter = ({ account: { decision } }: DecidedEntry['lines'][number]) =>
     decision !== undefined && COUNTER_DECISIONS.has(decision.by);
   const sum = (some: DecidedEntry['lines']) => some.reduce((total, { amountMinor }) => total + BigInt(amountMinor), 0n);

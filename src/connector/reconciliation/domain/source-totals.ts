@@ -1,6 +1,6 @@
 // One source of a certificate, added up posting by posting.
 import type { CertifiedEntry, CertifiedSource } from './certificate.js';
-import type { ComparedLine } from './compared-sources.js';
+import { taxText, type ComparedLine } from './compared-sources.js';
 
 /** A hash that texts are fed into; the caller brings it, since pure code computes none. */
 export interface RunningDigest {
@@ -54,9 +54,13 @@ function entryList({ role, postingDate, currency, lines }: CertifiedEntry) {
   return [role, postingDate, currency, sorted(lines.map(lineList))];
 }
 
-function lineList({ accountCode, amountMinor, taxCode, vendorCode, dimensions }: ComparedLine) {
-  const values = Object.entries(dimensions);
-  return [accountCode, amountMinor.toString(), taxCode ?? null, vendorCode ?? null, sorted(values)];
+// What a line has of its tax comes last and only where there is any: texts of earlier postings stay as they were.
+function lineList(line: ComparedLine) {
+  const { accountCode, amountMinor, taxCode, vendorCode, dimensions } = line;
+  const tax = taxText(line);
+  const values = sorted(Object.entries(dimensions));
+  const common = [accountCode, amountMinor.toString(), taxCode ?? null, vendorCode ?? null, values];
+  return tax === undefined ? common : [...common, tax];
 }
 
 function sorted<T>(values: readonly T[]): readonly T[] {

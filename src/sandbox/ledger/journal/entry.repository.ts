@@ -3,7 +3,7 @@ import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Bug } from '../../../kernel/faults.js';
 import type { StoredEntry } from './domain/generated-entries.js';
-import type { BookEntry, PostingLine, PostingSettlement } from './domain/posting-group.js';
+import type { BookEntry, LineTax, LineTaxText, PostingLine, PostingSettlement } from './domain/posting-group.js';
 import { entryNumber } from './domain/posting-outcome.js';
 
 export interface NewEntry {
@@ -19,9 +19,10 @@ export interface NewEntry {
 interface StoredRow extends Omit<StoredEntry, 'number' | 'settlement' | 'lines'> {
   readonly sequence: bigint | null;
   readonly settlement: (Omit<PostingSettlement, 'amountMinor'> & { readonly amountMinor: string }) | null;
-  readonly lines: readonly (Omit<PostingLine, 'amountMinor' | 'baseMinor'> & {
+  readonly lines: readonly (Omit<PostingLine, 'amountMinor' | 'baseMinor' | 'tax'> & {
     readonly amountMinor: string;
     readonly baseMinor: string;
+    readonly tax: LineTaxText | null;
   })[];
 }
 
@@ -55,8 +56,8 @@ export class EntryRepository {
         entry.settlement,
         (SELECT jsonb_agg(jsonb_build_object('accountCode', account_code, 'amountMinor', amount_minor::text,
             'baseMinor', base_minor::text, 'vendorNumber', vendor_number, 'employee', employee, 'taxCode', tax_code,
-            'dimensions', dimensions) ORDER BY line_no)
-          FROM journal_line WHERE entry_id = entry.id) AS lines
+            'tax', tax_of_line(line), 'dimensions', dimensions) ORDER BY line_no)
+          FROM journal_line line WHERE entry_id = entry.id) AS lines
       FROM journal_entry entry JOIN posting_group ON posting_group.id = entry.posting_group_id
       LEFT JOIN journal_entry reversal ON reversal.reverses_id = entry.id
       WHERE entry.company_id = ${companyId} AND entry.id = ANY(${ids}::uuid[])
@@ -69,6 +70,7 @@ export class EntryRepository {
         ...line,
         amountMinor: BigInt(line.amountMinor),
         baseMinor: BigInt(line.baseMinor),
+        tax: line.tax && readTax(line.tax),
       })),
     }));
   }
@@ -84,20 +86,20 @@ export class EntryRepository {
   async insertEntries(tx: Tx, companyId: string, entries: readonly NewEntry[]): Promise<void> {
     const content = entries.map((entry) => entry.content);
     await tx.execute(sql`
-      INSERT INTO journal_entry (company_id, id, posting_group_id, fiscal_year, number, role, state, posting_date,
+      INSERT INTO journal_entry (company_id, id, posting_group_id, fiscal_year, number, role, part, state, posting_date,
         document_date, due_date, document_number, currency, description, reference, settlement, metadata, line_count,
         reverses_id, posted_at)
       SELECT ${companyId}::uuid, new.*, CASE new.state WHEN 'posted' THEN now() END FROM unnest(
         ${entries.map((e) => e.id)}::uuid[], ${entries.map((e) => e.groupId)}::uuid[],
         ${entries.map((e) => e.fiscalYear)}::int[], ${entries.map((e) => e.sequence ?? null)}::bigint[],
-        ${content.map((e) => e.role)}::text[], ${content.map((e) => e.state)}::text[],
+        ${content.map((e) => e.role)}::text[], ${content.map((e) => e.part ?? 1)}::int[], ${content.map((e) => e.state)}::text[],
         ${content.map((e) => e.postingDate)}::date[], ${content.map((e) => e.documentDate ?? null)}::date[],
         ${content.map((e) => e.dueDate ?? null)}::date[], ${content.map((e) => e.documentNumber ?? null)}::text[],
         ${content.map((e) => e.currency)}::text[], ${content.map((e) => e.description)}::text[],
         ${content.map((e) => e.reference ?? null)}::text[], ${content.map((e) => settlementJson(e))}::jsonb[],
         ${content.map((e) => JSON.stringify(e.metadata))}::jsonb[], ${content.map((e) => e.lines.length)}::int[],
         ${entries.map((e) => e.reversesId ?? null)}::uuid[]
-      ) AS new (id, posting_group_id, fiscal_year, number, role, state, posting_date, document_date, due_date,
+      ) AS new (id, posting_group_id, fiscal_year, number, role, part, state, posting_date, document_date, due_date,
         document_number, currency, description, reference, settlement, metadata, line_count, reverses_id)`);
   }
 
@@ -112,13 +114,19 @@ export class EntryRepository {
     );
     await tx.execute(sql`
       INSERT INTO journal_line (company_id, entry_id, line_no, account_code, amount_minor, base_minor,
-        vendor_number, employee, tax_code, dimensions)
+        vendor_number, employee, tax_code, tax_place, tax_reverse_charge, tax_rate, tax_deductible, taxable_minor,
+        taxable_base_minor, tax_minor, tax_base_minor, dimensions)
       SELECT ${companyId}::uuid, new.* FROM unnest(
         ${lines.map((l) => l.entryId)}::uuid[], ${lines.map((l) => l.lineNo)}::int[],
         ${lines.map((l) => l.accountCode)}::text[],
         ${lines.map((l) => l.amountMinor)}::bigint[], ${lines.map((l) => l.baseMinor)}::bigint[],
         ${lines.map((l) => l.vendorNumber ?? null)}::text[], ${lines.map((l) => l.employee ?? null)}::text[],
-        ${lines.map((l) => l.taxCode ?? null)}::text[], ${lines.map((l) => JSON.stringify(l.dimensions))}::jsonb[]
+        ${lines.map((l) => l.taxCode ?? null)}::text[],
+        ${lines.map((l) => l.tax?.place ?? null)}::text[], ${lines.map((l) => l.tax?.reverseCharge ?? null)}::boolean[],
+        ${lines.map((l) => l.tax?.rate ?? null)}::numeric[], ${lines.map((l) => l.tax?.deductible ?? null)}::numeric[],
+        ${lines.map((l) => l.tax?.taxableMinor ?? null)}::bigint[], ${lines.map((l) => l.tax?.taxableBaseMinor ?? null)}::bigint[],
+        ${lines.map((l) => l.tax?.taxMinor ?? null)}::bigint[], ${lines.map((l) => l.tax?.taxBaseMinor ?? null)}::bigint[],
+        ${lines.map((l) => JSON.stringify(l.dimensions))}::jsonb[]
       ) AS new`);
   }
 
@@ -144,6 +152,16 @@ export class EntryRepository {
     await tx.execute(sql`
       UPDATE journal_entry SET state = 'discarded' WHERE company_id = ${companyId} AND id = ANY(${ids}::uuid[])`);
   }
+}
+
+function readTax(tax: LineTaxText): LineTax {
+  return {
+    ...tax,
+    taxableMinor: BigInt(tax.taxableMinor),
+    taxableBaseMinor: BigInt(tax.taxableBaseMinor),
+    taxMinor: BigInt(tax.taxMinor),
+    taxBaseMinor: BigInt(tax.taxBaseMinor),
+  };
 }
 
 /** The amount is text, because JSON numbers are floats. */

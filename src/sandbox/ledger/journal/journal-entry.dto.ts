@@ -6,7 +6,7 @@ import { PageQuery, pageOf } from '../http/page.js';
 import { Format } from '../http/tabular-response.js';
 import type { EntryState } from './domain/posting-outcome.js';
 import { MAX_KEY_LENGTH } from './postings/posting-group.schema.js';
-import { day, instant, many, nullable, number, object, one, oneOf, shape, text, uuid } from '../http/shape.js';
+import { day, flag, instant, many, nullable, number, object, one, oneOf, shape, text, uuid } from '../http/shape.js';
 
 const STATES: readonly EntryState[] = ['draft', 'posted', 'reversed', 'discarded'];
 
@@ -42,6 +42,20 @@ export class JournalQuery extends PageQuery {
   readonly format?: ResponseFormat;
 }
 
+/** What a tax return needs of a line; amounts in minor units as text, with the sign of the line. */
+export class LineTaxDto extends shape({
+  place: oneOf(['input', 'output', 'expense'], {
+    description: 'the line is that tax, or the expense of a tax of which nothing is deducted',
+  }),
+  reverseCharge: flag(),
+  rate: nullable(text({ example: '0.25' })),
+  deductible: text({ description: 'share of the tax that is deducted', example: '0.5' }),
+  taxableMinor: text({ description: 'what the tax is on, whatever the share' }),
+  taxableBaseMinor: text(),
+  taxMinor: text({ description: 'the tax before the share' }),
+  taxBaseMinor: text(),
+}) {}
+
 export class JournalLineDto extends shape({
   lineNo: number(),
   accountCode: text(),
@@ -50,6 +64,7 @@ export class JournalLineDto extends shape({
   vendorNumber: nullable(text()),
   employee: nullable(text()),
   taxCode: nullable(text()),
+  tax: nullable(one(LineTaxDto)),
   dimensions: object<Readonly<Record<string, string>>>({ description: 'dimension code → value code' }),
 }) {}
 
@@ -59,6 +74,9 @@ export class JournalEntryDto extends shape({
   revision: number(),
   contentDigest: text(),
   role: text(),
+  part: number({
+    description: 'among the entries of its role, from 1; more than one where the caller has divided an entry',
+  }),
   state: oneOf(STATES),
   number: nullable(text({ example: '2026-000017' })),
   postingDate: day(),

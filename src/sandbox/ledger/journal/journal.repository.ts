@@ -64,15 +64,17 @@ export class JournalRepository {
     const { state = null, vendor = null, documentNumber = null } = filter;
     const rows = await tx.rows<EntryRow>(sql`
       SELECT entry.id, posting_group.key, posting_group.revision, posting_group.content_digest AS "contentDigest",
-        role, CASE WHEN EXISTS (SELECT FROM journal_entry reversal WHERE reversal.reverses_id = entry.id)
+        role, part,
+        CASE WHEN EXISTS (SELECT FROM journal_entry reversal WHERE reversal.reverses_id = entry.id)
           THEN 'reversed' ELSE entry.state END AS state,
         fiscal_year AS year, number AS sequence, posting_date AS "postingDate",
         document_date AS "documentDate", due_date AS "dueDate", document_number AS "documentNumber", currency,
         functional_currency AS "functionalCurrency", description, reference, settlement, metadata, entry.created_at AS "createdAt",
         (SELECT jsonb_agg(jsonb_build_object('lineNo', line_no, 'accountCode', account_code,
             'amountMinor', amount_minor::text, 'baseMinor', base_minor::text, 'vendorNumber', vendor_number,
-            'employee', employee, 'taxCode', tax_code, 'dimensions', dimensions) ORDER BY line_no)
-          FROM journal_line WHERE entry_id = entry.id) AS lines
+            'employee', employee, 'taxCode', tax_code, 'tax', tax_of_line(line),
+            'dimensions', dimensions) ORDER BY line_no)
+          FROM journal_line line WHERE entry_id = entry.id) AS lines
       FROM journal_entry entry JOIN posting_group ON posting_group.id = entry.posting_group_id
       JOIN company ON company.id = entry.company_id
       WHERE entry.company_id = ${companyId}

@@ -19,10 +19,19 @@ import { ShowDimensionBalances } from './show-dimension-balances.js';
 import { ShowOpenItems } from './show-open-items.js';
 import { ShowTrialBalance } from './show-trial-balance.js';
 import { TrialBalanceRepository } from './trial-balance.repository.js';
+import { ShowVatReport } from './vat/show-vat-report.js';
+import { VatReportController } from './vat/vat-report.controller.js';
+import { VatReportRepository } from './vat/vat-report.repository.js';
 
 @Module({
   imports: [CompaniesModule],
-  controllers: [ReportsController, AccountLedgerController, AuditChainController, BeancountController],
+  controllers: [
+    ReportsController,
+    AccountLedgerController,
+    AuditChainController,
+    BeancountController,
+    VatReportController,
+  ],
   providers: [
     AccountLedgerRepository,
     ApAgeingRepository,
@@ -37,7 +46,9 @@ import { TrialBalanceRepository } from './trial-balance.repository.js';
     ShowDimensionBalances,
     ShowOpenItems,
     ShowTrialBalance,
+    ShowVatReport,
     TrialBalanceRepository,
+    VatReportRepository,
     VerifyAuditChain,
   ],
 })

@@ -16,6 +16,7 @@ const NOT_POSTED_FIELDS: ReadonlySet<string> = new Set([
   'mappingVersion',
   'plannerVersion',
   'information',
+  'source',
   'id',
 ]);
 const MAX_PLAN_DIFFERENCES = 50;

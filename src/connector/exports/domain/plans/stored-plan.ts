@@ -2,7 +2,10 @@
 import type { PlannedEntry } from '../../../bookkeeping/item/posting-plan.js';
 
 /** Every amount of a plan; whatever else looks like a number is none. */
-const MINOR_UNITS: ReadonlySet<string> = new Set(['amountMinor', 'baseMinor']);
+const MINOR_UNITS: ReadonlySet<string> = new Set([
+  ...['amountMinor', 'baseMinor'],
+  ...['taxableMinor', 'taxableBaseMinor', 'taxMinor', 'taxBaseMinor'],
+]);
 
 /**
  * The description is left out: it names persons and merchants and quotes notes, of which we keep none.

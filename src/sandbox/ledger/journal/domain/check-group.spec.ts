@@ -35,6 +35,7 @@ const line = (minor: bigint, more: Partial<PostingLine> = {}): PostingLine => ({
 
 const entry = (more: Partial<PostingEntry> = {}): PostingEntry => ({
   role: 'entry',
+  part: 1,
   state: 'posted',
   postingDate: '2026-03-02',
   currency: 'EUR',

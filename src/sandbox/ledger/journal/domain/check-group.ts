@@ -79,6 +79,7 @@ function lineRefusal(entry: CheckedEntry, books: BooksView, entryPointer: string
       accountRefusal(line.accountCode, books, `${pointer}/accountCode`) ??
       vendorRefusal(line, books, pointer) ??
       taxCodeRefusal(line, books, pointer) ??
+      taxRefusal(entry, line, books, pointer) ??
       dimensionRefusal(line, books, pointer);
     if (refusal !== undefined) {
       return refusal;
@@ -151,6 +152,32 @@ function taxCodeRefusal(line: PostingLine, books: BooksView, pointer: string): R
   return taxCode.active
     ? undefined
     : { code: 'tax_code_inactive', field, message: `Tax code ${line.taxCode} is not active.` };
+}
+
+function taxRefusal(entry: CheckedEntry, line: PostingLine, books: BooksView, pointer: string): Refusal | undefined {
+  const { tax, amountMinor, baseMinor } = line;
+  if (tax == null) {
+    return undefined;
+  }
+  const field = `${pointer}/tax`;
+  const isBetween =
+    tax.taxMinor < 0n
+      ? tax.taxMinor <= amountMinor && amountMinor <= 0n
+      : 0n <= amountMinor && amountMinor <= tax.taxMinor;
+  if (tax.place === 'input' && !isBetween) {
+    return { code: 'tax_differs', field, message: 'Input tax is posted with more than the tax, or on the other side.' };
+  }
+  if (tax.place === 'output' && (amountMinor !== tax.taxMinor || baseMinor !== tax.taxBaseMinor)) {
+    return { code: 'tax_differs', field, message: 'Output tax is not posted in full.' };
+  }
+  const isSame = tax.taxableMinor === tax.taxableBaseMinor && tax.taxMinor === tax.taxBaseMinor;
+  return entry.currency === books.functionalCurrency && !isSame
+    ? {
+        code: 'base_differs',
+        field,
+        message: `In ${entry.currency}, the functional currency, amount and base of a tax are the same.`,
+      }
+    : undefined;
 }
 
 function dimensionRefusal(line: PostingLine, books: BooksView, pointer: string): Refusal | undefined {

@@ -1,6 +1,6 @@
 // Pure: the entries that the ledger generates: reversals, realized exchange differences, transfers between payable accounts.
 import type { PayableTransfer, RealizedFx } from './settlements/open-item.js';
-import type { BookEntry, PostingLine, PostingSettlement } from './posting-group.js';
+import type { BookEntry, LineTax, PostingLine, PostingSettlement } from './posting-group.js';
 import type { EntryRole, EntryState } from './posting-outcome.js';
 
 /** An entry of the books. */
@@ -44,7 +44,18 @@ export function reversalOf(entry: StoredEntry, postingDate: string, reason?: str
       ...line,
       amountMinor: -line.amountMinor,
       baseMinor: -line.baseMinor,
+      ...(line.tax && { tax: reversedTax(line.tax) }),
     })),
+  };
+}
+
+function reversedTax(tax: LineTax): LineTax {
+  return {
+    ...tax,
+    taxableMinor: -tax.taxableMinor,
+    taxableBaseMinor: -tax.taxableBaseMinor,
+    taxMinor: -tax.taxMinor,
+    taxBaseMinor: -tax.taxBaseMinor,
   };
 }
 

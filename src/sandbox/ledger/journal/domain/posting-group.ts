@@ -1,3 +1,23 @@
+/** What a tax return needs of a line; amounts have the sign of the line. */
+export interface LineTax {
+  /** `input`, `output`: the line is that tax. `expense`: nothing of the tax is deducted, so that it has no line. */
+  readonly place: 'input' | 'output' | 'expense';
+  readonly reverseCharge: boolean;
+  /** Decimal text: 0.25 is 25 %. */
+  readonly rate?: string | null | undefined;
+  /** Decimal text from 0 to 1. */
+  readonly deductible: string;
+  /** What the tax is on, in minor units of the entry's currency; the full amount, whatever the share. */
+  readonly taxableMinor: bigint;
+  readonly taxableBaseMinor: bigint;
+  /** The tax before the share. */
+  readonly taxMinor: bigint;
+  readonly taxBaseMinor: bigint;
+}
+
+/** As statements and responses have it. */
+export type LineTaxText = { readonly [Name in keyof LineTax]: LineTax[Name] extends bigint ? string : LineTax[Name] };
+
 /** One debit (positive) or credit (negative) line. */
 export interface PostingLine {
   readonly accountCode: string;
@@ -8,6 +28,7 @@ export interface PostingLine {
   readonly vendorNumber?: string | null | undefined;
   readonly employee?: string | null | undefined;
   readonly taxCode?: string | null | undefined;
+  readonly tax?: LineTax | null | undefined;
   /** Dimension code → value code. */
   readonly dimensions: Readonly<Record<string, string>>;
 }
@@ -30,6 +51,8 @@ export type PostingRole = 'entry' | 'invoice' | 'payment' | 'credit-note' | 'rec
 /** Days are `YYYY-MM-DD`. */
 export interface PostingEntry {
   readonly role: PostingRole;
+  /** From 1, among the entries of its role. */
+  readonly part: number;
   readonly state: 'draft' | 'posted';
   readonly postingDate: string;
   readonly documentDate?: string | null | undefined;
@@ -64,6 +87,8 @@ export interface PostingGroup {
 }
 
 /** An entry of the books: posted by a caller, or generated. */
-export type BookEntry = Omit<PostingEntry, 'role'> & {
+export type BookEntry = Omit<PostingEntry, 'role' | 'part'> & {
+  /** 1 where it is absent. */
+  readonly part?: number;
   readonly role: PostingRole | 'reversal' | 'realized-fx' | 'transfer';
 };

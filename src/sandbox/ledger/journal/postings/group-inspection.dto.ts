@@ -1,12 +1,14 @@
 import { Day } from '../../http/field.js';
 import { PageQuery, pageOf } from '../../http/page.js';
 import type { EntryState } from '../domain/posting-outcome.js';
-import { day, flag, many, nullable, number, object, oneOf, shape, text, uuid } from '../../http/shape.js';
+import { LineTaxDto } from '../journal-entry.dto.js';
+import { day, flag, many, nullable, number, object, one, oneOf, shape, text, uuid } from '../../http/shape.js';
 
 export class InspectedLineDto extends shape({
   accountCode: text(),
   amountMinor: text({ description: 'minor units of the entry’s currency, debit positive' }),
   taxCode: nullable(text()),
+  tax: nullable(one(LineTaxDto)),
   vendorNumber: nullable(text()),
   dimensions: object<Readonly<Record<string, string>>>({ description: 'dimension code → value code' }),
 }) {}
@@ -14,6 +16,7 @@ export class InspectedLineDto extends shape({
 export class InspectedEntryDto extends shape({
   id: uuid(),
   role: text(),
+  part: number({ description: 'among the entries of its role, from 1' }),
   state: oneOf<EntryState>(['draft', 'posted', 'reversed', 'discarded']),
   postingDate: day(),
   currency: text(),

@@ -24,12 +24,12 @@ export class GroupInspectionRepository {
     return tx.rows<InspectedGroupRow>(sql`
       SELECT posting_group.key, revision, content_digest AS "contentDigest", entries
       FROM posting_group
-      CROSS JOIN LATERAL (SELECT coalesce(jsonb_agg(jsonb_build_object('id', entry.id, 'role', entry.role,
+      CROSS JOIN LATERAL (SELECT coalesce(jsonb_agg(jsonb_build_object('id', entry.id, 'role', entry.role, 'part', entry.part,
             'state', CASE WHEN reversal.id IS NULL THEN entry.state ELSE 'reversed' END,
             'postingDate', entry.posting_date, 'currency', entry.currency,
             'lines', (SELECT jsonb_agg(jsonb_build_object('accountCode', account_code, 'amountMinor', amount_minor::text,
-                'taxCode', tax_code, 'vendorNumber', vendor_number, 'dimensions', dimensions) ORDER BY line_no)
-              FROM journal_line WHERE entry_id = entry.id)) ORDER BY entry.id), '[]') AS entries
+                'taxCode', tax_code, 'tax', tax_of_line(line), 'vendorNumber', vendor_number, 'dimensions', dimensions) ORDER BY line_no)
+              FROM journal_line line WHERE entry_id = entry.id)) ORDER BY entry.id), '[]') AS entries
           FROM journal_entry entry LEFT JOIN journal_entry reversal ON reversal.reverses_id = entry.id
           WHERE entry.posting_group_id = posting_group.id AND entry.role NOT IN ('reversal', 'realized-fx', 'transfer')) AS entry
       WHERE company_id = ${companyId} AND key = ANY(${keys}::text[])

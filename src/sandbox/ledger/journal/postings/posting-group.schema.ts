@@ -10,6 +10,7 @@ export const MAX_GROUPS = 500;
 export const MAX_KEY_LENGTH = 255;
 const MAX_ENTRIES = 20;
 const MAX_LINES = 500;
+const MAX_GROUP_LINES = 5_000;
 const MAX_CODE = 100;
 
 const code = z.string().min(1).max(MAX_CODE);
@@ -30,6 +31,28 @@ const minor = z
   .regex(/^-?\d{1,18}$/, 'must be a whole number of minor units as text, at most 18 digits')
   .transform(BigInt);
 
+const share = z.string().regex(/^(0(\.\d{1,30})?|1(\.0{1,30})?)$/, 'must be a decimal from 0 to 1 as text');
+
+/** What a tax return needs. Amounts have the sign of the line. */
+const lineTax = z.strictObject({
+  /** `input` and `output`: the line is that tax. `expense`: nothing of the tax is deducted, so that it has no line. */
+  place: z.enum(['input', 'output', 'expense']),
+  reverseCharge: z.boolean(),
+  rate: z
+    .string()
+    .regex(/^\d{1,12}(\.\d{1,12})?$/, 'must be a decimal as text')
+    .nullish(),
+  /** The share of the tax that is deducted. */
+  deductible: share,
+  /** What the tax is on, whatever the share: minor units of the entry's currency. */
+  taxableMinor: minor,
+  /** The same in minor units of the functional currency. */
+  taxableBaseMinor: minor,
+  /** The tax before the share. */
+  taxMinor: minor,
+  taxBaseMinor: minor,
+});
+
 const line = z.strictObject({
   accountCode: code,
   /** Minor units of the entry's currency, debit positive. */
@@ -39,6 +62,7 @@ const line = z.strictObject({
   vendorNumber: code.nullish(),
   employee: z.string().min(1).max(255).nullish(),
   taxCode: code.nullish(),
+  tax: lineTax.nullish(),
   /** Dimension code → value code. */
   dimensions: z.record(code, code).default({}),
 });
@@ -56,6 +80,8 @@ const settlement = z.strictObject({
 
 const entry = z.strictObject({
   role: z.enum(['entry', 'invoice', 'payment', 'credit-note', 'receipt']),
+  /** Entries of one role are the parts of one that is too long. */
+  part: z.int().min(1).max(MAX_ENTRIES).default(1),
   state: z.enum(['draft', 'posted']),
   postingDate: date,
   documentDate: date.nullish(),
@@ -97,13 +123,17 @@ export const postingGroupSchema: z.ZodType<PostingGroup> = z
     /** Attached to the entry, invoice or credit note, in order. */
     documents: z.array(document).max(MAX_DOCUMENTS).default([]),
   })
-  .refine((group) => new Set(group.entries.map((each) => each.role)).size === group.entries.length, {
+  .refine(
+    (group) =>
+      new Set(group.entries.map(({ role, part }) => `${role} ${part.toString()}`)).size === group.entries.length,
+    {
+      path: ['entries'],
+      message: 'must have a different role or part each',
+    },
+  )
+  .refine((group) => group.entries.reduce((sum, each) => sum + each.lines.length, 0) <= MAX_GROUP_LINES, {
     path: ['entries'],
-    message: 'must have a different role each',
-  })
-  .refine((group) => group.entries.reduce((sum, each) => sum + each.lines.length, 0) <= MAX_LINES, {
-    path: ['entries'],
-    message: `must have at most ${MAX_LINES.toString()} lines together`,
+    message: `must have at most ${MAX_GROUP_LINES.toString()} lines together`,
   });
 
 export const postRequestSchema = z.strictObject({
