@@ -10,10 +10,8 @@ import {
   MAX_LINES,
   movedBetween,
   randomContext,
-  randomItemOf,
-  TYPE_ROWS,
+  randomItems,
   WALLETS,
-  type Code,
   type LineDraft,
   type RandomItem,
   type Side,
@@ -22,32 +20,6 @@ import {
 // What holds for every item, whatever it is.
 
 const RUNS = { numRuns: 500 };
-
-const lineDrafts: fc.Arbitrary<LineDraft> = fc
-  .record({
-    minor: fc.oneof(
-      { weight: 9, arbitrary: fc.integer({ min: -5_000_000, max: 5_000_000 }) },
-      { weight: 1, arbitrary: fc.constant(0) },
-    ),
-    share: fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 1)),
-    tax: fc.constantFrom('none', 'inclusive', 'exclusive', 'reverse'),
-    taxCode: fc.constantFrom('25', 'HALF', 'NONE'),
-  })
-  .map(({ minor, share, tax, taxCode }) => {
-    const taxTenths = tax === 'none' ? 0 : Math.trunc(minor * 10 * share);
-    return { minor, tax, taxTenths, taxCode };
-  });
-
-const randomItems: fc.Arbitrary<RandomItem> = fc
-  .record({
-    row: fc.constantFrom(...TYPE_ROWS),
-    code: fc.constantFrom<Code>('EUR', 'USD', 'JPY', 'KWD'),
-    method: fc.constantFrom('journal', 'none', 'accounts_payable', null),
-    vendor: fc.constantFrom('V-7', 'V-9', 'E-3', undefined),
-    reconciledEntries: fc.constantFrom([], ['R-7'], ['R-7', 'R-8']),
-    drafts: fc.array(lineDrafts, { minLength: 1, maxLength: MAX_LINES }),
-  })
-  .map(randomItemOf);
 
 /** Runs a check on every random item that is booked; the others must have nothing to post. */
 function forEveryPlan(check: (entries: readonly PlannedEntry[], random: RandomItem) => void): void {
