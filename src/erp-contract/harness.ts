@@ -88,6 +88,8 @@ export interface KnownCompany {
     readonly expense: string;
     readonly wallet: string;
     readonly payables: string;
+    /** Another one for vendors; needed where a settlement across accounts is declared. */
+    readonly otherPayables?: string;
     /** Exists, and takes no postings. */
     readonly inactive: string;
     /** Where a difference in base of a settlement goes; needed where settlement is declared. */
@@ -108,7 +110,7 @@ export interface KnownCompany {
 
 /** An entry as an auditor would see it. */
 export interface BookedEntry {
-  readonly role: EntryRole | 'reversal' | 'realized-fx';
+  readonly role: EntryRole | 'reversal' | 'realized-fx' | 'transfer';
   readonly state: 'draft' | 'posted';
   readonly postingDate: string;
   readonly currency: string;

@@ -128,8 +128,9 @@ export function toStoredGroup(
     accountingEntryId: key,
     installationId: group.trail.installationId,
     entries: group.entries.map((entry, index) => ({
-      id: `${entries[0]?.id ?? key}${index === 0 ? '' : `-${entry.role}`}`,
+      id: `${entries[0]?.id ?? key}${index === 0 ? '' : `-${entry.role}${entry.part?.toString() ?? ''}`}`,
       role: entry.role,
+      ...(entry.part !== undefined && entry.part > 1 && { part: entry.part }),
       state: entry.state,
       postingDate: entry.postingDate,
       currency: entry.currency,
@@ -137,6 +138,7 @@ export function toStoredGroup(
         accountCode: line.account.code,
         amountMinor: line.amountMinor,
         taxCode: line.taxCode?.code,
+        ...(line.tax && { tax: line.tax }),
         vendorCode: line.vendor?.code,
         dimensions: Object.fromEntries(line.dimensions.map(({ dimension, value }) => [dimension, value])),
       })),

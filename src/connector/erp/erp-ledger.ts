@@ -132,7 +132,7 @@ export type PostOutcome =
 /** A journal entry as the books show it now; reversals appear as the state of the reversed entry. */
 export interface InspectedEntry extends Pick<PlannedEntry, 'role' | 'postingDate' | 'currency'> {
   readonly id: string;
-  /** Of a divided entry; absent: 1. */
+  /** Which part of a divided entry it is; absent on the first, and on one that is whole. */
   readonly part?: number | undefined;
   readonly state: 'draft' | 'posted' | 'reversed' | 'discarded';
   readonly lines: readonly InspectedLine[];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'expect';
 import { describe, it } from '../clauses.js';
+import type { LineTax } from '../../connector/bookkeeping/item/posting-plan.js';
 import type { ListedGroup } from '../../connector/erp/erp-ledger.js';
 import { addDays } from '../../kernel/local-date.js';
 import { INSTALLATION } from '../posting-group.builder.js';
@@ -74,6 +75,39 @@ function keyClauses(contract: Contract): void {
       ],
     ]);
   });
+
+  it.unless(contract.harness.capabilities.taxDetails === true ? undefined : 'tax details are not declared')(
+    'shows what a tax return needs of a line, as it was posted',
+    async () => {
+      const { taxCode, rate } = contract.company;
+      const code = { taxCode: { id: contract.taxCodeId(taxCode), code: taxCode, decision: { by: 'code' } } } as const;
+      const input: LineTax = {
+        ...{ place: 'input' as const, reverseCharge: true, rate: '0.25', deductible: '0.5' },
+        ...{ taxableMinor: 8_000n, taxableBaseMinor: 7_298n, taxMinor: 2_000n, taxBaseMinor: 1_825n },
+      };
+      const output: LineTax = {
+        ...{ place: 'output' as const, reverseCharge: true, deductible: '0.5' },
+        ...{ taxableMinor: -8_000n, taxableBaseMinor: -7_298n, taxMinor: -2_000n, taxBaseMinor: -1_825n },
+      };
+      const none: LineTax = { ...input, place: 'expense', reverseCharge: false, deductible: '0' };
+      const lines = [
+        contract.line('expense', 9_000n, { baseMinor: 8_211n, ...code, tax: none }),
+        contract.line('expense', 1_000n, { baseMinor: 912n, ...code, tax: input }),
+        contract.line('expense', -2_000n, { baseMinor: -1_825n, ...code, tax: output }),
+        contract.line('wallet', -8_000n, { baseMinor: -7_298n }),
+      ];
+      const group = contract.group({ entries: [contract.entry({ currency: rate.from }, lines)] });
+      expect(await contract.post(group)).toMatchObject({ outcome: 'created' });
+      await contract.find(group.key);
+      const [shown] = (await contract.erp.inspect([group.key])).get(group.key) ?? [];
+      expect(shown?.entries.flatMap((entry) => entry.lines.map(({ tax }) => tax))).toEqual([
+        none,
+        input,
+        output,
+        undefined,
+      ]);
+    },
+  );
 
   it('shows what was reversed, beside the revision that followed it', async () => {
     const group = contract.group();

@@ -118,6 +118,29 @@ export function postingClauses(contract: Contract): void {
       );
     });
 
+    it('posts an entry in parts, in their order, and takes all of them back together', async () => {
+      const part = (number: number, minor: bigint) =>
+        contract.entry({ part: number }, [contract.line('expense', minor), contract.line('wallet', -minor)]);
+      const group = contract.group({ entries: [part(1, 300n), part(2, 200n), part(3, 100n)] });
+      const outcome = await contract.post(group);
+      const posted = outcome.outcome === 'created' ? outcome.posted : undefined;
+      expect(posted?.entries.map(({ role }) => role)).toEqual(['entry', 'entry', 'entry']);
+      expect(new Set(posted?.entries.map(({ id }) => id)).size).toBe(3);
+      const booked = await contract.entriesUnder(group.key);
+      expect(booked.map(({ lines }) => lines[0]?.amountMinor)).toEqual([300n, 200n, 100n]);
+      if (contract.level === 'none') return;
+      await contract.find(group.key);
+      const [shown] = (await contract.erp.inspect([group.key])).get(group.key) ?? [];
+      expect(shown?.entries.map(({ role, part = 1, lines }) => [role, part, lines[0]?.amountMinor])).toEqual([
+        ['entry', 1, 300n],
+        ['entry', 2, 200n],
+        ['entry', 3, 100n],
+      ]);
+      if (contract.without('reversal') !== undefined) return;
+      expect(await contract.reverse(group.key)).toEqual({ outcome: 'reversed' });
+      expect(await contract.balances(group.key)).toEqual(new Map());
+    });
+
     contract.itWith('drafts')('posts a draft as a draft', async () => {
       const group = contract.group({ entries: [contract.entry({ state: 'draft' })] });
       expect(await contract.post(group)).toMatchObject({ outcome: 'created' });

@@ -94,6 +94,41 @@ export function settlementClauses(contract: Contract): void {
       expect([await contract.openMinorUnder(owed.key), await contract.openMinorUnder(paid.key)]).toEqual([0n, 0n]);
     });
 
+    const across = contract.harness.capabilities.settlementAcrossAccounts === true;
+    it.unless(across ? undefined : 'a settlement across accounts is not declared')(
+      'of items on two payable accounts moves the amount from the one to the other, so that both come to nothing',
+      async () => {
+        const number = `A-${randomUUID()}`;
+        const owed = await posted(invoice(number));
+        const lines = [
+          contract.line('otherPayables', 10_000n, { vendor: vendor() }),
+          contract.line('wallet', -10_000n),
+        ];
+        const settlement = { kind: 'settles', vendor: vendor(), numbers: [number], amountMinor: 10_000n } as const;
+        const entry = contract.entry({ role: 'payment' }, lines);
+        const paid = await posted(
+          contract.group({ entries: [{ ...entry, settlement: { ...settlement, currency: entry.currency } }] }),
+        );
+        expect(await settle([paid])).toEqual([{ outcome: 'settled' }]);
+        expect([await contract.openMinorUnder(owed), await contract.openMinorUnder(paid)]).toEqual([0n, 0n]);
+        const { payables, otherPayables = '' } = contract.company.accounts;
+        const booked = [await contract.entriesUnder(owed), await contract.entriesUnder(paid)].flat();
+        const balanceOf = (code: string) =>
+          booked
+            .flatMap((each) => each.lines)
+            .reduce((sum, { accountCode, baseMinor }) => (accountCode === code ? sum + baseMinor : sum), 0n);
+        expect([balanceOf(payables), balanceOf(otherPayables)]).toEqual([0n, 0n]);
+        const transfer = booked.find(({ role }) => role === 'transfer');
+        const moved = transfer?.lines.map(({ accountCode, amountMinor }) => [accountCode, amountMinor]);
+        expect(moved?.toSorted()).toEqual(
+          [
+            [payables, 10_000n],
+            [otherPayables, -10_000n],
+          ].toSorted(),
+        );
+      },
+    );
+
     it('waits for the other side: there is nothing to settle before, nor under an unknown key', async () => {
       const [waiting, draft, other] = [
         await posted(payment(`A-${randomUUID()}`)),

@@ -39,7 +39,7 @@ describe('reading', () => {
         { from: '2026-02-01', to: '2026-12-31', open: true },
       ],
     });
-    expect(books?.accounts).toHaveLength(6);
+    expect(books?.accounts).toHaveLength(7);
     expect(books?.accounts[0]).toEqual({
       externalId: 'acc-1935',
       code: '1935',
@@ -67,7 +67,7 @@ describe('reading', () => {
     }));
     await server.put(`/companies/${company}/accounts`, { data });
     const books = await server.erpOf(company).loadMasterData();
-    expect(new Set(books?.accounts.map((account) => account.code)).size).toBe(1_006);
+    expect(new Set(books?.accounts.map((account) => account.code)).size).toBe(1_007);
   });
 
   it('says that the key is wrong', async () => {

@@ -171,7 +171,10 @@ function knownCompany(id: KnownCompany['id']): KnownCompany {
     registrationNumber: '12345678',
     functionalCurrency: 'EUR',
     timeZone: 'Europe/Copenhagen',
-    accounts: { expense: '5410', wallet: '1935', payables: '2440', inactive: '9999', realizedFx: '7960' },
+    accounts: {
+      ...{ expense: '5410', wallet: '1935', payables: '2440', otherPayables: '2441' },
+      ...{ inactive: '9999', realizedFx: '7960' },
+    },
     taxCode: 'I25',
     dimension: { dimension: 'CC', value: '100' },
     vendor: 'V-7',

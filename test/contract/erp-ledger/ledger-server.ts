@@ -100,6 +100,7 @@ export async function createCompany(
     data: [
       { code: '1935', externalId: 'acc-1935', name: 'Wallet', type: 'asset' },
       { code: '2440', name: 'Accounts payable', type: 'liability' },
+      { code: '2441', name: 'Payable to subsidiaries', type: 'liability' },
       { code: '2641', name: 'Input tax', type: 'asset' },
       { code: '5410', name: 'Consumables', type: 'expense' },
       { code: '7960', name: 'Realized FX', type: 'expense' },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
 import type { JsonValue } from '../../../kernel/json.js';
 import { parseLocalDate, type LocalDate } from '../../../kernel/local-date.js';
-import type { PlannedEntry } from '../../bookkeeping/item/posting-plan.js';
+import type { LineTax, PlannedEntry } from '../../bookkeeping/item/posting-plan.js';
 
 const minorUnits = z.string().regex(/^-?\d+$/);
 const amount = minorUnits.transform(BigInt);
@@ -20,6 +20,19 @@ const currency = z.string().transform((text, context): CurrencyCode => {
   return z.NEVER;
 });
 
+const taxSchema = z
+  .object({
+    place: z.enum(['input', 'output', 'expense']),
+    reverseCharge: z.boolean(),
+    rate: z.string().optional(),
+    deductible: z.string(),
+    taxableMinor: amount,
+    taxableBaseMinor: amount,
+    taxMinor: amount,
+    taxBaseMinor: amount,
+  })
+  .transform(({ rate, ...tax }): LineTax => ({ ...tax, ...(rate !== undefined && { rate }) }));
+
 const lineSchema = z
   .object({
     accountCode: z.string(),
@@ -30,6 +43,7 @@ const lineSchema = z
     vendorCode: z.string().optional(),
     employee: z.string().optional(),
     taxCode: z.string().optional(),
+    tax: taxSchema.optional(),
     /** Dimension code → value code. */
     dimensions: z.record(z.string(), z.string()),
   })
@@ -87,6 +101,7 @@ export function fileEntry(
       ...(line.vendor === undefined ? {} : { vendorCode: line.vendor.code }),
       ...(line.employee === undefined ? {} : { employee: line.employee }),
       ...(line.taxCode === undefined ? {} : { taxCode: line.taxCode.code }),
+      ...(line.tax === undefined ? {} : { tax: line.tax }),
       dimensions: Object.fromEntries(line.dimensions.map(({ dimension, value }) => [dimension, value])),
     })),
     discarded: false,
@@ -102,18 +117,29 @@ export function reversalEntry(entry: FileEntry, number: number, postingDate: Loc
     reverses: entry.number,
     postingDate,
     description: `Reversal of ${entry.number.toString()}: ${entry.description}`,
-    lines: entry.lines.map((line) => ({ ...line, amountMinor: -line.amountMinor, baseMinor: -line.baseMinor })),
+    lines: entry.lines.map((line) => ({
+      ...line,
+      amountMinor: -line.amountMinor,
+      baseMinor: -line.baseMinor,
+      ...(line.tax && { tax: reversedTax(line.tax) }),
+    })),
+  };
+}
+
+function reversedTax(tax: LineTax): LineTax {
+  return {
+    ...tax,
+    taxableMinor: -tax.taxableMinor,
+    taxableBaseMinor: -tax.taxableBaseMinor,
+    taxMinor: -tax.taxMinor,
+    taxBaseMinor: -tax.taxBaseMinor,
   };
 }
 
 export function entryToJson(entry: FileEntry): JsonValue {
-  const lines = entry.lines.map((line) => ({
-    ...line,
-    amountMinor: line.amountMinor.toString(),
-    baseMinor: line.baseMinor.toString(),
-  }));
   // Leaves out what is undefined.
-  return JSON.parse(JSON.stringify({ ...entry, lines })) as JsonValue;
+  const text = JSON.stringify(entry, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+  return JSON.parse(text) as JsonValue;
 }
 
 /** @throws ZodError for what `entryToJson` has not written */

@@ -20,6 +20,7 @@ import {
 } from '../erp-ledger.js';
 import type { ErpContext } from '../kit/define-erp.js';
 import type { ErpStore, StoreChange, StoredValue } from '../kit/erp-store.js';
+import { withParts } from '../kit/step-records.js';
 import { BooksDraft } from './books-draft.js';
 import { decidePost, isStanding, type PostDecision } from './decide-post.js';
 import { fileFormats } from './formats/file-formats.js';
@@ -295,19 +296,21 @@ function inspectedGroup(
     key,
     revision,
     contentDigest,
-    entries: entries.map(({ role, number, state }) => {
+    entries: withParts(entries).map(({ role, part, number, state }) => {
       const entry = found.get(number);
       if (entry === undefined) throw new Bug(`entry ${number.toString()} of a file connection is missing`);
       return {
         id: number.toString(),
         role,
+        ...(part !== undefined && { part }),
         state,
         postingDate: entry.postingDate,
         currency: entry.currency,
-        lines: entry.lines.map(({ accountCode, amountMinor, taxCode, vendorCode, dimensions }) => ({
+        lines: entry.lines.map(({ accountCode, amountMinor, taxCode, tax, vendorCode, dimensions }) => ({
           accountCode,
           amountMinor,
           taxCode,
+          ...(tax && { tax }),
           vendorCode,
           dimensions,
         })),

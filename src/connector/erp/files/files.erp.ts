@@ -64,6 +64,7 @@ function capabilities(settings: ErpSettings): ErpCapabilities {
     atomicity: 'group',
     documents: 'none',
     tax: 'posted',
+    taxDetails: true,
     payablesNeedVendor: false,
     settlement: false,
     reversal: true,

@@ -78,6 +78,19 @@ export function postedOf(group: RecordGroup): PostedGroup {
 /** What an entry shows besides its record. */
 export type ShownEntry = Pick<InspectedEntry, 'postingDate' | 'currency' | 'lines'>;
 
+/**
+ * Which part of a divided entry each of these is, as `InspectedEntry` says it.
+ * @param entries of one revision, in the order in which they were planned
+ */
+export function withParts<Entry extends { readonly role: EntryRole }>(
+  entries: readonly Entry[],
+): readonly (Entry & { readonly part?: number })[] {
+  return entries.map((entry, index) => {
+    const part = entries.slice(0, index + 1).filter(({ role }) => role === entry.role).length;
+    return part > 1 ? { ...entry, part } : entry;
+  });
+}
+
 /** As `ErpLedger.inspect` shows a group. */
 export function inspectedOf<Found extends StepRecord>(
   { records, ...group }: RecordGroup<Found>,
@@ -86,7 +99,9 @@ export function inspectedOf<Found extends StepRecord>(
   const stateOf = ({ reversed }: Found) => (reversed ? 'reversed' : 'posted');
   return {
     ...group,
-    entries: records.map((record) => ({ id: record.id, role: record.role, state: stateOf(record), ...show(record) })),
+    entries: withParts(
+      records.map((record) => ({ id: record.id, role: record.role, state: stateOf(record), ...show(record) })),
+    ),
   };
 }
 

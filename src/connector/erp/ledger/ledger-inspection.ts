@@ -113,7 +113,7 @@ export class LedgerInspection {
   }
 }
 
-function entryOf({ lines, settlementOpen, ...entry }: z.output<typeof entrySchema>): InspectedEntry {
+function entryOf({ lines, settlementOpen, part = 1, ...entry }: z.output<typeof entrySchema>): InspectedEntry {
   const postingDate = parseLocalDate(entry.postingDate);
   const currency = parseCurrency(entry.currency);
   if (postingDate === undefined || currency === undefined) {
@@ -124,6 +124,7 @@ function entryOf({ lines, settlementOpen, ...entry }: z.output<typeof entrySchem
     postingDate,
     currency,
     settlementOpen: settlementOpen ?? undefined,
+    ...(part > 1 && { part }),
     lines: lines.map(({ accountCode, amountMinor, taxCode, tax, vendorNumber, dimensions }) => ({
       accountCode,
       amountMinor,

@@ -4,10 +4,16 @@ import { formatMinor } from '../../../../kernel/money.js';
 import type { FileEntry, FileLine } from '../file-entry.js';
 import { paddedNumber, type JournalFormat, type PostedBatch } from './journal-file.js';
 
+const TAX_COLUMNS = [
+  ...['tax_place', 'reverse_charge', 'tax_rate', 'deductible_share'],
+  ...['taxable', 'tax', 'base_taxable', 'base_tax'],
+];
+
 const COLUMNS = [
   ...['batch', 'entry', 'reverses', 'role', 'key', 'revision', 'posting_date', 'document_date', 'due_date'],
   ...['document_number', 'description', 'reference', 'line', 'account', 'account_name', 'currency', 'amount'],
   ...['functional_currency', 'base_amount', 'tax_code', 'vendor', 'vendor_name', 'employee'],
+  ...TAX_COLUMNS,
 ];
 
 export const csvFile: JournalFormat = {
@@ -50,6 +56,7 @@ function encode(batch: PostedBatch): Buffer {
     line.vendorCode ?? '',
     settings.vendors.get(line.vendorCode ?? '')?.name ?? '',
     line.employee ?? '',
+    ...taxCells(entry, line.tax),
     ...dimensions.map((code) => line.dimensions[code] ?? ''),
   ];
   const header = [...COLUMNS, ...dimensions.map((code) => `dimension_${code}`)];
@@ -59,4 +66,19 @@ function encode(batch: PostedBatch): Buffer {
 
 function figure(number: number): CsvCell {
   return { figure: number.toString() };
+}
+
+// The share and the full amounts: a tax return cannot be made from what is on the tax account alone.
+function taxCells({ currency, functionalCurrency }: FileEntry, tax: FileLine['tax']): readonly CsvCell[] {
+  if (tax === undefined) return Array<CsvCell>(TAX_COLUMNS.length).fill('');
+  return [
+    tax.place,
+    tax.reverseCharge ? 'yes' : 'no',
+    { figure: tax.rate ?? '' },
+    { figure: tax.deductible },
+    { figure: formatMinor(tax.taxableMinor, currency) },
+    { figure: formatMinor(tax.taxMinor, currency) },
+    { figure: formatMinor(tax.taxableBaseMinor, functionalCurrency) },
+    { figure: formatMinor(tax.taxBaseMinor, functionalCurrency) },
+  ];
 }
