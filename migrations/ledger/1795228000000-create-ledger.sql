@@ -277,7 +277,7 @@ CREATE TABLE journal_entry (
   company_id uuid NOT NULL,
   posting_group_id uuid NOT NULL,
   -- Entries of one role are the parts of one that a caller has divided.
-  part integer NOT NULL CONSTRAINT journal_entry_part_ck CHECK (part >= 1),
+  part integer NOT NULL DEFAULT 1 CONSTRAINT journal_entry_part_ck CHECK (part >= 1),
   role text NOT NULL CONSTRAINT journal_entry_role_ck
     CHECK (role IN ('entry', 'invoice', 'payment', 'credit-note', 'receipt', 'reversal', 'realized-fx', 'transfer')),
   state text NOT NULL CONSTRAINT journal_entry_state_ck CHECK (state IN ('draft', 'posted', 'discarded')),

@@ -8,6 +8,7 @@ import {
   type LedgerResponse,
   type GroupInput,
   type WireEntry,
+  type WirePage,
 } from './ledger-harness.js';
 import { entriesOf, outcomesOf, postGroups, storedEntries, type Outcomes } from './posting-requests.js';
 import { startedOnce } from '../../support/started-once.js';
@@ -246,6 +247,27 @@ describe('refusals', () => {
       { accountCode: '3960', amountMinor: '0', baseMinor: '1' },
     ]);
     expect(outcomesOf(await post(group('a', { entries: [residue] })))).toEqual(['created']);
+  });
+});
+
+describe('an entry in parts', () => {
+  const part = (number: number, minor: number) => entry([line('6071', minor), line('1935', -minor)], { part: number });
+
+  it('is one group, in the order of its parts', async () => {
+    expect(outcomesOf(await post(group('long', { entries: [part(1, 300), part(2, 200)] })))).toEqual(['created']);
+    const { body } = await ledger.call<WirePage<WireEntry & { readonly part: number }>>(
+      'GET',
+      `/companies/${company}/journal-entries?keyPrefix=long`,
+    );
+    expect(body.data.map((each) => [each.role, each.part, each.lines?.[0]?.amountMinor])).toEqual([
+      ['entry', 1, '300'],
+      ['entry', 2, '200'],
+    ]);
+  });
+
+  it('is refused with the same part twice', async () => {
+    const { body } = await post(group('twice', { entries: [part(1, 300), part(1, 200)] }));
+    expect(body.outcomes).toMatchObject([{ outcome: 'refused', code: 'malformed', field: '/entries' }]);
   });
 });
 

@@ -17,6 +17,10 @@ import {
 } from './compared-sources.js';
 
 const plain = { taxCode: undefined, vendorCode: undefined, dimensions: {} };
+const vatOf = (taxableMinor: bigint) => ({
+  ...{ place: 'expense' as const, reverseCharge: false, rate: '0.25', deductible: '0' },
+  ...{ taxableMinor, taxableBaseMinor: taxableMinor, taxMinor: 2_000n, taxBaseMinor: 2_000n },
+});
 const expense = { ...plain, accountCode: '5410', amountMinor: 10_000n };
 const wallet = { ...plain, accountCode: '1935', amountMinor: -10_000n };
 const entry: ComparedEntry = {
@@ -151,6 +155,14 @@ const ON_ENTRIES: readonly (readonly [DiscrepancyClass, Repair | undefined, Chan
     },
   ],
   ['tax-drift', undefined, { erp: booked({ lines: [{ ...expense, taxCode: 'V25' }, wallet] }) }],
+  [
+    'tax-drift',
+    undefined,
+    {
+      posting: planned({ lines: [{ ...expense, tax: vatOf(8_000n) }, wallet] }),
+      erp: booked({ lines: [{ ...expense, tax: vatOf(8_001n) }, wallet] }),
+    },
+  ],
   [
     'tax-drift',
     undefined,

@@ -36,6 +36,16 @@ describe('the canonical text of a posting', () => {
     );
   });
 
+  it('has what a line keeps of its tax at the end of it, and nothing where there is none', () => {
+    const kept = { place: 'input', reverseCharge: false, rate: '0.25', deductible: '0.5' } as const;
+    const minor = { taxableMinor: 8_000n, taxableBaseMinor: 7_298n, taxMinor: 4_000n, taxBaseMinor: 3_649n };
+    const text = postingText(ID, 1, [{ ...invoice, lines: [{ ...tax, tax: { ...kept, ...minor } }] }]);
+    expect(text).toBe(
+      `["${ID}",1,[["invoice","2026-03-02","EUR",[` +
+        `["2641","2000",null,null,[],"input direct 0.25 0.5 8000 7298 4000 3649"]]]]]`,
+    );
+  });
+
   it('does not depend on the order of entries, lines or dimensions', () => {
     const [first, ...rest] = invoice.lines;
     const turned = { ...first, dimensions: { project: 'p1', department: 'sales' } } as typeof expense;

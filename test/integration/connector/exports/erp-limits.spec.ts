@@ -1,13 +1,16 @@
 import { expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { FakeErp } from '../../../support/fake-erp.js';
 import { OneErp } from '../../../support/one-erp.js';
 import { startedOnce } from '../../../support/started-once.js';
-import { ExportsHarness, purchases } from './exports-harness.js';
+import { ExportsHarness, fetched, purchases } from './exports-harness.js';
 
 // An ERP that declares what it takes: 40 requests in fifty minutes, and two lines in an entry.
 
 const limits = { requestsPerMinute: 1, requestsPerGroup: 1, linesPerEntry: 2 };
-const exports = startedOnce(() => ExportsHarness.start(new OneErp(new FakeErp(), undefined, limits)));
+const erp = new FakeErp();
+const exports = startedOnce(() => ExportsHarness.start(new OneErp(erp, undefined, limits)));
 
 it('a job that cannot end in time says so when it begins, and is exported all the same', async () => {
   const tenant = await exports.addTenant();
@@ -26,5 +29,32 @@ it('a job that cannot end in time says so when it begins, and is exported all th
       state: 'completed',
       notice: expect.stringMatching(/^This export has 41 entries, .* about 41 requests\. It takes 1 in a minute/),
     },
+  ]);
+});
+
+it('an entry with more lines is posted in parts, which the record has and the ERP shows', async () => {
+  const tenant = await exports.addTenant();
+  const lines = [
+    { amount: '6000', account: '6110' },
+    { amount: '4000', account: '6540' },
+  ];
+  const item = fetched(tenant.companyId, randomUUID(), itemOf({ type: 'card_purchase', amount: '10000', lines }));
+  await exports.addJob(tenant, [item]);
+  await exports.processQueue(tenant);
+  const [group] = erp.store.inspect([item.accountingEntryId]).get(item.accountingEntryId) ?? [];
+  const posted = group?.entries.map((entry) => entry.lines.map((line) => [line.accountCode, line.amountMinor]));
+  expect(group?.entries.map(({ role, part = 1 }) => [role, part])).toEqual([
+    ['entry', 1],
+    ['entry', 2],
+  ]);
+  expect(posted).toEqual([
+    [
+      ['6110', 6000n],
+      ['1935', -6000n],
+    ],
+    [
+      ['6540', 4000n],
+      ['1935', -4000n],
+    ],
   ]);
 });

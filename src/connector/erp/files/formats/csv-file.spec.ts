@@ -12,7 +12,7 @@ const written = (...entries: readonly FileEntry[]) => csvFile.encode(someBatch(s
 describe('a CSV file', () => {
   it('has one line for each posting', () => {
     const tax = {
-      ...{ place: 'input', reverseCharge: false, rate: '0.25', deductible: '0.5' },
+      ...{ place: 'input' as const, reverseCharge: false, rate: '0.25', deductible: '0.5' },
       ...{ taxableMinor: 80_000n, taxableBaseMinor: 72_984n, taxMinor: 20_000n, taxBaseMinor: 18_246n },
     } as const;
     const entry = someEntry(
