@@ -200,7 +200,7 @@ it('has its lines page by page', async () => {
   const numbers: unknown[] = [];
   let after = '';
   do {
-    const path: string = `/companies/${company}/vat-report/lines?from=2026-03-01&to=2026-03-31&limit=2${after}`;
+    const path = `/companies/${company}/vat-report/lines?from=2026-03-01&to=2026-03-31&limit=2${after}`;
     const { body } = await ledger.call<WirePage<Readonly<Record<string, unknown>>>>('GET', path);
     numbers.push(...body.data.map((row) => `${String(row['number'])} ${String(row['lineNo'])}`));
     after = body.nextCursor === null ? '' : `&after=${body.nextCursor}`;
