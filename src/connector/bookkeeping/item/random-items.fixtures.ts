@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { toErpAccountId } from '../../../kernel/ids.js';
 import type { ExportItem, ItemLine } from './export-item.js';
 import { companyData, contextWith, currency, day, itemOf, line } from './planning.fixtures.js';
@@ -132,33 +131,6 @@ export function randomItemOf(draft: ItemDraft): RandomItem {
     totalMinor: BigInt(total),
   };
 }
-
-const lineDrafts: fc.Arbitrary<LineDraft> = fc
-  .record({
-    minor: fc.oneof(
-      { weight: 9, arbitrary: fc.integer({ min: -5_000_000, max: 5_000_000 }) },
-      { weight: 1, arbitrary: fc.constant(0) },
-    ),
-    share: fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 1)),
-    tax: fc.constantFrom('none', 'inclusive', 'exclusive', 'reverse'),
-    taxCode: fc.constantFrom('25', 'HALF', 'NONE'),
-  })
-  .map(({ minor, share, tax, taxCode }) => {
-    const taxTenths = tax === 'none' ? 0 : Math.trunc(minor * 10 * share);
-    return { minor, tax, taxTenths, taxCode };
-  });
-
-/** Items of every type, method and currency. */
-export const randomItems: fc.Arbitrary<RandomItem> = fc
-  .record({
-    row: fc.constantFrom(...TYPE_ROWS),
-    code: fc.constantFrom<Code>('EUR', 'USD', 'JPY', 'KWD'),
-    method: fc.constantFrom('journal', 'none', 'accounts_payable', null),
-    vendor: fc.constantFrom('V-7', 'V-9', 'E-3', undefined),
-    reconciledEntries: fc.constantFrom([], ['R-7'], ['R-7', 'R-8']),
-    drafts: fc.array(lineDrafts, { minLength: 1, maxLength: MAX_LINES }),
-  })
-  .map(randomItemOf);
 
 function lineOf({ minor, tax, taxTenths, taxCode }: LineDraft, position: number, code: Code): ItemLine {
   const place = position.toString();
