@@ -346,6 +346,8 @@ CREATE TABLE connection_attempt (
   purpose text NOT NULL DEFAULT 'connect'
     CONSTRAINT connection_attempt_purpose_ck CHECK (purpose IN ('connect', 'sign-in', 'sign-in-again')),
   browser_hash bytea NOT NULL,
+  -- The client that began it, which has a bounded number under way.
+  from_network text NOT NULL DEFAULT '',
   code_verifier text NOT NULL,
   expires_at timestamptz NOT NULL,
   used_at timestamptz,
@@ -360,6 +362,7 @@ CREATE TABLE connection_attempt (
   CONSTRAINT connection_attempt_pending_sign_in_ck CHECK (pending_sign_in IS NULL OR (purpose <> 'connect' AND used_at IS NOT NULL))
 );
 CREATE INDEX connection_attempt_expires_at_ix ON connection_attempt (expires_at);
+CREATE INDEX connection_attempt_from_network_ix ON connection_attempt (from_network, expires_at) WHERE used_at IS NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON connection_attempt TO connector_app;
 
 -- ===== Connection to the accounting system ============================================================================
@@ -484,7 +487,23 @@ ALTER TABLE erp_company_link FORCE ROW LEVEL SECURITY;
 CREATE POLICY erp_company_link_tenant ON erp_company_link TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
 GRANT SELECT, INSERT, DELETE ON erp_company_link TO connector_app;
+CREATE POLICY erp_company_link_scheduler ON erp_company_link TO connector_scheduler USING (true);
+GRANT SELECT (erp_system, erp_company_id, installation_id) ON erp_company_link TO connector_scheduler;
 SELECT audit_table('erp_company_link', '{erp_company_id}', '{erp_company_id}');
+
+-- On which days somebody else asked for the ERP company of this installation: of each the owner is told once.
+CREATE TABLE erp_company_claim (
+  installation_id uuid NOT NULL CONSTRAINT erp_company_claim_installation_id_fk REFERENCES installation (id),
+  day date NOT NULL,
+  claims integer NOT NULL,
+  first_at timestamptz NOT NULL,
+  CONSTRAINT erp_company_claim_day_pk PRIMARY KEY (installation_id, day)
+);
+ALTER TABLE erp_company_claim ENABLE ROW LEVEL SECURITY;
+ALTER TABLE erp_company_claim FORCE ROW LEVEL SECURITY;
+CREATE POLICY erp_company_claim_tenant ON erp_company_claim TO connector_app
+  USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+GRANT SELECT, INSERT, UPDATE (claims) ON erp_company_claim TO connector_app;
 
 -- How far ahead the requests of a platform client are booked. One row for all replicas, because the platform counts the
 -- client's requests and not ours (I23).
@@ -517,6 +536,26 @@ CREATE POLICY member_tenant ON member TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
 GRANT SELECT, INSERT, DELETE, UPDATE (display_name, role, signed_in_at, removed_at) ON member TO connector_app;
 SELECT audit_table('member', '{id}', '{display_name, role, removed_at}');
+
+-- Codes of the operator for the first admin of a company whose connection names no person. Of a code only a hash is kept; with the
+-- first admin all of them go.
+CREATE TABLE first_admin_code (
+  installation_id uuid NOT NULL CONSTRAINT first_admin_code_installation_id_fk REFERENCES installation (id),
+  id uuid NOT NULL,
+  code_hash bytea NOT NULL CONSTRAINT first_admin_code_code_hash_uq UNIQUE,
+  -- Of the installation: connected again it has another one, for which earlier codes do not count.
+  generation integer NOT NULL,
+  made_by text NOT NULL,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT first_admin_code_id_pk PRIMARY KEY (installation_id, id)
+);
+ALTER TABLE first_admin_code ENABLE ROW LEVEL SECURITY;
+ALTER TABLE first_admin_code FORCE ROW LEVEL SECURITY;
+CREATE POLICY first_admin_code_tenant ON first_admin_code TO connector_app
+  USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+GRANT SELECT, INSERT, DELETE ON first_admin_code TO connector_app;
+SELECT audit_table('first_admin_code', '{id}', '{made_by, expires_at}');
 
 -- Who is signed in. Of the id in the browser's cookie only a hash is kept.
 CREATE TABLE member_session (
@@ -1825,8 +1864,8 @@ CREATE TABLE alert (
   installation_id uuid NOT NULL CONSTRAINT alert_installation_id_fk REFERENCES installation (id),
   id uuid NOT NULL,
   kind text NOT NULL CONSTRAINT alert_kind_ck CHECK (kind IN ('export-failed', 'export-with-errors', 'deadline-near',
-    'authorization-needed', 'erp-authorization-needed', 'subscription-disabled', 'discrepancies-overdue',
-    'in-doubt-posting', 'sync-failed')),
+    'authorization-needed', 'erp-authorization-needed', 'erp-company-wanted', 'subscription-disabled',
+    'discrepancies-overdue', 'in-doubt-posting', 'sync-failed')),
   -- Names the fact among those of its kind.
   fact text NOT NULL,
   raised_at timestamptz NOT NULL,
@@ -1892,8 +1931,8 @@ DROP TABLE outbox, receipt, posting_resolution, posting_intent, export_item, exp
 DROP TABLE drift_target, drift_check, mapping_rule, mapping_version;
 DROP TABLE intake_heartbeat, quarantined_notification, notification;
 DROP TABLE request_quota, download, operator_idempotency_key, idempotency_key;
-DROP TABLE operator_token_entry, operator_token, api_token, member_session, member;
-DROP TABLE request_budget, erp_company_link, erp_request_share, erp_request_budget, erp_value, erp_sign_in, erp_connection, connection_attempt, subscription, credential, data_key;
+DROP TABLE operator_token_entry, operator_token, api_token, member_session, first_admin_code, member;
+DROP TABLE request_budget, erp_company_claim, erp_company_link, erp_request_share, erp_request_budget, erp_value, erp_sign_in, erp_connection, connection_attempt, subscription, credential, data_key;
 DROP TABLE audit_entry, audit_head, installation;
 DROP FUNCTION keep_certificate(), check_certificate_chain();
 DROP FUNCTION check_posting_intent_transition(), check_posting_intent_revision(), keep_posted_intent(),

@@ -53,6 +53,9 @@ export class AlertFactsRepository {
         (SELECT 'erp-authorization-needed', generation::text || '/' || version::text, '', 1, connected_at FROM erp_connection
           WHERE installation_id = ${installationId} AND ended_at IS NULL AND state = 'needs-reauthorization')
         UNION ALL
+        (SELECT 'erp-company-wanted', day::text, '', claims, first_at FROM erp_company_claim
+          WHERE installation_id = ${installationId} AND first_at >= ${since})
+        UNION ALL
         (SELECT 'subscription-disabled', confirmed_at::date::text, confirmed_status, 1, confirmed_at FROM subscription
           WHERE installation_id = ${installationId} AND wanted_status = 'ACTIVE' AND confirmed_status <> 'ACTIVE')
         UNION ALL

@@ -6,6 +6,7 @@ import { ErpRequestBudgetRepository } from './erp-request-budget.repository.js';
 import { HandOutBatches } from './hand-out-batches.js';
 import { LinkErpCompany } from './link-erp-company.js';
 import { ReadErpConnection } from './read-erp-connection.js';
+import { RecordCompanyClaim } from './record-company-claim.js';
 import { SaveErpConnection } from './save-erp-connection.js';
 import { BeginErpSignIn } from './sign-in/begin-erp-sign-in.js';
 import { CompleteErpSignIn } from './sign-in/complete-erp-sign-in.js';
@@ -24,6 +25,7 @@ import { TestErpConnection } from './test-erp-connection.js';
     HandOutBatches,
     LinkErpCompany,
     ReadErpConnection,
+    RecordCompanyClaim,
     SaveErpConnection,
     TestErpConnection,
   ],

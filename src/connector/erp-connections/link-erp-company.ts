@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
-import { AppLogger } from '../../foundation/logging/app-logger.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { ErpConnections } from '../erp/erp-connections.js';
 import { ErpCompanyAlreadyLinked, InstallationRepository } from '../installations/installation.repository.js';
 import { companyRef } from './domain/company-ref.js';
 import { ErpConnectionRepository } from './erp-connection.repository.js';
+import { RecordCompanyClaim } from './record-company-claim.js';
 
 export type ErpCompanyLink =
   | 'linked'
@@ -26,7 +26,7 @@ export class LinkErpCompany {
     private readonly installationRepository: InstallationRepository,
     private readonly erpConnectionRepository: ErpConnectionRepository,
     private readonly erpConnections: ErpConnections,
-    private readonly appLogger: AppLogger,
+    private readonly recordCompanyClaim: RecordCompanyClaim,
   ) {}
 
   /**
@@ -51,17 +51,19 @@ export class LinkErpCompany {
     if (installation === undefined || installation.state === 'uninstalled') {
       return 'not-installed';
     }
+    const system = connection?.system ?? 'default';
     if (connection === undefined && by === 'admin') {
+      await this.recordCompanyClaim.recordClaim(installationId, system, companyId);
       return 'operator-only';
     }
     const companies = await this.erpConnections.listCompanies(installationId);
     const company = companies.find(({ id }) => id === companyId);
     if (company === undefined) {
+      await this.recordCompanyClaim.recordClaim(installationId, system, companyId);
       return 'unknown';
     }
     const ref =
       connection === undefined ? company.id : companyRef(connection.generation, connection.isFirst, company.id);
-    const system = connection?.system ?? 'default';
     try {
       return await this.tenantDatabase.inInstallation('link ERP company', installationId, async (tx) => {
         if (!(await this.installationRepository.lockActive(tx, installationId))) {
@@ -72,7 +74,7 @@ export class LinkErpCompany {
       });
     } catch (error) {
       if (error instanceof ErpCompanyAlreadyLinked) {
-        this.appLogger.of('erp').warn({ installationId, erpSystem: system }, 'erp_company.wanted_by_another');
+        await this.recordCompanyClaim.recordClaim(installationId, system, companyId);
         return 'taken';
       }
       throw error;

@@ -35,6 +35,6 @@ const useCases = [
     LoadMasterData,
     ...useCases,
   ],
-  exports: [MappingReader, LoadMasterData, ...useCases],
+  exports: [MappingReader, StoreVersion, LoadMasterData, ...useCases],
 })
 export class MappingModule {}

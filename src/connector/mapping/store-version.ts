@@ -14,6 +14,23 @@ export interface Author {
   readonly reason: string | undefined;
 }
 
+/** Each is kept for ever, with the rules it begins and ends: far more than people save, and few enough for any script. */
+const MAX_VERSIONS_A_DAY = 1_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Thrown instead of the 1,001st version of an installation within 24 hours; nothing was changed. */
+export class TooManyVersions extends Error {
+  override readonly name = 'TooManyVersions';
+
+  /** @param retryAfterSeconds until there may be one more */
+  constructor(
+    readonly most: number,
+    readonly retryAfterSeconds: number,
+  ) {
+    super(`there are ${most.toString()} mapping versions of the last 24 hours`);
+  }
+}
+
 interface NextVersion {
   readonly action: MappingAction;
   readonly settings: MappingSettings;
@@ -35,6 +52,7 @@ export class StoreVersion {
   /**
    * @param base the newest version; undefined before the first
    * @returns undefined when somebody else saved meanwhile
+   * @throws TooManyVersions
    */
   async store(
     tx: Tx,
@@ -42,6 +60,7 @@ export class StoreVersion {
     base: VersionedSettings | undefined,
     next: NextVersion,
   ): Promise<VersionRecord | undefined> {
+    await this.assertWithinQuota(tx, installationId, base?.version ?? 0);
     const before = base && (await this.mappingVersionRepository.findRecord(tx, installationId, base.version));
     const record: VersionRecord = {
       version: (base?.version ?? 0) + 1,
@@ -61,5 +80,15 @@ export class StoreVersion {
       await this.mappingRuleRepository.change(tx, installationId, record.version, next.rules);
     }
     return record;
+  }
+
+  /** Versions have no gaps, so that the one as many before tells how long they took. */
+  private async assertWithinQuota(tx: Tx, installationId: InstallationId, latest: number): Promise<void> {
+    const first = latest - MAX_VERSIONS_A_DAY + 1;
+    const record = first < 1 ? undefined : await this.mappingVersionRepository.findRecord(tx, installationId, first);
+    const waitMs = record === undefined ? 0 : record.createdAt.getTime() + DAY_MS - this.clock.now().getTime();
+    if (waitMs > 0) {
+      throw new TooManyVersions(MAX_VERSIONS_A_DAY, Math.ceil(waitMs / 1_000));
+    }
   }
 }

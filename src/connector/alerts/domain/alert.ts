@@ -5,6 +5,7 @@ export const ALERT_KINDS = [
   'deadline-near',
   'authorization-needed',
   'erp-authorization-needed',
+  'erp-company-wanted',
   'subscription-disabled',
   'discrepancies-overdue',
   'in-doubt-posting',
@@ -30,6 +31,12 @@ export interface AlertText {
 }
 
 const MAX_LENGTH = 1_000;
+
+const COMPANY_WANTED: AlertText = {
+  title: 'Somebody else asked for your company in the accounting system',
+  advice:
+    'Nothing was changed and nothing was shown: your company stays linked to you. If you have not tried to connect it from another company of the platform, renew the credentials of the accounting system, and tell the operator of the connector.',
+};
 
 /** The text of a fact, for a reader who knows bookkeeping and not computers. */
 export function alertText({ kind, detail, count }: AlertFact): AlertText {
@@ -65,6 +72,8 @@ function wordsOf(kind: AlertKind, detail: string, count: number): AlertText {
         advice:
           'Nothing is posted until an administrator renews the credentials in the settings of the connector. What waits is exported by itself then; what has failed meanwhile, export again.',
       };
+    case 'erp-company-wanted':
+      return COMPANY_WANTED;
     case 'subscription-disabled':
       return {
         title: 'The platform does not send messages of new exports',

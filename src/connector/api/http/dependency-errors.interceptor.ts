@@ -3,6 +3,7 @@ import { catchError, throwError, type Observable } from 'rxjs';
 import { NoResponse } from '../../../foundation/http/client/http-client.js';
 import { tooManyRequests } from '../../../foundation/http/too-many-requests.js';
 import { ErpUnavailable } from '../../erp/erp-ledger.js';
+import { TooManyVersions } from '../../mapping/store-version.js';
 import { AuthorizationLost, isTransient, PlatformRefusal } from '../../platform/platform-error.js';
 import { BudgetExhausted, InteractiveShareExhausted } from '../../platform/request-budget.js';
 import { SyncBlocked } from '../../reference-data/domain/sync-blocked.js';
@@ -23,6 +24,10 @@ export function dependencyProblemOf(error: unknown): unknown {
   if (error instanceof ErpUnavailable) {
     const detail = 'The ERP cannot be reached at the moment. Nothing was changed; try again.';
     return problem('erp-unavailable', detail, { headers: RETRY_LATER, cause: error });
+  }
+  if (error instanceof TooManyVersions) {
+    const detail = `Nothing was changed: this installation has ${error.most.toString()} mapping versions of the last 24 hours, which is the limit. Save many changes in one request (POST /api/v1/mapping/rules/bulk or /import), or try again later.`;
+    return problem('too-many-versions', detail, { headers: { 'retry-after': error.retryAfterSeconds.toString() } });
   }
   if (error instanceof SyncBlocked) {
     return problem('not-connected', error.message, { cause: error });

@@ -1,8 +1,9 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiConflictResponse,
   ApiCreatedResponse,
+  ApiNoContentResponse,
   ApiNotFoundResponse,
   ApiOkResponse,
   ApiTags,
@@ -14,8 +15,14 @@ import { ApiTokenRequest, ApiTokenResponse, toApiTokenResponse } from '../people
 import { CreateApiToken } from '../../access/create-api-token.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
 import { FirstAdmin } from '../../installations/connect/first-admin.js';
+import { notFound, problem } from '../http/problems.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
-import { FirstAdminCodeResponse, InstallationsQuery, InstallationsResponse } from './operator.dto.js';
+import {
+  FirstAdminCodeResponse,
+  FirstAdminCodesResponse,
+  InstallationsQuery,
+  InstallationsResponse,
+} from './operator.dto.js';
 
 /** The operator may create tokens of every role. */
 const OPERATOR = { role: 'admin', memberId: undefined, token: undefined } as const;
@@ -61,7 +68,7 @@ export class OperatorController {
   @Access('operator')
   @ApiCreatedResponse({ type: FirstAdminCodeResponse })
   @ApiNotFoundResponse({ description: 'there is no such installation, or it was uninstalled' })
-  @ApiConflictResponse({ description: 'it has an admin' })
+  @ApiConflictResponse({ description: 'it has an admin, or 20 codes that can be used' })
   async makeFirstAdminCode(@Param('id') id: string): Promise<FirstAdminCodeResponse> {
     const made = isUuid(id) ? await this.firstAdmin.makeCode(toInstallationId(id)) : undefined;
     if (made === undefined) {
@@ -70,6 +77,35 @@ export class OperatorController {
     if (made === 'has-admin') {
       throw CLAIM_FIRST_ADMIN[made]();
     }
+    if (made === 'too-many') {
+      throw problem('too-many-codes', 'There are 20 codes that can be used: revoke one first.');
+    }
     return made;
+  }
+
+  /** Codes for the first admin that can still be used. The codes themselves are not stored. */
+  @Get('installations/:id/first-admin-codes')
+  @Access('operator')
+  @ApiOkResponse({ type: FirstAdminCodesResponse })
+  @ApiNotFoundResponse({ description: 'there is no such installation' })
+  async listFirstAdminCodes(@Param('id') id: string): Promise<FirstAdminCodesResponse> {
+    const data = isUuid(id) ? await this.firstAdmin.listCodes(toInstallationId(id)) : undefined;
+    if (data === undefined) {
+      throw installationNotFound();
+    }
+    return { data };
+  }
+
+  /** Revokes one code, from the next request on. */
+  @Delete('installations/:id/first-admin-codes/:codeId')
+  @HttpCode(204)
+  @Access('operator')
+  @ApiNoContentResponse()
+  @ApiNotFoundResponse({ description: 'there is no such code' })
+  async revokeFirstAdminCode(@Param('id') id: string, @Param('codeId') codeId: string): Promise<void> {
+    const isId = isUuid(id) && isUuid(codeId);
+    if (!isId || !(await this.firstAdmin.revokeCode(toInstallationId(id), codeId))) {
+      throw notFound('There is no such code.');
+    }
   }
 }

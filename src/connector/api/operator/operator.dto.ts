@@ -23,8 +23,21 @@ export class InstallationResponse {
 }
 
 export class FirstAdminCodeResponse {
+  @ApiProperty({ format: 'uuid', description: 'by which it is listed and revoked' }) readonly id!: string;
   @ApiProperty({ description: 'for the customer, who enters it in the settings' }) readonly code!: string;
   @ApiProperty({ format: 'date-time' }) readonly expiresAt!: Date;
+}
+
+export class FirstAdminCodeSummaryResponse {
+  @ApiProperty({ format: 'uuid' }) readonly id!: string;
+  @ApiProperty({ description: 'as in the audit log' }) readonly madeBy!: string;
+  @ApiProperty({ format: 'date-time' }) readonly createdAt!: Date;
+  @ApiProperty({ format: 'date-time' }) readonly expiresAt!: Date;
+}
+
+export class FirstAdminCodesResponse {
+  @ApiProperty({ type: [FirstAdminCodeSummaryResponse], description: 'newest first' })
+  readonly data!: readonly FirstAdminCodeSummaryResponse[];
 }
 
 export class InstallationsResponse {

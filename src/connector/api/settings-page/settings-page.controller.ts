@@ -7,6 +7,7 @@ import { SettingsSite } from '../../access/settings-site.service.js';
 import { SessionsService } from '../../access/sessions.service.js';
 import { BeginAuthorization } from '../../installations/connect/begin-authorization.js';
 import { IdentifyCaller } from '../http/identify-caller.js';
+import { problem } from '../http/problems.js';
 import { ReadSettingsView } from './read-settings-view.js';
 import { messagePage } from './settings-layout.js';
 import { CsrfForm } from './settings-page.dto.js';
@@ -39,7 +40,7 @@ export class SettingsPageController {
     const caller =
       this.settingsSite.sessionIdOf(request) === undefined ? undefined : await this.identifyCaller.identify(request);
     if (caller?.csrfToken === undefined) {
-      await this.redirectToPlatform(reply, 'sign-in');
+      await this.redirectToPlatform(request, reply, 'sign-in');
       return;
     }
     await reply
@@ -56,9 +57,9 @@ export class SettingsPageController {
   @Get('sign-in')
   @Access('public')
   @ApiFoundResponse({ description: 'to the sign-in of the platform' })
-  async signInAgain(@Res() reply: FastifyReply): Promise<void> {
+  async signInAgain(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     void reply.header('cache-control', 'no-store');
-    await this.redirectToPlatform(reply, 'sign-in-again');
+    await this.redirectToPlatform(request, reply, 'sign-in-again');
   }
 
   @Get('style.css')
@@ -84,8 +85,17 @@ export class SettingsPageController {
       .send(messagePage('Signed out', 'You are signed out of the connector.', 'Sign in again'));
   }
 
-  private async redirectToPlatform(reply: FastifyReply, purpose: 'sign-in' | 'sign-in-again'): Promise<void> {
-    const { location, cookie } = await this.beginAuthorization.begin(purpose);
+  private async redirectToPlatform(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    purpose: 'sign-in' | 'sign-in-again',
+  ): Promise<void> {
+    const begun = await this.beginAuthorization.begin(purpose, request.ip);
+    if (begun === undefined) {
+      const detail = 'Too many sign-ins were begun from this address and not finished: try again in ten minutes.';
+      throw problem('too-many-attempts', detail, { headers: { 'retry-after': '600' } });
+    }
+    const { location, cookie } = begun;
     await reply.header('set-cookie', cookie).redirect(location, 302);
   }
 }

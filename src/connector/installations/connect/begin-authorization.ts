@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { networkOf } from '../../../foundation/http/network-of.js';
 import { newSecretText } from '../../../foundation/crypto/secret-text.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { PlatformOAuth, type AuthorizationPurpose } from '../../platform/platform-oauth.js';
@@ -22,12 +23,20 @@ export class BeginAuthorization {
     private readonly attemptCookie: AttemptCookie,
   ) {}
 
-  async begin(purpose: AuthorizationPurpose): Promise<BegunAuthorization> {
+  /**
+   * @param address of the client, which may have a hundred attempts under way
+   * @returns undefined when it has
+   */
+  async begin(purpose: AuthorizationPurpose, address: string): Promise<BegunAuthorization | undefined> {
     const { state, codeVerifier } = this.platformOAuth.newAttempt();
     const browser = newSecretText();
-    await this.tenantDatabase.withoutInstallation('begin authorization', (tx) =>
-      this.connectionAttemptRepository.insert(tx, { state, browser, codeVerifier, purpose }),
+    const attempt = { state, browser, codeVerifier, purpose, network: networkOf(address) };
+    const isBegun = await this.tenantDatabase.withoutInstallation('begin authorization', (tx) =>
+      this.connectionAttemptRepository.insert(tx, attempt),
     );
+    if (!isBegun) {
+      return undefined;
+    }
     const location = await this.platformOAuth.authorizationUrl(state, codeVerifier, purpose);
     return { location: location.toString(), cookie: this.attemptCookie.setCookieHeader(browser) };
   }

@@ -38,8 +38,13 @@ export class ConnectController {
   /** Starts connecting a company, by OAuth with PKCE. */
   @Get('connect')
   @ApiFoundResponse({ description: 'to the platform’s consent page' })
-  async connect(@Res() reply: FastifyReply): Promise<void> {
-    const { location, cookie } = await this.beginAuthorization.begin('connect');
+  async connect(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const begun = await this.beginAuthorization.begin('connect', request.ip);
+    if (begun === undefined) {
+      const detail = 'Too many connections were begun from this address and not finished: try again in ten minutes.';
+      throw new Problem({ status: 429, type: 'too-many-attempts', detail, headers: { 'retry-after': '600' } });
+    }
+    const { location, cookie } = begun;
     await reply.header('set-cookie', cookie).header('cache-control', 'no-store').redirect(location, 302);
   }
 

@@ -8,6 +8,8 @@ import type { AuthorizationPurpose, TokenPerson } from '../../platform/platform-
 import { KeyRingService } from '../credentials/key-ring.service.js';
 
 const LIFETIME_MINUTES = 10;
+/** Of one client within their ten minutes: enough for a company behind one address, and for a person who begins again and again. */
+const MAX_PENDING = 100;
 
 /** An organization's grant, stored until the person has picked one of its companies. */
 export interface OrganizationGrant {
@@ -30,6 +32,14 @@ export interface ConsumedAttempt {
   readonly codeVerifier: string;
 }
 
+export interface NewAttempt extends ConsumedAttempt {
+  readonly state: string;
+  /** Secret of the browser's cookie. */
+  readonly browser: string;
+  /** See `networkOf`. */
+  readonly network: string;
+}
+
 const tokensSchema = z.object({
   accessToken: z.string(),
   refreshToken: z.string(),
@@ -48,14 +58,24 @@ const pendingSignInSchema = z.object({
 export class ConnectionAttemptRepository {
   constructor(private readonly keyRingService: KeyRingService) {}
 
-  async insert(tx: Tx, attempt: ConsumedAttempt & { readonly state: string; readonly browser: string }): Promise<void> {
+  /** @returns false for a client that has too many under way */
+  async insert(tx: Tx, attempt: NewAttempt): Promise<boolean> {
     const hash = sha256(attempt.state);
     await tx.execute(sql`DELETE FROM connection_attempt WHERE expires_at < clock_timestamp() - interval '1 day'`);
+    // Else those that begin at the same time would not see each other.
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`attempt ${attempt.network}`}, 0))`);
+    const { pending } = await tx.one<{ pending: number }>(sql`
+      SELECT count(*)::int AS pending FROM connection_attempt
+      WHERE from_network = ${attempt.network} AND used_at IS NULL AND expires_at > clock_timestamp()`);
+    if (pending >= MAX_PENDING) {
+      return false;
+    }
     await tx.execute(sql`
-      INSERT INTO connection_attempt (state_hash, browser_hash, purpose, code_verifier, expires_at)
-      VALUES (${hash}, ${sha256(attempt.browser)}, ${attempt.purpose},
+      INSERT INTO connection_attempt (state_hash, browser_hash, from_network, purpose, code_verifier, expires_at)
+      VALUES (${hash}, ${sha256(attempt.browser)}, ${attempt.network}, ${attempt.purpose},
         ${this.keyRingService.seal('connection_attempt.code_verifier', hash.toString('hex'), attempt.codeVerifier)},
         clock_timestamp() + make_interval(mins => ${LIFETIME_MINUTES}))`);
+    return true;
   }
 
   /** Deletes the grants and pending sign-ins whose company was not picked in time. */

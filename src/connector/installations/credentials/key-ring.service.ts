@@ -20,9 +20,7 @@ export type SealedColumn =
   | 'data_key.wrapped_key'
   | 'erp_connection.sealed_secrets'
   | 'erp_value.sealed_value'
-  | 'erp_sign_in.sealed_request'
-  /** Given to the operator, not stored. */
-  | 'member.first_admin';
+  | 'erp_sign_in.sealed_request';
 
 /** The configured keys. They wrap the data keys of installations, and encrypt what belongs to no installation yet. */
 export class KeyRingService {

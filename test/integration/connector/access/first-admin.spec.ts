@@ -145,8 +145,7 @@ describe('where the platform names no person', () => {
     harness.platform.next(INTROSPECTION, respondingWith(200, { active: true }));
     const foreign = String(at((await makeCode(await harness.connect(companyUrn(other.id)))).json, 'code'));
     const code = String(at((await makeCode(id)).json, 'code'));
-    const tagCut = code.slice(0, code.lastIndexOf('.') + 7);
-    for (const wrong of [foreign, `${code}x`, code.slice(1), tagCut, 'x', 'v1.test...']) {
+    for (const wrong of [foreign, `${code}x`, code.slice(1), code.slice(0, -1), 'x', 'v1.test...']) {
       expect([wrong, (await bo.submit('/settings/first-admin', { code: wrong })).status]).toEqual([wrong, 422]);
     }
     expect((await bo.submit('/settings/first-admin', { code })).status).toBe(303);
@@ -159,6 +158,43 @@ describe('where the platform names no person', () => {
         id,
       ),
     ).toEqual({ actor: `person ${await memberIdOf(BO, id)}` });
+  });
+
+  it('codes are listed, revoked one by one, over after a week, and void for the company connected again', async () => {
+    harness.platform.next(INTROSPECTION, respondingWith(200, { active: true }));
+    const id = await harness.connect(companyUrn(company.id));
+    const path = `/api/v1/operator/installations/${id}/first-admin-codes`;
+    const call = (method: 'GET' | 'POST' | 'DELETE', url = path) =>
+      harness.call(method, url, { token: OPERATOR_TOKEN });
+    const make = async () => (await call('POST')).json as { readonly id: string; readonly code: string };
+    const listed = async () =>
+      (at((await call('GET')).json, 'data') as readonly { readonly id: string }[]).map((one) => one.id);
+    const bo = await signIn(harness, companyUrn(company.id), BO);
+    const claim = async (code: string) => (await bo.submit('/settings/first-admin', { code })).status;
+    const [revoked, old, good] = [await make(), await make(), await make()];
+    expect([...(await listed())].sort()).toEqual([revoked.id, old.id, good.id].sort());
+    expect((await call('GET')).text).not.toContain(good.code);
+    expect((await call('DELETE', `${path}/${revoked.id}`)).status).toBe(204);
+    for (const unknown of [revoked.id, 'nonsense']) {
+      expect((await call('DELETE', `${path}/${unknown}`)).status).toBe(404);
+    }
+    await harness.admin.query(`UPDATE first_admin_code SET expires_at = now() WHERE id = $1`, [old.id]);
+    expect(await listed()).toEqual([good.id]);
+    expect([await claim(revoked.code), await claim(old.code)]).toEqual([422, 422]);
+    await harness.admin.query(`UPDATE installation SET generation = generation + 1 WHERE id = $1`, [id]);
+    expect([await listed(), await claim(good.code)]).toEqual([[], 422]);
+    await harness.admin.query(`UPDATE installation SET generation = generation - 1 WHERE id = $1`, [id]);
+    const { rows } = await harness.admin.query(
+      `SELECT actor, action FROM audit_entry WHERE installation_id = $1 AND object = 'first_admin_code' ORDER BY position`,
+      [id],
+    );
+    const made = { actor: 'operator', action: 'created' };
+    expect(rows.slice(0, 4)).toEqual([made, made, made, { actor: 'operator', action: 'removed' }]);
+    expect(await claim(good.code)).toBe(303);
+    expect(await listed()).toEqual([]);
+    for (let n = 0; n < 2; n += 1) {
+      expect((await call('GET', path.replace(id, n === 0 ? 'nonsense' : company.id))).status).toBe(404);
+    }
   });
 
   it.each([

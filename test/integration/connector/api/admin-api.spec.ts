@@ -126,6 +126,8 @@ describe('who may call what', () => {
       'POST /api/v1/operator/installations/{id}/api-tokens',
       'GET /api/v1/operator/installations/{id}/export',
       'POST /api/v1/operator/installations/{id}/first-admin-codes',
+      'GET /api/v1/operator/installations/{id}/first-admin-codes',
+      'DELETE /api/v1/operator/installations/{id}/first-admin-codes/{codeId}',
       'PUT /api/v1/operator/installations/{id}/erp-company',
     ];
     expect(documented.sort()).toEqual([...covered, ...publicOnes, ...operator].sort());

@@ -91,6 +91,23 @@ describe('a refusal', () => {
     expect(line).toMatchObject({ requestId: answer.headers['x-request-id'], time: expect.any(Number) });
   });
 
+  it('of an id that is not the caller’s is a line too, whether it is somebody else’s or nobody’s', async () => {
+    const other = await storeInstallation(connector, 'Other');
+    const operator = `/api/v1/operator/installations/${randomUUID()}/export`;
+    await send('GET', `/api/v1/jobs/${other.id}`, { bearer: viewer });
+    await send('GET', `/api/v1/jobs/${randomUUID()}`, { bearer: viewer });
+    await send('GET', operator, { bearer: OPERATOR_TOKEN });
+    await send('GET', `/api/v1/nothing-here`, { bearer: viewer });
+    const unknown = lines().filter(({ msg }) => msg === 'access.unknown_id');
+    const mineToo = { who: expect.stringMatching(/^token /), installationId: mine.id, route: '/api/v1/jobs/:id' };
+    expect(unknown).toEqual([
+      expect.objectContaining({ ...mineToo, status: 404, address: '203.0.113.9' }),
+      expect.objectContaining(mineToo),
+      expect.objectContaining({ who: 'operator', route: '/api/v1/operator/installations/:id/export' }),
+    ]);
+    expect(JSON.stringify(unknown)).not.toContain(other.id);
+  });
+
   it('of a role says whose it is', async () => {
     await send('PUT', '/api/v1/settings', { bearer: viewer });
     expect(refusals()).toEqual([

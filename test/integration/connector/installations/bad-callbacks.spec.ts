@@ -49,6 +49,37 @@ describe('the redirect to the platform', () => {
   });
 });
 
+describe('attempts under way', () => {
+  const begin = (path: string, remoteAddress: string) =>
+    harness.connector.app.inject({ method: 'GET', url: path, remoteAddress, headers: { host: 'localhost' } });
+
+  it('are a hundred of one address at most, of people who connect and who sign in', async () => {
+    const statuses: number[] = [];
+    for (let n = 0; n < 102; n += 1) {
+      const path = n % 2 === 0 ? '/connect' : '/settings';
+      statuses.push((await begin(path, `2001:db8::${n.toString(16)}`)).statusCode);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 100 }, () => 302), 429, 429]);
+    const refused = await begin('/connect', '2001:db8::1');
+    expect([refused.statusCode, refused.headers['retry-after'], refused.headers['set-cookie']]).toEqual([
+      429,
+      '600',
+      undefined,
+    ]);
+    expect((await begin('/connect', '2001:db8:0:1::1')).statusCode).toBe(302);
+    await harness.admin.query(
+      `UPDATE connection_attempt SET expires_at = now() WHERE from_network = '2001:db8::/64' AND state_hash IN
+         (SELECT state_hash FROM connection_attempt WHERE from_network = '2001:db8::/64' LIMIT 1)`,
+    );
+    expect((await begin('/connect', '2001:db8::1')).statusCode).toBe(302);
+  });
+
+  it('are bounded at the same time, too', async () => {
+    const begun = await Promise.all(Array.from({ length: 110 }, () => begin('/connect', '198.51.100.7')));
+    expect(begun.filter(({ statusCode }) => statusCode === 302)).toHaveLength(100);
+  });
+});
+
 describe('a callback', () => {
   it.each(['', '?code=c', '?state=s', '?state=&code=c'])('with %j only gets 400 [D2.1]', async (query) => {
     await expectNothingChanged(() => callback(query), 400);

@@ -44,6 +44,26 @@ describe('an administrator', () => {
     expect(await linked()).toBeNull();
   });
 
+  it('who asks for a company that is linked elsewhere gets the same answer; owner and operator are told once a day', async () => {
+    expect(ended(await harness.link(id, own))).toEqual(LINKED);
+    const other = await harness.connect(companyUrn(harness.platform.addCompany().id));
+    const claimsOf = (of: string) =>
+      harness.row(
+        'SELECT count(*)::int AS days, sum(claims)::int AS claims FROM erp_company_claim WHERE installation_id = $1',
+        of,
+      );
+    for (const erpCompanyId of [own, 'nobody’s', own]) {
+      const answer = await linkAsAdmin(erpCompanyId, other);
+      expect(ended(answer)).toEqual([409, 'urn:problem:erp-not-connected']);
+      expect(answer.text).not.toContain(erpCompanyId);
+    }
+    expect(await claimsOf(id)).toEqual({ days: 1, claims: 2 });
+    expect(await claimsOf(other)).toEqual({ days: 0, claims: null });
+    // Asking for one's own company again is none.
+    await linkAsAdmin(own, id);
+    expect(await claimsOf(id)).toEqual({ days: 1, claims: 2 });
+  });
+
   it('links what the credentials of the own connection open, which the audit log records', async () => {
     const connected = await connect();
     expect([connected.status, at(connected.json, 'data')]).toEqual([

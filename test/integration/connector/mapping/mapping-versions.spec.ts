@@ -26,6 +26,36 @@ async function fourVersions(): Promise<void> {
   await saveSettings(3, { EUR: '1935', USD: '1936' }, '?reason=dollars');
 }
 
+describe('the number of versions', () => {
+  const fill = (count: number, secondsAgo: number) =>
+    harness.admin.query(
+      `INSERT INTO mapping_version (installation_id, version, settings, author, created_at)
+       SELECT $1, n, settings, 'me', now() - make_interval(secs => $3) FROM mapping_version, generate_series(2, $2) n
+       WHERE installation_id = $1 AND version = 1`,
+      [tenant.installationId, count, secondsAgo],
+    );
+
+  it('of 24 hours has a limit, which the refusal names with what to do', async () => {
+    await fill(999, 0);
+    expect((await change(999, { upserts: [accountRule('1', '6071')] })).status).toBe(200);
+    for (const save of [
+      () => change(1_000, { upserts: [accountRule('2', '6071')] }),
+      () => saveSettings(1_000, { EUR: '1936' }),
+      () => harness.send(tenant, 'POST', '/mapping/versions/1/restore', { as: 'admin', seen: 1_000 }),
+    ]) {
+      const { status, type, body } = await save();
+      expect([status, type, body['type']]).toEqual([429, 'application/problem+json', 'urn:problem:too-many-versions']);
+      expect(body['detail']).toMatch(/Nothing was changed.* 1000 mapping versions .*Save many changes in one request/);
+    }
+    expect((await get('/versions?limit=1')).body).toMatchObject({ data: [{ version: 1_000 }] });
+  });
+
+  it('of the days before has none', async () => {
+    await fill(2_000, 24 * 60 * 60);
+    expect((await change(2_000, { upserts: [accountRule('1', '6071')] })).status).toBe(200);
+  });
+});
+
 describe('every save', () => {
   beforeEach(fourVersions);
 

@@ -39,6 +39,8 @@ export class PlantedFacts {
         return this.discrepancies();
       case 'in-doubt-posting':
         return this.inDoubtPostings();
+      case 'erp-company-wanted':
+        return this.companyClaims();
       case 'sync-failed':
         return this.query(
           `INSERT INTO sync_run (installation_id, id, company_id, kind, is_preview, reason, state, requested_at, finished_at,
@@ -76,6 +78,13 @@ export class PlantedFacts {
       `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, failure_type, failure_reason)
        SELECT $1, $2, gen_random_uuid(), n, 'failed', 'account_unknown', 'no' FROM generate_series(1, 3) n`,
       id,
+    );
+  }
+
+  private async companyClaims(): Promise<void> {
+    await this.query(
+      `INSERT INTO erp_company_claim (installation_id, day, claims, first_at) VALUES ($1, ($2::timestamptz)::date, 2, $2)`,
+      this.ago(0),
     );
   }
 
