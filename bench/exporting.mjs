@@ -1,39 +1,23 @@
 // The export pipeline: how much of the waiting for the platform and the ERP it hides, against the same stages one after the
 // other; and whether a job ten times as long needs more memory or becomes slower on the way.
 import 'reflect-metadata';
-import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ProcessJobItems } from '../dist/connector/exports/items/process-job-items.js';
 import { ProcessCompanyQueue } from '../dist/connector/exports/run/process-company-queue.js';
-import { SystemClock } from '../dist/foundation/clock/system-clock.js';
 import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
-import { ChildProgram } from '../dist/sandbox/launch/child-program.js';
-import { connectCompany, createApiToken, saveSettings } from '../dist/sandbox/launch/demo/connect-company.js';
 import { demoCompany } from '../dist/sandbox/launch/demo/demo-company.js';
-import { firstCustomer } from '../dist/sandbox/launch/demo/demo-customers.js';
-import { exportItemOf } from '../dist/sandbox/launch/demo/items/export-item.js';
-import { ProgramClient } from '../dist/sandbox/launch/demo/program-client.js';
-import { seedLedger } from '../dist/sandbox/launch/demo/seed-ledger.js';
-import { seedPlatform } from '../dist/sandbox/launch/demo/seed-platform.js';
-import { freePorts, newSecrets } from '../dist/sandbox/launch/launch-settings.js';
-import { addressesOf, connectorPrograms, ledgerProgram, simulatorProgram } from '../dist/sandbox/launch/programs.js';
 import { onFreshDatabase } from './fresh-database.mjs';
 import { assertCompleted, LATE_MS, LatePartners } from './late-partners.mjs';
+import { cardPurchase, Programs } from './programs.mjs';
 
 const ITEMS_IN_A_JOB = 10_000;
 const WARM_UP = 1_000;
 const ONE_AFTER_THE_OTHER = { pagesAhead: 0, chunksAhead: 0 };
 const SMALL_JOB = Number(process.env.BENCH_SMALL_JOB ?? 10_000);
 const LARGE_JOB = Number(process.env.BENCH_LARGE_JOB ?? 100_000);
-/** Of the worker, for both jobs; small halves of the young generation, or they are most of what is measured. */
-const HEAP_CAP_MB = 128;
-const YOUNG_HALF_MB = 8;
-/** More than the machine can make: the budget is not what is measured. */
-const REQUESTS_PER_MINUTE = 1_000_000;
-
 export async function exporting() {
   const server = await EmbeddedPostgres.start({ folder: join('.data', 'bench-postgres'), durable: true });
   try {
@@ -77,9 +61,10 @@ async function waiting(url) {
 async function lengthOfJob(url) {
   const programs = await Programs.start(url);
   try {
-    const small = await programs.export(SMALL_JOB);
-    const large = await programs.export(LARGE_JOB);
-    const jobs = `${figure(LARGE_JOB)} and ${figure(SMALL_JOB)} items, heap of ${HEAP_CAP_MB} MB`;
+    const exports = new Exports(programs);
+    const small = await exports.export(SMALL_JOB);
+    const large = await exports.export(LARGE_JOB);
+    const jobs = `${figure(LARGE_JOB)} and ${figure(SMALL_JOB)} items, one heap limit`;
     return [
       {
         measured: `${jobs}: memory of the worker at most ${figure(large.peakMb)} MB in the longer job`,
@@ -97,82 +82,22 @@ async function lengthOfJob(url) {
   }
 }
 
-class Programs {
-  static async start(url) {
-    const programs = new Programs();
-    const clock = new SystemClock();
-    const [ports, secrets] = [await freePorts(), newSecrets()];
-    const [api, worker] = connectorPrograms(url, ports, secrets);
-    const budget = { PLATFORM_REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE) };
-    const child = ({ environment, ...program }, more = {}) =>
-      new ChildProgram(
-        { ...program, environment: { ...environment, LOG_LEVEL: 'error', ...more } },
-        clock,
-        () => undefined,
-      );
-    programs.others = [
-      child(simulatorProgram(url, ports, secrets)),
-      child(ledgerProgram(url, ports, secrets)),
-      child(api, budget),
-    ];
-    programs.worker = worker;
-    programs.url = url;
-    programs.nextEntry = 1;
-    const { connector, simulator, ledger } = addressesOf(ports);
-    programs.simulator = new ProgramClient('simulator', simulator);
-    const books = new ProgramClient('ledger', ledger, secrets.ledgerApiKey);
-    const operator = new ProgramClient('connector', connector, secrets.operatorToken);
-    await Promise.all(programs.others.map((program) => program.start()));
-    await programs.withWorker(async () => {
-      await seedLedger(books, firstCustomer);
-      await seedPlatform(programs.simulator, firstCustomer);
-      const addresses = { connectorUrl: connector, simulatorUrl: simulator };
-      const installationId = await connectCompany(addresses, operator, clock, firstCustomer);
-      const link = `/api/v1/operator/installations/${installationId}/erp-company`;
-      await operator.put(link, { json: { erpCompanyId: demoCompany.ledgerId } });
-      const token = await createApiToken(operator, installationId);
-      const settings = new ProgramClient('connector', connector, token);
-      await saveSettings(settings, firstCustomer);
-      for (const client of [books, operator, settings]) client.close();
-    });
-    return programs;
-  }
+/** Jobs of the demo company, each exported by a worker of its own. */
+class Exports {
+  nextEntry = 1;
 
-  async close() {
-    for (const program of this.others) await program.stop();
-    this.simulator.close();
-  }
-
-  async withWorker(work) {
-    const environment = {
-      PATH: process.env.PATH,
-      TZ: 'UTC',
-      LOG_LEVEL: 'error',
-      ...this.worker.environment,
-      PLATFORM_REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
-    };
-    const heap = [`--max-old-space-size=${HEAP_CAP_MB}`, `--max-semi-space-size=${YOUNG_HALF_MB}`];
-    const child = spawn(process.execPath, [...heap, join('dist', this.worker.entry)], {
-      env: environment,
-      stdio: ['ignore', 2, 2, 'ipc'],
-    });
-    const exited = new Promise((resolve) => child.once('exit', resolve));
-    try {
-      return await work(child);
-    } finally {
-      child.kill('SIGTERM');
-      await exited;
-    }
+  constructor(programs) {
+    this.programs = programs;
   }
 
   /** @returns the worker's peak memory in MB, and the items per second of each tenth of the job */
   async export(count) {
     await this.addItems(count);
-    const client = new pg.Client({ connectionString: this.url, options: '-c search_path=connector' });
+    const client = new pg.Client({ connectionString: this.programs.url, options: '-c search_path=connector' });
     await client.connect();
     try {
-      return await this.withWorker(async (worker) => {
-        await this.simulator.post(`/control/companies/${demoCompany.id}/export`, {});
+      return await this.programs.withWorker(async (worker) => {
+        await this.programs.simulator.post(`/control/companies/${demoCompany.id}/export`, {});
         const job = await this.untilEnd(client, worker, count);
         if (job.state !== 'completed') throw new Error(`the job with ${count} items is ${job.state}`);
         const peakMb = await peakMemoryMb(worker.pid);
@@ -204,16 +129,9 @@ class Programs {
         this.nextEntry += 1;
         return cardPurchase(this.nextEntry);
       });
-      await this.simulator.post(`/control/companies/${demoCompany.id}/items`, items);
+      await this.programs.simulator.post(`/control/companies/${demoCompany.id}/items`, items);
     }
   }
-}
-
-function cardPurchase(number) {
-  const lines = [['6420', '112.35', 'standard', 'CC:110']];
-  const at = '2026-10-02T14:37';
-  const entry = { type: 'card_purchase', at, by: 'liis', supplier: 'Paper shop', note: 'Paper', lines };
-  return exportItemOf({ ...entry, method: 'journal' }, number);
 }
 
 async function peakMemoryMb(pid) {

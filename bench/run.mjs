@@ -6,6 +6,7 @@ import { exporting } from './exporting.mjs';
 import { fairness } from './fairness.mjs';
 import { intake } from './intake.mjs';
 import { ledger } from './ledger.mjs';
+import { pipeline } from './pipeline.mjs';
 import { planning } from './planning.mjs';
 import { reconciling } from './reconciling.mjs';
 import { referenceData } from './reference-data.mjs';
@@ -15,6 +16,7 @@ const benchmarks = {
   planning,
   ledger,
   exporting,
+  pipeline,
   fairness,
   intake,
   connections,

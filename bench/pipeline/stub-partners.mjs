@@ -1,0 +1,160 @@
+// Platform and accounting system that answer from memory, as one process: exports and postings themselves, everything else
+// by asking the real program once. Told what to do, and telling what it has seen, over the channel of its parent.
+import { Buffer } from 'node:buffer';
+import { Agent, createServer, request as httpRequest } from 'node:http';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cardPurchase } from '../programs.mjs';
+
+const PAGE = 100;
+const agent = new Agent({ keepAlive: true });
+const [platform, ledger] = process.argv.slice(2);
+
+/** Text of an item without its id; the id is put between the two parts. */
+const [BEFORE_ID, AFTER_ID] = JSON.stringify({ ...cardPurchase(1), accountingEntryId: '#' }).split('#');
+
+let latencyMs = 0;
+let job;
+const copies = new Map();
+const groups = new Map();
+
+process.on('message', ({ newJob, latency }) => {
+  if (newJob !== undefined) {
+    job = {
+      ...newJob,
+      status: 'pending',
+      results: 0,
+      posted: 0,
+      requests: 0,
+      failed: 0,
+      createdAt: new Date().toISOString(),
+    };
+    groups.clear();
+  }
+  latencyMs = latency ?? latencyMs;
+});
+
+function idAt(index) {
+  return `${job.id.slice(0, 24)}${index.toString(16).padStart(12, '0')}`;
+}
+
+/** A cursor is the number of items before the page. */
+function page(query, element) {
+  const first = Number(query.get('after')?.slice(1) ?? query.get('offset') ?? 0);
+  const end = Math.min(first + Number(query.get('limit') ?? PAGE), job.count);
+  const elements = Array.from({ length: end - first }, (_, index) => element(idAt(first + index)));
+  const more = end < job.count;
+  return `{"data":[${elements.join(',')}],"pagination":{"hasNextPage":${more},"hasPreviousPage":${first > 0},"endCursor":"C${end}"}}`;
+}
+
+function jobBody() {
+  const { id, companyId, status, count, createdAt } = job;
+  return { id, companyId, status, numberOfItems: count, createdAt, expiresIn: 3_600, vendorBasedBookkeeping: false };
+}
+
+function answerPlatform(method, url, body) {
+  const { pathname, searchParams } = new URL(url, platform);
+  if (pathname === '/v3/export-jobs' && method === 'GET') {
+    const data = job !== undefined && (job.status === 'pending' || job.status === 'in_progress') ? [jobBody()] : [];
+    return JSON.stringify({ data, pagination: { hasNextPage: false, hasPreviousPage: false, endCursor: null } });
+  }
+  if (job === undefined || !/^\/v3\/export/.test(pathname)) {
+    return undefined;
+  }
+  job.beganAt ??= performance.now();
+  job.requests += 1;
+  if (pathname === '/v3/export-job-events') {
+    const { event } = JSON.parse(body);
+    job.status = event === 'started' ? 'in_progress' : event;
+    if (event !== 'started') {
+      const { status, results, failed, posted, requests } = job;
+      process.send({ status, results, failed, posted, requests, ms: performance.now() - job.beganAt });
+    }
+    return '{}';
+  }
+  if (method === 'PUT') {
+    const results = JSON.parse(body);
+    job.results += results.filter(({ status }) => status === 'successful').length;
+    job.failed += results.filter(({ status }) => status === 'failed').length;
+    const data = results.map(({ accountingEntryId, status }) => ({ accountingEntryId, status }));
+    return JSON.stringify({ data, errors: [] });
+  }
+  if (pathname === '/v3/export-items') {
+    return page(searchParams, (id) => BEFORE_ID + id + AFTER_ID);
+  }
+  return pathname.endsWith('/items')
+    ? page(searchParams, (id) => `{"accountingEntryId":"${id}","status":"pending"}`)
+    : JSON.stringify({ data: jobBody() });
+}
+
+function answerLedger(method, url, body) {
+  if (method !== 'POST' || !/\/posting-groups(:lookup)?$/.test(url)) {
+    return undefined;
+  }
+  if (url.endsWith(':lookup')) {
+    const data = JSON.parse(body).keys.map((key) => groups.get(key) ?? { outcome: 'absent', key });
+    return JSON.stringify({ data });
+  }
+  const outcomes = JSON.parse(body).groups.map(({ key, revision, contentDigest, entries }) => {
+    const posted = entries.map(({ role }) => ({
+      id: `je-${key}-${role}`,
+      role,
+      state: 'posted',
+      number: null,
+      url: '/',
+    }));
+    const known = groups.has(key);
+    groups.set(key, { outcome: 'found', key, contentDigest, revision, reversed: false, entries: posted, warnings: [] });
+    job.posted += known ? 0 : 1;
+    return { outcome: known ? 'existed' : 'created', key, revision, entries: posted, warnings: [] };
+  });
+  return JSON.stringify({ outcomes });
+}
+
+/** What is asked again is answered from memory. */
+async function answerOfReal(origin, incoming, body) {
+  const known = incoming.method === 'GET' ? copies.get(origin + incoming.url) : undefined;
+  if (known !== undefined) {
+    return known;
+  }
+  const answer = await new Promise((resolve, reject) => {
+    const { method, url, headers } = incoming;
+    const outgoing = httpRequest(
+      origin + url,
+      { method, headers: { ...headers, host: new URL(origin).host }, agent },
+      async (response) => {
+        const chunks = [];
+        for await (const chunk of response) chunks.push(chunk);
+        resolve({
+          status: response.statusCode,
+          type: response.headers['content-type'],
+          text: Buffer.concat(chunks).toString(),
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+  if (incoming.method === 'GET' && answer.status === 200) {
+    copies.set(origin + incoming.url, answer);
+  }
+  return answer;
+}
+
+function serve(origin, answer) {
+  const server = createServer(async (incoming, response) => {
+    const chunks = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString();
+    const text = answer(incoming.method, incoming.url, body);
+    if (latencyMs > 0) await sleep(latencyMs);
+    const { status, type, text: real } = text === undefined ? await answerOfReal(origin, incoming, body) : {};
+    response.writeHead(status ?? 200, { 'content-type': type ?? 'application/json' });
+    response.end(text ?? real);
+  });
+  return new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () => resolve(`http://localhost:${server.address().port}`)),
+  );
+}
+
+process.send({ platform: await serve(platform, answerPlatform), ledger: await serve(ledger, answerLedger) });
