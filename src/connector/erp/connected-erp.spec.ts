@@ -2,13 +2,19 @@ import { expect, it } from '@jest/globals';
 import { contextWith, itemOf, post } from '../bookkeeping/item/planning.fixtures.js';
 import { toErpCompanyId, toExportJobId, toInstallationId } from '../../kernel/ids.js';
 import { ConnectedErp } from './connected-erp.js';
-import type { PostingGroup } from './erp-ledger.js';
+import type { PostingGroup, PostOutcome } from './erp-ledger.js';
+import type { ErpCapabilities } from './kit/capabilities.js';
 import { ledgerCapabilities } from './ledger/ledger.erp.js';
 
 const invoice = { invoiceNumber: 'A-17', invoiceDate: null, dueDate: null, status: null };
 
 /** @returns what an ERP with this capability warns of, of an item under accounts payable */
 async function warningsOf(type: string, settlement: boolean): Promise<readonly string[]> {
+  const outcome = await outcomeOf(type, { settlement });
+  return outcome?.outcome === 'created' ? outcome.posted.warnings : [];
+}
+
+async function outcomeOf(type: string, can: Partial<ErpCapabilities>): Promise<PostOutcome | undefined> {
   const item = itemOf({ type, amount: '62500', vendor: 'V-7', method: 'accounts_payable', invoice });
   const group: PostingGroup = {
     key: item.accountingEntryId,
@@ -34,7 +40,7 @@ async function warningsOf(type: string, settlement: boolean): Promise<readonly s
   const ledger = { post: () => Promise.resolve([{ outcome: 'created', posted }]) };
   const erp = new ConnectedErp(
     { ledger, referenceData: {} } as unknown as ConstructorParameters<typeof ConnectedErp>[0],
-    { ...ledgerCapabilities({ level: 'permanent-key' }), settlement },
+    { ...ledgerCapabilities({ level: 'permanent-key' }), ...can },
     {
       company: toErpCompanyId('one'),
       signal: new AbortController().signal,
@@ -42,8 +48,7 @@ async function warningsOf(type: string, settlement: boolean): Promise<readonly s
       assertOwner: () => undefined,
     },
   );
-  const [outcome] = await erp.post([group]);
-  return outcome?.outcome === 'created' ? outcome.posted.warnings : [];
+  return (await erp.post([group]))[0];
 }
 
 it('an ERP that settles nothing leaves payments open, and that is told', async () => {
@@ -59,4 +64,12 @@ it.each([
   ['an invoice', 'invoice', false],
 ])('%s is not', async (_, type, settlement) => {
   expect(await warningsOf(type, settlement)).toEqual(['Its own.']);
+});
+
+it('an ERP without drafts is sent none: it would post them', async () => {
+  expect(await outcomeOf('card_purchase', { drafts: false })).toMatchObject({
+    outcome: 'refused',
+    message: expect.stringContaining('keeps no drafts'),
+  });
+  expect(await outcomeOf('card_purchase', { drafts: true })).toMatchObject({ outcome: 'created' });
 });

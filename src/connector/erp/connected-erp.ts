@@ -78,9 +78,14 @@ export class ConnectedErp {
   /** @returns one outcome per group, in the same order */
   async post(groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
     const missing = { outcome: 'unknown', failure: TOO_FEW_OUTCOMES } as const;
-    const outcomes = await this.inPieces<PostingGroup, PostOutcome>(groups, missing, (piece) =>
+    // Where there are no drafts, one would be final at once.
+    const isTaken = ({ entries }: PostingGroup) =>
+      this.capabilities.drafts || entries.every(({ state }) => state === 'posted');
+    const sent = await this.inPieces<PostingGroup, PostOutcome>(groups.filter(isTaken), missing, (piece) =>
       this.use(({ ledger }, call) => ledger.post(call, piece)),
     );
+    const left = [...sent];
+    const outcomes = groups.map((group) => (isTaken(group) ? (left.shift() ?? missing) : NO_DRAFTS));
     return this.capabilities.settlement
       ? outcomes
       : outcomes.map((outcome, index) => withLeftOpen(outcome, groups[index]?.entries ?? []));
@@ -203,6 +208,12 @@ function withLeftOpen(outcome: PostOutcome, entries: readonly PlannedEntry[]): P
   const { posted } = outcome;
   return { ...outcome, posted: { ...posted, warnings: [...posted.warnings, ...left] } };
 }
+
+const NO_DRAFTS: PostOutcome = {
+  outcome: 'refused',
+  message:
+    'the accounting system keeps no drafts, and by the policy entries are drafts that a person posts; save the policy "posted" to have them posted at once',
+};
 
 const TOO_FEW_OUTCOMES: ErpFailure = {
   kind: 'server-error',

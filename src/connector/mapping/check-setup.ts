@@ -49,7 +49,11 @@ export class CheckSetup {
       const books = await this.loadMasterData.load(installation.id);
       return books === undefined
         ? { state: 'company-not-found' }
-        : { state: 'answered', targets: targetsIn(books, latest?.settings ?? NO_SETTINGS) };
+        : {
+            state: 'answered',
+            targets: targetsIn(books, latest?.settings ?? NO_SETTINGS),
+            keepsDrafts: (await this.loadMasterData.canKeepDrafts(installation.id)) !== false,
+          };
     } catch (error) {
       if (error instanceof ErpUnavailable) {
         return { state: 'unreachable', kind: error.failure.kind };

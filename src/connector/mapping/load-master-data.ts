@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { InstallationId } from '../../kernel/ids.js';
+import type { ConnectedErp } from '../erp/connected-erp.js';
 import { ErpConnections } from '../erp/erp-connections.js';
-import type { ErpMasterData } from '../erp/erp-ledger.js';
+import { ErpUnavailable, type ErpMasterData } from '../erp/erp-ledger.js';
 import { InstallationReader } from '../installations/installation.reader.js';
 
 /** What is there to map to. */
@@ -17,8 +18,24 @@ export class LoadMasterData {
    * @throws ErpUnavailable
    */
   async load(installationId: InstallationId): Promise<ErpMasterData | undefined> {
+    return (await this.open(installationId))?.loadMasterData();
+  }
+
+  /** Whether entries may be drafts there. @returns undefined while no ERP company is linked, or no ERP connected */
+  async canKeepDrafts(installationId: InstallationId): Promise<boolean | undefined> {
+    try {
+      return (await this.open(installationId))?.capabilities.drafts;
+    } catch (error) {
+      if (error instanceof ErpUnavailable) {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  private async open(installationId: InstallationId): Promise<ConnectedErp | undefined> {
     const installation = await this.installationReader.find(installationId);
     const erpCompanyId = installation?.erpCompanyId;
-    return erpCompanyId && (await this.erpConnections.open(installationId, erpCompanyId)).loadMasterData();
+    return erpCompanyId && this.erpConnections.open(installationId, erpCompanyId);
   }
 }

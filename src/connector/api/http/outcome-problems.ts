@@ -55,6 +55,16 @@ export const settingsMissing = () =>
 export const setupIncomplete = () =>
   problem('setup-incomplete', 'Save the settings and link a company of the ERP first: GET /api/v1/setup says how.');
 
+export const SAVE_SETTINGS = {
+  stale: staleVersion,
+  'no-drafts': () =>
+    invalidValue(
+      'erp-keeps-no-drafts',
+      '/policies/postingState',
+      'The accounting system keeps no drafts: with "posted" entries are posted at once. Nothing was saved.',
+    ),
+};
+
 export const SAVE_ALERT_SETTINGS = {
   stale: staleVersion,
   'not-installed': installationNotFound,

@@ -42,6 +42,7 @@ const PROBLEMS = {
   'batch-refused': { status: 409, title: 'Entry does not fit into the file' },
   'erp-takes-no-files': { status: 409, title: 'No files for this ERP' },
   'erp-not-accepted': { status: 422, title: 'ERP does not accept the connection' },
+  'erp-keeps-no-drafts': { status: 422, title: 'No drafts in the ERP' },
   'erp-not-registered': { status: 409, title: 'Not registered with the ERP' },
   'erp-sign-in-needed': { status: 409, title: 'Sign-in at the ERP needed' },
   'erp-without-sign-in': { status: 409, title: 'No sign-in at this ERP' },

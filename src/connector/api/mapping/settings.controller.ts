@@ -6,6 +6,7 @@ import {
   ApiNoContentResponse,
   ApiOkResponse,
   ApiTags,
+  ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
@@ -17,8 +18,8 @@ import { MappingReader } from '../../mapping/mapping.reader.js';
 import { SaveSettings } from '../../mapping/save-settings.js';
 import { RequestScheduledSyncs } from '../../reference-data/request-scheduled-syncs.js';
 import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
-import { expectedVersionOf, IF_MATCH, setEtag, staleVersion } from '../http/if-match.js';
-import { LINK_ERP_COMPANY, notSubscribed, successOf } from '../http/outcome-problems.js';
+import { expectedVersionOf, IF_MATCH, setEtag } from '../http/if-match.js';
+import { LINK_ERP_COMPANY, notSubscribed, SAVE_SETTINGS, successOf } from '../http/outcome-problems.js';
 import { ReasonQuery } from './mapping-rules.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { ErpCompanyRequest, SettingsRequest, SettingsResponse, WebhookSettings } from './settings.dto.js';
@@ -56,6 +57,7 @@ export class SettingsController {
   @RecentSignIn()
   @ApiHeader(IF_MATCH)
   @ApiOkResponse({ type: SettingsResponse })
+  @ApiUnprocessableEntityResponse({ description: 'the accounting system cannot follow a policy' })
   async save(
     @Caller() caller: Principal,
     @Headers('if-match') ifMatch: string | undefined,
@@ -66,11 +68,8 @@ export class SettingsController {
     const seen = expectedVersionOf(ifMatch);
     const settings = { accounts: body.accounts, policies: body.policies };
     const author = { name: caller.name, reason };
-    const saved = await this.saveSettings.saveIfUnchanged(caller.installationId, seen, settings, author);
-    if (saved === undefined) {
-      throw staleVersion();
-    }
-    return respond(reply, saved);
+    const result = await this.saveSettings.saveChosen(caller.installationId, seen, settings, author);
+    return respond(reply, successOf(result, ['saved'], SAVE_SETTINGS).saved);
   }
 
   /**

@@ -6,7 +6,7 @@ import { exampleTargets, numbered } from './rules.fixtures.js';
 const COMPLETE: SetupFacts = {
   connection: 'active',
   isSubscribed: true,
-  erp: { state: 'answered', targets: exampleTargets },
+  erp: { state: 'answered', targets: exampleTargets, keepsDrafts: true },
   settings: { accounts: companyData.settings, policies: companyData.policies },
   rules: [],
   now: new Date('2026-02-10T12:00:00Z'),
@@ -77,6 +77,12 @@ describe('the set-up', () => {
     ],
     ['with a rule that sends astray', { rules: [numbered(1, { target: '0' })] }, true, ['rules open nothing']],
     ['with a rule that is idle only', { rules: [numbered(1, { source: '6071' })] }, true, []],
+    [
+      'that wants drafts of an ERP without',
+      { erp: { state: 'answered', targets: exampleTargets, keepsDrafts: false } },
+      false,
+      ['policies open everything'],
+    ],
     [
       'whose ERP company is gone',
       { erp: { state: 'company-not-found' }, settings: undefined },

@@ -25,7 +25,7 @@ const ERP_FAILURES = {
 export type ErpState =
   | { readonly state: 'not-linked' | 'company-not-found' }
   | { readonly state: 'unreachable'; readonly kind: keyof typeof ERP_FAILURES }
-  | { readonly state: 'answered'; readonly targets: Targets };
+  | { readonly state: 'answered'; readonly targets: Targets; readonly keepsDrafts: boolean };
 
 export interface SetupFacts {
   readonly connection: 'authorized' | 'active' | 'needs_reauthorization' | 'uninstalled';
@@ -118,10 +118,13 @@ function periodStep({ masterData }: Targets, now: Date): SetupStep {
   );
 }
 
-function policyStep({ settings }: SetupFacts): SetupStep {
-  return step('policies', settings !== undefined, EVERYTHING, {
+function policyStep({ settings, erp }: SetupFacts): SetupStep {
+  const isImpossible = settings?.policies.postingState === 'draft' && erp.state === 'answered' && !erp.keepsDrafts;
+  return step('policies', settings !== undefined && !isImpossible, EVERYTHING, {
     done: 'Accounts and policies are saved.',
-    open: 'Nothing is saved yet: no export starts without accounts and policies.',
+    open: isImpossible
+      ? 'By the policy entries are drafts, and the accounting system keeps none: save the policy "posted" to have them posted at once.'
+      : 'Nothing is saved yet: no export starts without accounts and policies.',
     resolvedBy: SETTINGS_ROUTE,
   });
 }
