@@ -992,6 +992,8 @@ CREATE TABLE export_job (
   failure_reason text,
   -- What its administrator should know since it began.
   notice text,
+  -- When what may name persons was taken out of its items, long after its end.
+  items_cleared_at timestamptz,
   CONSTRAINT export_job_id_pk PRIMARY KEY (installation_id, id),
   CONSTRAINT export_job_mapping_version_fk FOREIGN KEY (installation_id, mapping_version)
     REFERENCES mapping_version (installation_id, version)
@@ -1010,7 +1012,9 @@ CREATE POLICY export_job_tenant ON export_job TO connector_app
 -- The sweeper sees which companies have open work and nobody on it, and wakes for the nearest deadline first.
 CREATE POLICY export_job_scheduler ON export_job TO connector_scheduler USING (true);
 GRANT SELECT, INSERT, UPDATE ON export_job TO connector_app;
-GRANT SELECT (installation_id, id, company_id, state, created_on_platform_at, expires_at, detected_at, next_run_at, finished_at)
+CREATE INDEX export_job_uncleared_ix ON export_job (finished_at) WHERE items_cleared_at IS NULL;
+GRANT SELECT (installation_id, id, company_id, state, created_on_platform_at, expires_at, detected_at, next_run_at, finished_at,
+    items_cleared_at)
   ON export_job TO connector_scheduler;
 SELECT audit_table('export_job', '{id}', '{state, number_of_items, mapping_version, erp_company_id, failure_type}');
 
@@ -1070,13 +1074,17 @@ CREATE POLICY export_item_tenant ON export_item TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
 GRANT SELECT, INSERT, UPDATE ON export_item TO connector_app;
 
--- The allowed edges of an item's state machine (I9): a result is set once, and the platform's answer to it is noted once.
+-- The allowed edges of an item's state machine (I9): a result is set once, and the platform's answer to it is noted once. Long after
+-- the job the texts of a result may be taken out, for one that says so.
 CREATE FUNCTION check_export_item_transition() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.state <> 'pending' AND (
-    ROW (NEW.state, NEW.failure_type, NEW.failure_reason, NEW.warnings, NEW.external_id, NEW.external_url, NEW.exported_at)
+    ROW (NEW.state, NEW.failure_type, NEW.external_id, NEW.external_url, NEW.exported_at)
     IS DISTINCT FROM
-    ROW (OLD.state, OLD.failure_type, OLD.failure_reason, OLD.warnings, OLD.external_id, OLD.external_url, OLD.exported_at)
+    ROW (OLD.state, OLD.failure_type, OLD.external_id, OLD.external_url, OLD.exported_at)
+    OR ROW (NEW.failure_reason, NEW.warnings) IS DISTINCT FROM ROW (OLD.failure_reason, OLD.warnings)
+      AND NOT (NEW.item IS NULL AND NEW.warnings = '[]'
+        AND (NEW.failure_reason IS NULL OR NEW.failure_reason = 'The reason is not kept any more.'))
   ) THEN
     RAISE EXCEPTION 'accounting entry % is % in export job %, its result cannot change',
       OLD.accounting_entry_id, OLD.state, OLD.export_job_id

@@ -80,7 +80,10 @@ describe('the connector’s environment', () => {
       { CREDENTIAL_KEYS: `one:${KEY},two:${key.toString('base64')}` },
       'CREDENTIAL_KEYS: key "two" is too regular to be random (openssl rand -base64 32)',
     ]),
-    [{ OPERATOR_TOKEN: 'x'.repeat(64) }, 'OPERATOR_TOKEN: is too regular to be a secret (openssl rand -hex 32)'],
+    [
+      { PLATFORM_CLIENT_SECRET: 'x'.repeat(64) },
+      'PLATFORM_CLIENT_SECRET: is too regular to be a secret (openssl rand -hex 32)',
+    ],
     [{ PUBLIC_URL: 'http://connector.example' }, 'PUBLIC_URL: needs https in production'],
     [{ PLATFORM_API_URL: 'http://platform.example' }, 'PLATFORM_API_URL: needs https in production'],
     [{ PLATFORM_AUTH_URL: 'http://auth.example' }, 'PLATFORM_AUTH_URL: needs https in production'],

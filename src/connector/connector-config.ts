@@ -80,6 +80,8 @@ export abstract class ConnectorConfig {
   abstract readonly operatorToken: Secret | undefined;
   /** Seconds after which a company that no webhook told of is asked again. */
   abstract readonly pollSeconds: number;
+  /** Days for which items are kept after their job has ended. */
+  abstract readonly itemDays: number;
   abstract readonly mail: MailerOptions;
   abstract readonly logging: LoggingConfig;
 }
@@ -169,6 +171,7 @@ const variables = z.object({
   CONNECTOR_WEBHOOKS_PER_MINUTE: perMinute.default(30_000),
   CONNECTOR_QUESTIONS_PER_MINUTE: perMinute.default(30),
   CONNECTOR_POLL_SECONDS: z.coerce.number('needs a number of seconds').int().min(1).max(600).default(300),
+  CONNECTOR_ITEM_DAYS: z.coerce.number('needs a number of days').int().min(1).max(3_650).default(400),
   CONNECTOR_SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'needs an smtp:// or smtps:// address')
@@ -248,6 +251,7 @@ export function loadConnectorConfig(environment: Readonly<Record<string, string 
     credentialKeys: values.CREDENTIAL_KEYS ?? developmentKeys(),
     operatorToken: values.OPERATOR_TOKEN,
     pollSeconds: values.CONNECTOR_POLL_SECONDS,
+    itemDays: values.CONNECTOR_ITEM_DAYS,
     mail: {
       url: values.CONNECTOR_SMTP_URL,
       from: values.CONNECTOR_MAIL_FROM ?? `no-reply@${hostOf(values.PUBLIC_URL)}`,

@@ -11,6 +11,7 @@ import { OperatorToken } from './api/http/operator-token.js';
 import { ConnectorConfig, ConnectorProgram, MEGABYTE } from './connector-config.js';
 import { DATABASE_PROVIDERS } from './database.providers.js';
 import { ERP_PROVIDERS } from './erp.providers.js';
+import { ItemRetention } from './exports/items/clear-old-items.js';
 import { KeyRingService } from './installations/credentials/key-ring.service.js';
 import { PublicAddress } from './installations/public-address.js';
 import { RequestLimits } from './limits/request-limits.js';
@@ -27,6 +28,7 @@ const CONFIGURED_PROVIDERS = [
   configured(PublicAddress, ({ publicUrl }) => new PublicAddress(publicUrl)),
   configured(SettingsSite, ({ publicUrl }) => new SettingsSite(publicUrl)),
   configured(RequestLimits, ({ limits }) => limits),
+  configured(ItemRetention, ({ itemDays }) => new ItemRetention(itemDays)),
   configured(OperatorToken, ({ operatorToken }) => new OperatorToken(operatorToken)),
   configured(Mailer, ({ mail }) => new Mailer(mail)),
   configured(WebhookClient, ({ production }) => new WebhookClient({ production })),

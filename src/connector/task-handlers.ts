@@ -26,6 +26,7 @@ import { WakeReconciliations } from './reconciliation/wake-reconciliations.js';
 import { ProcessDueSyncs } from './reference-data/process-due-syncs.js';
 import { processSyncsTask } from './reference-data/reference-data.tasks.js';
 import { WakeSyncs } from './reference-data/wake-syncs.js';
+import { ClearOldItems } from './exports/items/clear-old-items.js';
 import { CheckDrift } from './review/check-drift.js';
 import { every, onTask, type TaskRow } from './tasks/task-definition.js';
 import { WakePolls } from './wake-polls.js';
@@ -75,6 +76,7 @@ const EVERY: readonly TaskRow[] = [
   every(30_000, 'wake-reconciliations', WakeReconciliations, (use) => use.requestAndWake()),
   every(60_000, 'wake-drift-checks', CheckDrift, (use) => use.wake()),
   every(60_000, 'wake-subscription-maintenance', WakeSubscriptionMaintenance, (use) => use.wakeDueInstallations()),
+  every(3_600_000, 'clear-old-items', ClearOldItems, (use, signal) => use.clearOld(signal)),
   every(3_600_000, 'delete-old-bodies', DeleteOldBodies, (use) => use.deleteOld()),
   every(3_600_000, 'delete-old-alerts', DeleteOldAlerts, (use) => use.deleteOld()),
 ];

@@ -12,6 +12,7 @@ import { ResolveInDoubtPosting } from './in-doubt/resolve-in-doubt-posting.js';
 import { FailedEntryRepository } from './issues/failed-entry.repository.js';
 import { InboxReader } from './issues/inbox.reader.js';
 import { MappingUseReader } from './issues/mapping-use.reader.js';
+import { ClearOldItems } from './items/clear-old-items.js';
 import { CollectReceipts } from './items/collect-receipts.js';
 import { CreateMissingVendors } from './items/create-missing-vendors.js';
 import { ExportChunk } from './items/export-chunk.js';
@@ -96,6 +97,7 @@ import { RepairRecord } from './stores/repair-record.js';
     ReportedResultRepository,
     SentEntryReader,
     AnnounceDuration,
+    ClearOldItems,
     CheckJob,
     ClaimNextJob,
     DecideVerdict,
@@ -125,6 +127,7 @@ import { RepairRecord } from './stores/repair-record.js';
   ],
   exports: [
     CompanyOwnership,
+    ClearOldItems,
     DetectExportJobs,
     EndOpenJobs,
     ExportJobReader,

@@ -7,7 +7,7 @@ import type { HttpPlugin } from '../../foundation/http/http-plugin.js';
 import { isCallerKnown } from '../../foundation/http/known-caller.js';
 import { tooManyRequests } from '../../foundation/http/too-many-requests.js';
 import { SettingsSite } from '../access/settings-site.service.js';
-import { networkOf } from '../../foundation/http/network-of.js';
+import { networkOf } from '../../foundation/network/network-of.js';
 import { RequestLimits } from './request-limits.js';
 import { SharedQuota } from './shared-quota.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { networkOf } from '../../../foundation/http/network-of.js';
+import { networkOf } from '../../../foundation/network/network-of.js';
 import { newSecretText } from '../../../foundation/crypto/secret-text.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { PlatformOAuth, type AuthorizationPurpose } from '../../platform/platform-oauth.js';

@@ -55,7 +55,7 @@ const SCHEDULER_GRANTS: readonly string[] = [
   'SELECT discrepancy: class state',
   'SELECT drift_check: installation_id next_check_at',
   'SELECT erp_company_link: erp_company_id erp_system installation_id',
-  'SELECT export_job: company_id created_on_platform_at detected_at expires_at finished_at id installation_id next_run_at state',
+  'SELECT export_job: company_id created_on_platform_at detected_at expires_at finished_at id installation_id items_cleared_at next_run_at state',
   'SELECT installation: activated_at company_name created_at erp_company_id id next_poll_at platform_company_id platform_organization_id state uninstalled_at',
   'UPDATE installation: next_poll_at',
   'INSERT intake_heartbeat: last_beat_at singleton',

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../../foundation/database/sql.js';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import { toInstallationId, type InstallationId } from '../../../kernel/ids.js';
+
+/** How long items of ended jobs are kept: `CONNECTOR_ITEM_DAYS`. */
+export class ItemRetention {
+  constructor(readonly days: number) {}
+}
+
+/** Jobs found at a time. */
+const BATCH = 100;
+/** What stands in the place of a reason; the database lets a result change to nothing else. */
+const CLEARED = 'The reason is not kept any more.';
+
+interface OldJob {
+  readonly id: string;
+  readonly installationId: string;
+}
+
+/**
+ * Clears what of an ended job may name persons and merchants: its items as they came, and the reasons and warnings that quote
+ * them. What was posted, under which key and number, stays for as long as the installation (I13, S62).
+ */
+@Injectable()
+export class ClearOldItems {
+  constructor(
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly itemRetention: ItemRetention,
+  ) {}
+
+  /** Repeatable. @param stopping ends the call after the job in progress */
+  async clearOld(stopping: AbortSignal): Promise<void> {
+    let jobs: readonly OldJob[];
+    do {
+      jobs = await this.findOld();
+      for (const { id, installationId } of jobs) {
+        if (stopping.aborted) {
+          return;
+        }
+        await this.clear(toInstallationId(installationId), id);
+      }
+    } while (jobs.length === BATCH);
+  }
+
+  private async findOld(): Promise<readonly OldJob[]> {
+    return this.tenantDatabase.acrossInstallations('find old export jobs', (tx) =>
+      tx.rows<OldJob>(sql`
+        SELECT id, installation_id AS "installationId" FROM export_job
+        WHERE state NOT IN ('detected', 'running', 'verdict_decided') AND items_cleared_at IS NULL
+          AND finished_at < clock_timestamp() - make_interval(days => ${this.itemRetention.days})
+        ORDER BY finished_at LIMIT ${BATCH}`),
+    );
+  }
+
+  private async clear(installationId: InstallationId, jobId: string): Promise<void> {
+    await this.tenantDatabase.inInstallation('clear old items', installationId, async (tx) => {
+      await tx.execute(sql`
+        UPDATE export_item SET item = NULL, warnings = '[]',
+          failure_reason = CASE WHEN failure_reason IS NOT NULL THEN ${CLEARED} END
+        WHERE installation_id = ${installationId} AND export_job_id = ${jobId}`);
+      await tx.execute(sql`
+        UPDATE export_job SET items_cleared_at = clock_timestamp(), version = version + 1, notice = NULL,
+          failure_reason = CASE WHEN failure_reason IS NOT NULL THEN ${CLEARED} END
+        WHERE installation_id = ${installationId} AND id = ${jobId} AND items_cleared_at IS NULL`);
+      // They show items too, and are of use for a day.
+      await tx.execute(sql`
+        DELETE FROM preview WHERE installation_id = ${installationId} AND expires_at < clock_timestamp()`);
+    });
+  }
+}

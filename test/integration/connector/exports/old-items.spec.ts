@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { ClearOldItems } from '../../../../src/connector/exports/items/clear-old-items.js';
+import { startedOnce } from '../../../support/started-once.js';
+import { tenantTables } from '../isolation/fingerprint.js';
+import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
+
+// What may name a person is cleared when its time is over; what was posted stays (S62).
+
+const harness = startedOnce(() => ExportsHarness.start(undefined, undefined, [], { CONNECTOR_ITEM_DAYS: '400' }));
+let tenant: Tenant;
+
+beforeEach(async () => {
+  harness.platform.restore();
+  harness.erp.restore();
+  tenant = await harness.addTenant();
+});
+
+/** An ended job whose items, reasons, warnings and preview name somebody. */
+async function plant(name: string, days: number): Promise<string> {
+  const id = randomUUID();
+  const run = (statement: string, ...values: readonly unknown[]) =>
+    harness.admin.query(statement, [tenant.installationId, id, ...values]);
+  await run(
+    `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
+       created_on_platform_at, expires_at, detected_at, next_run_at, finished_at, failure_type, failure_reason, notice)
+     VALUES ($1, $2, $3, 'failed', 2, false, now(), now(), now(), now(), now() - make_interval(days => $4), 'x', $5, $5)`,
+    tenant.companyId,
+    days,
+    `The vendor ${name} is unknown.`,
+  );
+  await run(
+    `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, item, failure_type,
+       failure_reason, warnings, external_id)
+     VALUES ($1, $2, gen_random_uuid(), 1, 'failed', json_build_object('vendor', $3::text), 'x', $3, json_build_array($3::text), NULL),
+       ($1, $2, gen_random_uuid(), 2, 'successful', json_build_object('note', $3::text), NULL, NULL, '[]', 'J-1')`,
+    name,
+  );
+  await run(
+    `INSERT INTO preview (installation_id, id, export_job_id, source, erp_company_id, mapping_version, newest_version, saved,
+       digest, entries, more, made_by, created_at, expires_at)
+     SELECT $1, $2, $2, 'stored', 'erp', version, version, true, 'd', 1, false, 'me', now(), now() - make_interval(days => $3)
+     FROM mapping_version WHERE installation_id = $1 LIMIT 1`,
+    days,
+  );
+  await run(
+    `INSERT INTO preview_entry (installation_id, preview_id, position, accounting_entry_id, item, result)
+     VALUES ($1, $2, 1, gen_random_uuid(), json_build_object('vendor', $3::text), '{}')`,
+    name,
+  );
+  return id;
+}
+
+/** Tables in which a text stands. */
+async function placesOf(text: string): Promise<readonly string[]> {
+  const places: string[] = [];
+  for (const table of await tenantTables(harness.admin)) {
+    const { rowCount } = await harness.admin.query(
+      `SELECT FROM connector.${table} t WHERE strpos(t::text, $1) > 0 LIMIT 1`,
+      [text],
+    );
+    places.push(...(rowCount === 0 ? [] : [table]));
+  }
+  return places;
+}
+
+const clear = () => harness.get(ClearOldItems).clearOld(new AbortController().signal);
+
+describe('items of an ended job', () => {
+  it('are cleared of every name after 400 days, and kept before', async () => {
+    await plant('Petra Planted', 401);
+    await plant('Yorick Young', 398);
+    expect(await placesOf('Petra Planted')).toEqual(['export_item', 'export_job', 'preview_entry']);
+    await clear();
+    expect(await placesOf('Petra Planted')).toEqual([]);
+    expect(await placesOf('Yorick Young')).toEqual(['export_item', 'export_job']);
+  });
+
+  it('keep how they ended and where they stand in the books', async () => {
+    const id = await plant('Petra Planted', 401);
+    await clear();
+    const { rows } = await harness.admin.query(
+      `SELECT state, failure_type, failure_reason, external_id, item, warnings FROM export_item
+       WHERE export_job_id = $1 ORDER BY position`,
+      [id],
+    );
+    const cleared = { item: null, warnings: [] };
+    const failure_reason = 'The reason is not kept any more.';
+    expect(rows).toEqual([
+      { ...cleared, state: 'failed', failure_type: 'x', failure_reason, external_id: null },
+      { ...cleared, state: 'successful', failure_type: null, failure_reason: null, external_id: 'J-1' },
+    ]);
+    await clear();
+    const { rows: versions } = await harness.admin.query(`SELECT version FROM export_job WHERE id = $1`, [id]);
+    expect(versions).toEqual([{ version: 2 }]);
+  });
+
+  it('of an open job stay, however old it is', async () => {
+    const [item] = purchases(tenant.companyId, 1);
+    const job = await harness.addJob(tenant, item === undefined ? [] : [item]);
+    await harness.processQueue(tenant);
+    await clear();
+    expect(
+      await harness.admin.query('SELECT FROM export_item WHERE export_job_id = $1 AND item IS NOT NULL', [job.id]),
+    ).toHaveProperty('rowCount', 1);
+  });
+
+  it('change in no other way', async () => {
+    const id = await plant('Petra Planted', 401);
+    for (const change of [
+      `failure_reason = 'another'`,
+      `item = NULL, failure_reason = 'another'`,
+      `failure_reason = 'The reason is not kept any more.'`,
+      `item = NULL, warnings = '["another"]'`,
+      `item = NULL, external_id = 'J-2'`,
+    ]) {
+      await expect(
+        harness.admin.query(`UPDATE export_item SET ${change} WHERE export_job_id = $1`, [id]),
+      ).rejects.toThrow();
+    }
+  });
+});
