@@ -252,12 +252,13 @@ export function loadConnectorConfig(environment: Readonly<Record<string, string 
     operatorToken: values.OPERATOR_TOKEN,
     pollSeconds: values.CONNECTOR_POLL_SECONDS,
     itemDays: values.CONNECTOR_ITEM_DAYS,
-    mail: {
-      url: values.CONNECTOR_SMTP_URL,
-      from: values.CONNECTOR_MAIL_FROM ?? `no-reply@${hostOf(values.PUBLIC_URL)}`,
-    },
+    mail: mailOf(values),
     logging: values,
   });
+}
+
+function mailOf({ CONNECTOR_SMTP_URL: url, CONNECTOR_MAIL_FROM: from, PUBLIC_URL }: z.output<typeof variables>) {
+  return { url, from: from ?? `no-reply@${hostOf(PUBLIC_URL)}` };
 }
 
 function hostOf(publicUrl: string | undefined): string {
