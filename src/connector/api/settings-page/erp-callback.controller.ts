@@ -2,7 +2,7 @@ import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access, FromOtherSite } from '../../../foundation/http/access.js';
-import { callbackQuery, requireVisible } from '../../../foundation/http/callback-query.js';
+import { callbackQuery, requireVisible } from '../../../foundation/http/oauth/callback-query.js';
 import { CompleteErpSignIn } from '../../erp-connections/sign-in/complete-erp-sign-in.js';
 import { COMPLETE_ERP_SIGN_IN, successOf } from '../http/outcome-problems.js';
 import { Caller, type Principal } from '../http/principal.js';

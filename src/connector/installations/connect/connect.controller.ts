@@ -10,7 +10,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { Problem } from '../../../foundation/http/problem.js';
-import { callbackQuery, requireVisible } from '../../../foundation/http/callback-query.js';
+import { callbackQuery, requireVisible } from '../../../foundation/http/oauth/callback-query.js';
 import { AttemptCookie } from './attempt-cookie.js';
 import { AuthorizationResponses } from './authorization-responses.js';
 import { BeginAuthorization } from './begin-authorization.js';

@@ -9,7 +9,7 @@ import { RefreshTokens } from '../../../../src/connector/installations/credentia
 import { DataKeyRepository } from '../../../../src/connector/installations/credentials/data-key.repository.js';
 import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
-import { OAUTH_CLIENT, OAuthTinyBooks } from '../../../support/tiny-books/oauth-tiny-books.js';
+import { OAUTH_CLIENT, OAuthTinyBooks } from '../../../support/servers/oauth-tiny-books.js';
 import { csrfOf, signIn, type Visitor } from '../access/visitor.js';
 import { at, companyUrn, ConnectHarness, type Reply } from './connect-harness.js';
 

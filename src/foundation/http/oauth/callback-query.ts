@@ -1,4 +1,4 @@
-import { Problem } from './problem.js';
+import { Problem } from '../problem.js';
 
 const MAX_PARAMETER_LENGTH = 2_048;
 /** What an authorization server may send as a code or a state (RFC 6749, appendix A). */

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { generateKeyPairSync } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import Provider, { type Adapter, type AdapterPayload, type KoaContextWithOIDC } from 'oidc-provider';
-import { startTinyBooks, type TinyBooks } from './tiny-books-server.js';
+import { startTinyBooks, type TinyBooks } from '../tiny-books/tiny-books-server.js';
 
 export const OAUTH_CLIENT = { id: 'connector-at-tiny-books', secret: 'secret-of-the-connector-at-tiny-books' };
 
