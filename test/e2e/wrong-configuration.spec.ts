@@ -46,6 +46,7 @@ it.each([
   ...ENTRIES,
   'connector/migrate.js',
   'connector/operator.js',
+  'connector/rotate-keys.js',
   'connector/replay.js',
   'connector/verify-certificates.js',
   'sandbox/ledger/main.js',

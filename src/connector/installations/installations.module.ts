@@ -16,6 +16,7 @@ import { ExportInstallationData } from './uninstall/export-installation-data.js'
 import { FirstAdmin } from './connect/first-admin.js';
 import { FinishConnection } from './connect/finish-connection.js';
 import { ConnectionReader } from './connect/connection.reader.js';
+import { ResealValues } from './credentials/reseal-values.js';
 import { RotateKeys } from './credentials/rotate-keys.js';
 import { InstallationReader } from './installation.reader.js';
 import { RecordIntake } from './record-intake.js';
@@ -64,6 +65,7 @@ import { Uninstall } from './uninstall/uninstall.js';
     SubscriptionReader,
     ChangeSubscription,
     RecordIntake,
+    ResealValues,
     RotateKeys,
   ],
   exports: [
@@ -74,6 +76,7 @@ import { Uninstall } from './uninstall/uninstall.js';
     ConnectionReader,
     CredentialRepository,
     PlatformAccess,
+    ResealValues,
     RotateKeys,
     DataKeyRepository,
     ChangeSubscription,

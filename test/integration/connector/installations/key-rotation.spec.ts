@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { CredentialRepository } from '../../../../src/connector/installations/credentials/credential.repository.js';
 import { DataKeyRepository } from '../../../../src/connector/installations/credentials/data-key.repository.js';
 import { KeyRingService } from '../../../../src/connector/installations/credentials/key-ring.service.js';
+import { ResealValues } from '../../../../src/connector/installations/credentials/reseal-values.js';
+import type { RotateKeys } from '../../../../src/connector/installations/credentials/rotate-keys.js';
 import { RewrapKeys } from '../../../../src/connector/installations/credentials/rewrap-keys.js';
 import { SubscriptionRepository } from '../../../../src/connector/installations/subscription/subscription.repository.js';
 import {
@@ -128,6 +130,63 @@ describe('a rotation of the key ring', () => {
     expect(await opened(both, old)).toEqual([`access-${id}`, secret]);
     await rewrap().rewrapAll(new AbortController().signal);
     expect(await opened(onlyNew, old)).toEqual([`access-${id}`, secret]);
+  });
+});
+
+describe('the command', () => {
+  const reseal = (ring: KeyRingService) => {
+    const { database } = connector.runtime;
+    const rotateKeys = {
+      rotate: () => new RewrapKeys(database, new DataKeyRepository(ring)).rewrapAll(new AbortController().signal),
+    };
+    return new ResealValues(database, ring, rotateKeys as unknown as RotateKeys).resealAll();
+  };
+  const third = new KeyRingService({ primary: 'third', keys: new Map([['third', Buffer.alloc(32, 9)], NEW, OLD]) });
+
+  it('counts every sealed value, seals anew what an old key seals, and leaves none', async () => {
+    const state = Buffer.alloc(32, 3);
+    const verifier = both.seal('connection_attempt.code_verifier', state.toString('hex'), 'verifier');
+    const answer = both.seal('operator_idempotency_key.answer', 'operator', 'answer');
+    await admin.query(
+      `INSERT INTO connection_attempt (state_hash, browser_hash, code_verifier, expires_at) VALUES ($1, '', $2, now())`,
+      [state, verifier],
+    );
+    await admin.query(
+      `INSERT INTO operator_idempotency_key (key_hash, fingerprint, attempt, begun_at, expires_at, answer)
+       VALUES ($1, '', 1, now(), now(), $2)`,
+      [state, answer],
+    );
+    const { rows: columns } = await admin.query<{ table: string; column: string }>(
+      `SELECT table_name AS table, column_name AS column FROM information_schema.columns
+       WHERE table_schema = 'connector' AND data_type = 'text'`,
+    );
+    let all = 0;
+    let ofTheRing = 0;
+    for (const { table, column } of columns) {
+      const { rows } = await admin.query<{ all: number; ring: number }>(
+        `SELECT count(*)::int AS all, (count(*) FILTER (WHERE value LIKE 'v1.%'))::int AS ring
+         FROM (SELECT "${column}" AS value FROM connector.${table}) t WHERE value ~ '^v[12]\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]'`,
+      );
+      all += rows[0]?.all ?? 0;
+      ofTheRing += rows[0]?.ring ?? 0;
+    }
+    expect(ofTheRing).toBeGreaterThan(INSTALLATIONS);
+    expect(await reseal(third)).toEqual({ values: all, resealed: ofTheRing, left: [] });
+    expect(await reseal(third)).toEqual({ values: all, resealed: 0, left: [] });
+    const attempt = await admin.query<{ code_verifier: string }>('SELECT code_verifier FROM connection_attempt');
+    const onlyThird = new KeyRingService({ primary: 'third', keys: new Map([['third', Buffer.alloc(32, 9)]]) });
+    expect(
+      onlyThird.unseal('connection_attempt.code_verifier', state.toString('hex'), attempt.rows[0]?.code_verifier ?? ''),
+    ).toBe('verifier');
+  });
+
+  it('names what is left under an old key', async () => {
+    const { id } = await storeInstallation(connector, 'Left');
+    const old = connector.runtime.keys.seal('subscription.secret', id, 'secret');
+    await admin.query('UPDATE subscription SET secret = $2 WHERE installation_id = $1', [id, old]);
+    const { left } = await reseal(third);
+    expect(left).toEqual([{ column: 'subscription.secret', keyId: 'test', count: 1 }]);
+    await admin.query('DELETE FROM subscription WHERE installation_id = $1', [id]);
   });
 });
 

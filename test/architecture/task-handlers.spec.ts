@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { toInstallationId, toWebhookId } from '../kernel/ids.js';
-import { ActivateInstallation } from './activate-installation.js';
-import { HandleNotification } from './handle-notification.js';
+import { toInstallationId, toWebhookId } from '../../src/kernel/ids.js';
+import { ActivateInstallation } from '../../src/connector/activate-installation.js';
+import { HandleNotification } from '../../src/connector/handle-notification.js';
 
 const INSTALLATION = toInstallationId('0f0e0d0c-0000-4000-8000-000000000001');
 
