@@ -1,5 +1,7 @@
 // npm run erp-contract -- <name or path> [options]: the command `erp-contract` (docs/erp-adapters.md). A name is that of a
 // harness of this repository, which runs from its sources: ledger, tryton, files, tiny-books.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
@@ -7,14 +9,26 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { transformSync } from '@swc/core';
 
 const root = resolve(import.meta.dirname, '../../..');
-const [name = 'ledger', ...options] = process.argv.slice(2);
+const given = process.argv.slice(2);
+const [name, ...options] = given[0]?.startsWith('-') === false ? given : ['ledger', ...given];
+/** Its harness clones the database that jest prepares for tests. */
+const NEEDS_POSTGRES = name === 'ledger' && process.env.TEST_TEMPLATE === undefined;
 const folders = [import.meta.dirname, resolve(root, `test/support/${name}`)];
 const own = folders.map((folder) => resolve(folder, `${name}-harness.ts`)).find(existsSync);
 const PACKAGE = {
   'erp-export-connector/erp-kit': 'src/connector/erp/kit/erp-kit.ts',
   'erp-export-connector/erp-contract': 'src/erp-contract/erp-contract.ts',
 };
-if (own === undefined) {
+if (NEEDS_POSTGRES) {
+  const { default: setUpPostgres } = await import('../../support/postgres-setup.mjs');
+  const { default: tearDownPostgres } = await import('../../support/postgres-teardown.mjs');
+  await setUpPostgres();
+  // The command ends its process by itself; the server has to be stopped after it.
+  const child = spawn(process.execPath, [import.meta.filename, name, ...options], { stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  await tearDownPostgres();
+  process.exitCode = code ?? 1;
+} else if (own === undefined) {
   process.argv.splice(2, 1, resolve(process.env.INIT_CWD ?? process.cwd(), name));
   await import('../../../dist/erp-contract/main.js');
 } else {
