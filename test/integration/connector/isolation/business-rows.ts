@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { LATER, NOW, type SeedContext, type Rows } from './seeded-rows.js';
 
 export function exportRows({ companyId, ids }: SeedContext): Rows {
@@ -184,6 +184,23 @@ export function reconciliationRows({ companyId, ids, nth }: SeedContext): Rows {
   const hash = 'ab'.repeat(32);
   return [
     ['alert_setting', { version: 1, channel: 'off', kinds: [], since: NOW, next_check_at: LATER }],
+    [
+      'download',
+      { id: randomUUID(), route: 'GET /x', from_ip: '127.0.0.1', started_at: NOW, row_count: 1, is_complete: true },
+    ],
+    ['erp_sign_in', { state_hash: randomBytes(32), sealed_request: 'sealed', expires_at: LATER }],
+    ['erp_company_claim', { day: '2026-03-01', claims: 1, first_at: NOW }],
+    [
+      'first_admin_code',
+      {
+        id: randomUUID(),
+        code_hash: randomBytes(32),
+        generation: 1,
+        made_by: 'operator',
+        created_at: NOW,
+        expires_at: LATER,
+      },
+    ],
     ['alert_message', { id: messageId, created_at: NOW, next_try_at: LATER, sent_at: NOW }],
     [
       'alert',
