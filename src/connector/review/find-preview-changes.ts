@@ -50,12 +50,12 @@ export class FindPreviewChanges {
       (await this.planWithoutEffect.plan(installationId, toErpCompanyId(preview.erpCompanyId), mapping, items));
     const byId = new Map<string, DryPlan>((plans ?? []).map((dry) => [dry.entry.accountingEntryId, dry]));
     const ids = entries.map(({ accountingEntryId }) => accountingEntryId);
-    const standing = await this.lookUpPostedEntries.lookUp(installationId, erpCompanyId, ids);
+    const posted = await this.lookUpPostedEntries.lookUp(installationId, erpCompanyId, ids);
     return entries.flatMap((entry) =>
       changesOf(
         entry,
         byId.get(entry.accountingEntryId),
-        standing === 'not-looked-up' ? 'not-looked-up' : standing.has(entry.accountingEntryId),
+        posted === 'not-looked-up' ? posted : posted.standing.has(entry.accountingEntryId),
       ),
     );
   }

@@ -2,9 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { ErpCompanyId, InstallationId } from '../../kernel/ids.js';
 import { ErpConnections } from '../erp/erp-connections.js';
 import { ErpUnavailable, type PostedGroup } from '../erp/erp-ledger.js';
+import type { ReversalInErp } from '../exports/domain/plans/known-entry.js';
+import { reversalIn } from '../exports/posting/load-known-entries.js';
 import type { StandingEntry } from './domain/preview-result.js';
 import { SentEntryReader } from '../exports/reporting/sent-entry.reader.js';
 import type { SentEntry } from '../exports/reporting/sent-entry.reader.js';
+
+export interface PostedEntries {
+  readonly standing: ReadonlyMap<string, StandingEntry>;
+  /** Posted by our record, and taken out of the books in the ERP. */
+  readonly reversals: ReadonlyMap<string, ReversalInErp>;
+}
 
 /** What the ledger holds of entries, by look-up; their lines are on our record. */
 @Injectable()
@@ -19,16 +27,18 @@ export class LookUpPostedEntries {
     installationId: InstallationId,
     erpCompanyId: ErpCompanyId,
     ids: readonly string[],
-  ): Promise<ReadonlyMap<string, StandingEntry> | 'not-looked-up'> {
+  ): Promise<PostedEntries | 'not-looked-up'> {
     const records = await this.sentEntryReader.find(installationId, ids, erpCompanyId);
     try {
       const erp = await this.erpConnections.open(installationId, erpCompanyId);
       const groups = await erp.findPosted(ids);
-      return new Map(
-        [...groups.values()]
-          .filter(({ reversed }) => !reversed)
-          .map((group) => [group.key, standingOf(group, records.get(group.key))]),
-      );
+      const found = [...groups.values()];
+      const standing = found.filter(({ reversed }) => !reversed);
+      const gone = found.filter(({ reversed, key }) => reversed && records.get(key)?.state === 'posted');
+      return {
+        standing: new Map(standing.map((group) => [group.key, standingOf(group, records.get(group.key))])),
+        reversals: new Map(gone.map((group) => [group.key, reversalIn(group)])),
+      };
     } catch (error) {
       if (error instanceof ErpUnavailable) {
         return 'not-looked-up';

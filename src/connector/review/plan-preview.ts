@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ErpCompanyId, ExportJobId, InstallationId } from '../../kernel/ids.js';
 import type { ExportItem } from '../bookkeeping/item/export-item.js';
+import type { ReversalInErp } from '../exports/domain/plans/known-entry.js';
 import type { ChunkItem } from '../exports/domain/plans/plan-chunk.js';
 import { toStoredItem } from '../exports/domain/plans/stored-item.js';
 import { isFinal } from '../exports/domain/state-transitions.js';
@@ -8,7 +9,7 @@ import { PlanWithoutEffect, type DryPlan } from '../exports/items/plan-without-e
 import { SentEntryReader } from '../exports/reporting/sent-entry.reader.js';
 import { ExportJobReader } from '../exports/stores/export-job.reader.js';
 import type { MappingVersion } from '../mapping/domain/mapping.js';
-import { previewResult, unreadableResult, type StandingEntry } from './domain/preview-result.js';
+import { previewResult, reversedResult, unreadableResult, type StandingEntry } from './domain/preview-result.js';
 import { LookUpPostedEntries } from './look-up-posted-entries.js';
 import type { Preview, PreviewEntry } from './preview.repository.js';
 
@@ -71,12 +72,17 @@ export class PlanPreview {
   ): Promise<readonly PlannedPreview[] | undefined> {
     const plans = await this.planWithoutEffect.plan(installationId, erpCompanyId, mapping, items);
     const ids = items.map(({ accountingEntryId }) => accountingEntryId);
-    const standing = plans && (await this.lookUpPostedEntries.lookUp(installationId, erpCompanyId, ids));
+    const posted = plans && (await this.lookUpPostedEntries.lookUp(installationId, erpCompanyId, ids));
+    const { policies } = mapping.settings;
     return plans?.map((dry, index) => {
       const { accountingEntryId } = dry.entry;
-      const known = standing === 'not-looked-up' ? standing : standing?.get(accountingEntryId);
+      const known = posted === 'not-looked-up' ? posted : posted?.standing.get(accountingEntryId);
+      const reversal =
+        posted === 'not-looked-up' || policies.reversedInErp === 'repost'
+          ? undefined
+          : posted?.reversals.get(accountingEntryId);
       return {
-        entry: entryOf(dry, index + 1, known, mapping.settings.policies.conflicts),
+        entry: entryOf(dry, index + 1, reversal ?? known, policies.conflicts),
         digested: [accountingEntryId, dry.contentDigests[0] ?? null, dry.planDigest ?? null],
       };
     });
@@ -86,14 +92,17 @@ export class PlanPreview {
 function entryOf(
   { entry, plan, contentDigests, planDigest }: DryPlan,
   position: number,
-  standing: StandingEntry | undefined | 'not-looked-up',
+  found: StandingEntry | ReversalInErp | undefined | 'not-looked-up',
   conflicts: 'fail' | 'reverse-and-repost',
 ): PreviewEntry {
   const { accountingEntryId } = entry;
+  const isReversal = typeof found === 'object' && 'by' in found;
   const result =
     plan === undefined
       ? unreadableResult('unreadable' in entry ? entry.unreadable : '')
-      : previewResult(plan, contentDigests, standing, conflicts);
+      : isReversal
+        ? reversedResult(found)
+        : previewResult(plan, contentDigests, found, conflicts);
   const item = 'item' in entry ? toStoredItem(entry.item) : null;
   return { position, accountingEntryId, item, planDigest: planDigest ?? null, result };
 }

@@ -134,6 +134,24 @@ describe('a preview', () => {
     expect((await commit(made)).body['type']).toBe('urn:problem:nothing-to-post');
   });
 
+  it.each([
+    ['fail', 'fail', ['refused:reversed~20~in~20~the~20~accounting~20~system']],
+    ['repost', 'post', []],
+  ])('of an entry that was reversed in the ERP follows the policy: %s', async (reversedInErp, action, keys) => {
+    await harness.admin.query(
+      `UPDATE mapping_version SET settings = jsonb_set(settings, '{policies,reversedInErp}', to_jsonb($2::text))
+       WHERE installation_id = $1`,
+      [tenant.installationId, reversedInErp],
+    );
+    const item = purchase(tenant.companyId);
+    const job = await harness.export(tenant, [item]);
+    harness.erp.reverseByHand(item.accountingEntryId);
+    const [entry] = await entriesOf(await preview({ jobId: job.id }));
+    const issues = entry?.['issues'] as readonly Fields[];
+    expect([entry?.['action'], issues.map(({ issueKey }) => issueKey)]).toEqual([action, keys]);
+    expect(issues.every(({ message }) => /reversed in the accounting system/.test(String(message)))).toBe(true);
+  });
+
   it('of a posted job with other rules shows what is different, line by line', async () => {
     const job = await harness.export(tenant, [purchase(tenant.companyId)]);
     const made = await preview({ jobId: job.id, rules: [rule('5410', '6110')] });

@@ -111,6 +111,8 @@ describe('the documentation', () => {
     'open-items',
     'ap-ageing',
     'dimension-balances',
+    'vat-report',
+    'vat-report/lines',
     'audit-chain',
     'journal-entries',
     'journal-entries/{entryId}',
