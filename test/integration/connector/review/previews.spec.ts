@@ -149,7 +149,7 @@ describe('a preview', () => {
     const [entry] = await entriesOf(await preview({ jobId: job.id }));
     const issues = entry?.['issues'] as readonly Fields[];
     expect([entry?.['action'], issues.map(({ issueKey }) => issueKey)]).toEqual([action, keys]);
-    expect(issues.every(({ message }) => /reversed in the accounting system/.test(String(message)))).toBe(true);
+    expect(issues.every(({ message }) => String(message).includes('reversed in the accounting system'))).toBe(true);
   });
 
   it('of a posted job with other rules shows what is different, line by line', async () => {

@@ -100,6 +100,8 @@ describe('the balances of the export', () => {
   });
 });
 
+const isInstalled = spawnSync('bean-check', ['--version']).status === 0;
+
 describe('the export', () => {
   it('is text, one transaction per posted entry', async () => {
     const { headers, text } = await ledger.read(`/companies/${company}/export.beancount`);
@@ -114,6 +116,24 @@ describe('the export', () => {
     expect(text).toMatch(/ {2}key: "cancelled"\n {2}role: "reversal"\n {2}reverses: "2026-000004"\n/);
   });
 
+  it('has a transfer between two payable accounts, and both at nothing', async () => {
+    const other = await createCompany(ledger);
+    await ledger.call('PUT', `/companies/${other}/accounts`, {
+      data: [{ code: '2441', name: 'Payable to subsidiaries', type: 'liability' }],
+    });
+    const vendor = { vendorNumber: 'V-7' };
+    const settlement = { kind: 'settles', vendorNumber: 'V-7', numbers: ['T-1'], currency: 'EUR', amountMinor: '900' };
+    const owed = entry([line('5410', 900), line('2440', -900, vendor)], { role: 'invoice', documentNumber: 'T-1' });
+    const paid = entry([line('2441', 900, vendor), line('1935', -900)], { role: 'payment', settlement });
+    await post(ledger, other, [group('owed', { entries: [owed] }), group('paid', { entries: [paid] })]);
+    for (const amounts of ['transaction', 'functional'] as const) {
+      const text = await exported(amounts, other);
+      expect(text).toMatch(/ {2}key: "paid"\n {2}role: "transfer"\n/);
+      expect(addUp(text).weights).toEqual({ '1935': -900n, '5410': 900n });
+      expect(isInstalled ? await complaints(text) : '').toBe('');
+    }
+  });
+
   it('refuses other amounts', async () => {
     expect((await ledger.read(`/companies/${company}/beancount?amounts=both`)).status).toBe(400);
   });
@@ -124,7 +144,6 @@ describe('the export', () => {
   });
 });
 
-const isInstalled = spawnSync('bean-check', ['--version']).status === 0;
 const withBeancount = isInstalled ? describe : describe.skip;
 
 /** What Beancount has against a file; empty when it accepts it. */
