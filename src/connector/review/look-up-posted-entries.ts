@@ -3,7 +3,7 @@ import type { ErpCompanyId, InstallationId } from '../../kernel/ids.js';
 import { ErpConnections } from '../erp/erp-connections.js';
 import { ErpUnavailable, type PostedGroup } from '../erp/erp-ledger.js';
 import type { ReversalInErp } from '../exports/domain/plans/known-entry.js';
-import { reversalIn } from '../exports/posting/load-known-entries.js';
+import { reversalIn } from '../exports/domain/plans/known-entry.js';
 import type { StandingEntry } from './domain/preview-result.js';
 import { SentEntryReader } from '../exports/reporting/sent-entry.reader.js';
 import type { SentEntry } from '../exports/reporting/sent-entry.reader.js';

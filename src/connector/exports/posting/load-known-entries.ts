@@ -8,7 +8,6 @@ import {
   type EntryContent,
   type ErpCapability,
   type InspectedEntry,
-  type PostedEntry,
   type PostedGroup,
 } from '../../erp/erp-ledger.js';
 import type { ConnectedErp } from '../../erp/connected-erp.js';
@@ -17,7 +16,7 @@ import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { decideAfterUnknown, mayRejectedBePosted, isLookUpConclusive } from '../domain/unknown-outcome.js';
 import { replacedText } from '../domain/conflict-text.js';
 import type { ExportJob } from '../domain/export-job.js';
-import type { KnownEntry, KnownPosting, ReversalInErp } from '../domain/plans/known-entry.js';
+import { mainEntryOf, reversalIn, type KnownEntry, type KnownPosting } from '../domain/plans/known-entry.js';
 import { PostingIntentRepository, type ErpPosting, type PostingIntent } from '../stores/posting-intent.repository.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 
@@ -337,22 +336,6 @@ function entryFromErp(
     replaced,
     inDoubt: undefined,
   };
-}
-
-/** How a reversed group was taken out of the books. */
-export function reversalIn(group: PostedGroup): ReversalInErp {
-  const main = mainEntryOf(group);
-  const { reversedBy } = main ?? {};
-  return {
-    entry: main?.number ?? main?.id ?? group.key,
-    by: reversedBy?.number ?? reversedBy?.id,
-    on: reversedBy?.on,
-  };
-}
-
-/** What a bookkeeper looks for: the entry or invoice, not its payment. */
-export function mainEntryOf({ entries }: PostedGroup): PostedEntry | undefined {
-  return entries.find((entry) => entry.role !== 'payment' && entry.role !== 'receipt') ?? entries[0];
 }
 
 /** @param content its lines, as far as the ERP has shown them */

@@ -13,10 +13,16 @@ import {
   UNDO_OR_CHANGE_POLICY,
 } from '../domain/conflict-text.js';
 import { NOT_CONFIRMED, UNCONFIRMED } from '../domain/failure-in-doubt.js';
-import { linesOf, type KnownPosting, type ReversalInErp } from '../domain/plans/known-entry.js';
+import {
+  linesOf,
+  mainEntryOf,
+  reversalIn,
+  type KnownPosting,
+  type ReversalInErp,
+} from '../domain/plans/known-entry.js';
 import { CHANGED, REVERSED, type PlannedPost } from '../domain/plans/plan-chunk.js';
 import type { ItemResult } from '../stores/export-item.repository.js';
-import { knownPosting, mainEntryOf, reversalIn } from './load-known-entries.js';
+import { knownPosting } from './load-known-entries.js';
 import type { DefiniteOutcome, NeedsManualReview } from '../domain/send-outcome.js';
 import type { IntentOutcome } from '../stores/posting-intent.repository.js';
 import type { NotReversedReason } from './reverse-postings.js';

@@ -63,3 +63,29 @@ export function linesOf(entries: readonly PlannedEntry[]): readonly EntryLines[]
     lines: lines.map(({ account, amountMinor }) => ({ accountCode: account.code, amountMinor })),
   }));
 }
+
+/** How a reversed group was taken out of the books. @param group as the ERP shows it */
+export function reversalIn(group: { readonly key: string; readonly entries: readonly ShownEntry[] }): ReversalInErp {
+  const main = mainEntryOf(group);
+  const { reversedBy } = main ?? {};
+  return {
+    entry: main?.number ?? main?.id ?? group.key,
+    by: reversedBy?.number ?? reversedBy?.id,
+    on: reversedBy?.on,
+  };
+}
+
+interface ShownEntry extends Pick<PlannedEntry, 'role'> {
+  readonly id: string;
+  readonly number: string | undefined;
+  readonly reversedBy?: { readonly id: string; readonly number: string | undefined; readonly on: LocalDate };
+}
+
+/** What a bookkeeper looks for: the entry or invoice, not its payment. */
+export function mainEntryOf<Entry extends Pick<PlannedEntry, 'role'>>({
+  entries,
+}: {
+  readonly entries: readonly Entry[];
+}): Entry | undefined {
+  return entries.find((entry) => entry.role !== 'payment' && entry.role !== 'receipt') ?? entries[0];
+}
