@@ -235,6 +235,40 @@ it('31: a payment from another payable account is settled by a transfer', async 
   ]);
 });
 
+const vatSchema = z.object({
+  codes: z.array(
+    z.object({
+      ...{ taxCode: z.string().nullable(), baseMinor: z.string(), taxMinor: z.string() },
+      ...{ deductibleMinor: z.string(), nonDeductibleMinor: z.string(), outputMinor: z.string() },
+    }),
+  ),
+  control: z.object({ differenceMinor: z.string() }),
+});
+
+/** Base, tax, deductible, not deductible and output tax of a code, in minor units. */
+async function vatOf(code: string): Promise<readonly number[]> {
+  const report = await programs.clients.ledger.read(
+    `${ledgerPath}/vat-report?from=2026-11-01&to=2026-11-30`,
+    vatSchema,
+  );
+  expect(report.control.differenceMinor).toBe('0');
+  const row = report.codes.find(({ taxCode }) => taxCode === code);
+  return row === undefined
+    ? [0, 0, 0, 0, 0]
+    : [row.baseMinor, row.taxMinor, row.deductibleMinor, row.nonDeductibleMinor, row.outputMinor].map(Number);
+}
+
+it.each([
+  ['1: in full', 'EE24', 'standard', [10_000, 2_400, 2_400, 0, 0]],
+  ['36: a share of one half', 'EE24H', 'half', [10_000, 2_400, 1_200, 1_200, 0]],
+] as const)('a purchase is in the VAT report: %s', async (_, code, tax, added24) => {
+  const before = await vatOf(code);
+  const item = await added({ ...MEAL, lines: [['6420', '124.00', tax, 'CC:110']] });
+  expect(await exported(item)).toMatchObject({ state: 'successful' });
+  const after = await vatOf(code);
+  expect(after.map((minor, index) => minor - (before[index] ?? 0))).toEqual(added24);
+});
+
 it('the audit chain of the books is intact', async () => {
   const chain = await programs.clients.ledger.read(`${ledgerPath}/audit-chain`, z.looseObject({ intact: z.boolean() }));
   expect(chain.intact).toBe(true);
