@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
+import { runDocument } from '../support/run-document.js';
 import { RunningPrograms } from '../support/running-programs.js';
 import { startedOnce } from '../support/started-once.js';
 
@@ -52,25 +51,10 @@ it('every line of docs/bookkeeper.md works as written', async () => {
     'tax-code:EE22',
     'vendor-blocked:V-00007',
   ]);
-  const text = await readFile('docs/bookkeeper.md', 'utf8');
-  const lines = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block).join('');
-  const { code, output } = await bash(`set -eEo pipefail\n${lines}`);
-  expect(`${code?.toString() ?? 'killed'}: ${code === 0 ? '' : output}`).toBe('0: ');
+  const { url, token } = programs.operator;
+  const { failure, output } = await runDocument('docs/bookkeeper.md', { C: url, OPERATOR: token });
+  expect(failure).toBeUndefined();
   expect((await readIssues('open')).toSorted()).toEqual(['entry:sum', 'tag:prj:2612', 'vendor-blocked:V-00007']);
   expect((await readIssues('closed')).toSorted()).toEqual(['account:6475', 'tax-code:EE22']);
   expect(output).toContain('"reason":"EE22 has ended"');
 });
-
-/** @returns what it said, with what it said of errors */
-async function bash(script: string) {
-  const { url, token } = programs.operator;
-  const child = spawn('timeout', ['100', 'bash', '-c', script], {
-    env: { ...process.env, C: url, OPERATOR: token },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  child.stdout.on('data', (chunk) => (output += String(chunk)));
-  child.stderr.on('data', (chunk) => (output += String(chunk)));
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, output };
-}
