@@ -99,6 +99,28 @@ describe('who owns a lease of ten seconds', () => {
     );
   });
 
+  it('goes on after a renewal that was answered late: the next one tells', async () => {
+    const clocks: StoppedClock[] = [];
+    await owning(
+      () => {
+        const [clock] = clocks;
+        if (clock !== undefined) {
+          clock.ms += 11_000;
+        }
+        return Promise.resolve(true);
+      },
+      async (owner, clock) => {
+        clocks.push(clock);
+        clock.ms = 2_500;
+        await clock.renewNow();
+        expect(owner.signal.aborted).toBe(false);
+        clocks.length = 0;
+        await clock.renewNow();
+        owner.assertOwner();
+      },
+    );
+  });
+
   it('may not write after a renewal that was refused', async () => {
     await owning(
       () => Promise.resolve(false),

@@ -118,8 +118,7 @@ async function renewUntilEnded(
     const isRenewed = await renew().catch(() => undefined);
     if (isRenewed === true) {
       held.sinceMs = beforeMs;
-    }
-    if (isRenewed === false || clock.monotonicMs() - held.sinceMs >= leaseSeconds * 1_000) {
+    } else if (isRenewed === false || clock.monotonicMs() - held.sinceMs >= leaseSeconds * 1_000) {
       lost.abort(new LeaseLost(lease, `the lease on ${subject} could not be renewed`));
       return;
     }
