@@ -81,7 +81,7 @@ describe('reference data of the ledger and the simulator', () => {
 
     expect(await states()).toEqual([
       { state: 'completed', changes: ['created 1', 'archived 1'], failure: null },
-      { state: 'completed', changes: ['created 4', 'updated 1', 'archived 1'], failure: null },
+      { state: 'completed', changes: ['created 5', 'updated 1', 'archived 1'], failure: null },
       { state: 'completed', changes: ['updated 2', 'archived 3'], failure: null },
       {
         state: 'completed_with_problems',
@@ -95,6 +95,7 @@ describe('reference data of the ledger and the simulator', () => {
     ]);
     expect(await shown('accounts', 'externalId', 'code', 'name', 'archived')).toEqual([
       '2440 2440 Accounts payable false',
+      '2441 2441 Payable to subsidiaries false',
       '2641 2641 Input tax false',
       '5410 5410 Consumables false',
       '7960 7960 Realized FX false',
