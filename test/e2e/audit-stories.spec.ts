@@ -269,6 +269,26 @@ it.each([
   expect(after.map((minor, index) => minor - (before[index] ?? 0))).toEqual(added24);
 });
 
+it('an entry of more lines than the ledger takes becomes several that balance each', async () => {
+  const lines = Array.from({ length: 620 }, () => ['6420', '1.00', null, 'CC:110'] as const);
+  const item = await added({ type: 'card_purchase', method: 'journal', lines });
+  // Each hundred lines take the numbers of another entry.
+  next += 7;
+  expect(await exported(item)).toMatchObject({ state: 'successful', warnings: [] });
+  const entries = await entriesOf(item);
+  const sums = entries.map((entry) => {
+    const sumOf = (account: string) =>
+      entry.lines
+        .filter(({ accountCode }) => accountCode === account)
+        .reduce((sum, { amountMinor }) => sum + BigInt(amountMinor), 0n);
+    return { lines: entry.lines.length, expense: sumOf('6420'), wallet: sumOf('1130') };
+  });
+  expect(sums).toEqual([
+    { lines: 500, expense: 49_900n, wallet: -49_900n },
+    { lines: 122, expense: 12_100n, wallet: -12_100n },
+  ]);
+});
+
 it('the audit chain of the books is intact', async () => {
   const chain = await programs.clients.ledger.read(`${ledgerPath}/audit-chain`, z.looseObject({ intact: z.boolean() }));
   expect(chain.intact).toBe(true);
