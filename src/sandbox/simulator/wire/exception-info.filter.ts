@@ -1,15 +1,11 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sqlState } from '../../../foundation/database/database-error.js';
 import { KnownRoutes } from '../../../foundation/http/known-routes.plugin.js';
 import type { ProblemOptions, RefusalForm } from '../../../foundation/http/problem.js';
 import { toProblem } from '../../../foundation/http/problem.filter.js';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { pathOf } from '../http/request-paths.js';
 import { ApiError } from './api-error.js';
-
-/** SQLSTATE: each operation looks up what it refers to first, so it was there a moment ago. */
-const FOREIGN_KEY_VIOLATION = '23503';
 
 /** Sends every response other than success in the form the platform declares: `{type, message}` (P0.4). */
 @Catch()
@@ -50,12 +46,7 @@ export class ExceptionInfoFilter implements ExceptionFilter {
 
 /** What the platform answers to an error. */
 export function refusalOf(error: unknown): ApiError {
-  if (error instanceof ApiError) {
-    return error;
-  }
-  return sqlState(error) === FOREIGN_KEY_VIOLATION
-    ? new ApiError(404, 'NOT_FOUND', 'What the request is about was removed while it was under way.')
-    : fromProblem(toProblem(error));
+  return error instanceof ApiError ? error : fromProblem(toProblem(error));
 }
 
 /** As the filter, for what is refused before a route is found. */
