@@ -15,7 +15,8 @@ import { expiryOf, hasEnded } from './platform-job.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
 
-const CHECK_EVERY_MS = 30_000;
+/** Between two looks at what a run has to observe. */
+export const CHECK_EVERY_MS = 30_000;
 
 /** A watch over one run. */
 export interface JobWatch {

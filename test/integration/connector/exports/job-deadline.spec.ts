@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { setImmediate as turn } from 'node:timers/promises';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
+import { CHECK_EVERY_MS } from '../../../../src/connector/exports/run/watch-running-job.js';
 import { UNREACHABLE } from '../../../support/fake-erp.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
@@ -145,20 +145,12 @@ describe('a run that lasts longer than the hour', () => {
   const ITEMS_A_MINUTE = 20;
   const STEP_MINUTES = 5;
 
-  /** Lets the run look around, which the clock of the test lets it do without waiting. */
-  async function letLook(): Promise<void> {
-    for (let count = 0; count < 30; count += 1) {
-      await exports.admin.query('SELECT 1');
-      await turn();
-    }
-  }
-
   /** Eighty minutes in all, in batches of whatever size. */
   async function runSlowly(job: FakeJob): Promise<void> {
     exports.erp.onPost = async (groups) => {
       for (let left = groups.length / ITEMS_A_MINUTE; left > 0; left -= STEP_MINUTES) {
         exports.clock.passMinutes(Math.min(left, STEP_MINUTES));
-        await letLook();
+        await exports.clock.untilRepeated(CHECK_EVERY_MS);
       }
     };
     await exports.processQueue(tenant);

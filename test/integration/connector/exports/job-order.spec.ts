@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { setImmediate as turn } from 'node:timers/promises';
+import { CHECK_EVERY_MS } from '../../../../src/connector/exports/run/watch-running-job.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
 import { WakeDueExports } from '../../../../src/connector/exports/run/wake-due-exports.js';
@@ -214,15 +214,8 @@ describe('many companies', () => {
   });
 });
 
-/** The run looks around again and again; FakeClock lets it do so without waiting. */
+/** The run has looked for nearer jobs since this one was announced; FakeClock lets it do so without waiting. */
 async function untilNoticed(job: FakeJob): Promise<void> {
-  const looks = async () => {
-    const { rows } = await exports.admin.query<{ now: Date }>('SELECT clock_timestamp() AS now');
-    return rows.length;
-  };
-  for (let count = 0; count < 50; count += 1) {
-    await looks();
-    await turn();
-  }
+  await exports.clock.untilRepeated(CHECK_EVERY_MS);
   expect(await exports.stateOf(job)).toBe('detected');
 }

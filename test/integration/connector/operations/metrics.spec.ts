@@ -59,7 +59,7 @@ describe('after an export', () => {
     await harness.addJob(tenant, [purchase(companyId), purchase(companyId), bad]);
     expect(await samples('connector_export_jobs_open')).toEqual(['connector_export_jobs_open{state="detected"} 1']);
     await harness.processQueue(tenant);
-    harness.clock.passMinutes(1);
+    harness.clock.freezeMinutes(1);
     expect(await samples('connector_export_items_total')).toEqual([
       'connector_export_items_total{state="successful",failure_type=""} 2',
       'connector_export_items_total{state="failed",failure_type="account_unknown"} 1',
@@ -316,7 +316,7 @@ describe('the cost of scrapes', () => {
     await Promise.all([gauges.refresh(), gauges.refresh(), gauges.refresh()]);
     await gauges.refresh();
     expect(looks.map((look) => look.mock.calls.length)).toEqual([1, 1]);
-    harness.clock.passMinutes(1);
+    harness.clock.freezeMinutes(1);
     await gauges.refresh();
     expect(looks.map((look) => look.mock.calls.length)).toEqual([2, 2]);
     for (const look of looks) {
