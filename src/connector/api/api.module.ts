@@ -56,6 +56,7 @@ import { ReferenceDataRunsController } from './reference-data/reference-data-run
 import { ReferenceDataController } from './reference-data/reference-data.controller.js';
 import { ReadPeopleView } from './settings-page/read-people-view.js';
 import { ReadSettingsView } from './settings-page/read-settings-view.js';
+import { SettingsErpController } from './settings-page/settings-erp.controller.js';
 import { SettingsDiscrepanciesController } from './settings-page/settings-discrepancies.controller.js';
 import { ReadReconciliationView } from './settings-page/read-reconciliation-view.js';
 import { SettingsAccessController } from './settings-page/settings-access.controller.js';
@@ -120,6 +121,7 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     SettingsAccessController,
     SettingsSessionsController,
     SettingsDiscrepanciesController,
+    SettingsErpController,
   ],
   providers: [
     InteractivePlatformRequestInterceptor,

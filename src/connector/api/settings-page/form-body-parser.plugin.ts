@@ -4,7 +4,7 @@ import { problem } from '../http/problems.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 const MAX_BYTES = 16_384;
-const FIELD_NAME = /^[a-z]{1,40}$/;
+const FIELD_NAME = /^[a-zA-Z]{1,40}$/;
 
 /** Parses forms for routes whose config has `formBody`: a flat object of the fields. */
 export const formBodies: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
@@ -17,6 +17,10 @@ export const formBodies: HttpPlugin = fastifyPlugin((fastify, _options, done) =>
     const names = new Set(fields.map(([name]) => name));
     if (names.size < fields.length || fields.some(([name]) => !FIELD_NAME.test(name))) {
       parsed(problem('invalid-form', 'The form has a field twice, or an unknown one.'));
+      return;
+    }
+    if (fields.some(([, value]) => value.includes('\0'))) {
+      parsed(problem('invalid-form', 'The form has a character that cannot be stored.'));
       return;
     }
     parsed(null, Object.fromEntries(fields));

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { SetupStep } from '../../mapping/domain/setup-step.js';
 import { CheckSetup } from '../../mapping/check-setup.js';
+import { ReadErpConnection } from '../../erp-connections/read-erp-connection.js';
 import { InboxReader } from '../../exports/issues/inbox.reader.js';
 import { toIssueResponse, type IssueResponse } from '../issues/issues.dto.js';
 import type { Principal } from '../http/principal.js';
 import { ReadConnection, type ConnectionProgress } from '../connection/read-connection.js';
+import type { ErpView } from './erp.section.js';
 import { ReadPeopleView, type PeopleView } from './read-people-view.js';
 import { ReadReconciliationView } from './read-reconciliation-view.js';
 import type { ReconciliationView } from './reconciliation.section.js';
@@ -14,6 +16,7 @@ const MAX_ISSUES = 10;
 export interface SettingsView extends PeopleView {
   readonly caller: Principal;
   readonly connection: ConnectionProgress;
+  readonly erp: ErpView;
   readonly steps: readonly SetupStep[];
   readonly issues: readonly IssueResponse[];
   readonly hasMoreIssues: boolean;
@@ -25,6 +28,7 @@ export interface SettingsView extends PeopleView {
 export class ReadSettingsView {
   constructor(
     private readonly readConnection: ReadConnection,
+    private readonly readErpConnection: ReadErpConnection,
     private readonly checkSetup: CheckSetup,
     private readonly inboxReader: InboxReader,
     private readonly readReconciliationView: ReadReconciliationView,
@@ -40,6 +44,10 @@ export class ReadSettingsView {
       ...(await this.readPeopleView.readView(caller, sessionId)),
       caller,
       connection,
+      erp: {
+        reading: await this.readErpConnection.read(installationId),
+        kinds: this.readErpConnection.listKinds(),
+      },
       steps: await this.checkSetup.checkAll(installationId),
       issues: issues.slice(0, MAX_ISSUES).map(toIssueResponse),
       hasMoreIssues: issues.length > MAX_ISSUES,

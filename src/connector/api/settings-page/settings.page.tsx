@@ -1,3 +1,4 @@
+import { ErpSection } from './erp.section.js';
 import { MembersSection } from './members.section.js';
 import type { SettingsView } from './read-settings-view.js';
 import { ReconciliationSection } from './reconciliation.section.js';
@@ -17,6 +18,7 @@ export function settingsPage(view: SettingsView, csrfToken: string, created?: To
     </SettingsForm>,
     <>
       <ConnectionSection connection={connection} role={caller.role} />
+      <ErpSection erp={view.erp} csrfToken={isAdmin ? csrfToken : undefined} />
       <SetupSection steps={steps} />
       <IssuesSection issues={issues} hasMore={hasMoreIssues} />
       <ReconciliationSection view={view.reconciliation} csrfToken={caller.role === 'viewer' ? undefined : csrfToken} />

@@ -153,6 +153,8 @@ describe('the settings page', () => {
     [`members/${randomUUID()}/role`, { role: 'viewer' }],
     [`members/${randomUUID()}/removal`, {}],
     ['api-tokens', { label: 'nightly', role: 'viewer', days: '7' }],
+    ['erp-connection', { kind: 'fake' }],
+    ['erp-connection/sign-in', { kind: 'fake' }],
     [`api-tokens/${randomUUID()}/revocation`, {}],
     [`discrepancies/${randomUUID()}/actions`, { action: 'accept', note: 'seen' }],
   ] as const;

@@ -120,6 +120,42 @@ describe('signing in', () => {
   });
 });
 
+describe('the settings page', () => {
+  const form = (more: object = {}) => ({ kind: KIND, url: erp.url, signInAt: erp.signInAt, ...more });
+
+  it('has a form of each kind, and a button where people sign in', async () => {
+    const { text } = await visitor.call('GET', '/settings');
+    expect(text).toContain('None is connected.');
+    expect(text).toContain('Connect Ledger (sandbox)');
+    expect(text.match(/Sign in at [^<]*/g)).toEqual(['Sign in at Tiny Books (with sign-in)']);
+    expect(text).toMatch(/<input type="password"[^>]* name="apiKey"\/>/);
+  });
+
+  it('leads to the sign-in, and shows what is connected then', async () => {
+    const { status, text } = await visitor.submit('/settings/erp-connection/sign-in', form({ endpoints: 'known' }));
+    const signInUrl = /href="(http[^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? text;
+    expect(status).toBe(200);
+    expect((await comeBack(await erp.consent(signInUrl))).text).toContain('The accounting system is connected.');
+    expect(await connection()).toMatchObject({ state: 'ok', settings: settings({ endpoints: 'known' }) });
+    const page = (await visitor.call('GET', '/settings')).text;
+    expect(page).toContain('connected by');
+    expect(page).toContain(`name="url" value="${erp.url}"`);
+    const saved = await visitor.submit('/settings/erp-connection', form());
+    expect([saved.status, saved.headers['location']]).toEqual([303, '/settings#erp']);
+    expect(await connection()).toMatchObject({ settings: settings() });
+  });
+
+  it('says what is wrong with what was entered', async () => {
+    const path = '/settings/erp-connection';
+    const without = await visitor.submit(path, form());
+    expect([without.status, without.text]).toEqual([409, expect.stringContaining('has to sign in at this accounting')]);
+    const unknown = await visitor.submit(path, form({ url: 'of nobody' }));
+    expect([unknown.status, unknown.text]).toEqual([400, expect.stringContaining('is no address')]);
+    const odd = await visitor.submit(path, form({ url: `${erp.url}\0` }));
+    expect([odd.status, odd.text]).toEqual([400, expect.stringContaining('cannot be stored')]);
+  });
+});
+
 describe('the way back', () => {
   it('works once', async () => {
     const path = await consented();

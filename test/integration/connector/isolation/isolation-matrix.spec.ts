@@ -94,6 +94,8 @@ const FORMS: readonly Route[] = [
   ['POST', '/settings/members/{id}/removal', 'admin'],
   ['POST', '/settings/discrepancies/{id}/actions', 'bookkeeper'],
   ['POST', '/settings/first-admin', 'viewer'],
+  ['POST', '/settings/erp-connection', 'admin'],
+  ['POST', '/settings/erp-connection/sign-in', 'admin'],
   ['POST', '/settings/sessions/{id}/end', 'viewer'],
   ['POST', '/settings/sessions/end-others', 'viewer'],
   ['POST', '/settings/api-tokens', 'admin'],

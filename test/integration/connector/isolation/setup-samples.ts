@@ -130,6 +130,8 @@ export const SETUP_SAMPLES: Readonly<Record<string, RouteSample>> = {
     body: { csrf: 'x', action: 'accept', note: 'agreed' },
     own: 303,
   },
+  'POST /settings/erp-connection': { body: { csrf: 'x', kind: 'of nobody' }, own: 400 },
+  'POST /settings/erp-connection/sign-in': { body: { csrf: 'x', kind: 'of nobody' }, own: 400 },
   'POST /settings/first-admin': { body: { csrf: 'x', code: 'of nobody' }, own: 403 },
   'POST /settings/api-tokens': { body: { csrf: 'x', role: 'viewer', label: 'reports', days: 1 }, own: 200 },
   'POST /settings/api-tokens/{id}/revocation': {
