@@ -8,6 +8,8 @@ import { jsonBodies } from '../foundation/http/json-bodies.plugin.js';
 import { KnownRoutes } from '../foundation/http/known-routes.plugin.js';
 import { requestId } from '../foundation/http/request-id.plugin.js';
 import { securityHeaders } from '../foundation/http/security-headers.plugin.js';
+import { SettingsSite } from './access/settings-site.service.js';
+import { completeApiDocument } from './api/documentation/api-document.js';
 import { fileBodies } from './api/http/file-body-parser.plugin.js';
 import { KnownCallers } from './api/http/known-callers.plugin.js';
 import { RefusalLog } from './api/http/refusal-log.plugin.js';
@@ -72,6 +74,7 @@ export async function createConnectorHttp(
       description: 'Administration of one installation, by API token; and of the hosted service, by operator token.',
       path: DOCUMENTATION_PATH,
       jsonPath: OPENAPI_PATH,
+      complete: (document) => completeApiDocument(document, new SettingsSite(config.publicUrl).cookieName),
     },
   });
 }

@@ -15,6 +15,11 @@ export class SettingsSite {
     this.cookie = { name: `${secure ? '__Host-' : ''}connector_session`, path: '/', secure };
   }
 
+  /** Name of the session cookie. */
+  get cookieName(): string {
+    return this.cookie.name;
+  }
+
   /** Address of the settings page. */
   get settingsAddress(): string {
     return `${this.origin}/settings`;

@@ -49,6 +49,7 @@ import { NotificationsController } from './connection/notifications.controller.j
 import { OperatorConnectionsController } from './operator/operator-connections.controller.js';
 import { OperatorDataController } from './operator/operator-data.controller.js';
 import { OperatorController } from './operator/operator.controller.js';
+import { ProblemTypesController } from './documentation/problem-types.controller.js';
 import { PreviewsController } from './previews/previews.controller.js';
 import { ReadConnection } from './connection/read-connection.js';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
@@ -92,6 +93,7 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     InDoubtPostingsController,
     IssuesController,
     PreviewsController,
+    ProblemTypesController,
     ExplanationsController,
     DriftController,
     SettingsController,

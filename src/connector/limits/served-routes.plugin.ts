@@ -16,6 +16,7 @@ const PREFIXES: readonly (readonly [prefix: string, group: RouteGroup])[] = [
   ['/api/v1/operator/', 'operator'],
   ['/api/docs', 'documents'],
   ['/api/openapi', 'documents'],
+  ['/problems', 'documents'],
 ];
 
 /** Answers 404, as where nothing is, to a request for what another process serves. */

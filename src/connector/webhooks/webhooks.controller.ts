@@ -1,6 +1,6 @@
 import { Controller, Param, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiAcceptedResponse, ApiOkResponse, ApiTags, ApiUnauthorizedResponse } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags, ApiUnauthorizedResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../foundation/http/access.js';
 import { Problem } from '../../foundation/http/problem.js';
@@ -23,8 +23,12 @@ export class WebhooksController {
     private readonly appLogger: AppLogger,
   ) {}
 
-  /** A notification of the platform: Standard Webhooks headers, body as signed. 2xx after it is durably stored. */
   @Post(':endpointToken')
+  @ApiOperation({
+    summary: 'Receive a message of the platform',
+    description:
+      'A notification of the platform: Standard Webhooks headers, body as signed. 2xx after it is durably stored.',
+  })
   @RouteConfig({ rawBody: true, promptBody: true, bodyLimit: MAX_BODY_BYTES })
   @ApiAcceptedResponse({ description: 'stored' })
   @ApiOkResponse({ description: 'already stored' })

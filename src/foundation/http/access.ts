@@ -1,12 +1,17 @@
-import { SetMetadata, type CustomDecorator } from '@nestjs/common';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
 
 /** Who may call a route. `public` routes check their callers themselves or need no check. */
 export type AccessRequirement = 'public' | 'viewer' | 'bookkeeper' | 'admin' | 'operator';
 
 export const ACCESS = 'access-requirement';
 
+/** Of an operation in the OpenAPI document: who may call it. */
+export const ACCESS_EXTENSION = 'x-access';
+
 /** Every route declares one; a route without is refused (deny by default, S3). */
-export const Access = (requirement: AccessRequirement): CustomDecorator => SetMetadata(ACCESS, requirement);
+export const Access = (requirement: AccessRequirement): MethodDecorator & ClassDecorator =>
+  applyDecorators(SetMetadata(ACCESS, requirement), ApiExtension(ACCESS_EXTENSION, requirement));
 
 export const FROM_OTHER_SITE = 'from-other-site';
 

@@ -2,7 +2,7 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../logging/logger.js';
@@ -33,6 +33,8 @@ export interface HttpProgramOptions {
     readonly jsonPath: string;
     /** Whether some routes take Basic beside Bearer; no unless told otherwise. */
     readonly basicAuth?: boolean;
+    /** Adds to the document what its decorators do not say. */
+    readonly complete?: (document: OpenAPIObject) => OpenAPIObject;
   };
 }
 
@@ -55,7 +57,8 @@ export async function createHttpProgram(options: HttpProgramOptions): Promise<Ne
   if (options.openApi.basicAuth === true) {
     description.addBasicAuth();
   }
-  const build = () => SwaggerModule.createDocument(app, description.build());
+  const { complete = (document: OpenAPIObject) => document } = options.openApi;
+  const build = () => complete(SwaggerModule.createDocument(app, description.build()));
   SwaggerModule.setup(options.openApi.path, app, build, {
     jsonDocumentUrl: options.openApi.jsonPath,
   });

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Headers, HttpCode, Post, Put, Query, Res } from '@nestjs/common';
 import {
-  ApiBearerAuth,
   ApiHeader,
   ApiOkResponse,
+  ApiOperation,
   ApiTags,
   ApiTooManyRequestsResponse,
   ApiUnprocessableEntityResponse,
@@ -35,7 +35,6 @@ import { RecentSignIn } from '../http/recent-sign-in.js';
 const ALERTS = new PagedList({ raisedAt: INSTANT, id: UUID });
 
 @ApiTags('Alerts')
-@ApiBearerAuth()
 @Controller('api/v1')
 export class AlertsController {
   constructor(
@@ -44,8 +43,8 @@ export class AlertsController {
     private readonly sendTestAlert: SendTestAlert,
   ) {}
 
-  /** Where alerts are sent, and of which kinds. */
   @Get('alert-settings')
+  @ApiOperation({ summary: 'Read where alerts go', description: 'Where alerts are sent, and of which kinds.' })
   @Access('admin')
   @ApiOkResponse({ type: AlertSettingsResponse })
   async read(
@@ -57,8 +56,11 @@ export class AlertsController {
     return toResponse(settings);
   }
 
-  /** Sets where alerts are sent. Facts from before alerts were switched on raise none. */
   @Put('alert-settings')
+  @ApiOperation({
+    summary: 'Save where alerts go',
+    description: 'Sets where alerts are sent. Facts from before alerts were switched on raise none.',
+  })
   @Access('admin')
   @RecentSignIn()
   @ApiHeader(IF_MATCH)
@@ -84,8 +86,8 @@ export class AlertsController {
     return { ...toResponse(saved.settings), secret: saved.secret ?? null };
   }
 
-  /** Sends a test message to the saved address. */
   @Post('alert-settings/test')
+  @ApiOperation({ summary: 'Send a test alert', description: 'Sends a test message to the saved address.' })
   @Idempotent()
   @HttpCode(200)
   @Access('admin')
@@ -101,8 +103,8 @@ export class AlertsController {
     return { delivered: tried.problem === undefined, problem: tried.problem ?? null };
   }
 
-  /** Alerts, newest first. */
   @Get('alerts')
+  @ApiOperation({ summary: 'List alerts', description: 'Alerts, newest first.' })
   @Access('viewer')
   @ApiOkResponse({ type: AlertsResponse })
   async list(@Caller() { installationId }: Principal, @Query() query: PageQuery): Promise<AlertsResponse> {

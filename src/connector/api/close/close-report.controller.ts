@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, Res, type StreamableFile } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiProduces, ApiTags, getSchemaPath, ApiExtraModels } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiProduces, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { formatMinor } from '../../../kernel/money.js';
@@ -7,6 +7,7 @@ import { CompileCloseReport } from '../../reconciliation/close-report/compile-cl
 import type { CloseReport } from '../../reconciliation/domain/close-report.js';
 import { CloseReportQuery, CloseReportResponse } from './close-report.dto.js';
 import { CLOSE_REPORT_POLICY, closeReportCsv, closeReportPage } from './close-report.writers.js';
+import { moneyOf } from '../http/money.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { Download, Rows, type RowCount } from '../downloads/download.interceptor.js';
 import { fileDownload } from '../downloads/file-download.js';
@@ -17,14 +18,16 @@ const TEXT = { type: 'string' } as const;
 const MONTH = /^(19|20|21)\d\d-(0[1-9]|1[0-2])$/;
 
 @ApiTags('Reconciliation')
-@ApiBearerAuth()
 @ApiExtraModels(CloseReportResponse)
 @Controller('api/v1/close-reports')
 export class CloseReportController {
   constructor(private readonly compileCloseReport: CompileCloseReport) {}
 
-  /** What was exported in a month, how much of it is in the books, and what is not explained yet. */
   @Get(':month')
+  @ApiOperation({
+    summary: 'Read the report of a month',
+    description: 'What was exported in a month, how much of it is in the books, and what is not explained yet.',
+  })
   @Download()
   @Access('viewer')
   @ApiProduces('application/json', 'text/csv', 'text/html')
@@ -74,6 +77,8 @@ function toResponse(report: CloseReport): CloseReportResponse {
       currency,
       total: formatMinor(totalMinor, currency),
       explained: formatMinor(explainedMinor, currency),
+      totalMoney: moneyOf(totalMinor, currency),
+      explainedMoney: moneyOf(explainedMinor, currency),
       fraction,
     })),
     accounts: report.accounts.map(({ currency, accountCode, debitMinor, creditMinor }) => ({
@@ -81,11 +86,14 @@ function toResponse(report: CloseReport): CloseReportResponse {
       accountCode,
       debit: formatMinor(debitMinor, currency),
       credit: formatMinor(creditMinor, currency),
+      debitMoney: moneyOf(debitMinor, currency),
+      creditMoney: moneyOf(creditMinor, currency),
     })),
     discrepancies: report.discrepancies.map(({ currency, amountMinor, note, ...discrepancy }) => ({
       ...discrepancy,
       currency: currency ?? null,
       amount: currency === undefined || amountMinor === undefined ? null : formatMinor(amountMinor, currency),
+      money: moneyOf(amountMinor, currency),
       note: note ?? null,
     })),
   };

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
+import { MONEY_OR_NULL, type MoneyResponse } from '../http/money.dto.js';
 
 const FORMATS = ['json', 'csv', 'html'] as const;
 
@@ -23,6 +24,8 @@ export class CloseReportAccount {
   @ApiProperty() readonly accountCode!: string;
   @ApiProperty({ description: 'main units', example: '1250.00' }) readonly debit!: string;
   @ApiProperty({ description: 'main units' }) readonly credit!: string;
+  @ApiProperty(MONEY_OR_NULL) readonly debitMoney!: MoneyResponse | null;
+  @ApiProperty(MONEY_OR_NULL) readonly creditMoney!: MoneyResponse | null;
 }
 
 export class CloseReportExplained {
@@ -30,6 +33,8 @@ export class CloseReportExplained {
   @ApiProperty({ description: 'sum of the debits that any side knows of, main units' })
   readonly total!: string;
   @ApiProperty({ description: 'main units' }) readonly explained!: string;
+  @ApiProperty(MONEY_OR_NULL) readonly totalMoney!: MoneyResponse | null;
+  @ApiProperty(MONEY_OR_NULL) readonly explainedMoney!: MoneyResponse | null;
   @ApiProperty({ example: '0.999987500', description: '1 only when nothing is left' })
   readonly fraction!: string;
 }
@@ -42,6 +47,7 @@ export class CloseReportDiscrepancy {
   @ApiProperty() readonly ageDays!: number;
   @ApiProperty({ type: String, nullable: true }) readonly currency!: string | null;
   @ApiProperty({ type: String, nullable: true, description: 'main units' }) readonly amount!: string | null;
+  @ApiProperty(MONEY_OR_NULL) readonly money!: MoneyResponse | null;
   @ApiProperty({ type: String, nullable: true }) readonly note!: string | null;
 }
 

@@ -17,7 +17,10 @@ const REPORT: Omit<CloseReportResponse, 'accounts'> = {
 };
 
 const accountLine = (accountCode: string, debit: string) =>
-  closeReportCsv({ ...REPORT, accounts: [{ currency: 'EUR', accountCode, debit, credit: '0.00' }] })
+  closeReportCsv({
+    ...REPORT,
+    accounts: [{ currency: 'EUR', accountCode, debit, credit: '0.00', debitMoney: null, creditMoney: null }],
+  })
     .split('\r\n')
     .at(-2);
 

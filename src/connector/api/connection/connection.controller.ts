@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Put, Query, type StreamableFile } from '@nestjs/common';
 import {
-  ApiBearerAuth,
   ApiConflictResponse,
   ApiOkResponse,
+  ApiOperation,
   ApiProduces,
   ApiTags,
   ApiUnprocessableEntityResponse,
@@ -23,6 +23,7 @@ import {
 import { Download, Rows, type RowCount } from '../downloads/download.interceptor.js';
 import { DownloadLimiter } from '../downloads/download-limiter.js';
 import { fileDownload } from '../downloads/file-download.js';
+import { STORED_DATA } from '../downloads/stored-data.schema.js';
 import { CONNECT_WITH_API_KEY, successOf } from '../http/outcome-problems.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { ReadConnection, type ConnectionProgress } from './read-connection.js';
@@ -31,7 +32,6 @@ import { RecentSignIn } from '../http/recent-sign-in.js';
 import { EndOpenJobs } from '../../exports/run/end-open-jobs.js';
 
 @ApiTags('Connection')
-@ApiBearerAuth()
 @Controller('api/v1')
 export class ConnectionController {
   constructor(
@@ -43,16 +43,22 @@ export class ConnectionController {
     private readonly downloadLimiter: DownloadLimiter,
   ) {}
 
-  /** The steps of the connection: what is done, what is next, and the problem that blocks it. */
   @Get('connection')
+  @ApiOperation({
+    summary: 'Read the connection to the platform',
+    description: 'The steps of the connection: what is done, what is next, and the problem that blocks it.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: ConnectionResponse })
   async read(@Caller() caller: Principal): Promise<ConnectionResponse> {
     return respond(await this.readConnection.readProgress(caller.installationId));
   }
 
-  /** Replaces the credential of the platform, of either kind, by an API key. Everything else stays. */
   @Put('connection/api-key')
+  @ApiOperation({
+    summary: 'Replace the platform’s API key',
+    description: 'Replaces the credential of the platform, of either kind, by an API key. Everything else stays.',
+  })
   @InteractivePlatformRequest()
   @Access('admin')
   @RecentSignIn()
@@ -73,13 +79,17 @@ export class ConnectionController {
     return { installationId, companyName };
   }
 
-  /** All stored data of the installation, as one JSON download: configuration, jobs, items, postings, messages. */
   @Get('installation/export')
+  @ApiOperation({
+    summary: 'Download everything that is stored',
+    description:
+      'All stored data of the installation, as one JSON download: configuration, jobs, items, postings, messages.',
+  })
   @Download()
   @Access('admin')
   @RecentSignIn()
   @ApiProduces('application/json')
-  @ApiOkResponse({ description: '`{exportedAt, tables: {<table>: [row…]}}`' })
+  @ApiOkResponse({ schema: STORED_DATA })
   @ApiConflictResponse({ description: 'a download or a verification of the installation is in progress' })
   @Header('cache-control', 'no-store')
   download(@Caller() { installationId }: Principal, @Rows() rows: RowCount): StreamableFile {
@@ -89,11 +99,12 @@ export class ConnectionController {
     return fileDownload(document, { name: 'installation.json', type: 'application/json' });
   }
 
-  /**
-   * Uninstalls: ends open exports with a verdict, notifies the platform, ends all requests, destroys the keys and every API
-   * token of the installation. Posted entries stay; connecting the same company again restores the configuration.
-   */
   @Delete('installation')
+  @ApiOperation({
+    summary: 'Uninstall',
+    description:
+      'Uninstalls: ends open exports with a verdict, notifies the platform, ends all requests, destroys the keys and every API token of the installation. Posted entries stay; connecting the same company again restores the configuration.',
+  })
   @HttpCode(200)
   @Access('admin')
   @RecentSignIn()

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { NotificationReader } from '../../webhooks/notification.reader.js';
 import { ReplayMessage } from '../../webhooks/replay-message.js';
@@ -15,7 +15,6 @@ const NOTIFICATIONS = new PagedList({
 });
 
 @ApiTags('Notifications')
-@ApiBearerAuth()
 @Controller('api/v1/notifications')
 export class NotificationsController {
   constructor(
@@ -23,8 +22,11 @@ export class NotificationsController {
     private readonly replayMessage: ReplayMessage,
   ) {}
 
-  /** Messages of the platform, newest first, including quarantined ones. Bodies are not shown. */
   @Get()
+  @ApiOperation({
+    summary: 'List messages of the platform',
+    description: 'Messages of the platform, newest first, including quarantined ones. Bodies are not shown.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: NotificationsResponse })
   async list(
@@ -36,8 +38,11 @@ export class NotificationsController {
     );
   }
 
-  /** Ingests a message again, in the same way as a delivery of the platform. */
   @Post(':id/replay')
+  @ApiOperation({
+    summary: 'Ingest a message again',
+    description: 'Ingests a message again, in the same way as a delivery of the platform.',
+  })
   @Idempotent()
   @HttpCode(202)
   @Access('admin')

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Put } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { notSubscribed } from '../http/outcome-problems.js';
 import { SubscriptionReader } from '../../installations/subscription/subscription.reader.js';
@@ -10,7 +10,6 @@ import { RecentSignIn } from '../http/recent-sign-in.js';
 import { SubscriptionRequest, SubscriptionResponse } from './subscription.dto.js';
 
 @ApiTags('Connection')
-@ApiBearerAuth()
 @Controller('api/v1/subscription')
 export class SubscriptionController {
   constructor(
@@ -18,8 +17,11 @@ export class SubscriptionController {
     private readonly changeSubscription: ChangeSubscription,
   ) {}
 
-  /** The subscription at the platform: the wanted and the confirmed status. 404 before there is one. */
   @Get()
+  @ApiOperation({
+    summary: 'Read the subscription',
+    description: 'The subscription at the platform: the wanted and the confirmed status. 404 before there is one.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: SubscriptionResponse })
   async read(@Caller() caller: Principal): Promise<SubscriptionResponse> {
@@ -30,8 +32,12 @@ export class SubscriptionController {
     return subscription;
   }
 
-  /** Switches the notifications on or off. The platform is updated in the background: see `confirmedStatus`. */
   @Put()
+  @ApiOperation({
+    summary: 'Switch notifications on or off',
+    description:
+      'Switches the notifications on or off. The platform is updated in the background: see `confirmedStatus`.',
+  })
   @HttpCode(202)
   @Access('admin')
   @RecentSignIn()
@@ -43,8 +49,11 @@ export class SubscriptionController {
     return this.read(caller);
   }
 
-  /** Rotates the signing secret in the background. The previous one is accepted for 24 hours more. */
   @Post('secret-rotation')
+  @ApiOperation({
+    summary: 'Rotate the signing secret',
+    description: 'Rotates the signing secret in the background. The previous one is accepted for 24 hours more.',
+  })
   @Idempotent()
   @HttpCode(202)
   @Access('admin')

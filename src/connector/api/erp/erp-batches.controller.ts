@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Post, Query, type StreamableFile } from '@nestjs/common';
 import {
-  ApiBearerAuth,
   ApiConflictResponse,
   ApiCreatedResponse,
   ApiNotFoundResponse,
   ApiOkResponse,
+  ApiOperation,
   ApiProduces,
   ApiTags,
 } from '@nestjs/swagger';
@@ -24,7 +24,6 @@ import { ClosedErpBatchesResponse, ErpBatchPage, type ErpBatchResponse } from '.
 const BATCHES = new PagedList({ number: NUMBER });
 
 @ApiTags('ERP connection')
-@ApiBearerAuth()
 @ApiConflictResponse({ description: 'the connected accounting system takes no files, or none is connected' })
 @Controller('api/v1/erp-batches')
 export class ErpBatchesController {
@@ -33,8 +32,12 @@ export class ErpBatchesController {
     private readonly downloadLimiter: DownloadLimiter,
   ) {}
 
-  /** Files of journal entries for an accounting system that reads files, oldest first. Each entry is in exactly one. */
   @Get()
+  @ApiOperation({
+    summary: 'List files for the accounting system',
+    description:
+      'Files of journal entries for an accounting system that reads files, oldest first. Each entry is in exactly one.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: ErpBatchPage })
   async list(@Caller() { installationId }: Principal, @Query() query: PageQuery): Promise<ErpBatchPage> {
@@ -44,8 +47,11 @@ export class ErpBatchesController {
     return { data: data.map(batchOf), nextCursor };
   }
 
-  /** Puts the entries that no file has yet into the next ones. */
   @Post()
+  @ApiOperation({
+    summary: 'Make the next files',
+    description: 'Puts the entries that no file has yet into the next ones.',
+  })
   @Access('bookkeeper')
   @Idempotent()
   @ApiCreatedResponse({ type: ClosedErpBatchesResponse })
@@ -57,8 +63,8 @@ export class ErpBatchesController {
     return { data: closed.batches.map(batchOf) };
   }
 
-  /** The file itself; the same bytes at each download. */
   @Get(':number')
+  @ApiOperation({ summary: 'Download a file', description: 'The file itself; the same bytes at each download.' })
   @Download()
   @Access('viewer')
   @ApiProduces('application/octet-stream')

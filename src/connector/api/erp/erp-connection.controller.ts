@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
 import {
-  ApiBearerAuth,
   ApiConflictResponse,
   ApiNoContentResponse,
   ApiNotFoundResponse,
   ApiOkResponse,
+  ApiOperation,
   ApiTags,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
@@ -34,7 +34,6 @@ import {
 } from './erp-connection.dto.js';
 
 @ApiTags('ERP connection')
-@ApiBearerAuth()
 @Controller('api/v1')
 export class ErpConnectionController {
   constructor(
@@ -45,16 +44,22 @@ export class ErpConnectionController {
     private readonly beginErpSignIn: BeginErpSignIn,
   ) {}
 
-  /** The kinds of accounting systems that can be connected, and the settings that each needs. */
   @Get('erp-kinds')
+  @ApiOperation({
+    summary: 'List kinds of accounting systems',
+    description: 'The kinds of accounting systems that can be connected, and the settings that each needs.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: ErpKindsResponse })
   listKinds(): ErpKindsResponse {
     return { data: this.readErpConnection.listKinds() };
   }
 
-  /** The accounting system that is connected, without its secrets. 404 before there is one. */
   @Get('erp-connection')
+  @ApiOperation({
+    summary: 'Read the connection to the accounting system',
+    description: 'The accounting system that is connected, without its secrets. 404 before there is one.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: ErpConnectionResponse })
   @ApiNotFoundResponse({ description: 'no accounting system is connected' })
@@ -84,11 +89,12 @@ export class ErpConnectionController {
     };
   }
 
-  /**
-   * Connects the accounting system of this company, or changes settings and credentials of the connection. They are tried
-   * before they are stored. The answer lists the companies that they open: link one with PUT /api/v1/erp-company.
-   */
   @Put('erp-connection')
+  @ApiOperation({
+    summary: 'Connect the accounting system',
+    description:
+      'Connects the accounting system of this company, or changes settings and credentials of the connection. They are tried before they are stored. The answer lists the companies that they open: link one with PUT /api/v1/erp-company.',
+  })
   @Access('admin')
   @RecentSignIn()
   @InteractivePlatformRequest()
@@ -105,11 +111,12 @@ export class ErpConnectionController {
     return { data: successOf(saved, ['connected'], SAVE_ERP_CONNECTION).companies.map(companyOf) };
   }
 
-  /**
-   * Begins the sign-in at an accounting system that has one, to connect it or to renew the connection. The browser of the
-   * person who signs in needs a session of these settings: it comes back to them, and the connection is stored then.
-   */
   @Post('erp-connection/sign-in')
+  @ApiOperation({
+    summary: 'Begin the sign-in at the accounting system',
+    description:
+      'Begins the sign-in at an accounting system that has one, to connect it or to renew the connection. The browser of the person who signs in needs a session of these settings: it comes back to them, and the connection is stored then.',
+  })
   @HttpCode(200)
   @Access('admin')
   @RecentSignIn()
@@ -130,8 +137,12 @@ export class ErpConnectionController {
     return { signInUrl, expiresAt };
   }
 
-  /** Says in words what works: sign-in, companies, each list of one company, and posting where accounts are named. */
   @Post('erp-connection/test')
+  @ApiOperation({
+    summary: 'Test the connection to the accounting system',
+    description:
+      'Says in words what works: sign-in, companies, each list of one company, and posting where accounts are named.',
+  })
   @HttpCode(200)
   @Access('admin')
   @RecentSignIn()
@@ -148,8 +159,12 @@ export class ErpConnectionController {
     return { checks: tested.checks, companies: tested.companies.map(companyOf) };
   }
 
-  /** Ends the connection. Its credentials are not used any more; exports fail with the reason until there is another one. */
   @Delete('erp-connection')
+  @ApiOperation({
+    summary: 'End the connection to the accounting system',
+    description:
+      'Ends the connection. Its credentials are not used any more; exports fail with the reason until there is another one.',
+  })
   @HttpCode(204)
   @Access('admin')
   @RecentSignIn()

@@ -4,7 +4,7 @@ import { Problem, type ProblemOptions } from '../../../foundation/http/problem.j
  * Every kind of problem that the routes of the API answer with: its HTTP status and title, by the stable name that becomes the
  * `type` URN. One type per fact. Those of any HTTP program (`invalid-request`, `malformed-json`, …) are in `foundation/http`.
  */
-const PROBLEMS = {
+export const PROBLEMS = {
   'already-under-way': { status: 409, title: 'Download or verification in progress' },
   'api-key-refused': { status: 422, title: 'API key refused by the platform' },
   'bad-alert-address': { status: 422, title: 'Alert address not usable' },

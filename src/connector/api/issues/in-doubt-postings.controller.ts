@@ -1,9 +1,10 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid, toAccountingEntryId, type AccountingEntryId } from '../../../kernel/ids.js';
 import { formatMinor } from '../../../kernel/money.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
+import { moneyOf } from '../http/money.dto.js';
 import { PageQuery } from '../http/page.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
@@ -23,7 +24,6 @@ const IN_DOUBT_POSTINGS = new PagedList({
 const MAX_LINES = 50;
 
 @ApiTags('In-doubt postings')
-@ApiBearerAuth()
 @Controller('api/v1/in-doubt-postings')
 export class InDoubtPostingsController {
   constructor(
@@ -31,8 +31,11 @@ export class InDoubtPostingsController {
     private readonly resolveInDoubtPosting: ResolveInDoubtPosting,
   ) {}
 
-  /** Postings that were sent to the ERP and whose outcome is unknown, oldest first. */
   @Get()
+  @ApiOperation({
+    summary: 'List postings of unknown outcome',
+    description: 'Postings that were sent to the ERP and whose outcome is unknown, oldest first.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: InDoubtPostingsResponse })
   async list(@Caller() { installationId }: Principal, @Query() query: PageQuery): Promise<InDoubtPostingsResponse> {
@@ -45,11 +48,12 @@ export class InDoubtPostingsController {
     };
   }
 
-  /**
-   * Records the outcome of such a posting, as found in the ERP. The next export of the entry posts it again, or reports the
-   * id given here. "not-in-the-books" is verified where the ERP can be searched.
-   */
   @Post(':accountingEntryId/resolution')
+  @ApiOperation({
+    summary: 'Record the outcome of a posting',
+    description:
+      'Records the outcome of such a posting, as found in the ERP. The next export of the entry posts it again, or reports the id given here. "not-in-the-books" is verified where the ERP can be searched.',
+  })
   @Idempotent()
   @HttpCode(204)
   @Access('bookkeeper')
@@ -87,6 +91,7 @@ function toResponse(posting: Listed): InDoubtPostingResponse {
       lines: lines.slice(0, MAX_LINES).map(({ account, amountMinor }) => ({
         accountCode: account.code,
         amount: formatMinor(BigInt(amountMinor), currency),
+        money: moneyOf(amountMinor, currency),
       })),
       lineCount: lines.length,
     })),

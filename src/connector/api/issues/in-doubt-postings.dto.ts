@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsNotEmpty, IsString, IsUrl, MaxLength } from 'class-validator';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { IsExternalIdIfPosted, IsAllowedOnlyIfPosted } from './in-doubt-postings.validators.js';
+import { MONEY_OR_NULL, type MoneyResponse } from '../http/money.dto.js';
 import { PageResponse } from '../http/page.dto.js';
 
 const OUTCOMES = ['not-in-the-books', 'in-the-books'] as const;
@@ -10,6 +11,7 @@ export class InDoubtLine {
   @ApiProperty() readonly accountCode!: string;
   @ApiProperty({ description: 'main units of the currency, debit positive', example: '-125.00' })
   readonly amount!: string;
+  @ApiProperty(MONEY_OR_NULL) readonly money!: MoneyResponse | null;
 }
 
 export class InDoubtEntryResponse {

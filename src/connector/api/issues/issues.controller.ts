@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBearerAuth, ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
@@ -60,7 +60,6 @@ const RESOLVE_ISSUE = {
 };
 
 @ApiTags('Issues')
-@ApiBearerAuth()
 @Controller('api/v1')
 export class IssuesController {
   constructor(
@@ -70,8 +69,11 @@ export class IssuesController {
     private readonly reexportReader: ReexportReader,
   ) {}
 
-  /** What blocks entries from being exported: one issue per cause, however many entries it blocks. */
   @Get('issues')
+  @ApiOperation({
+    summary: 'List issues',
+    description: 'What blocks entries from being exported: one issue per cause, however many entries it blocks.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: IssuesResponse })
   async list(@Caller() { installationId }: Principal, @Query() query: IssuesQuery): Promise<IssuesResponse> {
@@ -82,6 +84,10 @@ export class IssuesController {
   }
 
   @Get('issues/:issueKey')
+  @ApiOperation({
+    summary: 'Read an issue',
+    description: 'What blocks entries and what resolves it, with its latest re-export.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: IssueDetailResponse })
   async read(@Caller() { installationId }: Principal, @Param('issueKey') text: string): Promise<IssueDetailResponse> {
@@ -95,8 +101,11 @@ export class IssuesController {
     });
   }
 
-  /** The entries that it blocks or has blocked, with the job that cleared each. */
   @Get('issues/:issueKey/entries')
+  @ApiOperation({
+    summary: 'List the entries of an issue',
+    description: 'The entries that it blocks or has blocked, with the job that cleared each.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: FailedEntriesResponse })
   async failedEntries(
@@ -111,11 +120,12 @@ export class IssuesController {
     return { data: data.map(toFailedEntryResponse), nextCursor };
   }
 
-  /**
-   * Changes the mapping where that resolves the issue, and exports its blocked entries again, in a new export job on the
-   * platform. The issue closes when the entries are exported.
-   */
   @Post('issues/:issueKey/resolution')
+  @ApiOperation({
+    summary: 'Resolve an issue',
+    description:
+      'Changes the mapping where that resolves the issue, and exports its blocked entries again, in a new export job on the platform. The issue closes when the entries are exported.',
+  })
   @Idempotent()
   @HttpCode(202)
   @Access('bookkeeper')
@@ -139,8 +149,8 @@ export class IssuesController {
     return { mappingVersion: mappingVersion ?? null, reexport: toReexportResponse(reexport) };
   }
 
-  /** The progress of a re-export. */
   @Get('reexports/:id')
+  @ApiOperation({ summary: 'Read a re-export', description: 'The progress of a re-export.' })
   @Access('viewer')
   @ApiOkResponse({ type: ReexportResponse })
   async reexport(@Caller() { installationId }: Principal, @Param('id') id: string): Promise<ReexportResponse> {

@@ -5,6 +5,7 @@ import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { formatMinor } from '../../../kernel/money.js';
 import { adviceOn, resolutionKindOf } from '../../review/domain/issue-resolution.js';
+import { MONEY_OR_NULL, moneyOf, type MoneyResponse } from '../http/money.dto.js';
 import { PageQuery, PageResponse } from '../http/page.dto.js';
 import { IsPlainText } from '../mapping/mapping.validators.js';
 import type { FailedEntry, InboxRow } from '../../exports/issues/inbox.reader.js';
@@ -134,6 +135,7 @@ export class FailedAmountResponse {
   @ApiProperty({ type: String, nullable: true, example: 'EUR' }) readonly currency!: string | null;
   @ApiProperty({ type: String, nullable: true, description: 'decimal text, main units', example: '62500.00' })
   readonly amount!: string | null;
+  @ApiProperty(MONEY_OR_NULL) readonly money!: MoneyResponse | null;
   @ApiProperty({ example: 500 }) readonly entries!: number;
 }
 
@@ -177,6 +179,7 @@ export class FailedEntryResponse {
   @ApiProperty({ type: String, nullable: true, example: 'card_purchase' }) readonly itemType!: string | null;
   @ApiProperty({ type: String, nullable: true, example: 'EUR' }) readonly currency!: string | null;
   @ApiProperty({ type: String, nullable: true, example: '125.00' }) readonly amount!: string | null;
+  @ApiProperty(MONEY_OR_NULL) readonly money!: MoneyResponse | null;
   @ApiProperty({ format: 'date-time' }) readonly firstSeen!: Date;
   @ApiProperty({ format: 'date-time' }) readonly lastSeen!: Date;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly clearedAt!: Date | null;
@@ -206,6 +209,7 @@ export function toIssueResponse(row: InboxRow): IssueResponse {
     amounts: amounts.map(({ currency, minor, entries }) => ({
       currency,
       amount: amountOf(minor, currency),
+      money: moneyOf(minor, currency),
       entries,
     })),
     suggestedResolution: { action: resolutionKindOf(issue), text: adviceOn(issue) },
@@ -213,7 +217,7 @@ export function toIssueResponse(row: InboxRow): IssueResponse {
 }
 
 export function toFailedEntryResponse({ amountMinor, ...rest }: FailedEntry): FailedEntryResponse {
-  return { ...rest, amount: amountOf(amountMinor, rest.currency) };
+  return { ...rest, amount: amountOf(amountMinor, rest.currency), money: moneyOf(amountMinor, rest.currency) };
 }
 
 export function toReexportResponse(view: ReexportView): ReexportResponse {

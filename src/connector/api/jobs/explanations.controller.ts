@@ -1,5 +1,5 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid, toAccountingEntryId } from '../../../kernel/ids.js';
 import { ExplainEntry } from '../../review/explain-entry.js';
@@ -9,13 +9,15 @@ import { Caller, type Principal } from '../http/principal.js';
 import { entryNotFound } from '../http/outcome-problems.js';
 
 @ApiTags('Explanations')
-@ApiBearerAuth()
 @Controller('api/v1/entries')
 export class ExplanationsController {
   constructor(private readonly explainEntry: ExplainEntry) {}
 
-  /** Why an entry was posted as it is, which mapping changes followed, and how it would be posted today. */
   @Get(':accountingEntryId/explanation')
+  @ApiOperation({
+    summary: 'Explain an entry',
+    description: 'Why an entry was posted as it is, which mapping changes followed, and how it would be posted today.',
+  })
   @InteractivePlatformRequest()
   @Access('viewer')
   @ApiOkResponse({ type: ExplanationResponse })

@@ -3,6 +3,7 @@ import type { CurrentPlan, Explanation } from '../../review/explain-entry.js';
 import { RuleChangeResponse } from '../mapping/mapping-files.dto.js';
 import { RuleResponse, toRuleResponse } from '../mapping/mapping-rules.dto.js';
 import { SettingChangeResponse, toVersionResponse, VersionResponse } from '../mapping/mapping-versions.dto.js';
+import { PlannedEntryResponse, toPlannedEntries } from '../previews/planned-entries.dto.js';
 import { PreviewDifferenceResponse } from '../previews/previews.dto.js';
 import { toRuleChangeResponse } from '../mapping/rule-change-response.js';
 
@@ -22,7 +23,7 @@ export class TodayResponse {
   })
   readonly source!: string | null;
   @ApiProperty({ type: Number, nullable: true, example: 14 }) readonly mappingVersion!: number | null;
-  @ApiProperty({ type: [Object] }) readonly entries!: readonly unknown[];
+  @ApiProperty({ type: [PlannedEntryResponse] }) readonly entries!: readonly PlannedEntryResponse[];
   @ApiProperty({
     type: [PreviewDifferenceResponse],
     description: 'before: as posted; after: as it would be today',
@@ -41,17 +42,18 @@ export class ExplanationResponse {
   @ApiProperty({ format: 'uuid' }) readonly exportJobId!: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly postedAt!: Date | null;
   @ApiProperty({
-    type: Object,
+    type: 'object',
+    additionalProperties: true,
     nullable: true,
     description: 'what the connector keeps of the item: no names of persons, notes or receipts',
   })
   readonly item!: object | null;
   @ApiProperty({
-    type: [Object],
+    type: [PlannedEntryResponse],
     description:
-      'as posted, amounts in minor units: every line with what decided its account, tax code and dimensions (`decision`), the `rate`, and with `originalDate` the day from which a closed period moved the posting',
+      'as posted: every line with what decided its account, tax code and dimensions (`decision`), the `rate`, and with `originalDate` the day from which a closed period moved the posting',
   })
-  readonly entries!: readonly unknown[];
+  readonly entries!: readonly PlannedEntryResponse[];
   @ApiProperty({ type: VersionResponse, nullable: true, description: 'the mapping that it was booked with' })
   readonly version!: VersionResponse | null;
   @ApiProperty({ type: [RuleResponse], description: 'the rules that decided something of it, as they were' })
@@ -76,7 +78,7 @@ export function toExplanationResponse(explanation: Explanation): ExplanationResp
     exportJobId: record.exportJobId,
     postedAt: record.postedAt,
     item: item ?? null,
-    entries: record.plan,
+    entries: toPlannedEntries(record.plan),
     version: version ? toVersionResponse(version) : null,
     rules: rules.map(toRuleResponse),
     laterChanges: laterChanges.map((change) => ({
@@ -91,5 +93,6 @@ export function toExplanationResponse(explanation: Explanation): ExplanationResp
 
 function toTodayResponse(today: CurrentPlan): TodayResponse {
   const nothing = { source: null, mappingVersion: null, entries: [], differences: [], reason: null };
-  return { ...nothing, ...today };
+  const { entries, ...found } = { ...nothing, ...today };
+  return { ...found, entries: toPlannedEntries(entries) };
 }

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid, toExportJobId, type ExportJobId } from '../../../kernel/ids.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
@@ -15,7 +15,6 @@ const JOBS = new PagedList({ detectedAt: INSTANT, id: UUID });
 const ITEMS = new PagedList({ position: NUMBER });
 
 @ApiTags('Export jobs')
-@ApiBearerAuth()
 @Controller('api/v1/jobs')
 export class JobsController {
   constructor(
@@ -23,25 +22,29 @@ export class JobsController {
     private readonly requestDetection: RequestDetection,
   ) {}
 
-  /** Export jobs, newest first. */
   @Get()
+  @ApiOperation({ summary: 'List export jobs', description: 'Export jobs, newest first.' })
   @Access('viewer')
   @ApiOkResponse({ type: JobsResponse })
   async list(@Caller() { installationId }: Principal, @Query() query: PageQuery): Promise<JobsResponse> {
     return JOBS.page(query, (after, limit) => this.exportJobReader.jobs(installationId, after, limit));
   }
 
-  /** Polls the platform for new jobs now, in addition to webhooks and regular polling. */
   @Post('detections')
+  @ApiOperation({
+    summary: 'Look for new export jobs',
+    description: 'Polls the platform for new jobs now, in addition to webhooks and regular polling.',
+  })
   @Idempotent()
   @HttpCode(202)
   @Access('bookkeeper')
-  @ApiAcceptedResponse()
+  @ApiAcceptedResponse({ description: 'accepted; without a body' })
   async detect(@Caller() caller: Principal): Promise<void> {
     await this.requestDetection.requestDetection(caller.installationId);
   }
 
   @Get(':id')
+  @ApiOperation({ summary: 'Read an export job', description: 'State, counters and deadline of one export job.' })
   @Access('viewer')
   @ApiOkResponse({ type: JobResponse })
   async read(@Caller() caller: Principal, @Param('id') id: string): Promise<JobResponse> {
@@ -52,8 +55,11 @@ export class JobsController {
     return job;
   }
 
-  /** The items of a job in their order, with results, and what to do about failed ones. */
   @Get(':id/items')
+  @ApiOperation({
+    summary: 'List the items of an export job',
+    description: 'The items of a job in their order, with results, and what to do about failed ones.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: ItemsResponse })
   async items(@Caller() caller: Principal, @Param('id') id: string, @Query() query: ItemQuery): Promise<ItemsResponse> {

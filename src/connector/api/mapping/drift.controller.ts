@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { CheckDrift } from '../../review/check-drift.js';
 import { DriftReader } from '../../review/drift.reader.js';
@@ -11,7 +11,6 @@ import { setupIncomplete } from '../http/outcome-problems.js';
 const MAX_FINDINGS = 500;
 
 @ApiTags('Drift')
-@ApiBearerAuth()
 @Controller('api/v1/drift')
 export class DriftController {
   constructor(
@@ -19,16 +18,20 @@ export class DriftController {
     private readonly driftReader: DriftReader,
   ) {}
 
-  /** Targets of the mapping that were archived, renamed or blocked in the ERP; checked daily and with each job. */
   @Get()
+  @ApiOperation({
+    summary: 'List drifted mapping targets',
+    description:
+      'Targets of the mapping that were archived, renamed or blocked in the ERP; checked daily and with each job.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: DriftResponse })
   async read(@Caller() { installationId }: Principal): Promise<DriftResponse> {
     return toDriftResponse(await this.driftReader.read(installationId), MAX_FINDINGS);
   }
 
-  /** Checks now. */
   @Post('checks')
+  @ApiOperation({ summary: 'Check for drift', description: 'Looks up every target of the mapping in the ERP now.' })
   @Idempotent()
   @HttpCode(200)
   @Access('bookkeeper')

@@ -1,6 +1,6 @@
 import { Controller, Get, Headers, HttpCode, Post, Query, Req, Res, type StreamableFile } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiBearerAuth, ApiBody, ApiConsumes, ApiHeader, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiHeader, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import type { Problem } from '../../../foundation/http/problem.js';
@@ -38,7 +38,6 @@ const CSV = {
 
 /** All rules as a file, to edit with other tools and import again. */
 @ApiTags('Mapping rules')
-@ApiBearerAuth()
 @Controller('api/v1/mapping/rules')
 export class MappingFilesController {
   constructor(
@@ -48,13 +47,19 @@ export class MappingFilesController {
     private readonly clock: Clock,
   ) {}
 
-  /** The rules of a version; importing the file into that version changes nothing. */
   @Get('export')
+  @ApiOperation({
+    summary: 'Export rules as a file',
+    description: 'The rules of a version; importing the file into that version changes nothing.',
+  })
   @Download()
   @Access('viewer')
   @ApiProduces('text/csv', 'application/json')
   @ApiOkResponse({
-    content: { 'text/csv': { schema: CSV }, 'application/json': { schema: { type: 'object' } } },
+    content: {
+      'text/csv': { schema: CSV },
+      'application/json': { schema: { type: 'object', additionalProperties: true } },
+    },
   })
   async export(
     @Caller() { installationId }: Principal,
@@ -74,11 +79,12 @@ export class MappingFilesController {
     });
   }
 
-  /**
-   * Imports rules from a file. First as a dry run, which returns what would change; then, with the checksum of that response
-   * and the same file, the import is saved as a whole or not at all.
-   */
   @Post('import')
+  @ApiOperation({
+    summary: 'Import rules from a file',
+    description:
+      'Imports rules from a file. First as a dry run, which returns what would change; then, with the checksum of that response and the same file, the import is saved as a whole or not at all.',
+  })
   @Idempotent()
   @HttpCode(200)
   @Access('bookkeeper')

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiBearerAuth, ApiBody, ApiCreatedResponse, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import type { ChangeProblem, RuleUpsert } from '../../mapping/domain/rule-change-set.js';
@@ -40,7 +40,6 @@ const CHANGES_BYTES = 2 * 1_024 * 1_024;
 
 /** Rules: which ERP account, tax code or dimension value a code of the platform becomes, where the codes differ. */
 @ApiTags('Mapping rules')
-@ApiBearerAuth()
 @Controller('api/v1/mapping/rules')
 export class MappingRulesController {
   constructor(
@@ -49,8 +48,11 @@ export class MappingRulesController {
     private readonly checkRules: CheckRules,
   ) {}
 
-  /** The rules of a version, by number. Further pages are of the same version, even after a later save. */
   @Get()
+  @ApiOperation({
+    summary: 'List rules',
+    description: 'The rules of a version, by number. Further pages are of the same version, even after a later save.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: RulesResponse })
   async list(
@@ -69,8 +71,8 @@ export class MappingRulesController {
     return { version, data: data.map(({ rule }) => toRuleResponse(rule)), nextCursor };
   }
 
-  /** Adds a rule. */
   @Post()
+  @ApiOperation({ summary: 'Add a rule', description: 'Saves a new version of the mapping that has this rule, too.' })
   @Idempotent()
   @Access('bookkeeper')
   @ApiHeader(IF_MATCH)
@@ -86,8 +88,11 @@ export class MappingRulesController {
     return this.saveOne(caller, expectedVersionOf(ifMatch), reason, { rule: parseRule(body) }, reply);
   }
 
-  /** Changes many rules at once: all of the changes are saved as one version, or none. */
   @Post('bulk')
+  @ApiOperation({
+    summary: 'Change many rules',
+    description: 'Changes many rules at once: all of the changes are saved as one version, or none.',
+  })
   @Idempotent()
   @HttpCode(200)
   @Access('bookkeeper')
@@ -113,8 +118,11 @@ export class MappingRulesController {
     );
   }
 
-  /** Rules of the newest version that never apply, change nothing, or have a target that the ERP lacks. */
   @Get('findings')
+  @ApiOperation({
+    summary: 'List findings about rules',
+    description: 'Rules of the newest version that never apply, change nothing, or have a target that the ERP lacks.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: FindingsResponse })
   async findings(@Caller() { installationId }: Principal, @Query() query: PageQuery): Promise<FindingsResponse> {
@@ -129,6 +137,7 @@ export class MappingRulesController {
   }
 
   @Get(':id')
+  @ApiOperation({ summary: 'Read a rule', description: 'The rule as it is in the newest version of the mapping.' })
   @Access('viewer')
   @ApiOkResponse({ type: SavedRuleResponse })
   async read(
@@ -146,8 +155,8 @@ export class MappingRulesController {
     return toSavedRule(rule, version);
   }
 
-  /** Replaces the content of a rule; its number stays. */
   @Put(':id')
+  @ApiOperation({ summary: 'Replace a rule', description: 'Replaces the content of a rule; its number stays.' })
   @Access('bookkeeper')
   @ApiHeader(IF_MATCH)
   @ApiBody({ type: RuleRequest, examples: RULE_EXAMPLES })
@@ -166,6 +175,7 @@ export class MappingRulesController {
   }
 
   @Delete(':id')
+  @ApiOperation({ summary: 'Remove a rule', description: 'Saves a new version of the mapping without this rule.' })
   @Access('bookkeeper')
   @ApiHeader(IF_MATCH)
   @ApiOkResponse({ type: ChangedRulesResponse })

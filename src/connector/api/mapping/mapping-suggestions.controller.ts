@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { Clock } from '../../../kernel/clock.js';
 import { SuggestRules } from '../../mapping/suggest-rules.js';
@@ -11,7 +11,6 @@ import { MappingUseReader } from '../../exports/issues/mapping-use.reader.js';
 const LOOK_BACK_MS = 90 * 24 * 60 * 60 * 1_000;
 
 @ApiTags('Mapping rules')
-@ApiBearerAuth()
 @Controller('api/v1/mapping/suggestions')
 export class MappingSuggestionsController {
   constructor(
@@ -20,8 +19,12 @@ export class MappingSuggestionsController {
     private readonly clock: Clock,
   ) {}
 
-  /** Codes that made items of the last 90 days fail for lack of a mapping, and still would; with suggested targets. */
   @Get()
+  @ApiOperation({
+    summary: 'List unmapped codes with suggestions',
+    description:
+      'Codes that made items of the last 90 days fail for lack of a mapping, and still would; with suggested targets.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: SuggestionsResponse })
   async list(

@@ -1,5 +1,5 @@
 import { Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { countChanges } from '../../mapping/domain/mapping-diff.js';
@@ -30,7 +30,6 @@ const ABOVE_ALL = 2_147_483_647;
 
 /** Every save of settings or rules: author, time, reason and changes. */
 @ApiTags('Mapping versions')
-@ApiBearerAuth()
 @Controller('api/v1/mapping/versions')
 export class MappingVersionsController {
   constructor(
@@ -38,8 +37,11 @@ export class MappingVersionsController {
     private readonly restoreVersion: RestoreVersion,
   ) {}
 
-  /** Newest first. */
   @Get()
+  @ApiOperation({
+    summary: 'List mapping versions',
+    description: 'Versions of the mapping, newest first: who saved each, when and why.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: VersionsResponse })
   async list(@Caller() { installationId }: Principal, @Query() query: PageQuery): Promise<VersionsResponse> {
@@ -50,6 +52,10 @@ export class MappingVersionsController {
   }
 
   @Get(':version')
+  @ApiOperation({
+    summary: 'Read a mapping version',
+    description: 'Who saved the version, when and why, with its settings.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: FullVersionResponse })
   async read(
@@ -72,8 +78,11 @@ export class MappingVersionsController {
     });
   }
 
-  /** Saves a new version with the settings and rules of this one. */
   @Post(':version/restore')
+  @ApiOperation({
+    summary: 'Restore a mapping version',
+    description: 'Saves a new version with the settings and rules of this one.',
+  })
   @Idempotent()
   @HttpCode(200)
   @Access('admin')
@@ -99,8 +108,11 @@ export class MappingVersionsController {
     return { version };
   }
 
-  /** The changes from one version to another; version 0 is the empty state before the first. */
   @Get(':from/diff/:to')
+  @ApiOperation({
+    summary: 'Compare two mapping versions',
+    description: 'The changes from one version to another; version 0 is the empty state before the first.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: DiffResponse })
   async diff(

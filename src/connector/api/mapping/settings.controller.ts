@@ -1,10 +1,10 @@
 import { Body, Controller, Get, Headers, HttpCode, Put, Query, Res } from '@nestjs/common';
 import {
-  ApiBearerAuth,
   ApiConflictResponse,
   ApiHeader,
   ApiNoContentResponse,
   ApiOkResponse,
+  ApiOperation,
   ApiTags,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
@@ -27,7 +27,6 @@ import { notFound } from '../http/problems.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
 
 @ApiTags('Settings')
-@ApiBearerAuth()
 @Controller('api/v1')
 export class SettingsController {
   constructor(
@@ -39,8 +38,11 @@ export class SettingsController {
     private readonly requestScheduledSyncs: RequestScheduledSyncs,
   ) {}
 
-  /** Accounts and policies of exports. 404 before the first save. */
   @Get('settings')
+  @ApiOperation({
+    summary: 'Read the settings',
+    description: 'Accounts and policies of exports. 404 before the first save.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: SettingsResponse })
   async read(@Caller() caller: Principal, @Res({ passthrough: true }) reply: FastifyReply): Promise<SettingsResponse> {
@@ -51,8 +53,11 @@ export class SettingsController {
     return respond(reply, latest);
   }
 
-  /** Saves a new version; a running export keeps the version it started with. */
   @Put('settings')
+  @ApiOperation({
+    summary: 'Save the settings',
+    description: 'Saves a new version; a running export keeps the version it started with.',
+  })
   @Access('admin')
   @RecentSignIn()
   @ApiHeader(IF_MATCH)
@@ -72,11 +77,12 @@ export class SettingsController {
     return respond(reply, successOf(result, ['saved'], SAVE_SETTINGS).saved);
   }
 
-  /**
-   * Links the ERP company that this platform company's entries are posted to: one that the own connection shows. Without
-   * an own connection only the operator links.
-   */
   @Put('erp-company')
+  @ApiOperation({
+    summary: 'Link an ERP company',
+    description:
+      'Links the ERP company that this platform company’s entries are posted to: one that the own connection shows. Without an own connection only the operator links.',
+  })
   @InteractivePlatformRequest()
   @HttpCode(204)
   @Access('admin')
@@ -94,8 +100,11 @@ export class SettingsController {
     await this.requestScheduledSyncs.requestAfterLink(installationId);
   }
 
-  /** How webhooks of the platform are interpreted. 404 before there is a subscription. */
   @Get('webhook-settings')
+  @ApiOperation({
+    summary: 'Read the webhook settings',
+    description: 'How webhooks of the platform are interpreted. 404 before there is a subscription.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: WebhookSettings })
   async readWebhookSettings(@Caller() caller: Principal): Promise<WebhookSettings> {
@@ -106,8 +115,11 @@ export class SettingsController {
     return { timestampMeaning };
   }
 
-  /** Sets how webhooks of the platform are interpreted, from the next message on. */
   @Put('webhook-settings')
+  @ApiOperation({
+    summary: 'Save the webhook settings',
+    description: 'Sets how webhooks of the platform are interpreted, from the next message on.',
+  })
   @HttpCode(204)
   @Access('admin')
   @RecentSignIn()

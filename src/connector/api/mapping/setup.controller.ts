@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isReady } from '../../mapping/domain/setup.js';
 import { CheckSetup } from '../../mapping/check-setup.js';
@@ -11,7 +11,6 @@ import { SetupResponse } from './setup.dto.js';
 const MAX_FINDINGS = 50;
 
 @ApiTags('Settings')
-@ApiBearerAuth()
 @Controller('api/v1/setup')
 export class SetupController {
   constructor(
@@ -19,8 +18,11 @@ export class SetupController {
     private readonly driftReader: DriftReader,
   ) {}
 
-  /** What is still missing before the first export can succeed, why, and which route resolves it. */
   @Get()
+  @ApiOperation({
+    summary: 'Read what is still to be set up',
+    description: 'What is still missing before the first export can succeed, why, and which route resolves it.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: SetupResponse })
   async read(@Caller() { installationId }: Principal): Promise<SetupResponse> {

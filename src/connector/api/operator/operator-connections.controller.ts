@@ -1,10 +1,10 @@
 import { Body, Controller, HttpCode, Param, Post, Put } from '@nestjs/common';
 import {
-  ApiBearerAuth,
   ApiConflictResponse,
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiNotFoundResponse,
+  ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
@@ -18,7 +18,6 @@ import { CONNECT_WITH_API_KEY, installationNotFound, LINK_ERP_COMPANY, successOf
 import { ErpCompanyRequest } from '../mapping/settings.dto.js';
 
 @ApiTags('Operator')
-@ApiBearerAuth()
 @Controller('api/v1/operator')
 export class OperatorConnectionsController {
   constructor(
@@ -27,8 +26,12 @@ export class OperatorConnectionsController {
     private readonly requestScheduledSyncs: RequestScheduledSyncs,
   ) {}
 
-  /** Connects a company with an API key of the platform instead of a consent. The key is tested before it is stored. */
   @Post('installations')
+  @ApiOperation({
+    summary: 'Connect a company by API key',
+    description:
+      'Connects a company with an API key of the platform instead of a consent. The key is tested before it is stored.',
+  })
   @Idempotent()
   @Access('operator')
   @ApiCreatedResponse({ type: ApiKeyConnectionResponse })
@@ -41,8 +44,12 @@ export class OperatorConnectionsController {
     return { installationId, companyName };
   }
 
-  /** Links a company of the sandbox's ledger, which an administrator of the customer may not, or of the own connection. */
   @Put('installations/:id/erp-company')
+  @ApiOperation({
+    summary: 'Link an ERP company for an installation',
+    description:
+      'Links a company of the sandbox’s ledger, which an administrator of the customer may not, or of the own connection.',
+  })
   @HttpCode(204)
   @Access('operator')
   @ApiNoContentResponse()

@@ -1,5 +1,5 @@
 import { Controller, Get, Header, Param, type StreamableFile } from '@nestjs/common';
-import { ApiBearerAuth, ApiConflictResponse, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiConflictResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid, toInstallationId } from '../../../kernel/ids.js';
 import { RotateKeys } from '../../installations/credentials/rotate-keys.js';
@@ -9,10 +9,10 @@ import { KeyRotationResponse } from '../connection/connection.dto.js';
 import { Download, Rows, type RowCount } from '../downloads/download.interceptor.js';
 import { DownloadLimiter } from '../downloads/download-limiter.js';
 import { fileDownload } from '../downloads/file-download.js';
+import { STORED_DATA } from '../downloads/stored-data.schema.js';
 import { installationNotFound } from '../http/outcome-problems.js';
 
 @ApiTags('Operator')
-@ApiBearerAuth()
 @Controller('api/v1/operator')
 export class OperatorDataController {
   constructor(
@@ -22,12 +22,15 @@ export class OperatorDataController {
     private readonly downloadLimiter: DownloadLimiter,
   ) {}
 
-  /** All stored data of an installation, including an uninstalled one, whose tokens are revoked. */
   @Get('installations/:id/export')
+  @ApiOperation({
+    summary: 'Download everything that is stored of an installation',
+    description: 'All stored data of an installation, including an uninstalled one, whose tokens are revoked.',
+  })
   @Download()
   @Access('operator')
   @ApiProduces('application/json')
-  @ApiOkResponse({ description: '`{exportedAt, tables: {<table>: [row…]}}`' })
+  @ApiOkResponse({ schema: STORED_DATA })
   @ApiConflictResponse({ description: 'a download or a verification of the installation is in progress' })
   @Header('cache-control', 'no-store')
   async download(@Param('id') id: string, @Rows() rows: RowCount): Promise<StreamableFile> {
@@ -41,8 +44,11 @@ export class OperatorDataController {
     return fileDownload(document, { name: 'installation.json', type: 'application/json' });
   }
 
-  /** The progress of the rotation to the first key of CREDENTIAL_KEYS. */
   @Get('credential-keys')
+  @ApiOperation({
+    summary: 'Read the progress of a key rotation',
+    description: 'The progress of the rotation to the first key of CREDENTIAL_KEYS.',
+  })
   @Access('operator')
   @ApiOkResponse({ type: KeyRotationResponse })
   async keyRotation(): Promise<KeyRotationResponse> {

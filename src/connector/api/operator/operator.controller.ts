@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
-  ApiBearerAuth,
   ApiConflictResponse,
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiNotFoundResponse,
   ApiOkResponse,
+  ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
@@ -29,7 +29,6 @@ const OPERATOR = { role: 'admin', memberId: undefined, token: undefined } as con
 
 /** Routes of the operator of the hosted service; none shows business data of a tenant. */
 @ApiTags('Operator')
-@ApiBearerAuth()
 @Controller('api/v1/operator')
 export class OperatorController {
   constructor(
@@ -38,16 +37,19 @@ export class OperatorController {
     private readonly firstAdmin: FirstAdmin,
   ) {}
 
-  /** Installations, newest first. */
   @Get('installations')
+  @ApiOperation({ summary: 'List installations', description: 'Installations, newest first.' })
   @Access('operator')
   @ApiOkResponse({ type: InstallationsResponse })
   async list(@Query() query: InstallationsQuery): Promise<InstallationsResponse> {
     return { data: await this.installationReader.summaries(query.limit) };
   }
 
-  /** Creates an API token of one installation. The token is shown once and stored only as a hash. */
   @Post('installations/:id/api-tokens')
+  @ApiOperation({
+    summary: 'Create an API token of an installation',
+    description: 'Creates an API token of one installation. The token is shown once and stored only as a hash.',
+  })
   @Idempotent()
   @Access('operator')
   @ApiCreatedResponse({ type: ApiTokenResponse })
@@ -60,11 +62,12 @@ export class OperatorController {
     return toApiTokenResponse(successOf(created, ['created'], CREATE_API_TOKEN));
   }
 
-  /**
-   * Makes a code for the first admin of a company that was connected with an API key: who has signed in enters it in the
-   * settings. It counts for a week, until there is an admin.
-   */
   @Post('installations/:id/first-admin-codes')
+  @ApiOperation({
+    summary: 'Create a first-admin code',
+    description:
+      'Makes a code for the first admin of a company that was connected with an API key: who has signed in enters it in the settings. It counts for a week, until there is an admin.',
+  })
   @Access('operator')
   @ApiCreatedResponse({ type: FirstAdminCodeResponse })
   @ApiNotFoundResponse({ description: 'there is no such installation, or it was uninstalled' })
@@ -83,8 +86,11 @@ export class OperatorController {
     return made;
   }
 
-  /** Codes for the first admin that can still be used. The codes themselves are not stored. */
   @Get('installations/:id/first-admin-codes')
+  @ApiOperation({
+    summary: 'List first-admin codes',
+    description: 'Codes for the first admin that can still be used. The codes themselves are not stored.',
+  })
   @Access('operator')
   @ApiOkResponse({ type: FirstAdminCodesResponse })
   @ApiNotFoundResponse({ description: 'there is no such installation' })
@@ -96,8 +102,8 @@ export class OperatorController {
     return { data };
   }
 
-  /** Revokes one code, from the next request on. */
   @Delete('installations/:id/first-admin-codes/:codeId')
+  @ApiOperation({ summary: 'Revoke a first-admin code', description: 'Revokes one code, from the next request on.' })
   @HttpCode(204)
   @Access('operator')
   @ApiNoContentResponse()

@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post } from '@nestjs/common';
 import {
-  ApiBearerAuth,
   ApiConflictResponse,
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiNotFoundResponse,
   ApiOkResponse,
+  ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
@@ -20,7 +20,6 @@ import { Caller, tokenCreatorOf, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
 
 @ApiTags('People and tokens')
-@ApiBearerAuth()
 @Controller('api/v1/api-tokens')
 export class ApiTokensController {
   constructor(
@@ -28,19 +27,23 @@ export class ApiTokensController {
     private readonly createApiToken: CreateApiToken,
   ) {}
 
-  /** Tokens of the installation, including recently expired ones. The tokens themselves are not stored. */
   @Get()
+  @ApiOperation({
+    summary: 'List API tokens',
+    description: 'Tokens of the installation, including recently expired ones. The tokens themselves are not stored.',
+  })
   @Access('admin')
   @ApiOkResponse({ type: ApiTokensResponse })
   async list(@Caller() { installationId }: Principal): Promise<ApiTokensResponse> {
     return { data: await this.apiTokensService.list(installationId) };
   }
 
-  /**
-   * Creates a token for automation, which is shown once. It has at most its creator's role and is revoked when the creator is
-   * removed; a token created with another token expires no later than that and is revoked with it.
-   */
   @Post()
+  @ApiOperation({
+    summary: 'Create an API token',
+    description:
+      'Creates a token for automation, which is shown once. It has at most its creator’s role and is revoked when the creator is removed; a token created with another token expires no later than that and is revoked with it.',
+  })
   @Idempotent()
   @Access('admin')
   @RecentSignIn()
@@ -52,8 +55,11 @@ export class ApiTokensController {
     return toApiTokenResponse(successOf(created, ['created'], CREATE_API_TOKEN));
   }
 
-  /** Takes effect from the next request on; tokens created with this one are revoked too. */
   @Delete(':id')
+  @ApiOperation({
+    summary: 'Revoke an API token',
+    description: 'Takes effect from the next request on; tokens created with this one are revoked too.',
+  })
   @HttpCode(204)
   @Access('admin')
   @RecentSignIn()

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiConflictResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiConflictResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { AuditLogReader } from '../../audit/audit-log.reader.js';
 import type { AuditEntry } from '../../audit/domain/audit-entry.js';
@@ -19,7 +19,6 @@ const ENTRIES = new PagedList({ position: BIG_NUMBER });
 const VERIFIED_UP_TO = new PagedList({ position: BIG_NUMBER, hash: textKey(/^[0-9a-f]{64}$/) });
 
 @ApiTags('Audit')
-@ApiBearerAuth()
 @Controller('api/v1/audit')
 export class AuditController {
   constructor(
@@ -28,8 +27,8 @@ export class AuditController {
     private readonly downloadLimiter: DownloadLimiter,
   ) {}
 
-  /** Changes, newest first, each with its actor. */
   @Get()
+  @ApiOperation({ summary: 'List changes', description: 'Changes, newest first, each with its actor.' })
   @Access('admin')
   @ApiOkResponse({ type: AuditResponse })
   async list(@Caller() { installationId }: Principal, @Query() query: AuditQuery): Promise<AuditResponse> {
@@ -45,8 +44,11 @@ export class AuditController {
     return { data: data.map(toResponse), nextCursor };
   }
 
-  /** Checks that the log is unchanged. A long log takes several calls. */
   @Get('verification')
+  @ApiOperation({
+    summary: 'Verify the audit log',
+    description: 'Checks that the log is unchanged. A long log takes several calls.',
+  })
   @Access('admin')
   @ApiOkResponse({ type: AuditVerificationResponse })
   @ApiConflictResponse({ description: 'a download or a verification of the installation is in progress' })

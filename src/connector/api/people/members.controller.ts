@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Param, Put, Query } from '@nestjs/common';
 import {
-  ApiBearerAuth,
   ApiConflictResponse,
   ApiNoContentResponse,
   ApiNotFoundResponse,
   ApiOkResponse,
+  ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
@@ -21,7 +21,6 @@ import { RecentSignIn } from '../http/recent-sign-in.js';
 const MEMBERS = new PagedList({ createdAt: INSTANT, id: UUID });
 
 @ApiTags('People and tokens')
-@ApiBearerAuth()
 @Controller('api/v1')
 export class MembersController {
   constructor(
@@ -29,8 +28,8 @@ export class MembersController {
     private readonly changeMember: ChangeMember,
   ) {}
 
-  /** The caller: its identity and role. */
   @Get('me')
+  @ApiOperation({ summary: 'Read the caller', description: 'Identity, role and CSRF token of the caller.' })
   @Access('viewer')
   @Header('cache-control', 'no-store')
   @ApiOkResponse({ type: MeResponse })
@@ -38,16 +37,22 @@ export class MembersController {
     return { installationId, role, name, memberId: memberId ?? null, csrfToken: csrfToken ?? null };
   }
 
-  /** Members: people who have signed in, and those who were removed. */
   @Get('members')
+  @ApiOperation({
+    summary: 'List members',
+    description: 'Members: people who have signed in, and those who were removed.',
+  })
   @Access('admin')
   @ApiOkResponse({ type: MembersResponse })
   async list(@Caller() { installationId }: Principal, @Query() query: PageQuery): Promise<MembersResponse> {
     return MEMBERS.page(query, (after, limit) => this.memberReader.list(installationId, after, limit));
   }
 
-  /** Changes the role of a member, from the next request on; invites a person who was removed. */
   @Put('members/:id')
+  @ApiOperation({
+    summary: 'Set the role of a member',
+    description: 'Changes the role of a member, from the next request on; invites a person who was removed.',
+  })
   @HttpCode(204)
   @Access('admin')
   @RecentSignIn()
@@ -63,8 +68,11 @@ export class MembersController {
     successOf({ outcome }, ['changed'], CHANGE_MEMBER);
   }
 
-  /** Removes a member with sessions and tokens. Signing in is refused until an admin gives a role anew. */
   @Delete('members/:id')
+  @ApiOperation({
+    summary: 'Remove a member',
+    description: 'Removes a member with sessions and tokens. Signing in is refused until an admin gives a role anew.',
+  })
   @HttpCode(204)
   @Access('admin')
   @RecentSignIn()

@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Header, HttpCode, Param, Req } from '@nestjs/common';
-import { ApiBearerAuth, ApiNoContentResponse, ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
@@ -11,7 +11,6 @@ import { EndedSessionsResponse, SessionsResponse } from './sessions.dto.js';
 
 /** A person's own sign-ins, in every browser. */
 @ApiTags('People and tokens')
-@ApiBearerAuth()
 @Controller('api/v1/sessions')
 export class SessionsController {
   constructor(
@@ -19,8 +18,12 @@ export class SessionsController {
     private readonly settingsSite: SettingsSite,
   ) {}
 
-  /** The caller's own sessions: those of the member whose session or token it is; none for a token that the operator created. */
   @Get()
+  @ApiOperation({
+    summary: 'List own sessions',
+    description:
+      'The caller’s own sessions: those of the member whose session or token it is; none for a token that the operator created.',
+  })
   @Access('viewer')
   @Header('cache-control', 'no-store')
   @ApiOkResponse({ type: SessionsResponse })
@@ -32,8 +35,11 @@ export class SessionsController {
     return { data: await this.sessionsService.list(installationId, memberId, current) };
   }
 
-  /** Ends one of the caller's own sessions, from its next request on. */
   @Delete(':id')
+  @ApiOperation({
+    summary: 'End a session',
+    description: 'Ends one of the caller’s own sessions, from its next request on.',
+  })
   @HttpCode(204)
   @Access('viewer')
   @ApiNoContentResponse()
@@ -44,8 +50,11 @@ export class SessionsController {
     }
   }
 
-  /** Ends all of the caller's own sessions but the one of this request. */
   @Delete()
+  @ApiOperation({
+    summary: 'End all other sessions',
+    description: 'Ends all of the caller’s own sessions but the one of this request.',
+  })
   @HttpCode(200)
   @Access('viewer')
   @ApiOkResponse({ type: EndedSessionsResponse })

@@ -1,10 +1,10 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
-  ApiBearerAuth,
   ApiBody,
   ApiCreatedResponse,
   ApiOkResponse,
+  ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
@@ -41,7 +41,6 @@ import {
 const ENTRIES = new PagedList({ position: NUMBER });
 
 @ApiTags('Previews')
-@ApiBearerAuth()
 @Controller('api/v1/previews')
 export class PreviewsController {
   constructor(
@@ -50,8 +49,11 @@ export class PreviewsController {
     private readonly previewReader: PreviewReader,
   ) {}
 
-  /** Plans a job or items against a mapping, without any effect. The preview is stored for a day. */
   @Post()
+  @ApiOperation({
+    summary: 'Make a preview',
+    description: 'Plans a job or items against a mapping, without any effect. The preview is stored for a day.',
+  })
   @InteractivePlatformRequest()
   @Idempotent()
   @Access('bookkeeper')
@@ -66,14 +68,22 @@ export class PreviewsController {
   }
 
   @Get(':id')
+  @ApiOperation({
+    summary: 'Read a preview',
+    description: 'What was planned, from which mapping, and until when it is stored.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: PreviewResponse })
   async read(@Caller() caller: Principal, @Param('id') id: string): Promise<PreviewResponse> {
     return toPreviewResponse(await this.find(caller, id));
   }
 
-  /** The planned journal entries of each item: every line, what decided it, and the difference to the books. */
   @Get(':id/entries')
+  @ApiOperation({
+    summary: 'List the entries of a preview',
+    description:
+      'The planned journal entries of each item: every line, what decided it, and the difference to the books.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: PreviewEntriesResponse })
   async entries(
@@ -88,8 +98,12 @@ export class PreviewsController {
     return { data: data.map(toPreviewEntryResponse), nextCursor };
   }
 
-  /** Posts exactly what was previewed, through a new export job on the platform; 409 with the changes if something changed since. */
   @Post(':id/commit')
+  @ApiOperation({
+    summary: 'Commit a preview',
+    description:
+      'Posts exactly what was previewed, through a new export job on the platform; 409 with the changes if something changed since.',
+  })
   @InteractivePlatformRequest()
   @Idempotent()
   @HttpCode(202)

@@ -16,6 +16,7 @@ import { OptionalField } from '../../../foundation/http/optional-field.js';
 import type { Preview, PreviewEntry } from '../../review/preview.repository.js';
 import { ReexportResponse } from '../issues/issues.dto.js';
 import { RuleRequest } from '../mapping/mapping-rules.dto.js';
+import { PlannedEntryResponse, toPlannedEntries } from './planned-entries.dto.js';
 import { PageResponse } from '../http/page.dto.js';
 
 const MAX_ITEMS = 200;
@@ -46,7 +47,8 @@ export class PreviewRequestBody {
   readonly limit: number = 200;
 
   @ApiPropertyOptional({
-    type: [Object],
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
     description: `export items as the platform sends them, at most ${MAX_ITEMS.toString()}; or \`jobId\``,
   })
   @OptionalField()
@@ -141,11 +143,11 @@ export class PreviewEntryResponse {
   })
   readonly action!: string;
   @ApiProperty({
-    type: [Object],
+    type: [PlannedEntryResponse],
     description:
-      'journal entries with every line, amounts in minor units; `decision` says what chose an account, tax code or dimension value: the rule (`ruleId`), the identifier, the code, a setting, a fallback …',
+      'journal entries with every line; `decision` says what chose an account, tax code or dimension value: the rule (`ruleId`), the identifier, the code, a setting, a fallback …',
   })
-  readonly entries!: readonly unknown[];
+  readonly entries!: readonly PlannedEntryResponse[];
   @ApiProperty({ type: [String] }) readonly warnings!: readonly string[];
   @ApiProperty({ type: [PreviewIssueResponse] }) readonly issues!: readonly PreviewIssueResponse[];
   @ApiProperty({ type: PostedStateResponse }) readonly inBooks!: PostedStateResponse;
@@ -184,5 +186,5 @@ export function toPreviewResponse(preview: Preview): PreviewResponse {
 }
 
 export function toPreviewEntryResponse({ position, accountingEntryId, result }: PreviewEntry): PreviewEntryResponse {
-  return { position, accountingEntryId, ...result };
+  return { position, accountingEntryId, ...result, entries: toPlannedEntries(result.entries) };
 }

@@ -1,10 +1,11 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { CertificateReader } from '../../reconciliation/certificates/certificate.reader.js';
-import type { Certificate } from '../../reconciliation/domain/certificate.js';
-import { CertificateResponse, CertificatesResponse } from './certificates.dto.js';
+import type { Certificate, CertifiedSource } from '../../reconciliation/domain/certificate.js';
+import { CertificateResponse, CertificatesResponse, type CertifiedSideResponse } from './certificates.dto.js';
+import { moneyOf } from '../http/money.dto.js';
 import { PageQuery } from '../http/page.dto.js';
 import { BIG_NUMBER, PagedList } from '../http/page.js';
 import { notFound } from '../http/problems.js';
@@ -13,13 +14,15 @@ import { Caller, type Principal } from '../http/principal.js';
 const CERTIFICATES = new PagedList({ sequence: BIG_NUMBER });
 
 @ApiTags('Reconciliation')
-@ApiBearerAuth()
 @Controller('api/v1/certificates')
 export class CertificatesController {
   constructor(private readonly certificateReader: CertificateReader) {}
 
-  /** Certificates of ended jobs: what each posted, in a hash chain. */
   @Get()
+  @ApiOperation({
+    summary: 'List certificates',
+    description: 'Certificates of ended jobs: what each posted, in a hash chain.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: CertificatesResponse })
   async list(@Caller() { installationId }: Principal, @Query() query: PageQuery): Promise<CertificatesResponse> {
@@ -29,8 +32,8 @@ export class CertificatesController {
     return { data: data.map(toResponse), nextCursor };
   }
 
-  /** The certificate of one job. */
   @Get(':exportJobId')
+  @ApiOperation({ summary: 'Read the certificate of an export job', description: 'The certificate of one job.' })
   @Access('viewer')
   @ApiOkResponse({ type: CertificateResponse })
   async read(@Caller() { installationId }: Principal, @Param('exportJobId') id: string): Promise<CertificateResponse> {
@@ -53,8 +56,17 @@ function toResponse(certificate: Certificate): CertificateResponse {
     jobState,
     mappingVersion,
     items,
-    planned,
-    erp,
+    planned: withMoney(planned),
+    erp: erp && withMoney(erp),
     discrepancies,
   };
+}
+
+function withMoney(side: CertifiedSource): CertifiedSideResponse {
+  const totals = side.totals.map((total) => ({
+    ...total,
+    debit: moneyOf(total.debitMinor, total.currency),
+    credit: moneyOf(total.creditMinor, total.currency),
+  }));
+  return { ...side, totals };
 }

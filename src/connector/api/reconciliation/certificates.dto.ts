@@ -1,10 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { MONEY_OR_NULL, type MoneyResponse } from '../http/money.dto.js';
 import { PageResponse } from '../http/page.dto.js';
 
 export class CertifiedTotalResponse {
   @ApiProperty({ example: 'EUR' }) readonly currency!: string;
   @ApiProperty({ description: 'minor units', example: '12500' }) readonly debitMinor!: string;
   @ApiProperty({ description: 'minor units', example: '12500' }) readonly creditMinor!: string;
+  @ApiProperty(MONEY_OR_NULL) readonly debit!: MoneyResponse | null;
+  @ApiProperty(MONEY_OR_NULL) readonly credit!: MoneyResponse | null;
 }
 
 export class CertifiedSideResponse {

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { parseCurrency } from '../../../kernel/currency.js';
@@ -11,6 +11,7 @@ import { ReconciliationReader } from '../../reconciliation/reconciliation.reader
 import { ACT_ON_DISCREPANCY, successOf } from '../http/outcome-problems.js';
 import { INSTANT, PagedList, UUID } from '../http/page.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
+import { moneyOf } from '../http/money.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
 import {
@@ -23,7 +24,6 @@ import {
 const DISCREPANCIES = new PagedList({ firstSeenAt: INSTANT, id: UUID });
 
 @ApiTags('Reconciliation')
-@ApiBearerAuth()
 @Controller('api/v1/discrepancies')
 export class DiscrepanciesController {
   constructor(
@@ -31,8 +31,11 @@ export class DiscrepanciesController {
     private readonly actOnDiscrepancy: ActOnDiscrepancy,
   ) {}
 
-  /** Discrepancies between platform, connector and ERP, oldest first. */
   @Get()
+  @ApiOperation({
+    summary: 'List discrepancies',
+    description: 'Discrepancies between platform, connector and ERP, oldest first.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: DiscrepanciesResponse })
   async list(
@@ -46,8 +49,11 @@ export class DiscrepanciesController {
     return { data: data.map(toResponse), nextCursor };
   }
 
-  /** Accepts a discrepancy with a note, reverses the entry in the ERP, or exports it again. */
   @Post(':id/actions')
+  @ApiOperation({
+    summary: 'Settle a discrepancy',
+    description: 'Accepts a discrepancy with a note, reverses the entry in the ERP, or exports it again.',
+  })
   @Idempotent()
   @HttpCode(204)
   @Access('bookkeeper')
@@ -73,7 +79,7 @@ function toResponse(discrepancy: DiscrepancyView): DiscrepancyResponse {
   const amount = amountMinor === null || currency === undefined ? null : formatMinor(BigInt(amountMinor), currency);
   return {
     ...{ id, class: kind, subject, accountingEntryId, exportJobId, erpCompanyId, evidence },
-    ...{ currency: code, amount, state, firstSeenAt, lastSeenAt },
+    ...{ currency: code, amount, money: moneyOf(amountMinor, code), state, firstSeenAt, lastSeenAt },
     ...{ settledAt, settledBy, settledAs, note, reexportId, actions: actionsOf(kind) },
   };
 }

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import type { RunView } from '../../reconciliation/domain/reconciliation-run.js';
 import { ReconciliationReader } from '../../reconciliation/reconciliation.reader.js';
@@ -24,7 +24,6 @@ const RUNS = new PagedList({ position: BIG_NUMBER });
 const MAX_PERIOD_MS = 366 * 86_400_000;
 
 @ApiTags('Reconciliation')
-@ApiBearerAuth()
 @Controller('api/v1/reconciliation')
 export class ReconciliationController {
   constructor(
@@ -33,8 +32,11 @@ export class ReconciliationController {
     private readonly setAlertLimit: SetAlertLimit,
   ) {}
 
-  /** The next run, open discrepancies, and the runs so far. */
   @Get()
+  @ApiOperation({
+    summary: 'Read the state of reconciliation',
+    description: 'The next run, open discrepancies, and the runs so far.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: ReconciliationResponse })
   async read(@Caller() caller: Principal, @Query() query: PageQuery): Promise<ReconciliationResponse> {
@@ -49,8 +51,11 @@ export class ReconciliationController {
     };
   }
 
-  /** Requests a reconciliation of a job, a period, or the scope of the nightly run. */
   @Post()
+  @ApiOperation({
+    summary: 'Request a reconciliation',
+    description: 'Requests a reconciliation of a job, a period, or the scope of the nightly run.',
+  })
   @Idempotent()
   @HttpCode(202)
   @Access('bookkeeper')
@@ -71,8 +76,11 @@ export class ReconciliationController {
     return { id };
   }
 
-  /** Sets after how many days an open discrepancy raises an alert. */
   @Put('settings')
+  @ApiOperation({
+    summary: 'Save the reconciliation settings',
+    description: 'Sets after how many days an open discrepancy raises an alert.',
+  })
   @HttpCode(204)
   @Access('admin')
   @ApiNoContentResponse()

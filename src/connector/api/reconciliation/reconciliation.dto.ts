@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsDateString, IsIn, IsInt, IsNotEmpty, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { DISCREPANCY_CLASSES } from '../../reconciliation/domain/discrepancy-class.js';
+import { MONEY_OR_NULL, type MoneyResponse } from '../http/money.dto.js';
 import { PageQuery, PageResponse } from '../http/page.dto.js';
 
 export const MAX_NOTE_LENGTH = 1_000;
@@ -100,9 +101,10 @@ export class DiscrepanciesQuery extends PageQuery {
 }
 
 export class DiscrepancyEvidence {
-  @ApiProperty({ type: Object, nullable: true }) readonly platform!: unknown;
-  @ApiProperty({ type: Object, nullable: true, description: 'of the connector' }) readonly record!: unknown;
-  @ApiProperty({ type: Object, nullable: true }) readonly erp!: unknown;
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true }) readonly platform!: unknown;
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, description: 'of the connector' })
+  readonly record!: unknown;
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true }) readonly erp!: unknown;
   @ApiPropertyOptional({ description: 'why the ERP refused the action, and what to do' })
   readonly refusal?: string;
 }
@@ -123,6 +125,8 @@ export class DiscrepancyResponse {
     example: '125.00',
   })
   readonly amount!: string | null;
+  @ApiProperty({ ...MONEY_OR_NULL, description: 'left unexplained' })
+  readonly money!: MoneyResponse | null;
   @ApiProperty({ enum: STATES }) readonly state!: string;
   @ApiProperty({ format: 'date-time' }) readonly firstSeenAt!: Date;
   @ApiProperty({ format: 'date-time' }) readonly lastSeenAt!: Date;

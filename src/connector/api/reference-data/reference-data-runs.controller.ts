@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { StartSyncs } from '../../reference-data/start-syncs.js';
@@ -24,7 +24,6 @@ const RECORDS = new PagedList({ seq: NUMBER });
 
 /** Runs that synchronize accounts, tax codes, tags and vendors between platform and ERP, and their changes. */
 @ApiTags('Reference data')
-@ApiBearerAuth()
 @Controller('api/v1/reference-data/runs')
 export class ReferenceDataRunsController {
   constructor(
@@ -32,8 +31,11 @@ export class ReferenceDataRunsController {
     private readonly startSyncs: StartSyncs,
   ) {}
 
-  /** Runs and previews, newest first. The newest thirty of each kind are kept. */
   @Get()
+  @ApiOperation({
+    summary: 'List sync runs',
+    description: 'Runs and previews, newest first. The newest thirty of each kind are kept.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: SyncRunsResponse })
   async list(@Caller() { installationId }: Principal, @Query() query: SyncRunsQuery): Promise<SyncRunsResponse> {
@@ -47,8 +49,12 @@ export class ReferenceDataRunsController {
     return { data: data.map(toResponse), nextCursor };
   }
 
-  /** Starts runs, or previews of them. There is one run of a kind at a time: an open one is returned as it is. */
   @Post()
+  @ApiOperation({
+    summary: 'Request sync runs',
+    description:
+      'Starts runs, or previews of them. There is one run of a kind at a time: an open one is returned as it is.',
+  })
   @Idempotent()
   @HttpCode(202)
   @Access('bookkeeper')
@@ -63,6 +69,10 @@ export class ReferenceDataRunsController {
   }
 
   @Get(':id')
+  @ApiOperation({
+    summary: 'Read a sync run',
+    description: 'State and counters of one run or preview of reference data.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: SyncRunResponse })
   async read(@Caller() { installationId }: Principal, @Param('id') id: string): Promise<SyncRunResponse> {
@@ -73,8 +83,11 @@ export class ReferenceDataRunsController {
     return toResponse(run);
   }
 
-  /** Records that the run changed, or that its preview would change, with problems. */
   @Get(':id/records')
+  @ApiOperation({
+    summary: 'List the records of a sync run',
+    description: 'Records that the run changed, or that its preview would change, with problems.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: SyncRecordsResponse })
   async records(

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Headers, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBearerAuth, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
@@ -32,7 +32,6 @@ const VENDOR_MATCHES = new PagedList({ platformVendorId: UUID });
 
 /** Decisions about reference data: dimensions, ambiguous vendors, companies. */
 @ApiTags('Reference data')
-@ApiBearerAuth()
 @Controller('api/v1/reference-data')
 export class ReferenceDataController {
   constructor(
@@ -42,8 +41,11 @@ export class ReferenceDataController {
     private readonly syncReader: SyncReader,
   ) {}
 
-  /** Dimensions of the ERP, with those that are tag groups on the platform. */
   @Get('dimensions')
+  @ApiOperation({
+    summary: 'List dimensions',
+    description: 'Dimensions of the ERP, with those that are tag groups on the platform.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: DimensionsResponse })
   async dimensions(
@@ -56,8 +58,12 @@ export class ReferenceDataController {
     return { version, chosen: choice?.codes ?? null, chosenBy: choice?.chosenBy ?? null, dimensions };
   }
 
-  /** Chooses up to five dimensions; a run makes them tag groups, and archives the tag groups of the others. */
   @Put('dimensions')
+  @ApiOperation({
+    summary: 'Choose dimensions as tag groups',
+    description:
+      'Chooses up to five dimensions; a run makes them tag groups, and archives the tag groups of the others.',
+  })
   @Access('admin')
   @ApiHeader(IF_MATCH)
   @ApiOkResponse({ type: ChosenDimensionsResponse })
@@ -84,8 +90,11 @@ export class ReferenceDataController {
     return { version: choice.version, chosen: choice.codes };
   }
 
-  /** Vendors of the platform that wait for a decision, with candidates of the ERP. */
   @Get('vendor-matches')
+  @ApiOperation({
+    summary: 'List vendors that wait for a decision',
+    description: 'Vendors of the platform that wait for a decision, with candidates of the ERP.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: VendorMatchesResponse })
   async vendorMatches(
@@ -97,12 +106,15 @@ export class ReferenceDataController {
     );
   }
 
-  /** Records the decision about a waiting vendor; a run carries it out. */
   @Post('vendor-matches/:platformVendorId/decision')
+  @ApiOperation({
+    summary: 'Decide about a waiting vendor',
+    description: 'Records the decision about a waiting vendor; a run carries it out.',
+  })
   @Idempotent()
   @HttpCode(202)
   @Access('admin')
-  @ApiAcceptedResponse()
+  @ApiAcceptedResponse({ description: 'recorded; without a body' })
   async decideWaitingVendor(
     @Caller() caller: Principal,
     @Param('platformVendorId') platformVendorId: string,
@@ -119,8 +131,11 @@ export class ReferenceDataController {
     successOf(decided, ['decided'], DECIDE_VENDOR);
   }
 
-  /** Companies of the platform that the connection can read, searched by name or registration number. */
   @Get('companies')
+  @ApiOperation({
+    summary: 'Search companies of the platform',
+    description: 'Companies of the platform that the connection can read, searched by name or registration number.',
+  })
   @InteractivePlatformRequest()
   @Access('viewer')
   @ApiOkResponse({ type: CompaniesResponse })

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Header, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiExcludeEndpoint, ApiFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
@@ -30,8 +30,11 @@ export class SettingsPageController {
     private readonly readSettingsView: ReadSettingsView,
   ) {}
 
-  /** For browsers: the connection, members and API tokens. Redirects to the platform for a sign-in first. */
   @Get()
+  @ApiOperation({
+    summary: 'Open the settings page',
+    description: 'For browsers: the connection, members and API tokens. Redirects to the platform for a sign-in first.',
+  })
   @Access('public')
   @ApiOkResponse({ description: 'the page' })
   @ApiFoundResponse({ description: 'to the sign-in of the platform' })
@@ -53,8 +56,11 @@ export class SettingsPageController {
       );
   }
 
-  /** Replaces a session that is too old for an action that needs a recent sign-in. */
   @Get('sign-in')
+  @ApiOperation({
+    summary: 'Sign in again',
+    description: 'Replaces a session that is too old for an action that needs a recent sign-in.',
+  })
   @Access('public')
   @ApiFoundResponse({ description: 'to the sign-in of the platform' })
   async signInAgain(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

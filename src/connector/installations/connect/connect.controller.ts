@@ -5,6 +5,7 @@ import {
   ApiFoundResponse,
   ApiNotFoundResponse,
   ApiOkResponse,
+  ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -36,8 +37,8 @@ export class ConnectController {
     private readonly attemptCookie: AttemptCookie,
   ) {}
 
-  /** Starts connecting a company, by OAuth with PKCE. */
   @Get('connect')
+  @ApiOperation({ summary: 'Connect a company', description: 'Starts connecting a company, by OAuth with PKCE.' })
   @ApiFoundResponse({ description: 'to the platform’s consent page' })
   async connect(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const begun = await this.beginAuthorization.begin('connect', request.ip);
@@ -49,8 +50,11 @@ export class ConnectController {
     await reply.header('set-cookie', cookie).header('cache-control', 'no-store').redirect(location, 302);
   }
 
-  /** The platform redirects the browser here after the consent. */
   @Get('oauth/callback')
+  @ApiOperation({
+    summary: 'Return from the platform’s consent',
+    description: 'The platform redirects the browser here after the consent.',
+  })
   @ApiOkResponse({ description: 'a page that says the company is connected, or asks which company it is' })
   @ApiFoundResponse({ description: 'to the settings, after signing in' })
   @ApiNotFoundResponse({ description: 'the company of the sign-in is not connected' })
@@ -72,8 +76,11 @@ export class ConnectController {
     await this.authorizationResponses.send(request, reply, result);
   }
 
-  /** After an organization's consent: connects the company that the person has picked. */
   @Get('oauth/company')
+  @ApiOperation({
+    summary: 'Choose a company after the consent',
+    description: 'After an organization’s consent: connects the company that the person has picked.',
+  })
   @ApiOkResponse({ description: 'a page that says the company is connected' })
   @ApiBadRequestResponse({ description: 'the choice is unknown, used, expired, or of another browser' })
   @ApiConflictResponse({ description: 'another organization has connected the company' })
@@ -83,8 +90,11 @@ export class ConnectController {
     await this.authorizationResponses.send(request, reply, result);
   }
 
-  /** After an organization's consent to a sign-in: signs in to the company that the person has picked. */
   @Get('oauth/sign-in')
+  @ApiOperation({
+    summary: 'Choose a company after the sign-in',
+    description: 'After an organization’s consent to a sign-in: signs in to the company that the person has picked.',
+  })
   @ApiFoundResponse({ description: 'to the settings' })
   @ApiBadRequestResponse({ description: 'the choice is unknown, used, expired, or of another browser' })
   async chooseSignIn(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -93,8 +103,11 @@ export class ConnectController {
     await this.authorizationResponses.send(request, reply, result);
   }
 
-  /** Searches the companies of the organization by part of their name or registration number. */
   @Get('oauth/companies')
+  @ApiOperation({
+    summary: 'Search companies of the organization',
+    description: 'Searches the companies of the organization by part of their name or registration number.',
+  })
   @ApiOkResponse({ description: 'the page that asks which company it is, with those found' })
   @ApiBadRequestResponse({ description: 'the choice is unknown, used, expired, or of another browser' })
   async searchCompanies(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

@@ -115,6 +115,8 @@ describe('who may call what', () => {
       'GET /oauth/companies',
       'GET /oauth/company',
       'GET /oauth/sign-in',
+      'GET /problems',
+      'GET /problems/{name}',
       'GET /settings',
       'GET /settings/sign-in',
       'POST /webhooks/{endpointToken}',

@@ -8,7 +8,7 @@ import { runningRoutes } from '../isolation/running-routes.js';
 const OF_GROUP = {
   webhooks: /^POST \/webhooks\//,
   operator: /^[A-Z]+ \/api\/v1\/operator\//,
-  documents: /^[A-Z]+ \/api\/(docs|openapi)/,
+  documents: /^[A-Z]+ \/(api\/(docs|openapi)|problems)/,
   administration: /^[A-Z]+ \/(api\/v1\/(?!operator\/)|settings|connect$|oauth\/)/,
 } as const;
 type Group = keyof typeof OF_GROUP;
