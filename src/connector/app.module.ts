@@ -6,6 +6,7 @@ import { requestValidation } from '../foundation/http/validation.js';
 import { ApiModule } from './api/api.module.js';
 import { AccessGuard } from './api/http/access.guard.js';
 import { ActorInterceptor } from './api/http/actor.interceptor.js';
+import { BoundCursorsInterceptor } from './api/http/bound-cursors.interceptor.js';
 import { DependencyErrorsInterceptor } from './api/http/dependency-errors.interceptor.js';
 import { DownloadInterceptor } from './api/downloads/download.interceptor.js';
 import { IdempotentInterceptor } from './api/http/idempotent.interceptor.js';
@@ -34,6 +35,7 @@ export const OPENAPI_PATH = '/api/openapi.json';
     { provide: APP_INTERCEPTOR, useExisting: InteractivePlatformRequestInterceptor },
     { provide: APP_INTERCEPTOR, useExisting: DependencyErrorsInterceptor },
     { provide: APP_INTERCEPTOR, useExisting: DownloadInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: BoundCursorsInterceptor },
   ],
 })
 export class AppModule {

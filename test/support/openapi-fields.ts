@@ -8,6 +8,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly required?: readonly string[];
+  readonly maxItems?: number;
 }
 
 interface Operation {
@@ -28,6 +29,10 @@ export interface RequestField {
   readonly isRequired: boolean;
   readonly isNullable: boolean;
   readonly isList: boolean;
+  /** As documented; undefined: any, or one of several. */
+  readonly type: string | undefined;
+  /** Of a list, as documented. */
+  readonly maxItems: number | undefined;
   /** @returns a body in which the field has this value, and nothing else is but what is around it */
   bodyWith(value: unknown): unknown;
 }
@@ -67,7 +72,8 @@ function fieldsIn(
     const at = `${pointer}/${name}`;
     const bodyWith: Around = (value) => around({ [name]: value });
     const isRequired = required.includes(name);
-    const kind = { isNullable: schema.nullable === true, isList: schema.type === 'array' };
+    const { type, maxItems } = schema;
+    const kind = { isNullable: schema.nullable === true, isList: type === 'array', type, maxItems };
     return [{ pointer: at, isRequired, ...kind, bodyWith }, ...fieldsIn(schema, resolve, at, bodyWith)];
   });
   return items === undefined

@@ -20,6 +20,7 @@ const MAX_ADDRESS_LENGTH = 2_048;
 const KINDS = {
   enum: ALERT_KINDS,
   isArray: true,
+  maxItems: ALERT_KINDS.length,
   description:
     'export-failed · export-with-errors · deadline-near: an open export ends within 15 minutes · authorization-needed: of the platform · erp-authorization-needed: the accounting system refuses the credentials · subscription-disabled · discrepancies-overdue: open for longer than the limit of the reconciliation settings · in-doubt-posting · sync-failed: a reference-data run',
 };

@@ -162,6 +162,7 @@ export class RuleUpsertRequest extends RuleRequest {
 export class RuleChangesRequest {
   @ApiPropertyOptional({
     type: [RuleUpsertRequest],
+    maxItems: MAX_CHANGES,
     description: `with \`deletes\` at most ${MAX_CHANGES.toString()}`,
   })
   @IsArray()
@@ -170,7 +171,12 @@ export class RuleChangesRequest {
   @Type(() => RuleUpsertRequest)
   readonly upserts: readonly RuleUpsertRequest[] = [];
 
-  @ApiPropertyOptional({ type: [String], description: 'numbers of the rules to remove', example: ['18'] })
+  @ApiPropertyOptional({
+    type: [String],
+    maxItems: MAX_CHANGES,
+    description: 'numbers of the rules to remove',
+    example: ['18'],
+  })
   @IsArray()
   @ArrayMaxSize(MAX_CHANGES)
   @Matches(RULE_ID, { each: true })

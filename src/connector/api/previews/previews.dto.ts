@@ -49,6 +49,7 @@ export class PreviewRequestBody {
   @ApiPropertyOptional({
     type: 'array',
     items: { type: 'object', additionalProperties: true },
+    maxItems: MAX_ITEMS,
     description: `export items as the platform sends them, at most ${MAX_ITEMS.toString()}; or \`jobId\``,
   })
   @OptionalField()
@@ -67,6 +68,7 @@ export class PreviewRequestBody {
 
   @ApiPropertyOptional({
     type: [RuleRequest],
+    maxItems: MAX_RULES,
     description: 'instead of the rules of the version, saved nowhere; such a preview cannot be committed',
   })
   @OptionalField()

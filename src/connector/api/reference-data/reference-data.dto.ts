@@ -31,6 +31,7 @@ export class SyncRunsRequest {
   @ApiProperty({
     enum: SYNC_KINDS,
     isArray: true,
+    maxItems: SYNC_KINDS.length,
     description: 'parts of the reference data, each a run of its own',
   })
   @IsArray()

@@ -13,7 +13,12 @@ export const formBodies: HttpPlugin = fastifyPlugin((fastify, _options, done) =>
       parsed(problem('unsupported-media-type', 'This route takes application/json.'));
       return;
     }
-    const fields = [...new URLSearchParams(body.toString())];
+    const text = body.toString();
+    if (!isUtf8(text)) {
+      parsed(problem('invalid-form', 'The form holds bytes that are no text in UTF-8.'));
+      return;
+    }
+    const fields = [...new URLSearchParams(text)];
     const names = new Set(fields.map(([name]) => name));
     if (names.size < fields.length || fields.some(([name]) => !FIELD_NAME.test(name))) {
       parsed(problem('invalid-form', 'The form has a field twice, or an unknown one.'));
@@ -27,3 +32,13 @@ export const formBodies: HttpPlugin = fastifyPlugin((fastify, _options, done) =>
   });
   done();
 });
+
+/** Whoever decodes a form puts U+FFFD in the place of other bytes, as if it had been sent. */
+function isUtf8(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return !text.includes('\ufffd');
+  } catch {
+    return false;
+  }
+}

@@ -9,6 +9,6 @@ import { BackgroundSignal } from './background-signal.js';
 @Global()
 @Module({
   providers: [SystemClock, SimulatorStateRepository, SimulatorClock, SettingsReader, BackgroundSignal],
-  exports: [SimulatorStateRepository, SimulatorClock, SettingsReader, BackgroundSignal],
+  exports: [SystemClock, SimulatorStateRepository, SimulatorClock, SettingsReader, BackgroundSignal],
 })
 export class ClockModule {}

@@ -17,6 +17,7 @@ import { VendorsModule } from '../vendors/vendors.module.js';
 import { ChangeSettings } from './change-settings.js';
 import { LoadState } from './load-state.js';
 import { ReadReferenceData } from './read-reference-data.js';
+import { RequestGate } from './request-gate.plugin.js';
 import { ResetSimulator } from './reset-simulator.js';
 import { SeedReferenceData } from './seed-reference-data.js';
 import { SeedTags } from './seed-tags.js';
@@ -66,7 +67,7 @@ import { ControlWebhookController } from './control-webhook.controller.js';
     ControlTagController,
     ControlWebhookController,
   ],
-  providers: [ChangeSettings, LoadState, ReadReferenceData, ResetSimulator, SeedReferenceData, SeedTags],
+  providers: [ChangeSettings, LoadState, ReadReferenceData, RequestGate, ResetSimulator, SeedReferenceData, SeedTags],
   exports: [ChangeSettings, LoadState],
 })
 export class ControlModule {}

@@ -4,6 +4,7 @@ import { Database } from '../../../foundation/database/database.js';
 import { SimulatorStateRepository } from '../clock/simulator-state.repository.js';
 import { RequestLog } from '../request-log/request-log.js';
 import { LoadState } from './load-state.js';
+import { RequestGate } from './request-gate.plugin.js';
 
 /** SQLSTATE `lock_not_available`. */
 const LOCK_TIMEOUT = '55P03';
@@ -17,18 +18,24 @@ export class ResetSimulator {
     private readonly requestLog: RequestLog,
     private readonly simulatorStateRepository: SimulatorStateRepository,
     private readonly database: Database,
+    private readonly requestGate: RequestGate,
   ) {}
 
-  /** Drops everything that came through the API or the control; the keys of the authorization server stay. */
+  /**
+   * Drops everything that came through the API or the control, while no request is under way; the keys of the authorization
+   * server stay.
+   */
   async reset(): Promise<void> {
-    await this.requestLog.settled();
-    await this.dropAll(MAX_TRIES);
-    await this.loadState.load();
+    await this.requestGate.alone(async () => {
+      await this.requestLog.settled();
+      await this.dropAll(MAX_TRIES);
+      await this.loadState.load();
+    });
   }
 
   /**
-   * Dropping locks every table, one after the other, and requests under way hold some of them. It gives way before the database
-   * looks for a deadlock and has one of the requests fail.
+   * Dropping locks every table, one after the other, and work in the background holds some of them. It gives way before the database
+   * looks for a deadlock and has one of both fail.
    */
   private async dropAll(triesLeft: number): Promise<void> {
     try {

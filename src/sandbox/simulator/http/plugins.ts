@@ -5,6 +5,7 @@ import { jsonBodies } from '../../../foundation/http/json-bodies.plugin.js';
 import { KnownRoutes } from '../../../foundation/http/known-routes.plugin.js';
 import { requestId } from '../../../foundation/http/request-id.plugin.js';
 import { securityHeaders } from '../../../foundation/http/security-headers.plugin.js';
+import { RequestGate } from '../control/request-gate.plugin.js';
 import { DatePlugin } from './date.plugin.js';
 import { FailurePlugin } from './failure.plugin.js';
 import { OAuthPlugin } from './oauth.plugin.js';
@@ -20,6 +21,8 @@ const JSON_BUDGET = { maxDepth: 100, maxValues: 2_000_000, maxNames: 1_000 };
 export function simulatorPlugins(app: NestFastifyApplication, documentation: string): readonly HttpPlugin[] {
   return [
     app.get(KnownRoutes).plugin,
+    // Before any that looks at what a reset drops.
+    app.get(RequestGate).plugin,
     // Before any that responds, so that refusals and failures bear their headers, too.
     requestId,
     securityHeaders({ overHttps: false, documentation }),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { cursorSuffix } from '../../../../src/connector/api/http/bound-cursors.interceptor.js';
 import { BadRequests, UNKNOWN_ID, PROBLEM, type Route } from './bad-requests.js';
 import { startedOnce } from '../../../support/started-once.js';
 
@@ -143,7 +144,8 @@ describe('a query', () => {
     const lists = requests.reading.filter(({ parameters }) => parameters.some(({ name }) => name === 'after'));
     expect(lists.length).toBeGreaterThan(10);
     for (const list of lists) {
-      for (const cursor of forged) {
+      const suffix = cursorSuffix(requests.mine.id, list.path, {});
+      for (const cursor of [...forged, ...forged.map((each) => each + suffix), suffix]) {
         const { status, type } = await requests.send('GET', `${list.path}?after=${cursor}`);
         expect({ path: list.path, cursor, is: refusalOf(list).includes(status), type }).toEqual({
           path: list.path,

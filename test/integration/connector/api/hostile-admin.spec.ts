@@ -3,6 +3,7 @@ import { ScriptedPlatform } from '../../../support/platform/scripted-platform.js
 import { BadRequests, type Route } from './bad-requests.js';
 import { sendAll } from './bounded-work.js';
 import { companyUrn } from '../installations/connect-harness.js';
+import { storedState } from '../attack/stored-state.js';
 import { chance, junk, PIECES } from './hostile-text.js';
 import { accountRule, MappingHarness, type MappingTenant } from '../mapping/mapping-harness.js';
 import { startedOnce } from '../../../support/started-once.js';
@@ -14,24 +15,6 @@ import { startedOnce } from '../../../support/started-once.js';
 const ALWAYS_DO = ['detections', 'checks', 'secret-rotation', 'test'];
 
 type Next = (below: number) => number;
-
-/** Everything there is, but for when a token was last used, and for what was downloaded, with all that the audit log says. */
-const STATE = `
-  SELECT string_agg(digest, ',' ORDER BY digest) AS state FROM (
-    SELECT relname || ' ' || (xpath('/row/c/text()', query_to_xml(format(
-      'SELECT md5(coalesce(string_agg((to_jsonb(t) - ''last_used_at'')::text, ''|'' ORDER BY t::text), '''')) AS c FROM %I t',
-      relname), false, true, '')))[1]::text AS digest
-    FROM pg_class WHERE relnamespace = 'connector'::regnamespace AND relkind = 'r'
-      AND relname NOT IN ('request_quota', 'request_budget', 'idempotency_key', 'download', 'audit_head', 'audit_entry')) digests`;
-
-/** What the audit log says was changed, besides downloads. */
-const CHANGES = `SELECT count(*)::int AS changes FROM audit_entry WHERE object <> 'download'`;
-
-async function stateOf(admin: BadRequests['admin']): Promise<string> {
-  const { rows } = await admin.query<{ state: string }>(STATE);
-  const changes = await admin.query<{ changes: number }>(CHANGES);
-  return `${rows[0]?.state ?? ''} ${changes.rows[0]?.changes.toString() ?? ''}`;
-}
 
 const count = (all: readonly number[], status: number) => all.filter((one) => one === status).length;
 
@@ -104,7 +87,7 @@ describe('a thousand hostile inputs', () => {
   }
 
   it('at the administration are refused or answered, and change nothing', async () => {
-    const before = await stateOf(door.admin);
+    const before = await storedState(door.admin);
     const { routes } = door;
     const all = await sendAll(
       async (index) => {
@@ -117,7 +100,7 @@ describe('a thousand hostile inputs', () => {
     // Both sides of the guard were reached.
     expect(count(all, 401)).toBeGreaterThan(200);
     expect(count(all, 400)).toBeGreaterThan(200);
-    expect(await stateOf(door.admin)).toBe(before);
+    expect(await storedState(door.admin)).toBe(before);
   });
 });
 
@@ -160,7 +143,7 @@ describe('a thousand hostile files', () => {
   }
 
   it('are refused or only looked at, and change nothing', async () => {
-    const before = await stateOf(harness.admin);
+    const before = await storedState(harness.admin);
     const all = await sendAll(
       async (index) => {
         const next = chance(index);
@@ -181,6 +164,6 @@ describe('a thousand hostile files', () => {
     expect([...new Set(all)].sort()).toEqual([200, 400, 409, 415, 422].filter((status) => all.includes(status)));
     expect(count(all, 200)).toBeGreaterThan(0);
     expect(count(all, 422)).toBeGreaterThan(200);
-    expect(await stateOf(harness.admin)).toBe(before);
+    expect(await storedState(harness.admin)).toBe(before);
   });
 });

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { register } from 'prom-client';
 import { isUuid } from '../../../../src/kernel/ids.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { ADMIN_ROUTES, type Role } from '../api/admin-routes.js';
@@ -37,6 +39,18 @@ const PAGED: ReadonlySet<string> = new Set([
   '/api/v1/in-doubt-postings',
 ]);
 
+/** A filter of its own for lists that have one. */
+const FILTERS: Readonly<Record<string, string>> = {
+  '/api/v1/discrepancies': 'state=accepted',
+  '/api/v1/issues': 'state=closed',
+  '/api/v1/mapping/rules': 'search=6110',
+  '/api/v1/notifications': 'state=taken',
+  '/api/v1/reference-data/runs': 'kind=accounts',
+};
+
+/** Requests of the second attack (docs/security.md). */
+const counted = { ids: 0, unknownIds: 0, cursors: 0 };
+
 interface Tenant {
   readonly reviewTenant: ReviewTenant;
   readonly seededIds: SeededIds;
@@ -65,6 +79,14 @@ async function newTenant(pieces: 1 | 2 = 1): Promise<Tenant> {
     marks: [office.installationId, office.companyId, ...ids],
   };
 }
+
+/** What the metric of refused ids says. */
+async function unknownIds(): Promise<number> {
+  const metric = await register.getSingleMetric('connector_unknown_ids_total')?.get();
+  return metric?.values[0]?.value ?? 0;
+}
+
+const problemOf = (text: string) => String(Reflect.get(Object(JSON.parse(text)), 'type'));
 
 /** Names of what a body has several of. */
 const LISTS = new Set(['deletes']);
@@ -210,7 +232,9 @@ describe('an id of somebody else', () => {
     ),
   );
   let before: Readonly<Record<string, string>>;
+  let counterBefore: number;
   beforeAll(async () => {
+    counterBefore = await unknownIds();
     before = await fingerprintOf(harness.admin, [mine.reviewTenant.installationId, other.reviewTenant.installationId]);
   });
 
@@ -223,7 +247,12 @@ describe('an id of somebody else', () => {
       const own = idsOf(route, caller);
       for (const role of ROLES) {
         const token = caller.reviewTenant.tokens[role];
-        const put = (id: string) => sendRequest(route, { token, of: caller, ids: { ...own, [place]: id } });
+        const put = async (id: string) => {
+          const answer = await sendRequest(route, { token, of: caller, ids: { ...own, [place]: id } });
+          counted.ids += 1;
+          counted.unknownIds += answer.status === 404 ? 1 : 0;
+          return answer;
+        };
         const foreign = await put(victim.seededIds[position.of]);
         const missing = await put(position.missing);
         const malformed = await put(position.malformed);
@@ -244,9 +273,20 @@ describe('an id of somebody else', () => {
         of: mine,
         ids: { ...idsOf(route, mine), [place]: id },
       });
+      counted.ids += 1;
       const type = route[1].startsWith('/api/') ? 'application/problem+json' : expect.any(String);
       expect([anonymous.status, anonymous.type]).toEqual([401, type]);
     }
+  });
+
+  it('is counted each time, over all routes, places and roles', async () => {
+    expect(attacks.length).toBeGreaterThanOrEqual(37);
+    // For both installations and three roles each: somebody else's id, one of nobody, and what is none; and four by nobody.
+    expect(counted.ids).toBe(attacks.length * (2 * 3 * 3 + 4));
+    while ((await unknownIds()) < counterBefore + counted.unknownIds) {
+      await nextTurn();
+    }
+    expect(await unknownIds()).toBe(counterBefore + counted.unknownIds);
   });
 
   it('has changed nothing on either side', async () => {
@@ -305,23 +345,39 @@ describe('a caller’s own ids', () => {
   );
 
   it.each(ADMIN_ROUTES.filter(([method]) => method === 'GET'))(
-    'are all that a cursor of another installation leads to: %s %s',
+    'are listed on with a cursor of this list alone, of no other installation, list or filter: %s %s',
     async (...route) => {
-      const page = async (tenant: Tenant, query: string) => {
-        const { url } = addressed(route, idsOf(route, tenant));
+      const page = async (tenant: Tenant, query: string, of: Route = route) => {
+        const { url } = addressed(of, idsOf(of, tenant));
         const answer = await harness.app.inject({
           method: 'GET',
-          url: `${url}${url.includes('?') ? '&' : '?'}limit=${query}`,
+          url: `${url}${url.includes('?') ? '&' : '?'}${query}`,
           headers: { authorization: `Bearer ${tenant.reviewTenant.tokens.admin}` },
         });
+        counted.cursors += 1;
         return { status: answer.statusCode, text: answer.body };
       };
-      const cursor = /"nextCursor":"([^"]+)"/.exec((await page(other, '1')).text)?.[1];
-      expect([route[1], cursor !== undefined]).toEqual([route[1], PAGED.has(route[1])]);
-      if (cursor !== undefined) {
-        const { status, text } = await page(mine, `100&after=${cursor}`);
-        expect(status).toBe(200);
-        expect(other.marks.filter((mark) => text.includes(mark))).toEqual([]);
+      const cursorOf = async (tenant: Tenant) =>
+        /"nextCursor":"([^"]+)"/.exec((await page(tenant, 'limit=1')).text)?.[1] ?? '';
+      const [own, foreign] = [await cursorOf(mine), await cursorOf(other)];
+      expect([route[1], own !== '']).toEqual([route[1], PAGED.has(route[1])]);
+      if (own !== '') {
+        const { status, text } = await page(mine, `limit=100&after=${own}`);
+        expect([status, other.marks.filter((mark) => text.includes(mark))]).toEqual([200, []]);
+        const [unbound] = own.split('.');
+        const filter = FILTERS[route[1]];
+        const refused = [
+          await page(mine, `limit=100&after=${foreign}`),
+          await page(mine, `limit=100&after=${unbound ?? ''}`),
+          ...(filter === undefined ? [] : [await page(mine, `limit=100&${filter}&after=${own}`)]),
+        ];
+        for (const list of ADMIN_ROUTES.filter(([, path]) => PAGED.has(path) && path !== route[1])) {
+          if (list[0] === 'GET') {
+            refused.push(await page(mine, `after=${own}`, list));
+          }
+        }
+        const types = refused.map(({ status: refusal, text: said }) => `${refusal.toString()} ${problemOf(said)}`);
+        expect(types).toEqual(refused.map(() => '400 urn:problem:invalid-cursor'));
       }
     },
   );

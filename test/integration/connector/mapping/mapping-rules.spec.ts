@@ -184,8 +184,7 @@ describe('another installation’s rules', () => {
     }
     expect(idsIn(await list('', other))).toEqual(['1']);
     const cursor = String((await list('?limit=1')).body['nextCursor']);
-    const foreign = await list(`?limit=1&after=${cursor}`, other);
-    expect([foreign.status, idsIn(foreign)]).toEqual([200, []]);
+    expect((await list(`?limit=1&after=${cursor}`, other)).status).toBe(400);
     expect((await list()).body['data']).toMatchObject([{ target: '6071' }, { target: '6071' }]);
   });
 });
