@@ -24,13 +24,14 @@ export class BoundCursorsInterceptor implements NestInterceptor {
       // No list issues the empty one, and each refuses it in its own form.
       query['after'] = after.endsWith(suffix) ? after.slice(0, -suffix.length) : '';
     }
-    return next.handle().pipe(
-      map((answer) => {
-        const cursor: unknown = Reflect.get(Object(answer), 'nextCursor');
-        return typeof cursor === 'string' ? { ...Object(answer), nextCursor: cursor + suffix } : answer;
-      }),
-    );
+    return next.handle().pipe(map((answer) => withSuffix(answer, suffix)));
   }
+}
+
+function withSuffix(answer: unknown, suffix: string): unknown {
+  const page: object = Object(answer);
+  const cursor: unknown = Reflect.get(page, 'nextCursor');
+  return typeof cursor === 'string' ? { ...page, nextCursor: cursor + suffix } : answer;
 }
 
 /** What the cursors of a list end with. @param query with the list's filter; where its pages begin and end does not count */
