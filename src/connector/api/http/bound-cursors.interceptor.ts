@@ -29,9 +29,11 @@ export class BoundCursorsInterceptor implements NestInterceptor {
 }
 
 function withSuffix(answer: unknown, suffix: string): unknown {
-  const page: object = Object(answer);
-  const cursor: unknown = Reflect.get(page, 'nextCursor');
-  return typeof cursor === 'string' ? { ...page, nextCursor: cursor + suffix } : answer;
+  if (typeof answer !== 'object' || answer === null) {
+    return answer;
+  }
+  const cursor: unknown = Reflect.get(answer, 'nextCursor');
+  return typeof cursor === 'string' ? { ...answer, nextCursor: cursor + suffix } : answer;
 }
 
 /** What the cursors of a list end with. @param query with the list's filter; where its pages begin and end does not count */
