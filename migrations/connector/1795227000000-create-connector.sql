@@ -1126,6 +1126,8 @@ CREATE TABLE posting_intent (
   sent_at timestamptz NOT NULL DEFAULT now(),
   -- When the ERP is asked next, once the job is over and nobody else asks.
   look_up_at timestamptz NOT NULL DEFAULT now(),
+  -- By which the ERP is asked what became of it, where it has accepted it and says that later. Null: it has not.
+  accepted_handle text CONSTRAINT posting_intent_accepted_handle_ck CHECK (length(accepted_handle) BETWEEN 1 AND 500),
   external_id text,
   external_url text,
   posted_at timestamptz,

@@ -2,11 +2,13 @@
 import { collectClauses, describe, it, type Clause } from './clauses.js';
 import type { ErpHarness } from './harness.js';
 import { Contract } from './suite/contract.js';
+import { acceptedClauses } from './suite/accepted.clauses.js';
 import { badResponseClauses } from './suite/bad-response.clauses.js';
 import { documentClauses } from './suite/document.clauses.js';
 import { inspectionClauses } from './suite/inspection.clauses.js';
 import { instanceClauses } from './suite/instance.clauses.js';
 import { keyClauses } from './suite/key.clauses.js';
+import { lateArrivalClauses } from './suite/late.clauses.js';
 import { postingClauses } from './suite/posting.clauses.js';
 import { readingClauses } from './suite/reading.clauses.js';
 import { referenceClauses } from './suite/reference.clauses.js';
@@ -38,6 +40,8 @@ export function contractClauses(
     declared(contract, 'documents', documentClauses);
     keyClauses(contract);
     unknownOutcomeClauses(contract);
+    lateArrivalClauses(contract);
+    declared(contract, 'outcome later', acceptedClauses);
     badResponseClauses(contract);
     sweepClauses(contract);
     instanceClauses(contract);
@@ -52,7 +56,7 @@ export function contractClauses(
 /** One skipped clause stands for all of a part that the adapter does not declare. */
 function declared(
   contract: Contract,
-  part: 'vendors' | 'documents' | 'settlement',
+  part: 'vendors' | 'outcome later' | 'documents' | 'settlement',
   clauses: (contract: Contract) => void,
 ): void {
   const skipped = contract.without(part);

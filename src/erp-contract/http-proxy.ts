@@ -51,6 +51,7 @@ export class HttpProxy {
   private constructor(
     private readonly server: Server,
     readonly url: string,
+    private readonly target: string,
   ) {}
 
   static async start(port: number, target: string): Promise<HttpProxy> {
@@ -61,11 +62,16 @@ export class HttpProxy {
     });
     const address = server.address();
     const actual = address !== null && typeof address === 'object' ? address.port : port;
-    const proxy = new HttpProxy(server, `http://localhost:${actual.toString()}`);
+    const proxy = new HttpProxy(server, `http://localhost:${actual.toString()}`, target);
     server.on('request', (incoming, outgoing) => {
-      proxy.pass(incoming, outgoing, target).catch(() => outgoing.destroy());
+      proxy.pass(incoming, outgoing).catch(() => outgoing.destroy());
     });
     return proxy;
+  }
+
+  /** Sends what was cut off on, now; nobody hears of the answer. */
+  async deliver(passing: Passing): Promise<void> {
+    await read(await forward(this.target, passing));
   }
 
   async close(): Promise<void> {
@@ -73,7 +79,7 @@ export class HttpProxy {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  private async pass(incoming: IncomingMessage, outgoing: ServerResponse, target: string): Promise<void> {
+  private async pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = await read(incoming);
     const passing = {
       method: incoming.method ?? '',
@@ -85,7 +91,7 @@ export class HttpProxy {
     if (stops(await this.boundaries.onRequest?.(passing), outgoing)) {
       return;
     }
-    const answer = await forward(target, passing);
+    const answer = await forward(this.target, passing);
     const text = await read(answer);
     this.listener(passing, { headers: answer.headers, body: text.toString() });
     if (stops(this.boundaries.onResponse?.(passing, answer.statusCode ?? 0), outgoing)) {

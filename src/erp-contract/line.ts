@@ -12,9 +12,12 @@ export interface Exchange {
   readonly name: string;
 }
 
-/** `request`: it does not arrive. `answer`: it takes effect, and its answer does not arrive; `by` is what arrives instead. */
+/**
+ * `request`: it does not arrive. `answer`: it takes effect, and its answer does not arrive; `by` is what arrives instead. `late`: it
+ * does not arrive before `deliverLate`, and its answer never.
+ */
 export interface Disturbance {
-  readonly lost: 'request' | 'answer';
+  readonly lost: 'request' | 'answer' | 'late';
   readonly by?: ScriptedAnswer;
 }
 
@@ -23,11 +26,14 @@ export interface Line {
   readonly seen: readonly Exchange[];
   /** @param decide undefined: the exchange passes as it is */
   disturb(decide: (exchange: Exchange) => Disturbance | undefined): void;
+  /** What was held back arrives, and has its effect. */
+  deliverLate(): Promise<void>;
   close(): Promise<void>;
 }
 
 export class HttpLine implements Line {
   readonly seen: Exchange[] = [];
+  private late: Passing[] = [];
 
   private constructor(
     private readonly proxy: HttpProxy,
@@ -49,7 +55,7 @@ export class HttpLine implements Line {
   disturb(decide: (exchange: Exchange) => Disturbance | undefined): void {
     this.seen.length = 0;
     const decided = new Map<Passing, Disturbance | undefined>();
-    const passage = (passing: Passing, boundary: Disturbance['lost']): Passage => {
+    const passage = (passing: Passing, boundary: 'request' | 'answer'): Passage => {
       const disturbance = decided.get(passing);
       return disturbance?.lost === boundary ? (disturbance.by ?? 'cut') : true;
     };
@@ -58,11 +64,22 @@ export class HttpLine implements Line {
         const { method, path } = passing;
         const exchange = { index: this.seen.length, commits: this.commits(passing), name: `${method} ${path}` };
         this.seen.push(exchange);
-        decided.set(passing, decide(exchange));
+        const disturbance = decide(exchange);
+        decided.set(passing, disturbance);
+        if (disturbance?.lost === 'late') {
+          this.late.push(passing);
+          return 'cut';
+        }
         return passage(passing, 'request');
       },
       onResponse: (passing) => passage(passing, 'answer'),
     };
+  }
+
+  async deliverLate(): Promise<void> {
+    for (const passing of this.late.splice(0)) {
+      await this.proxy.deliver(passing);
+    }
   }
 
   async close(): Promise<void> {
@@ -73,6 +90,7 @@ export class HttpLine implements Line {
 /** A store that can be cut off; what is lost is a failing call. */
 export class StoreLine extends ErpStore implements Line {
   readonly seen: Exchange[] = [];
+  private readonly late: (() => Promise<unknown>)[] = [];
   private decide: (exchange: Exchange) => Disturbance | undefined = () => undefined;
 
   constructor(private readonly store: ErpStore) {
@@ -100,6 +118,12 @@ export class StoreLine extends ErpStore implements Line {
     return this.exchange('commit', () => this.store.commit(changes));
   }
 
+  async deliverLate(): Promise<void> {
+    for (const act of this.late.splice(0)) {
+      await act();
+    }
+  }
+
   async close(): Promise<void> {
     return Promise.resolve();
   }
@@ -108,7 +132,10 @@ export class StoreLine extends ErpStore implements Line {
     const exchange = { index: this.seen.length, commits: name === 'commit', name: `${name} of the store` };
     this.seen.push(exchange);
     const lost = this.decide(exchange)?.lost;
-    const result = lost === 'request' ? undefined : await act();
+    if (lost === 'late') {
+      this.late.push(act);
+    }
+    const result = lost === 'request' || lost === 'late' ? undefined : await act();
     if (lost !== undefined) {
       throw new Error('the store is cut off');
     }

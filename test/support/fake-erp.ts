@@ -5,6 +5,8 @@ import {
   ErpLedger,
   ErpNotSearchable,
   ErpUnavailable,
+  type AcceptedGroup,
+  type AcceptedOutcome,
   type CreateVendorOutcome,
   type DocumentReference,
   type EntryContent,
@@ -28,12 +30,12 @@ import type { LocalDate } from '../../src/kernel/local-date.js';
 import { ErpStore, toStoredGroup } from './erp-store.js';
 
 export interface FakeErpCall {
-  readonly call: 'post' | 'find' | 'reverse' | 'settle';
+  readonly call: 'post' | 'ask' | 'find' | 'reverse' | 'settle';
   readonly keys: readonly string[];
 }
 
 /** What one call to post does with each of its groups. */
-export type PostScript = (group: PostingGroup, erp: FakeErp) => PostOutcome;
+export type PostScript = (group: PostingGroup, erp: FakeErp) => PostOutcome | AcceptedOutcome;
 
 export const NO_RESPONSE: ErpFailure = { kind: 'timeout', message: 'no answer in time' };
 export const UNREACHABLE: ErpFailure = { kind: 'unreachable', message: 'connection refused' };
@@ -49,6 +51,9 @@ export const isNotReached: PostScript = () => ({ outcome: 'not-sent', failure: U
 export const refuses =
   (message: string): PostScript =>
   () => ({ outcome: 'refused', message });
+
+/** Taken in, and decided later: see `onAsked`. */
+export const accepts: PostScript = ({ key }) => ({ outcome: 'accepted', handle: `job-of-${key}` });
 
 /** A document as the ERP has taken it. */
 export interface HeldDocument {
@@ -79,6 +84,12 @@ export class FakeErp extends ErpLedger {
   readonly calls: FakeErpCall[] = [];
   /** Runs as a call to post arrives, before its effect. */
   onPost: (groups: readonly PostingGroup[]) => Promise<void> = () => Promise.resolve();
+  /** What it declares of outcomes that it tells later. */
+  outcomeLater: { readonly mayTakeMs: number } | undefined;
+  /** What it says of a group that it has accepted. */
+  onAsked: (accepted: AcceptedGroup) => PostOutcome | AcceptedOutcome = () => {
+    throw new Error('nobody has said what becomes of it');
+  };
   /** Runs once a call to reverse has had its effect, before its answer. */
   onReversed: (keys: readonly string[]) => Promise<void> = () => Promise.resolve();
   /** Set: every question, post and reversal fails so. */
@@ -106,6 +117,7 @@ export class FakeErp extends ErpLedger {
   restore(): void {
     this.masterData = companyData;
     this.script.length = 0;
+    this.outcomeLater = undefined;
     this.calls.length = 0;
     this.onPost = () => Promise.resolve();
     this.onReversed = () => Promise.resolve();
@@ -237,7 +249,19 @@ export class FakeErp extends ErpLedger {
     return { outcome: 'stored', documentId };
   }
 
-  override async post(_call: ErpCall, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
+  override async outcomesOf(
+    _call: ErpCall,
+    accepted: readonly AcceptedGroup[],
+  ): Promise<readonly (PostOutcome | AcceptedOutcome)[]> {
+    this.calls.push({ call: 'ask', keys: accepted.map(({ key }) => key) });
+    await this.respond(this.failure);
+    return accepted.map((each) => this.onAsked(each));
+  }
+
+  override async post(
+    _call: ErpCall,
+    groups: readonly PostingGroup[],
+  ): Promise<readonly (PostOutcome | AcceptedOutcome)[]> {
     this.calls.push({ call: 'post', keys: groups.map(({ key }) => key) });
     await this.onPost(groups);
     const { failure } = this;

@@ -47,7 +47,10 @@ export function openLedgerAdapter(
 /** The same ERP for every installation; its level is read anew whenever it is opened. */
 export class OneErp extends ErpConnections {
   constructor(
-    private readonly erp: ErpLedger & { readonly capability: ErpCapability },
+    private readonly erp: ErpLedger & {
+      readonly capability: ErpCapability;
+      readonly outcomeLater?: ErpCapabilities['outcomeLater'];
+    },
     private readonly referenceData: ErpReferenceData = new FakeMasterData(),
     private readonly limits: Partial<ErpCapabilities['limits']> = {},
   ) {
@@ -65,8 +68,14 @@ export class OneErp extends ErpConnections {
   forCompany(company: ErpCompanyId = toErpCompanyId('erp-company'), caller: Partial<ErpCaller> = {}): ConnectedErp {
     const adapter = { ledger: this.erp, referenceData: this.referenceData };
     const calls = { ...patientCaller(), ...caller, company };
-    const capabilities = ledgerCapabilities(this.erp.capability);
-    return new ConnectedErp(adapter, { ...capabilities, limits: { ...capabilities.limits, ...this.limits } }, calls);
+    const { capability, outcomeLater } = this.erp;
+    const capabilities = { ...ledgerCapabilities(capability), ...(outcomeLater && { outcomeLater }) };
+    return new ConnectedErp(
+      adapter,
+      { ...capabilities, limits: { ...capabilities.limits, ...this.limits } },
+      calls,
+      new SystemClock(),
+    );
   }
 }
 

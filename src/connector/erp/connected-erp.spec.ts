@@ -1,3 +1,4 @@
+import { SystemClock } from '../../foundation/clock/system-clock.js';
 import { expect, it } from '@jest/globals';
 import { contextWith, itemOf, post } from '../bookkeeping/item/planning.fixtures.js';
 import { toErpCompanyId, toExportJobId, toInstallationId } from '../../kernel/ids.js';
@@ -47,6 +48,7 @@ async function outcomeOf(type: string, can: Partial<ErpCapabilities>): Promise<P
       deadline: () => new Date(0),
       assertOwner: () => undefined,
     },
+    new SystemClock(),
   );
   return (await erp.post([group]))[0];
 }

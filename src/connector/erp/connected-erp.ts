@@ -1,5 +1,6 @@
 // One company of the ERP that an installation is connected to, as the use cases see it: each call says for whom and until
 // when it is made, and what the ERP has not declared is never called.
+import type { Clock } from '../../kernel/clock.js';
 import type { LocalDate } from '../../kernel/local-date.js';
 import type { ExchangeRate } from '../bookkeeping/item/bookkeeping-context.js';
 import type { ItemVendor } from '../bookkeeping/item/export-item.js';
@@ -13,6 +14,9 @@ import type {
 import type { ErpCall, ErpCaller } from './erp-call.js';
 import {
   ErpNotSearchable,
+  ErpUnavailable,
+  type AcceptedGroup,
+  type AcceptedOutcome,
   type CreateVendorOutcome,
   type ErpCapability,
   type ErpCompany,
@@ -41,6 +45,7 @@ export class ConnectedErp {
     private readonly adapter: ConnectedAdapter,
     readonly capabilities: ErpCapabilities,
     private readonly caller: ErpCaller & Pick<ErpCall, 'company'>,
+    private readonly clock: Clock,
     private readonly during: <T>(call: () => Promise<T>) => Promise<T> = (call) => call(),
   ) {
     this.capability = guaranteeOf(capabilities);
@@ -48,7 +53,7 @@ export class ConnectedErp {
 
   /** The same ERP for another caller, or another of its companies. */
   for(caller: Partial<ErpCaller & Pick<ErpCall, 'company'>>): ConnectedErp {
-    return new ConnectedErp(this.adapter, this.capabilities, { ...this.caller, ...caller }, this.during);
+    return new ConnectedErp(this.adapter, this.capabilities, { ...this.caller, ...caller }, this.clock, this.during);
   }
 
   /** @throws ErpUnavailable */
@@ -75,20 +80,50 @@ export class ConnectedErp {
     return this.use(({ ledger }, call) => ledger.storeDocument?.(call, document) ?? { outcome: 'refused', message });
   }
 
-  /** @returns one outcome per group, in the same order */
-  async post(groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
+  /**
+   * What is accepted first is asked for until its outcome is known, or the call's time is over: then it is `unknown`.
+   * @param keep is told of what was accepted before it is asked for
+   * @returns one outcome per group, in the same order
+   */
+  async post(
+    groups: readonly PostingGroup[],
+    keep: (accepted: readonly AcceptedGroup[]) => Promise<void> = () => Promise.resolve(),
+  ): Promise<readonly PostOutcome[]> {
     const missing = { outcome: 'unknown', failure: TOO_FEW_OUTCOMES } as const;
     // Where there are no drafts, one would be final at once.
     const isTaken = ({ entries }: PostingGroup) =>
       this.capabilities.drafts || entries.every(({ state }) => state === 'posted');
     const sent = await this.inPieces<PostingGroup, PostOutcome>(groups.filter(isTaken), missing, (piece) =>
-      this.use(({ ledger }, call) => ledger.post(call, piece)),
+      this.use(async ({ ledger }, call) => {
+        const outcomes = await ledger.post(call, piece);
+        return this.askUntilKnown(call, piece, outcomes, keep);
+      }),
     );
     const left = [...sent];
     const outcomes = groups.map((group) => (isTaken(group) ? (left.shift() ?? missing) : NO_DRAFTS));
     return this.capabilities.settlement
       ? outcomes
       : outcomes.map((outcome, index) => withLeftOpen(outcome, groups[index]?.entries ?? []));
+  }
+
+  /**
+   * What became of groups that were accepted earlier, by this process or another.
+   * @returns by key; without those that the ERP has not decided, or does not know
+   * @throws ErpUnavailable
+   */
+  async outcomesOf(accepted: readonly AcceptedGroup[]): Promise<ReadonlyMap<string, PostOutcome>> {
+    if (accepted.length === 0 || this.capabilities.outcomeLater === undefined) {
+      return new Map();
+    }
+    const outcomes = await this.inOrder(accepted, (piece) =>
+      this.use(({ ledger }, call) => ledger.outcomesOf?.(call, piece) ?? []),
+    );
+    return new Map(
+      outcomes.flat().flatMap((outcome, index) => {
+        const key = accepted[index]?.key ?? '';
+        return isDecided(outcome) && outcome.outcome !== 'unknown' ? [[key, outcome] as const] : [];
+      }),
+    );
   }
 
   /** @returns one outcome per key, in the same order */
@@ -166,6 +201,62 @@ export class ConnectedErp {
     return this.during(async () => work(this.adapter, { ...this.caller, deadline: this.caller.deadline() }));
   }
 
+  private async askUntilKnown(
+    call: ErpCall,
+    groups: readonly PostingGroup[],
+    outcomes: readonly (PostOutcome | AcceptedOutcome)[],
+    keep: (accepted: readonly AcceptedGroup[]) => Promise<void>,
+  ): Promise<readonly PostOutcome[]> {
+    const known = [...outcomes];
+    const open = () =>
+      known.flatMap((outcome, index) => {
+        const group = groups[index];
+        return isDecided(outcome) || group === undefined ? [] : [{ ...group, index, handle: outcome.handle }];
+      });
+    if (this.capabilities.outcomeLater !== undefined && open().length > 0) {
+      await keep(open());
+      let failures = 0;
+      for (let pauseMs = FIRST_PAUSE_MS; open().length > 0; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+        if (failures >= MAX_FAILURES || !(await this.pause(call, pauseMs))) {
+          break;
+        }
+        const asked = open();
+        const answers = await this.answersOf(call, asked);
+        failures = answers === undefined ? failures + 1 : 0;
+        asked.forEach(({ index, handle }, place) => {
+          known[index] = answers?.[place] ?? { outcome: 'accepted', handle };
+        });
+      }
+    }
+    return known.map((outcome) => (isDecided(outcome) ? outcome : { outcome: 'unknown', failure: NOT_DECIDED_YET }));
+  }
+
+  /** @returns undefined when the ERP could not be asked, which has no effect */
+  private async answersOf(
+    call: ErpCall,
+    accepted: readonly AcceptedGroup[],
+  ): Promise<readonly (PostOutcome | AcceptedOutcome)[] | undefined> {
+    try {
+      return await this.adapter.ledger.outcomesOf?.(call, accepted);
+    } catch (error) {
+      if (error instanceof ErpUnavailable) {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  /** @returns false when there is no time left, or the caller has stopped: what was accepted is in doubt then */
+  private async pause({ deadline, signal }: ErpCall, milliseconds: number): Promise<boolean> {
+    if (signal.aborted || this.clock.now().getTime() + milliseconds >= deadline.getTime()) {
+      return false;
+    }
+    return this.clock.sleep(milliseconds, signal).then(
+      () => true,
+      () => false,
+    );
+  }
+
   private assertSearchable(): void {
     if (this.capabilities.search.kind === 'none') {
       throw new ErpNotSearchable('the accounting system cannot be searched by key');
@@ -195,6 +286,10 @@ export class ConnectedErp {
   }
 }
 
+function isDecided(outcome: PostOutcome | AcceptedOutcome): outcome is PostOutcome {
+  return outcome.outcome !== 'accepted';
+}
+
 /** What was to settle documents of earlier groups stays open in an ERP that settles nothing, and is told (B3.7, B9.2). */
 function withLeftOpen(outcome: PostOutcome, entries: readonly PlannedEntry[]): PostOutcome {
   if (outcome.outcome !== 'created' && outcome.outcome !== 'existed') {
@@ -213,6 +308,15 @@ const NO_DRAFTS: PostOutcome = {
   outcome: 'refused',
   message:
     'the accounting system keeps no drafts, and by the policy entries are drafts that a person posts; save the policy "posted" to have them posted at once',
+};
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+/** So often in a row may it be impossible to ask. */
+const MAX_FAILURES = 5;
+const NOT_DECIDED_YET: ErpFailure = {
+  kind: 'timeout',
+  message: 'the accounting system has accepted the entry and has not said yet what became of it',
 };
 
 const TOO_FEW_OUTCOMES: ErpFailure = {

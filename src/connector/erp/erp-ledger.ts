@@ -129,6 +129,18 @@ export type PostOutcome =
   /** Certainly no effect; another attempt may succeed. */
   | { readonly outcome: 'not-sent'; readonly failure: ErpFailure };
 
+/** The ERP has taken a group and says later what became of it (`outcomeLater`): it is asked by the handle. */
+export interface AcceptedOutcome {
+  readonly outcome: 'accepted';
+  /** At most 500 characters; kept with our record of the post, so that another process can ask. */
+  readonly handle: string;
+}
+
+/** A group that was accepted. */
+export interface AcceptedGroup extends Pick<PostingGroup, 'key' | 'revision' | 'contentDigest'> {
+  readonly handle: string;
+}
+
 /** A journal entry as the books show it now; reversals appear as the state of the reversed entry. */
 export interface InspectedEntry extends Pick<PlannedEntry, 'role' | 'postingDate' | 'currency'> {
   readonly id: string;
@@ -285,7 +297,15 @@ export abstract class ErpLedger {
    * an unknown document is refused.
    * @returns one outcome per group, in the same order
    */
-  abstract post(call: ErpCall, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]>;
+  abstract post(call: ErpCall, groups: readonly PostingGroup[]): Promise<readonly (PostOutcome | AcceptedOutcome)[]>;
+
+  /**
+   * Only where `outcomeLater` is declared: what became of accepted groups. `accepted` while the ERP has not said; `unknown` when
+   * it no longer knows the handle.
+   * @returns one outcome per group, in the same order
+   * @throws ErpUnavailable
+   */
+  outcomesOf?(call: ErpCall, accepted: readonly AcceptedGroup[]): Promise<readonly (PostOutcome | AcceptedOutcome)[]>;
 
   /**
    * Takes all entries under these keys out of the balances: posted entries by reversal entries, drafts by discarding them.

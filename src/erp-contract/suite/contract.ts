@@ -30,7 +30,7 @@ const POLL_EVERY_MS = 100;
 const PATIENCE_MS = 300_000;
 
 /** What an adapter may lack. */
-type Part = 'documents' | 'drafts' | 'settlement' | 'vendors' | 'rates' | 'reversal' | 'HTTP';
+type Part = 'outcome later' | 'documents' | 'drafts' | 'settlement' | 'vendors' | 'rates' | 'reversal' | 'HTTP';
 
 export class Contract {
   readonly capability: ErpCapability;
@@ -75,8 +75,9 @@ export class Contract {
 
   /** @returns why clauses about a part are skipped; undefined when it is declared */
   without(part: Part): string | undefined {
-    const { documents, drafts, settlement, vendorCreation, rates, reversal } = this.harness.capabilities;
+    const { outcomeLater, documents, drafts, settlement, vendorCreation, rates, reversal } = this.harness.capabilities;
     const declared = {
+      'outcome later': outcomeLater !== undefined,
       documents: documents === 'before',
       drafts,
       settlement: settlement && this.level !== 'none',
@@ -127,10 +128,18 @@ export class Contract {
     line.disturb(disturb);
     try {
       const result = await act(erp);
+      // What was accepted and not told has had its effect, or never will.
+      await delay(this.harness.capabilities.outcomeLater?.mayTakeMs ?? 0);
       return { result, seen: [...line.seen] };
     } finally {
       line.disturb(() => undefined);
     }
+  }
+
+  /** What a disturbed line has held back arrives. */
+  async deliverLate(): Promise<void> {
+    await present(this.lined, 'the line to the ERP is open').line.deliverLate();
+    await delay(this.harness.capabilities.outcomeLater?.mayTakeMs ?? 0);
   }
 
   /** `request`: nothing that the adapter sends arrives. `answer`: all takes effect, and no answer to a commit arrives. */

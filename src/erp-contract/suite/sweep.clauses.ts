@@ -7,7 +7,7 @@ import type { Disturbance, Exchange } from '../line.js';
 import { present, when, type Contract } from './contract.js';
 
 /** What is lost at an exchange; `after`: nothing passes any more, as when the process dies. */
-const LOSSES = [
+export const LOSSES = [
   ['the request', 'request', false],
   ['the answer', 'answer', false],
   ['the answer and all that follows', 'answer', true],
@@ -56,7 +56,8 @@ interface Trial<Result> {
   readonly settle: (result: Result, firstSentAt: number) => Promise<void>;
 }
 
-async function atEachExchange<Result>(
+/** Cuts what is prepared off at its first exchange, at its second, and so on to the last. */
+export async function atEachExchange<Result>(
   contract: Contract,
   lost: 'request' | 'answer',
   after: boolean,

@@ -3,6 +3,7 @@ import { expect } from 'expect';
 import { describe, it } from '../clauses.js';
 import type { CreateVendorOutcome } from '../../connector/erp/erp-ledger.js';
 import type { Contract } from './contract.js';
+import { atEachExchange, LOSSES } from './sweep.clauses.js';
 
 export function vendorClauses(contract: Contract): void {
   const vendorsNamed = async (name: string) =>
@@ -30,6 +31,26 @@ export function vendorClauses(contract: Contract): void {
       expect(vendorOf(await contract.erp.createVendor(vendor, keyOf(vendor)))?.name).toBe(vendor.name);
       expect(await vendorsNamed(vendor.name)).toHaveLength(1);
     });
+
+    it.each(LOSSES)(
+      'is created once when it is cut off at each request in turn, and %s is lost',
+      async (_, lost, after) => {
+        await atEachExchange(contract, lost, after, () => {
+          const vendor = newVendor();
+          return {
+            act: (erp) => erp.createVendor(vendor, keyOf(vendor)),
+            settle: async (said) => {
+              expect(['created', 'existed', 'unavailable']).toContain(said.outcome);
+              const again = await contract.erp.createVendor(vendor, keyOf(vendor));
+              expect(['created', 'existed']).toContain(again.outcome);
+              expect(vendorOf(again)).toMatchObject({ name: vendor.name, blocked: false });
+              expect(vendorOf(said) ?? vendorOf(again)).toEqual(vendorOf(again));
+              expect(await vendorsNamed(vendor.name)).toEqual([vendorOf(again)]);
+            },
+          };
+        });
+      },
+    );
 
     it('can be posted to once it is created', async () => {
       const vendor = newVendor();

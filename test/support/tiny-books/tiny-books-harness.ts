@@ -1,7 +1,14 @@
 // Tiny Books and its adapter under the contract suite.
 import { toErpCompanyId } from 'erp-export-connector/erp-kit';
-import { currency, day, type BookedEntry, type ErpHarness, type StartedErp } from 'erp-export-connector/erp-contract';
-import { API_KEY, startTinyBooks, type TinyVoucher } from './tiny-books-server.js';
+import {
+  currency,
+  day,
+  type BookedEntry,
+  type ErpHarness,
+  type KnownCompany,
+  type StartedErp,
+} from 'erp-export-connector/erp-contract';
+import { API_KEY, startTinyBooks, type TinyBooks, type TinyVoucher } from './tiny-books-server.js';
 import { tinyBooks } from './tiny-books.erp.js';
 
 const DIGITS: Readonly<Record<string, number>> = { EUR: 2, USD: 2, JPY: 0, KWD: 3 };
@@ -18,36 +25,44 @@ export const harnesses: readonly ErpHarness[] = [
 
 async function start(): Promise<StartedErp> {
   const server = await startTinyBooks();
-  const openDay = day('2026-03-02');
   return {
-    company: {
-      id: toErpCompanyId('tiny'),
-      name: 'Nordlys ApS',
-      registrationNumber: undefined,
-      functionalCurrency: 'EUR',
-      timeZone: 'Europe/Copenhagen',
-      accounts: { expense: '5410', wallet: '1935', payables: '2440', inactive: '9999' },
-      taxCode: 'I25',
-      dimension: { dimension: 'CC', value: '100' },
-      vendor: 'V-7',
-      blockedVendor: 'V-8',
-      openDay,
-      closedDay: day('2026-01-15'),
-      rate: {
-        from: currency('USD'),
-        to: currency('EUR'),
-        date: openDay,
-        rate: '0.9123',
-      },
-    },
+    company: knownCompany(),
     address: server.url,
     settings: (url) => ({ url, apiKey: API_KEY }),
     // A voucher counts once it is booked.
     commits: ({ path }) => path === '/bookings',
-    entriesUnder: (key) =>
-      Promise.resolve(server.vouchers.filter(({ ref, number }) => ref === key && number !== null).map(bookedEntry)),
+    entriesUnder: (key) => Promise.resolve(bookedEntries(server, key)),
     stop: () => server.stop(),
   };
+}
+
+export function knownCompany(): KnownCompany {
+  const openDay = day('2026-03-02');
+  return {
+    id: toErpCompanyId('tiny'),
+    name: 'Nordlys ApS',
+    registrationNumber: undefined,
+    functionalCurrency: 'EUR',
+    timeZone: 'Europe/Copenhagen',
+    accounts: { expense: '5410', wallet: '1935', payables: '2440', inactive: '9999' },
+    taxCode: 'I25',
+    dimension: { dimension: 'CC', value: '100' },
+    vendor: 'V-7',
+    blockedVendor: 'V-8',
+    openDay,
+    closedDay: day('2026-01-15'),
+    rate: {
+      from: currency('USD'),
+      to: currency('EUR'),
+      date: openDay,
+      rate: '0.9123',
+    },
+  };
+}
+
+/** What counts under a key. */
+export function bookedEntries({ vouchers }: Pick<TinyBooks, 'vouchers'>, key: string): readonly BookedEntry[] {
+  return vouchers.filter(({ ref, number }) => ref === key && number !== null).map(bookedEntry);
 }
 
 function bookedEntry(voucher: TinyVoucher): BookedEntry {

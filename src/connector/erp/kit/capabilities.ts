@@ -15,6 +15,11 @@ export interface ErpCapabilities {
     | { readonly kind: 'none' };
   /** How long a request may be under way in the ERP after the connection is lost, before it has its effect or never will. */
   readonly requestMayTakeMs: number;
+  /**
+   * Whether `post` may answer `accepted`, and how long after that the ERP may take until the entry has its effect or never
+   * will. Absent: what became of a post is in its answer.
+   */
+  readonly outcomeLater?: { readonly mayTakeMs: number };
   /** What is posted whole or not at all: the group, each entry alone, or not even that (several requests). */
   readonly atomicity: 'group' | 'entry' | 'steps';
   /** Receipts: stored before the entry, attached after it, or not taken. */
@@ -59,16 +64,18 @@ export interface ErpCapabilities {
  * What may follow a post whose outcome is unknown, from the two axes. A key that is searchable but not unique is the
  * commonest: what a search does not show is surely absent only when neither its lag nor a request under way can hide it.
  */
-export function guaranteeOf({ uniqueKey, search, requestMayTakeMs }: ErpCapabilities): ErpCapability {
+export function guaranteeOf(capabilities: ErpCapabilities): ErpCapability {
+  const { uniqueKey, search, requestMayTakeMs, outcomeLater } = capabilities;
+  const underWayMs = requestMayTakeMs + (outcomeLater?.mayTakeMs ?? 0);
   if (uniqueKey.kind === 'forever') {
     return { level: 'permanent-key' };
   }
   if (uniqueKey.kind === 'for-a-time' && search.kind === 'immediate') {
-    return { level: 'expiring-key', keyLifeMs: Math.max(0, uniqueKey.keyLifeMs - requestMayTakeMs) };
+    return { level: 'expiring-key', keyLifeMs: Math.max(0, uniqueKey.keyLifeMs - underWayMs) };
   }
   if (search.kind === 'none') {
     return { level: 'none' };
   }
   const lagMs = search.kind === 'with-lag' ? search.searchLagMs : 0;
-  return { level: 'searchable-reference', searchLagMs: lagMs + requestMayTakeMs };
+  return { level: 'searchable-reference', searchLagMs: lagMs + underWayMs };
 }

@@ -82,7 +82,7 @@ export function openAdapter(
     }
   };
   return {
-    forCompany: (caller) => new ConnectedErp(adapter, capabilities, caller, during),
+    forCompany: (caller) => new ConnectedErp(adapter, capabilities, caller, clock, during),
     listCompanies: (scope) => during(() => adapter.ledger.listCompanies(scope)),
     describe: (scope) => during(async () => (await adapter.describe?.(scope)) ?? {}),
     capabilities,

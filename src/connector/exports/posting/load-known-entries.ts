@@ -71,18 +71,26 @@ export class LoadKnownEntries {
       intents.map((intent) => [intent.accountingEntryId, entryFromRecord(intent, job, capability)]),
     );
     const unsure = intents.filter((intent) => isInDoubt(intent, capability));
-    if (capability.level === 'none') {
-      await this.requireManualReview(job, erpCompanyId, lease, unsure);
-      return known;
-    }
+    const told = await outcomesTold(erp, unsure);
+    const isTold = ({ accountingEntryId }: PostingIntent) => told.has(accountingEntryId);
     const earlier = intents.filter(
       (intent) => isOfEarlierJob(intent, job, capability) && standing?.isAsked(intent) === true,
     );
-    const asked = [...unsure, ...earlier];
+    let asked = [...unsure, ...earlier];
+    if (capability.level === 'none') {
+      await this.requireManualReview(
+        job,
+        erpCompanyId,
+        lease,
+        unsure.filter((intent) => !isTold(intent)),
+      );
+      asked = unsure.filter(isTold);
+    }
     if (asked.length === 0) {
       return known;
     }
-    for (const [id, entry] of await this.lookUpInErp(job, erp, erpCompanyId, lease, asked, standing?.reversedInErp)) {
+    const lookUp = { intents: asked, told, reversedInErp: standing?.reversedInErp ?? 'repost' };
+    for (const [id, entry] of await this.lookUpInErp(job, erp, erpCompanyId, lease, lookUp)) {
       known.set(id, entry);
     }
     return known;
@@ -132,14 +140,15 @@ export class LoadKnownEntries {
     erp: ConnectedErp,
     erpCompanyId: ErpCompanyId,
     lease: CompanyLease,
-    unsure: readonly PostingIntent[],
-    reversedInErp: BookkeepingPolicies['reversedInErp'] = 'repost',
+    { intents, told, reversedInErp }: Pick<LookUp, 'intents' | 'told' | 'reversedInErp'>,
   ): Promise<ReadonlyMap<string, KnownEntry>> {
     const { capability } = erp;
-    const groups = await erp.findPosted(unsure.map((intent) => intent.accountingEntryId));
-    const others = await inspectForeignContent(erp, unsure, groups);
+    const keys = intents.map((intent) => intent.accountingEntryId).filter((key) => !told.has(key));
+    const shown = keys.length === 0 ? new Map<string, PostedGroup>() : await erp.findPosted(keys);
+    const groups = new Map([...shown, ...told].flatMap(([key, group]) => (group === 'refused' ? [] : [[key, group]])));
+    const others = await inspectForeignContent(erp, intents, groups);
     const { found, standing, reversed, back, absent, notShown } = compareWithErp(
-      { intents: unsure, groups, others, reversedInErp },
+      { intents, told, groups, others, reversedInErp },
       job,
       capability,
     );
@@ -156,13 +165,18 @@ export class LoadKnownEntries {
 
 interface LookUp {
   readonly intents: readonly PostingIntent[];
+  readonly told: TellingOutcomes;
   readonly groups: ReadonlyMap<string, PostedGroup>;
   readonly others: ReadonlyMap<string, readonly InspectedEntry[]>;
   readonly reversedInErp: BookkeepingPolicies['reversedInErp'];
 }
 
 /** What the look-up shows of each intent, and what of it our record has to say from now on. */
-function compareWithErp({ intents, groups, others, reversedInErp }: LookUp, job: ExportJob, capability: ErpCapability) {
+function compareWithErp(
+  { intents, told, groups, others, reversedInErp }: LookUp,
+  job: ExportJob,
+  capability: ErpCapability,
+) {
   const found = new Map<string, KnownEntry>();
   const standing = new Map<string, ErpPosting>();
   const reversed = new Map<string, KnownPosting>();
@@ -179,13 +193,14 @@ function compareWithErp({ intents, groups, others, reversedInErp }: LookUp, job:
     }
     if (group === undefined || group.revision < revision) {
       // An older revision is out of the books, or ours would not have been sent.
-      const isAbsent = isDefinitelyAbsent(intent, capability);
+      const isAbsent = told.get(accountingEntryId) === 'refused' || isDefinitelyAbsent(intent, capability);
       const inDoubt = isAbsent ? undefined : 'not-shown-yet';
       found.set(accountingEntryId, { ...entryFromRecord(intent, job, capability), inDoubt });
       (isAbsent ? absent : notShown).push(accountingEntryId);
       continue;
     }
-    if (!group.reversed && !isLookUpConclusive(capability, intent.sinceReversalMs ?? Infinity)) {
+    const { sinceReversalMs } = intent;
+    if (!group.reversed && sinceReversalMs !== undefined && !isLookUpConclusive(capability, sinceReversalMs)) {
       throw new ErpUnavailable(REVERSAL_NOT_SHOWN_YET);
     }
     back.set(accountingEntryId, revision);
@@ -202,6 +217,28 @@ function compareWithErp({ intents, groups, others, reversedInErp }: LookUp, job:
     }
   }
   return { found, standing, reversed, back, absent, notShown };
+}
+
+/** What became of postings that the ERP had accepted, by key: what stands, or that nothing does. */
+type TellingOutcomes = ReadonlyMap<string, PostedGroup | 'refused'>;
+
+/** What the ERP has not decided, or does not know, is looked up as everything else is. */
+async function outcomesTold(erp: ConnectedErp, unsure: readonly PostingIntent[]): Promise<TellingOutcomes> {
+  // What is posted may be reversed by now; it was told once.
+  const accepted = unsure.flatMap(({ accountingEntryId, revision, contentDigest, acceptedHandle, state }) =>
+    acceptedHandle === undefined || (state !== 'sent' && state !== 'uncertain')
+      ? []
+      : [{ key: accountingEntryId, revision, contentDigest, handle: acceptedHandle }],
+  );
+  const told = new Map<string, PostedGroup | 'refused'>();
+  for (const [key, outcome] of await erp.outcomesOf(accepted)) {
+    if (outcome.outcome === 'created' || outcome.outcome === 'existed') {
+      told.set(key, outcome.posted);
+    } else if (outcome.outcome === 'refused' || outcome.outcome === 'not-sent') {
+      told.set(key, 'refused');
+    }
+  }
+  return told;
 }
 
 /** What stands with other content than was sent, line by line: the connector has not planned it. */

@@ -2,7 +2,13 @@
 // follows what is decided by domain/posting-rounds.ts; here the actions are carried out.
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { ErpUnavailable, type ErpFailure, type PostedGroup, type PostingGroup } from '../../erp/erp-ledger.js';
+import {
+  ErpUnavailable,
+  type AcceptedGroup,
+  type ErpFailure,
+  type PostedGroup,
+  type PostingGroup,
+} from '../../erp/erp-ledger.js';
 import {
   applyEvent,
   beginRounds,
@@ -82,7 +88,11 @@ export class SubmitPostingGroups {
       this.postingIntentRepository.recordSending(tx, run.job, run.erpCompanyId, run.lease, groups, this.clock.now()),
     );
     const sent = groups.filter(({ key }) => sendable.has(key));
-    const outcomes = sent.length > 0 ? await run.erp.post(sent) : [];
+    const keep = (accepted: readonly AcceptedGroup[]) =>
+      this.companyTransactions.fenced('keep handles', run.lease, (tx) =>
+        this.postingIntentRepository.keepHandles(tx, run.job, run.erpCompanyId, accepted),
+      );
+    const outcomes = sent.length > 0 ? await run.erp.post(sent, keep) : [];
     countPostings(outcomes);
     return {
       event: 'sent',

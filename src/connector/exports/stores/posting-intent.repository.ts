@@ -9,7 +9,7 @@ import {
   type ErpCompanyId,
   type ExportJobId,
 } from '../../../kernel/ids.js';
-import type { InspectedEntry, PostingGroup } from '../../erp/erp-ledger.js';
+import type { AcceptedGroup, InspectedEntry, PostingGroup } from '../../erp/erp-ledger.js';
 import { importedPlan } from './imported-plan.js';
 import type { CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from '../domain/export-job.js';
@@ -31,6 +31,8 @@ export interface PostingIntent {
   readonly content: readonly EntryLines[];
   /** Number in the ERP of the vendor that it was planned with. */
   readonly vendorCode: string | undefined;
+  /** By which the ERP is asked what became of it; undefined: it has not said that it has accepted it. */
+  readonly acceptedHandle: string | undefined;
   readonly externalId: string | undefined;
   readonly externalUrl: string | undefined;
   /** Milliseconds since we may have reversed it; undefined: we have not. */
@@ -65,7 +67,7 @@ export class PostingIntentRepository {
   ): Promise<ReadonlyMap<AccountingEntryId, PostingIntent>> {
     const rows = await tx.rows<IntentRow>(sql`
       SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id, export_job_id, revision, state, content_digest,
-        COALESCE(imported, plan) AS plan, external_id, external_url, lost_at IS NOT NULL AS lost,
+        COALESCE(imported, plan) AS plan, accepted_handle, external_id, external_url, lost_at IS NOT NULL AS lost,
         (extract(epoch FROM clock_timestamp() - first_sent_at) * 1000)::float8 AS since_first_ms,
         (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8 AS since_last_ms,
         (extract(epoch FROM clock_timestamp() - reversal_sent_at) * 1000)::float8 AS since_reversal_ms,
@@ -104,10 +106,26 @@ export class PostingIntentRepository {
       ON CONFLICT (installation_id, erp_company_id, accounting_entry_id, revision) DO UPDATE SET
         export_job_id = EXCLUDED.export_job_id, mapping_version = EXCLUDED.mapping_version,
         content_digest = EXCLUDED.content_digest, plan = EXCLUDED.plan, fence = EXCLUDED.fence, state = 'sent',
-        sent_at = EXCLUDED.sent_at, look_up_at = EXCLUDED.look_up_at
+        accepted_handle = NULL, sent_at = EXCLUDED.sent_at, look_up_at = EXCLUDED.look_up_at
         WHERE posting_intent.state NOT IN ('sent', 'uncertain')
       RETURNING accounting_entry_id AS key`);
     return new Set(rows.map(({ key }) => key));
+  }
+
+  /** The ERP has accepted what was sent and says later what becomes of it. */
+  async keepHandles(
+    tx: Tx,
+    job: ExportJob,
+    erpCompanyId: ErpCompanyId,
+    accepted: readonly AcceptedGroup[],
+  ): Promise<void> {
+    await tx.execute(sql`
+      UPDATE posting_intent SET accepted_handle = accepted.handle
+      FROM unnest(${accepted.map(({ key }) => key)}::uuid[], ${accepted.map(({ revision }) => revision)}::int[],
+        ${accepted.map(({ handle }) => handle)}::text[]) AS accepted (key, revision, handle)
+      WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
+        AND accounting_entry_id = accepted.key AND posting_intent.revision = accepted.revision
+        AND posting_intent.state IN ('sent', 'uncertain')`);
   }
 
   /** What a look-up or a response has shown about open intents. Settled ones stay as they are. */
@@ -275,6 +293,7 @@ interface IntentRow {
   readonly state: IntentState;
   readonly content_digest: string;
   readonly plan: readonly StoredEntry[];
+  readonly accepted_handle: string | null;
   readonly external_id: string | null;
   readonly external_url: string | null;
   readonly since_first_ms: number;
@@ -311,6 +330,7 @@ function toIntent(row: IntentRow): PostingIntent {
       })),
     })),
     vendorCode: row.plan.flatMap(({ lines }) => lines).find(({ vendor }) => vendor !== undefined)?.vendor?.code,
+    acceptedHandle: row.accepted_handle ?? undefined,
     externalId: row.external_id ?? undefined,
     externalUrl: row.external_url ?? undefined,
     sinceReversalMs: row.since_reversal_ms ?? undefined,

@@ -1,0 +1,79 @@
+import { expect } from 'expect';
+import { setTimeout as delay } from 'node:timers/promises';
+import { it } from '../clauses.js';
+import type { ConnectedErp } from '../../connector/erp/connected-erp.js';
+import type { AcceptedGroup, PostingGroup, PostOutcome } from '../../connector/erp/erp-ledger.js';
+import type { Contract } from './contract.js';
+
+const ASK_EVERY_MS = 50;
+
+/** Posts that the ERP accepts first, and decides later. */
+export function acceptedClauses(contract: Contract): void {
+  const patienceMs = contract.harness.capabilities.outcomeLater?.mayTakeMs ?? 0;
+
+  /** As when the worker dies once it has kept what it was told. */
+  const acceptAndDie = async (groups: readonly PostingGroup[]): Promise<readonly AcceptedGroup[]> => {
+    const kept: AcceptedGroup[] = [];
+    const died = await contract
+      .connect()
+      .post(groups, (accepted) => {
+        kept.push(...accepted);
+        return Promise.reject(new Error('the worker dies'));
+      })
+      .then(
+        () => undefined,
+        (error: unknown) => String(error),
+      );
+    expect(died).toBe('Error: the worker dies');
+    expect(kept.map(({ key, revision }) => ({ key, revision }))).toEqual(
+      groups.map(({ key, revision }) => ({ key, revision })),
+    );
+    expect(kept.filter(({ handle }) => handle.length === 0 || handle.length > 500)).toEqual([]);
+    return kept.map(({ key, revision, contentDigest, handle }) => ({ key, revision, contentDigest, handle }));
+  };
+
+  const askUntilTold = async (
+    erp: ConnectedErp,
+    accepted: readonly AcceptedGroup[],
+  ): Promise<ReadonlyMap<string, PostOutcome>> => {
+    const ends = Date.now() + patienceMs;
+    for (;;) {
+      const asked = Date.now();
+      const told = await erp.outcomesOf(accepted);
+      if (told.size === accepted.length || asked >= ends) {
+        return told;
+      }
+      await delay(ASK_EVERY_MS);
+    }
+  };
+
+  it('what was accepted is told to another worker within its time, once and again', async () => {
+    const groups = [contract.group(), contract.group()];
+    const accepted = await acceptAndDie(groups);
+    for (const worker of [contract.connect(), contract.connect()]) {
+      const told = await askUntilTold(worker, accepted);
+      for (const { key, contentDigest } of groups) {
+        const posted = { key, revision: 1, contentDigest, reversed: false };
+        expect(told.get(key)).toMatchObject({ outcome: expect.stringMatching(/^(created|existed)$/), posted });
+        expect(await contract.effects(key)).toBe(1);
+      }
+    }
+  });
+
+  it('what was accepted and not taken after all is refused in words, beside what is taken', async () => {
+    const good = contract.group();
+    const bad = contract.group({
+      entries: [contract.entry({}, [contract.line('inactive', 100n), contract.line('wallet', -100n)])],
+    });
+    const told = await askUntilTold(contract.connect(), await acceptAndDie([bad, good]));
+    expect(told.get(bad.key)).toMatchObject({ outcome: 'refused', message: expect.stringMatching(/\w/) });
+    expect(told.get(good.key)).toMatchObject({ outcome: expect.stringMatching(/^(created|existed)$/) });
+    expect([await contract.effects(bad.key), await contract.effects(good.key)]).toEqual([0, 1]);
+  });
+
+  it('a handle that the ERP does not know tells nothing', async () => {
+    const { key, revision, contentDigest } = contract.group();
+    const told = await contract.erp.outcomesOf([{ key, revision, contentDigest, handle: '987654321/0' }]);
+    expect(told.get(key)).toBeUndefined();
+  });
+}
