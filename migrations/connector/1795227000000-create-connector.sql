@@ -700,22 +700,32 @@ CREATE TABLE download (
   installation_id uuid NOT NULL CONSTRAINT download_installation_id_fk REFERENCES installation (id),
   id uuid NOT NULL,
   route text NOT NULL,
-  -- Of the caller, as the proxies named as trusted say.
-  from_ip text NOT NULL,
+  -- Of the caller, as the proxies named as trusted say; null once its time is over. The audit log, which is never changed, has
+  -- the digest: SHA-256 of salt and address, which tells neither when they are gone.
+  from_ip text,
+  from_ip_salt text,
+  from_ip_digest text NOT NULL,
+  has_ip boolean NOT NULL GENERATED ALWAYS AS (from_ip IS NOT NULL) STORED,
   started_at timestamptz NOT NULL,
   -- What was read for the answer. Null: under way, or its process was killed.
   row_count bigint CONSTRAINT download_row_count_ck CHECK (row_count >= 0),
   -- False for one that was cut.
   is_complete boolean,
   CONSTRAINT download_id_pk PRIMARY KEY (installation_id, id),
+  CONSTRAINT download_from_ip_ck CHECK ((from_ip IS NULL) = (from_ip_salt IS NULL)),
   CONSTRAINT download_is_complete_ck CHECK ((row_count IS NULL) = (is_complete IS NULL))
 );
 ALTER TABLE download ENABLE ROW LEVEL SECURITY;
 ALTER TABLE download FORCE ROW LEVEL SECURITY;
 CREATE POLICY download_tenant ON download TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+CREATE INDEX download_uncleared_ix ON download (started_at) WHERE has_ip;
+-- The scheduler forgets old addresses: it can read none, and put none in their place.
+CREATE POLICY download_scheduler ON download TO connector_scheduler
+  USING (true) WITH CHECK (from_ip IS NULL AND from_ip_salt IS NULL);
 GRANT SELECT, INSERT, UPDATE (row_count, is_complete) ON download TO connector_app;
-SELECT audit_table('download', '{id}', '{route, from_ip, row_count, is_complete}');
+GRANT SELECT (started_at, has_ip), UPDATE (from_ip, from_ip_salt) ON download TO connector_scheduler;
+SELECT audit_table('download', '{id}', '{route, from_ip_digest, row_count, is_complete}');
 
 -- How many requests of a minute's allowance are spoken for, over all processes, by caller, company or address; each only as
 -- a hash. Unlogged: after a crash of the server everybody begins a new minute.

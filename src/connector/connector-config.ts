@@ -82,6 +82,8 @@ export abstract class ConnectorConfig {
   abstract readonly pollSeconds: number;
   /** Days for which items are kept after their job has ended. */
   abstract readonly itemDays: number;
+  /** Days for which addresses of downloads are kept. */
+  abstract readonly addressDays: number;
   abstract readonly mail: MailerOptions;
   abstract readonly logging: LoggingConfig;
 }
@@ -172,6 +174,7 @@ const variables = z.object({
   CONNECTOR_QUESTIONS_PER_MINUTE: perMinute.default(30),
   CONNECTOR_POLL_SECONDS: z.coerce.number('needs a number of seconds').int().min(1).max(600).default(300),
   CONNECTOR_ITEM_DAYS: z.coerce.number('needs a number of days').int().min(1).max(3_650).default(400),
+  CONNECTOR_ADDRESS_DAYS: z.coerce.number('needs a number of days').int().min(1).max(3_650).default(90),
   CONNECTOR_SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'needs an smtp:// or smtps:// address')
@@ -252,6 +255,7 @@ export function loadConnectorConfig(environment: Readonly<Record<string, string 
     operatorToken: values.OPERATOR_TOKEN,
     pollSeconds: values.CONNECTOR_POLL_SECONDS,
     itemDays: values.CONNECTOR_ITEM_DAYS,
+    addressDays: values.CONNECTOR_ADDRESS_DAYS,
     mail: mailOf(values),
     logging: values,
   });

@@ -7,6 +7,7 @@ import { AppLogger } from '../foundation/logging/app-logger.js';
 import { Mailer } from '../foundation/mail/mailer.js';
 import { Clock } from '../kernel/clock.js';
 import { SettingsSite } from './access/settings-site.service.js';
+import { AddressRetention } from './audit/clear-old-addresses.js';
 import { OperatorToken } from './api/http/operator-token.js';
 import { ConnectorConfig, ConnectorProgram, MEGABYTE } from './connector-config.js';
 import { DATABASE_PROVIDERS } from './database.providers.js';
@@ -29,6 +30,7 @@ const CONFIGURED_PROVIDERS = [
   configured(SettingsSite, ({ publicUrl }) => new SettingsSite(publicUrl)),
   configured(RequestLimits, ({ limits }) => limits),
   configured(ItemRetention, ({ itemDays }) => new ItemRetention(itemDays)),
+  configured(AddressRetention, ({ addressDays }) => new AddressRetention(addressDays)),
   configured(OperatorToken, ({ operatorToken }) => new OperatorToken(operatorToken)),
   configured(Mailer, ({ mail }) => new Mailer(mail)),
   configured(WebhookClient, ({ production }) => new WebhookClient({ production })),

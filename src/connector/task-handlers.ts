@@ -6,6 +6,7 @@ import { raiseAlertsTask } from './alerts/alerts.tasks.js';
 import { DeleteOldAlerts } from './alerts/delete-old-alerts.js';
 import { ProcessDueAlerts } from './alerts/process-due-alerts.js';
 import { WakeAlerts } from './alerts/wake-alerts.js';
+import { ClearOldAddresses } from './audit/clear-old-addresses.js';
 import { checkDriftTask, companyQueueTasksByLane, detectExportJobsTask } from './exports/exports.tasks.js';
 import { WakeDueExports } from './exports/run/wake-due-exports.js';
 import { lookUpInDoubtPostingsTask } from './exports/in-doubt/in-doubt-postings.tasks.js';
@@ -77,6 +78,7 @@ const EVERY: readonly TaskRow[] = [
   every(60_000, 'wake-drift-checks', CheckDrift, (use) => use.wake()),
   every(60_000, 'wake-subscription-maintenance', WakeSubscriptionMaintenance, (use) => use.wakeDueInstallations()),
   every(3_600_000, 'clear-old-items', ClearOldItems, (use, signal) => use.clearOld(signal)),
+  every(3_600_000, 'clear-old-addresses', ClearOldAddresses, (use) => use.clearOld()),
   every(3_600_000, 'delete-old-bodies', DeleteOldBodies, (use) => use.deleteOld()),
   every(3_600_000, 'delete-old-alerts', DeleteOldAlerts, (use) => use.deleteOld()),
 ];

@@ -4,6 +4,7 @@ import { ActivateInstallation } from './activate-installation.js';
 import { AlertsModule } from './alerts/alerts.module.js';
 import type { ConnectorProgram } from './connector-config.js';
 import { CoreModule } from './core.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { ExportsModule } from './exports/exports.module.js';
 import { HandleNotification } from './handle-notification.js';
 import { InstallationsModule } from './installations/installations.module.js';
@@ -20,6 +21,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 @Module({
   imports: [
     ScheduleModule.forRoot(),
+    AuditModule,
     InstallationsModule,
     WebhooksModule,
     AlertsModule,

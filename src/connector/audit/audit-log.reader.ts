@@ -18,7 +18,10 @@ export class AuditLogReader {
     return this.tenantDatabase.inInstallation('list audit entries', installationId, (tx) =>
       tx.rows<AuditEntry>(sql`
         SELECT position, occurred_at AS "occurredAt", actor, request_id AS "requestId", object, object_id AS "objectId",
-          action, before, after, encode(hash, 'hex') AS hash
+          action, before, after, encode(hash, 'hex') AS hash,
+          -- By its key: an id of another object need not be a UUID.
+          (SELECT from_ip FROM download WHERE installation_id = ${installationId}
+            AND id = CASE object WHEN 'download' THEN object_id::uuid END) AS address
         FROM audit_entry
         WHERE installation_id = ${installationId}
           AND (${object ?? null}::text IS NULL OR object = ${object ?? null})

@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { AuditLogReader } from './audit-log.reader.js';
+import { ClearOldAddresses } from './clear-old-addresses.js';
 import { RecordDownload } from './record-download.js';
 import { VerifyAudit } from './verify-audit.js';
 
 @Module({
-  providers: [AuditLogReader, RecordDownload, VerifyAudit],
-  exports: [AuditLogReader, RecordDownload, VerifyAudit],
+  providers: [AuditLogReader, ClearOldAddresses, RecordDownload, VerifyAudit],
+  exports: [AuditLogReader, ClearOldAddresses, RecordDownload, VerifyAudit],
 })
 export class AuditModule {}

@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { sha256Hex } from '../../foundation/crypto/sha256.js';
 import { sql } from '../../foundation/database/sql.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
@@ -35,11 +36,13 @@ export class RecordDownload {
     end: DownloadEnd | undefined,
   ): Promise<string> {
     const id = randomUUID();
+    const salt = randomBytes(16).toString('hex');
     await this.tenantDatabase.inInstallation('record download', installationId, (tx) =>
       tx.execute(sql`
-        INSERT INTO download (installation_id, id, route, from_ip, started_at, row_count, is_complete)
-        VALUES (${installationId}, ${id}, ${route}, ${address}, clock_timestamp(), ${end?.rows ?? null},
-          ${end?.complete ?? null})`),
+        INSERT INTO download (installation_id, id, route, from_ip, from_ip_salt, from_ip_digest, started_at, row_count,
+          is_complete)
+        VALUES (${installationId}, ${id}, ${route}, ${address}, ${salt}, ${sha256Hex(salt + address)}, clock_timestamp(),
+          ${end?.rows ?? null}, ${end?.complete ?? null})`),
     );
     return id;
   }

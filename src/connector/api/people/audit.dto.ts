@@ -61,6 +61,12 @@ export class AuditEntryResponse {
   readonly after!: Readonly<Record<string, unknown>> | null;
   @ApiProperty({ description: 'SHA-256 over the hash of the entry before and this entry' })
   readonly hash!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'of a download, the IP address of the caller while it is kept; the entry itself has a digest of it',
+  })
+  readonly address!: string | null;
 }
 
 export class AuditResponse extends PageResponse {

@@ -13,6 +13,8 @@ export interface AuditEntry {
   readonly before: AuditedColumns | null;
   readonly after: AuditedColumns | null;
   readonly hash: string;
+  /** Of a download, the caller's IP address while it is kept; otherwise null. */
+  readonly address: string | null;
 }
 
 export interface AuditFilter {

@@ -105,6 +105,8 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
   ),
   alert_message: byId(sql`alert_message`),
   alert: byId(sql`alert`),
+  // With what its entry in the audit log has a digest of, while it is kept.
+  download: byId(sql`download`, sql`to_jsonb(t) - 'has_ip'`),
   // `before` and `after` as text: the hashes cover these characters.
   audit_entry: byKey(
     sql`audit_entry`,

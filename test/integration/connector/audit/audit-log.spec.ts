@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { BIG_NUMBER, PagedList, textKey } from '../../../../src/connector/api/http/page.js';
+import { cursorSuffix } from '../../../../src/connector/api/http/bound-cursors.interceptor.js';
 import { VerifyAudit } from '../../../../src/connector/audit/verify-audit.js';
 import { sql } from '../../../../src/foundation/database/sql.js';
 import {
@@ -12,6 +13,7 @@ import {
 } from '../../../support/connector-app.js';
 import { apiTokenOf, read, type AuditApiResponse } from './audit-harness.js';
 
+const VERIFICATION = '/api/v1/audit/verification';
 const CURSOR = new PagedList({ position: BIG_NUMBER, hash: textKey(/./) });
 
 let connector: ConnectorUnderTest;
@@ -223,7 +225,9 @@ describe('a long log', () => {
       more: false,
     });
     const cursor = CURSOR.encode({ position: 3n, hash: first.end.hash });
-    expect((await read(connector, `/api/v1/audit/verification?after=${cursor}`, token)).json).toMatchObject({
+    expect(
+      (await read(connector, `${VERIFICATION}?after=${cursor}${cursorSuffix(mine.id, VERIFICATION, {})}`, token)).json,
+    ).toMatchObject({
       intact: true,
       verifiedUpTo: Number(last),
     });
@@ -231,7 +235,9 @@ describe('a long log', () => {
 
   it('is not taken for verified after another beginning', async () => {
     const cursor = CURSOR.encode({ position: 3n, hash: 'ab'.repeat(32) });
-    expect((await read(connector, `/api/v1/audit/verification?after=${cursor}`, token)).json).toMatchObject({
+    expect(
+      (await read(connector, `${VERIFICATION}?after=${cursor}${cursorSuffix(mine.id, VERIFICATION, {})}`, token)).json,
+    ).toMatchObject({
       intact: false,
       firstBroken: { reason: 'hash-differs', position: 4 },
     });

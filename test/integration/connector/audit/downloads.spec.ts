@@ -2,13 +2,18 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ClearOldAddresses } from '../../../../src/connector/audit/clear-old-addresses.js';
+import { sha256Hex } from '../../../../src/foundation/crypto/sha256.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { startedOnce } from '../../../support/started-once.js';
-import { companyUrn, ConnectHarness } from '../installations/connect-harness.js';
+import { tenantTables } from '../isolation/fingerprint.js';
+import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 
 // Whoever takes data out of an installation as a file leaves an entry: who, how much, to which address.
 
-const harness = startedOnce(() => ConnectHarness.start({ CONNECTOR_TRUSTED_PROXIES: '127.0.0.1' }));
+const harness = startedOnce(() =>
+  ConnectHarness.start({ CONNECTOR_TRUSTED_PROXIES: '127.0.0.1', CONNECTOR_ADDRESS_DAYS: '90' }),
+);
 let id: string;
 let token: string;
 
@@ -48,6 +53,7 @@ async function entriesAfter(before: number, count: number): Promise<readonly Ent
   return found.slice(before);
 }
 
+const DIGEST = expect.stringMatching(/^[0-9a-f]{64}$/);
 const from = { 'x-forwarded-for': '203.0.113.7' };
 const byToken = expect.stringMatching(/^token [0-9a-f-]{36}$/);
 
@@ -65,7 +71,7 @@ describe('a download', () => {
       {
         actor: byToken,
         action: 'created',
-        after: { route: `GET ${route}`, from_ip: '203.0.113.7', row_count: rows, is_complete: true },
+        after: { route: `GET ${route}`, from_ip_digest: DIGEST, row_count: rows, is_complete: true },
       },
     ]);
   });
@@ -80,7 +86,7 @@ describe('a download', () => {
     expect(started).toMatchObject({
       actor: byToken,
       action: 'created',
-      after: { route, from_ip: '203.0.113.7', row_count: null, is_complete: null },
+      after: { route, from_ip_digest: DIGEST, row_count: null, is_complete: null },
     });
     expect(ended).toEqual({ actor: byToken, action: 'changed', after: { row_count: rows, is_complete: true } });
     expect(rows).toBeGreaterThan(10);
@@ -127,6 +133,55 @@ describe('a download', () => {
   });
 });
 
+describe('the address of a download', () => {
+  const download = async (address: string, days: number) => {
+    const headers = { 'x-forwarded-for': address };
+    await harness.call('GET', '/api/v1/mapping/rules/export?format=csv', { token, headers });
+    const { rows } = await harness.admin.query<{ id: string; salt: string; digest: string }>(
+      `UPDATE download SET started_at = now() - make_interval(days => $2) WHERE from_ip = $1
+       RETURNING id, from_ip_salt AS salt, from_ip_digest AS digest`,
+      [address, days],
+    );
+    return rows[0] ?? { id: '', salt: '', digest: '' };
+  };
+  const shown = async (objectId: string) => {
+    const { json } = await harness.call('GET', `/api/v1/audit?object=download&objectId=${objectId}`, { token });
+    const [entry] = at(json, 'data') as readonly {
+      address: string | null;
+      hash: string;
+      after: { from_ip_digest: string };
+    }[];
+    return entry;
+  };
+  const rowsWith = async (address: string) => {
+    let count = 0;
+    for (const table of await tenantTables(harness.admin)) {
+      count +=
+        (await harness.admin.query(`SELECT FROM ${table} t WHERE strpos(t::text, $1) > 0`, [address])).rowCount ?? 0;
+    }
+    return count;
+  };
+
+  it('is shown with its entry and forgotten after its days, in every table; the audit log stays as it is', async () => {
+    const [old, young] = [await download('203.0.113.91', 91), await download('203.0.113.89', 89)];
+    const before = await shown(old.id);
+    expect([before?.address, before?.after.from_ip_digest]).toEqual(['203.0.113.91', old.digest]);
+    expect(sha256Hex(`${old.salt}203.0.113.91`)).toBe(old.digest);
+    await harness.get(ClearOldAddresses).clearOld();
+    expect([await rowsWith('203.0.113.91'), await rowsWith(old.salt)]).toEqual([0, 0]);
+    expect(await shown(old.id)).toEqual({ ...before, address: null });
+    expect((await shown(young.id))?.address).toBe('203.0.113.89');
+    expect((await harness.call('GET', '/api/v1/audit/verification', { token })).json).toMatchObject({ intact: true });
+    const { json } = await harness.call('GET', '/api/v1/installation/export', { token });
+    const exported = at(json, 'tables', 'download') as readonly { id: string; from_ip: string | null }[];
+    expect(exported.find(({ id: each }) => each === young.id)).toMatchObject({
+      from_ip: '203.0.113.89',
+      from_ip_salt: young.salt,
+    });
+    expect(exported.find(({ id: each }) => each === old.id)).toMatchObject({ from_ip: null, from_ip_salt: null });
+  });
+});
+
 describe('every route that hands out a file', () => {
   const folder = 'src/connector';
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -136,7 +191,7 @@ describe('every route that hands out a file', () => {
   it('is a declared download', () => {
     const controllers = sources.filter(([file]) => file.endsWith('.controller.ts'));
     const methods = controllers.flatMap(([file, text]) =>
-      [...text.matchAll(/\n\n {2}\/\*\*.*?\n {2}\}\n/gs)]
+      [...text.matchAll(/\n\n {2}(?:\/\*\*|@).*?\n {2}\}\n/gs)]
         .map(([method]) => method)
         .filter((method) => method.includes('StreamableFile'))
         .map((method) => [file, method.includes('@Download()')]),
@@ -164,7 +219,8 @@ describe('every route that hands out a file', () => {
         )
         .map(() => path),
     );
-    expect(files.sort()).toEqual([
+    // The pages about problems are the same for everybody.
+    expect(files.filter((path) => path.startsWith('/api/')).sort()).toEqual([
       '/api/v1/close-reports/{month}',
       '/api/v1/erp-batches/{number}',
       '/api/v1/mapping/rules/export',

@@ -53,6 +53,8 @@ const SCHEDULER_GRANTS: readonly string[] = [
   'SELECT company_lease: company_id expires_at installation_id',
   'SELECT data_key: installation_id ring_key_id',
   'SELECT discrepancy: class state',
+  'SELECT download: has_ip started_at',
+  'UPDATE download: from_ip from_ip_salt',
   'SELECT drift_check: installation_id next_check_at',
   'SELECT erp_company_link: erp_company_id erp_system installation_id',
   'SELECT export_job: company_id created_on_platform_at detected_at expires_at finished_at id installation_id items_cleared_at next_run_at state',
