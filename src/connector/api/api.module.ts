@@ -50,6 +50,9 @@ import { OperatorConnectionsController } from './operator/operator-connections.c
 import { OperatorDataController } from './operator/operator-data.controller.js';
 import { OperatorController } from './operator/operator.controller.js';
 import { ProblemTypesController } from './documentation/problem-types.controller.js';
+import { OverviewController } from './overview/overview.controller.js';
+import { OverviewReader } from './overview/overview.reader.js';
+import { ReadOverview } from './overview/read-overview.js';
 import { PreviewsController } from './previews/previews.controller.js';
 import { ReadConnection } from './connection/read-connection.js';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
@@ -92,6 +95,7 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     JobsController,
     InDoubtPostingsController,
     IssuesController,
+    OverviewController,
     PreviewsController,
     ProblemTypesController,
     ExplanationsController,
@@ -134,6 +138,8 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     IdentifyOperator,
     DeclaredAccess,
     DownloadLimiter,
+    OverviewReader,
+    ReadOverview,
     ReadConnection,
     ReadSettingsView,
     ReadPeopleView,

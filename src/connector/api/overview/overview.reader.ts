@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import type { CertifiedSource } from '../../reconciliation/domain/certificate.js';
+
+/** What is open of one sort. */
+export interface OpenFigures {
+  readonly count: number;
+  readonly oldest: Date | null;
+  /** By currency; what has no known amount is in none. */
+  readonly amounts: readonly { readonly currency: string; readonly minor: string }[];
+}
+
+export interface CertificateFigures {
+  readonly exportJobId: string;
+  readonly sequence: bigint;
+  readonly planned: CertifiedSource;
+  readonly erp: CertifiedSource | null;
+  readonly discrepancies: number;
+}
+
+export interface OverviewFigures {
+  readonly issues: OpenFigures;
+  /** Entries that open issues block, each once. */
+  readonly failedEntries: number;
+  readonly inDoubtPostings: OpenFigures;
+  readonly discrepancies: OpenFigures;
+  readonly nextSyncAt: Date | null;
+  readonly nextReconciliationAt: Date | null;
+  readonly certificates: readonly CertificateFigures[];
+}
+
+interface Sums extends OpenFigures {
+  readonly kind: string;
+  readonly entries: number;
+}
+
+const NOTHING: OpenFigures = { count: 0, oldest: null, amounts: [] };
+
+/** What a home page counts, in one transaction of three statements that read what is open and no history. */
+@Injectable()
+export class OverviewReader {
+  constructor(private readonly tenantDatabase: TenantDatabase) {}
+
+  /** @param certifiedJobs whose certificates are wanted */
+  async readFigures(installationId: InstallationId, certifiedJobs: readonly string[]): Promise<OverviewFigures> {
+    return this.tenantDatabase.inInstallation('read overview', installationId, async (tx) => {
+      const open = await tx.rows<Sums>(openWork(installationId));
+      const next = await tx.maybeOne<{ sync: Date | null; reconciliation: Date | null }>(sql`
+        SELECT (SELECT next_run_at FROM sync_schedule WHERE installation_id = ${installationId}) AS sync,
+          (SELECT next_run_at FROM reconciliation_schedule WHERE installation_id = ${installationId}) AS reconciliation`);
+      const certificates = await tx.rows<CertificateFigures>(sql`
+        SELECT export_job_id AS "exportJobId", sequence, planned, erp, discrepancies FROM certificate
+        WHERE installation_id = ${installationId} AND export_job_id = ANY(${certifiedJobs}::uuid[])`);
+      const of = (kind: string) => open.find((each) => each.kind === kind);
+      return {
+        issues: of('issues') ?? NOTHING,
+        failedEntries: of('issues')?.entries ?? 0,
+        inDoubtPostings: of('in-doubt-postings') ?? NOTHING,
+        discrepancies: of('discrepancies') ?? NOTHING,
+        nextSyncAt: next?.sync ?? null,
+        nextReconciliationAt: next?.reconciliation ?? null,
+        certificates,
+      };
+    });
+  }
+}
+
+/** One row for each sort of open work. An entry that several issues block has one amount. */
+function openWork(installationId: InstallationId): SqlStatement {
+  return sql`
+    WITH failed AS (
+      SELECT issue_key, accounting_entry_id, currency, amount_minor, first_seen_at,
+        row_number() OVER (PARTITION BY accounting_entry_id ORDER BY issue_key) AS nth
+      FROM failed_entry WHERE installation_id = ${installationId} AND cleared_at IS NULL
+    ), doubted AS (
+      SELECT intent.created_at, plan
+      FROM posting_intent intent
+      JOIN export_job job ON job.installation_id = intent.installation_id AND job.id = export_job_id
+      WHERE intent.installation_id = ${installationId} AND intent.state IN ('sent', 'uncertain')
+        AND (intent.state = 'uncertain' OR job.state NOT IN ('detected', 'running', 'verdict_decided'))
+    ), differing AS (
+      SELECT currency, amount_minor, first_seen_at FROM discrepancy
+      WHERE installation_id = ${installationId} AND state = 'open'
+    )
+    SELECT 'issues' AS kind, count(DISTINCT issue_key)::int AS count, count(DISTINCT accounting_entry_id)::int AS entries,
+      min(first_seen_at) AS oldest,
+      (SELECT coalesce(jsonb_agg(sums ORDER BY currency), '[]') FROM (SELECT currency, sum(amount_minor)::text AS minor
+        FROM failed WHERE nth = 1 AND amount_minor IS NOT NULL GROUP BY currency) sums) AS amounts
+    FROM failed
+    UNION ALL
+    SELECT 'in-doubt-postings', count(*)::int, count(*)::int, min(created_at),
+      (SELECT coalesce(jsonb_agg(sums ORDER BY currency), '[]') FROM (
+        SELECT entry ->> 'currency' AS currency, sum((line ->> 'amountMinor')::numeric)::text AS minor
+        FROM doubted, jsonb_array_elements(plan) entry, jsonb_array_elements(entry -> 'lines') line
+        WHERE (line ->> 'amountMinor')::numeric > 0 GROUP BY entry ->> 'currency') sums)
+    FROM doubted
+    UNION ALL
+    SELECT 'discrepancies', count(*)::int, count(*)::int, min(first_seen_at),
+      (SELECT coalesce(jsonb_agg(sums ORDER BY currency), '[]') FROM (SELECT currency, sum(amount_minor)::text AS minor
+        FROM differing WHERE amount_minor IS NOT NULL GROUP BY currency) sums)
+    FROM differing`;
+}

@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import { ReadErpConnection, type ErpConnectionReading } from '../../erp-connections/read-erp-connection.js';
+import { InboxReader } from '../../exports/issues/inbox.reader.js';
+import { ExportJobReader, type JobView } from '../../exports/stores/export-job.reader.js';
+import { nextStep } from '../../installations/domain/connection-steps.js';
+import { ReadConnection, type ConnectionProgress } from '../connection/read-connection.js';
+import { moneyOf, type MoneyResponse } from '../http/money.dto.js';
+import { toIssueResponse } from '../issues/issues.dto.js';
+import type { CertificateBadgeResponse, HealthResponse, OverviewResponse } from './overview.dto.js';
+import { OverviewReader, type CertificateFigures, type OpenFigures } from './overview.reader.js';
+
+const NEWEST_JOBS = 20;
+const LAST_EXPORTS = 5;
+const FIRST_ISSUES = 5;
+const OPEN_STATES: readonly string[] = ['detected', 'running', 'verdict_decided'];
+
+/** What needs a person, what runs, what has ended and what comes next, for a home page. */
+@Injectable()
+export class ReadOverview {
+  constructor(
+    private readonly overviewReader: OverviewReader,
+    private readonly exportJobReader: ExportJobReader,
+    private readonly inboxReader: InboxReader,
+    private readonly readConnection: ReadConnection,
+    private readonly readErpConnection: ReadErpConnection,
+    private readonly clock: Clock,
+  ) {}
+
+  async readOverview(installationId: InstallationId): Promise<OverviewResponse> {
+    const now = this.clock.now();
+    const jobs = await this.exportJobReader.jobs(installationId, undefined, NEWEST_JOBS);
+    const ended = jobs.filter(({ state }) => !OPEN_STATES.includes(state)).slice(0, LAST_EXPORTS);
+    const endedIds = ended.map(({ id }) => id);
+    const figures = await this.overviewReader.readFigures(installationId, endedIds);
+    const first = await this.inboxReader.list(installationId, 'open', undefined, FIRST_ISSUES);
+    const platform = platformHealth(await this.readConnection.readProgress(installationId));
+    const erp = erpHealth(await this.readErpConnection.read(installationId));
+    const { issues, inDoubtPostings, discrepancies } = figures;
+    const broken = [platform, erp].filter(({ state }) => state === 'action-needed' || state === 'not-connected');
+    return {
+      at: now,
+      needsAttention: issues.count + inDoubtPostings.count + discrepancies.count + broken.length,
+      issues: { ...openWork(issues), entries: figures.failedEntries, first: first.map(toIssueResponse) },
+      inDoubtPostings: openWork(inDoubtPostings),
+      discrepancies: openWork(discrepancies),
+      runningJobs: jobs
+        .filter(({ state }) => OPEN_STATES.includes(state))
+        .map((job) => ({ ...job, secondsLeft: secondsLeft(job, now) }))
+        .sort((one, other) => one.secondsLeft - other.secondsLeft),
+      lastExports: ended.map((job) => ({
+        ...job,
+        certificate: badgeOf(figures.certificates.find(({ exportJobId }) => exportJobId === job.id)),
+      })),
+      nextRuns: { sync: figures.nextSyncAt, reconciliation: figures.nextReconciliationAt },
+      platform,
+      erp,
+    };
+  }
+}
+
+function openWork({ count, amounts, oldest }: OpenFigures) {
+  return { count, amounts: amounts.flatMap(({ currency, minor }) => moneyOf(minor, currency) ?? []), oldest };
+}
+
+function secondsLeft({ expiresAt }: JobView, now: Date): number {
+  return Math.max(0, Math.floor((expiresAt.getTime() - now.getTime()) / 1_000));
+}
+
+function badgeOf(certificate: CertificateFigures | undefined): CertificateBadgeResponse {
+  if (certificate === undefined) {
+    const unknown = { sequence: null, planned: null, readBack: null, discrepancies: null };
+    return { state: 'waiting', ...unknown, difference: [] };
+  }
+  const { sequence, planned, erp, discrepancies } = certificate;
+  const isSame = erp?.digest === planned.digest && discrepancies === 0;
+  return {
+    state: erp === null ? 'not-verifiable' : isSame ? 'proved' : 'differs',
+    sequence: sequence.toString(),
+    planned: planned.entries,
+    readBack: erp?.entries ?? null,
+    discrepancies,
+    difference: erp === null ? [] : differenceOf(planned.totals, erp.totals),
+  };
+}
+
+type Totals = CertificateFigures['planned']['totals'];
+
+function differenceOf(planned: Totals, found: Totals): readonly MoneyResponse[] {
+  const debitIn = (totals: Totals, code: string) =>
+    BigInt(totals.find(({ currency }) => currency === code)?.debitMinor ?? 0);
+  const currencies = [...new Set([...planned, ...found].map(({ currency }) => currency))].sort();
+  return currencies.flatMap((code) => moneyOf(debitIn(planned, code) - debitIn(found, code), code) ?? []);
+}
+
+function platformHealth({ installation, steps }: ConnectionProgress): HealthResponse {
+  const { state, problem, companyName } = installation;
+  const missing = steps.find(({ step }) => step === nextStep(steps));
+  const health = { name: companyName, lastSuccessAt: null };
+  switch (state) {
+    case 'active':
+      return { ...health, state: 'ok', problem: null };
+    case 'authorized':
+      return { ...health, state: 'action-needed', problem: problem?.text ?? missing?.detail ?? null };
+    case 'needs_reauthorization': {
+      const text = 'The platform no longer accepts the connection: an administrator has to connect again.';
+      return { ...health, state: 'action-needed', problem: problem?.text ?? text };
+    }
+    case 'uninstalled':
+      return { ...health, state: 'not-connected', problem: problem?.text ?? null };
+  }
+}
+
+function erpHealth(reading: ErpConnectionReading | undefined): HealthResponse {
+  if (reading === undefined) {
+    const problem = 'No accounting system is connected: an administrator connects it.';
+    return { state: 'not-connected', name: null, problem, lastSuccessAt: null };
+  }
+  const { connection, limitation, name } = reading;
+  const { problem = null, lastSuccessAt = null } = connection;
+  const health = { name, problem, lastSuccessAt };
+  if (connection.state !== 'ok') {
+    return { ...health, state: 'action-needed' };
+  }
+  return { ...health, state: limitation === undefined ? 'ok' : 'limited' };
+}

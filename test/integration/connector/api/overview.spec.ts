@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { CertificateRepository } from '../../../../src/connector/reconciliation/certificates/certificate.repository.js';
+import {
+  OPERATOR_TOKEN,
+  startConnectorApp,
+  storeInstallation,
+  type StoredInstallation,
+} from '../../../support/connector-app.js';
+import { startedOnce } from '../../../support/started-once.js';
+import { connectAsAdmin } from '../../../support/test-database.js';
+
+// What a home page shows, in one call.
+
+const FIRST_SEEN = '2026-03-02T10:00:00.000Z';
+const connector = startedOnce(startConnectorApp);
+const admin = startedOnce(() => connectAsAdmin(connector.server.url));
+let mine: StoredInstallation;
+
+interface Overview {
+  readonly needsAttention: number;
+  readonly runningJobs: readonly { readonly id: string; readonly secondsLeft: number }[];
+  readonly lastExports: readonly { readonly id: string; readonly certificate: object }[];
+  readonly [name: string]: unknown;
+}
+
+beforeEach(async () => {
+  mine = await storeInstallation(connector, 'Mine');
+});
+
+async function read(installation: StoredInstallation): Promise<Overview> {
+  const created = await connector.app.inject({
+    method: 'POST',
+    url: `/api/v1/operator/installations/${installation.id}/api-tokens`,
+    headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+    payload: { role: 'viewer', label: 'test', days: 1 },
+  });
+  const { token } = created.json<{ token: string }>();
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await connector.app.inject({ url: '/api/v1/overview', headers });
+  expect(answer.statusCode).toBe(200);
+  return answer.json<Overview>();
+}
+
+async function storeJob(state: string, { inMinutes = 0, at = FIRST_SEEN } = {}): Promise<string> {
+  const id = randomUUID();
+  await admin.query(
+    `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
+       created_on_platform_at, expires_at, detected_at, next_run_at)
+     VALUES ($1, $2, $3, $4, 2, false, $5, now() + $6 * interval '1 minute', $5, now())`,
+    [mine.id, id, mine.companyId, state, at, inMinutes],
+  );
+  return id;
+}
+
+async function storeFailure(issueKey: string, entryId: string, jobId: string, currency: string, minor: number) {
+  const [kind = '', reference = ''] = issueKey.split(':');
+  await admin.query(
+    `INSERT INTO issue (installation_id, issue_key, kind, reference, failure_type, reason, first_seen_at, last_seen_at)
+     VALUES ($1, $2, $3, $4, 'account_unknown', 'unknown', $5, $5) ON CONFLICT DO NOTHING`,
+    [mine.id, issueKey, kind, reference, FIRST_SEEN],
+  );
+  await admin.query(
+    `INSERT INTO failed_entry (installation_id, issue_key, accounting_entry_id, export_job_id, currency, amount_minor,
+       first_seen_at, last_seen_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
+    [mine.id, issueKey, entryId, jobId, currency, minor, FIRST_SEEN],
+  );
+}
+
+const side = (digest: string, debitMinor: string) => ({
+  entries: 2,
+  totals: [{ currency: 'EUR', debitMinor, creditMinor: debitMinor }],
+  digest: digest.repeat(64),
+});
+
+async function certify(exportJobId: string, erp: ReturnType<typeof side> | null): Promise<void> {
+  await connector.runtime.database.inInstallation('certify', mine.id, (tx) =>
+    new CertificateRepository().append(tx, mine.id, {
+      exportJobId,
+      companyId: mine.companyId,
+      erpCompanyId: 'erp',
+      jobState: 'completed',
+      mappingVersion: null,
+      items: { announced: 2, successful: 2, failed: 0, pending: 0 },
+      planned: side('a', '20000'),
+      erp,
+      discrepancies: 0,
+      madeAt: new Date(FIRST_SEEN),
+    }),
+  );
+}
+
+describe('the overview', () => {
+  it('of a company that has exported nothing says what is still to be done', async () => {
+    const nothing = { count: 0, amounts: [], oldest: null };
+    expect(await read(mine)).toMatchObject({
+      needsAttention: 1,
+      issues: { ...nothing, entries: 0, first: [] },
+      inDoubtPostings: nothing,
+      discrepancies: nothing,
+      runningJobs: [],
+      lastExports: [],
+      nextRuns: { sync: null, reconciliation: null },
+      platform: { state: 'ok', name: 'Mine', problem: null },
+      erp: { state: 'not-connected', name: null },
+    });
+  });
+
+  it('counts what is open, each entry once, with amounts by currency', async () => {
+    const job = await storeJob('completed_with_errors');
+    const [one, two, yen] = [randomUUID(), randomUUID(), randomUUID()];
+    await storeFailure('account:6420', one, job, 'EUR', 12_500);
+    await storeFailure('tax-code:EE22', one, job, 'EUR', 12_500);
+    await storeFailure('account:6420', two, job, 'EUR', 100);
+    await storeFailure('account:6420', yen, job, 'JPY', 1_500);
+    await admin.query(
+      `INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, 1, '{}', 'x', now())`,
+      [mine.id],
+    );
+    const plan = [{ currency: 'EUR', lines: [{ amountMinor: '700' }, { amountMinor: '-700' }] }];
+    await admin.query(
+      `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
+         content_digest, plan, fence, state, created_at) VALUES ($1, 'erp', $2, $3, 1, 'x', $4, 1, 'uncertain', $5)`,
+      [mine.id, randomUUID(), job, JSON.stringify(plan), FIRST_SEEN],
+    );
+    const overview = await read(mine);
+    expect(overview).toMatchObject({
+      // Two issues, one posting in doubt, and no accounting system.
+      needsAttention: 4,
+      issues: {
+        count: 2,
+        entries: 3,
+        oldest: FIRST_SEEN,
+        amounts: [
+          { amountMinor: '12600', currency: 'EUR', exponent: 2 },
+          { amountMinor: '1500', currency: 'JPY', exponent: 0 },
+        ],
+        first: [{ issueKey: 'account:6420', entries: 3 }, { issueKey: 'tax-code:EE22' }],
+      },
+      inDoubtPostings: { count: 1, amounts: [{ amountMinor: '700', currency: 'EUR', exponent: 2 }] },
+    });
+    expect(await read(await storeInstallation(connector, 'Other'))).toMatchObject({ issues: { count: 0 } });
+  });
+
+  it('has running exports with their clock, nearest deadline first, and what proves the last ones', async () => {
+    const late = await storeJob('running', { inMinutes: 50 });
+    const soon = await storeJob('detected', { inMinutes: 5 });
+    const over = await storeJob('verdict_decided', { inMinutes: -1 });
+    const ended: string[] = [];
+    for (const minute of ['01', '02', '03', '04', '05', '06']) {
+      ended.unshift(await storeJob('completed', { at: `2026-03-01T10:${minute}:00Z` }));
+    }
+    const [waiting = '', unsearchable = '', differing = '', proved = '', fifth = ''] = ended;
+    await certify(proved, side('a', '20000'));
+    await certify(differing, side('b', '19900'));
+    await certify(unsearchable, null);
+    const { runningJobs, lastExports } = await read(mine);
+    expect(runningJobs.map(({ id }) => id)).toEqual([over, soon, late]);
+    expect(runningJobs.map(({ secondsLeft }) => Math.ceil(secondsLeft / 60))).toEqual([0, 5, 50]);
+    expect(lastExports.map(({ id }) => id)).toEqual([waiting, unsearchable, differing, proved, fifth]);
+    const euro = (amountMinor: string) => [{ amountMinor, currency: 'EUR', exponent: 2 }];
+    expect(lastExports.map(({ certificate }) => certificate)).toMatchObject([
+      { state: 'waiting', sequence: null, difference: [] },
+      { state: 'not-verifiable', sequence: '3', planned: 2, readBack: null, difference: [] },
+      { state: 'differs', sequence: '2', readBack: 2, difference: euro('100') },
+      { state: 'proved', sequence: '1', planned: 2, readBack: 2, discrepancies: 0, difference: euro('0') },
+      { state: 'waiting' },
+    ]);
+  });
+
+  it('says when a connection needs a person', async () => {
+    await admin.query(`UPDATE installation SET state = 'needs_reauthorization' WHERE id = $1`, [mine.id]);
+    const { platform, needsAttention } = await read(mine);
+    expect([platform, needsAttention]).toMatchObject([{ state: 'action-needed', name: 'Mine' }, 2]);
+    expect(String(Reflect.get(Object(platform), 'problem'))).toContain('connect again');
+  });
+});
