@@ -437,6 +437,26 @@ CREATE POLICY erp_value_tenant ON erp_value TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
 GRANT SELECT, INSERT, UPDATE, DELETE ON erp_value TO connector_app;
 
+-- The exchange rates for an ERP that has none, as an administrator has uploaded them last.
+CREATE TABLE rate_table (
+  installation_id uuid CONSTRAINT rate_table_installation_id_pk PRIMARY KEY
+    CONSTRAINT rate_table_installation_id_fk REFERENCES installation (id),
+  -- An array of objects: date, from, to, rate.
+  rates jsonb NOT NULL CONSTRAINT rate_table_rates_ck CHECK (jsonb_typeof(rates) = 'array'),
+  number_of_rates integer NOT NULL
+    CONSTRAINT rate_table_number_of_rates_ck CHECK (number_of_rates BETWEEN 0 AND 20000),
+  -- SHA-256 of them, for the audit log.
+  digest text NOT NULL CONSTRAINT rate_table_digest_ck CHECK (digest ~ '^[0-9a-f]{64}$'),
+  uploaded_by text NOT NULL,
+  uploaded_at timestamptz NOT NULL
+);
+ALTER TABLE rate_table ENABLE ROW LEVEL SECURITY;
+ALTER TABLE rate_table FORCE ROW LEVEL SECURITY;
+CREATE POLICY rate_table_tenant ON rate_table TO connector_app
+  USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+GRANT SELECT, INSERT, UPDATE ON rate_table TO connector_app;
+SELECT audit_table('rate_table', '{installation_id}', '{number_of_rates, digest, uploaded_by}');
+
 -- How far ahead the requests to the ERP of one connection are booked, by all processes (I23).
 CREATE TABLE erp_request_budget (
   installation_id uuid NOT NULL,
@@ -1952,7 +1972,7 @@ DROP TABLE drift_target, drift_check, mapping_rule, mapping_version;
 DROP TABLE intake_heartbeat, quarantined_notification, notification;
 DROP TABLE request_quota, download, operator_idempotency_key, idempotency_key;
 DROP TABLE operator_token_entry, operator_token, api_token, member_session, first_admin_code, member;
-DROP TABLE request_budget, erp_company_claim, erp_company_link, erp_request_share, erp_request_budget, erp_value, erp_sign_in, erp_connection, connection_attempt, subscription, credential, data_key;
+DROP TABLE request_budget, erp_company_claim, erp_company_link, erp_request_share, erp_request_budget, rate_table, erp_value, erp_sign_in, erp_connection, connection_attempt, subscription, credential, data_key;
 DROP TABLE audit_entry, audit_head, installation;
 DROP FUNCTION keep_certificate(), check_certificate_chain();
 DROP FUNCTION check_posting_intent_transition(), check_posting_intent_revision(), keep_posted_intent(),

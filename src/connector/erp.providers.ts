@@ -14,6 +14,7 @@ import { tryton } from './erp/tryton/tryton.erp.js';
 import { ErpConnectionRepository } from './erp-connections/erp-connection.repository.js';
 import { ErpRequestBudgetRepository } from './erp-connections/erp-request-budget.repository.js';
 import { ErpKinds, loadAdapters } from './erp-connections/erp-kinds.js';
+import { RateTableRepository } from './erp-connections/rates/rate-table.repository.js';
 import { RecordErpHealth } from './erp-connections/record-erp-health.js';
 import { ErpOAuthServers } from './erp-connections/sign-in/erp-oauth.js';
 import { ErpTokens } from './erp-connections/sign-in/erp-tokens.js';
@@ -74,6 +75,7 @@ export const ERP_PROVIDERS: readonly Provider[] = [
         dataKeyRepository: keys,
         erpConnectionRepository: connections,
         erpTokens: new ErpTokens(tenantDatabase, credentials, connections, erpOAuthServers, refreshTokens),
+        rateTableRepository: new RateTableRepository(),
         shareErpRequests: new ShareErpRequests(tenantDatabase, budgets, clock, logger),
         recordErpHealth: new RecordErpHealth(tenantDatabase, connections, budgets, clock, logger),
         logger,

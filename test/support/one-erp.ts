@@ -70,12 +70,11 @@ export class OneErp extends ErpConnections {
     const calls = { ...patientCaller(), ...caller, company };
     const { capability, outcomeLater } = this.erp;
     const capabilities = { ...ledgerCapabilities(capability), ...(outcomeLater && { outcomeLater }) };
-    return new ConnectedErp(
-      adapter,
-      { ...capabilities, limits: { ...capabilities.limits, ...this.limits } },
-      calls,
-      new SystemClock(),
-    );
+    return new ConnectedErp(adapter, { ...capabilities, limits: { ...capabilities.limits, ...this.limits } }, calls, {
+      clock: new SystemClock(),
+      during: (call) => call(),
+      findUploadedRates: () => Promise.resolve([]),
+    });
   }
 }
 

@@ -21,6 +21,7 @@ import { CertificatesController } from './reconciliation/certificates.controller
 import { CloseReportController } from './close/close-report.controller.js';
 import { ConnectionController } from './connection/connection.controller.js';
 import { ErpBatchesController } from './erp/erp-batches.controller.js';
+import { ExchangeRatesController } from './erp/exchange-rates.controller.js';
 import { ErpConnectionController } from './erp/erp-connection.controller.js';
 import { ErpConnectionsModule } from '../erp-connections/erp-connections.module.js';
 import { DependencyErrorsInterceptor } from './http/dependency-errors.interceptor.js';
@@ -91,6 +92,7 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
   controllers: [
     ErpBatchesController,
     ErpConnectionController,
+    ExchangeRatesController,
     AlertsController,
     JobsController,
     InDoubtPostingsController,

@@ -5,6 +5,8 @@ import { ErpConnectionRepository } from './erp-connection.repository.js';
 import { ErpRequestBudgetRepository } from './erp-request-budget.repository.js';
 import { HandOutBatches } from './hand-out-batches.js';
 import { LinkErpCompany } from './link-erp-company.js';
+import { KeepRates } from './rates/keep-rates.js';
+import { RateTableRepository } from './rates/rate-table.repository.js';
 import { ReadErpConnection } from './read-erp-connection.js';
 import { RecordCompanyClaim } from './record-company-claim.js';
 import { SaveErpConnection } from './save-erp-connection.js';
@@ -23,7 +25,9 @@ import { TestErpConnection } from './test-erp-connection.js';
     ErpConnectionRepository,
     ErpRequestBudgetRepository,
     HandOutBatches,
+    KeepRates,
     LinkErpCompany,
+    RateTableRepository,
     ReadErpConnection,
     RecordCompanyClaim,
     SaveErpConnection,
@@ -34,6 +38,7 @@ import { TestErpConnection } from './test-erp-connection.js';
     CompleteErpSignIn,
     EndErpConnection,
     HandOutBatches,
+    KeepRates,
     LinkErpCompany,
     ReadErpConnection,
     SaveErpConnection,

@@ -21,6 +21,7 @@ import { parseCompanyRef } from './domain/company-ref.js';
 import type { ErpConnectionRepository, StoredErpConnection } from './erp-connection.repository.js';
 import type { ErpKinds } from './erp-kinds.js';
 import { OpenAdapters } from './open-adapters.js';
+import type { RateTableRepository } from './rates/rate-table.repository.js';
 import { PostgresErpStore } from './postgres-erp-store.js';
 import type { RecordErpHealth } from './record-erp-health.js';
 import type { ErpTokens } from './sign-in/erp-tokens.js';
@@ -45,6 +46,7 @@ export interface ErpRuntimeOptions {
 export interface ErpSurroundings {
   readonly dataKeyRepository: DataKeyRepository;
   readonly erpConnectionRepository: ErpConnectionRepository;
+  readonly rateTableRepository: RateTableRepository;
   readonly shareErpRequests: ShareErpRequests;
   readonly recordErpHealth: RecordErpHealth;
   readonly erpTokens: ErpTokens;
@@ -226,12 +228,16 @@ export class StoredErpConnections extends ErpConnections implements BeforeApplic
         message: `the adapter "${kind}" is not installed here: its operator has to add it`,
       });
     }
-    const { dataKeyRepository, shareErpRequests, options, logger } = this.surroundings;
+    const { dataKeyRepository, rateTableRepository, shareErpRequests, options, logger } = this.surroundings;
     const { limits } = definition.capabilities(settings);
     return openAdapter(definition, settings, {
       connectionId: `${installationId}-${generation.toString()}`,
       clock: this.clock,
       store: new PostgresErpStore(this.tenantDatabase, dataKeyRepository, installationId, generation),
+      findUploadedRates: (request) =>
+        this.tenantDatabase.inInstallation('find rates', installationId, (tx) =>
+          rateTableRepository.findRates(tx, installationId, request),
+        ),
       log: (level, event, fields) => {
         logger[level]({ ...fields, installationId, kind }, event);
       },

@@ -48,7 +48,7 @@ async function outcomeOf(type: string, can: Partial<ErpCapabilities>): Promise<P
       deadline: () => new Date(0),
       assertOwner: () => undefined,
     },
-    new SystemClock(),
+    { clock: new SystemClock(), during: (call) => call(), findUploadedRates: () => Promise.resolve([]) },
   );
   return (await erp.post([group]))[0];
 }

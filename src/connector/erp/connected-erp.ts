@@ -36,6 +36,14 @@ import {
 import { guaranteeOf, type ErpCapabilities } from './kit/capabilities.js';
 import type { ConnectedAdapter } from './kit/define-erp.js';
 
+/** What the calls are made with. */
+export interface ConnectedSurroundings {
+  readonly clock: Clock;
+  /** Around each call. */
+  during<T>(call: () => Promise<T>): Promise<T>;
+  findUploadedRates(request: RateRequest): Promise<readonly ExchangeRate[]>;
+}
+
 /** As the port `ErpLedger` and `ErpReferenceData`, bound to one caller and one company. */
 export class ConnectedErp {
   /** What may follow a post whose outcome is unknown. */
@@ -45,15 +53,14 @@ export class ConnectedErp {
     private readonly adapter: ConnectedAdapter,
     readonly capabilities: ErpCapabilities,
     private readonly caller: ErpCaller & Pick<ErpCall, 'company'>,
-    private readonly clock: Clock,
-    private readonly during: <T>(call: () => Promise<T>) => Promise<T> = (call) => call(),
+    private readonly surroundings: ConnectedSurroundings,
   ) {
     this.capability = guaranteeOf(capabilities);
   }
 
   /** The same ERP for another caller, or another of its companies. */
   for(caller: Partial<ErpCaller & Pick<ErpCall, 'company'>>): ConnectedErp {
-    return new ConnectedErp(this.adapter, this.capabilities, { ...this.caller, ...caller }, this.clock, this.during);
+    return new ConnectedErp(this.adapter, this.capabilities, { ...this.caller, ...caller }, this.surroundings);
   }
 
   /** @throws ErpUnavailable */
@@ -61,9 +68,12 @@ export class ConnectedErp {
     return this.use(({ ledger }, call) => ledger.loadMasterData(call));
   }
 
-  /** @throws ErpUnavailable */
+  /** Of an ERP without rates those that were uploaded. @throws ErpUnavailable */
   async findRates(request: RateRequest): Promise<readonly ExchangeRate[]> {
-    return this.capabilities.rates ? this.use(({ ledger }, call) => ledger.findRates?.(call, request) ?? []) : [];
+    const { rates } = this.capabilities;
+    return rates
+      ? this.use(({ ledger }, call) => ledger.findRates?.(call, request) ?? [])
+      : this.surroundings.findUploadedRates(request);
   }
 
   async createVendor(vendor: ItemVendor, key: string): Promise<CreateVendorOutcome> {
@@ -198,7 +208,9 @@ export class ConnectedErp {
   }
 
   private async use<T>(work: (adapter: ConnectedAdapter, call: ErpCall) => Promise<T> | T): Promise<T> {
-    return this.during(async () => work(this.adapter, { ...this.caller, deadline: this.caller.deadline() }));
+    return this.surroundings.during(async () =>
+      work(this.adapter, { ...this.caller, deadline: this.caller.deadline() }),
+    );
   }
 
   private async askUntilKnown(
@@ -248,10 +260,10 @@ export class ConnectedErp {
 
   /** @returns false when there is no time left, or the caller has stopped: what was accepted is in doubt then */
   private async pause({ deadline, signal }: ErpCall, milliseconds: number): Promise<boolean> {
-    if (signal.aborted || this.clock.now().getTime() + milliseconds >= deadline.getTime()) {
+    if (signal.aborted || this.surroundings.clock.now().getTime() + milliseconds >= deadline.getTime()) {
       return false;
     }
-    return this.clock.sleep(milliseconds, signal).then(
+    return this.surroundings.clock.sleep(milliseconds, signal).then(
       () => true,
       () => false,
     );

@@ -137,6 +137,12 @@ export const SAVE_ERP_CONNECTION = {
     ),
 };
 
+export const KEEP_RATES = {
+  'not-installed': installationNotFound,
+  invalid: ({ problem: { line, detail } }: { readonly problem: { readonly line: number; readonly detail: string } }) =>
+    invalidValue('invalid-rates', '/csv', `Line ${line.toString()}: ${detail} Nothing was changed.`),
+};
+
 const signInFailed = ({ reason }: { readonly reason: string }) =>
   problem('erp-not-accepted', `Nobody could sign in at the accounting system: ${reason}. Nothing was changed.`);
 

@@ -36,6 +36,7 @@ export const PROBLEMS = {
   'invalid-request': { status: 400, title: 'Bad request' },
   'invalid-resolution': { status: 422, title: 'Invalid resolution' },
   'invalid-rules': { status: 422, title: 'Invalid rules' },
+  'invalid-rates': { status: 422, title: 'Invalid exchange rates' },
   'issue-closed': { status: 409, title: 'Issue closed' },
   'job-running': { status: 409, title: 'Export job running' },
   'last-admin': { status: 409, title: 'Last admin' },

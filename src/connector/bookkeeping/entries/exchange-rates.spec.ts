@@ -45,6 +45,13 @@ describe('the rate', () => {
     );
   });
 
+  it('is asked of an administrator where the accounting system has none', () => {
+    const plan = fail(itemOf(usdItem), { ...contextWith({ rates: [] }), ratesAreUploaded: true });
+    expect(plan.message).toBe(
+      'There is no exchange rate USD to EUR for 2026-02-10 or the 7 days before: an administrator has to upload one to the connector (exchange-rates), since the accounting system has none.',
+    );
+  });
+
   it('is of the item’s own local day, also when the posting date moves', () => {
     const rates = [rate('2026-01-31', '0.5'), rate('2026-02-01', '0.9')];
     const context = contextWith({ rates, policies: { closedPeriod: 'next-open' } });

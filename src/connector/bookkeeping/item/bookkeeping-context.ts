@@ -108,6 +108,8 @@ export interface BookkeepingData {
   readonly vendorsByPlatformId?: ReadonlyMap<string, ErpVendor>;
   readonly periods: readonly ErpPeriod[];
   readonly rates: readonly ExchangeRate[];
+  /** Whether they are uploaded to the connector, since the ERP has none. */
+  readonly ratesAreUploaded?: boolean;
   readonly settings: BookkeepingSettings;
   readonly policies: BookkeepingPolicies;
   readonly rules: readonly MappingRule[];

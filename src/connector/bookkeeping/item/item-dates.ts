@@ -130,7 +130,7 @@ export function findRate(
   if (rate !== undefined) return rate;
   findings.fail(
     'missing_configuration',
-    `There is no exchange rate ${currency} to ${context.functionalCurrency} for ${ownDay} or the ${MAX_RATE_AGE_DAYS.toString()} days before: enter one in the accounting system.`,
+    `There is no exchange rate ${currency} to ${context.functionalCurrency} for ${ownDay} or the ${MAX_RATE_AGE_DAYS.toString()} days before: ${context.ratesAreUploaded === true ? 'an administrator has to upload one to the connector (exchange-rates), since the accounting system has none' : 'enter one in the accounting system'}.`,
     { kind: 'rate', reference: `${currency}-${context.functionalCurrency}-${ownDay}` },
   );
   return undefined;

@@ -42,7 +42,7 @@ export interface ErpCapabilities {
   /** Whether entries may be posted as drafts that a person completes. */
   readonly drafts: boolean;
   readonly dimensions: boolean;
-  /** Whether it has exchange rates; else those of the expense platform's items have to do. */
+  /** Whether it has exchange rates; else an administrator uploads them to the connector. */
   readonly rates: boolean;
   readonly vendorCreation: boolean;
   readonly limits: {

@@ -3,8 +3,9 @@ import type { HttpClientOptions } from '../../../foundation/http/client/http-cli
 import { waitOutside } from '../../../foundation/process/work-place.js';
 import type { Clock } from '../../../kernel/clock.js';
 import { ConnectedErp } from '../connected-erp.js';
+import type { ExchangeRate } from '../../bookkeeping/item/bookkeeping-context.js';
 import type { CallScope, ErpCall, ErpCaller } from '../erp-call.js';
-import type { ErpCompany } from '../erp-ledger.js';
+import type { ErpCompany, RateRequest } from '../erp-ledger.js';
 import type { ErpDefinition, ErpContext, ErpSettings } from './define-erp.js';
 import type { ErpCapabilities } from './capabilities.js';
 import type { ErpFacts } from './erp-facts.js';
@@ -23,6 +24,8 @@ export interface AdapterSurroundings {
   readonly client: Pick<HttpClientOptions, 'publicHostsOnly' | 'circuit'>;
   /** Of all requests to the ERP, in every process; without one they are not counted. */
   readonly requestBudget?: ErpRequestBudget;
+  /** Of an ERP without rates: those that were uploaded for it. */
+  readonly findUploadedRates?: (request: RateRequest) => Promise<readonly ExchangeRate[]>;
   /** Called with each response that says whether the ERP accepts the credentials. */
   readonly onCredentials?: (isAccepted: boolean) => void;
   /** Where a person has signed in at the ERP. */
@@ -52,7 +55,7 @@ export function openAdapter(
   surroundings: AdapterSurroundings,
 ): OpenAdapter {
   const { connectionId, clock, store, log, client, onCredentials, access } = surroundings;
-  const { requestBudget = new UnlimitedErpRequests() } = surroundings;
+  const { findUploadedRates = noRates, requestBudget = new UnlimitedErpRequests() } = surroundings;
   const clients: ErpHttp[] = [];
   const capabilities = definition.capabilities(settings);
   const adapter = definition.create({
@@ -82,7 +85,7 @@ export function openAdapter(
     }
   };
   return {
-    forCompany: (caller) => new ConnectedErp(adapter, capabilities, caller, clock, during),
+    forCompany: (caller) => new ConnectedErp(adapter, capabilities, caller, { clock, during, findUploadedRates }),
     listCompanies: (scope) => during(() => adapter.ledger.listCompanies(scope)),
     describe: (scope) => during(async () => (await adapter.describe?.(scope)) ?? {}),
     capabilities,
@@ -96,3 +99,5 @@ export function openAdapter(
     },
   };
 }
+
+const noRates = (): Promise<readonly ExchangeRate[]> => Promise.resolve([]);

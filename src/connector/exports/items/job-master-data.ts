@@ -49,7 +49,7 @@ export class JobMasterData {
       await this.loadRates(span);
     }
     const { accounts } = this.mapping.settings;
-    const { payablesNeedVendor, taxDetails = false, limits } = this.erp.capabilities;
+    const { payablesNeedVendor, taxDetails = false, rates, limits } = this.erp.capabilities;
     this.context ??= indexContext({
       ...this.books,
       payablesNeedVendor,
@@ -58,6 +58,7 @@ export class JobMasterData {
       vendors: this.vendors,
       vendorsByPlatformId: this.vendorsByPlatformId,
       rates: this.rates,
+      ratesAreUploaded: !rates,
       settings: accounts,
       policies: this.policies,
       rules: this.mapping.rules,

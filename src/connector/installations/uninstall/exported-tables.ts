@@ -47,6 +47,7 @@ const POSTED_ENTRY = [
 export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
   installation: byId(sql`installation`),
   erp_connection: byKey(sql`erp_connection`, [[sql`generation`, INTEGER]], sql`to_jsonb(t) - 'sealed_secrets'`),
+  rate_table: byKey(sql`rate_table`, [[sql`installation_id`, UUID]]),
   member: byId(sql`member`),
   mapping_version: byKey(sql`mapping_version`, [[sql`version`, INTEGER]]),
   mapping_rule: byKey(

@@ -57,7 +57,7 @@ export function adviceOn(cause: Issue): string {
     case 'no-period':
       return `Create a period for ${reference} in the accounting system.`;
     case 'rate':
-      return `Enter the exchange rate ${reference} in the accounting system.`;
+      return `Enter the exchange rate ${reference} in the accounting system; where it has no rates, an administrator uploads it to the connector.`;
     case 'not-confirmed':
       return 'See the uncertain postings: the next export looks first what became of them.';
     case 'changed':

@@ -88,6 +88,8 @@ export const ADMIN_ROUTES: readonly (readonly [Method, string, Role])[] = [
   ['POST', '/api/v1/reference-data/runs', 'bookkeeper'],
   ['GET', '/api/v1/reference-data/runs/{id}', 'viewer'],
   ['GET', '/api/v1/reference-data/runs/{id}/records', 'viewer'],
+  ['GET', '/api/v1/exchange-rates', 'viewer'],
+  ['PUT', '/api/v1/exchange-rates', 'admin'],
   ['GET', '/api/v1/reference-data/dimensions', 'viewer'],
   ['PUT', '/api/v1/reference-data/dimensions', 'admin'],
   ['GET', '/api/v1/reference-data/vendor-matches', 'viewer'],

@@ -1,3 +1,5 @@
+import { expect } from '@jest/globals';
+import { sha256Hex } from '../../../../src/foundation/crypto/sha256.js';
 import { anId, aTime, aToken, type AuditedAction } from './audited-action.js';
 
 const PASSWORD = 'a-new-password-of-the-accounting-system';
@@ -195,6 +197,19 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
         'changed',
         { version: 1, kinds: [] },
         { version: 2, kinds: ['export-failed'] },
+      ],
+    ],
+  ],
+  [
+    'uploading exchange rates',
+    () => ({ method: 'PUT', path: '/exchange-rates', body: { csv: 'date,from,to,rate\n' } }),
+    (of) => [
+      [
+        'rate_table',
+        of.tenant.installationId,
+        'changed',
+        { number_of_rates: 1, digest: 'a'.repeat(64), uploaded_by: 'one of everything' },
+        { number_of_rates: 0, digest: sha256Hex('[]'), uploaded_by: expect.any(String) },
       ],
     ],
   ],

@@ -138,6 +138,16 @@ export function reviewRows({ installationId, companyId, ids }: SeedContext): Row
 export function referenceRows({ companyId, ids: { syncRunId, vendorId } }: SeedContext): Rows {
   return [
     ['sync_schedule', { next_run_at: LATER }],
+    [
+      'rate_table',
+      {
+        rates: JSON.stringify([{ date: '2026-03-02', from: 'USD', to: 'EUR', rate: '0.9' }]),
+        number_of_rates: 1,
+        digest: 'a'.repeat(64),
+        uploaded_by: 'one of everything',
+        uploaded_at: NOW,
+      },
+    ],
     ['dimension_choice', { version: 1, codes: ['department'], chosen_by: 'one of everything', chosen_at: NOW }],
     [
       'sync_run',

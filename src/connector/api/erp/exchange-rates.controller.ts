@@ -1,0 +1,77 @@
+import { Body, Controller, Get, Put } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import {
+  ApiBearerAuth,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { Access } from '../../../foundation/http/access.js';
+import { KeepRates } from '../../erp-connections/rates/keep-rates.js';
+import type { RateTable } from '../../erp-connections/rates/rate-table.repository.js';
+import { ReadErpConnection } from '../../erp-connections/read-erp-connection.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import { KEEP_RATES, successOf } from '../http/outcome-problems.js';
+import { notFound } from '../http/problems.js';
+import { Caller, type Principal } from '../http/principal.js';
+import { ExchangeRatesRequest, ExchangeRatesResponse } from './exchange-rates.dto.js';
+
+/** The file's text, and what JSON adds to it. */
+const BODY_BYTES = 2_200_000;
+
+@ApiTags('ERP connection')
+@ApiBearerAuth()
+@Controller('api/v1/exchange-rates')
+export class ExchangeRatesController {
+  constructor(
+    private readonly keepRates: KeepRates,
+    private readonly readErpConnection: ReadErpConnection,
+  ) {}
+
+  /** The exchange rates that were uploaded for an accounting system that has none. 404 before the first upload. */
+  @Get()
+  @Access('viewer')
+  @ApiOkResponse({ type: ExchangeRatesResponse })
+  @ApiNotFoundResponse({ description: 'no rates were uploaded' })
+  async read(@Caller() { installationId }: Principal): Promise<ExchangeRatesResponse> {
+    const table = await this.keepRates.find(installationId);
+    if (table === undefined) {
+      throw notFound('No exchange rates were uploaded.');
+    }
+    return this.responseOf(installationId, table);
+  }
+
+  /** Uploads exchange rates, in the place of all before, for an accounting system that has none. */
+  @Put()
+  @RouteConfig({ bodyLimit: BODY_BYTES })
+  @Access('admin')
+  @ApiOkResponse({ type: ExchangeRatesResponse })
+  @ApiUnprocessableEntityResponse({ description: 'a line of the file is wrong; nothing was changed' })
+  async keep(
+    @Caller() { installationId, name }: Principal,
+    @Body() { csv }: ExchangeRatesRequest,
+  ): Promise<ExchangeRatesResponse> {
+    const kept = await this.keepRates.keep(installationId, csv, name);
+    return this.responseOf(installationId, successOf(kept, ['kept'], KEEP_RATES).table);
+  }
+
+  private async responseOf(
+    installationId: InstallationId,
+    { rates, uploadedBy, uploadedAt }: RateTable,
+  ): Promise<ExchangeRatesResponse> {
+    const days = rates.map(({ date }) => date).toSorted();
+    const connected = await this.readErpConnection.read(installationId);
+    return {
+      inUse: connected?.capabilities?.rates === false,
+      numberOfRates: rates.length,
+      from: days[0] ?? null,
+      to: days.at(-1) ?? null,
+      csv: ['date,from,to,rate', ...rates.map(({ date, from, to, rate }) => [date, from, to, rate].join(','))]
+        .map((line) => `${line}\n`)
+        .join(''),
+      uploadedBy,
+      uploadedAt,
+    };
+  }
+}

@@ -1,0 +1,2 @@
+/** Rates of an uploaded file: some ten years of five currencies. */
+export const MAX_RATES = 20_000;

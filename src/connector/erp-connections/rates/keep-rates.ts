@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import { Clock } from '../../../kernel/clock.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import { InstallationRepository } from '../../installations/installation.repository.js';
+import { readRateFile, type RateFileProblem } from './rate-file.js';
+import { RateTableRepository, type RateTable } from './rate-table.repository.js';
+
+export type KeptRates =
+  | { readonly outcome: 'kept'; readonly table: RateTable }
+  | { readonly outcome: 'invalid'; readonly problem: RateFileProblem }
+  | { readonly outcome: 'not-installed' };
+
+/** Exchange rates for an accounting system that has none. */
+@Injectable()
+export class KeepRates {
+  constructor(
+    private readonly tenantDatabase: TenantDatabase,
+    private readonly rateTableRepository: RateTableRepository,
+    private readonly installationRepository: InstallationRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param csv takes the place of what was uploaded before @param by who does it, for the record */
+  async keep(installationId: InstallationId, csv: string, by: string): Promise<KeptRates> {
+    const rates = readRateFile(csv);
+    if ('detail' in rates) {
+      return { outcome: 'invalid', problem: rates };
+    }
+    const table = { rates, uploadedBy: by, uploadedAt: this.clock.now() };
+    return this.tenantDatabase.inInstallation('keep rates', installationId, async (tx) => {
+      if (!(await this.installationRepository.lockActive(tx, installationId))) {
+        return { outcome: 'not-installed' };
+      }
+      await this.rateTableRepository.upsert(tx, installationId, table);
+      return { outcome: 'kept', table };
+    });
+  }
+
+  /** @returns undefined before the first upload */
+  async find(installationId: InstallationId): Promise<RateTable | undefined> {
+    return this.tenantDatabase.inInstallation('find rates', installationId, (tx) =>
+      this.rateTableRepository.find(tx, installationId),
+    );
+  }
+}
