@@ -383,6 +383,10 @@ describe('a caller’s own ids', () => {
   );
 });
 
+it('so many requests were made with cursors of other lists', () => {
+  expect(counted.cursors).toBeGreaterThanOrEqual(300);
+});
+
 describe('what a body may not say', () => {
   const FORBIDDEN = ['tenantId', 'installationId', 'id', 'role', 'status', 'postedAt', 'createdBy'] as const;
   const written = ROUTES.filter((route) => sampleOf(route).body !== undefined && !route[1].endsWith('/import'));
