@@ -21,6 +21,12 @@ export interface ErpTestRequest {
   readonly accounts: { readonly debit: string; readonly credit: string } | undefined;
 }
 
+interface TestEntry {
+  readonly debit: string;
+  readonly credit: string;
+  readonly state: 'posted' | 'draft';
+}
+
 /** With what is known of the company that was looked at. */
 interface TriedConnection extends ErpTestResult {
   readonly books?: Omit<ErpFindings, 'checks'>;
@@ -81,12 +87,17 @@ export class TestErpConnection {
     const erp = adapter.forCompany({ ...this.storedErpConnections.caller(), company: toErpCompanyId(company) });
     const books = await attempt(() => erp.loadMasterData());
     checks.push(...listChecks(books));
-    checks.push(
-      typeof books === 'object' && accounts !== undefined
-        ? await this.tryPosting(installationId, erp, books, accounts)
-        : // What the ERP has said of the right to post stands until an entry shows it.
-          (mayPost[0] ?? NOT_POSTED),
-    );
+    if (typeof books === 'object' && accounts !== undefined) {
+      checks.push(await this.tryPosting(installationId, erp, books, { ...accounts, state: 'posted' }));
+      checks.push(
+        erp.capabilities.drafts
+          ? await this.tryPosting(installationId, erp, books, { ...accounts, state: 'draft' })
+          : NO_DRAFTS,
+      );
+    } else {
+      // What the ERP has said of the right to post stands until an entry shows it.
+      checks.push(mayPost[0] ?? NOT_POSTED, ...(erp.capabilities.drafts ? [] : [NO_DRAFTS]));
+    }
     if (typeof books !== 'object') {
       return { checks, companies };
     }
@@ -98,17 +109,17 @@ export class TestErpConnection {
     installationId: InstallationId,
     erp: ConnectedErp,
     books: ErpMasterData,
-    codes: { readonly debit: string; readonly credit: string },
+    entry: TestEntry,
   ): Promise<ErpCheck> {
-    const check = 'posting';
-    const [debit, credit] = [codes.debit, codes.credit].map((code) =>
+    const [check, what] = entry.state === 'posted' ? (['posting', 'entry'] as const) : (['drafts', 'draft'] as const);
+    const [debit, credit] = [entry.debit, entry.credit].map((code) =>
       books.accounts.find((account) => account.code === code && account.active),
     );
     if (debit === undefined || credit === undefined) {
       return { check, state: 'fails', detail: 'One of the two accounts does not exist or is not active.' };
     }
     if (!erp.capabilities.reversal) {
-      const detail = 'No test entry was posted: this accounting system cannot take it back by itself.';
+      const detail = `No test ${what} was posted: this accounting system cannot take it back by itself.`;
       return { check, state: 'not-tried', detail };
     }
     const line = ({ externalId, code }: typeof debit, amountMinor: bigint): PlannedLine => ({
@@ -117,25 +128,26 @@ export class TestErpConnection {
       baseMinor: amountMinor,
       dimensions: [],
     });
-    const group = this.testGroup(installationId, books, [line(debit, 1n), line(credit, -1n)]);
+    const group = this.testGroup(installationId, books, entry.state, [line(debit, 1n), line(credit, -1n)]);
     const [posted] = await erp.post([group]);
     if (posted?.outcome !== 'created') {
       const reason = posted !== undefined && 'message' in posted ? posted.message : 'it did not confirm the entry';
-      return { check, state: 'fails', detail: `The accounting system did not take a test entry: ${reason}.` };
+      return { check, state: 'fails', detail: `The accounting system did not take a test ${what}: ${reason}.` };
     }
     const [reversed] = await erp.reverse([group.key]);
     return reversed?.outcome === 'reversed'
-      ? { check, state: 'works', detail: 'A test entry was posted and taken back.' }
+      ? { check, state: 'works', detail: `A test ${what} was posted and taken back.` }
       : {
           check,
           state: 'fails',
-          detail: `A test entry was posted (${posted.posted.entries[0]?.number ?? group.key}) and could not be taken back: reverse it there.`,
+          detail: `A test ${what} was posted (${posted.posted.entries[0]?.number ?? group.key}) and could not be taken back: reverse it there.`,
         };
   }
 
   private testGroup(
     installationId: InstallationId,
     { functionalCurrency, timeZone }: ErpMasterData,
+    state: TestEntry['state'],
     lines: readonly PlannedLine[],
   ): PostingGroup {
     const key = randomUUID();
@@ -151,7 +163,7 @@ export class TestErpConnection {
           functionalCurrency,
           description: 'Test of the connection; reversed at once',
           reference: key,
-          state: 'posted',
+          state,
           lines,
           information: { supplierAmount: { value: '1', currency: functionalCurrency } },
           mappingVersion: 0,
@@ -182,6 +194,12 @@ function listChecks(books: ErpMasterData | undefined | string): readonly ErpChec
     detail: `${counts[check].toString()} ${check === 'periods' ? 'open' : 'active'} ${check.replace('-', ' ')}.`,
   }));
 }
+
+const NO_DRAFTS: ErpCheck = {
+  check: 'drafts',
+  state: 'not-tried',
+  detail: 'The accounting system keeps no drafts: entries are posted at once, and a person corrects them there.',
+};
 
 const NOT_POSTED: ErpCheck = {
   check: 'posting',

@@ -10,9 +10,9 @@ export class HealthController {
 
   @Get()
   @Public()
-  @ApiOkResponse({ description: 'The ledger is up and reaches its database.' })
-  async health(): Promise<{ readonly status: 'ok' }> {
+  @ApiOkResponse({ description: 'The ledger is up and reaches its database; with the version of its interface.' })
+  async health(): Promise<{ readonly status: 'ok'; readonly version: string }> {
     await this.database.ping();
-    return { status: 'ok' };
+    return { status: 'ok', version: '1' };
   }
 }

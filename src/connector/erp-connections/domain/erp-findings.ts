@@ -11,6 +11,7 @@ export const ERP_CHECKS = [
   'closed-periods',
   'attachments',
   'posting',
+  'drafts',
 ] as const;
 
 /** Something that was tried with a connection. */

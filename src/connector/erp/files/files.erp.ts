@@ -36,10 +36,19 @@ export const filesErp = (folder?: string) =>
       return {
         ledger: new FilesLedger(read, books, guaranteeOf(capabilities)),
         referenceData: new FilesReferenceData(read),
+        // What the files are, and what is refused before it gets into one.
+        describe: () =>
+          Promise.resolve({ version: FORMAT_NAMES[read().format], may: { 'post-to-closed-periods': false } }),
         batches: () => new FilesBatches(store, read(), clock, placed),
       };
     },
   });
+
+const FORMAT_NAMES: Readonly<Record<FilesSettings['format'], string>> = {
+  sie: 'SIE 4 (files)',
+  datev: 'DATEV Buchungsstapel (files)',
+  csv: 'CSV (files)',
+};
 
 /** When they are first needed, so that the sentences about them reach whoever connects. */
 function readOnce(settings: ErpSettings): () => FilesSettings {

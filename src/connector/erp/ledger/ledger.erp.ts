@@ -1,8 +1,12 @@
 // The fake ERP as an adapter of the kit. The levels of the ledger's companies become capabilities here.
+import { z } from 'zod';
 import type { JsonValue } from '../../../kernel/json.js';
+import type { CallScope } from '../erp-call.js';
 import type { ErpCapability } from '../erp-ledger.js';
 import { guaranteeOf, type ErpCapabilities } from '../kit/capabilities.js';
 import { defineErp, ERP_API_VERSION, textSetting, type ErpSettings } from '../kit/define-erp.js';
+import type { ErpFacts } from '../kit/erp-facts.js';
+import type { ErpHttp } from '../kit/erp-http.js';
 import { ledgerHttpOptions } from './ledger-http.js';
 import { LedgerErp } from './ledger-erp.adapter.js';
 import { LedgerReferenceData } from './ledger-reference-data.js';
@@ -49,13 +53,27 @@ export const ledger = defineErp({
   create({ settings, capabilities, http }) {
     const url = textSetting(settings, 'url').replace(/\/+$/, '');
     const options = ledgerHttpOptions(url, textSetting(settings, 'apiKey'));
+    const calls = http(options);
     return {
-      ledger: new LedgerErp(http(options), url, guaranteeOf(capabilities)),
+      ledger: new LedgerErp(calls, url, guaranteeOf(capabilities)),
       // Whole lists of master data are read beside the postings, and never delay them.
       referenceData: new LedgerReferenceData(http({ ...options, maxConnections: 4 })),
+      describe: (scope) => ledgerFacts(calls, scope),
     };
   },
 });
+
+/** Of its keys one may do as much as another. @throws ErpUnavailable */
+async function ledgerFacts(http: ErpHttp, scope: CallScope): Promise<ErpFacts> {
+  const health = await http.read(scope, z.object({ version: z.string().max(20).optional() }), {
+    method: 'GET',
+    path: '/health',
+  });
+  return {
+    ...(health?.version !== undefined && { version: health.version }),
+    may: { post: true, attach: true, 'create-vendors': true, 'post-to-closed-periods': false },
+  };
+}
 
 /** @param guarantee of the ledger's companies; the longest duration of one request is taken off it already */
 export function ledgerCapabilities(guarantee: ErpCapability): ErpCapabilities {
