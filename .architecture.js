@@ -23,6 +23,8 @@ export const mayImport = {
   'connector/erp': [...base, 'connector/bookkeeping'],
   // Only reads: its entries are written by triggers.
   'connector/audit': base,
+  // What open pages are told; its rows are written by triggers.
+  'connector/page-events': base,
   'connector/health': [...base, 'connector/tasks'],
   // Who may come in; of an installation it knows the id.
   'connector/access': base,
@@ -49,6 +51,7 @@ export const mayImport = {
     'erp-connections',
     'installations',
     'limits',
+    'page-events',
     'webhooks',
     'mapping',
     'exports',

@@ -1929,6 +1929,90 @@ CREATE POLICY alert_scheduler ON alert TO connector_scheduler USING (true);
 GRANT SELECT, INSERT, UPDATE ON alert TO connector_app;
 GRANT SELECT (raised_at), DELETE ON alert TO connector_scheduler;
 
+-- ===== Open pages ======================================================================================================
+
+-- What has changed, for pages that are open: by whoever changed it, once for a change of state or for a statement, never for
+-- each item of an export. Kept for two hours; a page that was away for longer reads everything again.
+CREATE TABLE page_event (
+  installation_id uuid NOT NULL CONSTRAINT page_event_installation_id_fk REFERENCES installation (id),
+  -- Its transaction. Events are read up to the oldest transaction that is still open, so that none is passed over.
+  xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  kind text NOT NULL CONSTRAINT page_event_kind_ck CHECK (kind IN
+    ('job', 'issue', 'reexport', 'sync', 'reconciliation', 'discrepancies', 'certificate', 'alert', 'connection')),
+  -- The row that changed; empty where there may be many.
+  subject text NOT NULL,
+  occurred_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT page_event_id_pk PRIMARY KEY (installation_id, xid, id)
+);
+CREATE INDEX page_event_xid_ix ON page_event (xid);
+CREATE INDEX page_event_occurred_at_ix ON page_event (occurred_at);
+ALTER TABLE page_event ENABLE ROW LEVEL SECURITY;
+ALTER TABLE page_event FORCE ROW LEVEL SECURITY;
+CREATE POLICY page_event_tenant ON page_event TO connector_app
+  USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+CREATE POLICY page_event_scheduler ON page_event TO connector_scheduler USING (true);
+GRANT SELECT, INSERT ON page_event TO connector_app;
+GRANT SELECT (installation_id, xid, occurred_at), DELETE ON page_event TO connector_scheduler;
+
+-- Arguments: kind; column of the subject, or its text; column of the installation.
+CREATE FUNCTION note_change() RETURNS trigger LANGUAGE plpgsql SET search_path = connector, pg_temp AS $$
+DECLARE
+  changed constant jsonb := to_jsonb(NEW);
+BEGIN
+  INSERT INTO page_event (installation_id, kind, subject)
+  VALUES ((changed ->> TG_ARGV[2])::uuid, TG_ARGV[0], coalesce(changed ->> TG_ARGV[1], TG_ARGV[1]));
+  RETURN NULL;
+END
+$$;
+-- Once for all rows of a statement.
+CREATE FUNCTION note_issues() RETURNS trigger LANGUAGE plpgsql SET search_path = connector, pg_temp AS $$
+BEGIN
+  INSERT INTO page_event (installation_id, kind, subject) SELECT DISTINCT installation_id, 'issue', issue_key FROM changed;
+  RETURN NULL;
+END
+$$;
+CREATE FUNCTION note_discrepancies() RETURNS trigger LANGUAGE plpgsql SET search_path = connector, pg_temp AS $$
+BEGIN
+  INSERT INTO page_event (installation_id, kind, subject) SELECT DISTINCT installation_id, 'discrepancies', '' FROM changed;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER export_job_note_insert AFTER INSERT ON export_job
+  FOR EACH ROW EXECUTE FUNCTION note_change('job', 'id', 'installation_id');
+CREATE TRIGGER export_job_note_update AFTER UPDATE ON export_job
+  FOR EACH ROW WHEN (OLD.state IS DISTINCT FROM NEW.state) EXECUTE FUNCTION note_change('job', 'id', 'installation_id');
+CREATE TRIGGER reexport_note_insert AFTER INSERT ON reexport
+  FOR EACH ROW EXECUTE FUNCTION note_change('reexport', 'id', 'installation_id');
+CREATE TRIGGER reexport_note_update AFTER UPDATE ON reexport
+  FOR EACH ROW WHEN (OLD.state IS DISTINCT FROM NEW.state) EXECUTE FUNCTION note_change('reexport', 'id', 'installation_id');
+CREATE TRIGGER sync_run_note_insert AFTER INSERT ON sync_run
+  FOR EACH ROW EXECUTE FUNCTION note_change('sync', 'id', 'installation_id');
+CREATE TRIGGER sync_run_note_update AFTER UPDATE ON sync_run
+  FOR EACH ROW WHEN (OLD.state IS DISTINCT FROM NEW.state) EXECUTE FUNCTION note_change('sync', 'id', 'installation_id');
+CREATE TRIGGER reconciliation_run_note_insert AFTER INSERT ON reconciliation_run
+  FOR EACH ROW EXECUTE FUNCTION note_change('reconciliation', 'id', 'installation_id');
+CREATE TRIGGER reconciliation_run_note_update AFTER UPDATE ON reconciliation_run
+  FOR EACH ROW WHEN (OLD.state IS DISTINCT FROM NEW.state) EXECUTE FUNCTION note_change('reconciliation', 'id', 'installation_id');
+CREATE TRIGGER alert_note_insert AFTER INSERT ON alert
+  FOR EACH ROW EXECUTE FUNCTION note_change('alert', 'id', 'installation_id');
+CREATE TRIGGER certificate_note_insert AFTER INSERT ON certificate
+  FOR EACH ROW EXECUTE FUNCTION note_change('certificate', 'export_job_id', 'installation_id');
+CREATE TRIGGER installation_note_update AFTER UPDATE ON installation
+  FOR EACH ROW WHEN (OLD.state IS DISTINCT FROM NEW.state) EXECUTE FUNCTION note_change('connection', 'platform', 'id');
+CREATE TRIGGER erp_connection_note_insert AFTER INSERT ON erp_connection
+  FOR EACH ROW EXECUTE FUNCTION note_change('connection', 'erp', 'installation_id');
+CREATE TRIGGER erp_connection_note_update AFTER UPDATE ON erp_connection
+  FOR EACH ROW WHEN (OLD.state IS DISTINCT FROM NEW.state) EXECUTE FUNCTION note_change('connection', 'erp', 'installation_id');
+CREATE TRIGGER failed_entry_note_insert AFTER INSERT ON failed_entry REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION note_issues();
+CREATE TRIGGER failed_entry_note_update AFTER UPDATE ON failed_entry REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION note_issues();
+CREATE TRIGGER discrepancy_note_insert AFTER INSERT ON discrepancy REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION note_discrepancies();
+CREATE TRIGGER discrepancy_note_update AFTER UPDATE ON discrepancy
+  FOR EACH ROW WHEN (OLD.state IS DISTINCT FROM NEW.state) EXECUTE FUNCTION note_change('discrepancies', '', 'installation_id');
+
 -- ===== Operations =====================================================================================================
 
 -- When a worker last did what the schedule told it: one row for all processes, as of the intake.
@@ -1962,6 +2046,7 @@ $$;
 -- nothing needs it otherwise, and it may have been so before.
 REVOKE SELECT ON migration FROM connector_app;
 DROP TABLE worker_heartbeat;
+DROP TABLE page_event;
 DROP TABLE alert, alert_message, alert_setting;
 DROP TABLE certificate;
 DROP TABLE discrepancy, reconciliation_run, reconciliation_schedule;
@@ -1974,6 +2059,7 @@ DROP TABLE request_quota, download, operator_idempotency_key, idempotency_key;
 DROP TABLE operator_token_entry, operator_token, api_token, member_session, first_admin_code, member;
 DROP TABLE request_budget, erp_company_claim, erp_company_link, erp_request_share, erp_request_budget, rate_table, erp_value, erp_sign_in, erp_connection, connection_attempt, subscription, credential, data_key;
 DROP TABLE audit_entry, audit_head, installation;
+DROP FUNCTION note_change(), note_issues(), note_discrepancies();
 DROP FUNCTION keep_certificate(), check_certificate_chain();
 DROP FUNCTION check_posting_intent_transition(), check_posting_intent_revision(), keep_posted_intent(),
   check_export_item_transition(), check_export_job_transition();

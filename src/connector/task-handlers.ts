@@ -27,6 +27,7 @@ import { WakeReconciliations } from './reconciliation/wake-reconciliations.js';
 import { ProcessDueSyncs } from './reference-data/process-due-syncs.js';
 import { processSyncsTask } from './reference-data/reference-data.tasks.js';
 import { WakeSyncs } from './reference-data/wake-syncs.js';
+import { DeleteOldPageEvents } from './page-events/delete-old-page-events.js';
 import { ClearOldItems } from './exports/items/clear-old-items.js';
 import { CheckDrift } from './review/check-drift.js';
 import { every, onTask, type TaskRow } from './tasks/task-definition.js';
@@ -80,6 +81,7 @@ const EVERY: readonly TaskRow[] = [
   every(3_600_000, 'clear-old-items', ClearOldItems, (use, signal) => use.clearOld(signal)),
   every(3_600_000, 'clear-old-addresses', ClearOldAddresses, (use) => use.clearOld()),
   every(3_600_000, 'delete-old-bodies', DeleteOldBodies, (use) => use.deleteOld()),
+  every(600_000, 'delete-old-page-events', DeleteOldPageEvents, (use) => use.deleteOld()),
   every(3_600_000, 'delete-old-alerts', DeleteOldAlerts, (use) => use.deleteOld()),
 ];
 

@@ -8,6 +8,7 @@ import { AuditModule } from './audit/audit.module.js';
 import { ExportsModule } from './exports/exports.module.js';
 import { HandleNotification } from './handle-notification.js';
 import { InstallationsModule } from './installations/installations.module.js';
+import { PageEventsModule } from './page-events/page-events.module.js';
 import { PollInstallation } from './poll-installation.js';
 import { ReconciliationModule } from './reconciliation/reconciliation.module.js';
 import { ReferenceDataModule } from './reference-data/reference-data.module.js';
@@ -26,6 +27,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     WebhooksModule,
     AlertsModule,
     ExportsModule,
+    PageEventsModule,
     ReconciliationModule,
     ReferenceDataModule,
     ReviewModule,

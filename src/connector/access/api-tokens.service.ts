@@ -48,6 +48,14 @@ export class ApiTokensService {
     );
   }
 
+  /** Whether it still counts, without recording a use. */
+  async isValid(installationId: InstallationId, token: string): Promise<boolean> {
+    const found = await this.tenantDatabase.inInstallation('look at API token', installationId, (tx) =>
+      this.apiTokenRepository.findValid(tx, token),
+    );
+    return found !== undefined;
+  }
+
   /** All tokens, at most a hundred, newest first. */
   async list(installationId: InstallationId): Promise<readonly ApiToken[]> {
     return this.tenantDatabase.inInstallation('list API tokens', installationId, (tx) =>

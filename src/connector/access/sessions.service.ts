@@ -34,6 +34,17 @@ export class SessionsService {
     return member && { ...member, installationId, csrfToken: csrfTokenOf(sessionId) };
   }
 
+  /** Whether it still counts. Looking is no use of it: a session that is only looked at ends by itself. */
+  async isValid(sessionId: string): Promise<boolean> {
+    const installationId = await this.installationOf(sessionId);
+    return (
+      installationId !== undefined &&
+      (await this.tenantDatabase.inInstallation('look at session', installationId, (tx) =>
+        this.sessionRepository.findValid(tx, sessionId),
+      )) !== undefined
+    );
+  }
+
   async end(sessionId: string): Promise<void> {
     const installationId = await this.installationOf(sessionId);
     if (installationId !== undefined) {

@@ -7,6 +7,7 @@ import { ExportsModule } from '../exports/exports.module.js';
 import { InstallationsModule } from '../installations/installations.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { MappingModule } from '../mapping/mapping.module.js';
+import { PageEventsModule } from '../page-events/page-events.module.js';
 import { ReconciliationModule } from '../reconciliation/reconciliation.module.js';
 import { ReferenceDataModule } from '../reference-data/reference-data.module.js';
 import { ReviewModule } from '../review/review.module.js';
@@ -51,6 +52,8 @@ import { OperatorConnectionsController } from './operator/operator-connections.c
 import { OperatorDataController } from './operator/operator-data.controller.js';
 import { OperatorController } from './operator/operator.controller.js';
 import { ProblemTypesController } from './documentation/problem-types.controller.js';
+import { EventStreams } from './events/event-streams.js';
+import { EventsController } from './events/events.controller.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewReader } from './overview/overview.reader.js';
 import { ReadOverview } from './overview/read-overview.js';
@@ -84,6 +87,7 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     ErpConnectionsModule,
     LimitsModule,
     MappingModule,
+    PageEventsModule,
     ReconciliationModule,
     ReferenceDataModule,
     ReviewModule,
@@ -97,6 +101,7 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     JobsController,
     InDoubtPostingsController,
     IssuesController,
+    EventsController,
     OverviewController,
     PreviewsController,
     ProblemTypesController,
@@ -140,6 +145,7 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     IdentifyOperator,
     DeclaredAccess,
     DownloadLimiter,
+    EventStreams,
     OverviewReader,
     ReadOverview,
     ReadConnection,

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { bearerTokenOf } from '../../../foundation/http/bearer-token.js';
 import { markCallerKnown } from '../../../foundation/http/known-caller.js';
 import type { Problem } from '../../../foundation/http/problem.js';
+import type { InstallationId } from '../../../kernel/ids.js';
 import { ApiTokensService } from '../../access/api-tokens.service.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
 import { SessionsService } from '../../access/sessions.service.js';
@@ -41,6 +42,14 @@ export class IdentifyCaller {
       markCallerKnown(request);
     }
     return found;
+  }
+
+  /** Whether the credential of a request that was let in still counts; no use of it is recorded. */
+  async isStillValid(request: FastifyRequest, installationId: InstallationId): Promise<boolean> {
+    const sessionId = this.settingsSite.sessionIdOf(request);
+    return sessionId === undefined
+      ? this.apiTokensService.isValid(installationId, bearerTokenOf(request) ?? '')
+      : this.sessionsService.isValid(sessionId);
   }
 
   private async find(request: FastifyRequest): Promise<Principal | undefined> {

@@ -73,6 +73,7 @@ export const PROBLEMS = {
   'too-many-attempts': { status: 429, title: 'Too many sign-ins under way' },
   'too-many-codes': { status: 409, title: 'Too many codes' },
   'too-many-dimensions': { status: 422, title: 'Too many dimensions' },
+  'too-many-streams': { status: 429, title: 'Too many open streams' },
   'too-many-tests': { status: 429, title: 'Too many tests' },
   'too-many-tokens': { status: 409, title: 'Too many API tokens' },
   'too-many-versions': { status: 429, title: 'Too many mapping versions' },

@@ -1,0 +1,171 @@
+import { PassThrough, type Readable } from 'node:stream';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { AppLogger } from '../../../foundation/logging/app-logger.js';
+import type { ExportJobId, InstallationId } from '../../../kernel/ids.js';
+import { ExportJobReader, type JobView } from '../../exports/stores/export-job.reader.js';
+import { PageEventReader, type EventCursor, type News } from '../../page-events/page-event.reader.js';
+import { problem } from '../http/problems.js';
+
+/** Of one process. */
+const MAX_PER_CALLER = 6;
+const MAX_PER_INSTALLATION = 50;
+const MAX_STREAMS = 1_000;
+const LOOK_EVERY_MS = 1_000;
+/** Looks between two counts of what runs, and between two signs of life, at which the caller's credential is checked. */
+const LOOKS_PER_COUNT = 3;
+const LOOKS_PER_SIGN = 15;
+/** A client that does not read so much is cut off; it comes back and resumes. */
+const MAX_UNREAD_BYTES = 65_536;
+
+export interface StreamCaller {
+  readonly installationId: InstallationId;
+  /** Person or token. */
+  readonly name: string;
+  /** Whether the session or token still counts. */
+  isStillValid(): Promise<boolean>;
+}
+
+interface OpenStream extends StreamCaller {
+  readonly output: PassThrough;
+  /** By job: counters that were sent last. */
+  readonly counters: Map<ExportJobId, string>;
+  cursor: EventCursor;
+}
+
+/** The open server-sent event streams of this process. One statement a second asks for all of them whether there is news. */
+@Injectable()
+export class EventStreams implements OnModuleDestroy {
+  private readonly streams = new Set<OpenStream>();
+  private timer: NodeJS.Timeout | undefined;
+  private horizon: string | undefined;
+  private looks = 0;
+
+  constructor(
+    private readonly pageEventReader: PageEventReader,
+    private readonly exportJobReader: ExportJobReader,
+    private readonly appLogger: AppLogger,
+  ) {}
+
+  /**
+   * @param after what the page has seen before; undefined: it begins now
+   * @returns the stream, which ends with the caller's session or token, or with this process
+   * @throws Problem 429 when the caller, the installation or the process has too many
+   */
+  async openStream(caller: StreamCaller, after: EventCursor | undefined): Promise<Readable> {
+    this.assertRoom(caller);
+    const stream: OpenStream = { ...caller, output: new PassThrough(), counters: new Map(), cursor: after ?? NOWHERE };
+    this.streams.add(stream);
+    stream.output.once('close', () => this.streams.delete(stream));
+    try {
+      await this.tellEvents(stream, after);
+    } catch (error) {
+      stream.output.destroy();
+      throw error;
+    }
+    this.horizon ??= stream.cursor.horizon;
+    this.timer ??= this.lookLater();
+    return stream.output;
+  }
+
+  onModuleDestroy(): void {
+    clearTimeout(this.timer);
+    for (const { output } of this.streams) {
+      output.end();
+    }
+  }
+
+  private assertRoom({ installationId, name }: StreamCaller): void {
+    const ofInstallation = [...this.streams].filter((each) => each.installationId === installationId);
+    const ofCaller = ofInstallation.filter((each) => each.name === name);
+    if (
+      ofCaller.length >= MAX_PER_CALLER ||
+      ofInstallation.length >= MAX_PER_INSTALLATION ||
+      this.streams.size >= MAX_STREAMS
+    ) {
+      const detail = `At most ${MAX_PER_CALLER.toString()} streams of one person or token are open at a time: close one, or ask without text/event-stream.`;
+      throw problem('too-many-streams', detail, { headers: { 'retry-after': '30' } });
+    }
+  }
+
+  private lookLater(): NodeJS.Timeout | undefined {
+    return this.streams.size === 0
+      ? undefined
+      : setTimeout(() => {
+          void this.look()
+            .catch((error: unknown) => {
+              // Nothing is lost: every stream knows how far it was told.
+              this.appLogger.of('events').warn({ err: error }, 'events.look_failed');
+            })
+            .finally(() => {
+              this.timer = this.lookLater();
+            });
+        }, LOOK_EVERY_MS).unref();
+  }
+
+  private async look(): Promise<void> {
+    const installations = [...new Set([...this.streams].map(({ installationId }) => installationId))];
+    const news = await this.pageEventReader.findNews(installations, this.horizon);
+    this.horizon = news.horizon;
+    this.looks += 1;
+    const isSign = this.looks % LOOKS_PER_SIGN === 0;
+    for (const stream of [...this.streams]) {
+      if (isSign && !(await stream.isStillValid())) {
+        stream.output.end();
+      } else if (isSign || news.changed.includes(stream.installationId)) {
+        await this.tellEvents(stream, stream.cursor);
+      }
+    }
+    if (this.looks % LOOKS_PER_COUNT === 0) {
+      await this.tellProgress(news);
+    }
+  }
+
+  private async tellEvents(stream: OpenStream, after: EventCursor | undefined): Promise<void> {
+    const { cursor, events } = await this.pageEventReader.readSince(stream.installationId, after);
+    stream.cursor = cursor;
+    const id = eventIdOf(cursor);
+    if (events === 'missed') {
+      send(stream, `id: ${id}\nevent: reset\ndata: {}\n\n`);
+      return;
+    }
+    // The id stands with the last one: a page that was cut off before is told all of them again.
+    const told = events.map((event) => `event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`);
+    send(stream, `${told.join('')}id: ${id}\nevent: ready\ndata: {}\n\n`);
+  }
+
+  private async tellProgress({ running }: News): Promise<void> {
+    for (const { installationId, exportJobId } of running) {
+      const job = await this.exportJobReader.job(installationId, exportJobId);
+      for (const stream of this.streams) {
+        if (job !== undefined && stream.installationId === installationId) {
+          sendProgress(stream, exportJobId, job);
+        }
+      }
+    }
+  }
+}
+
+const NOWHERE: EventCursor = { horizon: '0', seconds: 0 };
+
+/** As clients send it back. */
+export function eventIdOf({ horizon, seconds }: EventCursor): string {
+  return `${horizon}.${seconds.toString()}`;
+}
+
+/** Without an id: whoever comes back is told the present figures anyway. */
+function sendProgress(stream: OpenStream, exportJobId: ExportJobId, job: JobView): void {
+  const { id, state, numberOfItems, successful, failed, expiresAt } = job;
+  const data = JSON.stringify({ id, state, numberOfItems, successful, failed, expiresAt });
+  if (stream.counters.get(exportJobId) !== data) {
+    stream.counters.set(exportJobId, data);
+    send(stream, `event: progress\ndata: ${data}\n\n`);
+  }
+}
+
+function send({ output }: OpenStream, text: string): void {
+  if (output.writableLength + output.readableLength > MAX_UNREAD_BYTES) {
+    output.destroy();
+  } else if (!output.writableEnded) {
+    output.write(text);
+  }
+}
