@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import {
-  ApiBearerAuth,
   ApiNotFoundResponse,
   ApiOkResponse,
+  ApiOperation,
   ApiTags,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
@@ -21,7 +21,6 @@ import { ExchangeRatesRequest, ExchangeRatesResponse } from './exchange-rates.dt
 const BODY_BYTES = 2_200_000;
 
 @ApiTags('ERP connection')
-@ApiBearerAuth()
 @Controller('api/v1/exchange-rates')
 export class ExchangeRatesController {
   constructor(
@@ -29,8 +28,12 @@ export class ExchangeRatesController {
     private readonly readErpConnection: ReadErpConnection,
   ) {}
 
-  /** The exchange rates that were uploaded for an accounting system that has none. 404 before the first upload. */
   @Get()
+  @ApiOperation({
+    summary: 'Read the exchange rates',
+    description:
+      'The exchange rates that were uploaded for an accounting system that has none. 404 before the first upload.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: ExchangeRatesResponse })
   @ApiNotFoundResponse({ description: 'no rates were uploaded' })
@@ -42,8 +45,11 @@ export class ExchangeRatesController {
     return this.responseOf(installationId, table);
   }
 
-  /** Uploads exchange rates, in the place of all before, for an accounting system that has none. */
   @Put()
+  @ApiOperation({
+    summary: 'Upload exchange rates',
+    description: 'Uploads exchange rates, in the place of all before, for an accounting system that has none.',
+  })
   @RouteConfig({ bodyLimit: BODY_BYTES })
   @Access('admin')
   @ApiOkResponse({ type: ExchangeRatesResponse })
