@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { addDays, localDateIn, parseLocalDate, type LocalDate } from './local-date.js';
 
 function day(text: string): LocalDate {
@@ -31,6 +32,26 @@ describe('local dates', () => {
     if (expected === undefined) expect(localDate).toThrow(RangeError);
     else expect(localDate()).toBe(expected);
   });
+
+  // St. John's changed its clocks a minute after midnight; Kathmandu is 5:45 hours ahead; Amsterdam's offset had seconds once.
+  it.each(['America/St_Johns', 'Asia/Kathmandu', 'Europe/Amsterdam', 'Africa/Cairo', 'Pacific/Apia', 'UTC'])(
+    'in %s are those of its clocks at every second, and around every change of them',
+    (timeZone) => {
+      const clocks = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+      const seconds = fc.oneof(
+        fc.integer({ min: -1_500_000_000, max: 2_500_000_000 }),
+        fc.integer({ min: -900, max: 3_700 }).map((second) => Date.parse('2007-11-04T02:00:00Z') / 1_000 + second),
+        fc.integer({ min: -900, max: 3_700 }).map((second) => Date.parse('2011-12-30T09:30:00Z') / 1_000 + second),
+      );
+      fc.assert(
+        fc.property(seconds, (second) => {
+          const instant = new Date(second * 1_000 + 7);
+          expect(localDateIn(instant, timeZone)).toBe(clocks.format(instant));
+        }),
+        { numRuns: 500 },
+      );
+    },
+  );
 
   it('throws for a time zone or an instant that does not exist', () => {
     expect(() => localDateIn(new Date('2026-01-01T00:00:00Z'), 'Europe/Atlantis')).toThrow(RangeError);

@@ -4,6 +4,7 @@ declare const localDateBrand: unique symbol;
 export type LocalDate = string & { readonly [localDateBrand]: true };
 
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
 /** @returns undefined unless the text is exactly 'YYYY-MM-DD' and such a day exists. */
 export function parseLocalDate(text: string): LocalDate | undefined {
@@ -17,12 +18,42 @@ export function parseLocalDate(text: string): LocalDate | undefined {
  * @throws RangeError for an unknown time zone, an invalid instant, or a year outside 1000–9999.
  */
 export function localDateIn(instant: Date, timeZone: string): LocalDate {
+  return dayOfHour(Math.floor(instant.getTime() / HOUR_MS), timeZone) ?? existing(wallTimeIn(instant, timeZone).day);
+}
+
+/** What a formatter says costs more than all else about an item, and the items of an export share their hours. */
+const daysOfHours = new Map<string, LocalDate | undefined>();
+const MAX_HOURS = 5_000;
+
+/** @returns undefined for an hour (of UTC) of two days, or in which the clocks of the time zone are changed */
+function dayOfHour(hour: number, timeZone: string): LocalDate | undefined {
+  const key = `${hour.toString()} ${timeZone}`;
+  if (daysOfHours.has(key)) {
+    return daysOfHours.get(key);
+  }
+  const first = wallTimeIn(new Date(hour * HOUR_MS), timeZone);
+  const last = wallTimeIn(new Date(hour * HOUR_MS + HOUR_MS - 1_000), timeZone);
+  const isEven = first.day === last.day && last.second - first.second === HOUR_MS / 1_000 - 1;
+  if (daysOfHours.size >= MAX_HOURS) {
+    daysOfHours.clear();
+  }
+  const day = isEven ? parseLocalDate(first.day) : undefined;
+  daysOfHours.set(key, day);
+  return day;
+}
+
+/** The day, as far as it is one of four digits a year, and the second of that day, on the clocks of a time zone. */
+function wallTimeIn(instant: Date, timeZone: string): { readonly day: string; readonly second: number } {
   const parts = new Map(
     formatterFor(timeZone)
       .formatToParts(instant)
       .map((part) => [part.type, part.value]),
   );
-  return existing(`${parts.get('year') ?? ''}-${parts.get('month') ?? ''}-${parts.get('day') ?? ''}`);
+  const number = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type));
+  return {
+    day: `${parts.get('year') ?? ''}-${parts.get('month') ?? ''}-${parts.get('day') ?? ''}`,
+    second: (number('hour') * 60 + number('minute')) * 60 + number('second'),
+  };
 }
 
 /** @throws RangeError when the day would lie outside the years 0000–9999. */
@@ -41,6 +72,10 @@ function formatterFor(timeZone: string): Intl.DateTimeFormat {
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
   });
   formatters.set(timeZone, formatter);
   return formatter;

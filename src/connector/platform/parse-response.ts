@@ -14,8 +14,32 @@ const MAX_PAGES = 20_000;
 /** How JSON becomes values; as `JSON.parse`, or keeping of numbers what that would lose. */
 type ParseJson = (text: string, reviver?: (key: string, value: unknown) => unknown) => unknown;
 
+/**
+ * Looks for numbers that `JSON.parse` and `String` do not give back digit by digit: of more than 15 digits, with an exponent, a zero
+ * at the end of their fraction or many at its beginning, and the negative zero. What stands in a string only looks like one.
+ */
+const INEXACT_NUMBER = /(?:^|[:[,])\s*(?:-0(?![.\d])|-?(?:[\d.]{16}|0\.00000|\d+\.\d*0(?!\d)|[\d.]+e))/i;
+
 /** Keeps every number as the text it was sent as. */
-export const exactNumbers: ParseJson = (text, reviver) => parseLossless(text, reviver, (digits) => digits);
+export const exactNumbers: ParseJson = (text, reviver) =>
+  reviver !== undefined || INEXACT_NUMBER.test(text)
+    ? parseLossless(text, reviver, (digits) => digits)
+    : withTextsForNumbers(JSON.parse(text));
+
+/** In place: only what was parsed a moment ago comes here. */
+function withTextsForNumbers(value: unknown): unknown {
+  if (typeof value === 'number') {
+    return String(value);
+  }
+  if (typeof value === 'object' && value !== null) {
+    for (const [key, element] of Object.entries(value)) {
+      if (typeof element === 'number' || typeof element === 'object') {
+        (value as Record<string, unknown>)[key] = withTextsForNumbers(element);
+      }
+    }
+  }
+  return value;
+}
 
 /** Escapes that may stand for what no database stores; a JSON text without them needs no second look. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
