@@ -16,7 +16,7 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const WARM_UP = 1_000;
 /** The naive rival needs as long for a tenth. */
 const SHARE_OF_B = 0.1;
-const LATENCY_MS = 20;
+const LATENCY_MS = Number(process.env.BENCH_LATENCY_MS ?? 20);
 const WAIT_MS = 300_000;
 
 export async function pipeline() {
@@ -38,6 +38,7 @@ async function rivals(url) {
   const costs = await Costs.connect(url);
   const run = { programs, partners, addresses, script, costs };
   try {
+    await costs.leaveOutReconciliation();
     await byScript(run, 'A2', WARM_UP);
     const prompt = await rounds(run, 0);
     const late = await rounds(run, LATENCY_MS);
@@ -75,10 +76,14 @@ async function byConnector({ programs, partners, addresses, costs }) {
     LEDGER_URL: addresses.ledger,
     CONNECTOR_POLL_SECONDS: '1',
   };
-  return programs.withWorker(async (worker) => {
-    await exported(partners, WARM_UP);
-    return costs.of(worker.pid, () => exported(partners, ITEMS));
-  }, environment);
+  return programs.withWorker(
+    async (worker) => {
+      await exported(partners, WARM_UP);
+      return costs.of(worker.pid, () => exported(partners, ITEMS));
+    },
+    environment,
+    [],
+  );
 }
 
 async function byScript({ partners, script, costs }, rival, items) {

@@ -14,8 +14,7 @@ import { freePorts, newSecrets } from '../dist/sandbox/launch/launch-settings.js
 import { addressesOf, connectorPrograms, ledgerProgram, simulatorProgram } from '../dist/sandbox/launch/programs.js';
 
 /** Of a worker; small halves of the young generation, or they are most of what is measured. */
-const HEAP_CAP_MB = 128;
-const YOUNG_HALF_MB = 8;
+const HEAP_FLAGS = ['--max-old-space-size=128', '--max-semi-space-size=8'];
 /** More than the machine can make: the budget is not what is measured. */
 const REQUESTS_PER_MINUTE = 1_000_000;
 
@@ -67,8 +66,11 @@ export class Programs {
     this.simulator.close();
   }
 
-  /** @param more environment of the worker */
-  async withWorker(work, more = {}) {
+  /**
+   * @param more environment of the worker
+   * @param flags of its Node.js
+   */
+  async withWorker(work, more = {}, flags = HEAP_FLAGS) {
     const environment = {
       PATH: process.env.PATH,
       TZ: 'UTC',
@@ -77,8 +79,7 @@ export class Programs {
       PLATFORM_REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
       ...more,
     };
-    const heap = [`--max-old-space-size=${HEAP_CAP_MB}`, `--max-semi-space-size=${YOUNG_HALF_MB}`];
-    const child = spawn(process.execPath, [...heap, join('dist', this.worker.entry)], {
+    const child = spawn(process.execPath, [...flags, join('dist', this.worker.entry)], {
       env: environment,
       stdio: ['ignore', 2, 2, 'ipc'],
     });

@@ -18,6 +18,15 @@ export class Costs {
     return costs;
   }
 
+  /** Reconciliation of an ended job has a benchmark of its own (`reconciling`): here each counts as done when it is requested. */
+  async leaveOutReconciliation() {
+    await this.client.query(
+      `CREATE FUNCTION connector.done_at_once() RETURNS trigger LANGUAGE plpgsql AS $$
+         BEGIN NEW.state := 'completed'; NEW.started_at := now(); NEW.finished_at := now(); RETURN NEW; END $$;
+       CREATE TRIGGER done_at_once BEFORE INSERT ON connector.reconciliation_run FOR EACH ROW EXECUTE FUNCTION connector.done_at_once()`,
+    );
+  }
+
   /**
    * @param pid of the process that does the work
    * @param work returns what is returned with its costs
