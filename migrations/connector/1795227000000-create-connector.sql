@@ -1075,8 +1075,10 @@ CREATE TABLE export_item (
   export_job_id uuid NOT NULL,
   accounting_entry_id uuid NOT NULL,
   position integer NOT NULL,
-  -- The item as it was planned, without persons, notes and receipts, so that it can be planned again after its job.
-  item jsonb,
+  -- In the wallet's currency, as the platform states it.
+  amount jsonb,
+  -- Which row of kept_items has what it was planned from. Null: it could not be read, or its time is over.
+  kept_in uuid,
   state text NOT NULL CONSTRAINT export_item_state_ck CHECK (state IN ('pending', 'successful', 'failed')),
   failure_type text,
   failure_reason text,
@@ -1094,7 +1096,8 @@ CREATE TABLE export_item (
   -- Only a result can have been reported.
   CONSTRAINT export_item_reported_ck CHECK (state <> 'pending' OR (reported_at IS NULL AND report_problem IS NULL))
 );
-CREATE INDEX export_item_unreported_ix ON export_item (installation_id, export_job_id, position) WHERE reported_at IS NULL;
+CREATE INDEX export_item_position_ix ON export_item (installation_id, export_job_id, position);
+CREATE INDEX export_item_pending_ix ON export_item (installation_id, export_job_id, position) WHERE state = 'pending';
 -- Suggestions read why items failed; most items do not.
 CREATE INDEX export_item_failed_ix ON export_item (installation_id, export_job_id) WHERE state = 'failed';
 CREATE INDEX export_item_accounting_entry_id_ix ON export_item (installation_id, accounting_entry_id);
@@ -1103,6 +1106,22 @@ ALTER TABLE export_item FORCE ROW LEVEL SECURITY;
 CREATE POLICY export_item_tenant ON export_item TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
 GRANT SELECT, INSERT, UPDATE ON export_item TO connector_app;
+
+-- Items as they were planned, without persons, notes and receipts, so that they can be planned again after their job: those that got
+-- a result at the same moment in one row, by accounting entry. It is large enough to be compressed and is never written again.
+CREATE TABLE kept_items (
+  installation_id uuid NOT NULL,
+  export_job_id uuid NOT NULL,
+  id uuid NOT NULL,
+  items jsonb NOT NULL,
+  CONSTRAINT kept_items_id_pk PRIMARY KEY (installation_id, export_job_id, id),
+  CONSTRAINT kept_items_export_job_id_fk FOREIGN KEY (installation_id, export_job_id) REFERENCES export_job (installation_id, id)
+);
+ALTER TABLE kept_items ENABLE ROW LEVEL SECURITY;
+ALTER TABLE kept_items FORCE ROW LEVEL SECURITY;
+CREATE POLICY kept_items_tenant ON kept_items TO connector_app
+  USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+GRANT SELECT, INSERT, DELETE ON kept_items TO connector_app;
 
 -- The allowed edges of an item's state machine (I9): a result is set once, and the platform's answer to it is noted once. Long after
 -- the job the texts of a result may be taken out, for one that says so.
@@ -1113,7 +1132,7 @@ BEGIN
     IS DISTINCT FROM
     ROW (OLD.state, OLD.failure_type, OLD.external_id, OLD.external_url, OLD.exported_at)
     OR ROW (NEW.failure_reason, NEW.warnings) IS DISTINCT FROM ROW (OLD.failure_reason, OLD.warnings)
-      AND NOT (NEW.item IS NULL AND NEW.warnings = '[]'
+      AND NOT (NEW.kept_in IS NULL AND NEW.warnings = '[]'
         AND (NEW.failure_reason IS NULL OR NEW.failure_reason = 'The reason is not kept any more.'))
   ) THEN
     RAISE EXCEPTION 'accounting entry % is % in export job %, its result cannot change',
@@ -1178,7 +1197,6 @@ CREATE TABLE posting_intent (
   CONSTRAINT posting_intent_reversal_ck CHECK (reversal_sent_at IS NULL OR state IN ('posted', 'reversed')),
   CONSTRAINT posting_intent_lost_ck CHECK (lost_at IS NULL OR state = 'reversed')
 );
-CREATE INDEX posting_intent_unresolved_ix ON posting_intent (installation_id, created_at) WHERE state IN ('sent', 'uncertain');
 CREATE INDEX posting_intent_look_up_at_ix ON posting_intent (look_up_at) WHERE state IN ('sent', 'uncertain');
 CREATE INDEX posting_intent_uncertain_ix ON posting_intent (installation_id, created_at, accounting_entry_id)
   WHERE state IN ('sent', 'uncertain');
@@ -1219,7 +1237,7 @@ CREATE TRIGGER posting_intent_keep_posted BEFORE UPDATE ON posting_intent
 -- A second effect for one entry needs the first one to be out of the books (I1).
 CREATE FUNCTION check_posting_intent_revision() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF NEW.revision <> 1 AND NOT EXISTS (
+  IF NOT EXISTS (
     SELECT FROM posting_intent earlier
     WHERE earlier.installation_id = NEW.installation_id AND earlier.erp_company_id = NEW.erp_company_id
       AND earlier.accounting_entry_id = NEW.accounting_entry_id AND earlier.revision = NEW.revision - 1
@@ -1233,7 +1251,7 @@ END
 $$;
 CREATE TRIGGER posting_intent_check_revision
   BEFORE INSERT OR UPDATE OF installation_id, erp_company_id, accounting_entry_id, revision ON posting_intent
-  FOR EACH ROW EXECUTE FUNCTION check_posting_intent_revision();
+  FOR EACH ROW WHEN (NEW.revision <> 1) EXECUTE FUNCTION check_posting_intent_revision();
 
 -- What may be in the books is not sent again before it is known that it is not (I18).
 CREATE FUNCTION check_posting_intent_transition() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -2052,7 +2070,7 @@ DROP TABLE certificate;
 DROP TABLE discrepancy, reconciliation_run, reconciliation_schedule;
 DROP TABLE vendor_match, sync_record, sync_run, dimension_choice, sync_schedule;
 DROP TABLE reexport, preview_entry, preview, failed_entry, issue;
-DROP TABLE outbox, receipt, posting_resolution, posting_intent, export_item, export_job, company_lease;
+DROP TABLE outbox, receipt, posting_resolution, posting_intent, kept_items, export_item, export_job, company_lease;
 DROP TABLE drift_target, drift_check, mapping_rule, mapping_version;
 DROP TABLE intake_heartbeat, quarantined_notification, notification;
 DROP TABLE request_quota, download, operator_idempotency_key, idempotency_key;

@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
+import type { ExportItem } from '../../bookkeeping/item/export-item.js';
 import { ITEM_UPDATE_LIMIT, type ItemResult as ReportedItem } from '../../platform/platform-api.js';
 import { FailedEntryRepository } from '../issues/failed-entry.repository.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
@@ -45,7 +46,7 @@ export class RecordResults {
       if (job.erpCompanyId !== undefined) {
         await this.postingIntentRepository.recordOutcomes(tx, job, job.erpCompanyId, intents, at);
       }
-      const recorded = await this.exportItemRepository.record(tx, job, results, at);
+      const recorded = await this.exportItemRepository.record(tx, job, results, itemsOf(results, items), at);
       await this.recordIssues(tx, job, results, recorded, items, at);
       await this.outboxRepository.addAll(tx, job, 'items', inBatches(recorded.map(toReport)), at);
       return recorded;
@@ -62,16 +63,20 @@ export class RecordResults {
     at: Date,
   ): Promise<void> {
     const ids = new Set(recorded.map(({ accountingEntryId }) => accountingEntryId));
-    const readable = readableAmong(items, ids);
-    await this.exportItemRepository.storeItems(
-      tx,
-      job,
-      readable.map(({ item }) => toStoredItem(item)),
+    const facts = new Map(
+      readableAmong(items, ids).map(({ accountingEntryId, item }) => [accountingEntryId, factsOf(item)]),
     );
-    const facts = new Map(readable.map(({ accountingEntryId, item }) => [accountingEntryId, factsOf(item)]));
     const set = results.filter(({ accountingEntryId }) => ids.has(accountingEntryId));
     await this.failedEntryRepository.recordResults(tx, job, set, facts, at);
   }
+}
+
+/** Of the results, as they are kept. */
+function itemsOf(results: readonly ItemResult[], items: readonly ChunkItem[]): ReadonlyMap<string, ExportItem> {
+  const ids = new Set<string>(results.map(({ accountingEntryId }) => accountingEntryId));
+  return new Map(
+    readableAmong(items, ids).map(({ accountingEntryId, item }) => [accountingEntryId, toStoredItem(item)]),
+  );
 }
 
 function readableAmong(items: readonly ChunkItem[], ids: ReadonlySet<string>) {

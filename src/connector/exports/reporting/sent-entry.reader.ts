@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
-import type { ExportItem } from '../../bookkeeping/item/export-item.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
 import type { IntentState } from '../domain/intent-states.js';
 import type { ExportJobId, InstallationId } from '../../../kernel/ids.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
+import { readKeptItems, type KeptPlace } from '../stores/kept-items.js';
 
 export interface JobItems {
   /** `stored`: the platform gives them no more, so they are without names, notes and receipts. */
@@ -30,12 +31,6 @@ export interface SentEntry {
   readonly externalUrl: string | null;
   readonly sentAt: Date;
   readonly postedAt: Date | null;
-}
-
-interface StoredItem {
-  readonly accountingEntryId: string;
-  /** Null where the item could not be read, or came before items were kept. */
-  readonly item: ExportItem | null;
 }
 
 const NOT_STORED = 'its data was not stored';
@@ -64,26 +59,28 @@ export class SentEntryReader {
     if (read !== undefined) {
       return { source: 'platform', items: read };
     }
-    const stored = await this.tenantDatabase.inInstallation('read stored items', installationId, (tx) =>
-      tx.rows<StoredItem>(sql`
-        SELECT accounting_entry_id AS "accountingEntryId", item FROM export_item
-        WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
-        ORDER BY position LIMIT ${limit} OFFSET ${skip}`),
-    );
-    return { source: 'stored', items: stored.map(toChunkItem) };
+    const items = await this.tenantDatabase.inInstallation('read stored items', installationId, async (tx) => {
+      const places = await tx.rows<KeptPlace>(sql`
+        SELECT accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", kept_in AS "keptIn"
+        FROM export_item WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
+        ORDER BY position LIMIT ${limit} OFFSET ${skip}`);
+      return readChunkItems(tx, installationId, places);
+    });
+    return { source: 'stored', items };
   }
 
   /** As each entry was exported last, in any order; those without data are left out. */
   async newestItems(installationId: InstallationId, ids: readonly string[]): Promise<readonly ChunkItem[]> {
-    const stored = await this.tenantDatabase.inInstallation('read stored items', installationId, (tx) =>
-      tx.rows<StoredItem>(sql`
-        SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id AS "accountingEntryId", item
+    return this.tenantDatabase.inInstallation('read stored items', installationId, async (tx) => {
+      const places = await tx.rows<KeptPlace>(sql`
+        SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id AS "accountingEntryId",
+          export_job_id AS "exportJobId", kept_in AS "keptIn"
         FROM export_item JOIN export_job job ON job.installation_id = export_item.installation_id AND job.id = export_job_id
         WHERE export_item.installation_id = ${installationId} AND accounting_entry_id = ANY(${ids}::uuid[])
-          AND item IS NOT NULL
-        ORDER BY accounting_entry_id, job.detected_at DESC, job.id`),
-    );
-    return stored.map(toChunkItem);
+          AND kept_in IS NOT NULL
+        ORDER BY accounting_entry_id, job.detected_at DESC, job.id`);
+      return readChunkItems(tx, installationId, places);
+    });
   }
 
   /**
@@ -134,6 +131,15 @@ export class SentEntryReader {
   }
 }
 
-function toChunkItem({ accountingEntryId, item }: StoredItem): ChunkItem {
-  return item === null ? { accountingEntryId, unreadable: NOT_STORED } : { accountingEntryId, item };
+async function readChunkItems(
+  tx: Tx,
+  installationId: InstallationId,
+  places: readonly KeptPlace[],
+): Promise<readonly ChunkItem[]> {
+  const itemAt = await readKeptItems(tx, installationId, places);
+  return places.map((place) => {
+    const { accountingEntryId } = place;
+    const item = itemAt(place);
+    return item === undefined ? { accountingEntryId, unreadable: NOT_STORED } : { accountingEntryId, item };
+  });
 }

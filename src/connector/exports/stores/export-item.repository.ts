@@ -8,6 +8,8 @@ import type { PlatformJobItem } from '../../platform/platform.schema.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { OPEN_ITEM_STATES } from '../domain/state-transitions.js';
 import type { ItemTotals } from '../domain/verdict.js';
+import { byEntry } from './by-entry.js';
+import { keepItems } from './kept-items.js';
 
 /** How an item ended, as the platform and the bookkeeper read it. */
 export type ItemResult =
@@ -91,52 +93,51 @@ export class ExportItemRepository {
     return (await this.nextPending(tx, job, 1)).length > 0;
   }
 
-  /** At most `limit` items without a result, in the job's order. None of them is reported, which is what is indexed. */
+  /** At most `limit` items without a result, in the job's order. */
   async nextPending(tx: Tx, job: ExportJob, limit: number): Promise<readonly AccountingEntryId[]> {
     const rows = await tx.rows<{ accounting_entry_id: string }>(sql`
       SELECT accounting_entry_id FROM export_item
       WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND state = 'pending'
-        AND reported_at IS NULL
       ORDER BY position LIMIT ${limit}`);
     return rows.map((row) => toAccountingEntryId(row.accounting_entry_id));
   }
 
   /**
    * Sets results; an item that has one keeps it.
+   * @param items what the results are of, as it is kept
    * @returns those that were set, in the job's order
    */
-  async record(tx: Tx, job: ExportJob, results: readonly ItemResult[], at: Date): Promise<readonly RecordedItem[]> {
-    const column = <T>(read: (result: ItemResult) => T): T[] => results.map(read);
-    const ofSuccess = (read: (result: ItemResult & { state: 'successful' }) => string) =>
-      column((result) => (result.state === 'successful' ? read(result) : null));
-    const ofFailure = (read: (result: ItemResult & { state: 'failed' }) => string) =>
-      column((result) => (result.state === 'failed' ? read(result) : null));
+  async record(
+    tx: Tx,
+    job: ExportJob,
+    results: readonly ItemResult[],
+    items: ReadonlyMap<string, ExportItem>,
+    at: Date,
+  ): Promise<readonly RecordedItem[]> {
+    const keptIn = await keepItems(tx, job, items);
+    const columnsOf = (result: ItemResult) => ({
+      ...result,
+      amount: items.get(result.accountingEntryId)?.amount.inWalletCurrency,
+    });
     const rows = await tx.rows<RecordedItem>(sql`
-      UPDATE export_item SET state = result.state, failure_type = result.failure_type, failure_reason = result.failure_reason,
-        external_id = result.external_id, external_url = result.external_url,
-        warnings = COALESCE(result.warnings::jsonb, '[]'), exported_at = CASE result.state WHEN 'successful' THEN ${at}::timestamptz END
-      FROM unnest(
-        ${column((result) => result.accountingEntryId)}::uuid[], ${column((result) => result.state)}::text[],
-        ${ofFailure((result) => result.failureType)}::text[], ${ofFailure((result) => result.failureReason)}::text[],
-        ${ofSuccess((result) => result.externalId)}::text[], ${ofSuccess((result) => result.externalUrl)}::text[],
-        ${ofSuccess((result) => JSON.stringify(result.warnings))}::text[]
-      ) AS result (id, state, failure_type, failure_reason, external_id, external_url, warnings)
+      UPDATE export_item SET state = results.of -> accounting_entry_id::text ->> 'state',
+        failure_type = results.of -> accounting_entry_id::text ->> 'failureType',
+        failure_reason = results.of -> accounting_entry_id::text ->> 'failureReason',
+        external_id = results.of -> accounting_entry_id::text ->> 'externalId',
+        external_url = results.of -> accounting_entry_id::text ->> 'externalUrl',
+        warnings = COALESCE(results.of -> accounting_entry_id::text -> 'warnings', '[]'),
+        amount = results.of -> accounting_entry_id::text -> 'amount',
+        kept_in = CASE WHEN results.of -> accounting_entry_id::text ? 'amount' THEN ${keptIn}::uuid END,
+        exported_at = CASE results.of -> accounting_entry_id::text ->> 'state' WHEN 'successful' THEN ${at}::timestamptz END
+      FROM (SELECT ${byEntry(results, columnsOf)}::jsonb AS of) AS results
       WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}
-        AND accounting_entry_id = result.id AND export_item.state = ANY(${OPEN_ITEM_STATES})
+        AND accounting_entry_id = ANY(${results.map(({ accountingEntryId }) => accountingEntryId)}::uuid[])
+        AND export_item.state = ANY(${OPEN_ITEM_STATES})
       RETURNING position, accounting_entry_id AS "accountingEntryId", export_item.state,
         export_item.failure_type AS "failureType", export_item.failure_reason AS "failureReason",
         export_item.external_id AS "externalId", export_item.external_url AS "externalUrl",
         exported_at AS "exportedAt"`);
     return rows.toSorted((one, other) => one.position - other.position);
-  }
-
-  /** Stores the items of a job as they were planned. */
-  async storeItems(tx: Tx, job: ExportJob, items: readonly ExportItem[]): Promise<void> {
-    await tx.execute(sql`
-      UPDATE export_item SET item = planned.item::jsonb
-      FROM unnest(${items.map((item) => item.accountingEntryId)}::uuid[], ${items.map((item) => JSON.stringify(item))}::text[])
-        AS planned (id, item)
-      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND accounting_entry_id = planned.id`);
   }
 
   /** @param problems why the platform did not accept items, by accounting entry */
@@ -148,9 +149,9 @@ export class ExportItemRepository {
     at: Date,
   ): Promise<void> {
     await tx.execute(sql`
-      UPDATE export_item SET reported_at = ${at}, report_problem = report.problem
-      FROM unnest(${ids}::uuid[], ${ids.map((id) => problems.get(id) ?? null)}::text[]) AS report (id, problem)
-      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND accounting_entry_id = report.id`);
+      UPDATE export_item SET reported_at = ${at},
+        report_problem = ${JSON.stringify(Object.fromEntries(problems))}::jsonb ->> accounting_entry_id::text
+      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND accounting_entry_id = ANY(${ids}::uuid[])`);
   }
 
   async totals(tx: Tx, job: ExportJob): Promise<ItemTotals> {

@@ -14,6 +14,7 @@ import type { LocalDate } from '../../../kernel/local-date.js';
 import type { EntryRole, SettlementIntent, Decision, StoredLineTax } from '../../bookkeeping/item/posting-plan.js';
 import type { IntentState } from '../domain/intent-states.js';
 import type { ExportJobState, ExportItemState } from '../domain/state-transitions.js';
+import { readKeptItems, type KeptPlace } from './kept-items.js';
 
 /** A job as our record has it. */
 export interface JobRecord {
@@ -190,7 +191,7 @@ export class ExportRecordReader {
     return this.tenantDatabase.inInstallation('read entry records', installationId, (tx) =>
       tx.rows<EntryRecord>(sql`
         SELECT wanted.id AS "accountingEntryId", item.position, item.state, item.external_id AS "externalId",
-          item.report_problem AS "reportProblem", item.item -> 'amount' -> 'inWalletCurrency' AS amount,
+          item.report_problem AS "reportProblem", item.amount,
           later IS NULL AS "isNewest", posting
         FROM unnest(${ids}::uuid[]) AS wanted (id)
         LEFT JOIN export_item item ON item.installation_id = ${installationId} AND item.export_job_id = ${job.id}
@@ -253,16 +254,19 @@ export class ExportRecordReader {
     after: PostingRecordPosition | undefined,
     limit: number,
   ): Promise<readonly PlanRecord[]> {
-    return this.tenantDatabase.inInstallation('read plans', installationId, (tx) =>
-      tx.rows<PlanRecord>(sql`
+    return this.tenantDatabase.inInstallation('read plans', installationId, async (tx) => {
+      const rows = await tx.rows<Omit<PlanRecord, 'item'> & KeptPlace>(sql`
         SELECT accounting_entry_id AS "accountingEntryId", revision, content_digest AS "contentDigest",
-          mapping_version AS "mappingVersion", plan::text AS plan, imported, item
+          mapping_version AS "mappingVersion", plan::text AS plan, imported, export_job_id AS "exportJobId",
+          kept_in AS "keptIn"
         FROM posting_intent intent LEFT JOIN export_item USING (installation_id, export_job_id, accounting_entry_id)
         WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
           AND intent.state IN ('posted', 'reversed') AND posted_at <= ${until}
           AND (accounting_entry_id, revision) > (${after?.accountingEntryId ?? NO_ID}::uuid, ${after?.revision ?? 0}::int)
-        ORDER BY accounting_entry_id, revision LIMIT ${limit}`),
-    );
+        ORDER BY accounting_entry_id, revision LIMIT ${limit}`);
+      const itemAt = await readKeptItems(tx, installationId, rows);
+      return rows.map((row) => ({ ...row, item: itemAt(row) ?? null }));
+    });
   }
 
   /** The installation of a job; undefined when there is no such job. */
@@ -282,9 +286,9 @@ export class ExportRecordReader {
   ): Promise<ReadonlyMap<string, WireMoney>> {
     const rows = await this.tenantDatabase.inInstallation('read item amounts', installationId, (tx) =>
       tx.rows<{ readonly id: string; readonly amount: WireMoney }>(sql`
-        SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id AS id, item -> 'amount' -> 'inWalletCurrency' AS amount
+        SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id AS id, amount
         FROM export_item WHERE installation_id = ${installationId} AND accounting_entry_id = ANY(${ids}::uuid[])
-          AND item IS NOT NULL
+          AND amount IS NOT NULL
         ORDER BY accounting_entry_id, export_job_id = ${jobId} DESC, export_job_id`),
     );
     return new Map(rows.map(({ id, amount }) => [id, amount]));

@@ -11,6 +11,7 @@ import {
 } from '../../../kernel/ids.js';
 import type { AcceptedGroup, InspectedEntry, PostingGroup } from '../../erp/erp-ledger.js';
 import { importedPlan } from './imported-plan.js';
+import { byEntry } from './by-entry.js';
 import type { CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { SendingAge } from '../domain/unknown-outcome.js';
@@ -151,13 +152,14 @@ export class PostingIntentRepository {
     at: Date,
   ): Promise<void> {
     await tx.execute(sql`
-      UPDATE posting_intent SET state = outcome.state, external_id = outcome.external_id, external_url = outcome.external_url,
-        posted_at = CASE outcome.state WHEN 'posted' THEN ${at}::timestamptz END
-      FROM unnest(${outcomes.map((outcome) => outcome.accountingEntryId)}::uuid[], ${outcomes.map((outcome) => outcome.state)}::text[],
-        ${outcomes.map((outcome) => outcome.externalId ?? null)}::text[], ${outcomes.map((outcome) => outcome.externalUrl ?? null)}::text[]
-      ) AS outcome (id, state, external_id, external_url)
+      UPDATE posting_intent SET state = outcomes.of -> accounting_entry_id::text ->> 'state',
+        external_id = outcomes.of -> accounting_entry_id::text ->> 'externalId',
+        external_url = outcomes.of -> accounting_entry_id::text ->> 'externalUrl',
+        posted_at = CASE outcomes.of -> accounting_entry_id::text ->> 'state' WHEN 'posted' THEN ${at}::timestamptz END
+      FROM (SELECT ${byEntry(outcomes, (outcome) => outcome)}::jsonb AS of) AS outcomes
       WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
-        AND accounting_entry_id = outcome.id AND posting_intent.state IN ('sent', 'uncertain', 'rejected')`);
+        AND accounting_entry_id = ANY(${outcomes.map((outcome) => outcome.accountingEntryId)}::uuid[])
+        AND posting_intent.state IN ('sent', 'uncertain', 'rejected')`);
   }
 
   /**

@@ -63,6 +63,10 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
     [sql`export_job_id`, UUID],
     [sql`accounting_entry_id`, UUID],
   ]),
+  kept_items: byKey(sql`kept_items`, [
+    [sql`export_job_id`, UUID],
+    [sql`id`, UUID],
+  ]),
   issue: byKey(sql`issue`, [[sql`issue_key`, TEXT]]),
   failed_entry: byKey(sql`failed_entry`, [
     [sql`issue_key`, TEXT],

@@ -30,10 +30,12 @@ async function plant(name: string, days: number): Promise<string> {
     `The vendor ${name} is unknown.`,
   );
   await run(
-    `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, item, failure_type,
+    `WITH kept AS (INSERT INTO kept_items (installation_id, export_job_id, id, items)
+       VALUES ($1, $2, gen_random_uuid(), json_build_object('vendor', $3::text)) RETURNING id)
+     INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, kept_in, failure_type,
        failure_reason, warnings, external_id)
-     VALUES ($1, $2, gen_random_uuid(), 1, 'failed', json_build_object('vendor', $3::text), 'x', $3, json_build_array($3::text), NULL),
-       ($1, $2, gen_random_uuid(), 2, 'successful', json_build_object('note', $3::text), NULL, NULL, '[]', 'J-1')`,
+     SELECT $1, $2, gen_random_uuid(), 1, 'failed', id, 'x', $3, json_build_array($3::text), NULL FROM kept
+     UNION ALL SELECT $1, $2, gen_random_uuid(), 2, 'successful', id, NULL, NULL, '[]', 'J-1' FROM kept`,
     name,
   );
   await run(
@@ -70,21 +72,21 @@ describe('items of an ended job', () => {
   it('are cleared of every name after 400 days, and kept before', async () => {
     await plant('Petra Planted', 401);
     await plant('Yorick Young', 398);
-    expect(await placesOf('Petra Planted')).toEqual(['export_item', 'export_job', 'preview_entry']);
+    expect(await placesOf('Petra Planted')).toEqual(['export_item', 'export_job', 'kept_items', 'preview_entry']);
     await clear();
     expect(await placesOf('Petra Planted')).toEqual([]);
-    expect(await placesOf('Yorick Young')).toEqual(['export_item', 'export_job']);
+    expect(await placesOf('Yorick Young')).toEqual(['export_item', 'export_job', 'kept_items']);
   });
 
   it('keep how they ended and where they stand in the books', async () => {
     const id = await plant('Petra Planted', 401);
     await clear();
     const { rows } = await harness.admin.query(
-      `SELECT state, failure_type, failure_reason, external_id, item, warnings FROM export_item
+      `SELECT state, failure_type, failure_reason, external_id, kept_in, warnings FROM export_item
        WHERE export_job_id = $1 ORDER BY position`,
       [id],
     );
-    const cleared = { item: null, warnings: [] };
+    const cleared = { kept_in: null, warnings: [] };
     const failure_reason = 'The reason is not kept any more.';
     expect(rows).toEqual([
       { ...cleared, state: 'failed', failure_type: 'x', failure_reason, external_id: null },
@@ -101,7 +103,7 @@ describe('items of an ended job', () => {
     await harness.processQueue(tenant);
     await clear();
     expect(
-      await harness.admin.query('SELECT FROM export_item WHERE export_job_id = $1 AND item IS NOT NULL', [job.id]),
+      await harness.admin.query('SELECT FROM export_item WHERE export_job_id = $1 AND kept_in IS NOT NULL', [job.id]),
     ).toHaveProperty('rowCount', 1);
   });
 
@@ -109,10 +111,10 @@ describe('items of an ended job', () => {
     const id = await plant('Petra Planted', 401);
     for (const change of [
       `failure_reason = 'another'`,
-      `item = NULL, failure_reason = 'another'`,
+      `kept_in = NULL, failure_reason = 'another'`,
       `failure_reason = 'The reason is not kept any more.'`,
-      `item = NULL, warnings = '["another"]'`,
-      `item = NULL, external_id = 'J-2'`,
+      `kept_in = NULL, warnings = '["another"]'`,
+      `kept_in = NULL, external_id = 'J-2'`,
     ]) {
       await expect(
         harness.admin.query(`UPDATE export_item SET ${change} WHERE export_job_id = $1`, [id]),

@@ -38,6 +38,7 @@ export function exportRows({ companyId, ids }: SeedContext): Rows {
         external_id: 'J-1',
       },
     ],
+    ['kept_items', { export_job_id: exportJobId, id: randomUUID(), items: {} }],
     ['posting_intent', { ...intent, accounting_entry_id: accountingEntryId, state: 'posted', external_id: 'J-1' }],
     ['posting_intent', { ...intent, accounting_entry_id: uncertainEntryId, state: 'uncertain', sent_at: NOW }],
     [

@@ -31,6 +31,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   drift_target: 'what the ERP says',
   export_item: 'its job is audited; results are set once, and certificates hold them',
   idempotency_key: 'answers of a day',
+  kept_items: 'written once with the results of items',
   mapping_rule: 'kept version by version; the version is audited',
   notification: 'append-only: what the platform has said',
   outbox: 'what the platform was told, in order; verdicts are states of the job',

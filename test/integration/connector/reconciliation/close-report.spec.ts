@@ -30,7 +30,7 @@ async function unposted(id: string): Promise<void> {
   await history.query(`DELETE FROM posting_intent WHERE accounting_entry_id = $1`, id);
 }
 
-const ITEM = JSON.stringify({ amount: { inWalletCurrency: { currency: 'EUR', value: '-2500' } } });
+const AMOUNT = JSON.stringify({ currency: 'EUR', value: '-2500' });
 
 type Row = readonly [
   kind: string,
@@ -112,7 +112,7 @@ const ONE_OF_FOUR: readonly Row[] = [
     'reported-not-posted',
     async (id) => {
       await unposted(id);
-      await history.query(`UPDATE export_item SET item = '${ITEM}' WHERE accounting_entry_id = $1`, id);
+      await history.query(`UPDATE export_item SET amount = '${AMOUNT}' WHERE accounting_entry_id = $1`, id);
     },
     32_500n,
     30_000n,

@@ -133,7 +133,7 @@ export class History {
 
   /** Keeps of every item that was not kept that it was of 100.00 EUR, as the platform says. */
   async storeAmounts(): Promise<void> {
-    await this.query(`UPDATE export_item SET item = $1 WHERE item IS NULL`, itemWithAmount(AMOUNT));
+    await this.query(`UPDATE export_item SET amount = $1 WHERE amount IS NULL`, eurosOf(AMOUNT));
   }
 
   /** One run over the whole period, to its end. */
@@ -200,7 +200,7 @@ export function purchaseLines(more: Partial<PlannedLine> = {}): readonly Planned
   return [plannedLine('5410', 10_000n, more), plannedLine('1935', -10_000n, wallet)];
 }
 
-/** As much of an item as its amount, in hundredths of a euro. */
-export function itemWithAmount(value: string): object {
-  return { amount: { inWalletCurrency: { currency: 'EUR', value } } };
+/** The amount of an item. @param value hundredths of a euro */
+export function eurosOf(value: string): object {
+  return { currency: 'EUR', value };
 }

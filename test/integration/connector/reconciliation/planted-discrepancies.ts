@@ -6,7 +6,7 @@ import type { LocalDate } from '../../../../src/kernel/local-date.js';
 import type { CurrencyCode } from '../../../../src/kernel/currency.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import type { ObservedDiscrepancy, History } from './history.js';
-import { DAY, itemWithAmount, purchaseEntry, purchaseLines } from './history.js';
+import { DAY, eurosOf, purchaseEntry, purchaseLines } from './history.js';
 
 export type Planted = readonly Omit<ObservedDiscrepancy, 'state'>[];
 
@@ -226,9 +226,9 @@ async function leftUnsettled(history: History): Promise<Planted> {
 async function bookedForLess(history: History): Promise<Planted> {
   const { job, ids } = await history.addJob(3);
   await history.query(
-    `UPDATE export_item SET item = $2 WHERE accounting_entry_id = $1`,
+    `UPDATE export_item SET amount = $2 WHERE accounting_entry_id = $1`,
     ids[0] ?? '',
-    itemWithAmount('10001'),
+    eurosOf('10001'),
   );
   return [{ class: 'job-total-differs', subject: job.id }];
 }
