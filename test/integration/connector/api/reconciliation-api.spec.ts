@@ -125,6 +125,7 @@ describe('the list of discrepancies', () => {
         evidence: { platform: null, record: { a: 1 }, erp: [] },
         currency: 'EUR',
         amount: '125.00',
+        money: { amountMinor: '12500', currency: 'EUR', exponent: 2 },
         state: 'open',
         firstSeenAt: '2026-03-11T00:00:00.000Z',
         lastSeenAt: expect.any(String),

@@ -146,8 +146,16 @@ describe('the list of uncertain postings', () => {
               postingDate: '2026-02-10',
               currency: 'EUR',
               lines: [
-                { accountCode: '5410', amount: '125.00' },
-                { accountCode: '1935', amount: '-125.00' },
+                {
+                  accountCode: '5410',
+                  amount: '125.00',
+                  money: { amountMinor: '12500', currency: 'EUR', exponent: 2 },
+                },
+                {
+                  accountCode: '1935',
+                  amount: '-125.00',
+                  money: { amountMinor: '-12500', currency: 'EUR', exponent: 2 },
+                },
               ],
               lineCount: 2,
             },
