@@ -16,6 +16,7 @@ const SETTINGS = {
 const OWN_LIMITS: Readonly<Record<string, number>> = {
   '/api/v1/mapping/rules/import': 5 * 1_024 * 1_024,
   '/api/v1/mapping/rules/bulk': 2 * 1_024 * 1_024,
+  '/api/v1/exchange-rates': 2_200_000,
 };
 
 const requests = startedOnce(() => BadRequests.start());
@@ -66,7 +67,7 @@ describe('a body', () => {
     expect(await send(Buffer.from('é'))).toMatchObject({ status: 201 });
   });
 
-  it('of more than 256 kB is 413 on every route but those of many rules, which have their own limit [D3.9]', async () => {
+  it('of more than 256 kB is 413 on every route but those of many rules or rates, which have their own limit [D3.9]', async () => {
     for (const { method, path } of requests.writing) {
       const bytes = OWN_LIMITS[path] ?? 256 * 1_024;
       const body = `"${'x'.repeat(bytes - 1)}"`;
