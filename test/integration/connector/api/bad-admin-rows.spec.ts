@@ -16,7 +16,11 @@ const ROWS = Array.from({ length: 38 }, (_, index) => index + 1);
 const PROVED_ELSEWHERE: readonly (readonly [number, string, string])[] = [
   [1, 'access/sign-in', 'is the same for a session nobody knows, and for one that is malformed'],
   [4, 'isolation/isolation-matrix', 'is like one that does not exist: %s %s, %s'],
-  [4, 'isolation/isolation-matrix', 'are all that a cursor of another installation leads to: %s %s'],
+  [
+    4,
+    'isolation/isolation-matrix',
+    'are listed on with a cursor of this list alone, of no other installation, list or filter: %s %s',
+  ],
   [5, 'isolation/isolation-matrix', 'are not put aside by a header that names another installation: %s %s'],
   [6, 'isolation/isolation-matrix', 'what a body may not say'],
   // A rule's target that the ERP has archived: 422, with a pointer.
