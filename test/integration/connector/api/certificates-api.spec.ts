@@ -13,6 +13,7 @@ import { connectAsAdmin } from '../../../support/test-database.js';
 // The routes on which people read what each job has left in the books.
 
 const CERTIFICATES = '/api/v1/certificates';
+const EUR_200 = { amountMinor: '20000', currency: 'EUR', exponent: 2 };
 const side = {
   entries: 2,
   totals: [{ currency: 'EUR', debitMinor: '20000', creditMinor: '20000' }],
@@ -112,7 +113,7 @@ describe('the certificate of a job', () => {
       jobState: 'completed',
       mappingVersion: 3,
       items: { announced: 2, successful: 2, failed: 0, pending: 0 },
-      planned: side,
+      planned: { ...side, totals: side.totals.map((total) => ({ ...total, debit: EUR_200, credit: EUR_200 })) },
       erp: null,
       discrepancies: 1,
       madeAt: '2026-03-02T10:00:00.000Z',
