@@ -66,11 +66,11 @@ export class PageEventReader {
           GROUP BY kind, subject ORDER BY first LIMIT ${MAX_EVENTS + 1}
         ), told AS (
           SELECT kind, subject, at, first, CASE kind
-            WHEN 'job' THEN (SELECT state FROM export_job t WHERE t.installation_id = ${installationId} AND t.id::text = subject)
-            WHEN 'reexport' THEN (SELECT state FROM reexport t WHERE t.installation_id = ${installationId} AND t.id::text = subject)
-            WHEN 'sync' THEN (SELECT state FROM sync_run t WHERE t.installation_id = ${installationId} AND t.id::text = subject)
+            WHEN 'job' THEN (SELECT state FROM export_job t WHERE t.installation_id = ${installationId} AND t.id = nullif(subject, '')::uuid)
+            WHEN 'reexport' THEN (SELECT state FROM reexport t WHERE t.installation_id = ${installationId} AND t.id = nullif(subject, '')::uuid)
+            WHEN 'sync' THEN (SELECT state FROM sync_run t WHERE t.installation_id = ${installationId} AND t.id = nullif(subject, '')::uuid)
             WHEN 'reconciliation' THEN (SELECT state FROM reconciliation_run t
-              WHERE t.installation_id = ${installationId} AND t.id::text = subject)
+              WHERE t.installation_id = ${installationId} AND t.id = nullif(subject, '')::uuid)
             WHEN 'issue' THEN CASE WHEN EXISTS (SELECT FROM failed_entry t WHERE t.installation_id = ${installationId}
               AND t.issue_key = subject AND cleared_at IS NULL) THEN 'open' ELSE 'closed' END
             END AS state

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { message, type Message } from '../../kernel/message.js';
+import { LANGUAGES, englishText, localize, preferredLanguage } from './texts.js';
+
+const textsOf = (language: string) =>
+  JSON.parse(readFileSync(new URL(`./languages/${language}.json`, import.meta.url), 'utf8')) as Record<string, string>;
+/** "{count, plural, …}" and "{count}" are one parameter. */
+const parametersOf = (text: string) =>
+  [...new Set([...text.matchAll(/(?<!one |other )\{([a-z]+)[,}]/g)].map(([, name]) => name))].sort();
+const alert = (kind: string, count: number, detail = ''): Message => message(`alert.${kind}`, { count, detail });
+
+describe('the texts', () => {
+  it.each(LANGUAGES.slice(1))(
+    'in %s are complete: the same codes with the same parameters as in English',
+    (language) => {
+      const [english, other] = [textsOf('en'), textsOf(language)];
+      expect(Object.keys(other)).toEqual(Object.keys(english));
+      for (const [code, text] of Object.entries(english)) {
+        expect([code, parametersOf(other[code] ?? '')]).toEqual([code, parametersOf(text)]);
+      }
+    },
+  );
+
+  it.each([
+    ['en', 1, 'Nobody knows whether 1 entry is in the books'],
+    ['en', 1234, 'Nobody knows whether 1234 entries are in the books'],
+    ['de', 1, 'Niemand weiß, ob 1 Buchung in den Büchern steht'],
+    ['de', 2, 'Niemand weiß, ob 2 Buchungen in den Büchern stehen'],
+  ])('in %s count %i', (language, count, text) => {
+    expect(localize(language, alert('in-doubt-posting', count)).text).toBe(text);
+  });
+
+  it('take what stands in them as it is, whatever it looks like', () => {
+    expect(englishText(alert('deadline-near', 1))).toBe('An export is close to its end and not finished');
+    expect(englishText(message('alert.sync-failed.advice', { detail: "{count} <b>it's</b>" }))).toBe(
+      "{count} <b>it's</b>",
+    );
+  });
+
+  it('have a code each', () => {
+    expect(() => englishText(message('issue.unheard-of'))).toThrow('no text has the code issue.unheard-of');
+  });
+});
+
+it.each([
+  [undefined, 'en'],
+  ['', 'en'],
+  ['de', 'de'],
+  ['de-AT,de;q=0.9,en;q=0.5', 'de'],
+  ['en;q=0.4, de;q=0.8', 'de'],
+  ['fr, en;q=0.3, de;q=0.2', 'en'],
+  ['de;q=0', 'en'],
+  ['*', 'en'],
+  ['de;q=nonsense', 'en'],
+])('of the preference %s the language is %s', (header, language) => {
+  expect(preferredLanguage(header)).toBe(language);
+});

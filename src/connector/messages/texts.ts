@@ -1,0 +1,79 @@
+// The texts of all languages: one file of ICU messages for each, read once. A further language is one more file.
+import { readdirSync, readFileSync } from 'node:fs';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { z } from 'zod';
+import { Bug } from '../../kernel/faults.js';
+import type { Message } from '../../kernel/message.js';
+
+const FOLDER = new URL('./languages/', import.meta.url);
+
+export const ENGLISH = 'en';
+
+export interface LocalizedMessage extends Message {
+  readonly text: string;
+}
+
+const catalogs: ReadonlyMap<string, ReadonlyMap<string, IntlMessageFormat>> = new Map(
+  readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => [name.slice(0, -'.json'.length), readCatalog(name)]),
+);
+
+/** English first. */
+export const LANGUAGES: readonly string[] = [
+  ENGLISH,
+  ...[...catalogs.keys()].filter((name) => name !== ENGLISH).sort(),
+];
+
+/**
+ * @param language one of `LANGUAGES`; a text that it lacks is English
+ * @throws Bug for a code without a text; `a.b.c` without one has the text of `a.b`
+ */
+export function localize(language: string, message: Message): LocalizedMessage {
+  let code = message.code;
+  while (!hasText(code) && code.includes('.')) code = code.slice(0, code.lastIndexOf('.'));
+  const format = catalogs.get(language)?.get(code) ?? catalogs.get(ENGLISH)?.get(code);
+  if (format === undefined) {
+    throw new Bug(`no text has the code ${message.code}`);
+  }
+  return {
+    code: message.code,
+    parameters: message.parameters,
+    text: format.format({ ...message.parameters }) as string,
+  };
+}
+
+/** The text in English, as it is sent to the platform, by mail and to webhooks. */
+export function englishText(message: Message): string {
+  return localize(ENGLISH, message).text;
+}
+
+/** Whether any language has a text of this code. */
+export function hasText(code: string): boolean {
+  return catalogs.get(ENGLISH)?.has(code) ?? false;
+}
+
+/**
+ * The language that a reader prefers among those there are (RFC 9110 §12.5.4); English where none fits.
+ * @param header `Accept-Language`, "de-AT,de;q=0.9,en;q=0.5"
+ */
+export function preferredLanguage(header: string | undefined): string {
+  let best = { language: ENGLISH, quality: 0 };
+  for (const part of (header ?? '').slice(0, 500).split(',')) {
+    const [range = '', ...parameters] = part.split(';').map((text) => text.trim());
+    const language = LANGUAGES.find((known) => known === range.toLowerCase().split('-')[0]);
+    const weight = parameters.find((text) => text.startsWith('q='));
+    const quality = weight === undefined ? 1 : Number(weight.slice(2));
+    if (language !== undefined && quality > best.quality) best = { language, quality };
+  }
+  return best.language;
+}
+
+function readCatalog(name: string): ReadonlyMap<string, IntlMessageFormat> {
+  const texts = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')));
+  const language = name.slice(0, -'.json'.length);
+  const compiled = Object.entries(texts).map(
+    ([code, text]) => [code, new IntlMessageFormat(text, language, undefined, { ignoreTag: true })] as const,
+  );
+  return new Map(compiled);
+}

@@ -1,0 +1,42 @@
+// The API, typed by its OpenAPI document. Every request of the page goes through here.
+import createFetchClient, { type Middleware } from 'openapi-fetch';
+import createQueryClient from 'openapi-react-query';
+import { language } from '../messages/language.js';
+import { reportRefusal } from './refusals.js';
+import { isSample, sampleFetch } from './sample.js';
+import type { paths } from './schema.js';
+
+let csrfToken = '';
+
+/** @param token of `GET /api/v1/me`; goes with every request that changes something */
+export function setCsrfToken(token: string | null): void {
+  csrfToken = token ?? '';
+}
+
+const ourHeaders: Middleware = {
+  onRequest({ request }) {
+    request.headers.set('accept-language', language());
+    if (request.method !== 'GET') {
+      request.headers.set('x-csrf-token', csrfToken);
+    }
+    if (request.method === 'POST') {
+      request.headers.set('idempotency-key', crypto.randomUUID());
+    }
+    return request;
+  },
+  async onResponse({ response }) {
+    if (!response.ok) {
+      await reportRefusal(response);
+    }
+  },
+};
+
+/** For what is neither shown nor kept. */
+export const api = createFetchClient<paths>({
+  baseUrl: location.origin,
+  ...(isSample ? { fetch: sampleFetch } : {}),
+});
+api.use(ourHeaders);
+
+/** The same as queries and mutations of TanStack Query. */
+export const apiQuery = createQueryClient(api);

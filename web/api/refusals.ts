@@ -1,0 +1,49 @@
+// Two refusals concern the whole page: the session has ended, and an action wants a recent sign-in.
+import { useSyncExternalStore } from 'react';
+
+export type Refusal = 'signed-out' | 'sign-in-again';
+
+let current: Refusal | undefined;
+const listeners = new Set<() => void>();
+
+function set(next: Refusal | undefined): void {
+  current = next;
+  listeners.forEach((listener) => {
+    listener();
+  });
+}
+
+/** Remembers a refusal that only a sign-in resolves. */
+export async function reportRefusal(response: Response): Promise<void> {
+  if (response.status === 401) {
+    set('signed-out');
+  } else if (response.status === 403) {
+    const { type } = (await response.clone().json()) as { readonly type?: string };
+    if (type?.endsWith('sign-in-again') === true) {
+      set('sign-in-again');
+    }
+  }
+}
+
+export function dismissRefusal(): void {
+  set(undefined);
+}
+
+export function useRefusal(): Refusal | undefined {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => current,
+  );
+}
+
+/** Address of a sign-in that comes back to where the reader is. */
+export function signInAddress(refusal: Refusal): string {
+  const query = new URLSearchParams({ to: location.pathname + location.search });
+  if (refusal === 'sign-in-again') {
+    query.set('again', 'true');
+  }
+  return `/app/sign-in?${query.toString()}`;
+}

@@ -1,0 +1,86 @@
+import { Alert, Anchor, Card, Group, Progress, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { apiQuery } from '../../api/client.js';
+import type { JobResponse } from '../../api/schema.js';
+import { shownTime, t } from '../../messages/text.js';
+import { CertificateBadge } from '../../parts/certificate-badge.js';
+import { Clock } from '../../parts/clock.js';
+import { Amounts } from '../../parts/money.js';
+import { Loaded, PageTitle, problemText, State } from '../../parts/states.js';
+import { useAddress } from '../../shell/address.js';
+import { Items } from './items.js';
+
+const RUNNING = ['detected', 'running', 'verdict_decided'];
+
+/** One export: how far it is, and of each item how it ended and what resolves it. */
+export function ExportPage() {
+  const { id } = useAddress();
+  const job = apiQuery.useQuery('get', '/api/v1/jobs/{id}', { params: { path: { id } } });
+  return (
+    <>
+      <PageTitle title={t('export.title')} />
+      <Loaded query={job}>
+        {(data) => (
+          <Stack>
+            <Summary job={data} />
+            <Items job={data} />
+          </Stack>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Summary({ job }: { readonly job: JobResponse }) {
+  // The overview knows the clock and the certificate of what is recent.
+  const { data: overview } = apiQuery.useQuery('get', '/api/v1/overview');
+  const navigate = useNavigate();
+  const preview = apiQuery.useMutation('post', '/api/v1/previews', {
+    onSuccess: ({ id }) => navigate({ to: `/previews/${id}` }),
+    onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
+  });
+  const running = overview?.runningJobs.find(({ id }) => id === job.id);
+  const ended = overview?.lastExports.find(({ id }) => id === job.id);
+  const done = job.successful + job.failed;
+  return (
+    <Card withBorder>
+      <Group justify="space-between">
+        <Text>{shownTime(job.detectedAt)}</Text>
+        <State state={job.state} />
+        <Text>{t('export.counts', { successful: job.successful, failed: job.failed, total: job.numberOfItems })}</Text>
+        {running === undefined ? null : <Clock secondsLeft={running.secondsLeft} />}
+        {ended === undefined ? null : <CertificateBadge certificate={ended.certificate} />}
+      </Group>
+      {RUNNING.includes(job.state) ? (
+        <Progress
+          mt="sm"
+          value={job.numberOfItems === 0 ? 0 : (100 * done) / job.numberOfItems}
+          aria-label={t('home.progress')}
+        />
+      ) : null}
+      <Amounts amounts={job.amounts} />
+      {job.failureReason === null ? null : (
+        <Alert color="red" mt="sm">
+          {job.failure?.text ?? job.failureReason}
+        </Alert>
+      )}
+      {job.notice === null ? null : <Text size="sm">{job.notice}</Text>}
+      <Group mt="sm">
+        {job.failed === 0 ? null : (
+          <Anchor component={Link} to="/issues">
+            {t('export.resolve')}
+          </Anchor>
+        )}
+        <Anchor
+          component="button"
+          onClick={() => {
+            preview.mutate({ body: { jobId: job.id, skip: 0, limit: 200 } });
+          }}
+        >
+          {t('preview.make')}
+        </Anchor>
+      </Group>
+    </Card>
+  );
+}

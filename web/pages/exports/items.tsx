@@ -1,0 +1,208 @@
+import { Anchor, Button, Group, SegmentedControl, Text } from '@mantine/core';
+import { keepPreviousData } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { apiQuery } from '../../api/client.js';
+import type { ItemResponse, JobResponse } from '../../api/schema.js';
+import { shownDay, t, word } from '../../messages/text.js';
+import { Choice } from '../../parts/choice.js';
+import { DataTable } from '../../parts/data-table.js';
+import { Money } from '../../parts/money.js';
+import { PAGED, rowsOf } from '../../parts/paged.js';
+import { SearchBox } from '../../parts/search-box.js';
+import { Loaded, State } from '../../parts/states.js';
+import { chosenOf, useFilters } from '../../shell/address.js';
+
+const STATES = ['all', 'failed', 'pending', 'successful'] as const;
+const SORTS = [
+  'position',
+  ...(['date', 'supplier', 'account', 'amount'] as const).flatMap((by) => [by, `-${by}`] as const),
+] as const;
+const STANDARD = { state: '', sort: 'position', search: '', type: '', account: '' };
+const ITEM_TYPES = [
+  'card_purchase',
+  'card_invoice',
+  'atm_withdrawal',
+  'fee',
+  'refund',
+  'chargeback',
+  'cashback',
+  'out_of_pocket',
+  'mileage',
+  'per_diem',
+  'direct_reimbursement',
+  'external_reimbursement',
+  'personal_spend',
+  'invoice',
+  'invoice_payment',
+  'wallet_topup',
+  'wallet_unload',
+] as const;
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
+
+/** What became of each item of an export: search, filters and order are those of the API. */
+export function Items({ job }: { readonly job: JobResponse }) {
+  const [filters, setFilters] = useFilters({ ...STANDARD, state: job.failed > 0 ? 'failed' : 'all' });
+  const shown = STATES.find((value) => value === filters.state) ?? 'all';
+  const sort = SORTS.find((value) => value === filters.sort) ?? 'position';
+  const { search, type, account } = filters;
+  const state = shown === 'all' ? {} : { state: shown };
+  const items = apiQuery.useInfiniteQuery(
+    'get',
+    '/api/v1/jobs/{id}/items',
+    { params: { path: { id: job.id }, query: { ...state, sort, ...chosenOf({ search, type, account }) } } },
+    { ...PAGED, placeholderData: keepPreviousData },
+  );
+  return (
+    <>
+      <ItemFilters filters={filters} shown={shown} total={items.data?.pages[0]?.total} onFilter={setFilters} />
+      <Loaded query={{ ...items, data: rowsOf(items.data) }}>
+        {(rows) => (
+          <DataTable
+            label={t('export.items')}
+            empty={t(search === '' ? 'items.none' : 'list.nothingFound')}
+            rows={rows}
+            keyOf={({ accountingEntryId }) => accountingEntryId}
+            more={items.hasNextPage ? () => void items.fetchNextPage() : undefined}
+            isLoadingMore={items.isFetchingNextPage}
+            order={{
+              by: sort,
+              onOrder: (by) => {
+                setFilters({ sort: by });
+              },
+            }}
+            columns={[
+              {
+                header: t('item.date'),
+                sort: 'date',
+                cell: ({ date }) => <span className="figure">{date === null ? '–' : shownDay(date)}</span>,
+              },
+              { header: t('item.supplier'), sort: 'supplier', cell: (item) => <Who item={item} /> },
+              {
+                header: t('entry.account'),
+                sort: 'account',
+                cell: ({ accounts }) =>
+                  accounts.map(({ code, name }) => (
+                    <Anchor
+                      key={code}
+                      component="button"
+                      display="block"
+                      size="sm"
+                      ta="inherit"
+                      onClick={() => {
+                        setFilters({ account: code, state: 'all' });
+                      }}
+                    >
+                      {[code, name].filter(Boolean).join(' ')}
+                    </Anchor>
+                  )),
+              },
+              {
+                header: t('item.amount'),
+                sort: 'amount',
+                isAmount: true,
+                cell: ({ amount }) => <Money money={amount} />,
+              },
+              { header: t('export.state'), cell: ({ state: itemState }) => <State state={itemState} /> },
+              { header: t('item.outcome'), cell: (item) => <Outcome item={item} /> },
+            ]}
+          />
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+interface ItemFiltersProps {
+  readonly filters: typeof STANDARD;
+  readonly shown: (typeof STATES)[number];
+  readonly total: number | undefined;
+  readonly onFilter: (changed: Partial<typeof STANDARD>) => void;
+}
+
+function ItemFilters({ filters: { search, type, account }, shown, total, onFilter }: ItemFiltersProps) {
+  return (
+    <Group>
+      <SegmentedControl
+        aria-label={t('export.filter')}
+        value={shown}
+        onChange={(value) => {
+          onFilter({ state: value });
+        }}
+        data={STATES.map((value) => ({ value, label: t(`items.${value}`) }))}
+      />
+      <SearchBox
+        value={search}
+        placeholder={t('items.search')}
+        onSearch={(text) => {
+          onFilter({ search: text });
+        }}
+      />
+      <Choice
+        label={t('item.type')}
+        value={type}
+        values={['', ...ITEM_TYPES]}
+        textOf={(value) => (value === '' ? t('items.everyType') : word('item-type', value))}
+        onChoose={(value) => {
+          onFilter({ type: value });
+        }}
+      />
+      {account === '' ? null : (
+        <Button
+          variant="light"
+          size="xs"
+          onClick={() => {
+            onFilter({ account: '' });
+          }}
+        >
+          {t('items.ofAccount', { account })} ×
+        </Button>
+      )}
+      {total === undefined ? null : <Text role="status">{t('items.total', { total })}</Text>}
+    </Group>
+  );
+}
+
+function Who({ item }: { readonly item: ItemResponse }) {
+  const { supplier, documentNumber, type } = item;
+  // Of somebody whose name the platform does not tell there is only an id, which says nothing to a reader.
+  const person = UUID.test(item.person ?? '') ? null : item.person;
+  return (
+    <div className="wrap">
+      <Text>{supplier ?? person ?? '–'}</Text>
+      <Text size="sm" c="dimmed">
+        {[type === null ? null : word('item-type', type), supplier === null ? null : person, documentNumber]
+          .filter(Boolean)
+          .join(' · ')}
+      </Text>
+    </div>
+  );
+}
+
+function Outcome({ item }: { readonly item: ItemResponse }) {
+  const { failureType, failure, failureReason, warnings, reportProblem, issueKeys, externalUrl, accountingEntryId } =
+    item;
+  return (
+    <div className="wrap">
+      {failureType === null ? null : <Text fw={500}>{failure?.text ?? word('failure', failureType)}</Text>}
+      <Text size="sm">{failureReason ?? warnings.join(' ')}</Text>
+      {reportProblem === null ? null : <Text size="sm">{reportProblem}</Text>}
+      <Group gap="xs">
+        {issueKeys.map((key) => (
+          <Anchor key={key} component={Link} to={`/issues/${encodeURIComponent(key)}`} size="sm" fw={600}>
+            {t('item.resolve')}
+          </Anchor>
+        ))}
+        {item.state === 'pending' ? null : (
+          <Anchor component={Link} to={`/entries/${accountingEntryId}`} size="sm">
+            {t('item.why')}
+          </Anchor>
+        )}
+        {externalUrl === null ? null : (
+          <Anchor href={externalUrl} target="_blank" rel="noreferrer" size="sm">
+            {t('item.open')}
+          </Anchor>
+        )}
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,168 @@
+import { Anchor, Badge, Card, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { apiQuery } from '../../api/client.js';
+import type { HealthResponse, OpenWorkResponse, OverviewResponse, RunningJobResponse } from '../../api/schema.js';
+import { shownTime, t } from '../../messages/text.js';
+import { CertificateBadge } from '../../parts/certificate-badge.js';
+import { Clock } from '../../parts/clock.js';
+import { DataTable } from '../../parts/data-table.js';
+import { IssueCard } from '../../parts/issue-card.js';
+import { Amounts } from '../../parts/money.js';
+import { Empty, Loaded, PageTitle, State } from '../../parts/states.js';
+
+/** What needs me, what runs, and whether all is right. */
+export function HomePage() {
+  const overview = apiQuery.useQuery('get', '/api/v1/overview');
+  return (
+    <>
+      <PageTitle title={t('home.title')} />
+      <Loaded query={overview}>{(data) => <Home overview={data} />}</Loaded>
+    </>
+  );
+}
+
+function Home({ overview }: { readonly overview: OverviewResponse }) {
+  const { issues, inDoubtPostings, discrepancies, runningJobs, lastExports, nextRuns, platform, erp } = overview;
+  return (
+    <Stack gap="xl">
+      <section aria-labelledby="attention">
+        <Title order={2} size="h4" id="attention" mb="sm">
+          {t('home.attention', { count: overview.needsAttention })}
+        </Title>
+        <SimpleGrid cols={{ base: 1, xs: 3 }} mb="md">
+          <Work label={t('home.issues')} to="/issues" work={issues} />
+          <Work label={t('home.inDoubt')} to="/reconciliation" work={inDoubtPostings} />
+          <Work label={t('home.discrepancies')} to="/reconciliation" work={discrepancies} />
+        </SimpleGrid>
+        <Stack gap="xs">
+          {issues.first.map((issue) => (
+            <IssueCard key={issue.issueKey} issue={issue} />
+          ))}
+        </Stack>
+      </section>
+      <Section title={t('home.running')}>
+        {runningJobs.length === 0 ? (
+          <Empty text={t('home.nothingRuns')} />
+        ) : (
+          runningJobs.map((job) => <Running key={job.id} job={job} />)
+        )}
+      </Section>
+      <Section title={t('home.lastExports')}>
+        <DataTable
+          label={t('home.lastExports')}
+          empty={t('exports.empty')}
+          rows={lastExports}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              header: t('export.detected'),
+              cell: ({ id, detectedAt }) => (
+                <Anchor component={Link} to={`/exports/${id}`}>
+                  {shownTime(detectedAt)}
+                </Anchor>
+              ),
+            },
+            { header: t('export.state'), cell: ({ state }) => <State state={state} /> },
+            {
+              header: t('export.items'),
+              isAmount: true,
+              cell: ({ successful, failed, numberOfItems }) =>
+                t('export.counts', { successful, failed, total: numberOfItems }),
+            },
+            {
+              header: t('export.certificate'),
+              cell: ({ certificate }) => <CertificateBadge certificate={certificate} />,
+            },
+          ]}
+        />
+      </Section>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Section title={t('home.health')}>
+          <Health label={t('home.platform')} health={platform} />
+          <Health label={t('home.erp')} health={erp} />
+        </Section>
+        <Section title={t('home.nextRuns')}>
+          <Text>
+            {t('home.nextSync')}: {nextRuns.sync === null ? t('home.notPlanned') : shownTime(nextRuns.sync)}
+          </Text>
+          <Text>
+            {t('home.nextReconciliation')}:{' '}
+            {nextRuns.reconciliation === null ? t('home.notPlanned') : shownTime(nextRuns.reconciliation)}
+          </Text>
+        </Section>
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <Title order={2} size="h4" mb="sm">
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+function Work({
+  label,
+  to,
+  work,
+}: {
+  readonly label: string;
+  readonly to: '/issues' | '/reconciliation';
+  readonly work: OpenWorkResponse;
+}) {
+  return (
+    <Card withBorder component={Link} to={to} c="inherit">
+      <Group justify="space-between">
+        <Text>{label}</Text>
+        <Badge color={work.count > 0 ? 'orange' : 'green'} variant="light" size="lg" circle={work.count < 100}>
+          {work.count}
+        </Badge>
+      </Group>
+      <Amounts amounts={work.amounts} />
+      {work.oldest === null ? null : (
+        <Text size="sm" c="dimmed">
+          {t('home.since', { at: shownTime(work.oldest) })}
+        </Text>
+      )}
+    </Card>
+  );
+}
+
+function Running({ job }: { readonly job: RunningJobResponse }) {
+  const done = job.successful + job.failed;
+  const share = job.numberOfItems === 0 ? 0 : (100 * done) / job.numberOfItems;
+  return (
+    <Card withBorder mb="xs">
+      <Group justify="space-between">
+        <Anchor component={Link} to={`/exports/${job.id}`}>
+          {shownTime(job.detectedAt)}
+        </Anchor>
+        <State state={job.state} />
+        <Text>{t('export.counts', { successful: job.successful, failed: job.failed, total: job.numberOfItems })}</Text>
+        <Text>
+          {t('home.left')} <Clock secondsLeft={job.secondsLeft} />
+        </Text>
+      </Group>
+      <Progress value={share} mt="sm" aria-label={t('home.progress')} />
+      {job.notice === null ? null : <Text size="sm">{job.notice}</Text>}
+    </Card>
+  );
+}
+
+function Health({ label, health }: { readonly label: string; readonly health: HealthResponse }) {
+  return (
+    <Stack gap={2} mb="xs">
+      <Group gap="xs">
+        <Text fw={500}>{health.name ?? label}</Text>
+        <State state={health.state} />
+      </Group>
+      {health.problem === null ? null : <Text size="sm">{health.problem}</Text>}
+    </Stack>
+  );
+}

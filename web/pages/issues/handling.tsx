@@ -1,0 +1,157 @@
+import { Badge, Button, Group, Popover, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import type { IssueResponse } from '../../api/schema.js';
+import { shownDay, t } from '../../messages/text.js';
+import { dayIn, useHandling } from './use-handling.js';
+
+/** Who takes care of an issue, until when it waits, what was agreed; each can be taken back. */
+export function Handling({ issue, myName }: { readonly issue: IssueResponse; readonly myName: string }) {
+  const { assignee, note, snoozedUntil, bookedByHand } = issue.handling;
+  const { handle, isPending } = useHandling();
+  const set = (changed: Partial<IssueResponse['handling']>, text: string) => {
+    handle([issue], changed, text);
+  };
+  return (
+    <Stack gap={4} mt="sm">
+      <Group gap="xs">
+        {assignee === null ? null : (
+          <Badge variant="light" color="gray" tt="none" className="badge">
+            {t('issue.assigned', { name: assignee })}
+          </Badge>
+        )}
+        {snoozedUntil === null ? null : (
+          <Badge variant="light" color="gray" tt="none">
+            {t('issue.snoozed', { day: shownDay(snoozedUntil) })}
+          </Badge>
+        )}
+        {bookedByHand ? (
+          <Badge variant="light" color="gray" tt="none">
+            {t('issue.left')}
+          </Badge>
+        ) : null}
+      </Group>
+      {note === null ? null : (
+        <Text size="sm" className="wrap note">
+          {note}
+        </Text>
+      )}
+      <Group gap={4}>
+        {assignee === myName ? null : (
+          <Action
+            label={t('issue.take')}
+            isPending={isPending}
+            act={() => {
+              set({ assignee: myName }, t('issue.assigned', { name: myName }));
+            }}
+          />
+        )}
+        <Words
+          label={t('issue.assign')}
+          value={assignee ?? ''}
+          onSave={(name) => {
+            set({ assignee: name }, name === null ? t('issue.unassigned') : t('issue.assigned', { name }));
+          }}
+        />
+        <Words
+          label={t('issue.note')}
+          isLong
+          value={note ?? ''}
+          onSave={(text) => {
+            set({ note: text }, t('setup.saved'));
+          }}
+        />
+        {snoozedUntil === null ? (
+          <Action
+            label={t('issue.snooze')}
+            isPending={isPending}
+            act={() => {
+              const day = dayIn(7);
+              set({ snoozedUntil: day }, t('issue.snoozed', { day: shownDay(day) }));
+            }}
+          />
+        ) : (
+          <Action
+            label={t('issue.wake')}
+            isPending={isPending}
+            act={() => {
+              set({ snoozedUntil: null }, t('setup.saved'));
+            }}
+          />
+        )}
+        <Action
+          label={t(bookedByHand ? 'issue.unleave' : 'issue.leave')}
+          isPending={isPending}
+          act={() => {
+            set({ bookedByHand: !bookedByHand }, t(bookedByHand ? 'setup.saved' : 'issue.left'));
+          }}
+        />
+      </Group>
+    </Stack>
+  );
+}
+
+interface ActionProps {
+  readonly label: string;
+  readonly isPending: boolean;
+  readonly act: () => void;
+}
+
+function Action({ label, isPending, act }: ActionProps) {
+  return (
+    <Button size="compact-sm" variant="subtle" disabled={isPending} onClick={act}>
+      {label}
+    </Button>
+  );
+}
+
+interface WordsProps {
+  readonly label: string;
+  readonly value: string;
+  readonly isLong?: boolean;
+  /** Null: nothing stands there any more. */
+  readonly onSave: (text: string | null) => void;
+}
+
+function Words({ label, value, isLong = false, onSave }: WordsProps) {
+  const [isOpen, { open, close }] = useDisclosure();
+  const [text, setText] = useState(value);
+  const Field = isLong ? Textarea : TextInput;
+  return (
+    <Popover opened={isOpen} onChange={close} trapFocus withArrow>
+      <Popover.Target>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          onClick={() => {
+            setText(value);
+            open();
+          }}
+        >
+          {label}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="xs">
+          <Field
+            label={label}
+            maxLength={isLong ? 1_000 : 200}
+            value={text}
+            onChange={(event: React.ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+              setText(event.currentTarget.value);
+            }}
+          />
+          <Button
+            size="xs"
+            onClick={() => {
+              close();
+              onSave(text.trim() === '' ? null : text.trim());
+            }}
+          >
+            {t('action.save')}
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

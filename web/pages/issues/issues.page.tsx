@@ -1,0 +1,150 @@
+import { Button, Checkbox, Group, Kbd, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useEffect, useRef, useState } from 'react';
+import { apiQuery } from '../../api/client.js';
+import type { IssueResponse } from '../../api/schema.js';
+import { t } from '../../messages/text.js';
+import { Choice } from '../../parts/choice.js';
+import { PAGED, rowsOf } from '../../parts/paged.js';
+import { SearchBox } from '../../parts/search-box.js';
+import { Empty, Loaded, PageTitle } from '../../parts/states.js';
+import { chosenOf, useFilters } from '../../shell/address.js';
+import { BulkBar } from './bulk-bar.js';
+import { OpenIssue } from './open-issue.js';
+
+const STATES = ['open', 'snoozed', 'left', 'closed'] as const;
+const SORTS = ['entries', 'amount', 'age'] as const;
+const STANDARD = { state: 'open', sort: 'amount', search: '', assignee: '' };
+/** Where j and k put the focus. */
+const CARDS = '[data-issue]';
+
+/** What blocks entries, one card per cause; by keyboard: j and k move, x selects, / searches, enter accepts the proposal. */
+export function IssuesPage() {
+  const [filters, setFilters] = useFilters(STANDARD);
+  const state = STATES.find((one) => one === filters.state) ?? 'open';
+  const sort = SORTS.find((one) => one === filters.sort) ?? 'amount';
+  const { assignee, search } = filters;
+  const { data: me } = apiQuery.useQuery('get', '/api/v1/me');
+  const issues = apiQuery.useInfiniteQuery(
+    'get',
+    '/api/v1/issues',
+    { params: { query: { state, sort, ...chosenOf({ assignee, search }) } } },
+    PAGED,
+  );
+  const myName = me?.displayName ?? me?.name ?? '';
+  return (
+    <>
+      <PageTitle title={t('nav.issues')}>
+        <SegmentedControl
+          aria-label={t('export.state')}
+          value={state}
+          onChange={(chosen) => {
+            setFilters({ state: chosen });
+          }}
+          data={STATES.map((value) => ({ value, label: t(`issues.${value}`) }))}
+        />
+      </PageTitle>
+      <Group mb="md">
+        <SearchBox
+          value={search}
+          onSearch={(text) => {
+            setFilters({ search: text });
+          }}
+        />
+        <Choice
+          label={t('list.sort')}
+          value={sort}
+          values={SORTS}
+          textOf={(value) => t(`issues.by-${value}`)}
+          onChoose={(chosen) => {
+            setFilters({ sort: chosen });
+          }}
+        />
+        <Checkbox
+          label={t('issues.mine')}
+          checked={assignee !== ''}
+          onChange={(event) => {
+            setFilters({ assignee: event.currentTarget.checked ? myName : '' });
+          }}
+        />
+        <Text size="sm" c="dimmed" visibleFrom="md">
+          <Kbd>j</Kbd> <Kbd>k</Kbd> {t('keys.move')} · <Kbd>x</Kbd> {t('keys.select')} · <Kbd>/</Kbd> {t('keys.search')}{' '}
+          · <Kbd>↵</Kbd> {t('keys.accept')}
+        </Text>
+      </Group>
+      <Loaded query={{ ...issues, data: rowsOf(issues.data) }}>
+        {(rows) => <Issues key={`${state} ${search}`} issues={rows} myName={myName} isFiltered={search !== ''} />}
+      </Loaded>
+      {issues.hasNextPage ? (
+        <Button mt="md" variant="default" onClick={() => void issues.fetchNextPage()}>
+          {t('list.more')}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+interface IssuesProps {
+  readonly issues: readonly IssueResponse[];
+  readonly myName: string;
+  readonly isFiltered: boolean;
+}
+
+function Issues({ issues, myName, isFiltered }: IssuesProps) {
+  const suggestions = apiQuery.useQuery('get', '/api/v1/mapping/suggestions').data?.data ?? [];
+  const [current, setCurrent] = useState(-1);
+  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
+  const list = useRef<HTMLDivElement>(null);
+  const select = (key: string | undefined) => {
+    if (key !== undefined) {
+      setKeys((before) =>
+        before.has(key) ? new Set([...before].filter((one) => one !== key)) : new Set(before).add(key),
+      );
+    }
+  };
+  const move = (by: number) => () => {
+    setCurrent((before) => Math.max(0, Math.min(issues.length - 1, before + by)));
+  };
+  useHotkeys([
+    ['j', move(1)],
+    ['k', move(-1)],
+    [
+      'x',
+      () => {
+        select(issues[current]?.issueKey);
+      },
+    ],
+  ]);
+  useEffect(() => {
+    [...(list.current?.querySelectorAll<HTMLElement>(CARDS) ?? [])][current]?.focus();
+  }, [current]);
+  if (issues.length === 0) {
+    return <Empty text={t(isFiltered ? 'list.nothingFound' : 'issues.none')} />;
+  }
+  return (
+    <>
+      <Stack ref={list}>
+        {issues.map((issue) => (
+          <OpenIssue
+            key={issue.issueKey}
+            issue={issue}
+            suggestions={suggestions}
+            myName={myName}
+            isSelected={keys.has(issue.issueKey)}
+            onSelect={() => {
+              select(issue.issueKey);
+            }}
+          />
+        ))}
+      </Stack>
+      <BulkBar
+        issues={issues.filter(({ issueKey }) => keys.has(issueKey))}
+        suggestions={suggestions}
+        myName={myName}
+        onDone={() => {
+          setKeys(new Set());
+        }}
+      />
+    </>
+  );
+}

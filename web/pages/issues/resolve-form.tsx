@@ -1,0 +1,96 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiQuery } from '../../api/client.js';
+import type { IssueResponse, ProposalResponse } from '../../api/schema.js';
+import { t, word } from '../../messages/text.js';
+import { ErpValue } from '../../parts/erp-value.js';
+import { hold } from '../../parts/held.js';
+import { Failed } from '../../parts/states.js';
+import { useStoredForm } from '../../parts/stored-form.js';
+import { ReexportProgress } from './reexport-progress.js';
+import { resolutionOf } from './proposal.js';
+
+interface ResolveFormProps {
+  readonly issue: IssueResponse;
+  readonly proposal: ProposalResponse | undefined;
+}
+
+/** The one action that resolves an issue, and what became of the entries that were exported again because of it. */
+export function ResolveForm({ issue, proposal }: ResolveFormProps) {
+  const { issueKey, kind, message, suggestedResolution } = issue;
+  const { action } = suggestedResolution;
+  const queryClient = useQueryClient();
+  const [isHeld, setHeld] = useState(false);
+  const { values, change, clear } = useStoredForm(`issue ${issueKey}`, { target: '', targetGroup: '' });
+  const resolve = apiQuery.useMutation('post', '/api/v1/issues/{issueKey}/resolution', {
+    onSuccess: async () => {
+      clear();
+      await queryClient.invalidateQueries();
+    },
+    onSettled: () => {
+      setHeld(false);
+    },
+  });
+  const target = values.target === '' ? (proposal?.target ?? '') : values.target;
+  const targetGroup = values.targetGroup === '' ? (proposal?.targetGroup ?? '') : values.targetGroup;
+  const submit = () => {
+    setHeld(true);
+    hold({
+      text: t(action === 'outside' ? 'issue.heldAgain' : 'issue.held', { issue: message.text, target }),
+      act: () => {
+        const body = resolutionOf(issue, target, targetGroup);
+        // Also when the reader leaves the page in these seconds.
+        resolve.mutate({ params: { path: { issueKey } }, body, keepalive: true });
+      },
+      onUndone: () => {
+        setHeld(false);
+      },
+    });
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isHeld && (action === 'outside' || target !== '')) {
+          submit();
+        }
+      }}
+    >
+      <Group mt="sm" align="flex-end">
+        {action !== 'outside' && kind === 'tag' ? (
+          <ErpValue
+            list="dimension"
+            label={t('mapping.targetGroup')}
+            required
+            value={targetGroup}
+            onChoose={(code) => {
+              change({ targetGroup: code });
+            }}
+          />
+        ) : null}
+        {action === 'outside' ? null : (
+          <ErpValue
+            list={kind === 'tax-code' ? kind : kind === 'tag' ? { dimension: targetGroup } : 'account'}
+            label={t('issue.target')}
+            required
+            value={target}
+            onChoose={(code) => {
+              change({ target: code });
+            }}
+          />
+        )}
+        <Button type="submit" loading={resolve.isPending} disabled={isHeld && !resolve.isPending}>
+          {t(action === 'outside' ? 'issue.again' : 'issue.resolve')}
+        </Button>
+        {proposal === undefined ? null : (
+          <Text size="sm" c="dimmed">
+            {t('issue.proposed', { target: proposal.target, because: word('because', proposal.because) })}
+          </Text>
+        )}
+      </Group>
+      {resolve.error === null ? null : <Failed error={resolve.error} />}
+      {resolve.data === undefined ? null : <ReexportProgress id={resolve.data.reexport.id} />}
+    </form>
+  );
+}

@@ -1,0 +1,57 @@
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { notifications } from '@mantine/notifications';
+import { api } from '../../api/client.js';
+import type { IssueResponse } from '../../api/schema.js';
+import { tellUndoable } from '../../parts/held.js';
+import { problemText } from '../../parts/states.js';
+
+type Agreed = IssueResponse['handling'];
+interface Noted {
+  readonly issueKey: string;
+  readonly handling: Agreed;
+}
+interface Change {
+  readonly noted: readonly Noted[];
+  /** In words what was done, and what stood there before; undefined for taking something back. */
+  readonly told?: string;
+  readonly before?: readonly Noted[];
+}
+
+/** @returns the day in so many days, as YYYY-MM-DD (UTC) */
+export function dayIn(days: number): string {
+  const day = new Date();
+  day.setUTCDate(day.getUTCDate() + days);
+  return day.toISOString().slice(0, 10);
+}
+
+/** Notes something about issues; for ten seconds what stood there before can be put back. */
+export function useHandling() {
+  const queryClient = useQueryClient();
+  const save: UseMutationResult<void, Error, Change> = useMutation({
+    mutationFn: async ({ noted }: Change) => {
+      for (const { issueKey, handling } of noted) {
+        const { error } = await api.PUT('/api/v1/issues/{issueKey}/handling', {
+          params: { path: { issueKey } },
+          body: handling,
+        });
+        if (error !== undefined) {
+          throw error as unknown;
+        }
+      }
+    },
+    onSuccess: (_, { told, before }) => {
+      if (told !== undefined) {
+        tellUndoable(told, () => {
+          save.mutate({ noted: before ?? [] });
+        });
+      }
+      return queryClient.invalidateQueries();
+    },
+    onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
+  });
+  const handle = (before: readonly IssueResponse[], changed: Partial<Agreed>, told: string) => {
+    const noted = before.map(({ issueKey, handling }) => ({ issueKey, handling: { ...handling, ...changed } }));
+    save.mutate({ noted, before, told });
+  };
+  return { handle, isPending: save.isPending };
+}

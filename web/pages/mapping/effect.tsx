@@ -1,0 +1,113 @@
+import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api } from '../../api/client.js';
+import type { PreviewEntryResponse, RuleUpsertRequest } from '../../api/schema.js';
+import { t } from '../../messages/text.js';
+import { Failed } from '../../parts/states.js';
+
+/** As many rules as a preview takes, and as many items as one looks at. */
+const MAX_RULES = 1_000;
+const LOOKED_AT = 200;
+const PAGE = 100;
+const RECENT = 10;
+
+/** What of a recent export would be booked otherwise by a rule that is not saved yet. */
+export function Effect({ rule }: { readonly rule: RuleUpsertRequest }) {
+  const look = useMutation({ mutationFn: previewWith });
+  return (
+    <Stack gap="xs" role="status">
+      <Button
+        variant="default"
+        loading={look.isPending}
+        disabled={rule.source === '' || rule.target === ''}
+        onClick={() => {
+          look.mutate(rule);
+        }}
+      >
+        {t('effect.look')}
+      </Button>
+      {look.error === null ? null : <Failed error={look.error} />}
+      {look.data === undefined ? null : look.data === null ? (
+        <Text size="sm">{t('effect.noExport')}</Text>
+      ) : (
+        <Text size="sm">
+          {t('effect.found', look.data)}{' '}
+          <Anchor component={Link} to={`/previews/${look.data.id}`} size="sm">
+            {t('effect.show')}
+          </Anchor>
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+interface Found {
+  readonly id: string;
+  readonly entries: number;
+  readonly different: number;
+  readonly failing: number;
+  // It is the values of a message.
+  readonly [name: string]: string | number;
+}
+
+/** @returns null before the first export */
+async function previewWith(rule: RuleUpsertRequest): Promise<Found | null> {
+  const jobs = dataOf(await api.GET('/api/v1/jobs', { params: { query: { limit: RECENT } } }));
+  // A re-export of one entry says little.
+  const [job] = [...jobs.data].sort((one, other) => other.numberOfItems - one.numberOfItems);
+  if (job === undefined) {
+    return null;
+  }
+  const saved = await upTo(MAX_RULES, async (after) =>
+    dataOf(await api.GET('/api/v1/mapping/rules', { params: { query: { limit: PAGE, ...after } } })),
+  );
+  const { id: changed, ...body } = rule;
+  const others = saved
+    .filter(({ id }) => id !== changed)
+    .map(({ subject, sourceGroup, source, itemType, tagGroup, tag, targetGroup, target }) => ({
+      ...{ subject, sourceGroup, source, itemType, tagGroup, tag, targetGroup, target },
+    }));
+  const rules = [...others, body].slice(-MAX_RULES);
+  const preview = dataOf(
+    await api.POST('/api/v1/previews', { body: { jobId: job.id, skip: 0, limit: LOOKED_AT, rules } }),
+  );
+  const path = { id: preview.id };
+  const found = await upTo(LOOKED_AT, async (after) =>
+    dataOf(await api.GET('/api/v1/previews/{id}/entries', { params: { path, query: { limit: PAGE, ...after } } })),
+  );
+  const isDifferent = ({ action }: PreviewEntryResponse) => action !== 'report-existing' && action !== 'fail';
+  return {
+    id: preview.id,
+    entries: found.length,
+    different: found.filter(isDifferent).length,
+    failing: found.filter(({ action }) => action === 'fail').length,
+  };
+}
+
+interface PageOf<Row> {
+  readonly data: readonly Row[];
+  readonly nextCursor: string | null;
+}
+
+/** The rows of so many pages as hold at most `most`. */
+async function upTo<Row>(
+  most: number,
+  read: (after: { readonly after?: string }) => Promise<PageOf<Row>>,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (let next: string | null | undefined; next !== null && rows.length < most;) {
+    const { data, nextCursor } = await read(next === undefined ? {} : { after: next });
+    rows.push(...data);
+    next = nextCursor;
+  }
+  return rows;
+}
+
+/** @throws the problem of the API */
+function dataOf<Data>({ data, error }: { readonly data?: Data; readonly error?: unknown }): Data {
+  if (data === undefined) {
+    throw error as Error;
+  }
+  return data;
+}

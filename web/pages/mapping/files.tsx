@@ -1,0 +1,134 @@
+import { Alert, Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { api, apiQuery } from '../../api/client.js';
+import { t } from '../../messages/text.js';
+import { DataTable } from '../../parts/data-table.js';
+import { Failed } from '../../parts/states.js';
+import { RuleChanges } from './rule-changes.js';
+import { csvOf } from './rule-sheet.js';
+import { ifMatch, useSaved } from './saved.js';
+
+/** What is wrong with a file, as the API says it. */
+interface Mistake {
+  readonly line: number;
+  readonly column: string | null;
+  readonly detail: string;
+}
+
+interface Sent {
+  readonly text: string;
+  /** Of the dry run; without it this is one. */
+  readonly checksum?: string;
+}
+
+/** All rules as a file, out and in: what an import would change is shown before it is saved, and mistakes row by row. */
+export function Files() {
+  const rules = apiQuery.useQuery('get', '/api/v1/mapping/rules', { params: { query: { limit: 1 } } });
+  const version = rules.data?.version ?? 0;
+  const { saved } = useSaved();
+  const send = useMutation({
+    mutationFn: async (given: Sent | File) => {
+      const { text, checksum }: Sent = given instanceof File ? { text: await csvOf(given) } : given;
+      const query = checksum === undefined ? { dryRun: 'true' as const } : { dryRun: 'false' as const, checksum };
+      const { data, error } = await api.POST('/api/v1/mapping/rules/import', {
+        params: { query: { mode: 'merge', confirm: 'false', ...query }, header: ifMatch(version) },
+        body: text,
+        bodySerializer: (body: string) => body,
+        headers: { 'content-type': 'text/csv' },
+      });
+      if (data === undefined) {
+        throw Object.assign(new Error(), error, { text });
+      }
+      return { ...data, text };
+    },
+    onSuccess: (result) => {
+      if (result.saved) {
+        saved(version, result.version);
+      }
+    },
+  });
+  const planned = send.data?.saved === false ? send.data : undefined;
+  return (
+    <Stack>
+      <Group>
+        {(['csv', 'xlsx'] as const).map((format) => (
+          <Button
+            key={format}
+            component="a"
+            href={`/api/v1/mapping/rules/export?format=${format}`}
+            download
+            variant="default"
+          >
+            {t(format === 'csv' ? 'files.download' : 'files.xlsx')}
+          </Button>
+        ))}
+        <FileButton
+          accept=".csv,.xlsx,text/csv"
+          onChange={(file) => {
+            if (file !== null) {
+              send.mutate(file);
+            }
+          }}
+        >
+          {(props) => (
+            <Button {...props} loading={send.isPending}>
+              {t('files.choose')}
+            </Button>
+          )}
+        </FileButton>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {t('files.note')}
+      </Text>
+      {send.error === null ? null : <Mistakes error={send.error} />}
+      {send.data?.saved === true ? <Alert color="green">{t('files.saved', send.data.counts)}</Alert> : null}
+      {planned === undefined ? null : (
+        <>
+          <Text>{t('files.would', planned.counts)}</Text>
+          <RuleChanges changes={planned.changes} />
+          <Group>
+            <Button
+              loading={send.isPending}
+              onClick={() => {
+                send.mutate({ text: planned.text, checksum: planned.checksum });
+              }}
+            >
+              {t('files.import')}
+            </Button>
+          </Group>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+/** Each mistake beside the row that it is in. */
+function Mistakes({ error }: { readonly error: unknown }) {
+  const { errors, errorCount, text, message } = error as {
+    readonly errors?: readonly Mistake[];
+    readonly errorCount?: number;
+    readonly text?: string;
+    readonly message?: string;
+  };
+  const mistakes = errors?.filter(({ line }) => typeof line === 'number') ?? [];
+  if (mistakes.length === 0) {
+    return <Failed error={message === undefined || message === '' ? error : { detail: message }} />;
+  }
+  const lines = text?.split(/\r\n|\n|\r/) ?? [];
+  return (
+    <Alert color="red" title={t('files.mistakes', { count: errorCount ?? mistakes.length })} role="alert">
+      <DataTable
+        label={t('files.errorsOf')}
+        empty=""
+        rows={mistakes.map((mistake, index) => ({ ...mistake, index }))}
+        keyOf={({ index }) => index.toString()}
+        columns={[
+          { header: t('files.row'), isAmount: true, cell: ({ line }) => line },
+          { header: t('files.content'), cell: ({ line }) => <code>{lines[line - 1]?.replaceAll('"', '')}</code> },
+          { header: t('files.column'), cell: ({ column }) => column ?? '–' },
+          { header: t('files.mistake'), cell: ({ detail }) => detail },
+        ]}
+      />
+    </Alert>
+  );
+}

@@ -1,0 +1,269 @@
+import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiQuery } from '../../api/client.js';
+import type { RuleRequest, RuleResponse } from '../../api/schema.js';
+import { t, word } from '../../messages/text.js';
+import { ErpValue, type ErpList } from '../../parts/erp-value.js';
+import { DataTable } from '../../parts/data-table.js';
+import { PAGED, rowsOf } from '../../parts/paged.js';
+import { Failed, Loaded } from '../../parts/states.js';
+import { useStoredForm } from '../../parts/stored-form.js';
+import { Effect } from './effect.js';
+import { RulesBar } from './rules-bar.js';
+import { ifMatch, useSaved } from './saved.js';
+
+type Subject = RuleRequest['subject'];
+const SEARCH_MS = 300;
+const NEW_RULE = { id: '', sourceGroup: '', source: '', targetGroup: '', target: '' };
+
+/** The rules of one kind, with search, and a form to add or change one. */
+export function Rules({ subject }: { readonly subject: Subject }) {
+  const [search, setSearch] = useState('');
+  const [searched] = useDebouncedValue(search, SEARCH_MS);
+  const form = useStoredForm(`rule ${subject}`, { ...NEW_RULE, isOpen: false });
+  const query = { subject, ...(searched === '' ? {} : { search: searched }) };
+  const rules = apiQuery.useInfiniteQuery(
+    'get',
+    '/api/v1/mapping/rules',
+    { params: { query } },
+    // What is selected stays so while the list that is searched for comes.
+    { ...PAGED, placeholderData: keepPreviousData },
+  );
+  const version = rules.data?.pages[0]?.version ?? 0;
+  const edit = ({ id, sourceGroup, source, targetGroup, target }: RuleResponse) => {
+    form.change({ id, sourceGroup: sourceGroup ?? '', source, targetGroup: targetGroup ?? '', target, isOpen: true });
+  };
+  return (
+    <>
+      <Group mb="md">
+        <TextInput
+          type="search"
+          aria-label={t('list.search')}
+          placeholder={t('list.search')}
+          value={search}
+          onChange={(event) => {
+            setSearch(event.currentTarget.value);
+          }}
+        />
+        <Button
+          onClick={() => {
+            form.change({ ...NEW_RULE, isOpen: true });
+          }}
+        >
+          {t('mapping.add')}
+        </Button>
+      </Group>
+      <Loaded query={{ ...rules, data: rowsOf(rules.data) }}>
+        {(rows) => (
+          <RulesTable
+            subject={subject}
+            rows={rows}
+            version={version}
+            onEdit={edit}
+            more={rules.hasNextPage ? () => void rules.fetchNextPage() : undefined}
+            isLoadingMore={rules.isFetchingNextPage}
+          />
+        )}
+      </Loaded>
+      <RuleForm subject={subject} version={version} form={form} />
+    </>
+  );
+}
+
+interface RulesTableProps {
+  readonly subject: Subject;
+  readonly rows: readonly RuleResponse[];
+  readonly version: number;
+  readonly onEdit: (rule: RuleResponse) => void;
+  readonly more: (() => void) | undefined;
+  readonly isLoadingMore: boolean;
+}
+
+/** Each rule with what can be done about it, alone or with others. */
+function RulesTable({ subject, rows, version, onEdit, more, isLoadingMore }: RulesTableProps) {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const { saved, failed } = useSaved();
+  const remove = apiQuery.useMutation('delete', '/api/v1/mapping/rules/{id}', {
+    onSuccess: (result) => {
+      saved(version, result.version);
+    },
+    onError: failed,
+  });
+  const chosen = rows.filter(({ id }) => selected.has(id));
+  return (
+    <>
+      {rows.length === 0 ? null : (
+        <Checkbox
+          mb="xs"
+          label={t('bulk.all')}
+          checked={chosen.length === rows.length}
+          indeterminate={chosen.length > 0 && chosen.length < rows.length}
+          onChange={(event) => {
+            setSelected(new Set(event.currentTarget.checked ? rows.map(({ id }) => id) : []));
+          }}
+        />
+      )}
+      <DataTable
+        label={t(`mapping.${subject}`)}
+        empty={t('mapping.none')}
+        rows={rows}
+        keyOf={({ id }) => id}
+        more={more}
+        isLoadingMore={isLoadingMore}
+        columns={[
+          {
+            header: t('mapping.source'),
+            cell: ({ id, sourceGroup, source }) => (
+              <Group gap="xs" wrap="nowrap">
+                <Checkbox
+                  aria-label={t('bulk.select', { source })}
+                  checked={selected.has(id)}
+                  onChange={() => {
+                    setSelected(new Set([...selected].filter((one) => one !== id).concat(selected.has(id) ? [] : id)));
+                  }}
+                />
+                <span className="wrap">{[sourceGroup, source].filter(Boolean).join(' / ')}</span>
+              </Group>
+            ),
+          },
+          { header: t('mapping.when'), cell: conditionsOf },
+          {
+            header: t('mapping.target'),
+            cell: ({ targetGroup, target }) => [targetGroup, target].filter(Boolean).join(' / '),
+          },
+          {
+            header: t('action.actions'),
+            cell: (rule) => (
+              <Group gap="xs">
+                <Button
+                  size="xs"
+                  variant="default"
+                  onClick={() => {
+                    onEdit(rule);
+                  }}
+                  aria-label={t('mapping.editOf', { source: rule.source })}
+                >
+                  {t('action.edit')}
+                </Button>
+                <Button
+                  size="xs"
+                  variant="subtle"
+                  color="red"
+                  aria-label={t('mapping.removeOf', { source: rule.source })}
+                  onClick={() => {
+                    remove.mutate({ params: { path: { id: rule.id }, header: ifMatch(version) } });
+                  }}
+                >
+                  {t('action.remove')}
+                </Button>
+              </Group>
+            ),
+          },
+        ]}
+      />
+      <RulesBar
+        key={chosen.map(({ id }) => id).join()}
+        list={listOf(subject, chosen)}
+        rules={chosen}
+        version={version}
+        onDone={() => {
+          setSelected(new Set());
+        }}
+      />
+    </>
+  );
+}
+
+/** From which list the rules get their values: dimensions have one each. */
+function listOf(subject: Subject, rules: readonly RuleResponse[]): ErpList | undefined {
+  if (subject !== 'tag') {
+    return subject;
+  }
+  const [dimension, ...others] = new Set(rules.map(({ targetGroup }) => targetGroup));
+  return dimension && others.length === 0 ? { dimension } : undefined;
+}
+
+function conditionsOf({ itemType, tagGroup, tag }: RuleResponse): string {
+  const parts = [itemType === null ? '' : word('item-type', itemType), tag === null ? '' : `${tagGroup ?? ''} ${tag}`];
+  return parts.filter((part) => part !== '').join(', ') || t('mapping.always');
+}
+
+interface RuleFormProps {
+  readonly subject: Subject;
+  readonly version: number;
+  readonly form: ReturnType<typeof useStoredForm<typeof NEW_RULE & { isOpen: boolean }>>;
+}
+
+function RuleForm({ subject, version, form }: RuleFormProps) {
+  const { values, change, clear } = form;
+  const { saved } = useSaved();
+  const save = apiQuery.useMutation('post', '/api/v1/mapping/rules/bulk', {
+    onSuccess: (result) => {
+      clear();
+      saved(version, result.version);
+    },
+  });
+  const field = (name: keyof typeof NEW_RULE, label: string, required: boolean) => (
+    <TextInput
+      label={label}
+      required={required}
+      value={values[name]}
+      onChange={(event) => {
+        change({ [name]: event.currentTarget.value });
+      }}
+    />
+  );
+  const { id, sourceGroup, source, targetGroup, target } = values;
+  const groups = subject === 'tag' ? { sourceGroup, targetGroup } : {};
+  const rule = { ...(id === '' ? {} : { id }), subject, ...groups, source, target };
+  return (
+    <Modal
+      opened={values.isOpen}
+      onClose={clear}
+      title={t(id === '' ? 'mapping.add' : 'mapping.change')}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (target === '') {
+            return;
+          }
+          save.mutate({ params: { header: ifMatch(version) }, body: { upserts: [rule], deletes: [] } });
+        }}
+      >
+        <Stack>
+          {subject === 'tag' ? field('sourceGroup', t('mapping.sourceGroup'), true) : null}
+          {field('source', t('mapping.source'), true)}
+          {subject === 'tag' ? (
+            <ErpValue
+              list="dimension"
+              label={t('mapping.targetGroup')}
+              required
+              value={targetGroup}
+              onChoose={(code) => {
+                change({ targetGroup: code });
+              }}
+            />
+          ) : null}
+          <ErpValue
+            list={subject === 'tag' ? { dimension: targetGroup } : subject}
+            label={t('mapping.target')}
+            required
+            value={target}
+            onChoose={(code) => {
+              change({ target: code });
+            }}
+          />
+          <Effect rule={rule} />
+          {save.error === null ? null : <Failed error={save.error} />}
+          <Button type="submit" loading={save.isPending}>
+            {t('action.save')}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

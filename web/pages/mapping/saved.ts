@@ -1,0 +1,32 @@
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { apiQuery } from '../../api/client.js';
+import { t } from '../../messages/text.js';
+import { tellUndoable } from '../../parts/held.js';
+import { problemText } from '../../parts/states.js';
+
+/** The version that a change is made on: a save by somebody else in between is refused, not lost. */
+export const ifMatch = (version: number) => ({ 'If-Match': `"${version.toString()}"` });
+
+/** What follows a save: everything of the mapping is read again, and for ten seconds the version before can be restored. */
+export function useSaved() {
+  const queryClient = useQueryClient();
+  const failed = (error: unknown) => {
+    notifications.show({ color: 'red', message: problemText(error) });
+  };
+  const readAgain = () => queryClient.invalidateQueries();
+  const restore = apiQuery.useMutation('post', '/api/v1/mapping/versions/{version}/restore', {
+    onSuccess: readAgain,
+    onError: failed,
+  });
+  const saved = (before: number, after: number) => {
+    void readAgain();
+    if (after === before) {
+      return;
+    }
+    tellUndoable(t('mapping.saved', { version: after }), () => {
+      restore.mutate({ params: { path: { version: before.toString() }, header: ifMatch(after) } });
+    });
+  };
+  return { saved, failed };
+}

@@ -1,0 +1,107 @@
+import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { apiQuery } from '../../api/client.js';
+import type { MonthEndResponse } from '../../api/schema.js';
+import { shownMonth, shownTime, t } from '../../messages/text.js';
+import { Loaded, PageTitle, State } from '../../parts/states.js';
+import { useFilters } from '../../shell/address.js';
+import { AccountsTable, ControlTable } from './accounts-table.js';
+import { MonthCharts } from './charts.js';
+import { MissingEntries, MonthDiscrepancies } from './missing.js';
+import { SignOff } from './sign-off.js';
+
+/** The month before this one, as YYYY-MM. */
+function lastMonth(): string {
+  const now = new Date();
+  return new Date(Date.UTC(now.getFullYear(), now.getMonth() - 1, 1)).toISOString().slice(0, 7);
+}
+
+/** Whether a month is in the books, account by account beside the ledger's own figures, and who has signed that. */
+export function MonthEndPage() {
+  const [{ month: chosen }, setFilters] = useFilters({ month: '' });
+  const months = apiQuery.useQuery('get', '/api/v1/month-ends', {}, { retry: false });
+  // The newest in which something was posted.
+  const month = chosen === '' ? (months.data?.data[0]?.month ?? lastMonth()) : chosen;
+  const report = apiQuery.useQuery(
+    'get',
+    '/api/v1/month-ends/{month}',
+    { params: { path: { month }, query: { format: 'json' } }, headers: { accept: 'application/json' } },
+    { enabled: !months.isPending, retry: false },
+  );
+  const file = (format: string) => `/api/v1/month-ends/${month}?format=${format}`;
+  return (
+    <>
+      <PageTitle title={t('nav.monthEnd')}>
+        <Group className="no-print" align="flex-end">
+          <TextInput
+            type="month"
+            aria-label={t('monthEnd.month')}
+            value={month}
+            onChange={(event) => {
+              setFilters({ month: event.currentTarget.value });
+            }}
+          />
+          <Button component="a" variant="default" href={file('html')} target="_blank">
+            {t('monthEnd.print')}
+          </Button>
+          <Button component="a" variant="default" href={file('xlsx')} download>
+            XLSX
+          </Button>
+          <Button component="a" variant="default" href={file('csv')} download>
+            CSV
+          </Button>
+        </Group>
+      </PageTitle>
+      <Loaded query={report}>{(data) => (typeof data === 'string' ? null : <Report report={data} />)}</Loaded>
+    </>
+  );
+}
+
+function Report({ report }: { readonly report: MonthEndResponse }) {
+  const { month, companyName, madeAt, reconciledAt, state, entries, missing, changedSinceSignOff, truncated } = report;
+  const counts = [
+    ['monthEnd.posted', entries.posted],
+    ['monthEnd.drafts', entries.drafts],
+    ['monthEnd.reversed', entries.reversed],
+    ['monthEnd.missing', missing.length],
+  ] as const;
+  return (
+    <Stack>
+      <Group>
+        <Title order={2} size="h3">
+          {companyName}, {shownMonth(month)}
+        </Title>
+        <State state={`month-${state}`} />
+      </Group>
+      <Text c="dimmed">
+        {t('monthEnd.made', { at: shownTime(madeAt) })}{' '}
+        {reconciledAt === null
+          ? t('monthEnd.notReconciled')
+          : t('monthEnd.reconciled', { at: shownTime(reconciledAt) })}
+      </Text>
+      <SimpleGrid cols={{ base: 2, sm: 4 }}>
+        {counts.map(([key, count]) => (
+          <div key={key}>
+            <Text size="sm" c="dimmed">
+              {t(key)}
+            </Text>
+            <Text fw={600} size="xl" className="figure">
+              {count}
+            </Text>
+          </div>
+        ))}
+      </SimpleGrid>
+      {changedSinceSignOff.length === 0 ? null : (
+        <Alert color="red" title={t('monthEnd.changed', { count: changedSinceSignOff.length })}>
+          {changedSinceSignOff.map(({ accountCode, accountName }) => `${accountCode} ${accountName ?? ''}`).join(', ')}
+        </Alert>
+      )}
+      {truncated ? <Alert color="orange">{t('monthEnd.truncated')}</Alert> : null}
+      <SignOff report={report} key={month} />
+      <ControlTable report={report} />
+      <MissingEntries report={report} />
+      <MonthDiscrepancies report={report} />
+      <MonthCharts month={month} />
+      <AccountsTable report={report} />
+    </Stack>
+  );
+}

@@ -1,0 +1,84 @@
+import { Button, Card, Group, Stack, Text, Textarea } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { apiQuery } from '../../api/client.js';
+import type { MonthEndResponse } from '../../api/schema.js';
+import { shownTime, t } from '../../messages/text.js';
+import { useNames } from '../../parts/people.js';
+import { Failed } from '../../parts/states.js';
+import { useStoredForm } from '../../parts/stored-form.js';
+
+/** Signs a month off with one's name, or takes that back with a reason; both stay on record. */
+export function SignOff({ report }: { readonly report: MonthEndResponse }) {
+  const { month, erpCompanyId: company, state, signOff, missing } = report;
+  const queryClient = useQueryClient();
+  const { values, change, clear } = useStoredForm(`sign-off ${month}`, { reason: '' });
+  const isSigned = state === 'signed';
+  const onSuccess = async () => {
+    clear();
+    notifications.show({ color: 'green', message: t(isSigned ? 'monthEnd.isReopened' : 'monthEnd.isSigned') });
+    await queryClient.invalidateQueries();
+  };
+  const sign = apiQuery.useMutation('post', '/api/v1/month-ends/{month}/sign-off', { onSuccess });
+  const reopen = apiQuery.useMutation('post', '/api/v1/month-ends/{month}/reopening', { onSuccess });
+  const { reason } = values;
+  const params = { path: { month } };
+  const error = sign.error ?? reopen.error;
+  return (
+    <Card withBorder className="no-print">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isSigned) {
+            reopen.mutate({ params, body: { company, reason } });
+          } else {
+            sign.mutate({ params, body: { company, ...(reason === '' ? {} : { reason }) } });
+          }
+        }}
+      >
+        <Stack>
+          {signOff === null ? null : <Signed signOff={signOff} />}
+          {isSigned || missing.length > 0 ? (
+            <Textarea
+              label={t(isSigned ? 'monthEnd.reopenReason' : 'monthEnd.signReason', { count: missing.length })}
+              required
+              maxLength={500}
+              value={reason}
+              onChange={(event) => {
+                change({ reason: event.currentTarget.value });
+              }}
+            />
+          ) : null}
+          {error === null ? null : <Failed error={error} />}
+          <Group>
+            <Button
+              type="submit"
+              variant={isSigned ? 'default' : 'filled'}
+              loading={sign.isPending || reopen.isPending}
+            >
+              {t(isSigned ? 'monthEnd.reopen' : 'monthEnd.sign')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+function Signed({ signOff }: { readonly signOff: NonNullable<MonthEndResponse['signOff']> }) {
+  const nameOf = useNames();
+  const { signedBy, signedAt, reason, reopenedBy, reopenedAt, reopeningReason } = signOff;
+  return (
+    <div className="wrap">
+      <Text>
+        {t('monthEnd.signedBy', { name: nameOf(signedBy), at: shownTime(signedAt) })} {reason ?? ''}
+      </Text>
+      {reopenedAt === null ? null : (
+        <Text>
+          {t('monthEnd.reopenedBy', { name: nameOf(reopenedBy ?? ''), at: shownTime(reopenedAt) })}{' '}
+          {reopeningReason ?? ''}
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import { Button, Checkbox, NativeSelect, Stack, TextInput, Title } from '@mantine/core';
+import { apiQuery } from '../../api/client.js';
+import type { AlertSettingsRequest, AlertSettingsResponse } from '../../api/schema.js';
+import { shownTime, t, word } from '../../messages/text.js';
+import { DataTable } from '../../parts/data-table.js';
+import { PAGED, rowsOf } from '../../parts/paged.js';
+import { Failed, Loaded, State } from '../../parts/states.js';
+import { useStoredForm } from '../../parts/stored-form.js';
+import { ifMatch } from '../mapping/saved.js';
+import { useChanged } from './changed.js';
+
+type Channel = AlertSettingsRequest['channel'];
+const CHANNELS = ['off', 'mail', 'webhook'] as const;
+const KINDS = [
+  'export-failed',
+  'export-with-errors',
+  'deadline-near',
+  'authorization-needed',
+  'erp-authorization-needed',
+  'erp-company-wanted',
+  'subscription-disabled',
+  'discrepancies-overdue',
+  'in-doubt-posting',
+  'sync-failed',
+] as const;
+
+/** Who is told of what, and what was told. */
+export function Alerts() {
+  const settings = apiQuery.useQuery('get', '/api/v1/alert-settings');
+  const alerts = apiQuery.useInfiniteQuery('get', '/api/v1/alerts', {}, PAGED);
+  return (
+    <Stack>
+      <Loaded query={settings}>{(data) => <Form settings={data} key={data.version} />}</Loaded>
+      <Title order={2} size="h4">
+        {t('alerts.sent')}
+      </Title>
+      <Loaded query={{ ...alerts, data: rowsOf(alerts.data) }}>
+        {(rows) => (
+          <DataTable
+            label={t('alerts.sent')}
+            empty={t('alerts.none')}
+            rows={rows}
+            keyOf={({ id }) => id}
+            more={alerts.hasNextPage ? () => void alerts.fetchNextPage() : undefined}
+            columns={[
+              { header: t('versions.when'), cell: ({ raisedAt }) => shownTime(raisedAt) },
+              { header: t('versions.what'), cell: ({ title }) => title },
+              { header: t('export.state'), cell: ({ state }) => <State state={state} /> },
+            ]}
+          />
+        )}
+      </Loaded>
+    </Stack>
+  );
+}
+
+function Form({ settings }: { readonly settings: AlertSettingsResponse }) {
+  const { version, channel, address, kinds } = settings;
+  const { values, change, clear } = useStoredForm('alerts', {
+    channel,
+    address: address ?? '',
+    kinds: [...kinds],
+  });
+  const changed = useChanged();
+  const save = apiQuery.useMutation('put', '/api/v1/alert-settings', {
+    onSuccess: () => {
+      clear();
+      return changed.onSuccess();
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const to = values.channel === 'off' || values.address === '' ? {} : { address: values.address };
+        save.mutate({
+          params: { header: ifMatch(version) },
+          body: { channel: values.channel, kinds: values.kinds, ...to },
+        });
+      }}
+    >
+      <Stack maw={560}>
+        <NativeSelect
+          label={t('alerts.channel')}
+          value={values.channel}
+          data={CHANNELS.map((value) => ({ value, label: t(`alerts.${value}`) }))}
+          onChange={(event) => {
+            change({ channel: event.currentTarget.value as Channel });
+          }}
+        />
+        {values.channel === 'off' ? null : (
+          <TextInput
+            label={t('alerts.address')}
+            required
+            value={values.address}
+            onChange={(event) => {
+              change({ address: event.currentTarget.value });
+            }}
+          />
+        )}
+        <Checkbox.Group
+          label={t('alerts.kinds')}
+          value={values.kinds}
+          onChange={(chosen) => {
+            change({ kinds: KINDS.filter((kind) => chosen.includes(kind)) });
+          }}
+        >
+          {KINDS.map((kind) => (
+            <Checkbox key={kind} value={kind} mt="xs" label={word('alert', kind)} />
+          ))}
+        </Checkbox.Group>
+        {save.error === null ? null : <Failed error={save.error} />}
+        <Button type="submit" loading={save.isPending} w="fit-content">
+          {t('action.save')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { apiQuery } from '../../api/client.js';
+import type { RoleRequest } from '../../api/schema.js';
+import { shownTime, t } from '../../messages/text.js';
+import { DataTable } from '../../parts/data-table.js';
+import { PAGED, rowsOf } from '../../parts/paged.js';
+import { Loaded } from '../../parts/states.js';
+import { useChanged } from './changed.js';
+
+export const ROLES = ['viewer', 'bookkeeper', 'admin'] as const;
+export const roleChoices = () => ROLES.map((value) => ({ value, label: t(`role-of-member.${value}`) }));
+
+export function Members() {
+  const members = apiQuery.useInfiniteQuery('get', '/api/v1/members', {}, PAGED);
+  const changed = useChanged();
+  const setRole = apiQuery.useMutation('put', '/api/v1/members/{id}', changed);
+  const remove = apiQuery.useMutation('delete', '/api/v1/members/{id}', changed);
+  return (
+    <Loaded query={{ ...members, data: rowsOf(members.data) }}>
+      {(rows) => (
+        <DataTable
+          label={t('people.members')}
+          empty={t('people.none')}
+          rows={rows}
+          keyOf={({ id }) => id}
+          more={members.hasNextPage ? () => void members.fetchNextPage() : undefined}
+          columns={[
+            { header: t('people.name'), cell: ({ displayName, subject }) => displayName ?? subject },
+            {
+              header: t('people.role'),
+              cell: ({ id, role, displayName }) => (
+                <NativeSelect
+                  size="xs"
+                  aria-label={t('people.roleOf', { name: displayName ?? id })}
+                  value={role}
+                  data={roleChoices()}
+                  onChange={(event) => {
+                    setRole.mutate({
+                      params: { path: { id } },
+                      body: { role: event.currentTarget.value as RoleRequest['role'] },
+                    });
+                  }}
+                />
+              ),
+            },
+            { header: t('people.signedIn'), cell: ({ signedInAt }) => shownTime(signedInAt) },
+            {
+              header: t('action.actions'),
+              cell: ({ id, removedAt, displayName }) =>
+                removedAt === null ? (
+                  <Button
+                    size="xs"
+                    variant="subtle"
+                    color="red"
+                    aria-label={t('people.removeOf', { name: displayName ?? id })}
+                    onClick={() => {
+                      remove.mutate({ params: { path: { id } } });
+                    }}
+                  >
+                    {t('action.remove')}
+                  </Button>
+                ) : (
+                  t('people.removed', { at: shownTime(removedAt) })
+                ),
+            },
+          ]}
+        />
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,68 @@
+import { Badge, Button, Group } from '@mantine/core';
+import { apiQuery } from '../../api/client.js';
+import { shownTime, t } from '../../messages/text.js';
+import { DataTable } from '../../parts/data-table.js';
+import { Loaded } from '../../parts/states.js';
+import { useChanged } from './changed.js';
+
+export function Sessions() {
+  const sessions = apiQuery.useQuery('get', '/api/v1/sessions');
+  const changed = useChanged();
+  const end = apiQuery.useMutation('delete', '/api/v1/sessions/{id}', changed);
+  const endOthers = apiQuery.useMutation('delete', '/api/v1/sessions', changed);
+  return (
+    <Loaded query={sessions}>
+      {({ data }) => (
+        <>
+          <Group mb="md">
+            <Button
+              variant="default"
+              loading={endOthers.isPending}
+              onClick={() => {
+                endOthers.mutate({});
+              }}
+            >
+              {t('sessions.endOthers')}
+            </Button>
+          </Group>
+          <DataTable
+            label={t('people.sessions')}
+            empty={t('people.none')}
+            rows={data}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                header: t('sessions.device'),
+                cell: ({ device, current }) => (
+                  <Group gap="xs">
+                    {device}
+                    {current ? <Badge variant="light">{t('sessions.current')}</Badge> : null}
+                  </Group>
+                ),
+              },
+              { header: t('sessions.address'), cell: ({ address }) => address },
+              { header: t('sessions.used'), cell: ({ lastUsedAt }) => shownTime(lastUsedAt) },
+              {
+                header: t('action.actions'),
+                cell: ({ id, current, device }) =>
+                  current ? null : (
+                    <Button
+                      size="xs"
+                      variant="subtle"
+                      color="red"
+                      aria-label={t('sessions.endOf', { device })}
+                      onClick={() => {
+                        end.mutate({ params: { path: { id } } });
+                      }}
+                    >
+                      {t('sessions.end')}
+                    </Button>
+                  ),
+              },
+            ]}
+          />
+        </>
+      )}
+    </Loaded>
+  );
+}

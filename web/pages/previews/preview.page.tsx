@@ -1,0 +1,145 @@
+import { Alert, Anchor, Button, Card, Group, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { apiQuery } from '../../api/client.js';
+import type { PreviewEntryResponse, PreviewResponse } from '../../api/schema.js';
+import { shownTime, t, word } from '../../messages/text.js';
+import { Diff } from '../../parts/diff.js';
+import { EntryTable } from '../../parts/entry-table.js';
+import { hold } from '../../parts/held.js';
+import { PAGED, rowsOf } from '../../parts/paged.js';
+import { Loaded, PageTitle, problemText, State } from '../../parts/states.js';
+import { useAddress } from '../../shell/address.js';
+
+/** What an export would post, as a bookkeeper writes entries, and in words what differs from the books. Nothing is posted. */
+export function PreviewPage() {
+  const { id } = useAddress();
+  const preview = apiQuery.useQuery('get', '/api/v1/previews/{id}', { params: { path: { id } } });
+  return (
+    <>
+      <PageTitle title={t('preview.title')} />
+      <Loaded query={preview}>
+        {(data) => (
+          <Stack>
+            <Summary preview={data} />
+            <Entries id={data.id} />
+          </Stack>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Summary({ preview }: { readonly preview: PreviewResponse }) {
+  const { id, jobId, saved, mappingVersion, entries, more, expiresAt, digest } = preview;
+  const navigate = useNavigate();
+  const commit = apiQuery.useMutation('post', '/api/v1/previews/{id}/commit', {
+    onSuccess: () => navigate({ to: '/exports' }),
+    onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
+  });
+  return (
+    <Card withBorder>
+      <Group justify="space-between">
+        <Text>{t('preview.of', { entries, version: mappingVersion, until: shownTime(expiresAt) })}</Text>
+        {jobId === null ? null : (
+          <Anchor component={Link} to={`/exports/${jobId}`}>
+            {t('entry.export')}
+          </Anchor>
+        )}
+        {saved ? (
+          <Button
+            variant="default"
+            loading={commit.isPending}
+            onClick={() => {
+              hold({
+                text: t('preview.held', { entries }),
+                act: () => {
+                  commit.mutate({ params: { path: { id } }, body: { digest }, keepalive: true });
+                },
+              });
+            }}
+          >
+            {t('preview.commit')}
+          </Button>
+        ) : null}
+      </Group>
+      <Text size="sm" c="dimmed">
+        {t(saved ? 'preview.nothingPosted' : 'preview.unsaved')} {more ? t('preview.more') : ''}
+      </Text>
+    </Card>
+  );
+}
+
+function Entries({ id }: { readonly id: string }) {
+  const entries = apiQuery.useInfiniteQuery(
+    'get',
+    '/api/v1/previews/{id}/entries',
+    { params: { path: { id }, query: { limit: 20 } } },
+    PAGED,
+  );
+  return (
+    <Loaded query={{ ...entries, data: rowsOf(entries.data) }}>
+      {(rows) => (
+        <Stack>
+          {rows.map((entry) => (
+            <Entry key={entry.accountingEntryId} entry={entry} />
+          ))}
+          {entries.hasNextPage ? (
+            <Button variant="default" loading={entries.isFetchingNextPage} onClick={() => void entries.fetchNextPage()}>
+              {t('list.more')}
+            </Button>
+          ) : null}
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+function Entry({ entry }: { readonly entry: PreviewEntryResponse }) {
+  const { position, accountingEntryId, action, entries, warnings, issues, inBooks, differences } = entry;
+  const title = t('preview.entry', { position });
+  return (
+    <Card withBorder component="section" aria-label={title}>
+      <Group justify="space-between">
+        <Text fw={600}>
+          {title} · {word('preview-action', action)}
+        </Text>
+        <Group gap="xs">
+          {inBooks.state === 'standing' ? <State state="posted" /> : null}
+          {inBooks.externalUrl === null ? null : (
+            <Anchor href={inBooks.externalUrl} target="_blank" rel="noreferrer" size="sm">
+              {t('item.open')}
+            </Anchor>
+          )}
+          <Anchor component={Link} to={`/entries/${accountingEntryId}`} size="sm">
+            {t('item.why')}
+          </Anchor>
+        </Group>
+      </Group>
+      {issues.map(({ issueKey, message }) => (
+        <Alert key={issueKey} color="red" mt="sm">
+          {message}{' '}
+          <Anchor component={Link} to={`/issues/${encodeURIComponent(issueKey)}`} c="inherit" td="underline">
+            {t('item.resolve')}
+          </Anchor>
+        </Alert>
+      ))}
+      {warnings.map((warning) => (
+        <Text key={warning} size="sm" mt="sm">
+          {warning}
+        </Text>
+      ))}
+      {entries.map((planned, index) => (
+        <EntryTable key={`${index.toString()} ${planned.role}`} entry={planned} />
+      ))}
+      {differences.length === 0 ? null : (
+        <>
+          <Text fw={500} mt="sm">
+            {t('preview.differs', { count: differences.length })}
+          </Text>
+          <Diff differences={differences} />
+        </>
+      )}
+    </Card>
+  );
+}

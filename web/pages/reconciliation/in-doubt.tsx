@@ -1,0 +1,74 @@
+import { Button, Group, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { apiQuery } from '../../api/client.js';
+import { shownDay, shownTime, t } from '../../messages/text.js';
+import { DataTable } from '../../parts/data-table.js';
+import { Money } from '../../parts/money.js';
+import { PAGED, rowsOf } from '../../parts/paged.js';
+import { Loaded, problemText } from '../../parts/states.js';
+
+/** Postings of which the accounting system cannot say whether it has them: a person looks and tells. */
+export function InDoubt() {
+  const queryClient = useQueryClient();
+  const postings = apiQuery.useInfiniteQuery('get', '/api/v1/in-doubt-postings', {}, PAGED);
+  const resolve = apiQuery.useMutation('post', '/api/v1/in-doubt-postings/{accountingEntryId}/resolution', {
+    onSuccess: () => queryClient.invalidateQueries(),
+    onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
+  });
+  return (
+    <section aria-label={t('home.inDoubt')}>
+      <Title order={2} size="h4" mb="sm">
+        {t('home.inDoubt')}
+      </Title>
+      <Loaded query={{ ...postings, data: rowsOf(postings.data) }}>
+        {(rows) => (
+          <DataTable
+            label={t('home.inDoubt')}
+            empty={t('inDoubt.none')}
+            rows={rows}
+            keyOf={({ accountingEntryId }) => accountingEntryId}
+            more={postings.hasNextPage ? () => void postings.fetchNextPage() : undefined}
+            columns={[
+              { header: t('inDoubt.sent'), cell: ({ sentAt }) => shownTime(sentAt) },
+              {
+                header: t('item.entry'),
+                cell: ({ entries }) =>
+                  entries.map(({ role, postingDate, lines }) => (
+                    <div key={role}>
+                      <Text size="sm">{shownDay(postingDate)}</Text>
+                      {lines.map(({ accountCode, money }, index) => (
+                        <div key={`${index.toString()} ${accountCode}`}>
+                          {accountCode} <Money money={money} />
+                        </div>
+                      ))}
+                    </div>
+                  )),
+              },
+              {
+                header: t('action.actions'),
+                cell: ({ accountingEntryId, reference }) => (
+                  <Group gap="xs">
+                    <Text size="sm">{t('inDoubt.search', { reference })}</Text>
+                    {(['in-the-books', 'not-in-the-books'] as const).map((outcome) => (
+                      <Button
+                        key={outcome}
+                        size="xs"
+                        variant="default"
+                        onClick={() => {
+                          resolve.mutate({ params: { path: { accountingEntryId } }, body: { outcome } });
+                        }}
+                      >
+                        {t(`inDoubt.${outcome}`)}
+                      </Button>
+                    ))}
+                  </Group>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,123 @@
+import { Button, Checkbox, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiQuery } from '../../api/client.js';
+import type { ErpConnectionResponse, ErpKindResponse } from '../../api/schema.js';
+import { t } from '../../messages/text.js';
+import { Failed, Loaded, State } from '../../parts/states.js';
+import { useStoredForm } from '../../parts/stored-form.js';
+import { propertiesOf, SettingsFields, settingsOf } from './settings-fields.js';
+
+/** Which accounting system, and what opens it: the fields are those of its kind. */
+export function ConnectionForm() {
+  const kinds = apiQuery.useQuery('get', '/api/v1/erp-kinds');
+  const connection = apiQuery.useQuery('get', '/api/v1/erp-connection', {}, { retry: false });
+  return (
+    <Loaded query={kinds}>
+      {({ data }) =>
+        !connection.isFetched ? null : <Form kinds={data} connection={connection.data} key={connection.data?.kind} />
+      }
+    </Loaded>
+  );
+}
+
+interface FormProps {
+  readonly kinds: readonly ErpKindResponse[];
+  readonly connection: ErpConnectionResponse | undefined;
+}
+
+function Form({ kinds, connection }: FormProps) {
+  const queryClient = useQueryClient();
+  const { values, change, clear } = useStoredForm<Record<string, string>>('erp connection', {});
+  // Never stored: they are typed again after a sign-in.
+  const [secrets, setSecrets] = useState<Readonly<Record<string, string>>>({});
+  const [isConfirmed, setConfirmed] = useState(false);
+  const kind = kinds.find((one) => one.kind === (values['kind'] ?? connection?.kind)) ?? kinds[0];
+  const done = async () => {
+    clear();
+    setSecrets({});
+    notifications.show({ color: 'green', message: t('setup.connected') });
+    await queryClient.invalidateQueries();
+  };
+  const save = apiQuery.useMutation('put', '/api/v1/erp-connection', { onSuccess: done });
+  const signIn = apiQuery.useMutation('post', '/api/v1/erp-connection/sign-in', {
+    onSuccess: ({ signInUrl }) => {
+      location.assign(signInUrl);
+    },
+  });
+  if (kind === undefined) {
+    return <Text>{t('setup.noKinds')}</Text>;
+  }
+  const isChange = connection !== undefined && connection.kind !== kind.kind;
+  const current = isChange ? {} : (connection?.settings ?? {});
+  const body = () => ({
+    kind: kind.kind,
+    settings: settingsOf(kind, { ...values, ...secrets }, current),
+    ...(isConfirmed ? { confirmChange: true } : {}),
+  });
+  const error = save.error ?? signIn.error;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate({ body: body() });
+      }}
+    >
+      <Stack maw={560}>
+        {connection === undefined ? null : (
+          <Group>
+            <Text fw={500}>{[connection.name, connection.company].filter(Boolean).join(' · ')}</Text>
+            <State state={connection.state} />
+            {connection.problem === null ? null : <Text size="sm">{connection.problem}</Text>}
+          </Group>
+        )}
+        <NativeSelect
+          label={t('setup.kind')}
+          value={kind.kind}
+          data={kinds.map(({ kind: value, name }) => ({ value, label: name }))}
+          onChange={(event) => {
+            change({ kind: event.currentTarget.value });
+          }}
+        />
+        <SettingsFields
+          properties={propertiesOf(kind)}
+          values={{ ...values, ...secrets }}
+          current={current}
+          onChange={(name, value, isSecret) => {
+            if (isSecret) {
+              setSecrets({ ...secrets, [name]: value });
+            } else {
+              change({ [name]: value });
+            }
+          }}
+        />
+        {isChange ? (
+          <Checkbox
+            label={t('setup.confirmChange')}
+            checked={isConfirmed}
+            onChange={(event) => {
+              setConfirmed(event.currentTarget.checked);
+            }}
+          />
+        ) : null}
+        {error === null ? null : <Failed error={error} />}
+        <Group>
+          <Button type="submit" loading={save.isPending}>
+            {t('setup.connect')}
+          </Button>
+          {kind.hasSignIn ? (
+            <Button
+              variant="default"
+              onClick={() => {
+                signIn.mutate({ body: body() });
+              }}
+            >
+              {t('setup.signInAt', { name: kind.name })}
+            </Button>
+          ) : null}
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,70 @@
+import { Button, Card, Collapse, Group, Stack, Text, Title } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import type { SetupStepResponse } from '../../api/schema.js';
+import { t } from '../../messages/text.js';
+import { State } from '../../parts/states.js';
+
+interface DecisionProps {
+  readonly number: number;
+  readonly title: string;
+  /** What it is for, in a sentence. */
+  readonly why: string;
+  readonly isDone: boolean;
+  /** The first that is open shows its form. */
+  readonly isNext: boolean;
+  readonly findings: readonly SetupStepResponse[];
+  readonly children: ReactNode;
+}
+
+/** One decision of the set-up: what was decided in a line, or the form in which it is decided. */
+export function Decision({ number, title, why, isDone, isNext, findings, children }: DecisionProps) {
+  const [chosen, setChosen] = useState<boolean>();
+  const isOpen = chosen ?? isNext;
+  return (
+    <Card withBorder component="section" aria-label={title}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Stack gap={2} className="wrap grow">
+          <Title order={2} size="h4">
+            {number}. {title}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {why}
+          </Text>
+          {isDone ? (
+            <Text size="sm">{findings.map(inWords).join(' ')}</Text>
+          ) : (
+            findings
+              .filter(({ state }) => state !== 'done')
+              .map((finding) => (
+                <Text key={finding.check} size="sm">
+                  {inWords(finding)}
+                </Text>
+              ))
+          )}
+        </Stack>
+        <Group gap="xs" justify="flex-end">
+          <State state={isDone ? 'done' : 'open'} />
+          <Button
+            size="xs"
+            variant="subtle"
+            aria-expanded={isOpen}
+            aria-label={t(isOpen ? 'setup.closeOf' : 'setup.changeOf', { title })}
+            onClick={() => {
+              setChosen(!isOpen);
+            }}
+          >
+            {t(isOpen ? 'action.close' : 'action.edit')}
+          </Button>
+        </Group>
+      </Group>
+      <Collapse expanded={isOpen} mt={isOpen ? 'md' : 0}>
+        {isOpen ? children : null}
+      </Collapse>
+    </Card>
+  );
+}
+
+/** Without the routes that the API names to programs. */
+export function inWords(step: SetupStepResponse | undefined): string {
+  return (step?.detail ?? '').replace(/ \((?:GET|PUT|POST) [^)]*\)/g, '');
+}

@@ -1,0 +1,48 @@
+import { Button, NativeSelect, SimpleGrid, Stack } from '@mantine/core';
+import { t } from '../../messages/text.js';
+import { Failed } from '../../parts/states.js';
+import { useStoredForm } from '../../parts/stored-form.js';
+import { useSettings } from './use-settings.js';
+
+const POLICIES = {
+  postingState: ['posted', 'draft'],
+  unknownVendor: ['fail', 'create'],
+  closedPeriod: ['fail', 'next-open'],
+} as const;
+
+/** What happens where an export cannot go the usual way. */
+export function PoliciesForm() {
+  const { values, change, clear } = useStoredForm<Record<string, string>>('policies', {});
+  const { settings, isPending, isSaving, error, saveAll } = useSettings(clear);
+  if (isPending) {
+    return null;
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        saveAll({ ...settings, policies: { ...settings.policies, ...values } });
+      }}
+    >
+      <Stack>
+        <SimpleGrid cols={{ base: 1, sm: 3 }}>
+          {(Object.keys(POLICIES) as (keyof typeof POLICIES)[]).map((name) => (
+            <NativeSelect
+              key={name}
+              label={t(`policy.${name}`)}
+              value={values[name] ?? settings.policies[name]}
+              data={POLICIES[name].map((value) => ({ value, label: t(`policy-value.${value}`) }))}
+              onChange={(event) => {
+                change({ [name]: event.currentTarget.value });
+              }}
+            />
+          ))}
+        </SimpleGrid>
+        {error === null ? null : <Failed error={error} />}
+        <Button type="submit" loading={isSaving} w="fit-content">
+          {t('setup.looksRight')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,117 @@
+import { Alert, Anchor, Group, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { apiQuery } from '../../api/client.js';
+import type { SetupResponse, SetupStepResponse } from '../../api/schema.js';
+import { t, word } from '../../messages/text.js';
+import { Loaded, PageTitle, State } from '../../parts/states.js';
+import { AccountsForm } from './accounts-form.js';
+import { CompanyForm } from './company-form.js';
+import { ConnectionForm } from './connection-form.js';
+import { Decision } from './decision.js';
+import { PoliciesForm } from './policies-form.js';
+import { TestForm } from './test-form.js';
+import { ToldForm } from './told-form.js';
+
+interface Block {
+  readonly name: 'connection' | 'company' | 'wallets' | 'bank' | 'exchange' | 'policies' | 'told' | 'test';
+  /** Which checks of the API it answers. */
+  readonly isOf: (check: string) => boolean;
+  readonly form: (steps: readonly SetupStepResponse[]) => ReactNode;
+}
+
+const accountsForm = (steps: readonly SetupStepResponse[]) => <AccountsForm steps={steps} />;
+
+/** In the order in which they are decided. What the API checks besides stands below them. */
+const BLOCKS: readonly Block[] = [
+  { name: 'connection', isOf: (check) => check === 'erp-reachable', form: () => <ConnectionForm /> },
+  { name: 'company', isOf: (check) => check === 'erp-company', form: () => <CompanyForm /> },
+  { name: 'wallets', isOf: (check) => check.startsWith('wallet-'), form: accountsForm },
+  {
+    name: 'bank',
+    isOf: (check) => /^(?:company-bank|out-of-pocket$|accounts-payable$)/.test(check),
+    form: accountsForm,
+  },
+  { name: 'exchange', isOf: (check) => /^(?:fx-rounding$|realized-fx$|fallback-)/.test(check), form: accountsForm },
+  { name: 'policies', isOf: (check) => check === 'policies', form: () => <PoliciesForm /> },
+  { name: 'told', isOf: (check) => check === 'alerts', form: () => <ToldForm /> },
+  { name: 'test', isOf: (check) => check === 'test-posting', form: () => <TestForm /> },
+];
+
+/** From nothing to the first export in eight decisions, each with a proposal. */
+export function SetupPage() {
+  const setup = apiQuery.useQuery('get', '/api/v1/setup');
+  const { data: connection } = apiQuery.useQuery('get', '/api/v1/erp-connection', {}, { retry: false });
+  // The checks of the API begin with the linked company.
+  const proved = { connection: connection?.state === 'ok' };
+  return (
+    <>
+      <PageTitle title={t('nav.setup')} />
+      <Loaded query={setup}>{(data) => <Decisions setup={data} proved={proved} />}</Loaded>
+    </>
+  );
+}
+
+interface DecisionsProps {
+  readonly setup: SetupResponse;
+  readonly proved: Readonly<Partial<Record<Block['name'], boolean>>>;
+}
+
+function Decisions({ setup, proved }: DecisionsProps) {
+  const { ready, steps, drift } = setup;
+  const blocks = BLOCKS.map((block) => {
+    const own = steps.filter(({ check }) => block.isOf(check));
+    const isDone = proved[block.name] === true || (own.length > 0 && own.every(({ state }) => state === 'done'));
+    return { ...block, own, isDone };
+  });
+  const next = blocks.find(({ isDone }) => !isDone)?.name;
+  const others = steps.filter(({ check }) => !BLOCKS.some(({ isOf }) => isOf(check)));
+  return (
+    <Stack>
+      <Alert color={ready ? 'green' : 'orange'} title={t(ready ? 'setup.ready' : 'setup.notReady')}>
+        {t('setup.progress', { done: blocks.filter(({ isDone }) => isDone).length, of: blocks.length })}
+        {ready ? (
+          <>
+            {' '}
+            <Anchor component={Link} to="/exports" c="inherit" td="underline" inherit>
+              {t('setup.firstExport')}
+            </Anchor>
+          </>
+        ) : null}
+      </Alert>
+      {blocks.map(({ name, own, isDone, form }, index) => (
+        <Decision
+          key={name}
+          number={index + 1}
+          title={t(`setup.block-${name}`)}
+          why={t(`setup.why-${name}`)}
+          isDone={isDone}
+          isNext={name === next}
+          findings={own}
+        >
+          {form(own)}
+        </Decision>
+      ))}
+      <section aria-label={t('setup.checks')}>
+        <Title order={2} size="h4" mb="sm">
+          {t('setup.checks')}
+        </Title>
+        <Stack gap="xs">
+          {others.map(({ check, state, blocks: blocked, detail }) => (
+            <Group key={check} wrap="nowrap" align="flex-start">
+              <State state={state} />
+              <Text size="sm" className="wrap">
+                {detail} {state === 'open' ? word('blocks', blocked) : ''}
+              </Text>
+            </Group>
+          ))}
+          {drift.data.map(({ kind, target, detail }) => (
+            <Alert key={`${kind} ${target}`} color="orange">
+              {detail}
+            </Alert>
+          ))}
+        </Stack>
+      </section>
+    </Stack>
+  );
+}

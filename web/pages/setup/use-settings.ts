@@ -1,0 +1,41 @@
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { apiQuery } from '../../api/client.js';
+import type { SettingsRequest } from '../../api/schema.js';
+import { t } from '../../messages/text.js';
+import { ifMatch } from '../mapping/saved.js';
+import { inWords } from './decision.js';
+
+/** What a company begins with: nothing is guessed, and nothing stays a draft that nobody looks at. */
+const NO_SETTINGS: SettingsRequest = {
+  accounts: { wallets: {} },
+  policies: { unknownVendor: 'fail', closedPeriod: 'fail', postingState: 'posted' },
+};
+
+/** The settings as they are, or as a company begins, and a way to save changed ones. */
+export function useSettings(onSaved: () => void) {
+  const queryClient = useQueryClient();
+  const query = apiQuery.useQuery('get', '/api/v1/settings', {}, { retry: false });
+  const save = apiQuery.useMutation('put', '/api/v1/settings', {
+    onSuccess: async ({ setup }) => {
+      onSaved();
+      const open = setup.steps.filter(({ state, kind }) => state === 'open' && kind === 'account');
+      notifications.show(
+        open.length === 0
+          ? { color: 'green', message: t('setup.saved') }
+          : { color: 'orange', title: t('setup.savedWith', { count: open.length }), message: inWords(open[0]) },
+      );
+      await queryClient.invalidateQueries();
+    },
+  });
+  const { accounts, policies } = query.data ?? NO_SETTINGS;
+  return {
+    isPending: !query.isFetched,
+    settings: { accounts, policies },
+    isSaving: save.isPending,
+    error: save.error,
+    saveAll: (body: SettingsRequest) => {
+      save.mutate({ params: { header: ifMatch(query.data?.version ?? 0) }, body });
+    },
+  };
+}

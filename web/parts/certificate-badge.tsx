@@ -1,0 +1,22 @@
+import { Badge } from '@mantine/core';
+import type { CertificateBadgeResponse } from '../api/schema.js';
+import { t } from '../messages/text.js';
+import { shownMoney } from './money.js';
+
+const COLORS = { proved: 'green', differs: 'red', 'not-verifiable': 'gray', waiting: 'gray' } as const;
+
+/** In one line what the certificate of an export says: how much was read back, and what differs. */
+export function CertificateBadge({ certificate }: { readonly certificate: CertificateBadgeResponse }) {
+  const { state, planned, readBack, difference } = certificate;
+  const counted = planned === null || readBack === null ? '' : ` · ${t('certificate.readBack', { planned, readBack })}`;
+  const unequal = difference.filter(({ amountMinor }) => amountMinor !== '0').map(shownMoney);
+  const amount = unequal.length === 0 ? '0' : unequal.join(', ');
+  const differs = difference.length === 0 ? '' : ` · ${t('certificate.difference', { amount })}`;
+  return (
+    <Badge color={COLORS[state]} variant="light" className="badge" tt="none">
+      {t(`certificate.${state}`)}
+      {counted}
+      {differs}
+    </Badge>
+  );
+}

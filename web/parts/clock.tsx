@@ -1,0 +1,32 @@
+import { Text } from '@mantine/core';
+import { useInterval } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
+import { t } from '../messages/text.js';
+
+const HURRY_SECONDS = 600;
+
+/** Minutes and seconds until an export job expires, counted by the platform's clock as the server knows it. */
+export function Clock({ secondsLeft }: { readonly secondsLeft: number }) {
+  const [left, setLeft] = useState(secondsLeft);
+  useEffect(() => {
+    setLeft(secondsLeft);
+  }, [secondsLeft]);
+  useInterval(
+    () => {
+      setLeft((before) => Math.max(0, before - 1));
+    },
+    1_000,
+    { autoInvoke: true },
+  );
+  const time = `${Math.floor(left / 60).toString()}:${(Math.floor(left) % 60).toString().padStart(2, '0')}`;
+  return (
+    <Text
+      span
+      role="timer"
+      aria-label={t('clock.label', { time })}
+      className={left < HURRY_SECONDS ? 'figure bad' : 'figure'}
+    >
+      {time}
+    </Text>
+  );
+}

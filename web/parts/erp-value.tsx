@@ -1,0 +1,144 @@
+import { Select, TextInput, type ComboboxItem } from '@mantine/core';
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api/client.js';
+import { t } from '../messages/text.js';
+
+const SEARCH_MS = 200;
+/** As many as the API gives at once: lists that are no longer than that are searched here. */
+const MAX_LISTED = 1_000;
+const SHOWN = 100;
+
+/** Of which list of the accounting system a value is. */
+export type ErpList = 'account' | 'tax-code' | 'dimension' | { readonly dimension: string };
+
+interface ErpValueProps {
+  readonly list: ErpList;
+  readonly label: string;
+  readonly value: string;
+  readonly onChoose: (code: string) => void;
+  readonly required?: boolean;
+  readonly description?: string;
+}
+
+interface Listed {
+  readonly code: string;
+  readonly name: string;
+}
+
+/**
+ * Chooses a value of the accounting system by typing a part of its code or name. Where the lists cannot be read, its code is
+ * typed.
+ */
+export function ErpValue({ list, label, value, onChoose, required = false, description }: ErpValueProps) {
+  const [text, setText] = useState('');
+  const [isOpen, { open: openDropdown, close: closeDropdown }] = useDisclosure();
+  const [search] = useDebouncedValue(text, SEARCH_MS);
+  const all = useQuery({ queryKey: keyOf(list, ''), queryFn: () => searchList(list, ''), retry: false });
+  const isPartial = all.data !== undefined && all.data.total > all.data.data.length;
+  const searched = useQuery({
+    queryKey: keyOf(list, search),
+    queryFn: () => searchList(list, search),
+    enabled: isPartial && search !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  if (all.isError) {
+    return (
+      <TextInput
+        label={label}
+        required={required}
+        description={description}
+        value={value}
+        onChange={(event) => {
+          onChoose(event.currentTarget.value);
+        }}
+      />
+    );
+  }
+  const listed = (isPartial && search !== '' ? searched.data : all.data)?.data ?? [];
+  const options = listed.map(({ code, name }) => ({ value: code, label: `${code} ${name}` }));
+  const isListed = value === '' || listed.some(({ code }) => code === value);
+  return (
+    <Select
+      label={label}
+      required={required}
+      description={description}
+      placeholder={t('erpValue.search')}
+      nothingFoundMessage={t(all.isPending ? 'state.loading' : 'list.nothingFound')}
+      data={isListed ? options : [{ value, label: value }, ...options]}
+      filter={({ options: given, search: typed }) => matching(given as ComboboxItem[], typed)}
+      value={value === '' ? null : value}
+      onChange={(code) => {
+        onChoose(code ?? '');
+      }}
+      onSearchChange={setText}
+      dropdownOpened={isOpen}
+      onDropdownOpen={openDropdown}
+      onDropdownClose={closeDropdown}
+      onKeyDown={(event) => {
+        // Whoever types faster than the list loads means its first match, and does not send the form. Where an option is
+        // marked, the component takes that one.
+        const { value: typed } = event.currentTarget;
+        const isTyped = typed !== '' && !options.some((option) => option.label === typed);
+        const isMarked = event.currentTarget.hasAttribute('aria-activedescendant');
+        if (event.key === 'Enter' && isTyped && !isMarked) {
+          event.preventDefault();
+          const [first] = matching(options, typed);
+          if (first !== undefined) {
+            onChoose(first.value);
+            closeDropdown();
+          }
+        }
+      }}
+      searchable
+      clearable={!required}
+      selectFirstOptionOnChange
+      allowDeselect={false}
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+    />
+  );
+}
+
+/** How accounts are called in the accounting system, by code; empty while that is not known. */
+export function useAccountNames(): ReadonlyMap<string, string> {
+  const { data } = useQuery({
+    queryKey: keyOf('account', ''),
+    queryFn: () => searchList('account', ''),
+    retry: false,
+    staleTime: Infinity,
+  });
+  return new Map(data?.data.map(({ code, name }) => [code, name]));
+}
+
+const keyOf = (list: ErpList, search: string) => ['get', '/api/v1/erp', list, search];
+
+/** Those with every word that was typed; all of them while the name of a chosen one stands there. */
+function matching(options: ComboboxItem[], typed: string): ComboboxItem[] {
+  const words = typed.toLowerCase().split(/\s+/);
+  const isChosen = options.some(({ label }) => label === typed);
+  return options
+    .filter(({ label }) => isChosen || words.every((one) => label.toLowerCase().includes(one)))
+    .slice(0, SHOWN);
+}
+
+/** @throws the problem of the API */
+async function searchList(
+  list: ErpList,
+  search: string,
+): Promise<{ readonly total: number; readonly data: readonly Listed[] }> {
+  const query = { limit: MAX_LISTED, active: 'true', ...(search === '' ? {} : { search }) } as const;
+  const { data, error } =
+    list === 'account'
+      ? await api.GET('/api/v1/erp/accounts', { params: { query } })
+      : list === 'tax-code'
+        ? await api.GET('/api/v1/erp/tax-codes', { params: { query } })
+        : list === 'dimension'
+          ? await api.GET('/api/v1/erp/dimensions', { params: { query } })
+          : await api.GET('/api/v1/erp/dimensions/{dimension}/values', { params: { path: list, query } });
+  if (data === undefined) {
+    throw error as unknown;
+  }
+  return data;
+}

@@ -1,0 +1,48 @@
+import { Anchor, Card, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { IssueResponse } from '../api/schema.js';
+import { shownTime, t } from '../messages/text.js';
+import { Amounts } from './money.js';
+import { State } from './states.js';
+
+interface IssueCardProps {
+  readonly issue: IssueResponse;
+  /** Stands before the heading. */
+  readonly before?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** One cause that blocks entries: what, how much, since when, and what resolves it. */
+export function IssueCard({ issue, before, children }: IssueCardProps) {
+  const { issueKey, message, reason, entries, amounts, firstSeen, state, suggestedResolution } = issue;
+  return (
+    <Card withBorder component="article" aria-label={message.text}>
+      <Group justify="space-between" align="flex-start" className="card-head">
+        {before}
+        <div className="wrap grow">
+          <Anchor component={Link} to={`/issues/${encodeURIComponent(issueKey)}`} fw={600}>
+            {message.text}
+          </Anchor>{' '}
+          <State state={state} />
+          <Text size="sm">{reason}</Text>
+          {state === 'open' ? (
+            <Text size="sm" mt={4}>
+              <strong>{t('issue.todo')}</strong> {suggestedResolution.text}
+            </Text>
+          ) : null}
+        </div>
+        <div className="amount figure">
+          <Amounts amounts={amounts.flatMap(({ money }) => money ?? [])} />
+          <Text size="sm" c="dimmed">
+            {t('issue.entries', { entries })}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {shownTime(firstSeen)}
+          </Text>
+        </div>
+      </Group>
+      {children}
+    </Card>
+  );
+}

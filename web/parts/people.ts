@@ -1,0 +1,26 @@
+import { apiQuery } from '../api/client.js';
+import { t } from '../messages/text.js';
+
+const MAX_KNOWN = 100;
+const PERSON = /^person ([\da-f-]{36})$/;
+
+/**
+ * How somebody is called whom the API names by id: `person 0198…` is a member, whose name only admins may read.
+ */
+export function useNames(): (author: string) => string {
+  const { data: me } = apiQuery.useQuery('get', '/api/v1/me');
+  const members = apiQuery.useQuery(
+    'get',
+    '/api/v1/members',
+    { params: { query: { limit: MAX_KNOWN } } },
+    { enabled: me?.role === 'admin' },
+  );
+  const names = new Map(members.data?.data.map(({ id, displayName }) => [id, displayName]));
+  return (author) => {
+    const [, id] = PERSON.exec(author) ?? [];
+    if (id === undefined) {
+      return author.startsWith('token ') ? t('people.token') : author;
+    }
+    return (id === me?.memberId ? me.displayName : names.get(id)) ?? t('people.somebody');
+  };
+}

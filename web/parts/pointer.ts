@@ -1,0 +1,16 @@
+/**
+ * Where in an entry something stands, in words: `/entries/0/lines/1/account/code` is "entry 1, line 2, account".
+ * @param wordOf the word for a name; the name itself where there is none
+ */
+export function pointerInWords(pointer: string, wordOf: (name: string) => string): string {
+  const parts = pointer.split('/').filter((part) => part !== '' && part !== 'code');
+  return parts
+    .flatMap((part, index) => {
+      if (/^\d+$/.test(part)) {
+        return [];
+      }
+      const next = parts[index + 1] ?? '';
+      return /^\d+$/.test(next) ? `${wordOf(part)} ${(Number(next) + 1).toString()}` : wordOf(part);
+    })
+    .join(', ');
+}

@@ -1,0 +1,135 @@
+// What a page shows while it has nothing to show, and when something went wrong.
+import { Alert, Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { ProblemResponse } from '../api/schema.js';
+import { t, word } from '../messages/text.js';
+
+/** What a problem says, in one text; of a failed connection its own words. */
+export function problemText(error: unknown): string {
+  const { detail, errors = [] } = Object(error) as Partial<ProblemResponse>;
+  return detail === undefined ? t('error.unreachable') : [detail, ...errors.map((one) => one.detail)].join(' ');
+}
+
+/** The data of a query, or that it loads, or why there is none and a way to try again. */
+export function Loaded<Data>({
+  query,
+  children,
+}: {
+  readonly query: {
+    readonly data: Data | undefined;
+    readonly error: unknown;
+    readonly isPending: boolean;
+    readonly refetch: () => unknown;
+  };
+  readonly children: (data: NonNullable<Data>) => ReactNode;
+}) {
+  const { data, error, isPending, refetch } = query;
+  if (data !== undefined && data !== null) {
+    return children(data);
+  }
+  if (isPending) {
+    return (
+      <Stack aria-busy="true" aria-label={t('state.loading')} role="status">
+        <Skeleton h={24} w="40%" />
+        <Skeleton h={96} />
+        <Skeleton h={96} />
+      </Stack>
+    );
+  }
+  return (
+    <Failed
+      error={error}
+      again={() => {
+        refetch();
+      }}
+    />
+  );
+}
+
+export function Failed({ error, again }: { readonly error: unknown; readonly again?: () => void }) {
+  return (
+    <Alert color="red" title={t('error.title')} role="alert">
+      <Text size="sm">{problemText(error)}</Text>
+      {again === undefined ? null : (
+        <Button mt="sm" size="xs" variant="default" onClick={again}>
+          {t('error.again')}
+        </Button>
+      )}
+    </Alert>
+  );
+}
+
+export function Empty({ text }: { readonly text: string }) {
+  return (
+    <Text c="dimmed" py="lg">
+      {text}
+    </Text>
+  );
+}
+
+export function PageTitle({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+  return (
+    <Group justify="space-between" mb="md">
+      <Title order={1} size="h2">
+        {title}
+      </Title>
+      {children}
+    </Group>
+  );
+}
+
+const COLORS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      'completed',
+      'successful',
+      'ok',
+      'done',
+      'works',
+      'proved',
+      'active',
+      'closed',
+      'repaired',
+      'sent',
+      'posted',
+      'same',
+      'mapped',
+    ].map((state) => [state, 'green']),
+  ),
+  ...Object.fromEntries(
+    [
+      'failed',
+      'expired',
+      'fails',
+      'differs',
+      'action-needed',
+      'problem',
+      'needs-reauthorization',
+      'needs_reauthorization',
+      'refused',
+      'broken',
+    ].map((state) => [state, 'red']),
+  ),
+  ...Object.fromEntries(
+    [
+      'completed_with_errors',
+      'limited',
+      'open',
+      'uncertain',
+      'completed_with_problems',
+      'needs_confirmation',
+      'different',
+      'unmapped',
+      'partly',
+    ].map((state) => [state, 'orange']),
+  ),
+};
+
+/** A state in words and color. */
+export function State({ state }: { readonly state: string }) {
+  return (
+    <Badge color={COLORS[state] ?? 'gray'} variant="light" className="state">
+      {word('state', state)}
+    </Badge>
+  );
+}

@@ -1,0 +1,28 @@
+import { Button, Center, Paper, Stack, Text, Title } from '@mantine/core';
+import { signInAddress } from '../api/refusals.js';
+import { t } from '../messages/text.js';
+
+/** For a reader without a session: the address they came to is kept through the sign-in. */
+export function Landing() {
+  return (
+    <Center component="main" mih="80vh" p="md">
+      <Paper withBorder p="xl" maw={460}>
+        <Stack>
+          <Title order={1} size="h2">
+            {t('landing.title')}
+          </Title>
+          <Text>{t('landing.text')}</Text>
+          <Button component="a" href={signInAddress('signed-out')} size="md">
+            {t('landing.signIn')}
+          </Button>
+          <Button component="a" href="/connect" variant="subtle">
+            {t('landing.connect')}
+          </Button>
+          <Button component="a" href="/app/sample" variant="subtle">
+            {t('sample.look')}
+          </Button>
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}

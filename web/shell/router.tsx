@@ -1,0 +1,111 @@
+// One row for each page; its script is loaded with it.
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { BASE } from '../api/sample.js';
+import { Failed, Empty } from '../parts/states.js';
+import { t } from '../messages/text.js';
+import { Shell } from './shell.js';
+
+const rootRoute = createRootRoute({ component: Shell, notFoundComponent: () => <Empty text={t('error.notFound')} /> });
+const page = { getParentRoute: () => rootRoute } as const;
+
+const routes = [
+  createRoute({
+    ...page,
+    path: '/',
+    component: lazyRouteComponent(() => import('../pages/home/home.page.js'), 'HomePage'),
+  }),
+  createRoute({
+    ...page,
+    path: '/clients',
+    component: lazyRouteComponent(() => import('../pages/clients/clients.page.js'), 'ClientsPage'),
+  }),
+  createRoute({
+    ...page,
+    path: '/exports',
+    component: lazyRouteComponent(() => import('../pages/exports/exports.page.js'), 'ExportsPage'),
+  }),
+  createRoute({
+    ...page,
+    path: '/exports/$id',
+    component: lazyRouteComponent(() => import('../pages/exports/export.page.js'), 'ExportPage'),
+  }),
+  createRoute({
+    ...page,
+    path: '/entries',
+    component: lazyRouteComponent(() => import('../pages/entries/entries.page.js'), 'EntriesPage'),
+  }),
+  createRoute({
+    ...page,
+    path: '/entries/$id',
+    component: lazyRouteComponent(() => import('../pages/entries/entry.page.js'), 'EntryPage'),
+  }),
+  createRoute({
+    ...page,
+    path: '/previews/$id',
+    component: lazyRouteComponent(() => import('../pages/previews/preview.page.js'), 'PreviewPage'),
+  }),
+  createRoute({
+    ...page,
+    path: '/issues',
+    component: lazyRouteComponent(() => import('../pages/issues/issues.page.js'), 'IssuesPage'),
+  }),
+  createRoute({
+    ...page,
+    path: '/issues/$id',
+    component: lazyRouteComponent(() => import('../pages/issues/issue.page.js'), 'IssuePage'),
+  }),
+  createRoute({
+    ...page,
+    path: '/mapping',
+    component: lazyRouteComponent(() => import('../pages/mapping/mapping.page.js'), 'MappingPage'),
+  }),
+  createRoute({
+    ...page,
+    path: '/setup',
+    component: lazyRouteComponent(() => import('../pages/setup/setup.page.js'), 'SetupPage'),
+  }),
+  createRoute({
+    ...page,
+    path: '/reconciliation',
+    component: lazyRouteComponent(() => import('../pages/reconciliation/reconciliation.page.js'), 'ReconciliationPage'),
+  }),
+  createRoute({
+    ...page,
+    path: '/reference-data',
+    component: lazyRouteComponent(() => import('../pages/reference-data/reference-data.page.js'), 'ReferenceDataPage'),
+  }),
+  createRoute({
+    ...page,
+    path: '/certificates',
+    component: lazyRouteComponent(() => import('../pages/certificates/certificates.page.js'), 'CertificatesPage'),
+  }),
+  createRoute({
+    ...page,
+    path: '/month-end',
+    component: lazyRouteComponent(() => import('../pages/month-end/month-end.page.js'), 'MonthEndPage'),
+  }),
+  createRoute({
+    ...page,
+    path: '/audit',
+    component: lazyRouteComponent(() => import('../pages/audit/audit.page.js'), 'AuditPage'),
+  }),
+  createRoute({
+    ...page,
+    path: '/people',
+    component: lazyRouteComponent(() => import('../pages/people/people.page.js'), 'PeoplePage'),
+  }),
+];
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren(routes),
+  basepath: BASE,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  // Values of an address are texts: "6475" is no number.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const text = new URLSearchParams(search as Record<string, string>).toString();
+    return text === '' ? '' : `?${text}`;
+  },
+  defaultErrorComponent: ({ error, reset }) => <Failed error={error} again={reset} />,
+});

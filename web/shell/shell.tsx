@@ -1,0 +1,210 @@
+import {
+  Alert,
+  Anchor,
+  AppShell,
+  Burger,
+  Button,
+  Group,
+  NativeSelect,
+  NavLink,
+  ScrollArea,
+  Stack,
+  Text,
+  useMantineColorScheme,
+  type MantineColorScheme,
+} from '@mantine/core';
+import { useDisclosure, useNetwork } from '@mantine/hooks';
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { apiQuery, setCsrfToken } from '../api/client.js';
+import { useLive } from '../api/live.js';
+import { BASE, isSample } from '../api/sample.js';
+import { useRefusal } from '../api/refusals.js';
+import type { ConnectionResponse, MeResponse } from '../api/schema.js';
+import { chooseLanguage, followLanguage, language, LANGUAGES } from '../messages/language.js';
+import { setTimeZone, t, word } from '../messages/text.js';
+import { Loaded } from '../parts/states.js';
+import { ClientSwitcher } from './client-switcher.js';
+import { Landing } from './landing.js';
+import { SignInAgain } from './sign-in-again.js';
+
+const PAGES = [
+  ['/', 'nav.home'],
+  ['/exports', 'nav.exports'],
+  ['/entries', 'nav.entries'],
+  ['/issues', 'nav.issues'],
+  ['/mapping', 'nav.mapping'],
+  ['/month-end', 'nav.monthEnd'],
+  ['/reconciliation', 'nav.reconciliation'],
+  ['/certificates', 'nav.certificates'],
+  ['/reference-data', 'nav.referenceData'],
+  ['/setup', 'nav.setup'],
+  ['/people', 'nav.people'],
+  ['/audit', 'nav.audit'],
+] as const;
+
+/** Around every page: who is signed in to which company, and the way to the other pages. */
+export function Shell() {
+  const me = apiQuery.useQuery('get', '/api/v1/me', {}, { retry: false, staleTime: Infinity });
+  const isSignedOut = useRefusal() === 'signed-out';
+  if (me.data === undefined && isSignedOut) {
+    return <Landing />;
+  }
+  return <Loaded query={me}>{(caller) => <SignedIn me={caller} />}</Loaded>;
+}
+
+function SignedIn({ me }: { readonly me: MeResponse }) {
+  setCsrfToken(me.csrfToken);
+  useEffect(() => {
+    followLanguage(me.language);
+  }, [me.language]);
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const connection = apiQuery.useQuery('get', '/api/v1/connection');
+  // Its days and hours are those of the books; without one they are the reader's.
+  const erp = apiQuery.useQuery('get', '/api/v1/erp-connection', {}, { retry: false });
+  setTimeZone(erp.data?.timeZone);
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding="md"
+    >
+      <a className="skip" href="#main">
+        {t('nav.skip')}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group wrap="nowrap" miw={0}>
+            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('nav.menu')} />
+            <ClientSwitcher companyName={connection.data?.companyName ?? ''} />
+          </Group>
+          <Text size="sm" c="dimmed" visibleFrom="xs" truncate>
+            {[me.displayName, word('role-of-member', me.role)].filter(Boolean).join(' · ')}
+          </Text>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs">
+        <AppShell.Section grow component={ScrollArea}>
+          <Pages onGo={close} />
+        </AppShell.Section>
+        <AppShell.Section>
+          <Preferences csrfToken={me.csrfToken} />
+        </AppShell.Section>
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1}>
+        <Notices connection={connection.data} />
+        {erp.isFetched ? <Outlet /> : null}
+        <SignInAgain />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Pages({ onGo }: { readonly onGo: () => void }) {
+  const navigate = useNavigate();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  return PAGES.map(([to, key]) => (
+    <NavLink
+      key={to}
+      label={t(key)}
+      href={`${BASE}${to === '/' ? '' : to}`}
+      active={to === '/' ? path === '/' : path.startsWith(to)}
+      aria-current={(to === '/' ? path === '/' : path.startsWith(to)) ? 'page' : undefined}
+      onClick={(event) => {
+        if (!event.metaKey && !event.ctrlKey) {
+          event.preventDefault();
+          onGo();
+          void navigate({ to });
+        }
+      }}
+    />
+  ));
+}
+
+function Preferences({ csrfToken }: { readonly csrfToken: string | null }) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const remember = apiQuery.useMutation('put', '/api/v1/me/language');
+  return (
+    <Stack gap="xs" p="xs">
+      <NativeSelect
+        size="xs"
+        label={t('nav.scheme')}
+        value={colorScheme}
+        onChange={(event) => {
+          setColorScheme(event.currentTarget.value as MantineColorScheme);
+        }}
+        data={(['auto', 'light', 'dark'] as const).map((value) => ({ value, label: t(`scheme.${value}`) }))}
+      />
+      <NativeSelect
+        size="xs"
+        label={t('nav.language')}
+        value={language()}
+        onChange={(event) => {
+          const chosen = LANGUAGES.find((one) => one === event.currentTarget.value) ?? 'en';
+          // With the person, for what the server writes and for their other browsers; here whether that succeeds or not.
+          remember.mutate(
+            { body: { language: chosen } },
+            {
+              onSettled: () => {
+                chooseLanguage(chosen);
+              },
+            },
+          );
+        }}
+        data={LANGUAGES.map((value) => ({ value, label: t(`language.${value}`) }))}
+      />
+      {isSample ? null : <OwnOnly csrfToken={csrfToken} />}
+    </Stack>
+  );
+}
+
+/** What the sample company has none of. */
+function OwnOnly({ csrfToken }: { readonly csrfToken: string | null }) {
+  return (
+    <>
+      <Button component="a" href="/app/sample" size="xs" variant="subtle">
+        {t('sample.look')}
+      </Button>
+      <Button component="a" href="/settings" size="xs" variant="subtle">
+        {t('nav.settings')}
+      </Button>
+      <form method="post" action="/settings/sign-out">
+        <input type="hidden" name="csrf" value={csrfToken ?? ''} />
+        <Button type="submit" size="xs" variant="default" fullWidth>
+          {t('nav.signOut')}
+        </Button>
+      </form>
+    </>
+  );
+}
+
+function Notices({ connection }: { readonly connection: ConnectionResponse | undefined }) {
+  const isLive = useLive();
+  const { online } = useNetwork();
+  return (
+    <>
+      {isSample ? (
+        <Alert color="yellow" mb="md" title={t('sample.title')}>
+          {t('sample.text')}{' '}
+          <Anchor href="/app" c="inherit" td="underline" inherit>
+            {t('sample.back')}
+          </Anchor>
+        </Alert>
+      ) : null}
+      {online ? null : (
+        <Alert color="orange" mb="md" title={t('state.offline')}>
+          {t('state.offlineText')}
+        </Alert>
+      )}
+      {connection?.state === 'needs_reauthorization' ? (
+        <Alert color="red" mb="md" title={t('connection.lost')}>
+          {connection.problem?.text}{' '}
+          <Anchor href="/connect" c="inherit" td="underline" inherit>
+            {t('connection.again')}
+          </Anchor>
+        </Alert>
+      ) : null}
+      <span data-live={isLive} hidden />
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { notifications } from '@mantine/notifications';
+import { apiQuery } from '../api/client.js';
+import { problemText } from '../parts/states.js';
+
+/** Goes on in another company of the same person, without a sign-in: nothing of the one before stays in the browser. */
+export function useSwitch(): (installationId: string) => void {
+  const change = apiQuery.useMutation('put', '/api/v1/me/installation', {
+    onSuccess: () => {
+      sessionStorage.clear();
+      location.assign('/app');
+    },
+    onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
+  });
+  return (installationId) => {
+    change.mutate({ body: { installationId } });
+  };
+}
