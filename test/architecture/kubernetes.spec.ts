@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { loadConnectorConfig } from '../../src/connector/connector-config.js';
+
+// What a cluster's own validation would refuse, as far as it can be told without one, and what a container may take and do.
+
+const object = z.looseObject({ apiVersion: z.string(), kind: z.string(), metadata: z.object({ name: z.string() }) });
+const container = z.looseObject({
+  image: z.string().regex(/:\d+\.\d+\.\d+$/),
+  command: z.array(z.string()),
+  envFrom: z.tuple([z.object({ configMapRef: z.object({ name: z.string() }) })]),
+  env: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
+  resources: z.object({
+    requests: z.object({ cpu: z.string(), memory: z.string() }),
+    limits: z.object({ memory: z.string() }),
+  }),
+  securityContext: z.strictObject({
+    allowPrivilegeEscalation: z.literal(false),
+    readOnlyRootFilesystem: z.literal(true),
+    capabilities: z.object({ drop: z.tuple([z.literal('ALL')]) }),
+  }),
+});
+const workload = z.looseObject({
+  spec: z.looseObject({
+    template: z.object({
+      metadata: z.looseObject({ labels: z.object({ app: z.literal('connector'), role: z.string() }) }),
+      spec: z.looseObject({
+        automountServiceAccountToken: z.literal(false),
+        securityContext: z.looseObject({ runAsNonRoot: z.literal(true) }),
+        containers: z.tuple([container]),
+      }),
+    }),
+  }),
+});
+
+const objects = ['connector', 'migration'].flatMap((name) =>
+  parseAllDocuments(readFileSync(`docs/operations/kubernetes/${name}.yml`, 'utf8')).map((document) => {
+    expect(document.errors).toEqual([]);
+    return object.parse(document.toJS());
+  }),
+);
+const workloads = objects.filter(({ kind }) => ['Deployment', 'Job'].includes(kind)).map((one) => workload.parse(one));
+
+it('has each object once', () => {
+  expect(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
+    ...['ConfigMap connector', 'ServiceAccount connector', 'Deployment connector-api', 'Deployment connector-worker'],
+    ...['Service connector', 'PodDisruptionBudget connector-api', 'PodDisruptionBudget connector-worker'],
+    ...['NetworkPolicy connector', 'Job connector-migration'],
+  ]);
+  expect(workloads).toHaveLength(3);
+});
+
+it('runs programs that the image has', () => {
+  const programs = workloads.map(({ spec }) => spec.template.spec.containers[0].command.at(-1));
+  expect(programs).toEqual(['main', 'worker', 'migrate'].map((name) => `dist/connector/${name}.js`));
+});
+
+describe('the environment', () => {
+  const data = z.record(z.string(), z.string()).parse(objects.find(({ kind }) => kind === 'ConfigMap')?.['data']);
+
+  it('is one that the connector takes in production, with its secrets as files', () => {
+    const withSecrets = Object.fromEntries(
+      Object.entries(data).map(([name, value]) =>
+        name.endsWith('_FILE') ? [name.slice(0, -5), SECRETS[name]] : [name, value],
+      ),
+    );
+    expect(loadConnectorConfig(withSecrets).publicUrl).toBe('https://connector.example');
+    expect(
+      Object.keys(data).filter((name) => /PASSWORD|SECRET|KEYS|TOKEN/.test(name) && !name.endsWith('_FILE')),
+    ).toEqual([]);
+  });
+});
+
+const SECRETS: Readonly<Record<string, string>> = {
+  DATABASE_PASSWORD_FILE: 'a password of our own',
+  PLATFORM_CLIENT_SECRET_FILE: 'a client secret of our own',
+  CREDENTIAL_KEYS_FILE: `one:${createHash('sha256').update('a key').digest('base64')}`,
+};

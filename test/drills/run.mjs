@@ -1,0 +1,29 @@
+// `npm run drill -- <name>`: an outage that is practiced, with real programs on a real PostgreSQL. The runbook has a line on each.
+import { spawnSync } from 'node:child_process';
+
+/** Name of the drill, its project and its specs. */
+const DRILLS = {
+  failover: ['drills', 'test/drills/failover'],
+  'point-in-time': ['drills', 'test/drills/point-in-time'],
+  'reconcile-after-restore': ['integration', 'connector/reconciliation/restored-backup'],
+  'lose-queue': ['e2e', 'test/crash/drop-queue'],
+  'lose-worker': ['e2e', 'test/crash/kill-worker.spec'],
+  'lose-database': ['e2e', 'test/crash/kill-postgres'],
+  'silent-database': ['e2e', 'test/crash/silent-database'],
+  'rotate-keys': ['integration', 'connector/installations/key-rotation'],
+};
+
+const [name = ''] = process.argv.slice(2);
+const drill = Object.hasOwn(DRILLS, name) ? DRILLS[name] : undefined;
+if (drill === undefined) {
+  console.error(`usage: npm run drill -- <${Object.keys(DRILLS).join('|')}>`);
+  process.exit(1);
+}
+const [project, specs] = drill;
+const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
+const { status } = spawnSync(
+  process.execPath,
+  [...jest, `--selectProjects=${project}`, '--runInBand', '--verbose', `--testPathPatterns=${specs}`],
+  { stdio: 'inherit' },
+);
+process.exit(status ?? 1);
