@@ -82,10 +82,10 @@ it('a second npm start on the same data changes nothing and shows the same verdi
   const before = await content();
   const second = await startAndEnd();
   expect(await content()).toEqual(before);
-  const verdicts = (output: string) => output.match(/^Export job .*$/gm);
+  const verdicts = (output: string) => output.match(/^ {2}\S.* debit .*$/gm);
   expect(verdicts(first)).toEqual([
-    expect.stringMatching(/of Saltholm Disain OÜ: completed with errors$/),
-    expect.stringMatching(/of Öresund Form AB: completed$/),
+    expect.stringMatching(/Saltholm Disain OÜ +completed with errors +142 posted +5 failed/),
+    expect.stringMatching(/Öresund Form AB +completed +6 posted +0 failed/),
   ]);
   expect(verdicts(second)).toEqual(verdicts(first));
   expect(before).toMatchObject({

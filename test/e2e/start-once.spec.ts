@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { administer, createDatabase } from '../../src/foundation/database/server-admin.js';
 import { EmbeddedPostgres } from '../../src/foundation/embedded-postgres/embedded-postgres.js';
 import { freePort } from '../../src/foundation/process/free-port.js';
+import { freePorts } from '../../src/sandbox/launch/launch-settings.js';
 import { createTestDatabase } from '../support/test-database.js';
 
 it('npm start -- --once --json ends with 0 and tells of two finished jobs and balanced books', async () => {
@@ -52,16 +53,58 @@ it('the demo runs on another accounting system, beside a company on the ledger',
 it.each([
   [['--erp', 'tryton'], 'needs --erp-settings <file>'],
   [['--erp', 'tryton', '--erp-settings', '/nowhere.json'], '/nowhere.json'],
+  [['--onec'], "Unknown option '--onec' (npm start -- --help says what there is)"],
+  [['--only', 'connector'], '--only: takes simulator or ledger, not "connector"'],
 ])('%j is refused with what to give', async (options, sentence) => {
   const { code, errors } = await startOnce(...options);
-  expect(code).toBe(1);
+  expect(code).toBe(78);
   expect(errors).toContain(sentence);
+  expect(errors).not.toContain('    at ');
 });
 
-it('a wrong option is refused with its name', async () => {
-  const { code, errors } = await startOnce('--onec');
-  expect(code).toBe(1);
-  expect(errors).toContain('--onec');
+it.each([
+  [{ PORT: '70000' }, 'PORT: '],
+  [{ PORT: '3100', SIMULATOR_PORT: '3100' }, 'SIMULATOR_PORT: port 3100 is given twice'],
+  [{ DATABASE_URL: 'localhost:5432/connector' }, 'DATABASE_URL: needs a postgres:// address'],
+  [{ DATABASE_URL: 'postgres://someone@127.0.0.1:9/connector' }, 'DATABASE_URL: 127.0.0.1:9 cannot be used ('],
+])('%j is a problem of the configuration', async (environment, sentence) => {
+  const { code, errors } = await start([], environment);
+  expect(code).toBe(78);
+  expect(errors).toContain(`  - ${sentence}`);
+  expect(errors).not.toContain('    at ');
+});
+
+it('reads .env of the folder, in which an empty variable is none', async () => {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'start-')));
+  writeFileSync(join(home, '.env'), 'DATABASE_URL=\nPORT=\nLEDGER_PORT=x\n');
+  const { code, errors } = await start([], { DATABASE_URL: undefined }, home);
+  rmSync(home, { recursive: true, force: true });
+  expect(code).toBe(78);
+  expect(errors).toContain('has 1 problem(s):\n  - LEDGER_PORT: needs a port number');
+});
+
+it('--help says what there is, and starts nothing', async () => {
+  const { code, output, errors } = await start(['--help']);
+  expect([code, errors]).toEqual([0, '']);
+  expect(output).toContain('--trial-balance');
+});
+
+it('a second start on the same data is told which process has it', async () => {
+  const database = await createTestDatabase();
+  const ports = await freePorts();
+  const environment = { DATABASE_URL: database.url, SIMULATOR_PORT: ports.simulator.toString() };
+  const first = spawn(process.execPath, [resolve('dist/sandbox/launch/start.js'), '--only', 'simulator'], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  await once(first.stdout, 'data');
+  const second = await start(['--only', 'simulator'], environment);
+  first.kill('SIGINT');
+  await once(first, 'exit');
+  await database.drop();
+  expect(second.code).toBe(78);
+  expect(second.errors).toContain(`this data is in use by npm start, process ${String(first.pid)};`);
+  expect(second.errors).not.toContain('SIMULATOR_PORT');
 });
 
 it('a port that something else has is named, with the variable that moves it', async () => {
@@ -70,7 +113,7 @@ it('a port that something else has is named, with the variable that moves it', a
   const { port } = other.address() as AddressInfo;
   const { code, errors } = await start(['--only', 'simulator'], { SIMULATOR_PORT: port.toString() });
   other.close();
-  expect(code).toBe(1);
+  expect(code).toBe(78);
   expect(errors).toContain(`SIMULATOR_PORT: port ${port.toString()} is in use`);
   expect(errors).not.toContain('    at ');
 });
@@ -108,7 +151,7 @@ describe('data that another version of the program has kept', () => {
     });
     await server.drop();
     expect(code).toBe(1);
-    expect(errors).toContain('Give DATABASE_URL an empty database, or start with --once');
+    expect(errors).toContain('give DATABASE_URL an empty database where it is set; or start with --once');
     expect(errors).not.toContain('    at ');
   });
 });

@@ -1,8 +1,10 @@
 // One program of this repository as a child process: started, awaited, restarted after a crash, stopped.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
+import { readEnvironment } from '../../foundation/config/environment.js';
 import { HttpClient } from '../../foundation/http/client/http-client.js';
 import type { Clock } from '../../kernel/clock.js';
+import { Permanent } from '../../kernel/faults.js';
 
 export interface ProgramDefinition {
   readonly name: string;
@@ -32,7 +34,7 @@ export class ChildProgram {
     private readonly output = STANDARD_ERROR,
   ) {}
 
-  /** @throws Error when the program ends or does not become ready in time */
+  /** @throws Permanent when the program ends or does not become ready in time */
   async start(): Promise<void> {
     this.spawn();
     await this.ready();
@@ -110,13 +112,13 @@ export class ChildProgram {
     }
     this.stopping = true;
     this.child?.kill('SIGKILL');
-    throw new Error(`${name} did not become ready; see its messages above (is its port in use?)`);
+    throw new Permanent(`${name} did not become ready; its messages above say why`);
   }
 }
 
-/** The variables that a program takes from the shell; its own settings are given explicitly. */
+/** The variables that a program takes from the shell or the file `.env`; its own settings are given explicitly. */
 function inherited(): NodeJS.ProcessEnv {
-  const { PATH, HOME, TMPDIR, LOG_LEVEL, LOG_FORMAT, ERP_ADAPTERS } = process.env;
+  const { PATH, HOME, TMPDIR, LOG_LEVEL, LOG_FORMAT, ERP_ADAPTERS } = readEnvironment();
   const kept = { PATH, HOME, TMPDIR, LOG_LEVEL: LOG_LEVEL ?? 'warn', LOG_FORMAT, ERP_ADAPTERS, TZ: 'UTC' };
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
 }

@@ -1,7 +1,14 @@
 // The database of a launch: on the embedded PostgreSQL or the server of DATABASE_URL, persistent or fresh.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { createDatabase, dropDatabase, hasDatabase, withDatabase } from '../../foundation/database/server-admin.js';
+import { ConfigurationError } from '../../foundation/config/load-config.js';
+import {
+  administer,
+  createDatabase,
+  dropDatabase,
+  hasDatabase,
+  withDatabase,
+} from '../../foundation/database/server-admin.js';
 import { EmbeddedPostgres } from '../../foundation/embedded-postgres/embedded-postgres.js';
 
 export interface LaunchDatabase {
@@ -17,17 +24,29 @@ const PERSISTENT_DATABASE = 'connector';
 /**
  * @param dataFolder home of the embedded cluster
  * @param outside address of an outside PostgreSQL, whose user may create schemas, roles and (for `fresh`) databases
+ * @throws ConfigurationError when it cannot be reached, or refuses the user
  */
 export async function openLaunchDatabase(
   dataFolder: string,
   outside: string | undefined,
   fresh: boolean,
 ): Promise<LaunchDatabase> {
-  return outside === undefined
-    ? embedded(dataFolder, fresh)
-    : fresh
-      ? temporaryExternalDatabase(outside)
-      : persistentExternalDatabase(outside);
+  if (outside === undefined) {
+    return embedded(dataFolder, fresh);
+  }
+  await assertReachable(outside);
+  return fresh ? temporaryExternalDatabase(outside) : persistentExternalDatabase(outside);
+}
+
+async function assertReachable(url: string): Promise<void> {
+  try {
+    await administer(url, 'SELECT 1');
+  } catch (error) {
+    const { host } = new URL(url);
+    const { code, message } = error as NodeJS.ErrnoException;
+    // An error that gathers those of several addresses has no words of its own.
+    throw new ConfigurationError([`DATABASE_URL: ${host} cannot be used (${message || (code ?? 'no response')})`]);
+  }
 }
 
 async function embedded(dataFolder: string, fresh: boolean): Promise<LaunchDatabase> {

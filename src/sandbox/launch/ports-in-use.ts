@@ -1,16 +1,7 @@
 import { ConfigurationError } from '../../foundation/config/load-config.js';
 import { isFree } from '../../foundation/process/free-port.js';
 import type { LaunchArguments } from './arguments.js';
-import type { Ports } from './launch-settings.js';
-
-/** The variable that sets each port. */
-const VARIABLES: Readonly<Record<keyof Ports, string>> = {
-  connector: 'PORT',
-  connectorInternal: 'INTERNAL_PORT',
-  workerInternal: 'INTERNAL_PORT, which takes the port above it too',
-  simulator: 'SIMULATOR_PORT',
-  ledger: 'LEDGER_PORT',
-};
+import { PORT_VARIABLES, type Ports } from './launch-settings.js';
 
 /**
  * A program of another launch on the same port would be mistaken for one of this launch.
@@ -18,12 +9,12 @@ const VARIABLES: Readonly<Record<keyof Ports, string>> = {
  * @throws ConfigurationError naming each port that is in use, and the variable that sets it
  */
 export async function assertPortsFree(ports: Ports, only: LaunchArguments['only']): Promise<void> {
-  const names = only === undefined ? (Object.keys(VARIABLES) as (keyof Ports)[]) : [only];
+  const names = only === undefined ? (Object.keys(PORT_VARIABLES) as (keyof Ports)[]) : [only];
   const problems: string[] = [];
   for (const name of names) {
     if (!(await isFree(ports[name]))) {
       problems.push(
-        `${VARIABLES[name]}: port ${ports[name].toString()} is in use; stop the program that uses it, or set another port`,
+        `${PORT_VARIABLES[name]}: port ${ports[name].toString()} is in use; stop the program that uses it, or set another port`,
       );
     }
   }

@@ -41,15 +41,20 @@ export function simulatorProgram(databaseUrl: string, ports: Ports, secrets: Sha
 }
 
 export function ledgerProgram(databaseUrl: string, ports: Ports, secrets: SharedSecrets): ProgramDefinition {
+  const { connector, ledger } = addressesOf(ports);
   return {
     name: 'ledger',
     entry: 'sandbox/ledger/main.js',
-    readyUrl: `${addressesOf(ports).ledger}/health`,
+    readyUrl: `${ledger}/health`,
     environment: {
       HOST,
       LEDGER_PORT: ports.ledger.toString(),
       LEDGER_DATABASE_URL: databaseUrl,
       LEDGER_API_KEY: secrets.ledgerApiKey,
+      LEDGER_URL: ledger,
+      LEDGER_CLIENT_ID: CLIENT_ID,
+      LEDGER_CLIENT_SECRET: secrets.ledgerClientSecret,
+      LEDGER_REDIRECT_URI: `${connector}/settings/erp-sign-in`,
     },
   };
 }
@@ -72,6 +77,8 @@ export function connectorPrograms(
     PLATFORM_CLIENT_SECRET: secrets.clientSecret,
     LEDGER_URL: ledger,
     LEDGER_API_KEY: secrets.ledgerApiKey,
+    ERP_LEDGER_CLIENT_ID: CLIENT_ID,
+    ERP_LEDGER_CLIENT_SECRET: secrets.ledgerClientSecret,
     CREDENTIAL_KEYS: secrets.credentialKeys,
     OPERATOR_TOKEN: secrets.operatorToken,
   };

@@ -4,17 +4,21 @@ import { readEnvironment } from '../../foundation/config/environment.js';
 import { SystemClock } from '../../foundation/clock/system-clock.js';
 import { ConfigurationError } from '../../foundation/config/load-config.js';
 import { UnknownMigrationsError } from '../../foundation/database/migrate.js';
+import { NoResponse } from '../../foundation/http/client/http-client.js';
 import type { Clock } from '../../kernel/clock.js';
-import { readArguments, type LaunchArguments } from './arguments.js';
+import { Permanent } from '../../kernel/faults.js';
+import { HELP, readArguments, type LaunchArguments } from './arguments.js';
 import { ChildProgram, type ProgramDefinition } from './child-program.js';
 import { runDemo, type DemoOutcome } from './demo/run-demo.js';
-import { showResult } from './demo/show-result.js';
+import { showResult, showTrialBalance } from './demo/show-result.js';
+import { claimData } from './claim-data.js';
 import { openLaunchDatabase, type LaunchDatabase } from './launch-database.js';
 import {
-  fixedPorts,
   freePorts,
   persistedSecrets,
   newSecrets,
+  readLaunchSettings,
+  type LaunchSettings,
   type Ports,
   type SharedSecrets,
 } from './launch-settings.js';
@@ -24,7 +28,7 @@ import { addressesOf, connectorPrograms, ledgerProgram, simulatorProgram } from 
 
 const DATA_FOLDER = '.data';
 const WATCH_EVERY_MS = 2_000;
-const environment = readEnvironment();
+const EXIT_CONFIGURATION = 78;
 
 const progress = (line: string): void => {
   process.stderr.write(`${line}\n`);
@@ -39,6 +43,7 @@ class Launch {
     readonly database: LaunchDatabase,
     readonly ports: Ports,
     readonly secrets: SharedSecrets,
+    private readonly releaseData: () => Promise<void>,
     private readonly clock: Clock,
   ) {}
 
@@ -67,22 +72,30 @@ class Launch {
     for (const child of this.running.toReversed()) {
       await child.stop();
     }
+    await this.releaseData().catch(() => undefined);
     await this.database.close();
   }
 }
 
-async function open(options: LaunchArguments, clock: Clock): Promise<Launch> {
+async function open(options: LaunchArguments, settings: LaunchSettings, clock: Clock): Promise<Launch> {
   const { once, only } = options;
-  const ports = once ? await freePorts() : fixedPorts(environment);
-  await assertPortsFree(ports, only);
   progress('starting the database');
-  const database = await openLaunchDatabase(DATA_FOLDER, environment['DATABASE_URL'], once);
-  progress('migrating the schemas');
-  await migrateAll(database.url).catch(async (error: unknown) => {
+  const database = await openLaunchDatabase(DATA_FOLDER, settings.databaseUrl, once);
+  let releaseData: () => Promise<void> = () => Promise.resolve();
+  try {
+    // Before the ports: who starts a second time is told so, and not of a port.
+    releaseData = await claimData(database.url, only);
+    const ports = once ? await freePorts() : settings.ports;
+    await assertPortsFree(ports, only);
+    progress('migrating the schemas');
+    await migrateAll(database.url);
+    const secrets = once ? newSecrets() : await persistedSecrets(DATA_FOLDER);
+    return new Launch(database, ports, secrets, releaseData, clock);
+  } catch (error) {
+    await releaseData();
     await database.close();
     throw error;
-  });
-  return new Launch(database, ports, once ? newSecrets() : await persistedSecrets(DATA_FOLDER), clock);
+  }
 }
 
 async function startPrograms({ only }: LaunchArguments, launch: Launch): Promise<void> {
@@ -117,13 +130,14 @@ async function demonstrate(
   return runDemo(programs, progress);
 }
 
-function report([main, second]: readonly [DemoOutcome, DemoOutcome], seconds: number, json: boolean): void {
-  const text = `${showResult(main, second).join('\n')}\n`;
+function report(outcomes: readonly [DemoOutcome, DemoOutcome], seconds: number, options: LaunchArguments): void {
+  const [main, second] = outcomes;
+  const { json, trialBalance } = options;
+  const out = json ? process.stderr : process.stdout;
+  const lines = [...showResult(outcomes, seconds, out), ...(trialBalance ? ['', ...showTrialBalance(main)] : [])];
+  out.write(`\n${lines.join('\n')}\n`);
   if (json) {
-    progress(text);
     process.stdout.write(`${JSON.stringify({ ...inShort(main), second: inShort(second), seconds })}\n`);
-  } else {
-    process.stdout.write(text);
   }
 }
 
@@ -137,19 +151,19 @@ function inShort({ exportJob, ledger }: DemoOutcome): object {
 
 function printAddresses({ ports, secrets }: Launch, only: LaunchArguments['only']): void {
   const { connector, simulator, ledger } = addressesOf(ports);
-  const lines = [
-    ...(only === undefined
-      ? [
-          `connector   ${connector}/settings (people sign in) · ${connector}/connect (connect a company) · ${connector}/api/docs`,
-          `            operator token: ${secrets.operatorToken}`,
-          `            metrics: http://localhost:${ports.connectorInternal.toString()}/metrics`,
-        ]
-      : []),
-    ...(only === 'ledger' ? [] : [`simulator   ${simulator} (page) · ${simulator}/control/docs`]),
-    ...(only === 'simulator' ? [] : [`ledger      ${ledger}/docs   key: ${secrets.ledgerApiKey}`]),
-    'Ctrl-C stops all programs; the data stays in .data',
-  ];
-  process.stdout.write(`\n${lines.join('\n')}\n`);
+  const lines = {
+    all: [
+      'What next',
+      `  1. Resolve what failed, as a bookkeeper: ${connector}/app (press Sign in, choose a person)`,
+      `  2. Press Export yourself, or make something fail: ${simulator}`,
+      `  3. Look into the books: ${ledger} (key ${secrets.ledgerApiKey})`,
+      '',
+      `API ${connector}/api/docs (operator token ${secrets.operatorToken})`,
+    ],
+    simulator: [`simulator ${simulator}`],
+    ledger: [`ledger ${ledger} (key ${secrets.ledgerApiKey})`],
+  }[only ?? 'all'];
+  process.stdout.write(`\n${lines.join('\n')}\nCtrl-C stops all programs; the data stays in ${DATA_FOLDER}\n`);
 }
 
 async function waitForCtrlC(): Promise<void> {
@@ -162,17 +176,20 @@ async function waitForCtrlC(): Promise<void> {
 
 async function main(): Promise<number> {
   const options = readArguments(process.argv.slice(2));
+  if (options.help) {
+    process.stdout.write(`${HELP}\n`);
+    return 0;
+  }
   const clock = new SystemClock();
   const startedAt = clock.monotonicMs();
-  const launch = await open(options, clock);
+  const launch = await open(options, readLaunchSettings(readEnvironment()), clock);
   const watching = launch.watchDatabase();
   const interrupted = waitForCtrlC();
   const serve = async (): Promise<number> => {
     await startPrograms(options, launch);
     if (options.only === undefined) {
       const outcomes = await demonstrate(options, launch, clock);
-      const seconds = Math.round((clock.monotonicMs() - startedAt) / 100) / 10;
-      report(outcomes, seconds, options.json);
+      report(outcomes, Math.round((clock.monotonicMs() - startedAt) / 100) / 10, options);
       if (options.once) {
         return outcomes.every(({ asIntended }) => asIntended) ? 0 : 1;
       }
@@ -191,22 +208,17 @@ async function main(): Promise<number> {
 
 /** The stack is shown for unexpected errors only. */
 function reasonOf(error: unknown): string {
-  if (error instanceof ConfigurationError) {
-    return error.message;
-  }
   if (error instanceof UnknownMigrationsError) {
-    const remedy =
-      environment['DATABASE_URL'] === undefined
-        ? `Delete the folder ${resolve(DATA_FOLDER)}, with all data kept there`
-        : 'Give DATABASE_URL an empty database';
-    return `${error.message}.\n${remedy}, or start with --once, which takes a fresh database.`;
+    return `${error.message}.
+Delete the folder ${resolve(DATA_FOLDER)}, with all data kept there, or give DATABASE_URL an empty database where it is set; or start with --once, which takes a fresh database.`;
   }
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const isExpected = [ConfigurationError, Permanent, NoResponse].some((kind) => error instanceof kind);
+  return error instanceof Error ? ((isExpected ? undefined : error.stack) ?? error.message) : String(error);
 }
 
 process.exitCode = await main().catch((error: unknown) => {
   progress(`npm start failed: ${reasonOf(error)}`);
-  return 1;
+  return error instanceof ConfigurationError ? EXIT_CONFIGURATION : 1;
 });
 // A timer of a library must not keep a finished launch alive.
 process.exit();

@@ -79,14 +79,19 @@ export async function connectLedger(
   { company }: DemoCustomer,
 ): Promise<void> {
   if ((await connector.find('/api/v1/erp-connection', connectionSchema)) === undefined) {
-    const path = `/companies/${company.ledgerId}/api-keys`;
-    const { apiKey } = ledger.parse(keySchema, await ledger.post(path, {}), path);
+    const apiKey = await createLedgerKey(ledger, company.ledgerId);
     await connector.put('/api/v1/erp-connection', { json: { kind: 'ledger', settings: { url: ledgerUrl, apiKey } } });
   }
   const { steps } = await connector.read('/api/v1/connection', stepsSchema);
   if (steps.some(({ step, done }) => step === 'erp-company' && !done)) {
     await connector.put('/api/v1/erp-company', { json: { erpCompanyId: company.ledgerId } });
   }
+}
+
+/** @returns a new key that opens one company of the ledger alone */
+export async function createLedgerKey(ledger: ProgramClient, ledgerId: string): Promise<string> {
+  const path = `/companies/${ledgerId}/api-keys`;
+  return ledger.parse(keySchema, await ledger.post(path, {}), path).apiKey;
 }
 
 /** @returns a new API token of the installation, valid for a day; the connector shows a token only once, so each run needs its own */

@@ -1,6 +1,7 @@
 // Another accounting system than the sandbox's ledger for the demo's first company (`npm start -- --erp <kind>`).
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { ConfigurationError } from '../../../foundation/config/load-config.js';
 import { Permanent } from '../../../kernel/faults.js';
 import { firstCustomer, type DemoCustomer } from './demo-customers.js';
 import type { ProgramClient } from './program-client.js';
@@ -20,19 +21,27 @@ const testSchema = z.object({ companies: z.array(z.object({ id: z.string(), name
 
 /**
  * @param file with the settings as a JSON object; undefined only for the kind `files`, whose settings the demo can write
- * @throws Error that says what to give
+ * @throws ConfigurationError that says what to give
  */
 export function readDemoErp(kind: string, file: string | undefined, companyId: string | undefined): DemoErp {
   if (file !== undefined) {
-    const settings: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return { kind, settings: z.record(z.string(), z.unknown()).parse(settings), companyId };
+    return { kind, settings: readSettings(file), companyId };
   }
   if (kind === 'files') {
     return { kind, settings: filesSettings(firstCustomer), companyId };
   }
-  throw new Error(
+  throw new ConfigurationError([
     `--erp ${kind} needs --erp-settings <file>: a JSON object with the settings of the connection, as GET /api/v1/erp-kinds describes them`,
-  );
+  ]);
+}
+
+function readSettings(file: string): object {
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'no JSON object';
+    throw new ConfigurationError([`--erp-settings: ${file} cannot be read (${reason})`]);
+  }
 }
 
 /**

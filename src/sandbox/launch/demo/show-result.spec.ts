@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DemoOutcome } from './demo-outcome.js';
-import { showResult } from './show-result.js';
+import { PassThrough } from 'node:stream';
+import { showResult, showTrialBalance } from './show-result.js';
 
 const row = {
   accountCode: '6430',
@@ -59,19 +60,60 @@ const outcome: DemoOutcome = {
   asIntended: true,
 };
 
-describe('result of the demo as text', () => {
-  it('tells the job, the posted types, what to mend, and the books in columns', () => {
-    expect(showResult(outcome).join('\n')).toBe(
-      `Export job 11111111-2222-4333-8444-555555555555 of Saltholm Disain OÜ: completed with errors
-4 entries: 3 posted, 1 to be mended, as the demo intends
+/** No terminal: no colors. */
+const file = new PassThrough();
 
-Posted
+describe('result of the demo on one screen', () => {
+  it('tells verdict, companies with totals, and what failed and why', () => {
+    const other: DemoOutcome = {
+      ...outcome,
+      company: 'Öresund Form AB',
+      exportJob: { id: 'j-2', status: 'completed', numberOfItems: 6, successful: 6, failed: 0 },
+      items: [],
+      ledger: {
+        entries: 6,
+        accounts: [],
+        trialBalance: {},
+        functional: { currency: 'SEK', debitMinor: '100', creditMinor: '90' },
+      },
+    };
+    expect(showResult([outcome, other], 41.25, file).join('\n')).toBe(
+      `Everything ended as the demo intends: 9 of 10 entries posted, 1 need attention (41.3 s)
+
+  Saltholm Disain OÜ  completed with errors  3 posted  1 failed  debit 58.40 = credit 58.40 EUR
+  Öresund Form AB     completed              6 posted  0 failed  debit 1.00 ≠ credit 0.90 SEK
+
+Needs attention
+  account_unknown  card purchase: Kootud Kampsun, Pullovers, 2026-10-29
+    Line 1: account 6475 is not active. Create it.`,
+    );
+  });
+
+  it('says so when something did not end as intended', () => {
+    const text = showResult([outcome, { ...outcome, asIntended: false, items: [] }], 1, file).join('\n');
+    expect(text).toContain('Not everything ended as the demo intends');
+  });
+
+  it('has nothing to attend to when nothing failed, and no totals of another accounting system', () => {
+    const text = showResult([{ ...outcome, ledger: undefined, items: [] }], 1, file).join('\n');
+    expect(text).not.toContain('Needs attention');
+    expect(text).toContain('1 failed  in another accounting system');
+  });
+
+  it('shortens a long reason to one line', () => {
+    const items = outcome.items.map((item) => ({ ...item, reason: 'word '.repeat(40) }));
+    const lines = showResult([{ ...outcome, items }], 1, file);
+    expect(lines.at(-1)).toMatch(/^ {4}word .*word…$/);
+    expect(lines.at(-1)).toHaveLength(99);
+  });
+});
+
+describe('the trial balance', () => {
+  it('has what was posted, the accounts in columns, and the totals', () => {
+    expect(showTrialBalance(outcome).join('\n')).toBe(
+      `Posted
   card purchase  12
   fee             1
-
-To be mended
-  card purchase: Kootud Kampsun, Pullovers, 2026-10-29 (account_unknown)
-    Line 1: account 6475 is not active. Create it.
 
 Trial balance over 3 journal entries
   Account  Name                     Debit  Credit  Balance  in EUR
@@ -85,37 +127,7 @@ Debit and credit in total
     );
   });
 
-  it('tells of another company the job and the totals alone', () => {
-    const other: DemoOutcome = {
-      ...outcome,
-      company: 'Öresund Form AB',
-      exportJob: { id: 'j-2', status: 'completed', numberOfItems: 6, successful: 6, failed: 0 },
-      ledger: {
-        entries: 6,
-        accounts: [],
-        trialBalance: {},
-        functional: { currency: 'SEK', debitMinor: '100', creditMinor: '100' },
-      },
-    };
-    const alone = showResult(outcome);
-    expect(showResult(outcome, other).slice(alone.length)).toEqual([
-      '',
-      'Export job j-2 of Öresund Form AB: completed',
-      '6 entries: 6 posted, 0 to be mended, as the demo intends',
-      'Debit and credit in total',
-      '  all in SEK  1.00  =  1.00',
-    ]);
-  });
-
-  it('has no trial balance of another accounting system', () => {
-    const text = showResult({ ...outcome, ledger: undefined }).join('\n');
-    expect(text).not.toContain('Trial balance');
-    expect(text).toContain('is in the accounting system');
-  });
-
-  it('leaves the list of failures out when there are none', () => {
-    const text = showResult({ ...outcome, items: [], asIntended: false }).join('\n');
-    expect(text).not.toContain('To be mended');
-    expect(text).not.toContain('as the demo intends');
+  it('is elsewhere with another accounting system', () => {
+    expect(showTrialBalance({ ...outcome, ledger: undefined }).at(-1)).toContain('in the accounting system');
   });
 });

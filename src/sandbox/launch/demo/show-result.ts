@@ -1,50 +1,71 @@
+import { styleText } from 'node:util';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { formatMinor } from '../../../kernel/money.js';
 import type { DemoBooks, DemoOutcome, FailedItem, TrialBalanceRow } from './demo-outcome.js';
 
 type Align = 'left' | 'right';
 
+/** Of a reason, as wide as a terminal is at least. */
+const MAX_REASON = 96;
+
 /**
- * The outcomes as lines of text: of the first the job, the posted items, the items that need attention and the trial
- * balance, of the others the job and the totals.
+ * The outcomes on one screen: the verdict, a line for each company, and what failed with its reason.
+ * @param seconds since the start
+ * @param stream where it will be written: a terminal gets colors
  */
-export function showResult(outcome: DemoOutcome, ...others: readonly DemoOutcome[]): readonly string[] {
+export function showResult(
+  outcomes: readonly DemoOutcome[],
+  seconds: number,
+  stream: NodeJS.WritableStream,
+): readonly string[] {
+  const paint = (format: 'green' | 'red' | 'yellow' | 'bold', text: string) => styleText(format, text, { stream });
+  const jobs = outcomes.map(({ exportJob }) => exportJob);
+  const sum = (field: 'numberOfItems' | 'successful' | 'failed') =>
+    jobs.reduce((total, job) => total + job[field], 0).toString();
+  const counts = `${sum('successful')} of ${sum('numberOfItems')} entries posted, ${sum('failed')} need attention`;
+  const isAsIntended = outcomes.every(({ asIntended }) => asIntended);
+  const verdict = isAsIntended
+    ? paint('green', 'Everything ended as the demo intends')
+    : paint('red', 'Not everything ended as the demo intends');
+  const failed = outcomes.flatMap(({ items }) => items);
   return [
-    ...jobLines(outcome),
+    `${verdict}: ${counts} (${seconds.toFixed(1)} s)`,
     '',
-    ...postedLines(outcome),
-    ...(outcome.items.length === 0 ? [] : ['', ...failureLines(outcome.items)]),
-    ...(outcome.ledger === undefined
-      ? ['', 'What was posted is in the accounting system that the company is connected to.']
-      : ['', ...trialBalanceLines(outcome.ledger), '', ...totalLines(outcome.ledger)]),
-    ...others.flatMap((other) => [
-      '',
-      ...jobLines(other),
-      ...(other.ledger === undefined ? [] : totalLines(other.ledger)),
-    ]),
+    ...table(outcomes.map(companyRow), ['left', 'left', 'right', 'right', 'left']),
+    ...(failed.length === 0 ? [] : ['', paint('bold', 'Needs attention'), ...failed.flatMap(failureLines)]),
   ];
+
+  function failureLines({ type, subject, failureType, reason }: FailedItem): readonly string[] {
+    return [`  ${paint('yellow', failureType)}  ${inWords(type)}: ${subject}`, `    ${inOneLine(reason)}`];
+  }
 }
 
-function jobLines({ company, exportJob, asIntended }: DemoOutcome): readonly string[] {
-  const { id, status, numberOfItems, successful, failed } = exportJob;
-  return [
-    `Export job ${id} of ${company}: ${inWords(status)}`,
-    `${numberOfItems.toString()} entries: ${successful.toString()} posted, ${failed.toString()} to be mended${asIntended ? ', as the demo intends' : ''}`,
-  ];
+function companyRow({ company, exportJob, ledger }: DemoOutcome): readonly string[] {
+  const { status, successful, failed } = exportJob;
+  const books = ledger === undefined ? 'in another accounting system' : totalOf(ledger);
+  return [company, inWords(status), `${successful.toString()} posted`, `${failed.toString()} failed`, books];
 }
 
-function postedLines({ posted }: DemoOutcome): readonly string[] {
+function totalOf({ functional: { currency, debitMinor, creditMinor } }: DemoBooks): string {
+  const [debit, credit] = [amount(debitMinor, currency), amount(creditMinor, currency)];
+  const equal = debitMinor === creditMinor ? '=' : '≠';
+  return `debit ${debit} ${equal} credit ${credit} ${currency}`;
+}
+
+function inOneLine(reason: string): string {
+  return reason.length <= MAX_REASON ? reason : `${reason.slice(0, MAX_REASON - 1).trimEnd()}…`;
+}
+
+/** What was posted of each type, every account of the company's books, and the totals by currency. */
+export function showTrialBalance({ posted, ledger }: DemoOutcome): readonly string[] {
   const rows = posted.map(({ type, items }) => [inWords(type), items.toString()]);
-  return ['Posted', ...table(rows, ['left', 'right'])];
-}
-
-function failureLines(items: readonly FailedItem[]): readonly string[] {
   return [
-    'To be mended',
-    ...items.flatMap(({ type, subject, failureType, reason }) => [
-      `  ${inWords(type)}: ${subject} (${failureType})`,
-      `    ${reason}`,
-    ]),
+    'Posted',
+    ...table(rows, ['left', 'right']),
+    '',
+    ...(ledger === undefined
+      ? ['The trial balance is in the accounting system that the company is connected to.']
+      : [...trialBalanceLines(ledger), '', ...totalLines(ledger)]),
   ];
 }
 
