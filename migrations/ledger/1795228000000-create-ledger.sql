@@ -72,6 +72,28 @@ CREATE TABLE api_key (
 );
 CREATE INDEX api_key_company_id_ix ON api_key (company_id);
 
+-- What a person has let the registered client do, by signing in with a key of a company: deleting the key ends it.
+CREATE TABLE oauth_grant (
+  id uuid CONSTRAINT oauth_grant_id_pk PRIMARY KEY DEFAULT time_ordered_id(),
+  api_key_id uuid NOT NULL CONSTRAINT oauth_grant_api_key_id_fk REFERENCES api_key (id) ON DELETE CASCADE,
+  -- SHA-256 of the client's verifier (RFC 7636).
+  code_challenge text NOT NULL CONSTRAINT oauth_grant_code_challenge_ck CHECK (code_challenge ~ '^[A-Za-z0-9_-]{43}$'),
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX oauth_grant_api_key_id_ix ON oauth_grant (api_key_id);
+
+-- Codes and refresh tokens are good once; used ones are kept to their end, so that a second use is noticed.
+CREATE TABLE oauth_token (
+  -- SHA-256.
+  digest bytea CONSTRAINT oauth_token_digest_pk PRIMARY KEY CONSTRAINT oauth_token_digest_ck CHECK (octet_length(digest) = 32),
+  grant_id uuid NOT NULL CONSTRAINT oauth_token_grant_id_fk REFERENCES oauth_grant (id) ON DELETE CASCADE,
+  kind text NOT NULL CONSTRAINT oauth_token_kind_ck CHECK (kind IN ('code', 'access', 'refresh')),
+  expires_at timestamptz NOT NULL,
+  used_at timestamptz
+);
+CREATE INDEX oauth_token_grant_id_ix ON oauth_token (grant_id);
+CREATE INDEX oauth_token_expires_at_ix ON oauth_token (expires_at);
+
 -- Entries are numbered 1, 2, 3, … in a fiscal year; the row's lock makes the series gap-free.
 CREATE TABLE fiscal_year (
   company_id uuid NOT NULL CONSTRAINT fiscal_year_company_id_fk REFERENCES company (id),
@@ -175,9 +197,52 @@ CREATE TABLE exchange_rate (
   CONSTRAINT exchange_rate_currencies_ck CHECK (from_currency <> to_currency)
 );
 
-GRANT SELECT, INSERT, UPDATE ON company, fiscal_year, fiscal_period, account, tax_code, dimension, dimension_value, vendor,
+-- How often each list of master data has changed, for programs that keep a copy: they read again what has changed. A reader asks
+-- for the number before it reads the list, and what it reads may be newer than the number, never older.
+CREATE TABLE list_revision (
+  company_id uuid NOT NULL CONSTRAINT list_revision_company_id_fk REFERENCES company (id),
+  list text NOT NULL CONSTRAINT list_revision_list_ck
+    CHECK (list IN ('accounts', 'taxCodes', 'dimensions', 'vendors', 'periods')),
+  revision bigint NOT NULL,
+  CONSTRAINT list_revision_company_id_list_pk PRIMARY KEY (company_id, list)
+);
+
+CREATE FUNCTION count_added_rows() RETURNS trigger LANGUAGE plpgsql SET search_path = ledger, pg_temp AS $$
+BEGIN
+  INSERT INTO list_revision (company_id, list, revision)
+  SELECT DISTINCT company_id, TG_ARGV[0], 1 FROM new_rows ORDER BY company_id
+  ON CONFLICT (company_id, list) DO UPDATE SET revision = list_revision.revision + 1;
+  RETURN NULL;
+END
+$$;
+-- A row that is written again as it was is no change.
+CREATE FUNCTION count_changed_rows() RETURNS trigger LANGUAGE plpgsql SET search_path = ledger, pg_temp AS $$
+BEGIN
+  INSERT INTO list_revision (company_id, list, revision)
+  SELECT DISTINCT company_id, TG_ARGV[0], 1 FROM (TABLE new_rows EXCEPT TABLE old_rows) changed ORDER BY company_id
+  ON CONFLICT (company_id, list) DO UPDATE SET revision = list_revision.revision + 1;
+  RETURN NULL;
+END
+$$;
+DO $$
+DECLARE
+  counted record;
+BEGIN
+  FOR counted IN VALUES ('account', 'accounts'), ('tax_code', 'taxCodes'), ('dimension', 'dimensions'),
+    ('dimension_value', 'dimensions'), ('vendor', 'vendors'), ('fiscal_period', 'periods')
+  LOOP
+    EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %I REFERENCING NEW TABLE AS new_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION count_added_rows(%L)', counted.column1 || '_added', counted.column1, counted.column2);
+    EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %I REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION count_changed_rows(%L)', counted.column1 || '_changed', counted.column1, counted.column2);
+  END LOOP;
+END
+$$;
+
+GRANT SELECT, INSERT, UPDATE ON list_revision, company, fiscal_year, fiscal_period, account, tax_code, dimension, dimension_value, vendor,
   exchange_rate TO ledger_app;
-GRANT SELECT, INSERT, DELETE ON api_key TO ledger_app;
+GRANT SELECT, INSERT, DELETE ON api_key, oauth_grant, oauth_token TO ledger_app;
+GRANT UPDATE (used_at) ON oauth_token TO ledger_app;
 
 -- ===== Journal ========================================================================================================
 
@@ -900,8 +965,9 @@ DROP TABLE settlement, open_item;
 DROP TABLE entry_attachment, attachment;
 DROP FUNCTION tax_of_line(journal_line);
 DROP TABLE journal_entry, journal_line, posting_warning, posting_group;
-DROP TABLE exchange_rate, vendor, dimension_value, dimension, tax_code, account, fiscal_period, fiscal_year, api_key, company;
-DROP FUNCTION chain_entries(), count_entries(), add_turnover(), apply_settlements(), open_items_of_entries(),
+DROP TABLE list_revision, exchange_rate, vendor, dimension_value, dimension, tax_code, account, fiscal_period, fiscal_year, oauth_token,
+  oauth_grant, api_key, company;
+DROP FUNCTION count_added_rows(), count_changed_rows(), chain_entries(), count_entries(), add_turnover(), apply_settlements(), open_items_of_entries(),
   keep_attachment(), allow_only_posting(), refuse_change(), check_group_revision(), keep_used_period(),
   check_entry_periods(), check_reversals(), check_lines();
 DROP EXTENSION btree_gist;

@@ -4,9 +4,11 @@ import { badRequests } from '../../foundation/http/bad-requests.plugin.js';
 import type { HttpPlugin } from '../../foundation/http/http-plugin.js';
 import { createHttpProgram } from '../../foundation/http/http-program.js';
 import { jsonBodies } from '../../foundation/http/json-bodies.plugin.js';
+import { Problem } from '../../foundation/http/problem.js';
 import { KnownRoutes } from '../../foundation/http/known-routes.plugin.js';
 import { requestId } from '../../foundation/http/request-id.plugin.js';
 import { securityHeaders } from '../../foundation/http/security-headers.plugin.js';
+import { homePage } from '../../foundation/pages/home-page.plugin.js';
 import type { Logger } from '../../foundation/logging/logger.js';
 import { MAX_ATTACHMENT_BYTES, MEDIA_TYPES } from './attachments/attachment.dto.js';
 import type { LedgerConfig } from './ledger-config.js';
@@ -30,6 +32,23 @@ const documentBodies: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
   done();
 });
 
+const FORM = 'application/x-www-form-urlencoded';
+const MAX_FORM_BYTES = 16_384;
+
+/** Forms come to the sign-in alone (RFC 6749). */
+const formBodies: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
+  fastify.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: MAX_FORM_BYTES }, (request, body, parsed) => {
+    if (request.routeOptions.url?.startsWith('/oauth/') === true) {
+      parsed(null, Object.fromEntries(new URLSearchParams(body.toString())));
+    } else {
+      parsed(
+        new Problem({ status: 415, type: 'unsupported-media-type', detail: 'This route takes application/json.' }),
+      );
+    }
+  });
+  done();
+});
+
 /** In the order in which their hooks see a request: of several that refuse it, the first responds. */
 function ledgerPlugins(app: NestFastifyApplication): readonly HttpPlugin[] {
   return [
@@ -41,6 +60,16 @@ function ledgerPlugins(app: NestFastifyApplication): readonly HttpPlugin[] {
     // Bodies are parsed after all of the above, each media type by one parser, so their order is free.
     jsonBodies({ storableTexts: false, budget: JSON_BUDGET }),
     documentBodies,
+    homePage(
+      'Ledger',
+      'A small double-entry system: the books that the connector writes to. Keys open it; a browser takes one as the password.',
+      [
+        [DOCUMENTATION_PATH, 'every operation, to try'],
+        ['/companies', 'its companies'],
+        ['/health', 'whether it is up'],
+      ],
+    ),
+    formBodies,
   ];
 }
 

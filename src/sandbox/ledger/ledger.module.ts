@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { BoundCursorsInterceptor } from '../../foundation/http/bound-cursors.interceptor.js';
 import { KnownRoutes } from '../../foundation/http/known-routes.plugin.js';
 import { ProblemFilter } from '../../foundation/http/problem.filter.js';
 import { requestValidation } from '../../foundation/http/validation.js';
@@ -7,6 +8,7 @@ import type { Logger } from '../../foundation/logging/logger.js';
 import { ApiKeyGuard } from './access/api-key.guard.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AttachmentsModule } from './attachments/attachments.module.js';
+import { AuthorizationModule } from './authorization/authorization.module.js';
 import { ChartModule } from './chart/chart.module.js';
 import { CompaniesModule } from './companies/companies.module.js';
 import { DimensionsModule } from './dimensions/dimensions.module.js';
@@ -33,6 +35,7 @@ export class LedgerModule {
         RuntimeModule.register(config, logger),
         CompaniesModule,
         ApiKeysModule,
+        AuthorizationModule,
         ChartModule,
         PeriodsModule,
         TaxCodesModule,
@@ -49,6 +52,10 @@ export class LedgerModule {
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_PIPE, useFactory: requestValidation },
         { provide: APP_GUARD, useClass: ApiKeyGuard },
+        {
+          provide: APP_INTERCEPTOR,
+          useFactory: () => new BoundCursorsInterceptor(({ openedCompanyId }) => openedCompanyId),
+        },
       ],
     };
   }

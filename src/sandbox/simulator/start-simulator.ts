@@ -1,5 +1,6 @@
 import { createHttpProgram } from '../../foundation/http/http-program.js';
 import type { Logger } from '../../foundation/logging/logger.js';
+import { describeOperations } from './http/operation-words.js';
 import { simulatorPlugins } from './http/plugins.js';
 import type { SimulatorConfig } from './simulator-config.js';
 import { SimulatorModule } from './simulator.module.js';
@@ -31,6 +32,7 @@ export async function startSimulator(config: SimulatorConfig, logger: Logger): P
       path: DOCUMENTATION_PATH,
       jsonPath: '/openapi.json',
       basicAuth: true,
+      complete: describeOperations,
     },
   });
   try {

@@ -191,7 +191,11 @@ describe.each(ROTATIONS)('a server with rotation "%s"', (rotation) => {
 async function reasons(): Promise<readonly string[]> {
   const query = { kinds: ['authorization-needed' as const], since: new Date(0), nearEnd: new Date(0) };
   const facts = await inTenant((tx) =>
-    new AlertFactsRepository().find(tx, id, { ...query, inDoubtBefore: new Date(0) }),
+    new AlertFactsRepository().find(tx, id, {
+      ...query,
+      digests: { day: '2026-01-01', week: '2026-01-01' },
+      inDoubtBefore: new Date(0),
+    }),
   );
   return facts.map(({ detail }) => detail);
 }

@@ -23,6 +23,10 @@ class VirtualClock extends SystemClock {
   private passedMs = 0;
   private sleepers: { readonly until: number; readonly wake: () => void }[] = [];
 
+  override now(): Date {
+    return new Date(super.now().getTime() + this.passedMs);
+  }
+
   override sleep(milliseconds: number): Promise<void> {
     return new Promise((wake) => {
       this.sleepers.push({ until: this.passedMs + milliseconds, wake });
@@ -175,6 +179,31 @@ describe('requests for people', () => {
 });
 
 describe('requests of long exports', () => {
+  it('book five places at a time, and none of them waits while the burst lasts', async () => {
+    const clock = new NotingClock();
+    const clientId = randomUUID();
+    const budget = new SharedRequestBudget(database, clock, { clientId, perMinute: PER_MINUTE });
+    const startedAt = Date.now();
+    await Promise.all(Array.from({ length: 6 }, () => budget.acquire('long-exports')));
+    const [row] = await database.inOneStatement<{ readonly ahead: number }>(
+      'look',
+      sql`SELECT extract(epoch FROM booked_until - clock_timestamp())::float8 * 1000 AS ahead FROM request_budget WHERE client_id = ${clientId}`,
+    );
+    expect(row?.ahead).toBeLessThanOrEqual(10 * SPACING_MS);
+    expect(row?.ahead).toBeGreaterThan(10 * SPACING_MS - (Date.now() - startedAt) - 1);
+    expect(clock.waits).toEqual([]);
+  });
+
+  it('wait for what they have booked no less than others do', async () => {
+    const { clock, budgets } = replicas(1);
+    for (let index = 0; index < 150; index += 1) await budgets[0]?.acquire('long-exports');
+    // 90 at once; of the rest each waits at least for its place in the common queue.
+    expect(clock.waits.length).toBeGreaterThan(0);
+    await budgets[0]?.pause(5_000);
+    await budgets[0]?.acquire('long-exports');
+    expect(Math.max(...clock.waits)).toBeGreaterThan(4_000);
+  });
+
   it('leave a quarter of what there is to the others, who find a place at once', async () => {
     const options = { clientId: randomUUID(), perMinute: PER_MINUTE };
     const [clock, othersClock] = [new VirtualClock(), new NotingClock()];

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { cursorSuffix } from '../../../src/foundation/http/bound-cursors.interceptor.js';
 import { API_KEY, createCompany, startLedger, type WirePage } from './ledger-harness.js';
 import { startedOnce } from '../../support/started-once.js';
 
@@ -60,7 +61,14 @@ describe('companies', () => {
     };
     await ledger.call('PUT', `/companies/${id}`, { ...data, name: 'Old name' });
     const written = await ledger.call('PUT', `/companies/${id}`, data);
-    const stored = { id, ...data, idempotency: 'forever', idempotencySeconds: null, searchLagSeconds: 0 };
+    const stored = {
+      id,
+      ...data,
+      idempotency: 'forever',
+      idempotencySeconds: null,
+      searchLagSeconds: 0,
+      revisions: {},
+    };
     expect(written).toEqual({ status: 200, body: stored });
     expect((await ledger.call('GET', `/companies/${id}`)).body).toEqual(stored);
   });
@@ -138,7 +146,8 @@ describe('lists', () => {
         'nonsense',
         ...['[]', '["\\u0000"]', '[1]'].map((text) => Buffer.from(text).toString('base64url')),
       ];
-      for (const cursor of cursors) {
+      const suffix = cursorSuffix(undefined, `/companies/${company}/${list}`, {});
+      for (const cursor of [...cursors, ...cursors.map((each) => each + suffix), suffix]) {
         expect(await get(`/${list}?after=${cursor}`)).toMatchObject({
           status: 400,
           body: { type: 'urn:problem:invalid-cursor' },

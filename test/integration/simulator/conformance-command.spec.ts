@@ -1,6 +1,6 @@
 // The command that anybody can point at a platform, as a process: what it judges, prints and ends with.
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { freePort } from '../../../src/foundation/process/free-port.js';
@@ -62,8 +62,9 @@ async function judge(
           .slice(2)
           .replace(/ \(\d+ m?s\)$/, ''),
       );
+  const refusals = lines.filter((line) => line.includes('refused the token'));
   const told = lines.filter((line) => / rows judged, |^ {2}\d+ with /.test(line)).map((line) => line.trim());
-  return { exitCode, green: marked('✓').length, red: marked('✕'), left: marked('○').length, told };
+  return { exitCode, green: marked('✓').length, red: marked('✕'), left: marked('○').length, told, refusals };
 }
 
 const everything = () => [
@@ -83,7 +84,7 @@ describe('npm run conformance', () => {
       const green = ROWS.length - left;
       const sum = `${green} of ${ROWS.length} rows judged, ${left} skipped`;
       const told = [sum, `${left} with --narrow-token with fewer scopes`];
-      expect(await judge(everything())).toEqual({ exitCode: 0, green, red: [], left, told });
+      expect(await judge(everything())).toEqual({ exitCode: 0, green, red: [], left, told, refusals: [] });
     },
     MAX_MS_LENGTH,
   );
@@ -104,9 +105,25 @@ describe('npm run conformance', () => {
     MAX_MS_LENGTH,
   );
 
+  it.each([
+    ['http://127.0.0.1:19999', 'http://127.0.0.1:19999 cannot be reached (ECONNREFUSED)'],
+    ['localhost:3100', '--url: localhost:3100 is no http address'],
+  ])('says so in place of red rows where there is nothing: %s', (url, sentence) => {
+    const { status, stderr } = spawnSync(process.execPath, [COMMAND, '--url', url, '--token', 'x'], {
+      encoding: 'utf8',
+    });
+    expect([status, stderr.trim()]).toEqual([2, sentence]);
+  });
+
+  it('says so when the token is refused', async () => {
+    const { exitCode, red, refusals } = await judge(['--url', simulator.url], { CONFORMANCE_TOKEN: 'none' });
+    expect([exitCode, red, refusals]).toEqual([2, [], [`${simulator.url} refused the token (401)`]]);
+  });
+
   it('leaves out what it was not allowed, and says what would allow it', async () => {
     const green = rowsFor('read');
-    const { told, ...sum } = await judge(['--url', simulator.url]);
+    const { told, refusals, ...sum } = await judge(['--url', simulator.url]);
+    expect(refusals).toEqual([]);
     const left = ROWS.length - green;
     expect(sum).toEqual({ exitCode: 0, green, red: [], left });
     const unlocking = [

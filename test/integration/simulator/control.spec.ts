@@ -167,6 +167,20 @@ describe('items', () => {
   });
 });
 
+it.each([
+  ['POST', '/companies', { name: 'A', nmae: 'B' }, 'nmae'],
+  ['POST', '/companies', { name: 'A', contraAccounts: { EUR: { coed: '1' } } }, 'coed'],
+  ['POST', '/api-keys', { companyId: '00000000-0000-4000-8000-000000000000', scope: [] }, 'scope'],
+  ['POST', '/clients', { clientId: 'x', clientSecert: 'y' }, 'clientSecert'],
+  ['POST', '/failures', { path: '/v3/export-jobs', stauts: 500 }, 'stauts'],
+  ['POST', '/webhook-failures', { effect: 'duplicate', tmies: 1 }, 'tmies'],
+  ['PUT', '/settings', { requestPerMinute: 1 }, 'requestPerMinute'],
+])('%s %s refuses a field that it does not know, by name', async (method, path, body, field) => {
+  const { status, body: refusal } = await simulator.call(method, `/control${path}`, { body });
+  expect(status).toBe(400);
+  expect(textAt(refusal, 'message')).toContain(`"${field}"`);
+});
+
 describe('access', () => {
   it('is refused to a page of another site', async () => {
     const answer = await simulator.call('POST', '/control/reset', {
@@ -182,6 +196,17 @@ describe('the page', () => {
     expect(document.status).toBe(200);
     expect(at(document.body, 'paths', '/v3/export-jobs/{jobId}/items', 'put')).toBeDefined();
     expect(at(document.body, 'paths', '/v1/installations/me:activate', 'post')).toBeDefined();
+  });
+
+  it('of the API has words for every operation', async () => {
+    const { body } = await simulator.call('GET', '/openapi.json');
+    const operations = Object.entries(
+      at(body, 'paths') as Record<string, Record<string, { summary?: string }>>,
+    ).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { summary = '' }]) => [`${method} ${path}`, summary]),
+    );
+    expect(operations.length).toBeGreaterThan(60);
+    expect(operations.filter(([, summary = '']) => summary.length < 12)).toEqual([]);
   });
 
   it('describes every operation', async () => {

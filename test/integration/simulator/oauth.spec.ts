@@ -72,6 +72,28 @@ describe('authorization code flow', () => {
     expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'INTERACTION_NOT_FOUND']);
   });
 
+  it('proposes the company whose page the browser was at, and says in words what is asked for', async () => {
+    const visited = await simulator.addCompany({ name: 'ZZ last of all' });
+    const query = new URLSearchParams({
+      client_id: CLIENT_ID,
+      response_type: 'code',
+      redirect_uri: REDIRECT_URI,
+      scope: 'export-jobs:write',
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    });
+    const first = await simulator.call('GET', `/oauth/authorize?${query.toString()}`);
+    const cookies = first.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
+    const page = async (more: string) => {
+      const headers = { cookie: [...cookies, more].join('; ') };
+      return (await simulator.call('GET', first.headers.get('location') ?? '', { headers })).text;
+    };
+    const proposed = /value="([^"]+)"[^>]*checked[^>]*> ([^<]*)|checked=""[^>]*value="([^"]+)"/;
+    expect(proposed.exec(await page(`simulator_visitor=${visited}`))?.slice(1)).toContain(visited);
+    expect(proposed.exec(await page('simulator_visitor=nonsense'))?.slice(1)).not.toContain(visited);
+    expect(await page('')).toContain('start exports, and report how they ended');
+  });
+
   it('works with openid-client', async () => {
     const configuration = await oauth.discovery(new URL(simulator.url), CLIENT_ID, CLIENT_SECRET, undefined, {
       algorithm: 'oauth2',

@@ -7,10 +7,23 @@ import { ApiKeyReader } from '../api-keys/api-key.reader.js';
 import { companyNotFound } from '../http/not-found.js';
 import { LedgerConfig } from '../ledger-config.js';
 import { MAIN_KEY_ONLY } from './opened-company.js';
+import { prefersPage } from './prefers-page.js';
 import { PUBLIC } from './public.decorator.js';
 
 /** The one route without a company in its path that a company's key opens: it shows that company alone. */
 const COMPANY_LIST = '/companies';
+
+/** A browser asks for a name and a password; the name says nothing. */
+const SIGN_IN = 'Basic realm="Ledger: the password is a key of the ledger or of the company", charset="UTF-8"';
+
+/** Of a program the bearer token; a person's browser may send the key as a password, and only reads with it. */
+function keyOf(authorization: string, isPerson: boolean): string {
+  const [, scheme = '', credential = ''] = /^(bearer|basic) (\S+)$/i.exec(authorization) ?? [];
+  if (scheme.toLowerCase() === 'bearer') return credential;
+  if (!isPerson) return '';
+  const text = Buffer.from(credential, 'base64').toString('utf8');
+  return text.slice(text.indexOf(':') + 1);
+}
 
 /**
  * Accepts a request that carries the ledger's main key as its bearer token, or the key of the company that its path names,
@@ -30,7 +43,8 @@ export class ApiKeyGuard implements CanActivate {
       return true;
     }
     const request = context.switchToHttp().getRequest<FastifyRequest<{ Params: Record<string, string> }>>();
-    const [, key = ''] = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    const isPerson = prefersPage(request);
+    const key = keyOf(request.headers.authorization ?? '', isPerson);
     if (isSameSecret(this.ledgerConfig.apiKey.reveal(), key)) {
       return true;
     }
@@ -40,7 +54,7 @@ export class ApiKeyGuard implements CanActivate {
         status: 401,
         type: 'not-authenticated',
         detail: 'Send a key of the ledger as "Authorization: Bearer <key>".',
-        headers: { 'www-authenticate': 'Bearer' },
+        headers: { 'www-authenticate': isPerson ? SIGN_IN : 'Bearer' },
       });
     }
     const { companyId } = request.params;

@@ -20,10 +20,14 @@ export class ApiKeyRepository {
     return (await tx.execute(sql`DELETE FROM api_key WHERE company_id = ${companyId} AND id = ${keyId}`)) === 1;
   }
 
-  /** @returns id of the company that the key with this digest opens */
+  /** @returns id of the company that the key with this digest opens, or the access token that was given for a key */
   async findCompany(tx: Tx, digest: Buffer): Promise<string | undefined> {
     const row = await tx.maybeOne<{ readonly companyId: string }>(sql`
-      SELECT company_id AS "companyId" FROM api_key WHERE digest = ${digest}`);
+      SELECT company_id AS "companyId" FROM api_key WHERE digest = ${digest}
+      UNION ALL
+      SELECT api_key.company_id FROM oauth_token
+        JOIN oauth_grant ON oauth_grant.id = oauth_token.grant_id JOIN api_key ON api_key.id = oauth_grant.api_key_id
+      WHERE oauth_token.digest = ${digest} AND oauth_token.kind = 'access' AND oauth_token.expires_at > clock_timestamp()`);
     return row?.companyId;
   }
 }

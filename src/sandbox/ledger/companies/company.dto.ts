@@ -54,6 +54,14 @@ export class CompanyDto {
   readonly searchLagSeconds: number = 0;
 }
 
-export class StoredCompanyDto extends shape({ id: uuid() }, CompanyDto) {}
+export class StoredCompanyDto extends shape({ id: uuid() }, CompanyDto) {
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    example: { accounts: '3', vendors: '17' },
+    description: 'How often each list of master data has changed; a list without rows has none.',
+  })
+  readonly revisions!: Readonly<Record<string, string>>;
+}
 
 export class CompanyPage extends pageOf(StoredCompanyDto) {}

@@ -7,7 +7,8 @@ import type { CompanyDto, StoredCompanyDto } from './company.dto.js';
 const COLUMNS = sql`
   id, name, registration_number AS "registrationNumber", functional_currency AS "functionalCurrency",
   time_zone AS "timeZone", country, idempotency, idempotency_seconds AS "idempotencySeconds",
-  search_lag_seconds AS "searchLagSeconds"`;
+  search_lag_seconds AS "searchLagSeconds",
+  (SELECT coalesce(jsonb_object_agg(list, revision::text), '{}') FROM list_revision WHERE company_id = company.id) AS revisions`;
 
 @Injectable()
 export class CompanyRepository {

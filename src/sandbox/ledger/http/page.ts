@@ -8,8 +8,8 @@ import {
   IsArray,
   IsInt,
   IsOptional,
-  Length,
   Max,
+  MaxLength,
   Min,
   ValidateNested,
 } from 'class-validator';
@@ -28,7 +28,7 @@ export class PageQuery {
 
   @ApiPropertyOptional({ type: String, description: 'nextCursor of the page before' })
   @IsOptional()
-  @Length(1, 2_000)
+  @MaxLength(2_000)
   readonly after?: string;
 }
 

@@ -11,6 +11,7 @@ import { ApiExtraModels, ApiOkResponse, ApiPropertyOptional, getSchemaPath } fro
 import { Allow } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
+import { cursorSuffix } from '../../../foundation/http/bound-cursors.interceptor.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { FORMATS, negotiateFormat } from './response-format.js';
 import type { Sheet } from './sheet.js';
@@ -44,15 +45,17 @@ export function TabularResponse<Body>(type: Type<Body>, sheet: Sheet<Body>, desc
   );
 }
 
+type TabularRequest = FastifyRequest<{ Querystring: Record<string, unknown> }>;
+
 class CsvInterceptor<Body> implements NestInterceptor<Body, Body | string> {
   constructor(private readonly sheet: Sheet<Body>) {}
 
   intercept(context: ExecutionContext, next: CallHandler<Body>): Observable<Body | string> {
     const http = context.switchToHttp();
-    const request = http.getRequest<FastifyRequest<{ Querystring: { readonly format?: unknown } }>>();
+    const request = http.getRequest<TabularRequest>();
     const reply = http.getResponse<FastifyReply>();
     void reply.header('vary', 'Accept');
-    const wanted = negotiateFormat(request.query.format, request.headers.accept);
+    const wanted = negotiateFormat(request.query['format'], request.headers.accept);
     if (wanted === undefined) {
       throw new Problem({
         status: 400,
@@ -69,7 +72,7 @@ class CsvInterceptor<Body> implements NestInterceptor<Body, Body | string> {
         void reply.headers({
           'content-type': 'text/csv; charset=utf-8; header=present',
           'content-disposition': `attachment; filename="${this.sheet.fileName(body)}.csv"`,
-          ...nextPage(request.url, body),
+          ...nextPage(request, body),
         });
         return this.sheet.write(body);
       }),
@@ -77,14 +80,14 @@ class CsvInterceptor<Body> implements NestInterceptor<Body, Body | string> {
   }
 }
 
-/** RFC 8288. */
-function nextPage(url: string, body: unknown): { readonly link?: string } {
+/** RFC 8288. What it names is bound here: cursors are bound in objects only, and the page is text by then. */
+function nextPage({ url, query: filter, openedCompanyId }: TabularRequest, body: unknown): { readonly link?: string } {
   const cursor: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'nextCursor') : null;
   if (typeof cursor !== 'string') {
     return {};
   }
   const [path = '', query = ''] = url.split('?', 2);
   const parameters = new URLSearchParams(query);
-  parameters.set('after', cursor);
+  parameters.set('after', cursor + cursorSuffix(openedCompanyId, path, filter));
   return { link: `<${path}?${parameters.toString()}>; rel="next"` };
 }

@@ -1,10 +1,11 @@
-import { Controller, Get, Param, ParseUUIDPipe, Query } from '@nestjs/common';
+import { Controller, Get, Param, ParseUUIDPipe, Query, UseInterceptors } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import { CompanyRoutes } from '../access/company-routes.decorator.js';
 import { FORMATS } from '../http/response-format.js';
 import { TabularResponse } from '../http/tabular-response.js';
 import { JournalEntryDetailDto, JournalEntryPage, JournalQuery } from './journal-entry.dto.js';
 import { journalEntrySheet, journalSheet } from './journal-entry.sheet.js';
+import { EntryPageInterceptor } from './journal-entry.page.js';
 import { JournalReader } from './journal.reader.js';
 
 @CompanyRoutes('journal')
@@ -23,10 +24,11 @@ export class JournalEntriesController {
   }
 
   @Get(':entryId')
+  @UseInterceptors(new EntryPageInterceptor())
   @TabularResponse(
     JournalEntryDetailDto,
     journalEntrySheet,
-    'An entry with its group, reversals, settlements and audit link. As CSV its lines only.',
+    'An entry with its group, reversals, settlements and audit link. As CSV its lines only; for a browser a page.',
   )
   @ApiQuery({ name: 'format', enum: FORMATS, required: false, description: 'wins over the Accept header' })
   async find(

@@ -3,12 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { WithoutCredential } from '../access/access-rules.js';
 import { SimulatorConfig } from '../simulator-config.js';
+import { visitOf } from '../page/page-session.js';
 import { ApiError } from '../wire/api-error.js';
 import { parseBody } from '../wire/parse-request.js';
 import { AuthorizationServer } from './authorization-server.js';
 import { consentPage, PAGE_POLICY } from './authorization.pages.js';
 import { ConsentReader } from './consent.reader.js';
-import { FIRST_PERSON_ID, nameOfPerson } from './persons.js';
+import { FIRST_PERSON_ID, personOf } from './persons.js';
 import { RecordConsent } from './record-consent.js';
 
 const decisionSchema = z.discriminatedUnion('decision', [
@@ -18,7 +19,7 @@ const decisionSchema = z.discriminatedUnion('decision', [
     access_level: z.enum(['company', 'organisation']).default('company'),
     person_id: z
       .string()
-      .refine((id) => nameOfPerson(id) !== undefined, 'there is no such person')
+      .refine((id) => personOf(id) !== undefined, 'there is no such person')
       .default(FIRST_PERSON_ID),
   }),
   z.object({ decision: z.literal('deny') }),
@@ -42,7 +43,8 @@ export class ConsentController {
   @Header('cache-control', 'no-store')
   async show(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const { client_id: clientId, scope } = await this.openRequest(request, reply);
-    return consentPage(await this.consentReader.read(clientId, scopesOf(scope)));
+    const [companyId] = visitOf(request);
+    return consentPage({ ...(await this.consentReader.read(clientId, scopesOf(scope))), companyId });
   }
 
   @Post()

@@ -14,7 +14,7 @@ export class ConsentReader {
     private readonly database: Database,
   ) {}
 
-  async read(clientId: string, scopes: readonly string[]): Promise<ConsentView> {
+  async read(clientId: string, scopes: readonly string[]): Promise<Omit<ConsentView, 'companyId'>> {
     return this.database.inTransaction('show consent', async (tx) => {
       const client = await this.oAuthClientRepository.find(tx, clientId);
       const companies = await this.companyRepository.findAll(tx);

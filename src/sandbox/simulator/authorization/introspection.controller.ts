@@ -7,7 +7,7 @@ import { OAuthError } from '../wire/api-error.js';
 import { AccessTokens } from './access-tokens.js';
 import { AuthenticateClient, type ClientCredentials } from './authenticate-client.js';
 import { AuthorizationServer } from './authorization-server.js';
-import { nameOfPerson } from './persons.js';
+import { personOf } from './persons.js';
 
 const formSchema = z.object({
   token: z.string(),
@@ -58,7 +58,8 @@ export class IntrospectionController {
       standing && {
         active: true,
         ...claims,
-        username: nameOfPerson(claims.sub),
+        username: personOf(claims.sub)?.name,
+        email: personOf(claims.sub)?.email,
         scope,
         token_type: 'at+JWT',
         [SUBJECT_URN]: subject,

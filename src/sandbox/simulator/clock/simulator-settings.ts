@@ -6,7 +6,7 @@ const MAX_GRACE_SECONDS = 86_400;
 
 /** Behavior of the whole simulator that /control can change. */
 export const settingsSchema = z
-  .object({
+  .strictObject({
     retrySchedule: z.enum(['nine_attempts', 'eight_attempts']),
     /** Largest share of a delay, in percent, by which an attempt comes earlier or later. */
     retryJitterPercent: z.int().min(0).max(50),

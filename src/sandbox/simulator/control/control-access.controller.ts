@@ -9,7 +9,7 @@ import { PLATFORM_SCOPES } from '../authorization/scopes.js';
 import { parseBody } from '../wire/parse-request.js';
 
 const scopes = z.array(z.enum(PLATFORM_SCOPES)).default([...PLATFORM_SCOPES]);
-const clientSchema = z.object({
+const clientSchema = z.strictObject({
   clientId: z.string().min(1).optional(),
   clientSecret: z.string().min(16).optional(),
   name: z.string().default('Registered application'),
@@ -17,7 +17,7 @@ const clientSchema = z.object({
   scopes,
 });
 const apiKeySchema = z
-  .object({
+  .strictObject({
     name: z.string().default('API key'),
     companyId: z.uuid().nullish(),
     organizationId: z.uuid().nullish(),

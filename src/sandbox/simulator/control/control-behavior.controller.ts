@@ -15,8 +15,8 @@ import { switchNumber } from './switch-request.js';
 
 const MAX_SWITCHES = 1_000;
 const clockSchema = z.union([
-  z.object({ advanceSeconds: z.number() }).strict(),
-  z.object({ offsetSeconds: z.number() }).strict(),
+  z.strictObject({ advanceSeconds: z.number() }),
+  z.strictObject({ offsetSeconds: z.number() }),
 ]);
 const scriptSchema = z.array(failureSchema).max(MAX_SWITCHES);
 

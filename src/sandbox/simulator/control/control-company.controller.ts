@@ -13,13 +13,13 @@ import { itemCheck } from './item-check.js';
 
 const MAX_COMPANIES = 1_000;
 const uuid = z.uuid().transform((id) => id.toLowerCase());
-const contraAccountSchema = z.object({
+const contraAccountSchema = z.strictObject({
   id: uuid.optional(),
   name: z.string().optional(),
   code: z.string().nullish(),
   identifier: z.string().nullish(),
 });
-const bookkeepingSchema = z.object({
+const bookkeepingSchema = z.strictObject({
   multiCurrency: z.boolean().default(false),
   contraAccounts: z.record(z.string().regex(/^[A-Z]{3}$/), contraAccountSchema).default({}),
 });
@@ -46,11 +46,10 @@ export class ControlCompanyController {
   /** One company, or a list of them. */
   @Post()
   async create(@Body() body: unknown): Promise<Company | readonly Company[]> {
-    const given = parseBody(z.union([companySchema, companiesSchema]), body);
-    const companies = [given].flat().map(newCompany);
+    const companies = parseBody(companiesSchema, [body].flat()).map(newCompany);
     await this.changeCompanies.create(companies);
     const [first] = companies;
-    return Array.isArray(given) || first === undefined ? companies : first;
+    return Array.isArray(body) || first === undefined ? companies : first;
   }
 
   @Get()

@@ -9,7 +9,7 @@ import { CompanyReader } from '../companies/company.reader.js';
 import { parseBody, parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
 
 const uuid = z.uuid().transform((id) => id.toLowerCase());
-const exportSchema = z.object({
+const exportSchema = z.strictObject({
   accountingEntryIds: z.array(uuid).optional(),
   vendorBasedBookkeeping: z.boolean().default(false),
   employeeId: uuid.nullish(),

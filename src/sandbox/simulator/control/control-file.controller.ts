@@ -11,7 +11,7 @@ const MAX_FILES = 200;
 const bytes = z.int().min(0).max(MAX_FILE_BYTES);
 const filesSchema = z
   .array(
-    z.object({
+    z.strictObject({
       name: z.string().min(1).max(200).optional(),
       type: z.string().max(200).default('application/pdf'),
       /** Base64; left out: `size` bytes are generated. */

@@ -1,6 +1,5 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import { ControlApi } from '../access/access-rules.js';
 import { CreateVendor } from '../vendors/create-vendor.js';
 import { newVendorSchema, vendorWire } from '../vendors/vendor.js';
@@ -63,10 +62,10 @@ export class ControlReferenceController {
   /** One employee, or a list of them. */
   @Post('employees')
   async addEmployees(@Param('id') id: string, @Body() body: unknown): Promise<object> {
-    const seeds = parseBody(z.union([employeeSeeds.element, employeeSeeds]), body);
-    const employees = await this.seedReferenceData.employees(parseUuid('id', id), [seeds].flat());
+    const seeds = parseBody(employeeSeeds, [body].flat());
+    const employees = await this.seedReferenceData.employees(parseUuid('id', id), seeds);
     const [first] = employees;
-    return Array.isArray(seeds) || first === undefined ? { ids: employees.map((each) => each.id) } : first;
+    return Array.isArray(body) || first === undefined ? { ids: employees.map((each) => each.id) } : first;
   }
 
   @Get('employees')

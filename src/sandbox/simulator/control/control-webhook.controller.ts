@@ -12,7 +12,7 @@ import { planFields, switchNumber } from './switch-request.js';
 const MAX_DELAY_SECONDS = 86_400;
 const forgery = z.enum(FORGERIES);
 const switchSchema = z
-  .object({
+  .strictObject({
     effect: z.enum(WEBHOOK_EFFECTS),
     forgery: forgery.optional(),
     delaySeconds: z.int().min(1).max(MAX_DELAY_SECONDS).default(5),
@@ -23,7 +23,7 @@ const switchSchema = z
     timesLeft: times,
     forgery: given.effect === 'forge' ? (given.forgery ?? ('wrong_secret' as const)) : null,
   }));
-const rotationSchema = z.object({
+const rotationSchema = z.strictObject({
   overlapSeconds: z.int().min(0).max(MAX_DELAY_SECONDS).default(MAX_DELAY_SECONDS),
 });
 
@@ -74,7 +74,7 @@ export class ControlWebhookController {
   @Post('deliveries/:webhookId/forge')
   @HttpCode(200)
   async forge(@Param('webhookId') webhookId: string, @Body() body: unknown): Promise<object> {
-    const given = parseBody(z.object({ forgery: forgery.default('wrong_secret') }), body ?? {});
+    const given = parseBody(z.strictObject({ forgery: forgery.default('wrong_secret') }), body ?? {});
     return this.resendNotification.forge(webhookId, given.forgery);
   }
 

@@ -7,7 +7,7 @@ const MAX_JUMP_SECONDS = 366 * 86_400;
 
 /** A failure switch of one route, as a request describes it. */
 export const failureSchema = z
-  .object({
+  .strictObject({
     method: z.enum(['GET', 'POST', 'PUT', 'DELETE']).nullable().default(null),
     path: z.string().startsWith('/'),
     effect: z.enum(['before', 'after']).default('before'),

@@ -20,7 +20,7 @@ const id = uuidField.optional();
 const list = <Seed extends z.ZodType>(seed: Seed) => z.array(seed).min(1).max(MAX_SEEDS);
 
 export const accountSeeds = list(
-  z.object({
+  z.strictObject({
     id,
     externalId: textField.min(1).max(255),
     name: textField.max(255).optional(),
@@ -32,7 +32,7 @@ export const accountSeeds = list(
   }),
 );
 export const taxCodeSeeds = list(
-  z.object({
+  z.strictObject({
     id,
     name: textField,
     code: text,
@@ -45,7 +45,7 @@ export const taxCodeSeeds = list(
   }),
 );
 export const vendorSeeds = list(
-  z.object({
+  z.strictObject({
     id,
     name: textField.min(1),
     state: z.enum(VENDOR_STATES).default('ACTIVE'),
@@ -59,7 +59,7 @@ export const vendorSeeds = list(
   }),
 );
 export const employeeSeeds = list(
-  z.object({
+  z.strictObject({
     id,
     email: textField,
     firstName: textField,
@@ -70,14 +70,14 @@ export const employeeSeeds = list(
   }),
 );
 export const tagGroupSeeds = list(
-  z.object({
+  z.strictObject({
     id,
     name: textField,
     code: textField,
     archived: z.boolean().default(false),
     metadata: z.record(textField, textField).default({}),
     tags: z
-      .array(z.object({ id, code: textField, name: text, archived: z.boolean().default(false) }))
+      .array(z.strictObject({ id, code: textField, name: text, archived: z.boolean().default(false) }))
       .max(MAX_SEEDS)
       .default([]),
   }),

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
+import { overtakenRefusal, overtakenSignal } from '../control/request-gate.plugin.js';
 import { BackgroundSignal } from '../clock/background-signal.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { brokenBody, switchedBody } from '../failures/broken-response.js';
@@ -22,6 +23,16 @@ export function switchOf(raw: object): FailureSwitch | undefined {
 /** The `Retry-After` header of a switch; none when the switch has no such value. */
 export function retryAfter(matched: FailureSwitch): Record<string, string> {
   return matched.retryAfter === null ? {} : { 'retry-after': matched.retryAfter };
+}
+
+/** As long as the switch says, or until a reset goes on without the request. @param raw request of Node */
+export async function hold({ delayMs }: FailureSwitch, raw: object, clock: SimulatorClock): Promise<void> {
+  const signal = overtakenSignal(raw);
+  await clock.sleep(delayMs, signal).catch((error: unknown) => {
+    if (signal?.aborted !== true) {
+      throw error;
+    }
+  });
 }
 
 /** Lets requests of the platform's API fail as the switches say, before or after their effect. */
@@ -55,7 +66,10 @@ export class FailurePlugin {
     if (matched.effect === 'after') {
       return undefined;
     }
-    await this.simulatorClock.sleep(matched.delayMs);
+    await hold(matched, request.raw, this.simulatorClock);
+    if (overtakenRefusal(request.raw) !== undefined) {
+      return reply.send();
+    }
     if (matched.truncateAt === 0) {
       request.raw.socket.destroy();
       return reply.hijack();
@@ -97,7 +111,7 @@ export class FailurePlugin {
     payload: unknown,
   ): Promise<unknown> {
     if (matched.effect === 'after') {
-      await this.simulatorClock.sleep(matched.delayMs);
+      await hold(matched, request.raw, this.simulatorClock);
       if (matched.status !== null) {
         void reply.status(matched.status).headers(retryAfter(matched)).type('application/json');
         return switchedBody(matched.status);

@@ -8,11 +8,12 @@ import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { AuthorizationServer } from '../authorization/authorization-server.js';
 import { keepCookiesForSession } from '../authorization/session-cookies.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
+import { overtakenRefusal } from '../control/request-gate.plugin.js';
 import { brokenBody, switchedBody } from '../failures/broken-response.js';
 import { changeResponse } from '../failures/changed-response.js';
 import type { FailureSwitch } from '../failures/failure-switch.repository.js';
 import { refusalOf } from '../wire/exception-info.filter.js';
-import { retryAfter, switchOf } from './failure.plugin.js';
+import { hold, retryAfter, switchOf } from './failure.plugin.js';
 import { takeForms } from './request-forms.plugin.js';
 
 type ProviderContext = Parameters<Parameters<Provider['use']>[0]>[0];
@@ -43,6 +44,12 @@ export class OAuthPlugin {
       const matched = switchOf(context.req);
       if (matched !== undefined) {
         await this.fail(matched, context);
+      }
+      const refusal = overtakenRefusal(context.req);
+      if (refusal !== undefined) {
+        context.status = refusal.status;
+        context.body = refusal.body;
+        context.set(refusal.headers);
       }
     });
     this.mount(fastify);
@@ -85,7 +92,7 @@ export class OAuthPlugin {
   /** The authorization server bypasses Fastify's hooks; its failures after the effect are made here. */
   private async fail(matched: FailureSwitch, context: ProviderContext): Promise<void> {
     if (matched.effect === 'after') {
-      await this.simulatorClock.sleep(matched.delayMs);
+      await hold(matched, context.req, this.simulatorClock);
       if (matched.status !== null) {
         context.body = switchedBody(matched.status);
         context.status = matched.status;

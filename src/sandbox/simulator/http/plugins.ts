@@ -31,6 +31,7 @@ export function simulatorPlugins(app: NestFastifyApplication, documentation: str
     badRequests({ storableTexts: true }),
     requestForms,
     app.get(FailurePlugin).plugin,
+    app.get(RequestGate).refusingPlugin,
     app.get(RequestLogPlugin).plugin,
     // Bodies and routes come after all hooks.
     jsonBodies({ storableTexts: true, budget: JSON_BUDGET }),

@@ -14,6 +14,11 @@ export interface Visitor {
   readonly person: Employee | undefined;
 }
 
+/** Ids of the company and the person that the cookie names, whether they exist or not. */
+export function visitOf({ headers: { cookie = '' } }: FastifyRequest): readonly string[] {
+  return (new RegExp(`(?:^|; )${COOKIE}=([^;]+)`).exec(cookie)?.[1] ?? '').split('.');
+}
+
 /** The name that the page shows for the visitor. */
 export function visitorName({ company, person }: Visitor): string {
   return person === undefined ? company.name : `${personName(person)}, ${company.name}`;
@@ -37,8 +42,7 @@ export class PageSession {
 
   /** @returns the person who is signed in; undefined when there is none or the company no longer exists */
   async visitor(request: FastifyRequest): Promise<Visitor | undefined> {
-    const cookie = new RegExp(`(?:^|; )${COOKIE}=([^;]+)`).exec(request.headers.cookie ?? '')?.[1] ?? '';
-    const [companyId = '', personId = ''] = cookie.split('.');
+    const [companyId = '', personId = ''] = visitOf(request);
     if (!isUuid(companyId)) {
       return undefined;
     }

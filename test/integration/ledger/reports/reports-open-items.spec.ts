@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { cursorSuffix } from '../../../../src/foundation/http/bound-cursors.interceptor.js';
 import { Clock } from '../../../../src/kernel/clock.js';
 import { entry, group, startLedger, type WirePage } from '../ledger-harness.js';
 import { asOwner, createBooks, foreign, post, reverse } from './reports-books.js';
@@ -97,13 +98,14 @@ describe('open items', () => {
     now.mockRestore();
   });
 
-  it.each([
-    'date=2026-13-01',
-    'status=settled',
-    'limit=1001',
-    `after=${Buffer.from('["V","x","x","x"]').toString('base64url')}`,
-  ])('refuse %s', async (query) => {
+  it.each(['date=2026-13-01', 'status=settled', 'limit=1001'])('refuse %s', async (query) => {
     expect((await ledger.read(`/companies/${company}/open-items?${query}`)).status).toBe(400);
+  });
+
+  it('refuse a cursor of a position that none can have', async () => {
+    const path = `/companies/${company}/open-items`;
+    const cursor = Buffer.from('["V","x","x","x"]').toString('base64url') + cursorSuffix(undefined, path, {});
+    expect((await ledger.read(`${path}?after=${cursor}`)).status).toBe(400);
   });
 });
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { cursorSuffix } from '../../../../src/foundation/http/bound-cursors.interceptor.js';
 import { startedOnce } from '../../../support/started-once.js';
 import { createCompany, entry, group, line, startLedger, type WireEntry, type WirePage } from '../ledger-harness.js';
 
@@ -239,8 +240,10 @@ it.each([
 });
 
 it('takes no cursor of another list', async () => {
-  const path = `/companies/${company}/vat-report/lines?from=2026-03-01&to=2026-03-31&after=WyJ4Il0`;
-  expect((await ledger.call('GET', path)).body).toMatchObject({
+  const path = `/companies/${company}/vat-report/lines`;
+  const filter = { from: '2026-03-01', to: '2026-03-31' };
+  const query = new URLSearchParams({ ...filter, after: `WyJ4Il0${cursorSuffix(undefined, path, filter)}` });
+  expect((await ledger.call('GET', `${path}?${query.toString()}`)).body).toMatchObject({
     status: 400,
     type: expect.stringContaining('invalid-cursor'),
   });

@@ -1,6 +1,6 @@
 /** The one style sheet of the page. No fonts, images or scripts of other origins. */
 export const PAGE_STYLE = `
-:root { --ink: #1c2333; --soft: #5d6679; --line: #e3e6ec; --ground: #f4f5f8; --main: #3b4cca; --good: #0b7a3e; --bad: #b3261e;
+:root { --ink: #1c2333; --soft: #5d6679; --line: #e3e6ec; --ground: #f4f5f8; --main: #3b5bdb; --good: #0b7a3e; --bad: #b3261e;
   --warn: #8a5a00 }
 * { box-sizing: border-box }
 body { font: 15px/1.5 system-ui, -apple-system, "Segoe UI", "Liberation Sans", sans-serif; margin: 0; color: var(--ink);
