@@ -76,7 +76,7 @@ export const ERP_PROVIDERS: readonly Provider[] = [
         erpConnectionRepository: connections,
         erpTokens: new ErpTokens(tenantDatabase, credentials, connections, erpOAuthServers, refreshTokens),
         rateTableRepository: new RateTableRepository(),
-        shareErpRequests: new ShareErpRequests(tenantDatabase, budgets, clock, logger),
+        shareErpRequests: new ShareErpRequests(tenantDatabase, budgets, clock, logger, CIRCUIT.openMs),
         recordErpHealth: new RecordErpHealth(tenantDatabase, connections, budgets, clock, logger),
         logger,
         options: {

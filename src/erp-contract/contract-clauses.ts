@@ -3,6 +3,7 @@ import { collectClauses, describe, it, type Clause } from './clauses.js';
 import type { ErpHarness } from './harness.js';
 import { Contract } from './suite/contract.js';
 import { acceptedClauses } from './suite/accepted.clauses.js';
+import { balanceClauses } from './suite/balance.clauses.js';
 import { badResponseClauses } from './suite/bad-response.clauses.js';
 import { documentClauses } from './suite/document.clauses.js';
 import { inspectionClauses } from './suite/inspection.clauses.js';
@@ -48,6 +49,7 @@ export function contractClauses(
     reversalClauses(contract);
     inspectionClauses(contract);
     declared(contract, 'settlement', settlementClauses);
+    declared(contract, 'balances', balanceClauses);
     more(contract);
   });
   return { title: `${harness.name}, level ${contract.level}`, contract, clauses };
@@ -56,7 +58,7 @@ export function contractClauses(
 /** One skipped clause stands for all of a part that the adapter does not declare. */
 function declared(
   contract: Contract,
-  part: 'vendors' | 'outcome later' | 'documents' | 'settlement',
+  part: 'vendors' | 'outcome later' | 'documents' | 'settlement' | 'balances',
   clauses: (contract: Contract) => void,
 ): void {
   const skipped = contract.without(part);

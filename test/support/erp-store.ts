@@ -1,5 +1,6 @@
 // What an ERP in memory shows of its books when it is inspected, and what somebody may do to them behind our back.
 import type {
+  AccountBalance,
   InspectedEntry,
   InspectedGroup,
   ListedGroup,
@@ -91,6 +92,29 @@ export class ErpStore {
       groups: page.filter(({ entries }) => entries.some(isDated)).map(listed),
       next: start + limit < keys.length ? (start + limit).toString() : undefined,
     };
+  }
+
+  /** Of what is posted. */
+  balances({ from, to }: { readonly from: LocalDate; readonly to: LocalDate }): readonly AccountBalance[] {
+    const entries = [...this.groups.values()].flat().flatMap((group) => group.entries);
+    const lines = entries
+      .filter(({ state, postingDate }) => state === 'posted' && postingDate <= to)
+      .flatMap((entry) => entry.lines.map((line) => ({ ...entry, ...line })));
+    const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
+    return [...Map.groupBy(lines, (line) => `${line.accountCode} ${line.currency}`).values()].flatMap((of) => {
+      const [first] = of;
+      const dated = of.filter(({ postingDate }) => postingDate >= from).map(({ amountMinor }) => amountMinor);
+      const before = of.filter(({ postingDate }) => postingDate < from).map(({ amountMinor }) => amountMinor);
+      return first === undefined
+        ? []
+        : {
+            accountCode: first.accountCode,
+            currency: first.currency,
+            openingMinor: sum(before),
+            debitMinor: sum(dated.filter((minor) => minor > 0n)),
+            creditMinor: -sum(dated.filter((minor) => minor < 0n)),
+          };
+    });
   }
 }
 

@@ -96,9 +96,8 @@ export class FakeErp extends ErpLedger {
   failure: ErpFailure | undefined;
   /** Set: look-ups by key fail so. */
   lookUpFailure: ErpFailure | undefined;
-  /** Set: the ERP reverses nothing, in these words. */
+  /** Set: the ERP reverses, or settles, nothing, in these words. */
   reversalRefusal: string | undefined;
-  /** Set: the ERP settles nothing, in these words. */
   settlementRefusal: string | undefined;
   /** What it warns of when it posts, by key. */
   readonly warnings = new Map<string, readonly string[]>();
@@ -342,6 +341,10 @@ export class FakeErp extends ErpLedger {
     return this.store.list(days, after, 1_000);
   }
 
+  override accountBalances(_call: ErpCall, days: { from: LocalDate; to: LocalDate }) {
+    return this.respond(this.failure).then(() => this.store.balances(days));
+  }
+
   /** What stands under the key, if anything: its newest revision. */
   find(key: string): PostedGroup | undefined {
     return this.held.get(key)?.at(-1)?.posted;
@@ -379,9 +382,8 @@ export class FakeErp extends ErpLedger {
     return (this.find(key)?.revision ?? 0) + 1;
   }
 
-  private keysOf(call: FakeErpCall['call']): readonly (readonly string[])[] {
-    return this.calls.filter((each) => each.call === call).map(({ keys }) => keys);
-  }
+  private readonly keysOf = (call: FakeErpCall['call']): readonly (readonly string[])[] =>
+    this.calls.filter((each) => each.call === call).map(({ keys }) => keys);
 
   private respond(failure: ErpFailure | undefined): Promise<void> {
     return failure === undefined ? Promise.resolve() : Promise.reject(new ErpUnavailable(failure));

@@ -1,6 +1,6 @@
 // Ways to an ERP without a stored connection: the ledger over HTTP, or one ERP that every installation is connected to.
 import { SystemClock } from '../../src/foundation/clock/system-clock.js';
-import { ConnectedErp } from '../../src/connector/erp/connected-erp.js';
+import { ConnectedErp, type ConnectedSurroundings } from '../../src/connector/erp/connected-erp.js';
 import { ErpConnections } from '../../src/connector/erp/erp-connections.js';
 import type { CallScope, ErpCaller } from '../../src/connector/erp/erp-call.js';
 import type { ErpCapability, ErpCompany, ErpLedger } from '../../src/connector/erp/erp-ledger.js';
@@ -8,6 +8,7 @@ import type { ErpReferenceData } from '../../src/connector/erp/erp-reference-dat
 import { ledger, ledgerCapabilities } from '../../src/connector/erp/ledger/ledger.erp.js';
 import type { ErpCapabilities } from '../../src/connector/erp/kit/capabilities.js';
 import { defineErp, ERP_API_VERSION, textSetting, type ErpDefinition } from '../../src/connector/erp/kit/define-erp.js';
+import { KeptMasterData } from '../../src/connector/erp/kit/kept-master-data.js';
 import { openAdapter, type OpenAdapter } from '../../src/connector/erp/kit/open-adapter.js';
 import type { Clock } from '../../src/kernel/clock.js';
 import { toErpCompanyId, type ErpCompanyId, type InstallationId } from '../../src/kernel/ids.js';
@@ -40,7 +41,14 @@ export function openLedgerAdapter(
   return openAdapter(
     ledger,
     { url, apiKey, guarantee: { ...guarantee } },
-    { connectionId: 'one', clock, store: new MemoryErpStore(), log: () => undefined, client: {} },
+    {
+      connectionId: 'one',
+      clock,
+      store: new MemoryErpStore(),
+      log: () => undefined,
+      client: {},
+      kept: new KeptMasterData().of('one'),
+    },
   );
 }
 
@@ -53,6 +61,8 @@ export class OneErp extends ErpConnections {
     },
     private readonly referenceData: ErpReferenceData = new FakeMasterData(),
     private readonly limits: Partial<ErpCapabilities['limits']> = {},
+    private readonly kept?: ConnectedSurroundings['kept'],
+    private readonly clock: Clock = new SystemClock(),
   ) {
     super();
   }
@@ -69,11 +79,16 @@ export class OneErp extends ErpConnections {
     const adapter = { ledger: this.erp, referenceData: this.referenceData };
     const calls = { ...patientCaller(), ...caller, company };
     const { capability, outcomeLater } = this.erp;
-    const capabilities = { ...ledgerCapabilities(capability), ...(outcomeLater && { outcomeLater }) };
+    const capabilities = {
+      ...ledgerCapabilities(capability),
+      ...(outcomeLater && { outcomeLater }),
+      ...(this.kept && { masterData: { reusableForMs: 60_000 } }),
+    };
     return new ConnectedErp(adapter, { ...capabilities, limits: { ...capabilities.limits, ...this.limits } }, calls, {
-      clock: new SystemClock(),
+      clock: this.clock,
       during: (call) => call(),
       findUploadedRates: () => Promise.resolve([]),
+      kept: this.kept,
     });
   }
 }

@@ -45,8 +45,8 @@ export interface NewErpConnection {
   readonly system: string;
   readonly settings: ErpSettings;
   readonly secrets: ErpSettings;
-  /** What the ERP has given to a person who has signed in there; undefined: nothing new. */
-  readonly tokens?: TokenSet | undefined;
+  /** What the ERP has given to a person who has signed in there; null: the settings have the credentials; undefined: nothing new. */
+  readonly tokens?: TokenSet | null | undefined;
   readonly by: string;
 }
 
@@ -186,7 +186,9 @@ export class ErpConnectionRepository {
     generation: number,
     { tokens }: NewErpConnection,
   ): Promise<void> {
-    if (tokens !== undefined) {
+    if (tokens === null) {
+      await this.credentialRepository.delete(tx, installationId, generation);
+    } else if (tokens !== undefined) {
       await this.credentialRepository.replace(tx, installationId, tokens, generation);
     }
   }

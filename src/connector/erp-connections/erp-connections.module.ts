@@ -5,6 +5,7 @@ import { ErpConnectionRepository } from './erp-connection.repository.js';
 import { ErpRequestBudgetRepository } from './erp-request-budget.repository.js';
 import { HandOutBatches } from './hand-out-batches.js';
 import { LinkErpCompany } from './link-erp-company.js';
+import { SearchErpLists } from './lists/search-erp-lists.js';
 import { KeepRates } from './rates/keep-rates.js';
 import { RateTableRepository } from './rates/rate-table.repository.js';
 import { ReadErpConnection } from './read-erp-connection.js';
@@ -13,10 +14,14 @@ import { SaveErpConnection } from './save-erp-connection.js';
 import { BeginErpSignIn } from './sign-in/begin-erp-sign-in.js';
 import { CompleteErpSignIn } from './sign-in/complete-erp-sign-in.js';
 import { ErpSignInRepository } from './sign-in/erp-sign-in.repository.js';
+import { RunsModule } from '../runs/runs.module.js';
+import { FinishTestPostings } from './test-posting/finish-test-postings.js';
+import { PostTestEntry } from './test-posting/post-test-entry.js';
+import { TestPostingRepository } from './test-posting/test-posting.repository.js';
 import { TestErpConnection } from './test-erp-connection.js';
 
 @Module({
-  imports: [InstallationsModule],
+  imports: [InstallationsModule, RunsModule],
   providers: [
     BeginErpSignIn,
     CompleteErpSignIn,
@@ -31,7 +36,11 @@ import { TestErpConnection } from './test-erp-connection.js';
     ReadErpConnection,
     RecordCompanyClaim,
     SaveErpConnection,
+    SearchErpLists,
     TestErpConnection,
+    TestPostingRepository,
+    FinishTestPostings,
+    PostTestEntry,
   ],
   exports: [
     BeginErpSignIn,
@@ -42,7 +51,10 @@ import { TestErpConnection } from './test-erp-connection.js';
     LinkErpCompany,
     ReadErpConnection,
     SaveErpConnection,
+    SearchErpLists,
     TestErpConnection,
+    FinishTestPostings,
+    PostTestEntry,
   ],
 })
 export class ErpConnectionsModule {}

@@ -28,6 +28,7 @@ export interface ErpLimitation {
 interface StateRow {
   readonly booked_ms: number;
   readonly paused_ms: number;
+  readonly circuit_open_ms: number | null;
   readonly rivals: readonly { readonly places: number; readonly wanted: number }[];
 }
 
@@ -47,6 +48,12 @@ export class ErpRequestBudgetRepository {
       await tx.execute(sql`
         UPDATE erp_request_budget
         SET booked_until = clock_timestamp() + make_interval(secs => ${share.bookedUntilMs / 1_000})
+        WHERE installation_id = ${installationId} AND generation = ${generation}`);
+    }
+    if (share.isTrial && share.circuitOpenMs !== undefined) {
+      await tx.execute(sql`
+        UPDATE erp_request_budget
+        SET circuit_open_until = clock_timestamp() + make_interval(secs => ${share.circuitOpenMs / 1_000})
         WHERE installation_id = ${installationId} AND generation = ${generation}`);
     }
     await tx.execute(sql`
@@ -74,18 +81,26 @@ export class ErpRequestBudgetRepository {
         SET paused_until = greatest(budget.paused_until, EXCLUDED.paused_until)`);
   }
 
-  /** Only shown: each process finds out by itself when the ERP responds again. @param milliseconds from now on */
-  async markSilent(tx: Tx, installationId: InstallationId, generation: number, milliseconds: number): Promise<void> {
+  /** Milliseconds from now on. @param silence in which no process calls the ERP, and as long as which that is shown */
+  async markSilent(
+    tx: Tx,
+    installationId: InstallationId,
+    generation: number,
+    silence: { readonly openMs: number; readonly shownMs: number },
+  ): Promise<void> {
     await tx.execute(sql`
-      INSERT INTO erp_request_budget AS budget (installation_id, generation, silent_until)
-      VALUES (${installationId}, ${generation}, clock_timestamp() + make_interval(secs => ${milliseconds / 1_000}))
-      ON CONFLICT (installation_id, generation) DO UPDATE SET silent_until = EXCLUDED.silent_until`);
+      INSERT INTO erp_request_budget AS budget (installation_id, generation, circuit_open_until, silent_until)
+      VALUES (${installationId}, ${generation}, clock_timestamp() + make_interval(secs => ${silence.openMs / 1_000}),
+        clock_timestamp() + make_interval(secs => ${silence.shownMs / 1_000}))
+      ON CONFLICT (installation_id, generation) DO UPDATE
+        SET circuit_open_until = EXCLUDED.circuit_open_until, silent_until = EXCLUDED.silent_until`);
   }
 
   async markResponding(tx: Tx, installationId: InstallationId, generation: number): Promise<void> {
     await tx.execute(sql`
-      UPDATE erp_request_budget SET silent_until = '-infinity'
-      WHERE installation_id = ${installationId} AND generation = ${generation} AND silent_until > clock_timestamp()`);
+      UPDATE erp_request_budget SET silent_until = '-infinity', circuit_open_until = '-infinity'
+      WHERE installation_id = ${installationId} AND generation = ${generation}
+        AND (circuit_open_until > '-infinity' OR silent_until > clock_timestamp())`);
   }
 
   /** @returns undefined while the ERP is called as usual */
@@ -111,11 +126,18 @@ export class ErpRequestBudgetRepository {
     const row = await tx.one<StateRow>(sql`
       SELECT extract(epoch FROM greatest(booked_until, clock_timestamp()) - clock_timestamp())::float8 * 1000 AS booked_ms,
         extract(epoch FROM greatest(paused_until, clock_timestamp()) - clock_timestamp())::float8 * 1000 AS paused_ms,
+        CASE WHEN circuit_open_until > '-infinity'
+          THEN extract(epoch FROM circuit_open_until - clock_timestamp())::float8 * 1000 END AS circuit_open_ms,
         coalesce((
           SELECT jsonb_agg(jsonb_build_object('places', places, 'wanted', wanted)) FROM erp_request_share share
           WHERE share.installation_id = budget.installation_id AND share.generation = budget.generation
             AND holder <> ${holder} AND held_until > clock_timestamp()), '[]') AS rivals
       FROM erp_request_budget budget WHERE installation_id = ${installationId} AND generation = ${generation}`);
-    return { bookedUntilMs: row.booked_ms, pausedUntilMs: row.paused_ms, rivals: row.rivals };
+    return {
+      bookedUntilMs: row.booked_ms,
+      pausedUntilMs: row.paused_ms,
+      circuitOpenUntilMs: row.circuit_open_ms ?? undefined,
+      rivals: row.rivals,
+    };
   }
 }

@@ -8,8 +8,8 @@ import type { ErpRequestBudgetRepository } from './erp-request-budget.repository
 
 /** A success is stored at most that often. */
 const SUCCESS_EVERY_MS = 60_000;
-/** A job asks an ERP that does not respond more often than that. */
-const SILENT_FOR_MS = 120_000;
+/** How long silence is shown: a job asks an ERP that does not respond more often than that. */
+export const SILENT_FOR_MS = 120_000;
 const REFUSED =
   'The accounting system does not accept the connector’s credentials any more. Renew them in the connector’s settings; exports continue by themselves.';
 
@@ -45,12 +45,12 @@ export class RecordErpHealth {
     });
   }
 
-  /** Several requests in a row had no response. */
-  recordSilence(installationId: InstallationId, { generation }: StoredErpConnection): void {
+  /** Several requests in a row had no response. @param openMs milliseconds in which no process makes another */
+  recordSilence(installationId: InstallationId, { generation }: StoredErpConnection, openMs: number): void {
     // The next success is news.
     this.succeededAtMs.delete(`${installationId}/${generation.toString()}`);
     this.record(installationId, (tx) =>
-      this.erpRequestBudgetRepository.markSilent(tx, installationId, generation, SILENT_FOR_MS),
+      this.erpRequestBudgetRepository.markSilent(tx, installationId, generation, { openMs, shownMs: SILENT_FOR_MS }),
     );
   }
 

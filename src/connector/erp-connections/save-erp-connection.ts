@@ -97,14 +97,21 @@ export class SaveErpConnection {
     tokens: TokenSet,
     by: string,
   ): Promise<Exclude<SaveErpConnectionResult, { readonly outcome: 'needs-sign-in' }>> {
-    const checked = await this.check(installationId, wanted);
+    const checked = await this.check(installationId, wanted, true);
     return checked.outcome === 'possible'
       ? this.tryAndStore(installationId, checked, { access: unstoredAccess(tokens), tokens, by })
       : checked;
   }
 
-  /** What can be said before anything is tried. */
-  async check(installationId: InstallationId, wanted: WantedErpConnection): Promise<CheckedErpConnection> {
+  /**
+   * What can be said before anything is tried.
+   * @param isSignIn a secret that stands for a sign-in is not kept then
+   */
+  async check(
+    installationId: InstallationId,
+    wanted: WantedErpConnection,
+    isSignIn = false,
+  ): Promise<CheckedErpConnection> {
     const [installation, current] = await this.tenantDatabase.inInstallation(
       'find ERP connection',
       installationId,
@@ -114,11 +121,16 @@ export class SaveErpConnection {
       ],
     );
     const definition = this.erpKinds.find(wanted.kind);
-    const settings = this.withKeptSecrets(installationId, definition, wanted, current);
-    const problems = this.erpKinds.problemsOf(wanted.kind, settings);
+    const kept = this.withKeptSecrets(installationId, definition, wanted, current);
+    const problems = this.erpKinds.problemsOf(wanted.kind, kept);
     if (definition === undefined || problems.length > 0) {
       return { outcome: 'invalid', problems };
     }
+    const isInstead =
+      isSignIn &&
+      definition.connection.auth?.server(kept) === undefined &&
+      this.erpKinds.problemsOf(wanted.kind, wanted.settings).length === 0;
+    const settings = isInstead ? wanted.settings : kept;
     const system = systemOf(installationId, definition, settings);
     const isSameErp = current?.kind === wanted.kind && current.system === system;
     if (!isSameErp && installation?.erpCompanyId !== undefined && !wanted.isChangeConfirmed) {
@@ -144,7 +156,8 @@ export class SaveErpConnection {
     if ('kind' in companies) {
       return { outcome: 'not-accepted', failure: companies };
     }
-    const connection = { ...split(definition, settings), kind: definition.id, system, tokens, by };
+    const given = access === undefined ? null : tokens;
+    const connection = { ...split(definition, settings), kind: definition.id, system, tokens: given, by };
     return this.tenantDatabase.inInstallation('save ERP connection', installationId, async (tx) => {
       if (!(await this.installationRepository.lockActive(tx, installationId))) {
         return { outcome: 'not-installed' };

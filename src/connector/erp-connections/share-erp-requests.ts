@@ -4,9 +4,9 @@ import type { Tx } from '../../foundation/database/transaction.js';
 import type { Logger } from '../../foundation/logging/logger.js';
 import type { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import type { ErpRequestBudget } from '../erp/kit/erp-request-budget.js';
 import type { ErpRequestLimits } from './domain/request-share.js';
 import type { ErpRequestBudgetRepository } from './erp-request-budget.repository.js';
+import { SILENT_FOR_MS } from './record-erp-health.js';
 import { MAX_WAIT_MS, SharedErpRequests, type ErpRequestShares } from './shared-erp-requests.js';
 
 /** The request budget of each connection, as this process has its share of it. */
@@ -18,13 +18,15 @@ export class ShareErpRequests {
     private readonly erpRequestBudgetRepository: ErpRequestBudgetRepository,
     private readonly clock: Clock,
     private readonly logger: Logger,
+    /** Milliseconds in which an ERP that does not respond is left alone. */
+    private readonly openMs: number,
   ) {}
 
   /**
    * An adapter that replaces another makes its requests from the same share.
    * @param generation 0 for settings that are not stored: their few requests count in this process alone
    */
-  of(installationId: InstallationId, generation: number, limits: ErpRequestLimits): ErpRequestBudget {
+  of(installationId: InstallationId, generation: number, limits: ErpRequestLimits): SharedErpRequests {
     if (generation === 0) {
       return this.begin(aloneWith(limits), limits);
     }
@@ -62,15 +64,31 @@ export class ShareErpRequests {
         inInstallation('take ERP requests', (tx) => repository.takeShare(tx, holder, limits, request, MAX_WAIT_MS)),
       end: () => inInstallation('end ERP requests', (tx) => repository.endShare(tx, holder)),
       pause: (milliseconds) => inInstallation('pause ERP requests', (tx) => repository.pause(tx, holder, milliseconds)),
+      closeCircuit: () =>
+        inInstallation('close ERP circuit', (tx) => repository.markResponding(tx, installationId, generation)),
+      reopenCircuit: () =>
+        inInstallation('reopen ERP circuit', (tx) =>
+          repository.markSilent(tx, installationId, generation, { openMs: this.openMs, shownMs: SILENT_FOR_MS }),
+        ),
     };
   }
 }
 
 function aloneWith({ concurrentRequests }: ErpRequestLimits): ErpRequestShares {
-  const unlimited = { booked: Number.MAX_SAFE_INTEGER, firstInMs: 0, spacingMs: 0, bookedUntilMs: 0, pausedMs: 0 };
+  const unlimited = {
+    booked: Number.MAX_SAFE_INTEGER,
+    firstInMs: 0,
+    spacingMs: 0,
+    bookedUntilMs: 0,
+    pausedMs: 0,
+    circuitOpenMs: undefined,
+    isTrial: false,
+  };
   return {
     take: () => Promise.resolve({ places: concurrentRequests, ...unlimited }),
     end: () => Promise.resolve(),
     pause: () => Promise.resolve(),
+    closeCircuit: () => Promise.resolve(),
+    reopenCircuit: () => Promise.resolve(),
   };
 }

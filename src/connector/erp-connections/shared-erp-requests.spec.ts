@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Clock } from '../../kernel/clock.js';
 import type { ErpFailure } from '../erp/erp-ledger.js';
-import type { ErpRequestPlace } from '../erp/kit/erp-request-budget.js';
+import type { ErpRequestBudget, ErpRequestPlace } from '../erp/kit/erp-request-budget.js';
 import { decideShare, type ErpRequestLimits } from './domain/request-share.js';
 import { MAX_WAIT_MS, SharedErpRequests } from './shared-erp-requests.js';
 
@@ -38,11 +38,15 @@ class SetClock extends Clock {
   }
 }
 
+/** How long an ERP that does not respond is left alone. */
+const OPEN_MS = 5_000;
+
 /** What the database has of one connection. */
 class SharedState {
   readonly holders = new Map<string, { readonly places: number; readonly wanted: number }>();
   bookedUntilMs = 0;
   pausedUntilMs = 0;
+  circuitOpenUntilMs: number | undefined;
   statements = 0;
 
   constructor(
@@ -59,10 +63,14 @@ class SharedState {
         const state = {
           bookedUntilMs: Math.max(0, this.bookedUntilMs - nowMs),
           pausedUntilMs: Math.max(0, this.pausedUntilMs - nowMs),
+          circuitOpenUntilMs: this.circuitOpenUntilMs && this.circuitOpenUntilMs - nowMs,
           rivals,
         };
         const share = decideShare(this.limits, state, request, MAX_WAIT_MS);
         this.bookedUntilMs = nowMs + share.bookedUntilMs;
+        if (share.isTrial && share.circuitOpenMs !== undefined) {
+          this.circuitOpenUntilMs = nowMs + share.circuitOpenMs;
+        }
         this.holders.set(name, { places: share.places, wanted: request.wanted });
         return Promise.resolve(share);
       },
@@ -72,6 +80,14 @@ class SharedState {
       },
       pause: (ms: number) => {
         this.pausedUntilMs = this.clock.monotonicMs() + ms;
+        return Promise.resolve();
+      },
+      closeCircuit: () => {
+        this.circuitOpenUntilMs = undefined;
+        return Promise.resolve();
+      },
+      reopenCircuit: () => {
+        this.circuitOpenUntilMs = this.clock.monotonicMs() + OPEN_MS;
         return Promise.resolve();
       },
     };
@@ -85,6 +101,7 @@ class SharedState {
 class Erp {
   readonly begun: number[] = [];
   readonly failures: ErpFailure[] = [];
+  isSilent = false;
   underWay = 0;
   mostUnderWay = 0;
 
@@ -93,7 +110,7 @@ class Erp {
     private readonly durationMs: number,
   ) {}
 
-  async call(requests: SharedErpRequests, leftMs = 120_000): Promise<void> {
+  async call(requests: ErpRequestBudget, leftMs = 120_000): Promise<void> {
     const deadline = new Date(this.clock.now().getTime() + leftMs);
     const place = await requests.acquire({ signal: new AbortController().signal, deadline });
     if ('kind' in place) {
@@ -116,7 +133,7 @@ class Erp {
     this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
     await this.clock.sleep(this.durationMs);
     this.underWay -= 1;
-    place.release();
+    place.release(!this.isSilent);
   }
 
   mostInAMinute(): number {
@@ -243,5 +260,104 @@ describe('a request', () => {
     expect([erp.begun.length, erp.mostUnderWay]).toEqual([2, 1]);
     await clock.pass(10_000);
     expect(state.holders.size).toBe(0);
+  });
+});
+
+describe('an ERP that does not respond to another process', () => {
+  const NOT_RESPONDING = {
+    kind: 'unreachable',
+    message: 'not sent: the accounting system has not responded for a while and is tried again in a moment',
+  };
+
+  it('is called by none for as long, and by all after that', async () => {
+    const [one] = limitedTo(8);
+    const erp = new Erp(clock, 100);
+    state.circuitOpenUntilMs = 30_000;
+    const first = erp.call(one);
+    await clock.pass(100);
+    await first;
+    expect([erp.begun, erp.failures]).toEqual([[], [{ ...NOT_RESPONDING, retryAfterMs: 30_000 }]]);
+    await clock.pass(31_000);
+    const second = erp.call(one);
+    await clock.pass(1_000);
+    await second;
+    expect([erp.begun.length, erp.failures.length]).toEqual([1, 1]);
+  });
+
+  it('is called within two seconds after it has responded to one', async () => {
+    const [one, other] = limitedTo(8);
+    const erp = new Erp(clock, 100);
+    state.circuitOpenUntilMs = 30_000;
+    const refused = erp.call(one);
+    await clock.pass(100);
+    await refused;
+    const trial = erp.call(other.forTrial());
+    await clock.pass(2_000);
+    await trial;
+    expect(state.circuitOpenUntilMs).toBeUndefined();
+    const next = erp.call(one);
+    await clock.pass(500);
+    await next;
+    expect([erp.begun.length, erp.failures.length]).toEqual([2, 1]);
+  });
+
+  it('is left alone while only trials fail', async () => {
+    const [one, other] = limitedTo(8);
+    const erp = new Erp(clock, 100);
+    erp.isSilent = true;
+    state.circuitOpenUntilMs = 30_000;
+    const trial = erp.call(other.forTrial());
+    await clock.pass(3_000);
+    await trial;
+    const refused = erp.call(one);
+    await clock.pass(500);
+    await refused;
+    expect([erp.begun.length, erp.failures.length, state.circuitOpenUntilMs]).toEqual([1, 1, 30_000]);
+  });
+
+  it('is not taken from a process that has responses, which says so to all', async () => {
+    const [one] = limitedTo(8);
+    const erp = new Erp(clock, 500);
+    const all = erp.callOften(one, 20);
+    await clock.pass(3_000);
+    state.circuitOpenUntilMs = clock.monotonicMs() + 30_000;
+    await clock.pass(20_000);
+    await all;
+    expect([erp.begun.length, erp.failures, state.circuitOpenUntilMs]).toEqual([20, [], undefined]);
+  });
+
+  it('is called by one request of all processes when its time is over, and by all once that was answered', async () => {
+    const [one, other] = limitedTo(8);
+    const erp = new Erp(clock, 15_000);
+    state.circuitOpenUntilMs = 1_000;
+    await clock.pass(1_500);
+    // It takes longer than the time that a trial is given at once.
+    const first = [one, other, one, other, one, other].map((requests) => erp.call(requests));
+    await clock.pass(12_000);
+    const second = [one, other].map((requests) => erp.call(requests));
+    await clock.pass(1_000);
+    expect([erp.begun, erp.failures.length]).toEqual([[1_500], 7]);
+    await clock.pass(5_000);
+    const third = [one, other].map((requests) => erp.call(requests));
+    await clock.pass(20_000);
+    await Promise.all([...first, ...second, ...third]);
+    expect([erp.begun.length, erp.failures.length, state.circuitOpenUntilMs]).toEqual([3, 7, undefined]);
+  });
+
+  it('is left alone again when that request had no response either', async () => {
+    const [one, other] = limitedTo(8);
+    const erp = new Erp(clock, 1_000);
+    erp.isSilent = true;
+    state.circuitOpenUntilMs = 1_000;
+    const all: Promise<void>[] = [];
+    for (let seconds = 0; seconds < 40; seconds += 1) {
+      all.push(erp.call(one), erp.call(other));
+      await clock.pass(1_000);
+    }
+    await Promise.all(all);
+    const between = erp.begun.slice(1).map((at, index) => at - (erp.begun[index] ?? 0));
+    expect(erp.mostUnderWay).toBe(1);
+    expect(between.filter((ms) => ms < OPEN_MS + 1_000)).toEqual([]);
+    expect(erp.begun.length).toBeGreaterThanOrEqual(4);
   });
 });

@@ -16,6 +16,9 @@ const RENEW_EVERY_MS = 5_000;
 const NO_PLACE_RETRY_MS = 250;
 /** Longest wait in front of a request; who would wait longer plans anew. */
 export const MAX_WAIT_MS = 60_000;
+/** A process that had a response within it does not believe another that had none. */
+const RESPONDED_FOR_MS = 5_000;
+const NOT_RESPONDING = 'not sent: the accounting system has not responded for a while and is tried again in a moment';
 const PAUSED = 'the accounting system has asked the connector to wait before it makes more requests';
 const BOOKED_OUT = 'as many requests as the accounting system takes in a minute are booked already';
 const NO_PLACE = 'as many requests as the accounting system takes at the same time are under way';
@@ -25,14 +28,29 @@ export interface ErpRequestShares {
   take(request: ShareRequest): Promise<RequestShare>;
   end(): Promise<void>;
   pause(milliseconds: number): Promise<void>;
+  /** The ERP responds: every process may call it. */
+  closeCircuit(): Promise<void>;
+  /** The request that was to find out whether the ERP responds again had no response: it is left alone for another while. */
+  reopenCircuit(): Promise<void>;
 }
+
+/** The request may be made, is made for all to find out whether the ERP responds again, or is not made. */
+type Turn = 'go' | 'try' | ErpFailure;
 
 interface Waiting {
   /** Monotonic. */
   readonly deadlineMs: number;
-  /** @param failure undefined: the request may be made */
-  resolve(failure: ErpFailure | undefined): void;
+  readonly isTrial: boolean;
+  resolve(turn: Turn): void;
   reject(error: unknown): void;
+}
+
+/** The ERP has not responded to some process. */
+interface OpenCircuit {
+  /** Monotonic; after it one request of one process is made. */
+  readonly untilMs: number;
+  /** That request is this process's to make. */
+  readonly isOurTrial: boolean;
 }
 
 /** Requests of a minute that were booked together. */
@@ -58,6 +76,10 @@ export class SharedErpRequests extends ErpRequestBudget {
   private booking: Booking | undefined;
   private nextBooking = 1;
   private pausedUntilMs = -Infinity;
+  private circuit: OpenCircuit | undefined;
+  /** The request is under way that finds out whether the ERP responds again. */
+  private isTrying = false;
+  private respondedAtMs = -Infinity;
   /** The one loop that serves those who wait, while there are any. */
   private serving: Promise<void> | undefined;
   private renewing: Promise<void> | undefined;
@@ -75,21 +97,38 @@ export class SharedErpRequests extends ErpRequestBudget {
     super();
   }
 
-  override async acquire({
-    signal,
-    deadline,
-  }: Pick<CallScope, 'signal' | 'deadline'>): Promise<ErpRequestPlace | ErpFailure> {
+  override async acquire(
+    { signal, deadline }: Pick<CallScope, 'signal' | 'deadline'>,
+    isTrial = false,
+  ): Promise<ErpRequestPlace | ErpFailure> {
     signal.throwIfAborted();
     const leftMs = deadline.getTime() - this.clock.now().getTime();
-    const failure = await this.waitForTurn(this.clock.monotonicMs() + Math.min(leftMs, MAX_WAIT_MS), signal);
-    return (
-      failure ?? {
-        release: () => {
-          this.underWay -= 1;
-          this.wake();
-        },
-      }
-    );
+    const deadlineMs = this.clock.monotonicMs() + Math.min(leftMs, MAX_WAIT_MS);
+    const turn = await this.waitForTurn({ deadlineMs, isTrial }, signal);
+    if (turn !== 'go' && turn !== 'try') {
+      return turn;
+    }
+    return {
+      release: (hasResponded) => {
+        this.underWay -= 1;
+        if (hasResponded) {
+          this.noteResponse();
+        } else if (turn === 'try') {
+          this.noteFailedTrial();
+        }
+        this.wake();
+      },
+    };
+  }
+
+  /** The same budget for somebody who asks whether the ERP responds again. */
+  forTrial(): ErpRequestBudget {
+    return {
+      acquire: (scope) => this.acquire(scope, true),
+      pause: (milliseconds) => {
+        this.pause(milliseconds);
+      },
+    };
   }
 
   override pause(milliseconds: number): void {
@@ -103,9 +142,9 @@ export class SharedErpRequests extends ErpRequestBudget {
   }
 
   /** Those who ask first go first. */
-  private async waitForTurn(deadlineMs: number, signal: AbortSignal): Promise<ErpFailure | undefined> {
-    const { promise, resolve, reject } = Promise.withResolvers<ErpFailure | undefined>();
-    const request = { deadlineMs, resolve, reject };
+  private async waitForTurn(wanted: Pick<Waiting, 'deadlineMs' | 'isTrial'>, signal: AbortSignal): Promise<Turn> {
+    const { promise, resolve, reject } = Promise.withResolvers<Turn>();
+    const request = { ...wanted, resolve, reject };
     const abort = () => {
       this.waiting.delete(request);
       reject(signal.reason);
@@ -143,9 +182,18 @@ export class SharedErpRequests extends ErpRequestBudget {
   /** Lets it make its request, or refuses it, or waits for what it needs. */
   private async serve(first: Waiting): Promise<void> {
     const nowMs = this.clock.monotonicMs();
-    const { places, booking } = this;
+    const { places, booking, circuit } = this;
     if (places === undefined || booking === undefined || this.needsShare(places, booking, nowMs)) {
       await this.takeShare();
+      return;
+    }
+    const isLeftAlone = circuit !== undefined && !first.isTrial && nowMs - this.respondedAtMs > RESPONDED_FOR_MS;
+    if (isLeftAlone && circuit.untilMs <= nowMs) {
+      await this.takeShare();
+      return;
+    }
+    if (isLeftAlone && !circuit.isOurTrial) {
+      this.refuse(first, 'unreachable', NOT_RESPONDING, circuit.untilMs - nowMs);
       return;
     }
     if (this.pausedUntilMs > nowMs) {
@@ -163,7 +211,31 @@ export class SharedErpRequests extends ErpRequestBudget {
     this.waiting.delete(first);
     this.underWay += 1;
     booking.left -= 1;
-    first.resolve(undefined);
+    if (isLeftAlone) {
+      this.circuit = { ...circuit, isOurTrial: false };
+      this.isTrying = true;
+    }
+    first.resolve(isLeftAlone ? 'try' : 'go');
+  }
+
+  private noteResponse(): void {
+    this.respondedAtMs = this.clock.monotonicMs();
+    this.isTrying = false;
+    if (this.circuit !== undefined) {
+      this.circuit = undefined;
+      this.shares.closeCircuit().catch(this.onError);
+    }
+  }
+
+  private noteFailedTrial(): void {
+    this.isTrying = false;
+    this.shares
+      .reopenCircuit()
+      .then(() => {
+        // For how long is asked for with the next request.
+        this.places = undefined;
+      })
+      .catch(this.onError);
   }
 
   private needsShare(places: Places, booking: Booking, nowMs: number): boolean {
@@ -179,7 +251,7 @@ export class SharedErpRequests extends ErpRequestBudget {
   private async waitUntil(first: Waiting, untilMs: number, why: string): Promise<void> {
     const nowMs = this.clock.monotonicMs();
     if (untilMs > first.deadlineMs) {
-      this.refuse(first, why, untilMs - nowMs);
+      this.refuse(first, 'rate-limit', why, untilMs - nowMs);
     } else {
       await this.sleep(untilMs - nowMs);
     }
@@ -187,7 +259,7 @@ export class SharedErpRequests extends ErpRequestBudget {
 
   private async waitForPlace(first: Waiting, { count }: Places, nowMs: number): Promise<void> {
     if (nowMs >= first.deadlineMs) {
-      this.refuse(first, NO_PLACE, SHARE_FOR_MS);
+      this.refuse(first, 'rate-limit', NO_PLACE, SHARE_FOR_MS);
       return;
     }
     await this.sleep(Math.min(count === 0 ? NO_PLACE_RETRY_MS : SHARE_FOR_MS, first.deadlineMs - nowMs));
@@ -196,9 +268,9 @@ export class SharedErpRequests extends ErpRequestBudget {
     }
   }
 
-  private refuse(first: Waiting, message: string, retryAfterMs: number): void {
+  private refuse(first: Waiting, kind: ErpFailure['kind'], message: string, retryAfterMs: number): void {
     this.waiting.delete(first);
-    first.resolve({ kind: 'rate-limit', message, retryAfterMs: Math.max(0, Math.ceil(retryAfterMs)) });
+    first.resolve({ kind, message, retryAfterMs: Math.max(0, Math.ceil(retryAfterMs)) });
   }
 
   private async sleep(milliseconds: number): Promise<void> {
@@ -219,7 +291,8 @@ export class SharedErpRequests extends ErpRequestBudget {
 
   /** Books more at once from one time to the next while all of it is used, and one request only after some was not. */
   private async takeShareAlone(): Promise<void> {
-    const { booking, underWay } = this;
+    const { booking, underWay, isTrying, circuit } = this;
+    const isTrialOurs = isTrying || (circuit?.isOurTrial === true && circuit.untilMs > this.clock.monotonicMs());
     const isUsed = booking === undefined || isUsedUp(booking, this.clock.monotonicMs());
     const isNew = isUsed && this.waiting.size > 0;
     if (isNew && booking !== undefined) {
@@ -233,9 +306,14 @@ export class SharedErpRequests extends ErpRequestBudget {
       wanted,
       places: this.places?.count ?? 0,
       booking: isNew ? this.nextBooking : 0,
+      ...(isTrialOurs ? { trial: 'under-way' } : this.waiting.size > 0 && { trial: 'wanted' }),
     });
     const nowMs = this.clock.monotonicMs();
     this.pausedUntilMs = share.pausedMs > 0 ? Math.max(this.pausedUntilMs, nowMs + share.pausedMs) : this.pausedUntilMs;
+    this.circuit =
+      share.circuitOpenMs === undefined
+        ? undefined
+        : { untilMs: nowMs + share.circuitOpenMs, isOurTrial: share.isTrial && !isTrying };
     this.places = { count: share.places, wanted, takenAtMs: nowMs };
     if (isNew) {
       const { booked, firstInMs, spacingMs } = share;

@@ -15,6 +15,7 @@ import { ErpUnavailable, type ErpCompany } from '../erp/erp-ledger.js';
 import type { ErpDefinition, ErpSettings } from '../erp/kit/define-erp.js';
 import type { ErpAccess } from '../erp/kit/erp-access.js';
 import type { ErpBatches } from '../erp/kit/erp-batches.js';
+import { KeptMasterData, type KeptOfConnection } from '../erp/kit/kept-master-data.js';
 import { openAdapter, type OpenAdapter } from '../erp/kit/open-adapter.js';
 import type { DataKeyRepository } from '../installations/credentials/data-key.repository.js';
 import { parseCompanyRef } from './domain/company-ref.js';
@@ -61,6 +62,7 @@ const NOT_CONNECTED = new ErpUnavailable({
 
 export class StoredErpConnections extends ErpConnections implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly openAdapters = new OpenAdapters();
+  private readonly keptMasterData = new KeptMasterData();
 
   constructor(
     private readonly tenantDatabase: TenantDatabase,
@@ -133,10 +135,14 @@ export class StoredErpConnections extends ErpConnections implements BeforeApplic
     return (current && erpTokens.accessOf(installationId, definition, current)) ?? 'needs-sign-in';
   }
 
-  /** An adapter of its own for a stored connection; the caller closes it. @throws ErpUnavailable for an unknown kind */
-  openStored(installationId: InstallationId, stored: StoredErpConnection): OpenAdapter {
-    const { recordErpHealth } = this.surroundings;
-    const { generation, kind, settings, secrets } = stored;
+  /**
+   * An adapter of its own for a stored connection; the caller closes it.
+   * @param isTrial also calls an ERP that is left alone because it does not respond
+   * @throws ErpUnavailable for an unknown kind
+   */
+  openStored(installationId: InstallationId, stored: StoredErpConnection, isTrial = false): OpenAdapter {
+    const { recordErpHealth, options } = this.surroundings;
+    const { generation, version, kind, settings, secrets } = stored;
     const definition = this.erpKinds.find(kind);
     return this.openKind(
       installationId,
@@ -144,12 +150,14 @@ export class StoredErpConnections extends ErpConnections implements BeforeApplic
       kind,
       { ...settings, ...secrets },
       {
+        isTrial,
+        kept: this.keptMasterData.of(`${installationId}/${generation.toString()}/${version.toString()}`),
         access: definition && this.surroundings.erpTokens.accessOf(installationId, definition, stored),
         onCredentials: (isAccepted) => {
           recordErpHealth.recordAcceptance(installationId, stored, isAccepted);
         },
         onSilence: () => {
-          recordErpHealth.recordSilence(installationId, stored);
+          recordErpHealth.recordSilence(installationId, stored, options.circuit.openMs);
         },
       },
     );
@@ -203,7 +211,8 @@ export class StoredErpConnections extends ErpConnections implements BeforeApplic
       throw NOT_CONNECTED;
     }
     const { kind, settings } = defaultErp;
-    return this.openAdapters.get('default', 0, () => this.openUnstored(installationId, kind, settings));
+    const kept = this.keptMasterData.of('default');
+    return this.openAdapters.get('default', 0, () => this.openKind(installationId, 0, kind, settings, { kept }));
   }
 
   private openKind(
@@ -212,10 +221,14 @@ export class StoredErpConnections extends ErpConnections implements BeforeApplic
     kind: string,
     settings: ErpSettings,
     {
+      isTrial,
+      kept,
       access,
       onCredentials,
       onSilence,
     }: {
+      readonly isTrial?: boolean;
+      readonly kept?: KeptOfConnection;
       readonly access?: ErpAccess | undefined;
       readonly onCredentials?: (isAccepted: boolean) => void;
       readonly onSilence?: () => void;
@@ -229,7 +242,7 @@ export class StoredErpConnections extends ErpConnections implements BeforeApplic
       });
     }
     const { dataKeyRepository, rateTableRepository, shareErpRequests, options, logger } = this.surroundings;
-    const { limits } = definition.capabilities(settings);
+    const requests = shareErpRequests.of(installationId, generation, definition.capabilities(settings).limits);
     return openAdapter(definition, settings, {
       connectionId: `${installationId}-${generation.toString()}`,
       clock: this.clock,
@@ -243,10 +256,10 @@ export class StoredErpConnections extends ErpConnections implements BeforeApplic
       },
       client: {
         publicHostsOnly: options.publicHostsOnly,
-        // Of this process alone: one that cannot reach an ERP must not keep the others from it.
         circuit: { ...options.circuit, ...(onSilence && { onOpen: onSilence }) },
       },
-      requestBudget: shareErpRequests.of(installationId, generation, limits),
+      requestBudget: isTrial === true ? requests.forTrial() : requests,
+      ...(kept && { kept }),
       ...(onCredentials && { onCredentials }),
       ...(access && { access }),
     });

@@ -1,18 +1,16 @@
 // Says in words what works of a connection: sign-in, companies, each list, a test entry that is taken back.
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { sha256Hex } from '../../foundation/crypto/sha256.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
-import { toErpCompanyId, toExportJobId, type InstallationId } from '../../kernel/ids.js';
-import { localDateIn } from '../../kernel/local-date.js';
-import type { PlannedLine } from '../bookkeeping/item/posting-plan.js';
+import { toErpCompanyId, type InstallationId } from '../../kernel/ids.js';
 import type { ConnectedErp } from '../erp/connected-erp.js';
-import { ErpUnavailable, type ErpCompany, type ErpMasterData, type PostingGroup } from '../erp/erp-ledger.js';
+import { ErpUnavailable, type ErpCompany, type ErpMasterData } from '../erp/erp-ledger.js';
 import type { OpenAdapter } from '../erp/kit/open-adapter.js';
 import { factChecks, findingsOf, signInChecks, type ErpCheck, type ErpFindings } from './domain/erp-findings.js';
 import { ErpConnectionRepository } from './erp-connection.repository.js';
 import { StoredErpConnections } from './stored-erp-connections.js';
+import { testEntry } from './test-posting/test-entry.js';
 
 export interface ErpTestRequest {
   /** As the ERP names it; undefined: only sign-in and the list of companies are tried. */
@@ -54,7 +52,7 @@ export class TestErpConnection {
     if (stored === undefined) {
       return undefined;
     }
-    const adapter = this.storedErpConnections.openStored(installationId, stored);
+    const adapter = this.storedErpConnections.openStored(installationId, stored, true);
     try {
       const { books, ...result } = await this.tryAll(installationId, adapter, request);
       const findings = findingsOf(result.checks, this.clock.now(), books);
@@ -122,13 +120,9 @@ export class TestErpConnection {
       const detail = `No test ${what} was posted: this accounting system cannot take it back by itself.`;
       return { check, state: 'not-tried', detail };
     }
-    const line = ({ externalId, code }: typeof debit, amountMinor: bigint): PlannedLine => ({
-      account: { id: externalId, code, decision: { by: 'code' } },
-      amountMinor,
-      baseMinor: amountMinor,
-      dimensions: [],
-    });
-    const group = this.testGroup(installationId, books, entry.state, [line(debit, 1n), line(credit, -1n)]);
+    const key = randomUUID();
+    const { state } = entry;
+    const group = testEntry({ installationId, key, state, books, debit, credit, now: this.clock.now() });
     const [posted] = await erp.post([group]);
     if (posted?.outcome !== 'created') {
       const reason = posted !== undefined && 'message' in posted ? posted.message : 'it did not confirm the entry';
@@ -142,36 +136,6 @@ export class TestErpConnection {
           state: 'fails',
           detail: `A test ${what} was posted (${posted.posted.entries[0]?.number ?? group.key}) and could not be taken back: reverse it there.`,
         };
-  }
-
-  private testGroup(
-    installationId: InstallationId,
-    { functionalCurrency, timeZone }: ErpMasterData,
-    state: TestEntry['state'],
-    lines: readonly PlannedLine[],
-  ): PostingGroup {
-    const key = randomUUID();
-    return {
-      key,
-      revision: 1,
-      contentDigest: sha256Hex(key),
-      entries: [
-        {
-          role: 'entry',
-          postingDate: localDateIn(this.clock.now(), timeZone),
-          currency: functionalCurrency,
-          functionalCurrency,
-          description: 'Test of the connection; reversed at once',
-          reference: key,
-          state,
-          lines,
-          information: { supplierAmount: { value: '1', currency: functionalCurrency } },
-          mappingVersion: 0,
-        },
-      ],
-      documents: [],
-      trail: { installationId, exportJobId: toExportJobId(key), mappingVersion: 0, fence: 0n },
-    };
   }
 }
 

@@ -17,6 +17,7 @@ import {
   ErpUnavailable,
   type AcceptedGroup,
   type AcceptedOutcome,
+  type AccountBalance,
   type CreateVendorOutcome,
   type ErpCapability,
   type ErpCompany,
@@ -33,8 +34,9 @@ import {
   type SettleOutcome,
   type StoreDocumentOutcome,
 } from './erp-ledger.js';
-import { guaranteeOf, type ErpCapabilities } from './kit/capabilities.js';
+import { guaranteeOf, reusableForMs, type ErpCapabilities } from './kit/capabilities.js';
 import type { ConnectedAdapter } from './kit/define-erp.js';
+import type { KeptOfConnection } from './kit/kept-master-data.js';
 
 /** What the calls are made with. */
 export interface ConnectedSurroundings {
@@ -42,6 +44,8 @@ export interface ConnectedSurroundings {
   /** Around each call. */
   during<T>(call: () => Promise<T>): Promise<T>;
   findUploadedRates(request: RateRequest): Promise<readonly ExchangeRate[]>;
+  /** Lists that were read lately; without it each caller reads its own. */
+  readonly kept?: KeptOfConnection | undefined;
 }
 
 /** As the port `ErpLedger` and `ErpReferenceData`, bound to one caller and one company. */
@@ -63,9 +67,38 @@ export class ConnectedErp {
     return new ConnectedErp(this.adapter, this.capabilities, { ...this.caller, ...caller }, this.surroundings);
   }
 
-  /** @throws ErpUnavailable */
+  /** Read now, whatever was read lately. @throws ErpUnavailable */
   async loadMasterData(): Promise<ErpMasterData | undefined> {
-    return this.use(({ ledger }, call) => ledger.loadMasterData(call));
+    return this.keepWhatIsRead(({ ledger }, call) => ledger.loadMasterData(call));
+  }
+
+  /**
+   * As another job has read it lately, where the adapter lets it be reused: what fails by it is tried by `loadMasterData`.
+   * @param withinMs how old it may be; as the adapter says, unless told otherwise
+   * @returns `isReused`: the ERP may show something else by now
+   * @throws ErpUnavailable
+   */
+  async reuseMasterData(
+    withinMs = reusableForMs(this.capabilities),
+  ): Promise<{ readonly masterData: ErpMasterData | undefined; readonly isReused: boolean }> {
+    const kept = this.surroundings.kept?.find(this.caller.company);
+    if (kept === undefined) {
+      return { masterData: await this.loadMasterData(), isReused: false };
+    }
+    const { masterData, readAt } = kept;
+    if (this.surroundings.clock.now().getTime() - readAt.getTime() < withinMs) {
+      return { masterData, isReused: true };
+    }
+    const updated =
+      this.capabilities.masterData?.changesSince === true
+        ? this.keepWhatIsRead(
+            ({ ledger }, call) => ledger.updateMasterData?.(call, masterData, readAt) ?? ledger.loadMasterData(call),
+          )
+        : undefined;
+    // What was removed may be no change.
+    return updated === undefined
+      ? { masterData: await this.loadMasterData(), isReused: false }
+      : { masterData: await updated, isReused: true };
   }
 
   /** Of an ERP without rates those that were uploaded. @throws ErpUnavailable */
@@ -79,6 +112,7 @@ export class ConnectedErp {
   async createVendor(vendor: ItemVendor, key: string): Promise<CreateVendorOutcome> {
     const message = 'the accounting system takes no new vendors from here; create the vendor there';
     const refused = { outcome: 'refused', message } as const;
+    this.dropKept();
     return this.capabilities.vendorCreation
       ? this.use(({ ledger }, call) => ledger.createVendor?.(call, vendor, key) ?? refused)
       : refused;
@@ -182,29 +216,63 @@ export class ConnectedErp {
     return this.use(({ ledger }, call) => ledger.listGroups(call, days, after));
   }
 
+  /** @returns undefined where the ERP does not tell balances @throws ErpUnavailable */
+  async accountBalances(days: {
+    readonly from: LocalDate;
+    readonly to: LocalDate;
+  }): Promise<readonly AccountBalance[] | undefined> {
+    return this.capabilities.balances === true
+      ? this.use(({ ledger }, call) => ledger.accountBalances?.(call, days))
+      : undefined;
+  }
+
   /** All that the credentials open. @throws ErpUnavailable */
   async listCompanies(): Promise<readonly ErpCompany[]> {
     return this.use(({ ledger }, call) => ledger.listCompanies(call));
   }
 
+  // Whoever asks for whole lists sees what has changed in them: no job goes on with older ones.
+
   /** @throws ErpUnavailable */
   async accounts(): Promise<readonly MasterAccount[] | undefined> {
+    this.dropKept();
     return this.use(({ referenceData }, call) => referenceData.accounts(call));
   }
 
   /** @throws ErpUnavailable */
   async taxCodes(): Promise<readonly MasterTaxCode[] | undefined> {
+    this.dropKept();
     return this.use(({ referenceData }, call) => referenceData.taxCodes(call));
   }
 
   /** @throws ErpUnavailable */
   async dimensions(): Promise<readonly MasterDimension[] | undefined> {
+    this.dropKept();
     return this.capabilities.dimensions ? this.use(({ referenceData }, call) => referenceData.dimensions(call)) : [];
   }
 
   /** @throws ErpUnavailable */
   async vendors(): Promise<MasterVendorList | undefined> {
+    this.dropKept();
     return this.use(({ referenceData }, call) => referenceData.vendors(call));
+  }
+
+  private dropKept(): void {
+    this.surroundings.kept?.drop(this.caller.company);
+  }
+
+  private async keepWhatIsRead(
+    read: (adapter: ConnectedAdapter, call: ErpCall) => Promise<ErpMasterData | undefined> | undefined,
+  ): Promise<ErpMasterData | undefined> {
+    const { kept, clock } = this.surroundings;
+    const { company } = this.caller;
+    const readAt = clock.now();
+    kept?.drop(company);
+    const masterData = await this.use(read);
+    if (masterData !== undefined) {
+      kept?.keep(company, { masterData, readAt });
+    }
+    return masterData;
   }
 
   private async use<T>(work: (adapter: ConnectedAdapter, call: ErpCall) => Promise<T> | T): Promise<T> {

@@ -13,13 +13,13 @@ import type { CallScope, ErpCall } from './erp-call.js';
  * (docs/rules/capability-levels.md). Times are milliseconds.
  */
 export type ErpCapability =
-  /** A key has one effect permanently: send it again. */
-  | { readonly level: 'permanent-key' }
+  /** A key has one effect permanently: send it again. `underWayMs`: how long a request may take to have its effect. */
+  | { readonly level: 'permanent-key'; readonly underWayMs?: number }
   /**
    * A key has one effect for `keyLifeMs` after it was first sent; the longest duration of one request is subtracted
    * already. Send it again until then; later look it up first.
    */
-  | { readonly level: 'expiring-key'; readonly keyLifeMs: number }
+  | { readonly level: 'expiring-key'; readonly keyLifeMs: number; readonly underWayMs?: number }
   /**
    * A key is taken once and can be searched, but the search may miss what is younger than `searchLagMs`: look it up
    * until that has passed, then send it again. What is taken and not found yet is `unknown`, never `refused`.
@@ -195,6 +195,17 @@ export interface ListedGroups {
   readonly next: string | undefined;
 }
 
+/** What is posted on an account in one currency, by anybody; minor units of that currency. Drafts are not counted. */
+export interface AccountBalance {
+  readonly accountCode: string;
+  readonly currency: CurrencyCode;
+  /** Before the first day, debit positive. */
+  readonly openingMinor: bigint;
+  /** Of the days asked for, both positive. */
+  readonly debitMinor: bigint;
+  readonly creditMinor: bigint;
+}
+
 export type ReverseOutcome =
   /** Now or earlier: no entry of the key is in the balances. */
   | { readonly outcome: 'reversed' }
@@ -275,6 +286,13 @@ export abstract class ErpLedger {
    */
   abstract loadMasterData(call: ErpCall): Promise<ErpMasterData | undefined>;
 
+  /**
+   * Only where changes since a time are declared: the same as `loadMasterData`, from what is known and what has changed.
+   * @param since when what is known was asked for, by the connector's clock; UTC. The ERP's clock may be another one
+   * @throws ErpUnavailable
+   */
+  updateMasterData?(call: ErpCall, known: ErpMasterData, since: Date): Promise<ErpMasterData | undefined>;
+
   /** Only where rates are declared. @throws ErpUnavailable */
   findRates?(call: ErpCall, request: RateRequest): Promise<readonly ExchangeRate[]>;
 
@@ -346,4 +364,14 @@ export abstract class ErpLedger {
     days: { readonly from: LocalDate; readonly to: LocalDate },
     after: string | undefined,
   ): Promise<ListedGroups>;
+
+  /**
+   * Only where balances are declared. Every account with an opening balance or a posting until the last day, by posting date; days
+   * are included.
+   * @throws ErpUnavailable
+   */
+  accountBalances?(
+    call: ErpCall,
+    days: { readonly from: LocalDate; readonly to: LocalDate },
+  ): Promise<readonly AccountBalance[]>;
 }

@@ -14,6 +14,7 @@ import type {
 } from '../../connector/erp/erp-ledger.js';
 import { guaranteeOf } from '../../connector/erp/kit/capabilities.js';
 import type { ErpStore } from '../../connector/erp/kit/erp-store.js';
+import { KeptMasterData, type KeptOfConnection } from '../../connector/erp/kit/kept-master-data.js';
 import { openAdapter, type OpenAdapter } from '../../connector/erp/kit/open-adapter.js';
 import { SystemClock } from '../../foundation/clock/system-clock.js';
 import type { Clock } from '../../kernel/clock.js';
@@ -30,7 +31,17 @@ const POLL_EVERY_MS = 100;
 const PATIENCE_MS = 300_000;
 
 /** What an adapter may lack. */
-type Part = 'outcome later' | 'documents' | 'drafts' | 'settlement' | 'vendors' | 'rates' | 'reversal' | 'HTTP';
+type Part =
+  | 'outcome later'
+  | 'changes since'
+  | 'balances'
+  | 'documents'
+  | 'drafts'
+  | 'settlement'
+  | 'vendors'
+  | 'rates'
+  | 'reversal'
+  | 'HTTP';
 
 export class Contract {
   readonly capability: ErpCapability;
@@ -75,9 +86,12 @@ export class Contract {
 
   /** @returns why clauses about a part are skipped; undefined when it is declared */
   without(part: Part): string | undefined {
-    const { outcomeLater, documents, drafts, settlement, vendorCreation, rates, reversal } = this.harness.capabilities;
+    const { outcomeLater, masterData, balances, documents, drafts, settlement, vendorCreation, rates, reversal } =
+      this.harness.capabilities;
     const declared = {
       'outcome later': outcomeLater !== undefined,
+      'changes since': masterData?.changesSince === true,
+      balances: balances === true,
       documents: documents === 'before',
       drafts,
       settlement: settlement && this.level !== 'none',
@@ -98,14 +112,25 @@ export class Contract {
     return this.started.company;
   }
 
+  /** One more instance of the adapter that goes on from the lists which it has read. */
+  connectWithLists(): ConnectedErp {
+    return this.connect(undefined, undefined, undefined, new KeptMasterData().of('contract'));
+  }
+
   /** One more instance of the adapter, as another worker would have it. */
-  connect(address = this.started.address ?? '', store = this.store, clock: Clock = new SystemClock()): ConnectedErp {
+  connect(
+    address = this.started.address ?? '',
+    store = this.store,
+    clock: Clock = new SystemClock(),
+    kept?: KeptOfConnection,
+  ): ConnectedErp {
     const adapter = openAdapter(this.harness.definition, this.started.settings(address), {
       connectionId: 'contract',
       clock,
       store,
       log: () => undefined,
       client: {},
+      ...(kept && { kept }),
     });
     this.opened.push(adapter);
     return adapter.forCompany({

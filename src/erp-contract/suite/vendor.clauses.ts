@@ -52,6 +52,20 @@ export function vendorClauses(contract: Contract): void {
       },
     );
 
+    contract.itWith('changes since')(
+      'is in lists that were read before it, once they are brought up to date',
+      async () => {
+        const erp = contract.connectWithLists();
+        const { masterData } = await erp.reuseMasterData(0);
+        expect((await erp.reuseMasterData(0)).masterData).toEqual(masterData);
+        const vendor = newVendor();
+        const created = vendorOf(await contract.erp.createVendor(vendor, keyOf(vendor)));
+        const updated = await erp.reuseMasterData(0);
+        expect(updated.masterData?.vendors.filter(({ name }) => name === vendor.name)).toEqual([created]);
+        expect(updated.masterData).toEqual(await contract.erp.loadMasterData());
+      },
+    );
+
     it('can be posted to once it is created', async () => {
       const vendor = newVendor();
       const created = vendorOf(await contract.erp.createVendor(vendor, keyOf(vendor)));

@@ -44,6 +44,7 @@ describe('reading', () => {
       externalId: 'acc-1935',
       code: '1935',
       name: 'Wallet',
+      type: 'asset',
       active: true,
     });
     expect(books?.vendors).toMatchObject([

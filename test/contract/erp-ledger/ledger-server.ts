@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
+import pg from 'pg';
 import type { ErpCapability } from '../../../src/connector/erp/erp-ledger.js';
 import type { ConnectedErp } from '../../../src/connector/erp/connected-erp.js';
 import type { OpenAdapter } from '../../../src/connector/erp/kit/open-adapter.js';
 import { createLogger } from '../../../src/foundation/logging/logger.js';
+import { freePort } from '../../../src/foundation/process/free-port.js';
 import { toErpCompanyId, type ErpCompanyId } from '../../../src/kernel/ids.js';
 import { loadLedgerConfig } from '../../../src/sandbox/ledger/ledger-config.js';
 import { openLedger } from '../../../src/sandbox/ledger/ledger-program.js';
@@ -19,11 +20,24 @@ export interface LedgerServer {
   erpOf(company: ErpCompanyId): ConnectedErp;
   /** Writes reference data the way whoever runs the ledger does. */
   put(path: string, body: unknown): Promise<void>;
+  /** @returns id and text of a key that opens the company */
+  newKey(company: ErpCompanyId): Promise<{ readonly id: string; readonly apiKey: string }>;
+  /** The key opens nothing from then on, nor what it was signed in with. */
+  deleteKey(company: ErpCompanyId, id: string): Promise<void>;
   /** Reads the books the way an auditor does. */
   get<Body>(path: string): Promise<Body>;
   bytes(path: string): Promise<Buffer>;
+  /** @returns how many rows of the ledger's database a statement gives */
+  count(statement: string): Promise<number>;
   close(): Promise<void>;
 }
+
+/** The connector, as it is registered for people who sign in at the ledger. */
+export const LEDGER_CLIENT = {
+  id: 'connector-at-the-ledger',
+  secret: 'secret-of-the-connector-at-the-ledger',
+  redirectUri: 'http://localhost:3000/settings/erp-sign-in',
+};
 
 /**
  * The ledger program on a port, and the adapter talking to it.
@@ -31,17 +45,22 @@ export interface LedgerServer {
  */
 export async function startLedgerServer(capability: ErpCapability = { level: 'permanent-key' }): Promise<LedgerServer> {
   const testDatabase = await createTestDatabase();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port.toString()}`;
   const config = loadLedgerConfig({
     LEDGER_DATABASE_URL: testDatabase.url,
     LEDGER_API_KEY: LEDGER_KEY,
+    LEDGER_URL: url,
+    LEDGER_CLIENT_ID: LEDGER_CLIENT.id,
+    LEDGER_CLIENT_SECRET: LEDGER_CLIENT.secret,
+    LEDGER_REDIRECT_URI: LEDGER_CLIENT.redirectUri,
     LOG_LEVEL: 'error',
   });
   const app = await openLedger(config, createLogger('ledger', config.logging));
-  await app.listen(0, '127.0.0.1');
-  const address = app.getHttpServer().address() as AddressInfo;
-  const url = `http://127.0.0.1:${address.port.toString()}`;
+  await app.listen(port, '127.0.0.1');
   const adapter = openLedgerAdapter(url, LEDGER_KEY, capability);
-  const headers = { authorization: `Bearer ${LEDGER_KEY}`, 'content-type': 'application/json' };
+  const authorization = `Bearer ${LEDGER_KEY}`;
+  const headers = { authorization, 'content-type': 'application/json' };
   return {
     url,
     adapter,
@@ -53,11 +72,27 @@ export async function startLedgerServer(capability: ErpCapability = { level: 'pe
         throw new Error(`PUT ${path}: ${answer.status.toString()} ${await answer.text()}`);
       }
     },
+    async newKey(company) {
+      const answer = await fetch(`${url}/companies/${company}/api-keys`, {
+        method: 'POST',
+        headers: { authorization },
+      });
+      return (await answer.json()) as { readonly id: string; readonly apiKey: string };
+    },
+    async deleteKey(company, id) {
+      await fetch(`${url}/companies/${company}/api-keys/${id}`, { method: 'DELETE', headers: { authorization } });
+    },
     async get<Body>(path: string) {
       return (await (await fetch(`${url}${path}`, { headers })).json()) as Body;
     },
     async bytes(path) {
       return Buffer.from(await (await fetch(`${url}${path}`, { headers })).arrayBuffer());
+    },
+    async count(statement) {
+      const client = new pg.Client({ connectionString: testDatabase.url, options: '-c search_path=ledger' });
+      await client.connect();
+      const { rowCount } = await client.query(statement).finally(() => client.end());
+      return rowCount ?? 0;
     },
     async close() {
       adapter.close();

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BOOKED_FOR_MS, decideShare, type Rival, type ShareRequest } from './request-share.js';
 
-const IDLE = { bookedUntilMs: 0, pausedUntilMs: 0, rivals: [] };
+const IDLE = { bookedUntilMs: 0, pausedUntilMs: 0, circuitOpenUntilMs: undefined, rivals: [] };
 const ONE: ShareRequest = { underWay: 0, wanted: 1, places: 0, booking: 1 };
 const MAX_WAIT_MS = 60_000;
 
@@ -98,5 +98,20 @@ describe('requests of a minute', () => {
       expect(inMinute).toBeLessThanOrEqual(requestsPerMinute);
     }
     expect(sorted.length).toBeGreaterThanOrEqual(Math.floor(4 * requestsPerMinute * 0.8));
+  });
+});
+
+describe('an ERP that did not respond', () => {
+  const LIMITS = { concurrentRequests: 4, requestsPerMinute: undefined };
+
+  it.each<[string, number | undefined, ShareRequest['trial'], object]>([
+    ['that responds again', undefined, 'wanted', { circuitOpenMs: undefined, isTrial: false }],
+    ['is left alone for its time', 3_000, 'wanted', { circuitOpenMs: 3_000, isTrial: false }],
+    ['is called by who asks first after that', -1, 'wanted', { circuitOpenMs: 10_000, isTrial: true }],
+    ['is not called where no request waits', -1, undefined, { circuitOpenMs: 0, isTrial: false }],
+    ['is left to the one request as long as it takes', 4_000, 'under-way', { circuitOpenMs: 10_000, isTrial: true }],
+  ])('%s', (_, circuitOpenUntilMs, trial, expected) => {
+    const request = { ...ONE, ...(trial && { trial }) };
+    expect(decideShare(LIMITS, { ...IDLE, circuitOpenUntilMs }, request, MAX_WAIT_MS)).toMatchObject(expected);
   });
 });

@@ -16,6 +16,12 @@ const BURST_SHARE = 0.1;
  */
 export const BOOKED_FOR_MS = 5_000;
 
+/**
+ * How long the one request may be under way that finds out whether an ERP responds again, before its process asks for more
+ * time. One that stops leaves the trial to another after it.
+ */
+const TRIAL_FOR_MS = 10_000;
+
 /** Another process that makes requests to the same ERP. */
 export interface Rival {
   /** Requests that it may make at the same time. */
@@ -34,12 +40,19 @@ export interface ShareRequest {
   readonly places: number;
   /** Requests of the minute that it wants to book. */
   readonly booking: number;
+  /**
+   * An ERP that did not respond is called by one request, of whichever process asks first: `wanted` where a request waits,
+   * `under-way` in the process whose request it is.
+   */
+  readonly trial?: 'wanted' | 'under-way';
 }
 
 /** Times are milliseconds from now; of the past they are negative. */
 export interface ErpRequestState {
   readonly bookedUntilMs: number;
   readonly pausedUntilMs: number;
+  /** The ERP does not respond: until then it is left alone, and by all but one request after that. Undefined: it responds. */
+  readonly circuitOpenUntilMs: number | undefined;
   readonly rivals: readonly Rival[];
 }
 
@@ -54,6 +67,10 @@ export interface RequestShare {
   /** How far ahead all processes have booked then. */
   readonly bookedUntilMs: number;
   readonly pausedMs: number;
+  /** Undefined: the ERP responds. 0: its time is over, and a request that waits would be the trial. */
+  readonly circuitOpenMs: number | undefined;
+  /** The one request that is made in the meantime is this process's. */
+  readonly isTrial: boolean;
 }
 
 /** @param maxWaitMs longest time for which it is worth to wait for a booked request */
@@ -64,7 +81,13 @@ export function decideShare(
   maxWaitMs: number,
 ): RequestShare {
   const places = decidePlaces(limits.concurrentRequests, state.rivals, request);
-  return { places, ...book(limits.requestsPerMinute, state, request.booking, maxWaitMs) };
+  const trial = decideTrial(state.circuitOpenUntilMs, request.trial);
+  return { places, ...trial, ...book(limits.requestsPerMinute, state, request.booking, maxWaitMs) };
+}
+
+function decideTrial(openUntilMs: number | undefined, trial: ShareRequest['trial']) {
+  const isTrial = openUntilMs !== undefined && (trial === 'under-way' || (trial === 'wanted' && openUntilMs <= 0));
+  return { isTrial, circuitOpenMs: isTrial ? TRIAL_FOR_MS : openUntilMs && Math.max(0, openUntilMs) };
 }
 
 /** Equal shares as far as they are wanted; together never more than the limit. More processes than places take turns. */
@@ -84,7 +107,7 @@ function book(
   { bookedUntilMs, pausedUntilMs }: ErpRequestState,
   booking: number,
   maxWaitMs: number,
-): Omit<RequestShare, 'places'> {
+): Omit<RequestShare, 'places' | 'circuitOpenMs' | 'isTrial'> {
   const pausedMs = Math.max(0, pausedUntilMs);
   if (perMinute === undefined) {
     return { booked: Number.MAX_SAFE_INTEGER, firstInMs: 0, spacingMs: 0, bookedUntilMs, pausedMs };

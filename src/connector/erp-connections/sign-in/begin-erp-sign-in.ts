@@ -31,7 +31,7 @@ export class BeginErpSignIn {
     wanted: WantedErpConnection,
     memberId: string | undefined,
   ): Promise<BegunErpSignIn> {
-    const checked = await this.saveErpConnection.check(installationId, wanted);
+    const checked = await this.saveErpConnection.check(installationId, wanted, true);
     if (checked.outcome !== 'possible') {
       return checked;
     }

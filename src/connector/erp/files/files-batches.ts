@@ -5,10 +5,10 @@ import type { Clock } from '../../../kernel/clock.js';
 import { Bug } from '../../../kernel/faults.js';
 import { parseLocalDate } from '../../../kernel/local-date.js';
 import type { ErpStore, StoreChange, StoredValue } from '../kit/erp-store.js';
-import type { BatchFolder } from './batch-folder.js';
 import { fileFormats } from './formats/file-formats.js';
 import { entryFromJson, type FileEntry } from './file-entry.js';
 import type { FilesSettings } from './files-settings.js';
+import type { PlaceBatches } from './place-batches.js';
 import { fiscalYearOf, type PostedBatch } from './formats/journal-file.js';
 import {
   BATCH_PREFIX,
@@ -39,18 +39,18 @@ const PIECE = 96_000;
 const MAX_DISTURBANCES = 20;
 
 export class FilesBatches {
-  /** @param folder where each batch is put as well */
+  /** @param places where each batch is put as well */
   constructor(
     private readonly store: ErpStore,
     private readonly settings: FilesSettings,
     private readonly clock: Clock,
-    private readonly folder?: BatchFolder,
+    private readonly places?: PlaceBatches,
   ) {}
 
   /**
    * Closes all entries that no batch has into the next ones: one for each fiscal year, of at most 10,000 entries. Of two
    * calls at the same time one gets an entry.
-   * @throws Error of the store or the folder; the batches that are closed stay closed, and the next call repeats the rest
+   * @throws Error of the store or the folder, ErpUnavailable of the bucket; the batches that are closed stay closed, and the next call repeats the rest
    */
   async close(): Promise<CloseOutcome> {
     const batches: StoredBatch[] = [];
@@ -68,7 +68,7 @@ export class FilesBatches {
         case 'refused':
           return { outcome: 'refused', message: step.message, batches };
         case 'nothing-waits':
-          await this.folder?.place(this);
+          await this.places?.placeAll(this);
           return { outcome: 'closed', batches };
       }
     }

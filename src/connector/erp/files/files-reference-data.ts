@@ -1,8 +1,9 @@
-import type {
-  MasterAccount,
-  MasterDimension,
-  MasterTaxCode,
-  MasterVendorList,
+import {
+  ACCOUNT_TYPES,
+  type MasterAccount,
+  type MasterDimension,
+  type MasterTaxCode,
+  type MasterVendorList,
 } from '../../bookkeeping/item/master-data.js';
 import type { ErpCall } from '../erp-call.js';
 import { ErpReferenceData } from '../erp-reference-data.js';
@@ -18,11 +19,12 @@ export class FilesReferenceData extends ErpReferenceData {
 
   accounts(call: ErpCall): Promise<readonly MasterAccount[] | undefined> {
     return this.read(call, (settings) =>
-      [...settings.accounts.values()].map(({ code, name, active, taxCode }) => ({
+      [...settings.accounts.values()].map(({ code, name, active, type, taxCode }) => ({
         externalId: code,
         code,
         name,
         active,
+        ...(isAccountType(type) && { type }),
         ...(taxCode === undefined ? {} : { taxCode }),
       })),
     );
@@ -75,4 +77,8 @@ export class FilesReferenceData extends ErpReferenceData {
       resolve(company === FILES_COMPANY ? select(settings) : undefined);
     });
   }
+}
+
+function isAccountType(text: string | undefined): text is (typeof ACCOUNT_TYPES)[number] {
+  return ACCOUNT_TYPES.some((type) => type === text);
 }

@@ -181,11 +181,47 @@ describe('the settings of a file connection', () => {
       required: ['format', 'companyName', 'registrationNumber', 'functionalCurrency', 'timeZone'],
     });
     const properties = Object.values(filesSettingsSchema['properties'] as object);
-    expect(properties).toHaveLength(16);
-    const admits = new Ajv2020({ strict: true, allErrors: true }).compile(filesSettingsSchema);
+    expect(properties).toHaveLength(22);
+    const admits = new Ajv2020({ strict: true, allErrors: true, formats: { uri: true } }).compile(filesSettingsSchema);
     expect(admits(ENTERED)).toBe(true);
     expect(admits({ ...ENTERED, format: 'xls' })).toBe(false);
     expect(admits({ ...ENTERED, datevclient: 1 })).toBe(false);
     expect(properties.every((property) => 'title' in property && 'description' in property)).toBe(true);
+  });
+});
+
+describe('a bucket', () => {
+  const KEY = { bucketAccessKeyId: 'AKIA1', bucketSecretAccessKey: 'a/secret/of/it' };
+  const PLACE = { bucketAddress: 'https://s3.example.com/', bucketName: 'books' };
+  const problemsOf = (more: object) => {
+    try {
+      return filesSettings({ ...more }).bucket;
+    } catch (error) {
+      return (error as InvalidFilesSettings).problems;
+    }
+  };
+
+  it('is where it was entered, with its folder', () => {
+    expect(problemsOf({ ...PLACE, ...KEY, bucketPrefix: 'books/2026' })).toEqual({
+      address: 'https://s3.example.com',
+      bucket: 'books',
+      prefix: 'books/2026/',
+      region: 'us-east-1',
+      accessKeyId: 'AKIA1',
+      secretAccessKey: 'a/secret/of/it',
+    });
+  });
+
+  it('is none where only its key is left', () => {
+    expect(problemsOf(KEY)).toBeUndefined();
+  });
+
+  it.each([
+    ['without a key', PLACE, /needs its address/],
+    ['without a name', { ...KEY, bucketAddress: 'https://s3.example.com' }, /needs its address/],
+    ['with a query', { ...PLACE, ...KEY, bucketAddress: 'https://s3.example.com/?a=b' }, /without user, query/],
+    ['with a folder above', { ...PLACE, ...KEY, bucketPrefix: '../books' }, /^Folder in the bucket: write names/],
+  ])('%s is told', (_, more, problem) => {
+    expect(problemsOf(more)).toEqual([expect.stringMatching(problem)]);
   });
 });

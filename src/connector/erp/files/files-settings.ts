@@ -4,6 +4,7 @@ import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
 import type { JsonValue } from '../../../kernel/json.js';
 import { parseLocalDate, type LocalDate } from '../../../kernel/local-date.js';
 import type { ErpSettings } from '../kit/define-erp.js';
+import { bucketFields, readBucket, type BucketSettings } from './bucket-settings.js';
 import {
   readAccounts,
   readDimensions,
@@ -30,6 +31,8 @@ export interface FilesSettings {
   readonly closedUntil: LocalDate | undefined;
   /** Series of vouchers in SIE files; empty for the importing program's own. */
   readonly voucherSeries: string;
+  /** Where batches are put as well. */
+  readonly bucket: BucketSettings | undefined;
   readonly datev: { readonly consultant: number; readonly client: number; readonly accountLength: number } | undefined;
   readonly accounts: ReadonlyMap<string, FileAccount>;
   readonly taxCodes: ReadonlyMap<string, FileTaxCode>;
@@ -49,79 +52,79 @@ const DEFAULT_BOOKS = 'main';
 const MAX_LIST = 2_000_000;
 const list = (title: string, description: string) => z.string().max(MAX_LIST).default('').meta({ title, description });
 
-const schema = z
-  .strictObject({
-    format: z.enum(['sie', 'datev', 'csv']).meta({
-      title: 'File format',
-      description: 'sie: SIE 4 vouchers; datev: DATEV Buchungsstapel; csv: one line per posting.',
+const bookFields = z.object({
+  format: z.enum(['sie', 'datev', 'csv']).meta({
+    title: 'File format',
+    description: 'sie: SIE 4 vouchers; datev: DATEV Buchungsstapel; csv: one line per posting.',
+  }),
+  companyName: z.string().trim().min(1).max(100).meta({ title: 'Company name', description: 'As in the books.' }),
+  registrationNumber: z.string().trim().min(1).max(50).meta({
+    title: 'Registration number',
+    description: 'By which the company of the expense platform is found.',
+  }),
+  books: z.string().trim().min(1).max(50).default(DEFAULT_BOOKS).meta({
+    title: 'Name of these books',
+    description: 'Only needed when the same company is connected more than once.',
+  }),
+  functionalCurrency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'write three capital letters, for instance EUR')
+    .meta({
+      title: 'Functional currency',
+      description: 'In which the books are kept: three capital letters, for instance EUR.',
     }),
-    companyName: z.string().trim().min(1).max(100).meta({ title: 'Company name', description: 'As in the books.' }),
-    registrationNumber: z.string().trim().min(1).max(50).meta({
-      title: 'Registration number',
-      description: 'By which the company of the expense platform is found.',
+  timeZone: z.string().max(100).meta({ title: 'Time zone', description: 'For instance Europe/Stockholm.' }),
+  fiscalYearStart: z
+    .string()
+    .regex(/^\d{2}-\d{2}$/, 'write month and day, for instance 07-01')
+    .default('01-01')
+    .meta({
+      title: 'Start of the fiscal year',
+      description: 'Month and day, for instance 07-01.',
     }),
-    books: z.string().trim().min(1).max(50).default(DEFAULT_BOOKS).meta({
-      title: 'Name of these books',
-      description: 'Only needed when the same company is connected more than once.',
+  closedUntil: z
+    .string()
+    .regex(/^(\d{4}-\d{2}-\d{2})?$/, 'write a day as YYYY-MM-DD, or leave it empty')
+    .default('')
+    .meta({
+      title: 'Closed until',
+      description: 'The last closed day, YYYY-MM-DD; entries on it or before are refused. Empty: nothing is closed.',
     }),
-    functionalCurrency: z
-      .string()
-      .regex(/^[A-Z]{3}$/, 'write three capital letters, for instance EUR')
-      .meta({
-        title: 'Functional currency',
-        description: 'In which the books are kept: three capital letters, for instance EUR.',
-      }),
-    timeZone: z.string().max(100).meta({ title: 'Time zone', description: 'For instance Europe/Stockholm.' }),
-    fiscalYearStart: z
-      .string()
-      .regex(/^\d{2}-\d{2}$/, 'write month and day, for instance 07-01')
-      .default('01-01')
-      .meta({
-        title: 'Start of the fiscal year',
-        description: 'Month and day, for instance 07-01.',
-      }),
-    closedUntil: z
-      .string()
-      .regex(/^(\d{4}-\d{2}-\d{2})?$/, 'write a day as YYYY-MM-DD, or leave it empty')
-      .default('')
-      .meta({
-        title: 'Closed until',
-        description: 'The last closed day, YYYY-MM-DD; entries on it or before are refused. Empty: nothing is closed.',
-      }),
-    voucherSeries: z.string().trim().max(10).default('').meta({
-      title: 'Voucher series (SIE)',
-      description: 'Empty: the importing program decides.',
-    }),
-    datevConsultant: z.int().min(1001).max(9_999_999).optional().meta({
-      title: 'Consultant number (DATEV)',
-      description: 'Beraternummer, from the tax consultant.',
-    }),
-    datevClient: z.int().min(1).max(99_999).optional().meta({
-      title: 'Client number (DATEV)',
-      description: 'Mandantennummer, from the tax consultant.',
-    }),
-    datevAccountLength: z.int().min(4).max(8).default(4).meta({
-      title: 'Account length (DATEV)',
-      description: 'Sachkontenlänge: digits of an account; those of a vendor have one more.',
-    }),
-    accounts: list(
-      'Chart of accounts',
-      'CSV with the headings code, name; optional type, active, tax code, datev key. Or a SIE file.',
-    ),
-    taxCodes: list(
-      'Tax codes',
-      'CSV with the headings code, name, rate in percent; optional active, type, input account, output account, deductible.',
-    ),
-    dimensions: list(
-      'Dimensions',
-      'CSV with the headings dimension, value; optional dimension name, value name, number, active.',
-    ),
-    vendors: list(
-      'Vendors',
-      'CSV with the headings number, name; optional country, tax number, registration number, payables account, currency, employee, active.',
-    ),
-  })
-  .meta({ title: 'Files' });
+  voucherSeries: z.string().trim().max(10).default('').meta({
+    title: 'Voucher series (SIE)',
+    description: 'Empty: the importing program decides.',
+  }),
+  datevConsultant: z.int().min(1001).max(9_999_999).optional().meta({
+    title: 'Consultant number (DATEV)',
+    description: 'Beraternummer, from the tax consultant.',
+  }),
+  datevClient: z.int().min(1).max(99_999).optional().meta({
+    title: 'Client number (DATEV)',
+    description: 'Mandantennummer, from the tax consultant.',
+  }),
+  datevAccountLength: z.int().min(4).max(8).default(4).meta({
+    title: 'Account length (DATEV)',
+    description: 'Sachkontenlänge: digits of an account; those of a vendor have one more.',
+  }),
+  accounts: list(
+    'Chart of accounts',
+    'CSV with the headings code, name; optional type, active, tax code, datev key. Or a SIE file.',
+  ),
+  taxCodes: list(
+    'Tax codes',
+    'CSV with the headings code, name, rate in percent; optional active, type, input account, output account, deductible.',
+  ),
+  dimensions: list(
+    'Dimensions',
+    'CSV with the headings dimension, value; optional dimension name, value name, number, active.',
+  ),
+  vendors: list(
+    'Vendors',
+    'CSV with the headings number, name; optional country, tax number, registration number, payables account, currency, employee, active.',
+  ),
+});
+
+const schema = bookFields.extend(bucketFields).strict().meta({ title: 'Files' });
 
 /** JSON Schema of the settings. */
 export const filesSettingsSchema = z.toJSONSchema(schema, { io: 'input' }) as unknown as Readonly<
@@ -137,7 +140,7 @@ export function formatOf({ format }: ErpSettings): FilesSettings['format'] {
 export function readFilesSettings(settings: ErpSettings): FilesSettings {
   const parsed = schema.safeParse(settings);
   if (!parsed.success) throw new InvalidFilesSettings(parsed.error.issues.map(sentenceOf));
-  const { datevConsultant, datevClient, datevAccountLength, ...entered } = parsed.data;
+  const { datevConsultant, datevClient, datevAccountLength, ...entered } = bookFields.parse(parsed.data);
   const problems: string[] = [];
   const functionalCurrency = parseCurrency(entered.functionalCurrency);
   if (functionalCurrency === undefined)
@@ -161,9 +164,10 @@ export function readFilesSettings(settings: ErpSettings): FilesSettings {
     datevConsultant === undefined || datevClient === undefined
       ? undefined
       : { consultant: datevConsultant, client: datevClient, accountLength: datevAccountLength };
+  const bucket = readBucket(parsed.data, problems);
   problems.push(...formatProblems(entered.format, datev, lists));
   if (functionalCurrency === undefined || problems.length > 0) throw new InvalidFilesSettings(problems);
-  return { ...entered, ...lists, functionalCurrency, closedUntil, datev };
+  return { ...entered, ...lists, functionalCurrency, closedUntil, datev, bucket };
 }
 
 function formatProblems(

@@ -43,6 +43,7 @@ describe('the file connection', () => {
       code: '1935',
       name: 'Wallet',
       active: true,
+      type: 'asset',
     });
     expect(await referenceData.taxCodes(CALL)).toEqual([
       { code: 'I25', name: '25 %', rate: '0.25', active: true, inputAccount: '2641' },

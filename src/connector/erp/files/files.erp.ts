@@ -2,6 +2,7 @@
 import { ErpUnavailable } from '../erp-ledger.js';
 import { guaranteeOf, type ErpCapabilities } from '../kit/capabilities.js';
 import { defineErp, ERP_API_VERSION, type ErpSettings } from '../kit/define-erp.js';
+import { BatchBucket, bucketHttp } from './batch-bucket.js';
 import { BatchFolder } from './batch-folder.js';
 import { MAX_LINES } from './decide-post.js';
 import { fileFormats } from './formats/file-formats.js';
@@ -16,6 +17,7 @@ import {
   readFilesSettings,
   type FilesSettings,
 } from './files-settings.js';
+import { PlaceBatches, type BatchPlace } from './place-batches.js';
 
 /** @param folder of the operator's, in which each connection finds its batches as well; undefined: they are downloaded only */
 export const filesErp = (folder?: string) =>
@@ -23,13 +25,18 @@ export const filesErp = (folder?: string) =>
     id: 'files',
     name: 'Files (SIE, DATEV, CSV)',
     apiVersion: ERP_API_VERSION,
-    connection: { schema: filesSettingsSchema, secrets: [] },
+    connection: { schema: filesSettingsSchema, secrets: ['bucketAccessKeyId', 'bucketSecretAccessKey'] },
     capabilities,
     // The books are in the connection's own store: nobody else can take them.
     systemOf: () => undefined,
-    create({ settings, capabilities, store, clock, connectionId, ...context }) {
+    create({ settings, capabilities, store, clock, connectionId, http, ...context }) {
       const read = readOnce(settings);
-      const placed = folder === undefined ? undefined : new BatchFolder(folder, connectionId, store);
+      let bucket: BatchBucket | undefined;
+      const placesOf = ({ bucket: settings }: FilesSettings): readonly BatchPlace[] => {
+        bucket ??= settings && new BatchBucket(settings, connectionId, http(bucketHttp(settings)), clock);
+        const folders = folder === undefined ? [] : [new BatchFolder(folder, connectionId)];
+        return bucket === undefined ? folders : [...folders, bucket];
+      };
       const books = new FilesBooks(store, read, clock, (...said) => {
         context.log(...said);
       });
@@ -39,7 +46,7 @@ export const filesErp = (folder?: string) =>
         // What the files are, and what is refused before it gets into one.
         describe: () =>
           Promise.resolve({ version: FORMAT_NAMES[read().format], may: { 'post-to-closed-periods': false } }),
-        batches: () => new FilesBatches(store, read(), clock, placed),
+        batches: () => new FilesBatches(store, read(), clock, new PlaceBatches(store, placesOf(read()))),
       };
     },
   });

@@ -6,7 +6,7 @@
 //   day/<day>/<key>/<revision>      which groups have an entry of a day
 //   batch/<number>                  what is said of a batch
 //   file/<number>/<piece>           its bytes
-//   placed                          number of the last batch in the operator's folder
+//   placed/<place>                  number of the last batch that was put there
 //
 // Each change of the books replaces the head, so that of two at the same time one is repeated.
 import { z } from 'zod';
@@ -82,9 +82,9 @@ export interface BatchFile {
 
 export const HEAD_KEY = 'head';
 export const BATCH_PREFIX = 'batch/';
-export const PLACED_KEY = 'placed';
 export const DAY_PREFIX = 'day/';
 
+export const placedKey = (place: string) => `placed/${place}`;
 export const groupKey = (key: string) => `group/${key}`;
 export const entryPrefix = (year: string) => `entry/${year}/`;
 export const entryKey = (year: string, number: number) => `${entryPrefix(year)}${number.toString().padStart(12, '0')}`;
@@ -109,7 +109,7 @@ export function batchOf(value: JsonValue): StoredBatch {
   return batchSchema.parse(value);
 }
 
-/** Number of the last batch that was put into the folder; 0 for none. */
+/** Number of the last batch that was put into a place; 0 for none. */
 export function placedOf(stored: StoredValue | undefined): number {
   return z.int().parse(stored?.value ?? 0);
 }

@@ -45,6 +45,15 @@ export interface ErpCapabilities {
   /** Whether it has exchange rates; else an administrator uploads them to the connector. */
   readonly rates: boolean;
   readonly vendorCreation: boolean;
+  /** How master data is read again for the next job. Absent: each job reads its own. */
+  readonly masterData?: {
+    /** For how long the lists of a company are reused, at most a day: what was changed meanwhile and is not refused goes unseen. */
+    readonly reusableForMs: number;
+    /** Whether older ones are brought up to date by asking what has changed since. */
+    readonly changesSince?: boolean;
+  };
+  /** Whether it tells balances by account, currency and period. Absent: a month end shows our figures alone. */
+  readonly balances?: boolean;
   readonly limits: {
     /** Groups in one call of `post`, keys in one call of the others. */
     readonly groupsPerCall: number;
@@ -60,6 +69,13 @@ export interface ErpCapabilities {
   };
 }
 
+const MOST_REUSABLE_FOR_MS = 24 * 60 * 60 * 1_000;
+
+/** For how long lists of master data are reused by the next job. */
+export function reusableForMs({ masterData }: ErpCapabilities): number {
+  return Math.min(masterData?.reusableForMs ?? 0, MOST_REUSABLE_FOR_MS);
+}
+
 /**
  * What may follow a post whose outcome is unknown, from the two axes. A key that is searchable but not unique is the
  * commonest: what a search does not show is surely absent only when neither its lag nor a request under way can hide it.
@@ -68,10 +84,10 @@ export function guaranteeOf(capabilities: ErpCapabilities): ErpCapability {
   const { uniqueKey, search, requestMayTakeMs, outcomeLater } = capabilities;
   const underWayMs = requestMayTakeMs + (outcomeLater?.mayTakeMs ?? 0);
   if (uniqueKey.kind === 'forever') {
-    return { level: 'permanent-key' };
+    return { level: 'permanent-key', underWayMs };
   }
   if (uniqueKey.kind === 'for-a-time' && search.kind === 'immediate') {
-    return { level: 'expiring-key', keyLifeMs: Math.max(0, uniqueKey.keyLifeMs - underWayMs) };
+    return { level: 'expiring-key', keyLifeMs: Math.max(0, uniqueKey.keyLifeMs - underWayMs), underWayMs };
   }
   if (search.kind === 'none') {
     return { level: 'none' };

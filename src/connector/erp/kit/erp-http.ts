@@ -41,7 +41,7 @@ export interface ErpHttpOptions {
 
 export interface ErpRequest extends Pick<HttpRequest, 'method' | 'path' | 'query' | 'timeoutMs'> {
   readonly headers?: Readonly<Record<string, string>>;
-  /** A stream is sent unchanged, with a content type among the headers; everything else as JSON. */
+  /** A stream, or bytes, are sent unchanged, with a content type among the headers; everything else as JSON. */
   readonly body?: unknown;
 }
 
@@ -221,12 +221,15 @@ export class ErpHttp {
     if ('kind' in place) {
       return { kind: 'not-sent', failure: place };
     }
+    let hasResponded = false;
     try {
       // After the wait for the place: what comes next is the request.
       assertAllowed();
-      return await this.send(scope, request);
+      const response = await this.send(scope, request);
+      hasResponded = 'status' in response && response.status < 500;
+      return response;
     } finally {
-      place.release();
+      place.release(hasResponded);
     }
   }
 
@@ -247,7 +250,9 @@ export class ErpHttp {
           ...this.options.headers(),
           ...headers,
         },
-        ...(body === undefined ? {} : { body: body instanceof Readable ? body : JSON.stringify(body) }),
+        ...(body === undefined
+          ? {}
+          : { body: body instanceof Readable || body instanceof Uint8Array ? body : JSON.stringify(body) }),
       });
     } catch (error) {
       if (error instanceof NoResponse) {

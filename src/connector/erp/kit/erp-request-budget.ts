@@ -4,8 +4,8 @@ import type { ErpFailure } from '../erp-ledger.js';
 
 /** A request that may be made now. */
 export interface ErpRequestPlace {
-  /** To be called once, when its response has come, or none will. */
-  release(): void;
+  /** To be called once, when its response has come, or none will. @param hasResponded with anything but a 5xx */
+  release(hasResponded: boolean): void;
 }
 
 export abstract class ErpRequestBudget {

@@ -15,8 +15,12 @@ export async function listedMasterData(
   call: ErpCall,
   rest: Pick<ErpMasterData, 'timeZone' | 'descriptionLimit' | 'periods'>,
 ): Promise<ErpMasterData | undefined> {
-  const [accounts, taxCodes] = [await lists.accounts(call), await lists.taxCodes(call)];
-  const [dimensions, vendors] = [await lists.dimensions(call), await lists.vendors(call)];
+  const [accounts, taxCodes, dimensions, vendors] = await Promise.all([
+    lists.accounts(call),
+    lists.taxCodes(call),
+    lists.dimensions(call),
+    lists.vendors(call),
+  ]);
   if (accounts === undefined || taxCodes === undefined || dimensions === undefined || vendors === undefined) {
     return undefined;
   }

@@ -14,6 +14,7 @@ import type { ErpAccess } from './erp-access.js';
 import { ErpHttp } from './erp-http.js';
 import { UnlimitedErpRequests, type ErpRequestBudget } from './erp-request-budget.js';
 import type { ErpStore } from './erp-store.js';
+import type { KeptOfConnection } from './kept-master-data.js';
 
 /** What the connector gives to every adapter. */
 export interface AdapterSurroundings {
@@ -26,6 +27,8 @@ export interface AdapterSurroundings {
   readonly requestBudget?: ErpRequestBudget;
   /** Of an ERP without rates: those that were uploaded for it. */
   readonly findUploadedRates?: (request: RateRequest) => Promise<readonly ExchangeRate[]>;
+  /** The lists that were read lately with these settings; without it each caller reads its own. */
+  readonly kept?: KeptOfConnection;
   /** Called with each response that says whether the ERP accepts the credentials. */
   readonly onCredentials?: (isAccepted: boolean) => void;
   /** Where a person has signed in at the ERP. */
@@ -55,7 +58,7 @@ export function openAdapter(
   surroundings: AdapterSurroundings,
 ): OpenAdapter {
   const { connectionId, clock, store, log, client, onCredentials, access } = surroundings;
-  const { findUploadedRates = noRates, requestBudget = new UnlimitedErpRequests() } = surroundings;
+  const { kept, findUploadedRates = noRates, requestBudget = new UnlimitedErpRequests() } = surroundings;
   const clients: ErpHttp[] = [];
   const capabilities = definition.capabilities(settings);
   const adapter = definition.create({
@@ -85,7 +88,7 @@ export function openAdapter(
     }
   };
   return {
-    forCompany: (caller) => new ConnectedErp(adapter, capabilities, caller, { clock, during, findUploadedRates }),
+    forCompany: (caller) => new ConnectedErp(adapter, capabilities, caller, { clock, during, findUploadedRates, kept }),
     listCompanies: (scope) => during(() => adapter.ledger.listCompanies(scope)),
     describe: (scope) => during(async () => (await adapter.describe?.(scope)) ?? {}),
     capabilities,

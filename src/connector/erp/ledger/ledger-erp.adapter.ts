@@ -1,5 +1,4 @@
 // The ERP port over the HTTP interface of the ledger program.
-import type { z } from 'zod';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { toErpCompanyId } from '../../../kernel/ids.js';
 import type { LocalDate } from '../../../kernel/local-date.js';
@@ -9,7 +8,7 @@ import { textOf, type ItemVendor } from '../../bookkeeping/item/export-item.js';
 import type { CallScope, ErpCall } from '../erp-call.js';
 import {
   ErpLedger,
-  ErpUnavailable,
+  type AccountBalance,
   type CreateVendorOutcome,
   type ErpMasterData,
   type ErpCapability,
@@ -25,29 +24,19 @@ import {
   type SettleOutcome,
   type StoreDocumentOutcome,
 } from '../erp-ledger.js';
-import { accountOf, dimensionsOf, periodOf, rateOf, taxCodeOf, vendorOf } from './ledger-master-data.js';
+import { rateOf, vendorOf } from './ledger-master-data.js';
+import { ledgerBalances } from './ledger-balances.js';
 import { LedgerDocuments } from './ledger-documents.js';
 import type { ErpHttp } from '../kit/erp-http.js';
-import { companyPath, readAll } from './ledger-http.js';
+import { companyPath, readWhole } from './ledger-http.js';
 import { LedgerInspection } from './ledger-inspection.js';
+import { LedgerLists } from './ledger-lists.js';
 import { LedgerPostings } from './ledger-postings.js';
 import { LedgerSettlements } from './ledger-settlements.js';
-import {
-  accountSchema,
-  companySchema,
-  createdVendorSchema,
-  dimensionSchema,
-  dimensionValueSchema,
-  periodSchema,
-  rateSchema,
-  taxCodeSchema,
-  vendorSchema,
-} from './ledger-wire.schema.js';
+import { companySchema, createdVendorSchema, rateSchema } from './ledger-wire.schema.js';
 
 /** Milliseconds for one document, which arrives at the pace of the server that it is fetched from. */
 const DOCUMENT_TIMEOUT_MS = 150_000;
-/** The ledger takes 1,000 UTF-16 units; a character may need two. */
-const DESCRIPTION_LIMIT = 500;
 const MAX_NAME_LENGTH = 255;
 
 export class LedgerErp extends ErpLedger {
@@ -55,6 +44,7 @@ export class LedgerErp extends ErpLedger {
   private readonly settlements: LedgerSettlements;
   private readonly documents: LedgerDocuments;
   private readonly inspection: LedgerInspection;
+  private readonly lists: LedgerLists;
 
   /**
    * @param url address of the ledger, without trailing slash, for links to its entries
@@ -70,11 +60,12 @@ export class LedgerErp extends ErpLedger {
     this.postings = new LedgerPostings(http, url, capability);
     this.settlements = new LedgerSettlements(http);
     this.inspection = new LedgerInspection(http);
+    this.lists = new LedgerLists(http);
     this.documents = new LedgerDocuments(http, documentTimeoutMs);
   }
 
   override async listCompanies(scope: CallScope): Promise<readonly ErpCompany[]> {
-    const companies = await this.readAll(scope, companySchema, '/companies');
+    const companies = await readWhole(this.http, scope, companySchema, '/companies');
     return companies.map(({ id, name, registrationNumber }) => ({
       id: toErpCompanyId(id),
       name,
@@ -82,37 +73,19 @@ export class LedgerErp extends ErpLedger {
     }));
   }
 
-  override async loadMasterData(call: ErpCall): Promise<ErpMasterData | undefined> {
-    const path = companyPath(call);
-    const found = await this.http.read(call, companySchema, { method: 'GET', path });
-    if (found === undefined) {
-      return undefined;
-    }
-    const functionalCurrency = parseCurrency(found.functionalCurrency);
-    if (functionalCurrency === undefined) {
-      throw new ErpUnavailable({
-        kind: 'server-error',
-        message: `the functional currency ${found.functionalCurrency} of company ${call.company} is not known`,
-      });
-    }
-    const dimensions = await this.readAll(call, dimensionSchema, `${path}/dimensions`);
-    return {
-      functionalCurrency,
-      timeZone: found.timeZone,
-      descriptionLimit: DESCRIPTION_LIMIT,
-      accounts: (await this.readAll(call, accountSchema, `${path}/accounts`)).map(accountOf),
-      taxCodes: (await this.readAll(call, taxCodeSchema, `${path}/tax-codes`)).map(taxCodeOf),
-      dimensions: dimensionsOf(dimensions, await this.readAll(call, dimensionValueSchema, `${path}/dimension-values`)),
-      vendors: (await this.readAll(call, vendorSchema, `${path}/vendors`)).map(vendorOf),
-      periods: (await this.readAll(call, periodSchema, `${path}/periods`)).flatMap(periodOf),
-    };
+  override loadMasterData(call: ErpCall): Promise<ErpMasterData | undefined> {
+    return this.lists.load(call);
+  }
+
+  override updateMasterData(call: ErpCall, known: ErpMasterData): Promise<ErpMasterData | undefined> {
+    return this.lists.load(call, known);
   }
 
   override async findRates(call: ErpCall, request: RateRequest): Promise<readonly ExchangeRate[]> {
     const rates: ExchangeRate[] = [];
     for (const currency of request.currencies) {
       const query = { from: currency, since: request.from, until: request.to };
-      const found = await this.readAll(call, rateSchema, `${companyPath(call)}/exchange-rates`, query);
+      const found = await readWhole(this.http, call, rateSchema, `${companyPath(call)}/exchange-rates`, query);
       rates.push(...found.flatMap(rateOf));
     }
     return rates;
@@ -177,17 +150,10 @@ export class LedgerErp extends ErpLedger {
     return this.inspection.list(call, days, after);
   }
 
-  /** @throws ErpUnavailable also when the list does not exist or does not end */
-  private async readAll<Schema extends z.ZodType>(
-    scope: CallScope,
-    schema: Schema,
-    path: string,
-    filter?: Readonly<Record<string, string>>,
-  ): Promise<readonly z.output<Schema>[]> {
-    const rows = await readAll(this.http, scope, schema, path, filter);
-    if (rows === undefined) {
-      throw new ErpUnavailable({ kind: 'server-error', message: `the ledger has no ${path}` });
-    }
-    return rows;
+  override accountBalances(
+    call: ErpCall,
+    days: { readonly from: LocalDate; readonly to: LocalDate },
+  ): Promise<readonly AccountBalance[]> {
+    return ledgerBalances(this.http, call, days);
   }
 }

@@ -11,12 +11,15 @@ const PAGE_ROWS = 1_000;
 const MAX_PAGES = 1_000;
 const MAX_MESSAGE_LENGTH = 500;
 
-/** @param url address of the ledger, without trailing slash */
+/**
+ * @param url address of the ledger, without trailing slash
+ * @param apiKey empty after a sign-in, whose token each request bears
+ */
 export function ledgerHttpOptions(url: string, apiKey: string): ErpHttpOptions {
   return {
     baseUrl: url,
     name: 'the ledger',
-    headers: () => ({ authorization: `Bearer ${apiKey}` }),
+    headers: () => (apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
     messageOf(body) {
       const problem = problemSchema.safeParse(body);
       return problem.success ? cutText(problem.data.detail, MAX_MESSAGE_LENGTH) : undefined;
@@ -56,4 +59,19 @@ export async function readAll<Schema extends z.ZodType>(
     query.set('after', response.nextCursor);
   }
   throw new ErpUnavailable({ kind: 'server-error', message: `the list ${path} of the ledger does not end` });
+}
+
+/** As `readAll`. @throws ErpUnavailable also when the list does not exist */
+export async function readWhole<Schema extends z.ZodType>(
+  http: ErpHttp,
+  scope: CallScope,
+  schema: Schema,
+  path: string,
+  filter?: Readonly<Record<string, string>>,
+): Promise<readonly z.output<Schema>[]> {
+  const rows = await readAll(http, scope, schema, path, filter);
+  if (rows === undefined) {
+    throw new ErpUnavailable({ kind: 'server-error', message: `the ledger has no ${path}` });
+  }
+  return rows;
 }

@@ -1,12 +1,13 @@
 // The ledger's master data over HTTP, page by page.
 import { z } from 'zod';
 import { parseCurrency } from '../../../kernel/currency.js';
-import type {
-  MasterAccount,
-  MasterDimension,
-  MasterTaxCode,
-  MasterVendor,
-  MasterVendorList,
+import {
+  ACCOUNT_TYPES,
+  type MasterAccount,
+  type MasterDimension,
+  type MasterTaxCode,
+  type MasterVendor,
+  type MasterVendorList,
 } from '../../bookkeeping/item/master-data.js';
 import type { ErpCall } from '../erp-call.js';
 import { ErpUnavailable } from '../erp-ledger.js';
@@ -16,6 +17,7 @@ import { companyPath, readAll } from './ledger-http.js';
 import { accountSchema, companySchema, vendorSchema } from './ledger-wire.schema.js';
 
 const text = z.string().max(1_000);
+const masterAccountSchema = accountSchema.extend({ type: z.enum(ACCOUNT_TYPES).optional() });
 const taxCodeSchema = z.object({
   code: text,
   name: text,
@@ -38,7 +40,7 @@ export class LedgerReferenceData extends ErpReferenceData {
 
   /** Accounts of the ledger have no usual tax code. */
   override async accounts(call: ErpCall): Promise<readonly MasterAccount[] | undefined> {
-    return readAll(this.http, call, accountSchema, `${companyPath(call)}/accounts`);
+    return readAll(this.http, call, masterAccountSchema, `${companyPath(call)}/accounts`);
   }
 
   /** Tax codes of the ledger do not show whether they are for a reverse charge. */

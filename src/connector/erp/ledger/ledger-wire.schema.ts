@@ -12,7 +12,13 @@ export const companySchema = z.object({
   timeZone: text,
 });
 
-export const accountSchema = z.object({ code: text, externalId: text, name: text, active: z.boolean() });
+export const accountSchema = z.object({
+  code: text,
+  externalId: text,
+  name: text,
+  active: z.boolean(),
+  type: z.enum(['asset', 'liability', 'equity', 'income', 'expense']).optional(),
+});
 
 export const taxCodeSchema = z.object({
   code: text,

@@ -21,7 +21,7 @@ export const ledger = defineErp({
   connection: {
     schema: {
       type: 'object',
-      required: ['url', 'apiKey'],
+      required: ['url'],
       additionalProperties: false,
       properties: {
         url: { type: 'string', format: 'uri', maxLength: 500, title: 'Address', description: 'Where the ledger runs.' },
@@ -30,7 +30,8 @@ export const ledger = defineErp({
           minLength: 8,
           maxLength: 200,
           title: 'API key',
-          description: 'A key of the ledger. It opens the companies that it was made for.',
+          description:
+            'A key of the ledger. It opens the companies that it was made for. Without one a person signs in at the ledger.',
         },
         guarantee: {
           type: 'object',
@@ -47,11 +48,17 @@ export const ledger = defineErp({
       },
     },
     secrets: ['apiKey'],
+    auth: {
+      kind: 'oauth2',
+      server: (settings) => (settings['apiKey'] === undefined ? { issuer: addressOf(settings) } : undefined),
+      scopes: ['books'],
+      clientAuthentication: 'basic',
+    },
   },
   capabilities: ({ guarantee }) => ledgerCapabilities(guaranteeSetting(guarantee)),
-  systemOf: (settings) => textSetting(settings, 'url').replace(/\/+$/, ''),
+  systemOf: addressOf,
   create({ settings, capabilities, http }) {
-    const url = textSetting(settings, 'url').replace(/\/+$/, '');
+    const url = addressOf(settings);
     const options = ledgerHttpOptions(url, textSetting(settings, 'apiKey'));
     const calls = http(options);
     return {
@@ -62,6 +69,10 @@ export const ledger = defineErp({
     };
   },
 });
+
+function addressOf(settings: ErpSettings): string {
+  return textSetting(settings, 'url').replace(/\/+$/, '');
+}
 
 /** Of its keys one may do as much as another. @throws ErpUnavailable */
 async function ledgerFacts(http: ErpHttp, scope: CallScope): Promise<ErpFacts> {
@@ -93,6 +104,9 @@ export function ledgerCapabilities(guarantee: ErpCapability): ErpCapabilities {
     dimensions: true,
     rates: true,
     vendorCreation: true,
+    // Asked of the ledger for every job: what it says has changed is read again.
+    masterData: { reusableForMs: 0, changesSince: true },
+    balances: true,
     limits: {
       groupsPerCall: BATCH_SIZE,
       linesPerEntry: 500,

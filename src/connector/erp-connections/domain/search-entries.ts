@@ -1,0 +1,80 @@
+// How people look for a value of the accounting system while they type: by parts of its code and its name.
+
+import { foldedText } from '../../../kernel/text.js';
+
+/** One value of a list of the ERP, as people choose it. */
+export interface ErpListEntry {
+  readonly code: string;
+  readonly name: string;
+  /** False: archived or blocked, nothing is posted to it. */
+  readonly active: boolean;
+  /** What kind of account, tax code or vendor it is; null where the ERP does not tell. */
+  readonly type: string | null;
+  /** Never changes while the value exists; null where its code is that. */
+  readonly externalId: string | null;
+  /** Of a tax code: decimal text of a share, "0.25" is 25 %. */
+  readonly rate?: string;
+  /** Of a vendor: ISO 3166 alpha-2. */
+  readonly country?: string;
+  /** Of a vendor or a company. */
+  readonly registrationNumber?: string;
+  /** Of a vendor. */
+  readonly taxNumber?: string;
+}
+
+/** A value with the text that it is found by. */
+export interface SearchableEntry {
+  readonly entry: ErpListEntry;
+  /** Code and name, folded; a search sees each from the beginning of a word. */
+  readonly words: string;
+}
+
+export interface EntryFilter {
+  /** Every word of it is part of code or name. */
+  readonly search?: string | undefined;
+  readonly type?: string | undefined;
+  readonly active?: boolean | undefined;
+}
+
+export interface FoundEntries {
+  readonly data: readonly ErpListEntry[];
+  /** Of the filter, also what is not in `data`. */
+  readonly total: number;
+}
+
+/** @returns in the order of their codes, as people number them: "999" before "1000" */
+export function searchable(entries: readonly ErpListEntry[]): readonly SearchableEntry[] {
+  const { compare } = new Intl.Collator('en', { numeric: true });
+  return entries
+    .toSorted((one, other) => compare(one.code, other.code))
+    .map((entry) => ({ entry, words: ` ${foldedText(entry.code)} ${foldedText(entry.name)}` }));
+}
+
+const RANKS = 4;
+
+/** @returns the best first: the code itself, codes that begin so, names with a word that does, then parts of words */
+export function searchEntries(
+  entries: readonly SearchableEntry[],
+  { search = '', type, active }: EntryFilter,
+  limit: number,
+): FoundEntries {
+  const sought = foldedText(search);
+  const parts = sought.split(' ');
+  const ranked: ErpListEntry[][] = Array.from({ length: RANKS }, () => []);
+  let total = 0;
+  for (const { entry, words } of entries) {
+    const isWanted = (type === undefined || entry.type === type) && (active === undefined || entry.active === active);
+    if (isWanted && parts.every((part) => words.includes(part))) {
+      total += 1;
+      const rank = rankOf(words, sought);
+      if ((ranked[rank]?.length ?? limit) < limit) ranked[rank]?.push(entry);
+    }
+  }
+  return { data: ranked.flat().slice(0, limit), total };
+}
+
+function rankOf(words: string, sought: string): number {
+  if (words.startsWith(` ${sought} `)) return 0;
+  if (words.startsWith(` ${sought}`)) return 1;
+  return words.includes(` ${sought}`) ? 2 : 3;
+}

@@ -1,0 +1,67 @@
+// A bucket of an S3-compatible store in which the customer's programs find the batches.
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Clock } from '../../../kernel/clock.js';
+import { ErpUnavailable } from '../erp-ledger.js';
+import type { CallScope } from '../erp-call.js';
+import type { ErpHttp, ErpHttpOptions } from '../kit/erp-http.js';
+import type { BatchPlace } from './place-batches.js';
+import type { BatchFile } from './stored-books.js';
+import type { BucketSettings } from './bucket-settings.js';
+import { signed } from './s3-signature.js';
+
+/** A client for the bucket; each request is signed by itself. */
+export function bucketHttp({ address }: BucketSettings): ErpHttpOptions {
+  return { baseUrl: address, name: 'the bucket', headers: () => ({}), maxConnections: 1, maxResponseBytes: 64 * 1024 };
+}
+
+const PUT_MS = 60_000;
+/** For a batch with all repetitions. */
+const CALL_MS = 3 * PUT_MS;
+
+export class BatchBucket implements BatchPlace {
+  /** Of another bucket, or another folder of it, nothing is placed yet. */
+  readonly name: string;
+
+  /** @param http without credentials of its own; made for the bucket's address */
+  constructor(
+    private readonly settings: BucketSettings,
+    private readonly connectionId: string,
+    private readonly http: ErpHttp,
+    private readonly clock: Clock,
+  ) {
+    const { address, bucket, prefix } = settings;
+    this.name = `bucket/${createHash('sha256').update([address, bucket, prefix].join('\n')).digest('hex').slice(0, 32)}`;
+  }
+
+  /** The same bytes under the same name, however often. @throws ErpUnavailable */
+  async put({ batch, content }: BatchFile): Promise<void> {
+    const { address, bucket, prefix } = this.settings;
+    const path = `/${bucket}/${prefix}${this.connectionId}/${batch.fileName}`;
+    const headers = {
+      'content-type': batch.mediaType,
+      // The store refuses bytes that have changed on their way.
+      'x-amz-checksum-sha256': Buffer.from(batch.sha256, 'hex').toString('base64'),
+    };
+    const request = { method: 'PUT', url: new URL(address + path), headers, bodySha256: batch.sha256 } as const;
+    const sent = await this.http.writeRepeatable(this.scope(), z.unknown(), {
+      method: 'PUT',
+      path,
+      headers: signed(request, this.settings, this.clock.now()),
+      body: content,
+      timeoutMs: PUT_MS,
+    });
+    if (sent.kind === 'refused') {
+      const message = `${sent.message} for batch ${batch.number.toString()}: check the bucket’s name and region, and what its access key may do`;
+      throw new ErpUnavailable({ kind: 'server-error', message });
+    }
+    if (sent.kind !== 'responded') {
+      throw new ErpUnavailable(sent.failure);
+    }
+  }
+
+  private scope(): CallScope {
+    const deadline = new Date(this.clock.now().getTime() + CALL_MS);
+    return { signal: new AbortController().signal, deadline, assertOwner: () => undefined };
+  }
+}
