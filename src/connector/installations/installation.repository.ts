@@ -22,6 +22,8 @@ interface InstallationRow {
   readonly generation: number;
   readonly connection_problem: string | null;
   readonly connection_failed_at: Date | null;
+  readonly paused_at: Date | null;
+  readonly pause_reason: string | null;
 }
 
 /** Another installation posts to this ERP company: each ERP company is linked to one platform company (P9.2). */
@@ -54,7 +56,7 @@ export class InstallationRepository {
   async find(tx: Tx, installationId: InstallationId): Promise<Installation | undefined> {
     const row = await tx.maybeOne<InstallationRow>(sql`
       SELECT id, platform_company_id, company_name, state, erp_company_id, platform_organization_id, access_level,
-        generation, connection_problem, connection_failed_at
+        generation, connection_problem, connection_failed_at, paused_at, pause_reason
       FROM installation WHERE id = ${installationId}`);
     return row && toInstallation(row);
   }
@@ -186,6 +188,9 @@ export class InstallationRepository {
     await tx.execute(sql`
       UPDATE installation SET state = 'needs_reauthorization'
       WHERE id = ${installationId} AND state IN ('authorized', 'active')`);
+    // Whoever is told of alerts is told of this one at once.
+    await tx.execute(sql`
+      UPDATE alert_setting SET next_check_at = clock_timestamp() WHERE installation_id = ${installationId}`);
   }
 
   /** Over all tenants: the connected installation of a platform company, else the newest uninstalled one. */
@@ -279,6 +284,8 @@ function toInstallation(row: InstallationRow): Installation {
     accessLevel: row.access_level,
     state: row.state,
     generation: row.generation,
+    pause:
+      row.paused_at === null || row.pause_reason === null ? undefined : { reason: row.pause_reason, at: row.paused_at },
     problem:
       row.connection_problem === null || row.connection_failed_at === null
         ? undefined

@@ -1,7 +1,13 @@
 /** The addresses under which others call this program. */
 export class PublicAddress {
-  /** @param base without trailing slash */
-  constructor(private readonly base: string) {}
+  /**
+   * @param base without trailing slash
+   * @param issuePages where people open issues, without trailing slash; undefined where there is no page
+   */
+  constructor(
+    private readonly base: string,
+    private readonly issuePages?: string,
+  ) {}
 
   toString(): string {
     return this.base;
@@ -25,6 +31,11 @@ export class PublicAddress {
   /** Where the browser returns from the sign-in at an ERP. */
   erpSignInCallback(): string {
     return `${this.base}/settings/erp-sign-in`;
+  }
+
+  /** The page of an issue. @returns undefined where there is none */
+  issuePage(issueKey: string): string | undefined {
+    return this.issuePages === undefined ? undefined : `${this.issuePages}/${encodeURIComponent(issueKey)}`;
   }
 
   get hostname(): string {

@@ -46,7 +46,7 @@ export class CheckSetup {
       return { state: 'not-linked' };
     }
     try {
-      const books = await this.loadMasterData.load(installation.id);
+      const books = await this.loadMasterData.loadWithinMinute(installation.id);
       return books === undefined
         ? { state: 'company-not-found' }
         : {

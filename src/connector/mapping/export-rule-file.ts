@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { InstallationId } from '../../kernel/ids.js';
 import { MappingReader } from './mapping.reader.js';
-import { writeRuleFile, type RuleFormat } from './rule-file.js';
+import { writeRuleFile, writeRuleSheet, type RuleFileFormat } from './rule-file.js';
 
 /** Writes all rules of a version as a file, to be edited with other tools and imported again. */
 @Injectable()
@@ -15,8 +15,8 @@ export class ExportRuleFile {
   async exportVersion(
     installationId: InstallationId,
     version: number | undefined,
-    format: RuleFormat,
-  ): Promise<{ readonly version: number; readonly rules: number; readonly file: string } | undefined> {
+    format: RuleFileFormat,
+  ): Promise<{ readonly version: number; readonly rules: number; readonly file: string | Buffer } | undefined> {
     const found =
       version === undefined
         ? await this.mappingReader.latestVersion(installationId)
@@ -25,6 +25,7 @@ export class ExportRuleFile {
       return undefined;
     }
     const rules = found?.rules ?? [];
-    return { version: found?.version ?? 0, rules: rules.length, file: writeRuleFile(rules, format) };
+    const file = format === 'xlsx' ? await writeRuleSheet(rules) : writeRuleFile(rules, format);
+    return { version: found?.version ?? 0, rules: rules.length, file };
   }
 }

@@ -21,6 +21,16 @@ export class LoadMasterData {
     return (await this.open(installationId))?.loadMasterData();
   }
 
+  /** As `load`, perhaps as an export has read it lately. */
+  async loadLately(installationId: InstallationId): Promise<ErpMasterData | undefined> {
+    return (await (await this.open(installationId))?.reuseMasterData())?.masterData;
+  }
+
+  /** As `load`, at most a minute old: for a person who looks again and again. */
+  async loadWithinMinute(installationId: InstallationId): Promise<ErpMasterData | undefined> {
+    return (await (await this.open(installationId))?.reuseMasterData(60_000))?.masterData;
+  }
+
   /** Whether entries may be drafts there. @returns undefined while no ERP company is linked, or no ERP connected */
   async canKeepDrafts(installationId: InstallationId): Promise<boolean | undefined> {
     try {

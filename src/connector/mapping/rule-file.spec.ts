@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { readSheet } from 'read-excel-file/node';
 import { anyRules } from '../../../test/support/any-rules.js';
-import { readRuleFile, writeRuleFile, type RuleFormat } from './rule-file.js';
-import { fieldsOf } from './domain/rule-fields.js';
+import { readRuleFile, writeRuleFile, writeRuleSheet, type RuleFormat } from './rule-file.js';
+import { fieldsOf, readRule } from './domain/rule-fields.js';
 
 const HEADER = 'subject,source,target';
 
@@ -26,6 +27,16 @@ describe('a file of rules', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('as a workbook has a text in every cell', async () => {
+    const content = { subject: 'account', source: '0071', target: '=6072', itemType: 'fee' };
+    const read = readRule(content);
+    const book = await writeRuleSheet('rule' in read ? [read.rule] : []);
+    expect(await readSheet(book)).toEqual([
+      ['subject', 'sourceGroup', 'source', 'itemType', 'tagGroup', 'tag', 'targetGroup', 'target'],
+      ['account', null, '0071', 'fee', null, null, null, '=6072'],
+    ]);
   });
 
   it('never has a cell that a spreadsheet would compute', () => {

@@ -1,4 +1,5 @@
 // A mapping's rules as a file that people edit, and back. What is written is read as the same rules.
+import writeXlsxFile from 'write-excel-file/node';
 import { readCsv, type CsvDelimiter, type CsvRow } from '../../foundation/csv/csv-reader.js';
 import { writeCsv } from '../../foundation/csv/csv-writer.js';
 import { hasFormulaGuard, needsFormulaGuard, removeFormulaGuard } from '../../foundation/csv/formula-guard.js';
@@ -17,6 +18,9 @@ import { identityOf } from './domain/rule-identity.js';
 
 export type RuleFormat = 'csv' | 'json';
 
+/** How rules are written: a spreadsheet is read by the page, which sends it as CSV. */
+export type RuleFileFormat = RuleFormat | 'xlsx';
+
 export type ParsedRuleFile = { readonly rules: readonly RuleLine[] } | { readonly problems: readonly FileProblem[] };
 
 const DELIMITERS: readonly CsvDelimiter[] = [',', ';', '\t'];
@@ -33,11 +37,21 @@ export function readRuleFile(text: string, format: RuleFormat): ParsedRuleFile {
 /** @returns a whole file; cells that a spreadsheet would compute begin with an apostrophe, which reading takes off */
 export function writeRuleFile(rules: readonly RuleContent[], format: RuleFormat): string {
   if (format === 'json') return `${JSON.stringify({ rules: rules.map(fieldsOf) }, undefined, 1)}\n`;
+  return writeCsv(tableOf(rules), (text) => SPREADSHEET_DAMAGE.test(text));
+}
+
+/** A workbook of one sheet: every cell is a text, so that none is a formula and no code becomes a number. */
+export async function writeRuleSheet(rules: readonly RuleContent[]): Promise<Buffer> {
+  const cells = tableOf(rules).map((row) => row.map((value) => ({ value, type: String })));
+  return writeXlsxFile(cells, { sheet: 'Rules', stickyRowsCount: 1 }).toBuffer();
+}
+
+function tableOf(rules: readonly RuleContent[]): readonly (readonly string[])[] {
   const lines = rules.map((rule) => {
     const fields = fieldsOf(rule);
     return RULE_FIELDS.map((field) => fields[field] ?? '');
   });
-  return writeCsv([RULE_FIELDS, ...lines], (text) => SPREADSHEET_DAMAGE.test(text));
+  return [RULE_FIELDS, ...lines];
 }
 
 function readRulesFromCsv(text: string): ParsedRuleFile {

@@ -34,7 +34,7 @@ export class CheckDrift {
       this.driftRepository.begin(tx, installationId),
     );
     const mapping = await this.mappingReader.latestVersion(installationId);
-    const masterData = await this.loadMasterData.load(installationId);
+    const masterData = await this.loadMasterData.loadLately(installationId);
     if (mapping === undefined || masterData === undefined) {
       return false;
     }

@@ -45,11 +45,12 @@ export class DriftRepository {
   async vendorsSince(tx: Tx, installationId: InstallationId, since: Date, limit: number): Promise<readonly string[]> {
     const rows = await tx.rows<{ id: string }>(sql`
       SELECT DISTINCT used.id #>> '{}' AS id
-      FROM (
-        SELECT plan FROM posting_intent WHERE installation_id = ${installationId} AND created_at >= ${since}
-        ORDER BY created_at DESC LIMIT ${limit}
-      ) recent
-      CROSS JOIN LATERAL jsonb_path_query(plan, '$[*].lines[*].vendor.id') AS used (id)`);
+      FROM kept_plans kept CROSS JOIN LATERAL jsonb_path_query(plans, '$.*[*].lines[*].vendor.id') AS used (id)
+      WHERE kept.installation_id = ${installationId} AND (export_job_id, kept.id) IN (
+        SELECT export_job_id, plan_in FROM (
+          SELECT export_job_id, plan_in FROM posting_intent
+          WHERE installation_id = ${installationId} AND created_at >= ${since}
+          ORDER BY created_at DESC LIMIT ${limit}) recent)`);
     return rows.map(({ id }) => id);
   }
 

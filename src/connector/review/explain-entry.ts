@@ -1,18 +1,26 @@
-// Why one entry is in the books as it is, and what it would be today.
+// Why one entry is in the books as it is, or what keeps it out, and what it would be today.
 import { Injectable } from '@nestjs/common';
-import { toErpCompanyId, toExportJobId, type AccountingEntryId, type InstallationId } from '../../kernel/ids.js';
+import {
+  toErpCompanyId,
+  toExportJobId,
+  type AccountingEntryId,
+  type ExportJobId,
+  type InstallationId,
+} from '../../kernel/ids.js';
 import type { ExportItem } from '../bookkeeping/item/export-item.js';
 import type { MappingRule } from '../bookkeeping/accounts/rule-index.js';
 import { diffPlans, planAsJson, type PlanDifference } from '../exports/domain/plans/plan-diff.js';
 import type { ChunkItem } from '../exports/domain/plans/plan-chunk.js';
 import { isFinal } from '../exports/domain/state-transitions.js';
+import { InboxReader, type InboxRow } from '../exports/issues/inbox.reader.js';
+import { InstallationReader } from '../installations/installation.reader.js';
 import { MappingReader } from '../mapping/mapping.reader.js';
 import type { VersionRecord } from '../mapping/domain/mapping.js';
 import type { RuleChange, SettingChange } from '../mapping/domain/mapping-diff.js';
 import { decidedBy, touches } from './domain/decided-by.js';
 import { PlanWithoutEffect } from '../exports/items/plan-without-effect.js';
 import { SentEntryReader } from '../exports/reporting/sent-entry.reader.js';
-import type { SentEntry } from '../exports/reporting/sent-entry.reader.js';
+import type { ListedEntry, SentEntry } from '../exports/reporting/sent-entry.reader.js';
 import { ExportJobReader } from '../exports/stores/export-job.reader.js';
 
 /** A save after the entry's version that changed something which had decided it. */
@@ -24,7 +32,8 @@ export interface LaterChange {
 
 export type CurrentPlan =
   | {
-      readonly outcome: 'same' | 'different';
+      /** `posts`: nothing of it was sent so far. */
+      readonly outcome: 'same' | 'different' | 'posts';
       /** `stored`: planned from what is stored of the item; `platform`: from what the platform says now. */
       readonly source: 'platform' | 'stored';
       readonly mappingVersion: number;
@@ -36,7 +45,13 @@ export type CurrentPlan =
   | { readonly outcome: 'not-known' };
 
 export interface Explanation {
-  readonly record: SentEntry;
+  readonly accountingEntryId: string;
+  /** The newest thing that was sent to the ERP; undefined: nothing was. */
+  readonly record: SentEntry | undefined;
+  /** The newest export job that has it as an item, unless it is of the record's. */
+  readonly listed: ListedEntry | undefined;
+  /** Open issues that it fails because of. */
+  readonly blockedBy: readonly InboxRow[];
   /** Undefined where nothing of it was stored. */
   readonly item: ExportItem | undefined;
   readonly version: VersionRecord | undefined;
@@ -60,17 +75,36 @@ export class ExplainEntry {
     private readonly planWithoutEffect: PlanWithoutEffect,
     private readonly exportJobReader: ExportJobReader,
     private readonly mappingReader: MappingReader,
+    private readonly inboxReader: InboxReader,
+    private readonly installationReader: InstallationReader,
   ) {}
 
   /**
-   * @returns undefined for an entry that was never sent to the ERP
+   * @returns undefined for an entry that no export had
    * @throws ErpUnavailable, and what asking the platform throws
    */
   async explain(installationId: InstallationId, id: AccountingEntryId): Promise<Explanation | undefined> {
     const record = (await this.sentEntryReader.find(installationId, [id])).get(id);
-    if (record === undefined) {
+    const listed = await this.sentEntryReader.newestListing(installationId, id);
+    const jobId = listed?.exportJobId ?? record?.exportJobId;
+    if (jobId === undefined) {
       return undefined;
     }
+    const { source, entry } = await this.loadCurrentItem(installationId, toExportJobId(jobId), id);
+    const found = {
+      accountingEntryId: id,
+      record,
+      listed,
+      blockedBy: await this.inboxReader.blocking(installationId, id),
+      item: entry !== undefined && 'item' in entry ? entry.item : undefined,
+      today: await this.planToday(installationId, record, source, entry),
+    };
+    return record === undefined
+      ? { ...found, version: undefined, rules: [], laterChanges: [], moreVersions: false }
+      : { ...found, ...(await this.explainRecord(installationId, record)) };
+  }
+
+  private async explainRecord(installationId: InstallationId, record: SentEntry) {
     const mapping = await this.mappingReader.findVersion(installationId, record.mappingVersion);
     const decided = decidedBy(record.plan);
     const versions = await this.mappingReader.listRecords(installationId, HIGHEST_VERSION, MAX_VERSIONS + 1);
@@ -82,24 +116,19 @@ export class ExplainEntry {
       const rules = (diff?.rules ?? []).filter((change) => decided.ruleIds.has(change.id));
       if (settings.length > 0 || rules.length > 0) laterChanges.push({ version, settings, rules });
     }
-    const { source, entry } = await this.loadCurrentItem(installationId, record, id);
     return {
-      record,
-      item: entry !== undefined && 'item' in entry ? entry.item : undefined,
       version: await this.mappingReader.findRecord(installationId, record.mappingVersion),
       rules: (mapping?.rules ?? []).filter((rule) => decided.ruleIds.has(rule.id)),
       laterChanges,
       moreVersions: later.length > MAX_VERSIONS,
-      today: await this.planToday(installationId, record, source, entry),
     };
   }
 
   private async loadCurrentItem(
     installationId: InstallationId,
-    record: SentEntry,
+    jobId: ExportJobId,
     id: AccountingEntryId,
   ): Promise<{ readonly source: 'platform' | 'stored'; readonly entry: ChunkItem | undefined }> {
-    const jobId = toExportJobId(record.exportJobId);
     const job = await this.exportJobReader.job(installationId, jobId);
     if (job !== undefined && !isFinal(job.state)) {
       const { source, items } = await this.sentEntryReader.itemsOfJob(
@@ -118,13 +147,16 @@ export class ExplainEntry {
 
   private async planToday(
     installationId: InstallationId,
-    record: SentEntry,
+    record: SentEntry | undefined,
     source: 'platform' | 'stored',
     entry: ChunkItem | undefined,
   ): Promise<CurrentPlan> {
     const mapping = await this.mappingReader.latestVersion(installationId);
-    const company = toErpCompanyId(record.erpCompanyId);
-    const planned = mapping && entry && (await this.planWithoutEffect.plan(installationId, company, mapping, [entry]));
+    const company = record
+      ? toErpCompanyId(record.erpCompanyId)
+      : (await this.installationReader.find(installationId))?.erpCompanyId;
+    const planned =
+      mapping && entry && company && (await this.planWithoutEffect.plan(installationId, company, mapping, [entry]));
     const plan = planned?.[0]?.plan;
     if (mapping === undefined || plan === undefined) {
       return { outcome: 'not-known' };
@@ -140,8 +172,8 @@ export class ExplainEntry {
         };
       case 'post': {
         const entries = planAsJson(plan.entries);
-        const differences = diffPlans(record.plan, entries);
-        const outcome = differences.length === 0 ? 'same' : 'different';
+        const differences = record ? diffPlans(record.plan, entries) : [];
+        const outcome = record === undefined ? 'posts' : differences.length === 0 ? 'same' : 'different';
         return { outcome, source, mappingVersion: mapping.version, entries, differences };
       }
     }

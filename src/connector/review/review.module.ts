@@ -10,23 +10,30 @@ import { DriftReader } from './drift.reader.js';
 import { DriftRepository } from './drift.repository.js';
 import { ExplainEntry } from './explain-entry.js';
 import { FindPreviewChanges } from './find-preview-changes.js';
+import { HandleIssue } from './handle-issue.js';
 import { IssueReader } from './issue.reader.js';
+import { ListReferences } from './list-references.js';
 import { LookUpPostedEntries } from './look-up-posted-entries.js';
 import { MakePreview } from './make-preview.js';
+import { PlatformReferences } from './platform-references.js';
 import { PlanPreview } from './plan-preview.js';
 import { PreviewReader } from './preview.reader.js';
 import { PreviewRepository } from './preview.repository.js';
 import { ResolveIssue } from './resolve-issue.js';
+import { ResolveIssues } from './resolve-issues.js';
 
 const exported = [
   CheckDrift,
   CommitPreview,
   DriftReader,
   ExplainEntry,
+  HandleIssue,
   IssueReader,
+  ListReferences,
   MakePreview,
   PreviewReader,
   ResolveIssue,
+  ResolveIssues,
 ];
 
 @Module({
@@ -38,6 +45,7 @@ const exported = [
     FindPreviewChanges,
     LookUpPostedEntries,
     PlanPreview,
+    PlatformReferences,
     PreviewRepository,
   ],
   exports: [...exported],

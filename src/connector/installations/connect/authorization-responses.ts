@@ -69,8 +69,8 @@ export class AuthorizationResponses {
       await this.send(request, reply, session);
       return;
     }
-    await reply
-      .header('set-cookie', [this.attemptCookie.clearCookieHeader(), this.settingsSite.setCookieHeader(session.id)])
-      .redirect('/settings', 302);
+    const { path, cookies } = this.settingsSite.returnFrom(request);
+    const ofSession = [this.attemptCookie.clearCookieHeader(), this.settingsSite.setCookieHeader(session.id)];
+    await reply.header('set-cookie', [...ofSession, ...cookies]).redirect(path, 302);
   }
 }

@@ -47,8 +47,8 @@ const tokensSchema = z.object({
 });
 const pendingSignInSchema = z.object({
   person: z
-    .object({ subject: z.string(), name: z.string().optional() })
-    .transform(({ subject, name }) => ({ subject, name })),
+    .object({ subject: z.string(), name: z.string().optional(), mail: z.string().optional() })
+    .transform(({ subject, name, mail }) => ({ subject, name, mail })),
   secondsAgo: z.number(),
   companyIds: z.array(z.string()),
 });

@@ -108,6 +108,12 @@ export class CredentialRepository {
         refresh_unanswered_at = NULL, lost_at = NULL, updated_at = EXCLUDED.updated_at`);
   }
 
+  /** Of an ERP that is opened by its settings from now on. */
+  async delete(tx: Tx, installationId: InstallationId, issuer: CredentialIssuer): Promise<void> {
+    await tx.execute(sql`
+      DELETE FROM credential WHERE installation_id = ${installationId} AND erp_generation = ${issuer}`);
+  }
+
   /** Stores an API key in place of any earlier credential. */
   async replaceWithApiKey(tx: Tx, installationId: InstallationId, key: ApiKey): Promise<void> {
     const keys = await this.dataKeyRepository.findOrCreate(tx, installationId);

@@ -47,6 +47,14 @@ describe('a sealed value', () => {
   });
 });
 
+it.each([0, 4, 8, 12, 13, 14, 15])('sealed secrets with an authentication tag of %d bytes are refused', (bytes) => {
+  const sealed = seal(old, location, 'a token');
+  const [tag = ''] = sealed.split('.').slice(-1);
+  expect(Buffer.from(tag, 'base64url')).toHaveLength(16);
+  const shortened = sealed.replace(tag, Buffer.from(tag, 'base64url').subarray(0, bytes).toString('base64url'));
+  expect(() => unseal(old, location, shortened)).toThrow('does not hold a sealed value');
+});
+
 describe('CREDENTIAL_KEYS', () => {
   it.each([
     ['', 'needs entries of the form id:base64, separated by commas'],

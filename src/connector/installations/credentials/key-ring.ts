@@ -64,7 +64,7 @@ export function unseal(ring: KeyRing, location: SealedLocation, sealed: string):
 /** @returns `<iv>.<ciphertext>.<tag>`, AES-256-GCM with a fresh 96-bit iv, bound to its location */
 export function encrypt(key: Buffer, location: SealedLocation, plaintext: string): string {
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
   cipher.setAAD(additionalData(location));
   const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
   return [iv, body, cipher.getAuthTag()].map((part) => part.toString('base64url')).join('.');

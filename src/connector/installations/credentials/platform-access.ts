@@ -11,6 +11,10 @@ import type { InstallationState } from '../domain/installation.js';
 import { InstallationRepository } from '../installation.repository.js';
 import { RefreshTokens, type TokenGrant } from './refresh-tokens.js';
 
+/** For so long a secret that somebody else has replaced may still be sent; one that is refused is read again at once. */
+const MS_UNTIL_READ_AGAIN = 2_000;
+const MOST_REMEMBERED = 1_000;
+
 /** A stored credential, and the state that decides whether it may be refreshed. */
 interface Loaded {
   readonly credential: StoredCredential;
@@ -20,13 +24,15 @@ interface Loaded {
 @Injectable()
 export class PlatformAccess implements BeforeApplicationShutdown {
   private readonly refreshTokens: RefreshTokens;
+  /** Secrets that were read a moment ago: a long export would read them with every page. */
+  private readonly recent = new Map<InstallationId, { readonly secret: string | ApiKey; readonly until: number }>();
 
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly credentialRepository: CredentialRepository,
     private readonly installationRepository: InstallationRepository,
     private readonly platformOAuth: PlatformOAuth,
-    clock: Clock,
+    private readonly clock: Clock,
   ) {
     this.refreshTokens = new RefreshTokens(tenantDatabase, credentialRepository, clock);
   }
@@ -47,18 +53,20 @@ export class PlatformAccess implements BeforeApplicationShutdown {
     return {
       requester,
       accessToken: async () => {
-        const { credential, state } = await this.load(installationId);
-        if (credential.kind === 'api-key') {
-          return credential.key;
+        const recent = requester === 'long-exports' ? this.recent.get(installationId) : undefined;
+        if (recent !== undefined && this.clock.monotonicMs() < recent.until) {
+          return recent.secret;
         }
-        if (credential.fresh || state === 'needs_reauthorization') {
-          return credential.accessToken;
+        const { credential, state } = await this.load(installationId);
+        if (credential.kind === 'api-key' || credential.fresh || state === 'needs_reauthorization') {
+          return this.remembered(installationId, secretOf(credential));
         }
         return credential.alive
           ? this.refreshTokens.refreshEarly(this.grantOf(installationId), credential)
           : this.refreshTokens.refresh(this.grantOf(installationId), credential);
       },
       renewed: async (rejected) => {
+        this.recent.delete(installationId);
         const { credential, state } = await this.load(installationId);
         if (credential.kind === 'api-key') {
           return this.replacementKey(installationId, credential, rejected);
@@ -72,6 +80,14 @@ export class PlatformAccess implements BeforeApplicationShutdown {
         return this.refreshTokens.refresh(this.grantOf(installationId), credential);
       },
     };
+  }
+
+  private remembered(installationId: InstallationId, secret: string | ApiKey): string | ApiKey {
+    if (this.recent.size >= MOST_REMEMBERED) {
+      this.recent.clear();
+    }
+    this.recent.set(installationId, { secret, until: this.clock.monotonicMs() + MS_UNTIL_READ_AGAIN });
+    return secret;
   }
 
   /** The access token of a revoked grant stays valid for some time: enough to send running jobs their verdict. */

@@ -22,6 +22,8 @@ export interface Installation {
   readonly generation: number;
   /** The ERP company its entries are posted to; undefined until one is linked. */
   readonly erpCompanyId: ErpCompanyId | undefined;
+  /** While the operator has paused its exports: since when and why. */
+  readonly pause?: { readonly reason: string; readonly at: Date } | undefined;
   /** Why connecting stopped, for the customer's administrator. */
   readonly problem: { readonly text: string; readonly at: Date } | undefined;
 }

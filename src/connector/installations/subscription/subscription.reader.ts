@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import { GatheredCalls } from '../../../foundation/process/gathered-calls.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import type { Installation } from '../domain/installation.js';
 import { InstallationRepository } from '../installation.repository.js';
@@ -19,9 +20,19 @@ export interface WebhookEndpoint {
   readonly key: string | undefined;
 }
 
-/** Reads subscriptions, each call in a transaction of its own. */
+const MOST_TOGETHER = 1_000;
+
+/** Reads subscriptions, each call in a transaction of its own; messages to one address at the same moment share one. */
 @Injectable()
 export class SubscriptionReader {
+  private readonly endpointLookUps = new GatheredCalls<string, undefined, WebhookEndpoint | undefined>(
+    async (endpointToken, calls) => {
+      const endpoint = await this.loadEndpoint(endpointToken);
+      return calls.map(() => endpoint);
+    },
+    MOST_TOGETHER,
+  );
+
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly installationRepository: InstallationRepository,
@@ -47,6 +58,10 @@ export class SubscriptionReader {
    * @returns undefined for an unknown address; without secrets for the address of an uninstalled installation
    */
   async findEndpoint(endpointToken: string): Promise<WebhookEndpoint | undefined> {
+    return this.endpointLookUps.call(endpointToken, undefined);
+  }
+
+  private async loadEndpoint(endpointToken: string): Promise<WebhookEndpoint | undefined> {
     const installationId = await this.tenantDatabase.acrossInstallations('find webhook endpoint', (tx) =>
       this.subscriptionRepository.findInstallationByEndpoint(tx, endpointToken),
     );

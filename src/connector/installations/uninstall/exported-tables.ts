@@ -58,16 +58,26 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
     ],
     sql`to_jsonb(t) - 'identity'`,
   ),
+  operator_action: byId(sql`operator_action`),
   export_job: byId(sql`export_job`),
   export_item: byKey(sql`export_item`, [
-    [sql`export_job_id`, UUID],
     [sql`accounting_entry_id`, UUID],
+    [sql`export_job_id`, UUID],
   ]),
-  kept_items: byKey(sql`kept_items`, [
+  kept_items: byKey(
+    sql`kept_items`,
+    [
+      [sql`export_job_id`, UUID],
+      [sql`id`, UUID],
+    ],
+    sql`to_jsonb(t) - 'words' - 'uses' - 'first_day' - 'last_day'`,
+  ),
+  kept_plans: byKey(sql`kept_plans`, [
     [sql`export_job_id`, UUID],
     [sql`id`, UUID],
   ]),
   issue: byKey(sql`issue`, [[sql`issue_key`, TEXT]]),
+  issue_handling: byKey(sql`issue_handling`, [[sql`issue_key`, TEXT]]),
   failed_entry: byKey(sql`failed_entry`, [
     [sql`issue_key`, TEXT],
     [sql`accounting_entry_id`, UUID],
@@ -84,6 +94,7 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
     [sql`target`, TEXT],
   ]),
   posting_intent: byKey(sql`posting_intent`, [...POSTED_ENTRY, [sql`revision`, INTEGER]]),
+  uncertain_posting: byKey(sql`uncertain_posting`, [...POSTED_ENTRY, [sql`revision`, INTEGER]]),
   posting_resolution: byKey(sql`posting_resolution`, [
     ...POSTED_ENTRY,
     [sql`revision`, INTEGER],
@@ -102,6 +113,13 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
   notification: byKey(sql`notification`, [[sql`webhook_id`, TEXT]], BODY),
   quarantined_notification: byId(sql`quarantined_notification`, BODY),
   discrepancy: byId(sql`discrepancy`),
+  job_total: byKey(sql`job_total`, [[sql`export_job_id`, UUID]]),
+  month_sign_off: byKey(sql`month_sign_off`, [
+    [sql`erp_company_id`, TEXT],
+    [sql`month`, TEXT],
+    [sql`sequence`, INTEGER],
+  ]),
+  test_posting: byId(sql`test_posting`),
   certificate: byKey(sql`certificate`, [[sql`sequence`, BIGINT]]),
   alert_setting: byKey(
     sql`alert_setting`,

@@ -1,9 +1,11 @@
 // Pure: the accounts that exports need, as the settings name them and the ERP has them.
+import { message } from '../../../kernel/message.js';
 import type { BookkeepingSettings } from '../../bookkeeping/item/bookkeeping-context.js';
-import { settingLabels } from '../../bookkeeping/accounts/settings-accounts.js';
+import { activeAccount, settingLabels } from '../../bookkeeping/accounts/settings-accounts.js';
 import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
 import type { ItemType } from './item-types.js';
-import { SETTINGS_ROUTE, step, type SetupStep } from './setup-step.js';
+import { proposeAccount } from './account-proposals.js';
+import { SETTINGS_ROUTE, type SetupStep } from './setup-step.js';
 import { accountProblem, type Targets } from './targets.js';
 
 const EMPLOYEE_COSTS = ['out_of_pocket', 'mileage', 'per_diem'] as const;
@@ -29,8 +31,6 @@ interface AccountCheck {
   readonly setting: string;
   readonly account: string | undefined;
   readonly itemTypes: readonly ItemType[];
-  /** When it is needed; part of the sentence about an empty setting. */
-  readonly need: string;
 }
 
 /** @param targets undefined while the ERP does not answer: then no account is looked up */
@@ -48,7 +48,6 @@ function walletChecks({ wallets }: BookkeepingSettings, targets: Targets | undef
     setting: settingLabels.wallet(currency),
     account: wallets[currency],
     itemTypes: WALLET_TYPES,
-    need: 'items without a contra account of their own need it',
   }));
 }
 
@@ -59,35 +58,30 @@ function otherChecks(accounts: BookkeepingSettings): readonly AccountCheck[] {
       setting: settingLabels.outOfPocket,
       account: accounts.outOfPocket,
       itemTypes: [...EMPLOYEE_COSTS, 'direct_reimbursement', 'external_reimbursement', 'personal_spend'],
-      need: 'what is owed to or by employees is booked there',
     },
     {
       check: 'company-bank',
       setting: settingLabels.companyBank,
       account: accounts.companyBank ?? Object.values(accounts.companyBankByCurrency)[0],
       itemTypes: ['external_reimbursement', 'wallet_topup', 'wallet_unload'],
-      need: 'money from and to the bank is booked there',
     },
     {
       check: 'accounts-payable',
       setting: settingLabels.accountsPayable,
       account: accounts.accountsPayable,
       itemTypes: ['invoice', 'invoice_payment'],
-      need: 'vendors without an account of their own are booked there',
     },
     {
       check: 'fx-rounding',
       setting: settingLabels.fxRounding,
       account: accounts.fxRounding,
       itemTypes: FX_TYPES,
-      need: 'entries in foreign currency leave a cent there',
     },
     {
       check: 'realized-fx',
       setting: settingLabels.realizedFx,
       account: accounts.realizedFx,
       itemTypes: FX_TYPES,
-      need: 'settling in foreign currency gains or loses there',
     },
   ];
 }
@@ -104,7 +98,6 @@ function optionalChecks(accounts: BookkeepingSettings): readonly AccountCheck[] 
             setting: settingLabels.companyBankIn(currency),
             account,
             itemTypes: ['external_reimbursement', 'wallet_topup', 'wallet_unload'] as const,
-            need: '',
           },
         ];
   });
@@ -113,31 +106,55 @@ function optionalChecks(accounts: BookkeepingSettings): readonly AccountCheck[] 
     setting: settingLabels.fallback(itemType),
     account,
     itemTypes: [itemType as ItemType],
-    need: '',
   }));
   return [...banks, ...fallbacks];
 }
 
-function accountStep(
-  { check, setting, account, itemTypes, need }: AccountCheck,
-  targets: Targets | undefined,
-): SetupStep {
+function accountStep({ check, setting, account, itemTypes }: AccountCheck, targets: Targets | undefined): SetupStep {
   const blocking = { blocks: 'item-types', itemTypes } as const;
   if (account === undefined || account === '') {
-    return step(check, false, blocking, {
-      done: '',
-      open: `No account is set for "${setting}": ${need}.`,
-      resolvedBy: SETTINGS_ROUTE,
-    });
+    const kind = check.startsWith('wallet-') ? 'wallet' : check;
+    const missing = message(`setup.account.empty.${kind}`, { setting });
+    return withProposal({ check, state: 'open', detail: missing, resolvedBy: SETTINGS_ROUTE, ...blocking }, targets);
   }
   if (targets === undefined) {
-    const detail = `"${setting}" names account ${account}; whether the accounting system has it can be told once that answers.`;
+    const detail = message('setup.account.not-known', { setting, account });
     return { check, state: 'not-known', detail, resolvedBy: undefined, ...blocking };
   }
-  const problem = accountProblem(account, targets);
-  return step(check, problem === undefined, blocking, {
-    done: `"${setting}" is account ${account}.`,
-    open: `"${setting}" names account ${account}. ${problem?.detail ?? ''}`,
-    resolvedBy: SETTINGS_ROUTE,
-  });
+  const problem = accountProblem(account, targets)?.code ?? typeProblem(check, account, targets);
+  const { name = account, type = '' } = findAccount(account, targets) ?? {};
+  const detail = message(`setup.account.${problem ?? 'done'}`, { setting, account, name, type });
+  if (problem === undefined) {
+    return { check, state: 'done', detail, resolvedBy: undefined, ...blocking };
+  }
+  // What is named and cannot be posted to fails the first export; only a fallback may never be needed.
+  const blocked = check.startsWith('fallback-') ? blocking : ({ blocks: 'everything' } as const);
+  return withProposal({ check, state: 'open', detail, resolvedBy: SETTINGS_ROUTE, ...blocked }, targets);
+}
+
+/** As the chart has it, active or not. */
+function findAccount(reference: string, { masterData }: Targets) {
+  return masterData.accounts.find(({ externalId, code }) => externalId === reference || code === reference);
+}
+
+/** Balance-sheet accounts are no place for gains and losses, nor the other way round. Equity is left to the bookkeeper. */
+function typeProblem(check: string, reference: string, { context }: Targets): string | undefined {
+  const { type } = activeAccount(reference, context) ?? {};
+  const isProfitOrLoss = type === 'income' || type === 'expense';
+  const wantsProfitOrLoss = check === 'fx-rounding' || check === 'realized-fx';
+  if (
+    type === undefined ||
+    type === 'equity' ||
+    check.startsWith('fallback-') ||
+    isProfitOrLoss === wantsProfitOrLoss
+  ) {
+    return undefined;
+  }
+  return wantsProfitOrLoss ? 'wants-profit-or-loss' : 'wants-balance-sheet';
+}
+
+function withProposal(found: SetupStep, targets: Targets | undefined): SetupStep {
+  return found.state !== 'open' || targets === undefined
+    ? found
+    : { ...found, account: proposeAccount(found.check, targets.masterData.accounts) };
 }

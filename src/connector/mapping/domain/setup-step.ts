@@ -1,3 +1,5 @@
+import { message, type Message } from '../../../kernel/message.js';
+import type { AccountProposal } from './account-proposals.js';
 import type { ItemType } from './item-types.js';
 
 /** `everything`: no item can be exported · `item-types`: some cannot · `nothing`: exports go well without it. */
@@ -10,26 +12,34 @@ export type SetupStep = {
   readonly check: string;
   readonly state: 'done' | 'open' | 'not-known';
   /** What is the case, and what to do about it where it is not done. */
-  readonly detail: string;
+  readonly detail: Message;
   /** The route that mends it; the ERP is mended in the ERP. */
   readonly resolvedBy: string | undefined;
+  /** Of an account that is still to be chosen, once the chart is known. */
+  readonly account?: AccountProposal;
 } & Blocking;
 
 /** The route that saves accounts and policies. */
 export const SETTINGS_ROUTE = 'PUT /api/v1/settings';
 
-/** A step that is done, or open and then mended by a route. */
+interface StepTexts {
+  /** Of `setup.<check>.<code>`; `open` unless told otherwise. */
+  readonly open?: string;
+  readonly parameters?: Message['parameters'];
+  readonly resolvedBy?: string;
+}
+
+/** A step that is done, or open and then mended by a route. Its text has the code `setup.<check>.done`, or that of what is open. */
 export function step(
   check: string,
   isDone: boolean,
   blocking: Blocking,
-  texts: { readonly done: string; readonly open: string; readonly resolvedBy?: string },
+  { open = 'open', parameters, resolvedBy }: StepTexts,
 ): SetupStep {
-  const { done, open, resolvedBy } = texts;
   return {
     check,
     state: isDone ? 'done' : 'open',
-    detail: isDone ? done : open,
+    detail: message(`setup.${check}.${isDone ? 'done' : open}`, parameters),
     resolvedBy: isDone ? undefined : resolvedBy,
     ...blocking,
   };

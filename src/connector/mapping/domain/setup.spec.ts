@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { companyData } from '../../bookkeeping/item/planning.fixtures.js';
+import { englishText, localize } from '../../messages/texts.js';
 import { isReady, setupSteps, type SetupFacts } from './setup.js';
+import { settingsOf } from './mapping.js';
 import { exampleTargets, numbered } from './rules.fixtures.js';
+import { targetsIn } from './targets.js';
 
 const COMPLETE: SetupFacts = {
   connection: 'active',
@@ -18,6 +21,11 @@ const accounts = (changes: object) => ({
 
 function open(changes: Partial<SetupFacts>) {
   const steps = setupSteps({ ...COMPLETE, ...changes });
+  for (const { detail } of steps) {
+    // Every text is found, with all that stands in it.
+    expect(englishText(detail)).toMatch(/^[A-Z"\d][^{}]+\.$/);
+    expect(localize('de', detail).text).not.toBe(englishText(detail));
+  }
   return {
     ready: isReady(steps),
     steps: steps
@@ -45,8 +53,8 @@ describe('the set-up', () => {
     [
       'with a wallet that is gone',
       accounts({ wallets: { EUR: '1935', USD: '0' } }),
-      true,
-      ['wallet-USD open item-types'],
+      false,
+      ['wallet-USD open everything'],
     ],
     ['without out-of-pocket', accounts({ outOfPocket: '' }), true, ['out-of-pocket open item-types']],
     ['without a bank', accounts({ companyBank: '' }), true, ['company-bank open item-types']],
@@ -59,8 +67,8 @@ describe('the set-up', () => {
     [
       'with a wrong bank of one currency',
       accounts({ companyBankByCurrency: { USD: '9999' } }),
-      true,
-      ['company-bank-USD open item-types'],
+      false,
+      ['company-bank-USD open everything'],
     ],
     ['without payables', accounts({ accountsPayable: '' }), true, ['accounts-payable open item-types']],
     [
@@ -116,22 +124,56 @@ describe('the set-up', () => {
     expect(open(changes)).toEqual({ ready, steps });
   });
 
+  it.each(['unreachable', 'timeout', 'rate-limit', 'authentication', 'server-error'] as const)(
+    'says in words that the ERP fails by %s, and in German',
+    (kind) => {
+      const steps = setupSteps({ ...COMPLETE, erp: { state: 'unreachable', kind } });
+      const detail = steps.find(({ check }) => check === 'erp-reachable')?.detail;
+      expect(detail?.code).toBe(`setup.erp-reachable.${kind}`);
+      expect(localize('de', detail ?? { code: '', parameters: {} }).text).toMatch(/^Die Buchhaltung .+: .+\.$/);
+    },
+  );
+
   it('says of each open step what to do, and where', () => {
     const steps = setupSteps({
       ...COMPLETE,
       connection: 'needs_reauthorization',
       ...accounts({ outOfPocket: '9999' }),
     });
-    const told = steps.filter(({ state }) => state === 'open').map(({ detail, resolvedBy }) => [detail, resolvedBy]);
+    const told = steps
+      .filter(({ state }) => state === 'open')
+      .map(({ detail, resolvedBy }) => [englishText(detail), resolvedBy]);
     expect(told).toEqual([
       [
         'The platform no longer accepts the connector: an administrator of the company must connect it again.',
         'GET /connect',
       ],
       [
-        '"Out-of-pocket" names account 9999. The accounting system\'s account 9999 (Closed account) is not active: choose another, or activate it there.',
+        '"Out-of-pocket" names account 9999. The accounting system’s account 9999 (Closed account) is not active: choose another, or activate it there.',
         'PUT /api/v1/settings',
       ],
     ]);
   });
+});
+
+it.each<[string, string, 'asset' | 'liability' | 'equity' | 'income' | 'expense' | undefined, boolean]>([
+  ['wallets', '1935', 'asset', true],
+  ['wallets', '1935', 'liability', true],
+  ['wallets', '1935', 'equity', true],
+  ['wallets', '1935', undefined, true],
+  ['wallets', '1935', 'expense', false],
+  ['accountsPayable', '2440', 'income', false],
+  ['accountsPayable', '2440', 'liability', true],
+  ['realizedFx', '3960', 'income', true],
+  ['realizedFx', '3960', 'asset', false],
+])('as %s account %s of type %s is ready: %s', (setting, code, type, isFit) => {
+  const chart = companyData.accounts.map((account) => (account.code === code ? { ...account, type } : account));
+  const { accounts: settings, policies } = accounts({
+    [setting]: setting === 'wallets' ? { EUR: code } : code,
+    ...(setting === 'realizedFx' && { fxRounding: '' }),
+  }).settings;
+  const targets = targetsIn({ ...companyData, accounts: chart }, settingsOf({ accounts: settings, policies }));
+  expect(
+    open({ settings: { accounts: settings, policies }, erp: { state: 'answered', targets, keepsDrafts: true } }).ready,
+  ).toBe(isFit);
 });

@@ -1,5 +1,6 @@
 // Pure: what can be done here about a cause, and the change of the mapping that does it.
 import type { BookkeepingSettings } from '../../bookkeeping/item/bookkeeping-context.js';
+import { message, type Message } from '../../../kernel/message.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
 import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import type { RuleUpsert } from '../../mapping/domain/rule-change-set.js';
@@ -23,55 +24,26 @@ export function resolutionKindOf({ kind }: Issue): ResolutionKind {
   }
 }
 
-/** One sentence that says what to do. */
-export function adviceOn(cause: Issue): string {
-  const { kind, reference } = cause;
-  const named = cause.name === undefined ? reference : `${reference} (${cause.name})`;
-  switch (kind) {
-    case 'account':
-      return `Say with a rule which account of the accounting system ${named} is, or create it there.`;
-    case 'tax-code':
-      return `Say with a rule which tax code of the accounting system ${named} is, or create it there.`;
-    case 'tag':
-      return `Say with a rule which dimension value tag ${reference} of group ${cause.group ?? ''} is, or create it in the accounting system.`;
-    case 'rule':
-      return `Rule ${reference} sends to something that is not active: give it another target.`;
-    case 'setting-missing':
-      return `Choose an account for the setting ${reference}.`;
-    case 'setting-invalid':
-      return `The setting ${reference} names ${cause.name ?? 'an account'}, which is not active: choose another account.`;
-    case 'vendor':
-    case 'vendor-refused':
-      return `Create vendor ${named} in the accounting system, or correct the vendor's code on the platform.`;
-    case 'vendor-blocked':
-      return `Release vendor ${named} in the accounting system, or choose another one on the platform.`;
-    case 'vendor-account':
-      return `Correct the payables account of vendor ${named} in the accounting system.`;
-    case 'contra-account':
-      return `Create or activate the wallet's contra account ${reference} in the accounting system, or choose another one on the platform.`;
-    case 'tax-account':
-    case 'tax-share':
-      return `Correct tax code ${reference} in the accounting system.`;
-    case 'period':
-      return `Open period ${reference} in the accounting system, or let entries of closed periods go to the next open one.`;
-    case 'no-period':
-      return `Create a period for ${reference} in the accounting system.`;
-    case 'rate':
-      return `Enter the exchange rate ${reference} in the accounting system; where it has no rates, an administrator uploads it to the connector.`;
-    case 'not-confirmed':
-      return 'See the uncertain postings: the next export looks first what became of them.';
-    case 'changed':
-      return 'Undo the changes on the platform, or let changed entries be reversed and posted anew.';
-    case 'preview':
-      return 'Preview these entries again, and commit that preview.';
-    case 'entry':
-    case 'unreadable':
-    case 'receipt':
-      return 'Correct the entries on the platform.';
-    case 'refused':
-    case 'job':
-      return 'Do what the reason says, then export again.';
-  }
+/** What is wrong: of an entry by the check that failed, else by the issue's kind. */
+export function problemOf(issue: Issue): Message {
+  return message(
+    issue.kind === 'entry' ? `issue.entry.${issue.reference}` : `issue.${issue.kind}`,
+    parametersOf(issue),
+  );
+}
+
+/** What to do about it, in one sentence. */
+export function adviceOn(issue: Issue): Message {
+  return message(`issue.${issue.kind}.advice`, parametersOf(issue));
+}
+
+function parametersOf({ reference, name, group }: Issue): Message['parameters'] {
+  return {
+    reference,
+    named: name === undefined ? reference : `${reference} (${name})`,
+    account: name ?? 'an account',
+    group: group ?? '',
+  };
 }
 
 /** What a rule of the fix says; the rest follows from the cause. */
