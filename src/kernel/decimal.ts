@@ -12,6 +12,8 @@ export interface Decimal {
 const MAX_DIGITS = 40;
 const MAX_TEXT_LENGTH = 100;
 
+/** What nearly every amount is. */
+const SHORT_INTEGER = /^-?\d{1,15}$/;
 const DECIMAL_TEXT = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,6}))?$/;
 
 /**
@@ -21,6 +23,7 @@ const DECIMAL_TEXT = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,6}))?$/;
  * @returns undefined when it is not a number or has more than 40 digits before or after the point.
  */
 export function parseDecimal(text: string): Decimal | undefined {
+  if (SHORT_INTEGER.test(text)) return { coefficient: BigInt(text), scale: 0 };
   if (text.length > MAX_TEXT_LENGTH) return undefined;
   const match = DECIMAL_TEXT.exec(text);
   if (match === null) return undefined;

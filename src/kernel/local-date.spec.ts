@@ -16,8 +16,27 @@ describe('local dates', () => {
     },
   );
 
-  it('knows the leap day', () => {
-    expect(parseLocalDate('2028-02-29')).toBe('2028-02-29');
+  it('knows the leap days', () => {
+    const years = ['2028', '2027', '2000', '1900'];
+    expect(years.map((year) => parseLocalDate(`${year}-02-29`))).toEqual([
+      '2028-02-29',
+      undefined,
+      '2000-02-29',
+      undefined,
+    ]);
+  });
+
+  it('are the days that the calendar of the language knows', () => {
+    const twoDigits = fc.integer({ min: 0, max: 33 }).map((number) => number.toString().padStart(2, '0'));
+    fc.assert(
+      fc.property(fc.integer({ min: 1000, max: 9999 }), twoDigits, twoDigits, (year, month, dayOfMonth) => {
+        const text = `${year.toString()}-${month}-${dayOfMonth}`;
+        const time = new Date(`${text}T00:00:00Z`);
+        const isDay = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
+        expect(parseLocalDate(text)).toBe(isDay ? text : undefined);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it.each([

@@ -81,10 +81,15 @@ function formatterFor(timeZone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
+const DAY_TEXT = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+const DAYS_OF_MONTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
 function isLocalDate(text: string): text is LocalDate {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const time = Date.parse(text);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+  const [, year, month, day] = DAY_TEXT.exec(text) ?? [];
+  if (year === undefined) return false;
+  const isLeapYear = Number(year) % 4 === 0 && (Number(year) % 100 !== 0 || Number(year) % 400 === 0);
+  const days = month === '02' && isLeapYear ? 29 : DAYS_OF_MONTHS[Number(month) - 1];
+  return Number(day) <= (days ?? 0);
 }
 
 function existing(text: string): LocalDate {

@@ -1,5 +1,5 @@
-import { expect, it } from '@jest/globals';
-import { cutText, storableText } from './text.js';
+import { describe, expect, it } from '@jest/globals';
+import { cutText, foldedText, storableText } from './text.js';
 
 it.each([
   ['plain', 'plain'],
@@ -19,4 +19,16 @@ it.each([
   ['a🍕b', 3, 'a🍕'],
 ])('%j cut to %i is %j', (text, limit, expected) => {
   expect(cutText(text, limit)).toBe(expected);
+});
+
+describe('folded text', () => {
+  it.each([
+    ['Übernachtung', 'ubernachtung'],
+    ['STRASSE', 'strasse'],
+    ['Straße', 'strasse'],
+    ['Øvrige  rejser ', 'ovrige rejser'],
+    ['Łódź Æble', 'lodz aeble'],
+  ])('of %j is %j', (text, expected) => {
+    expect(foldedText(text)).toBe(expected);
+  });
 });

@@ -15,3 +15,10 @@ export function cutText(text: string, limit: number): string {
   const isHalved = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1));
   return text.slice(0, isHalved ? limit - 1 : limit);
 }
+
+/** Without case, accents and repeated blanks, as people type what they look for: "Bürobedarf  A/S" is "burobedarf a/s". */
+export function foldedText(text: string): string {
+  // Upper and then lower case folds what lower case alone keeps apart (ß and ss).
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase();
+  return plain.replace(/ø/g, 'o').replace(/æ/g, 'ae').replace(/ł/g, 'l').replace(/\s+/g, ' ').trim();
+}

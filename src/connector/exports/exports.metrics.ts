@@ -22,8 +22,8 @@ const jobs = new Histogram({
 });
 
 export function countItems(recorded: readonly RecordedItem[]): void {
-  for (const { state, failureType } of recorded) {
-    items.inc({ state, failure_type: failureType ?? '' });
+  for (const item of recorded) {
+    items.inc({ state: item.state, failure_type: item.state === 'failed' ? item.failureType : '' });
   }
 }
 

@@ -11,14 +11,21 @@ import { MarkEntryMissing } from './in-doubt/mark-entry-missing.js';
 import { ResolveInDoubtPosting } from './in-doubt/resolve-in-doubt-posting.js';
 import { FailedEntryRepository } from './issues/failed-entry.repository.js';
 import { InboxReader } from './issues/inbox.reader.js';
+import { IssueHandlingRepository } from './issues/issue-handling.repository.js';
 import { MappingUseReader } from './issues/mapping-use.reader.js';
 import { ClearOldItems } from './items/clear-old-items.js';
 import { CollectReceipts } from './items/collect-receipts.js';
 import { CreateMissingVendors } from './items/create-missing-vendors.js';
-import { ExportChunk } from './items/export-chunk.js';
+import { ExportInStages } from './items/export-in-stages.js';
+import { PostChunk } from './items/post-chunk.js';
+import { PrepareChunk } from './items/prepare-chunk.js';
 import { ListJobItems } from './items/list-job-items.js';
 import { PlanWithoutEffect } from './items/plan-without-effect.js';
 import { ProcessJobItems } from './items/process-job-items.js';
+import { CodeUseReader } from './lists/code-use.reader.js';
+import { EntryHistoryReader } from './lists/entry-history.reader.js';
+import { EntryListReader } from './lists/entry-list.reader.js';
+import { ItemListReader } from './lists/item-list.reader.js';
 import { LoadKnownEntries } from './posting/load-known-entries.js';
 import { PostReadyItems } from './posting/post-ready-items.js';
 import { ReversePostings } from './posting/reverse-postings.js';
@@ -32,6 +39,7 @@ import { OutboxRepository } from './reporting/outbox.repository.js';
 import { RecordResults } from './reporting/record-results.js';
 import { RelayOutbox } from './reporting/relay-outbox.js';
 import { RepeatReports } from './reporting/repeat-reports.js';
+import { IssueLinks } from './reporting/issue-links.js';
 import { ReportToPlatform } from './reporting/report-to-platform.js';
 import { ReportedResultRepository } from './reporting/reported-result.repository.js';
 import { SentEntryReader } from './reporting/sent-entry.reader.js';
@@ -73,13 +81,20 @@ import { RepairRecord } from './stores/repair-record.js';
     ResolveInDoubtPosting,
     FailedEntryRepository,
     InboxReader,
+    IssueHandlingRepository,
     MappingUseReader,
     CollectReceipts,
     CreateMissingVendors,
-    ExportChunk,
+    ExportInStages,
+    PrepareChunk,
+    PostChunk,
     ListJobItems,
     PlanWithoutEffect,
     ProcessJobItems,
+    CodeUseReader,
+    EntryHistoryReader,
+    EntryListReader,
+    ItemListReader,
     LoadKnownEntries,
     PostReadyItems,
     ReversePostings,
@@ -94,6 +109,7 @@ import { RepairRecord } from './stores/repair-record.js';
     RelayOutbox,
     RepeatReports,
     ReportToPlatform,
+    IssueLinks,
     ReportedResultRepository,
     SentEntryReader,
     AnnounceDuration,
@@ -126,7 +142,10 @@ import { RepairRecord } from './stores/repair-record.js';
     RepairRecord,
   ],
   exports: [
+    CompanyLeaseRepository,
     CompanyOwnership,
+    ExportJobRepository,
+    WakeCompany,
     ClearOldItems,
     DetectExportJobs,
     EndOpenJobs,
@@ -134,6 +153,11 @@ import { RepairRecord } from './stores/repair-record.js';
     ExportRecordReader,
     InboxReader,
     InDoubtPostingReader,
+    IssueHandlingRepository,
+    CodeUseReader,
+    EntryHistoryReader,
+    EntryListReader,
+    ItemListReader,
     LookUpInDoubtPostings,
     MappingUseReader,
     MarkEntryMissing,

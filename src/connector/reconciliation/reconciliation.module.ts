@@ -22,6 +22,13 @@ import { DiscrepancyRepository } from './compare/discrepancy.repository.js';
 import { FindOrphans } from './compare/find-orphans.js';
 import { FindUnknownJobs } from './compare/find-unknown-jobs.js';
 import { LoadSources } from './compare/load-sources.js';
+import { CompileMonthEnd } from './month-end/compile-month-end.js';
+import { JobTotalRepository } from './month-end/job-total.repository.js';
+import { MissingEntryRepository } from './month-end/missing-entry.repository.js';
+import { MonthDiscrepancyRepository } from './month-end/month-discrepancy.repository.js';
+import { MonthEndReader } from './month-end/month-end.reader.js';
+import { SignMonthOff } from './month-end/sign-month-off.js';
+import { SignOffRepository } from './month-end/sign-off.repository.js';
 import { CompileCloseReport } from './close-report/compile-close-report.js';
 import { ReplanItems } from './compare/replan-items.js';
 import { ReconciliationRunRepository } from './reconciliation-run.repository.js';
@@ -77,6 +84,13 @@ import { RecordDiscrepancies } from './compare/record-discrepancies.js';
     ActOnDiscrepancy,
     CloseReportRepository,
     CompileCloseReport,
+    JobTotalRepository,
+    MissingEntryRepository,
+    MonthDiscrepancyRepository,
+    SignOffRepository,
+    MonthEndReader,
+    CompileMonthEnd,
+    SignMonthOff,
     ReconciliationReader,
     RequestReconciliation,
     SetAlertLimit,
@@ -90,6 +104,8 @@ import { RecordDiscrepancies } from './compare/record-discrepancies.js';
     CountDiscrepancies,
     ActOnDiscrepancy,
     CompileCloseReport,
+    CompileMonthEnd,
+    SignMonthOff,
     CertificateReader,
     VerifyCertificates,
     ReplayJob,

@@ -13,7 +13,11 @@ export interface ErpAccount {
   readonly code: string;
   readonly name: string;
   readonly active: boolean;
+  /** Absent where the ERP does not tell. */
+  readonly type?: AccountType | undefined;
 }
+
+export type AccountType = 'asset' | 'liability' | 'equity' | 'income' | 'expense';
 
 export interface ErpTaxCode {
   readonly externalId: ErpTaxCodeId;

@@ -1,12 +1,16 @@
 // The ERP's master data as the platform's users choose from it. Booking needs less: see `bookkeeping-context.ts`.
 import type { CurrencyCode } from '../../../kernel/currency.js';
 
+export const ACCOUNT_TYPES = ['asset', 'liability', 'equity', 'income', 'expense'] as const;
+
 export interface MasterAccount {
   /** Never changes while the account exists. */
   readonly externalId: string;
   readonly code: string;
   readonly name: string;
   readonly active: boolean;
+  /** Absent when the ERP does not tell. */
+  readonly type?: (typeof ACCOUNT_TYPES)[number] | undefined;
   /** Code of its usual tax code, null for none; absent when the ERP has no such thing. */
   readonly taxCode?: string | null;
 }

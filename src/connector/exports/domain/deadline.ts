@@ -23,6 +23,11 @@ export function budgetAt(expiresAt: Date, platformNow: Date): 'post' | 'report' 
   return left > LAST_WRITE_MS ? 'post' : 'report';
 }
 
+/** @returns the end up to which nothing can be posted for a job any more: a paused customer's job gets its verdict then */
+export function reportUntil(platformNow: Date): Date {
+  return new Date(platformNow.getTime() + LAST_WRITE_MS);
+}
+
 /** Milliseconds in which new ERP writes may start; negative when that time is over. */
 export function timeToPostMs(expiresAt: Date, platformNow: Date): number {
   return expiresAt.getTime() - platformNow.getTime() - LAST_WRITE_MS;

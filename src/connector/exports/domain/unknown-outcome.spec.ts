@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   decideAfterUnknown,
+  mayBeUnderWay,
   mayRejectedBePosted,
   isLookUpConclusive,
   type PostingGuarantee,
@@ -46,11 +47,24 @@ describe('what may follow a post whose outcome is unknown', () => {
   });
 
   it.each([
-    [PERMANENT_KEY, false],
-    [EXPIRING_KEY, true],
-    [SEARCHABLE_REFERENCE, false],
-    [NONE, false],
-  ] as const)('%j: something may stand under a key that was rejected: %s', (promise, may) => {
-    expect(mayRejectedBePosted(promise)).toBe(may);
+    // level, while it may be sent again, once it will not be
+    [PERMANENT_KEY, false, true],
+    [EXPIRING_KEY, true, true],
+    [SEARCHABLE_REFERENCE, false, false],
+    [NONE, false, false],
+  ] as const)('%j: something may stand under a key that was rejected: %s, at last: %s', (promise, may, mayAtLast) => {
+    expect(mayRejectedBePosted(promise, false)).toBe(may);
+    expect(mayRejectedBePosted(promise, true)).toBe(mayAtLast);
+  });
+
+  it.each([
+    [{ ...PERMANENT_KEY, underWayMs: 30_000 }, 29_999, true],
+    [{ ...PERMANENT_KEY, underWayMs: 30_000 }, 30_000, false],
+    [{ ...EXPIRING_KEY, underWayMs: 30_000 }, 29_999, true],
+    [PERMANENT_KEY, 0, false],
+    [SEARCHABLE_REFERENCE, 0, false],
+    [NONE, 0, false],
+  ] as const)('%j: what was sent %d ms ago may still be under way: %s', (promise, sinceLastMs, may) => {
+    expect(mayBeUnderWay(promise, { sinceFirstMs: 1_800_000, sinceLastMs })).toBe(may);
   });
 });

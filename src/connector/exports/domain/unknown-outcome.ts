@@ -2,8 +2,8 @@
 
 /** What the ERP offers against double posting; the port's `ErpCapability` says the same at more length. */
 export type PostingGuarantee =
-  | { readonly level: 'permanent-key' }
-  | { readonly level: 'expiring-key'; readonly keyLifeMs: number }
+  | { readonly level: 'permanent-key'; readonly underWayMs?: number }
+  | { readonly level: 'expiring-key'; readonly keyLifeMs: number; readonly underWayMs?: number }
   | { readonly level: 'searchable-reference'; readonly searchLagMs: number }
   | { readonly level: 'none' };
 
@@ -52,9 +52,26 @@ export function isLookUpConclusive(promise: PostingGuarantee, ageMs: number): bo
 }
 
 /**
+ * @param isLast it will not be sent again, so that a living key keeps nothing from standing there
  * @returns whether something may stand under a key whose intent says "surely not posted". That is also said of a key that
- *   other content was found under, and a key that has died lets a second entry pass where a living one would say so.
+ *   other content was found under, and a key that has died lets a second entry pass where a living one would say so. At the levels
+ *   with a key it is said as soon as a look-up finds nothing, too, while what was sent before may still arrive.
  */
-export function mayRejectedBePosted(promise: PostingGuarantee): boolean {
-  return promise.level === 'expiring-key';
+export function mayRejectedBePosted({ level }: PostingGuarantee, isLast: boolean): boolean {
+  return level === 'expiring-key' || (level === 'permanent-key' && isLast);
+}
+
+/**
+ * @returns whether the last sending may still be under way, so that a look-up which does not find it proves nothing. A key lets
+ *   it be sent again all the same; it must only not be said that it is not in the books.
+ */
+export function mayBeUnderWay(promise: PostingGuarantee, { sinceLastMs }: SendingAge): boolean {
+  switch (promise.level) {
+    case 'permanent-key':
+    case 'expiring-key':
+      return sinceLastMs < (promise.underWayMs ?? 0);
+    case 'searchable-reference':
+    case 'none':
+      return false;
+  }
 }

@@ -31,12 +31,16 @@ export const MAX_REASON_LENGTH = 1_000;
 
 const AND_MORE = ' … and more: the connector shows all of it.';
 
-/** The reason as the platform takes it: whole sentences as far as they fit, and a note that there is more. */
-export function shortenReason(reason: string): string {
-  if (reason.length <= MAX_REASON_LENGTH) {
+/**
+ * The reason as the platform takes it: whole sentences as far as they fit, and a note that there is more.
+ * @param reserved characters that something after it needs
+ */
+export function shortenReason(reason: string, reserved = 0): string {
+  const most = MAX_REASON_LENGTH - reserved;
+  if (reason.length <= most) {
     return reason;
   }
-  const kept = cutText(reason, MAX_REASON_LENGTH - AND_MORE.length);
+  const kept = cutText(reason, most - AND_MORE.length);
   const sentences = kept.slice(0, kept.lastIndexOf('. ') + 1);
   return `${sentences === '' ? kept : sentences}${AND_MORE}`;
 }

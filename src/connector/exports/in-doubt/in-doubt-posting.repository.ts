@@ -55,8 +55,8 @@ export interface DueLookUp {
 }
 
 /**
- * What may be in the books. An intent that is only `sent` is a worker's business as long as its job is open; after that
- * no worker handles it.
+ * What may be in the books. An intent that is only `sent` is a worker's business as long as its job is open; when that ends, it is
+ * uncertain.
  */
 @Injectable()
 export class InDoubtPostingRepository {
@@ -67,13 +67,12 @@ export class InDoubtPostingRepository {
     accountingEntryId: AccountingEntryId,
   ): Promise<readonly InDoubtIntent[]> {
     return tx.rows<InDoubtIntent>(sql`
-      SELECT accounting_entry_id AS "accountingEntryId", intent.erp_company_id AS "erpCompanyId", revision
-      FROM posting_intent intent
-      JOIN export_job job ON job.installation_id = intent.installation_id AND job.id = export_job_id
-      WHERE intent.installation_id = ${installationId} AND accounting_entry_id = ${accountingEntryId}
-        AND intent.state IN ('sent', 'uncertain')
-        AND (intent.state = 'uncertain' OR job.state NOT IN ('detected', 'running', 'verdict_decided'))
-      FOR UPDATE OF intent`);
+      SELECT accounting_entry_id AS "accountingEntryId", erp_company_id AS "erpCompanyId", revision FROM posting_intent
+      WHERE installation_id = ${installationId} AND state = 'uncertain'
+        AND (erp_company_id, accounting_entry_id, revision) IN (
+          SELECT erp_company_id, accounting_entry_id, revision FROM uncertain_posting
+          WHERE installation_id = ${installationId} AND accounting_entry_id = ${accountingEntryId})
+      FOR UPDATE`);
   }
 
   /** Whether anything of an accounting entry was ever sent to the ERP. */
@@ -122,9 +121,9 @@ export class InDoubtPostingRepository {
     limit: number,
   ): Promise<readonly { readonly installationId: InstallationId; readonly companyId: CompanyId }[]> {
     const rows = await tx.rows<{ installation_id: string; company_id: string }>(sql`
-      SELECT DISTINCT intent.installation_id, company_id FROM posting_intent intent
-      JOIN export_job job ON job.installation_id = intent.installation_id AND job.id = export_job_id
-      WHERE intent.state IN ('sent', 'uncertain') AND look_up_at <= clock_timestamp()
+      SELECT DISTINCT uncertain.installation_id, company_id FROM uncertain_posting uncertain
+      JOIN export_job job ON job.installation_id = uncertain.installation_id AND job.id = export_job_id
+      WHERE look_up_at <= clock_timestamp()
         AND job.state NOT IN ('detected', 'running', 'verdict_decided')
       LIMIT ${limit}`);
     return rows.map((row) => ({
@@ -139,19 +138,20 @@ export class InDoubtPostingRepository {
    */
   async claimDue(tx: Tx, { installationId, companyId }: CompanyLease, limit: number): Promise<readonly DueLookUp[]> {
     const rows = await tx.rows<{ export_job_id: string; accounting_entry_id: string }>(sql`
-      UPDATE posting_intent intent SET look_up_at = clock_timestamp()
-        + LEAST(GREATEST(clock_timestamp() - intent.sent_at, interval '1 minute'), interval '1 hour')
+      UPDATE uncertain_posting uncertain SET look_up_at = clock_timestamp()
+        + LEAST(GREATEST(clock_timestamp() - due.sent_at, interval '1 minute'), interval '1 hour')
       FROM (
-        SELECT due.erp_company_id, due.accounting_entry_id, due.revision FROM posting_intent due
-        JOIN export_job job ON job.installation_id = due.installation_id AND job.id = due.export_job_id
-        WHERE due.installation_id = ${installationId} AND company_id = ${companyId}
-          AND due.state IN ('sent', 'uncertain') AND look_up_at <= clock_timestamp()
-          AND job.state NOT IN ('detected', 'running', 'verdict_decided')
+        SELECT next.erp_company_id, accounting_entry_id, revision, sent_at
+        FROM uncertain_posting next
+        JOIN posting_intent intent USING (installation_id, erp_company_id, accounting_entry_id, revision)
+        JOIN export_job job ON job.installation_id = next.installation_id AND job.id = next.export_job_id
+        WHERE next.installation_id = ${installationId} AND company_id = ${companyId}
+          AND look_up_at <= clock_timestamp() AND job.state NOT IN ('detected', 'running', 'verdict_decided')
         ORDER BY look_up_at LIMIT ${limit}
       ) due
-      WHERE intent.installation_id = ${installationId} AND intent.erp_company_id = due.erp_company_id
-        AND intent.accounting_entry_id = due.accounting_entry_id AND intent.revision = due.revision
-      RETURNING intent.export_job_id, intent.accounting_entry_id`);
+      WHERE uncertain.installation_id = ${installationId} AND uncertain.erp_company_id = due.erp_company_id
+        AND uncertain.accounting_entry_id = due.accounting_entry_id AND uncertain.revision = due.revision
+      RETURNING uncertain.export_job_id, uncertain.accounting_entry_id`);
     return rows.map((row) => ({
       exportJobId: toExportJobId(row.export_job_id),
       accountingEntryId: toAccountingEntryId(row.accounting_entry_id),

@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../../foundation/database/sql.js';
+import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
+import type { IssueHandling } from './issue-handling.repository.js';
 
 /** Sorts before every entry's id: the first page starts after it. */
 const LOWEST_ENTRY_ID = '00000000-0000-0000-0000-000000000000';
 /** Newest jobs that are named with a row. */
 const MAX_JOBS = 10;
+
+/** Issues that are shown with one entry. */
+const MAX_BLOCKING = 20;
 
 export interface FailedAmount {
   /** Null with entries whose amount could not be read. */
@@ -18,6 +22,25 @@ export interface FailedAmount {
   readonly entries: number;
 }
 
+/**
+ * `snoozed`: until a day nobody has to look at it · `left`: its entries were booked by hand, and none has failed since · `closed`: it
+ * blocks no entry.
+ */
+export type IssueState = 'open' | 'snoozed' | 'left' | 'closed';
+const NOT_CLOSED: readonly IssueState[] = ['open', 'snoozed', 'left'];
+
+export const ISSUE_SORTS = ['entries', 'amount', 'age'] as const;
+
+/** Each narrows the list; absent: whatever it is. */
+export interface IssueFilter {
+  readonly kind?: string | undefined;
+  readonly assignee?: string | undefined;
+  /** Part of key, name or reason. */
+  readonly search?: string | undefined;
+  /** Most entries, the greatest sum (of minor units, whatever the currency), or the oldest first. */
+  readonly sort?: (typeof ISSUE_SORTS)[number] | undefined;
+}
+
 /** An issue with the entries that fail because of it or, once closed, with those that did. */
 export interface InboxRow {
   readonly key: string;
@@ -25,7 +48,7 @@ export interface InboxRow {
   readonly failureType: string;
   /** Why the last of its items failed. */
   readonly reason: string;
-  readonly state: 'open' | 'closed';
+  readonly state: IssueState;
   readonly entries: number;
   readonly amounts: readonly FailedAmount[];
   readonly jobs: number;
@@ -34,6 +57,9 @@ export interface InboxRow {
   readonly firstSeen: Date;
   readonly lastSeen: Date;
   readonly closedAt: Date | null;
+  readonly handling: IssueHandling;
+  /** Where it stands in the order of its list. */
+  readonly rank: string;
 }
 
 export interface FailedEntry {
@@ -48,13 +74,16 @@ export interface FailedEntry {
   readonly clearedByJobId: string | null;
 }
 
-/** The last row of a page: most entries first. */
+/** The last row of a page. */
 export interface InboxPosition {
-  readonly entries: number;
+  readonly rank: string;
   readonly key: string;
 }
 
-interface Row extends Omit<InboxRow, 'issue' | 'amounts' | 'jobIds'> {
+interface Row extends Omit<InboxRow, 'issue' | 'amounts' | 'jobIds' | 'handling'> {
+  readonly assignee: string | null;
+  readonly note: string | null;
+  readonly snoozed_until: string | null;
   readonly kind: Issue['kind'];
   readonly reference: string;
   readonly reference_group: string | null;
@@ -63,28 +92,52 @@ interface Row extends Omit<InboxRow, 'issue' | 'amounts' | 'jobIds'> {
   readonly job_ids: readonly string[] | null;
 }
 
+interface Selection {
+  readonly states: readonly IssueState[];
+  readonly after?: InboxPosition | undefined;
+  readonly limit: number;
+  readonly key?: string;
+  readonly filter?: IssueFilter;
+}
+
 /** Failed entries by the issue to resolve. */
 @Injectable()
 export class InboxReader {
   constructor(private readonly tenantDatabase: TenantDatabase) {}
 
-  /** Open issues, or those that the system has closed; those with the most entries first. */
+  /** Those in one state, in the order of the filter. */
   async list(
     installationId: InstallationId,
     state: InboxRow['state'],
     after: InboxPosition | undefined,
     limit: number,
+    filter: IssueFilter = {},
   ): Promise<readonly InboxRow[]> {
     return this.tenantDatabase.inInstallation('list issues', installationId, (tx) =>
-      this.select(tx, installationId, { state, after, limit }),
+      this.select(tx, installationId, { states: [state], after, limit, filter }),
     );
   }
 
   /** @param key of the issue, as the list has it */
   async find(installationId: InstallationId, key: string): Promise<InboxRow | undefined> {
     return this.tenantDatabase.inInstallation('read issue', installationId, async (tx) => {
-      const [open] = await this.select(tx, installationId, { state: 'open', limit: 1, key });
-      return open ?? (await this.select(tx, installationId, { state: 'closed', limit: 1, key }))[0];
+      const [found] = await this.select(tx, installationId, { states: NOT_CLOSED, limit: 1, key });
+      return found ?? (await this.select(tx, installationId, { states: ['closed'], limit: 1, key }))[0];
+    });
+  }
+
+  /** Open issues that an entry fails because of, as the list has them. */
+  async blocking(installationId: InstallationId, entryId: string): Promise<readonly InboxRow[]> {
+    return this.tenantDatabase.inInstallation('read issues of an entry', installationId, async (tx) => {
+      const keys = await tx.rows<{ key: string }>(sql`
+        SELECT issue_key AS key FROM failed_entry
+        WHERE installation_id = ${installationId} AND accounting_entry_id = ${entryId} AND cleared_at IS NULL
+        ORDER BY issue_key LIMIT ${MAX_BLOCKING}`);
+      const rows: InboxRow[] = [];
+      for (const { key } of keys) {
+        rows.push(...(await this.select(tx, installationId, { states: NOT_CLOSED, limit: 1, key })));
+      }
+      return rows;
     });
   }
 
@@ -133,37 +186,31 @@ export class InboxReader {
   private async select(
     tx: Tx,
     installationId: InstallationId,
-    {
-      state,
-      after,
-      limit,
-      key,
-    }: {
-      readonly state: InboxRow['state'];
-      readonly after?: InboxPosition | undefined;
-      readonly limit: number;
-      readonly key?: string;
-    },
+    { states, after, limit, key, filter: { kind, assignee, search, sort = 'entries' } = {} }: Selection,
   ): Promise<readonly InboxRow[]> {
-    const isOpen = state === 'open';
+    const isOpen = !states.includes('closed');
     const rows = await tx.rows<Row>(sql`
-      WITH counted AS (
-        SELECT issue_key, count(*)::int AS entries, count(DISTINCT export_job_id)::int AS jobs,
-          min(first_seen_at) AS first_seen, max(last_seen_at) AS last_seen, max(cleared_at) AS closed_at
-        FROM failed_entry entry
-        WHERE installation_id = ${installationId} AND (cleared_at IS NULL) = ${isOpen}
-          AND (${key ?? null}::text IS NULL OR issue_key = ${key ?? null})
-          AND (${isOpen} OR NOT EXISTS (SELECT FROM failed_entry other WHERE other.installation_id = entry.installation_id
-            AND other.issue_key = entry.issue_key AND other.cleared_at IS NULL))
-        GROUP BY issue_key
+      WITH counted AS (${countedIssues(installationId, isOpen, key)}), known AS (
+        SELECT counted.*, kind, reference, reference_group, name, failure_type, reason, assignee, note, snoozed_until,
+          CASE WHEN NOT ${isOpen} THEN 'closed' WHEN left_at >= last_seen THEN 'left'
+            WHEN snoozed_until > (clock_timestamp() AT TIME ZONE 'UTC')::date THEN 'snoozed' ELSE 'open' END AS state,
+          CASE ${sort}::text WHEN 'amount' THEN -coalesce(size, 0)
+            WHEN 'age' THEN floor(extract(epoch FROM first_seen) * 1000) ELSE -entries END AS rank
+        FROM counted JOIN issue USING (issue_key)
+        LEFT JOIN issue_handling handling ON handling.installation_id = ${installationId} AND handling.issue_key = counted.issue_key
+        WHERE issue.installation_id = ${installationId}
       ), page AS (
-        SELECT * FROM counted
-        WHERE (${after === undefined} OR (-entries, issue_key) > (${-(after?.entries ?? 0)}, ${after?.key ?? ''}))
-        ORDER BY -entries, issue_key LIMIT ${limit}
+        SELECT * FROM known
+        WHERE state = ANY(${[...states]}::text[]) AND (${kind ?? null}::text IS NULL OR kind = ${kind ?? null})
+          AND (${assignee ?? null}::text IS NULL OR assignee = ${assignee ?? null})
+          AND (${search ?? null}::text IS NULL
+            OR strpos(lower(concat_ws(' ', issue_key, name, reason)), lower(${search ?? null})) > 0)
+          AND (${after === undefined} OR (rank, issue_key) > (${after?.rank ?? null}::numeric, ${after?.key ?? ''}))
+        ORDER BY rank, issue_key LIMIT ${limit}
       )
-      SELECT issue_key AS key, kind, reference, reference_group, name, failure_type AS "failureType", reason,
-        ${state}::text AS state, page.entries, jobs, first_seen AS "firstSeen", last_seen AS "lastSeen",
-        closed_at AS "closedAt",
+      SELECT issue_key AS key, kind, reference, reference_group, name, failure_type AS "failureType", reason, state,
+        page.entries, jobs, first_seen AS "firstSeen", last_seen AS "lastSeen", closed_at AS "closedAt", rank::text AS rank,
+        assignee, note, snoozed_until::text AS snoozed_until,
         (SELECT jsonb_agg(sums) FROM (
           SELECT currency, sum(amount_minor)::text AS minor, count(*)::int AS entries FROM failed_entry entry
           WHERE entry.installation_id = ${installationId} AND entry.issue_key = page.issue_key
@@ -174,19 +221,32 @@ export class InboxReader {
           WHERE entry.installation_id = ${installationId} AND entry.issue_key = page.issue_key
             AND (cleared_at IS NULL) = ${isOpen} GROUP BY export_job_id ORDER BY max(last_seen_at) DESC, id LIMIT ${MAX_JOBS}
         ) newest) AS job_ids
-      FROM page JOIN issue USING (issue_key)
-      WHERE issue.installation_id = ${installationId} ORDER BY -page.entries, issue_key`);
+      FROM page ORDER BY page.rank, issue_key`);
     return rows.map(toRow);
   }
 }
 
+/** Issues with what they block, or have blocked. @param key of one of them; undefined: all */
+function countedIssues(installationId: InstallationId, isOpen: boolean, key: string | undefined): SqlStatement {
+  return sql`
+        SELECT issue_key, count(*)::int AS entries, count(DISTINCT export_job_id)::int AS jobs, sum(abs(amount_minor)) AS size,
+          min(first_seen_at) AS first_seen, max(last_seen_at) AS last_seen, max(cleared_at) AS closed_at
+        FROM failed_entry entry
+        WHERE installation_id = ${installationId} AND (cleared_at IS NULL) = ${isOpen}
+          AND (${key ?? null}::text IS NULL OR issue_key = ${key ?? null})
+          AND (${isOpen} OR NOT EXISTS (SELECT FROM failed_entry other WHERE other.installation_id = entry.installation_id
+            AND other.issue_key = entry.issue_key AND other.cleared_at IS NULL))
+        GROUP BY issue_key`;
+}
+
 function toRow(row: Row): InboxRow {
-  const { kind, reference, reference_group, name, amounts, job_ids, ...rest } = row;
+  const { kind, reference, reference_group, name, amounts, job_ids, assignee, note, snoozed_until, ...rest } = row;
+  const handling = { assignee, note, snoozedUntil: snoozed_until, bookedByHand: row.state === 'left' };
   const issue = {
     kind,
     reference,
     ...(reference_group !== null && { group: reference_group }),
     ...(name !== null && { name }),
   };
-  return { ...rest, issue, amounts: amounts ?? [], jobIds: job_ids ?? [] };
+  return { ...rest, issue, handling, amounts: amounts ?? [], jobIds: job_ids ?? [] };
 }

@@ -52,11 +52,12 @@ export class MappingUseReader {
     const rows = await this.tenantDatabase.inInstallation('list rules in use', installationId, (tx) =>
       tx.rows<{ rule_id: string }>(sql`
         SELECT DISTINCT decided.rule #>> '{}' AS rule_id
-        FROM (
-          SELECT plan FROM posting_intent WHERE installation_id = ${installationId} AND created_at >= ${since}
-          ORDER BY created_at DESC LIMIT ${MAX_ENTRIES}
-        ) recent
-        CROSS JOIN LATERAL jsonb_path_query(plan, '$.**.decision ? (@.by == "rule").ruleId') AS decided (rule)`),
+        FROM kept_plans kept CROSS JOIN LATERAL jsonb_path_query(plans, '$.**.decision ? (@.by == "rule").ruleId') AS decided (rule)
+        WHERE kept.installation_id = ${installationId} AND (export_job_id, kept.id) IN (
+          SELECT export_job_id, plan_in FROM (
+            SELECT export_job_id, plan_in FROM posting_intent
+            WHERE installation_id = ${installationId} AND created_at >= ${since}
+            ORDER BY created_at DESC LIMIT ${MAX_ENTRIES}) recent)`),
     );
     return new Set(rows.map((row) => row.rule_id));
   }

@@ -1,4 +1,5 @@
-// The ERP master data one job is mapped against: the ERP's reference data, read once, and its rates, read as items need them.
+// The ERP master data one job is mapped against: the ERP's reference data, read once, by this job or lately by another, and
+// its rates, read as items need them.
 import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
 import { addDays, type LocalDate } from '../../../kernel/local-date.js';
 import {
@@ -27,13 +28,27 @@ export class JobMasterData {
   private rates: readonly ExchangeRate[] = [];
   private readonly loadedRates = new Map<CurrencyCode, RateSpan>();
   private context: BookkeepingContext | undefined;
+  private areListsDoubted = false;
 
+  /** @param areReused the lists were read for another job: the ERP may show something else by now */
   constructor(
     private readonly erp: ConnectedErp,
-    private readonly books: ErpMasterData,
+    private books: ErpMasterData,
     private readonly mapping: MappingVersion,
+    private areReused = false,
   ) {
     this.vendors = books.vendors;
+  }
+
+  /** Something failed by the lists: if they were not read for this job, they are before it plans again. */
+  doubtReusedLists(): boolean {
+    this.areListsDoubted = this.areReused;
+    return this.areReused;
+  }
+
+  /** The next plan is by lists that were read for another job. */
+  get isByReusedLists(): boolean {
+    return this.areReused && !this.areListsDoubted;
   }
 
   get policies(): BookkeepingPolicies {
@@ -45,6 +60,9 @@ export class JobMasterData {
    * @throws ErpUnavailable
    */
   async contextFor(items: readonly ChunkItem[]): Promise<BookkeepingContext> {
+    if (this.areListsDoubted) {
+      await this.readLists();
+    }
     for (const span of this.spansOf(items)) {
       await this.loadRates(span);
     }
@@ -81,6 +99,21 @@ export class JobMasterData {
     const vendor = this.vendors.find((known) => known.code === code);
     if (vendor !== undefined && !this.vendorsByPlatformId.has(platformVendorId)) {
       this.addVendor(platformVendorId, vendor);
+    }
+  }
+
+  private async readLists(): Promise<void> {
+    const books = await this.erp.loadMasterData();
+    this.areReused = false;
+    this.areListsDoubted = false;
+    if (books === undefined) {
+      return;
+    }
+    this.books = books;
+    this.vendors = books.vendors;
+    this.context = undefined;
+    for (const [platformVendorId, vendor] of this.vendorsByPlatformId) {
+      this.addVendor(platformVendorId, books.vendors.find(({ id }) => id === vendor.id) ?? vendor);
     }
   }
 

@@ -1,13 +1,19 @@
-// The list of a job's items: what must get a result. It is recorded while the items' data is fetched and posted.
+// The list of a job's items: what must get a result. A job's first run needs none, since the items' data says what there is; a
+// later run records it while the data is fetched and posted, to know what the platform has results of.
 import { Injectable } from '@nestjs/common';
+import type { AccountingEntryId } from '../../../kernel/ids.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
+import type { ExportJob } from '../domain/export-job.js';
 import { requesterOf } from '../domain/lanes.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
 import type { JobRun } from '../run/job-run.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ExportItemRepository } from '../stores/export-item.repository.js';
-import { readAhead, type Stage } from './read-ahead.js';
+import { finish, readAhead, type Stage } from './read-ahead.js';
+
+/** `signal`: where the run can be stopped meanwhile. */
+type ListingRun = Pick<JobRun, 'job' | 'lease'> & { readonly signal?: AbortSignal };
 
 @Injectable()
 export class ListJobItems {
@@ -23,14 +29,25 @@ export class ListJobItems {
    * more; if it stays so, the verdict says that items are missing.
    * @param pagesAhead fetched pages that may wait to be recorded
    */
-  async *recordAll(run: JobRun, pagesAhead: number): Stage<void> {
+  async *recordAll(run: ListingRun, pagesAhead: number): Stage<void> {
     yield* this.recordOnce(run, pagesAhead);
-    const known = await this.companyTransactions.inInstallation('count items', run.job.installationId, (tx) =>
-      this.exportItemRepository.count(tx, run.job),
-    );
-    if (known < run.job.numberOfItems) {
+    if (await this.isShort(run)) {
       yield* this.recordOnce(run, pagesAhead);
     }
+  }
+
+  /** The rest of a job of which fewer items are known than were announced. */
+  async recordRest(run: ListingRun): Promise<void> {
+    if (await this.isShort(run)) {
+      await finish(this.recordAll(run, 1));
+    }
+  }
+
+  /** At most `limit` items without a result, in the job's order. */
+  async nextPending(job: ExportJob, limit: number): Promise<readonly AccountingEntryId[]> {
+    return this.companyTransactions.inInstallation('next pending items', job.installationId, (tx) =>
+      this.exportItemRepository.nextPending(tx, job, limit),
+    );
   }
 
   /**
@@ -40,7 +57,7 @@ export class ListJobItems {
    * @returns undefined when every item of the job has a result
    */
   async pendingAmong(
-    run: JobRun,
+    run: ListingRun,
     items: readonly ChunkItem[],
     listing: Stage<unknown>,
   ): Promise<readonly ChunkItem[] | undefined> {
@@ -57,7 +74,14 @@ export class ListJobItems {
     }
   }
 
-  private async findListed({ job }: JobRun, ids: readonly string[], isComplete: boolean) {
+  private async isShort({ job }: ListingRun): Promise<boolean> {
+    const known = await this.companyTransactions.inInstallation('count items', job.installationId, (tx) =>
+      this.exportItemRepository.count(tx, job),
+    );
+    return known < job.numberOfItems;
+  }
+
+  private async findListed({ job }: ListingRun, ids: readonly string[], isComplete: boolean) {
     return this.companyTransactions.inInstallation('find listed items', job.installationId, async (tx) => {
       const listed = await this.exportItemRepository.findListed(tx, job, ids);
       const isOver = isComplete && listed.pending.size === 0 && !(await this.exportItemRepository.hasPending(tx, job));
@@ -65,17 +89,14 @@ export class ListJobItems {
     });
   }
 
-  private async *recordOnce(run: JobRun, pagesAhead: number): Stage<void> {
+  private async *recordOnce(run: ListingRun, pagesAhead: number): Stage<void> {
     const auth = this.platformAccess.authorizationFor(run.job.installationId, requesterOf(run.job));
     const pages = this.platformApi.jobItemPages(auth, run.job.id);
-    let position = 1;
     for await (const fetched of readAhead(pages, pagesAhead, run.signal)) {
       const items = fetched.flat();
-      const first = position;
       await this.companyTransactions.fenced('record listed items', run.lease, (tx) =>
-        this.exportItemRepository.addListed(tx, run.job, items, first),
+        this.exportItemRepository.addListed(tx, run.job, items),
       );
-      position += items.length;
       yield;
     }
   }

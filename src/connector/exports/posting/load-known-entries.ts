@@ -13,7 +13,8 @@ import {
 import type { ConnectedErp } from '../../erp/connected-erp.js';
 import { ErpConnections } from '../../erp/erp-connections.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
-import { decideAfterUnknown, mayRejectedBePosted, isLookUpConclusive } from '../domain/unknown-outcome.js';
+import { findingOf, isInDoubt, isSurelyShown } from '../domain/look-up-finding.js';
+import { mayRejectedBePosted } from '../domain/unknown-outcome.js';
 import { replacedText } from '../domain/conflict-text.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { mainEntryOf, reversalIn, type KnownEntry, type KnownPosting } from '../domain/plans/known-entry.js';
@@ -28,6 +29,12 @@ export interface StandingCheck {
   readonly isAsked: (posted: Pick<PostingIntent, 'accountingEntryId' | 'contentDigest'>) => boolean;
 }
 
+export interface LoadPurpose {
+  readonly standing?: StandingCheck;
+  /** The entries will not be sent again: what is said of them now stays said. */
+  readonly isLast?: boolean;
+}
+
 @Injectable()
 export class LoadKnownEntries {
   constructor(
@@ -37,28 +44,33 @@ export class LoadKnownEntries {
     private readonly clock: Clock,
   ) {}
 
-  /** From our record alone, in doubt where it is. */
+  /** From our record alone, in doubt where it is; for what will not be sent again. */
   async loadFromRecord(job: ExportJob, ids: readonly string[]): Promise<ReadonlyMap<string, KnownEntry>> {
     const intents = await this.loadIntents(job, ids);
     if (intents.length === 0) {
       return new Map();
     }
     const capability = await this.capabilityOf(job);
-    return new Map(intents.map((intent) => [intent.accountingEntryId, entryFromRecord(intent, job, capability)]));
+    const entryOf = (intent: PostingIntent): KnownEntry => {
+      const entry = entryFromRecord(intent, job, capability);
+      const isUnsure = intent.state === 'rejected' && mayRejectedBePosted(capability, true);
+      return isUnsure ? { ...entry, inDoubt: 'post' } : entry;
+    };
+    return new Map(intents.map((intent) => [intent.accountingEntryId, entryOf(intent)]));
   }
 
   /**
    * In doubt only where time (`searchable-reference`) or manual review (`none`) has to decide. Only a certain "not posted" allows a
    * second post: an intent whose outcome was never recorded is looked up by key, and what is found settles it
    * (I18); so is one whose reversal may have happened, and one that the ERP has lost and may have again.
-   * @param standing given where entries are exported: what earlier jobs have posted is asked for as well
+   * @param purpose `standing` is given where entries are exported: what earlier jobs have posted is asked for as well
    * @throws ErpUnavailable when the ERP cannot be searched, or its search may not show a reversal yet
    */
   async loadOrLookUp(
     job: ExportJob,
     lease: CompanyLease,
     ids: readonly string[],
-    standing?: StandingCheck,
+    { standing, isLast = false }: LoadPurpose = {},
   ): Promise<ReadonlyMap<string, KnownEntry>> {
     const intents = await this.loadIntents(job, ids);
     const { erpCompanyId } = job;
@@ -70,7 +82,7 @@ export class LoadKnownEntries {
     const known = new Map<string, KnownEntry>(
       intents.map((intent) => [intent.accountingEntryId, entryFromRecord(intent, job, capability)]),
     );
-    const unsure = intents.filter((intent) => isInDoubt(intent, capability));
+    const unsure = intents.filter((intent) => isInDoubt(intent, capability, isLast));
     const told = await outcomesTold(erp, unsure);
     const isTold = ({ accountingEntryId }: PostingIntent) => told.has(accountingEntryId);
     const earlier = intents.filter(
@@ -89,7 +101,7 @@ export class LoadKnownEntries {
     if (asked.length === 0) {
       return known;
     }
-    const lookUp = { intents: asked, told, reversedInErp: standing?.reversedInErp ?? 'repost' };
+    const lookUp = { intents: asked, told, isLast, reversedInErp: standing?.reversedInErp ?? 'repost' };
     for (const [id, entry] of await this.lookUpInErp(job, erp, erpCompanyId, lease, lookUp)) {
       known.set(id, entry);
     }
@@ -140,7 +152,7 @@ export class LoadKnownEntries {
     erp: ConnectedErp,
     erpCompanyId: ErpCompanyId,
     lease: CompanyLease,
-    { intents, told, reversedInErp }: Pick<LookUp, 'intents' | 'told' | 'reversedInErp'>,
+    { intents, told, isLast, reversedInErp }: Omit<LookUp, 'groups' | 'others'>,
   ): Promise<ReadonlyMap<string, KnownEntry>> {
     const { capability } = erp;
     const keys = intents.map((intent) => intent.accountingEntryId).filter((key) => !told.has(key));
@@ -148,7 +160,7 @@ export class LoadKnownEntries {
     const groups = new Map([...shown, ...told].flatMap(([key, group]) => (group === 'refused' ? [] : [[key, group]])));
     const others = await inspectForeignContent(erp, intents, groups);
     const { found, standing, reversed, back, absent, notShown } = compareWithErp(
-      { intents, told, groups, others, reversedInErp },
+      { intents, told, isLast, groups, others, reversedInErp },
       job,
       capability,
     );
@@ -166,6 +178,7 @@ export class LoadKnownEntries {
 interface LookUp {
   readonly intents: readonly PostingIntent[];
   readonly told: TellingOutcomes;
+  readonly isLast: boolean;
   readonly groups: ReadonlyMap<string, PostedGroup>;
   readonly others: ReadonlyMap<string, readonly InspectedEntry[]>;
   readonly reversedInErp: BookkeepingPolicies['reversedInErp'];
@@ -173,7 +186,7 @@ interface LookUp {
 
 /** What the look-up shows of each intent, and what of it our record has to say from now on. */
 function compareWithErp(
-  { intents, told, groups, others, reversedInErp }: LookUp,
+  { intents, told, isLast, groups, others, reversedInErp }: LookUp,
   job: ExportJob,
   capability: ErpCapability,
 ) {
@@ -187,21 +200,20 @@ function compareWithErp(
     const { accountingEntryId, revision } = intent;
     const group = groups.get(accountingEntryId);
     const isEarlier = isOfEarlierJob(intent, job, capability);
-    if (isEarlier && (group === undefined || group.revision < revision)) {
+    const isRefused = told.get(accountingEntryId) === 'refused';
+    const finding = findingOf(intent, group, { isEarlier, isRefused, isLast }, capability);
+    if (finding === 'reversal-not-shown-yet') {
+      throw new ErpUnavailable(REVERSAL_NOT_SHOWN_YET);
+    }
+    if (finding === 'lost') {
       found.set(accountingEntryId, { ...entryFromRecord(intent, job, capability), lost: intent.externalId });
       continue;
     }
-    if (group === undefined || group.revision < revision) {
-      // An older revision is out of the books, or ours would not have been sent.
-      const isAbsent = told.get(accountingEntryId) === 'refused' || isDefinitelyAbsent(intent, capability);
-      const inDoubt = isAbsent ? undefined : 'not-shown-yet';
+    if (group === undefined || finding === 'absent' || finding === 'not-shown-yet') {
+      const inDoubt = finding === 'not-shown-yet' ? finding : undefined;
       found.set(accountingEntryId, { ...entryFromRecord(intent, job, capability), inDoubt });
-      (isAbsent ? absent : notShown).push(accountingEntryId);
+      (inDoubt === undefined ? absent : notShown).push(accountingEntryId);
       continue;
-    }
-    const { sinceReversalMs } = intent;
-    if (!group.reversed && sinceReversalMs !== undefined && !isLookUpConclusive(capability, sinceReversalMs)) {
-      throw new ErpUnavailable(REVERSAL_NOT_SHOWN_YET);
     }
     back.set(accountingEntryId, revision);
     const entries = others.get(accountingEntryId);
@@ -269,36 +281,12 @@ const REVERSAL_NOT_SHOWN_YET = {
   message: 'the accounting system may not show yet what was reversed',
 } as const;
 
-function isInDoubt({ state, sinceReversalMs, missingInErp }: PostingIntent, capability: ErpCapability): boolean {
-  switch (state) {
-    case 'sent':
-    case 'uncertain':
-      return true;
-    case 'posted':
-      return sinceReversalMs !== undefined;
-    case 'rejected':
-      return mayRejectedBePosted(capability);
-    case 'reversed':
-      return missingInErp;
-  }
-}
-
 /**
  * Whether an earlier job has posted it, long enough ago to be shown by a search: whether it still stands is asked when it is
  * exported again.
  */
-function isOfEarlierJob(
-  { state, exportJobId, sinceReversalMs, age }: PostingIntent,
-  job: ExportJob,
-  capability: ErpCapability,
-): boolean {
-  const isPosted = state === 'posted' && sinceReversalMs === undefined && exportJobId !== job.id;
-  return isPosted && isLookUpConclusive(capability, age.sinceLastMs);
-}
-
-/** @param intent whose revision a look-up has not shown; what was posted once has been shown long since */
-function isDefinitelyAbsent({ age, state, missingInErp }: PostingIntent, capability: ErpCapability): boolean {
-  return decideAfterUnknown(capability, age) !== 'look-up-until' || state === 'posted' || missingInErp;
+function isOfEarlierJob(intent: PostingIntent, job: ExportJob, capability: ErpCapability): boolean {
+  return intent.exportJobId !== job.id && isSurelyShown(intent, capability);
 }
 
 function entryFromRecord(intent: PostingIntent, job: ExportJob, { level }: ErpCapability): KnownEntry {

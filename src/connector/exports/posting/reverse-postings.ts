@@ -7,6 +7,7 @@ import type { ErpFailure } from '../../erp/erp-ledger.js';
 import type { KnownPosting } from '../domain/plans/known-entry.js';
 import type { JobRun } from '../run/job-run.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
+import { ExportItemRepository } from '../stores/export-item.repository.js';
 import { PostingIntentRepository } from '../stores/posting-intent.repository.js';
 
 /**
@@ -29,6 +30,7 @@ export class ReversePostings {
   constructor(
     private readonly companyTransactions: CompanyTransactions,
     private readonly postingIntentRepository: PostingIntentRepository,
+    private readonly exportItemRepository: ExportItemRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -44,9 +46,11 @@ export class ReversePostings {
       return { nextRevisions: new Map(), notReversed: new Map(refused), failure: undefined };
     }
     signal.throwIfAborted();
-    await this.companyTransactions.fenced('write reversals', lease, (tx) =>
-      this.postingIntentRepository.recordReversalSending(tx, job, erpCompanyId, postings, this.clock.now()),
-    );
+    await this.companyTransactions.fenced('write reversals', lease, async (tx) => {
+      await this.postingIntentRepository.recordReversalSending(tx, job, erpCompanyId, postings, this.clock.now());
+      // What is out of the books and not yet posted anew must get a result, whatever happens to this run.
+      await this.exportItemRepository.addPending(tx, job, [...postings.keys()]);
+    });
     const answers = await erp.reverse([...postings.keys()]);
     const reversed = new Map<string, KnownPosting>();
     let failure: ErpFailure | undefined;

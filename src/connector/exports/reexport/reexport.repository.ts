@@ -85,6 +85,7 @@ export class ReexportRepository {
   ): Promise<readonly { readonly installationId: InstallationId; readonly id: string }[]> {
     const rows = await tx.rows<{ installation_id: string; id: string }>(sql`
       SELECT installation_id, id FROM reexport WHERE state IN ('waiting', 'requested') AND next_try_at <= clock_timestamp()
+        AND NOT EXISTS (SELECT 1 FROM installation WHERE installation.id = installation_id AND paused_at IS NOT NULL)
       ORDER BY next_try_at LIMIT ${limit}`);
     return rows.map((row) => ({ installationId: toInstallationId(row.installation_id), id: row.id }));
   }

@@ -12,25 +12,34 @@ export type OutboxMessage =
 /** Every message to the platform is a row first, in the transaction that made it true, and sent in order: `started`, items, verdict (I22). */
 @Injectable()
 export class OutboxRepository {
-  async add(tx: Tx, job: ExportJob, kind: OutboxMessage['kind'], body: OutboxMessage['body'], at: Date): Promise<void> {
-    await this.addAll(tx, job, kind, [body], at);
+  /** The number that the next message gets. */
+  async nextSeq(tx: Tx, job: ExportJob): Promise<number> {
+    const row = await tx.one<{ seq: number }>(sql`
+      SELECT COALESCE(max(seq), 0) + 1 AS seq FROM outbox
+      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}`);
+    return row.seq;
   }
 
-  /** @param bodies one for each message, in their order */
-  async addAll(
+  async add(tx: Tx, job: ExportJob, kind: 'started' | 'verdict', body: JobEvent, at: Date): Promise<void> {
+    await this.insert(tx, job, kind, new Map([[await this.nextSeq(tx, job), body]]), at);
+  }
+
+  /** @param items what each message reports, by its number */
+  async addItems(tx: Tx, job: ExportJob, items: ReadonlyMap<number, readonly ReportedItem[]>, at: Date): Promise<void> {
+    await this.insert(tx, job, 'items', items, at);
+  }
+
+  private async insert(
     tx: Tx,
     job: ExportJob,
     kind: OutboxMessage['kind'],
-    bodies: readonly OutboxMessage['body'][],
+    bodies: ReadonlyMap<number, OutboxMessage['body']>,
     at: Date,
   ): Promise<void> {
     await tx.execute(sql`
       INSERT INTO outbox (installation_id, export_job_id, seq, kind, body, created_at)
-      SELECT ${job.installationId}, ${job.id}, message.ordinal + (
-          SELECT COALESCE(max(seq), 0) FROM outbox
-          WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}
-        ), ${kind}, message.body::jsonb, ${at}
-      FROM unnest(${bodies.map((body) => JSON.stringify(body))}::text[]) WITH ORDINALITY AS message (body, ordinal)`);
+      SELECT ${job.installationId}, ${job.id}, message.seq, ${kind}, message.body::jsonb, ${at}
+      FROM unnest(${[...bodies.keys()]}::int[], ${[...bodies.values()].map((body) => JSON.stringify(body))}::text[]) AS message (seq, body)`);
   }
 
   /** The first `limit` undelivered messages, in order. */

@@ -46,9 +46,11 @@ export class RecordResults {
       if (job.erpCompanyId !== undefined) {
         await this.postingIntentRepository.recordOutcomes(tx, job, job.erpCompanyId, intents, at);
       }
-      const recorded = await this.exportItemRepository.record(tx, job, results, itemsOf(results, items), at);
+      const next = await this.outboxRepository.nextSeq(tx, job);
+      const messageOf = (index: number) => next + Math.floor(index / ITEM_UPDATE_LIMIT);
+      const recorded = await this.exportItemRepository.record(tx, job, results, itemsOf(results, items), messageOf, at);
       await this.recordIssues(tx, job, results, recorded, items, at);
-      await this.outboxRepository.addAll(tx, job, 'items', inBatches(recorded.map(toReport)), at);
+      await this.outboxRepository.addItems(tx, job, messagesOf(recorded), at);
       return recorded;
     });
     countItems(reported);
@@ -83,27 +85,26 @@ function readableAmong(items: readonly ChunkItem[], ids: ReadonlySet<string>) {
   return items.flatMap((entry) => ('item' in entry && ids.has(entry.accountingEntryId) ? [entry] : []));
 }
 
-function inBatches(results: readonly ReportedItem[]): readonly (readonly ReportedItem[])[] {
-  return Array.from({ length: Math.ceil(results.length / ITEM_UPDATE_LIMIT) }, (_, index) =>
-    results.slice(index * ITEM_UPDATE_LIMIT, (index + 1) * ITEM_UPDATE_LIMIT),
-  );
+/** @returns what each message reports, by its number */
+function messagesOf(recorded: readonly RecordedItem[]): ReadonlyMap<number, readonly ReportedItem[]> {
+  const messages = Map.groupBy(recorded, ({ reportedIn }) => reportedIn);
+  return new Map([...messages].map(([seq, items]) => [seq, items.map(toReport)]));
 }
 
 function toReport(item: RecordedItem): ReportedItem {
-  return item.state === 'successful'
-    ? {
-        accountingEntryId: item.accountingEntryId,
-        status: 'successful',
-        externalId: item.externalId ?? '',
-        ...(item.externalUrl ? { externalUrl: item.externalUrl } : {}),
-        ...(item.exportedAt ? { exportedAt: wholeSeconds(item.exportedAt) } : {}),
-      }
-    : {
-        accountingEntryId: item.accountingEntryId,
-        status: 'failed',
-        failureReasonType: item.failureType ?? 'unexpected_failure',
-        failureReason: shortenReason(item.failureReason ?? ''),
-      };
+  const { accountingEntryId } = item;
+  if (item.state === 'failed') {
+    const { failureType: failureReasonType, failureReason } = item;
+    return { accountingEntryId, status: 'failed', failureReasonType, failureReason: shortenReason(failureReason) };
+  }
+  const { externalId, externalUrl } = item;
+  return {
+    accountingEntryId,
+    status: 'successful',
+    externalId,
+    ...(externalUrl === '' ? {} : { externalUrl }),
+    exportedAt: wholeSeconds(item.at),
+  };
 }
 
 /** The platform's date-times have no fraction of a second (P0.1). */

@@ -73,13 +73,10 @@ export class RelayOutbox {
   ): Promise<readonly OutboxMessage[]> {
     const at = this.clock.now();
     const seqs = messages.map(({ seq }) => seq);
-    const ids = messages
-      .flatMap(({ kind, body }) => (kind === 'items' ? body : []))
-      .map((result) => result.accountingEntryId);
     return this.companyTransactions.fenced('messages delivered', lease, async (tx) => {
       await this.outboxRepository.markAllDelivered(tx, job, seqs, at);
-      if (ids.length > 0) {
-        await this.exportItemRepository.markReported(tx, job, ids, problems, at);
+      if (problems.size > 0) {
+        await this.exportItemRepository.markRefused(tx, job, problems);
       }
       return this.nextMessages(tx, job);
     });

@@ -10,6 +10,7 @@ import type { ItemUpdateResponse, PlatformExportJob } from '../../platform/platf
 import { isEndedByOthers, type ExportJob } from '../domain/export-job.js';
 import { requesterOf } from '../domain/lanes.js';
 import { hasEnded } from '../run/platform-job.js';
+import { IssueLinks } from './issue-links.js';
 import { JobClosed } from '../run/run-interruptions.js';
 
 /** The platform will not know the entry at the next attempt either (P1.6). */
@@ -30,6 +31,7 @@ export class ReportToPlatform {
   constructor(
     private readonly platformAccess: PlatformAccess,
     private readonly platformApi: PlatformApi,
+    private readonly issueLinks: IssueLinks,
     private readonly clock: Clock,
     private readonly appLogger: AppLogger,
   ) {}
@@ -42,7 +44,7 @@ export class ReportToPlatform {
    */
   async sendItems(job: ExportJob, results: readonly ItemResult[]): Promise<ReadonlyMap<string, string>> {
     const problems = new Map<string, string>();
-    let open = results;
+    let open = await this.issueLinks.addTo(job.installationId, results);
     for (let attempt = 1; open.length > 0; attempt += 1) {
       const errors = await this.updateItems(job, open);
       for (const { accountingEntryId } of open) {

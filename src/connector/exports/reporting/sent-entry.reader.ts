@@ -2,13 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
+import type { ExportItem } from '../../bookkeeping/item/export-item.js';
+import type { ExportItemState } from '../domain/state-transitions.js';
 import type { IntentState } from '../domain/intent-states.js';
 import type { ExportJobId, InstallationId } from '../../../kernel/ids.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
-import { readKeptItems, type KeptPlace } from '../stores/kept-items.js';
+import { readKept, type KeptPlace } from '../stores/kept-data.js';
 
 export interface JobItems {
   /** `stored`: the platform gives them no more, so they are without names, notes and receipts. */
@@ -31,6 +33,13 @@ export interface SentEntry {
   readonly externalUrl: string | null;
   readonly sentAt: Date;
   readonly postedAt: Date | null;
+}
+
+/** An accounting entry as an item of the newest job that has it. */
+export interface ListedEntry {
+  readonly exportJobId: string;
+  readonly state: ExportItemState;
+  readonly failureReason: string | null;
 }
 
 const NOT_STORED = 'its data was not stored';
@@ -83,6 +92,16 @@ export class SentEntryReader {
     });
   }
 
+  async newestListing(installationId: InstallationId, id: string): Promise<ListedEntry | undefined> {
+    return this.tenantDatabase.inInstallation('read entry', installationId, (tx) =>
+      tx.maybeOne<ListedEntry>(sql`
+        SELECT export_job_id AS "exportJobId", item.state, item.failure_reason AS "failureReason"
+        FROM export_item item JOIN export_job job ON job.installation_id = item.installation_id AND job.id = export_job_id
+        WHERE item.installation_id = ${installationId} AND accounting_entry_id = ${id}
+        ORDER BY job.detected_at DESC, job.id LIMIT 1`),
+    );
+  }
+
   /**
    * The newest record of each entry that was ever sent, by entry.
    * @param erpCompanyId undefined: in whichever company it was sent last
@@ -92,17 +111,19 @@ export class SentEntryReader {
     ids: readonly string[],
     erpCompanyId?: string,
   ): Promise<ReadonlyMap<string, SentEntry>> {
-    const found = await this.tenantDatabase.inInstallation('read entry records', installationId, (tx) =>
-      tx.rows<SentEntry>(sql`
+    const found = await this.tenantDatabase.inInstallation('read entry records', installationId, async (tx) => {
+      const rows = await tx.rows<Omit<SentEntry, 'plan'> & KeptPlace>(sql`
         SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id AS "accountingEntryId", erp_company_id AS "erpCompanyId",
           revision, state, export_job_id AS "exportJobId", mapping_version AS "mappingVersion",
-          content_digest AS "contentDigest", plan, external_id AS "externalId", external_url AS "externalUrl",
+          content_digest AS "contentDigest", plan_in AS "keptIn", external_id AS "externalId", external_url AS "externalUrl",
           sent_at AS "sentAt", posted_at AS "postedAt"
         FROM posting_intent
         WHERE installation_id = ${installationId} AND accounting_entry_id = ANY(${ids}::uuid[])
           AND (${erpCompanyId ?? null}::text IS NULL OR erp_company_id = ${erpCompanyId ?? null})
-        ORDER BY accounting_entry_id, sent_at DESC, revision DESC`),
-    );
+        ORDER BY accounting_entry_id, sent_at DESC, revision DESC`);
+      const planAt = await readKept<SentEntry['plan']>(tx, 'plans', installationId, rows);
+      return rows.map(({ keptIn, ...row }) => ({ ...row, plan: planAt({ ...row, keptIn }) ?? [] }));
+    });
     return new Map(found.map((record) => [record.accountingEntryId, record]));
   }
 
@@ -136,7 +157,7 @@ async function readChunkItems(
   installationId: InstallationId,
   places: readonly KeptPlace[],
 ): Promise<readonly ChunkItem[]> {
-  const itemAt = await readKeptItems(tx, installationId, places);
+  const itemAt = await readKept<ExportItem>(tx, 'items', installationId, places);
   return places.map((place) => {
     const { accountingEntryId } = place;
     const item = itemAt(place);

@@ -13,6 +13,7 @@ import type { MappingVersion } from '../../mapping/domain/mapping.js';
 import type { FailedVerdict, JobFailureType } from '../domain/verdict.js';
 import { JobMasterData } from '../items/job-master-data.js';
 import { AnnounceDuration } from './announce-duration.js';
+import { Preempted } from './run-interruptions.js';
 import type { JobRun } from './job-run.js';
 import type { Ownership } from '../../runs/lease.js';
 import { RecognizeReexport } from '../reexport/recognize-reexport.js';
@@ -43,7 +44,7 @@ export class CheckJob {
 
   /**
    * @param refusal a reason outside of the job: it is refused for it, unchecked
-   * @throws ErpUnavailable while there is time to try again
+   * @throws ErpUnavailable while there is time to try again; Preempted while the customer is paused and there is time to wait
    */
   async checkBeforeExport(
     job: ExportJob,
@@ -63,7 +64,7 @@ export class CheckJob {
     const expected = pinned && new Map(Object.entries(pinned.expected));
     try {
       const erp = await this.erpConnections.open(job.installationId, erpCompanyId, ownership);
-      const masterData = await erp.loadMasterData();
+      const { masterData, isReused } = await erp.reuseMasterData();
       if (masterData === undefined) {
         return refused(
           'invalid_configuration',
@@ -71,7 +72,7 @@ export class CheckJob {
         );
       }
       await this.announceDuration.announceIfLong(job, lease, erp.capabilities.limits);
-      const jobMasterData = new JobMasterData(erp, masterData, mapping);
+      const jobMasterData = new JobMasterData(erp, masterData, mapping, isReused);
       return {
         outcome: 'ready',
         run: {
@@ -101,6 +102,16 @@ export class CheckJob {
       return refused(
         'authorization_failure',
         'The platform does not accept the connection any more. Open the connector’s settings, connect the company again, then export again; what was posted is not posted twice.',
+      );
+    }
+    if (installation?.pause !== undefined) {
+      if (budgetAt(job.expiresAt, this.platformApi.platformNow()) === 'post') {
+        // Paused after the job was claimed: it waits, as those that come now.
+        throw new Preempted(`exports of installation ${job.installationId} are paused`);
+      }
+      return refused(
+        'validation_failure',
+        `Exports of this company are paused by the operator of the connector: ${installation.pause.reason} Export again when they go on; what was posted is not posted twice.`,
       );
     }
     if (erpCompanyId === undefined) {

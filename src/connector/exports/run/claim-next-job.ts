@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { PlatformApi } from '../../platform/platform-api.js';
-import { urgentBefore } from '../domain/deadline.js';
+import { reportUntil, urgentBefore } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { laneAccepts, type Lane } from '../domain/lanes.js';
 import { CompanyLeaseRepository, type CompanyLease } from '../stores/company-lease.repository.js';
@@ -26,9 +26,16 @@ export class ClaimNextJob {
    */
   async claimNext(lease: CompanyLease, lane: Lane): Promise<ExportJob | 'other-lane' | undefined> {
     const { installationId, companyId } = lease;
-    const nearEnd = urgentBefore(this.platformApi.platformNow());
+    const platformNow = this.platformApi.platformNow();
+    const nearEnd = urgentBefore(platformNow);
     return this.companyTransactions.fenced('claim next job', lease, async (tx) => {
-      const next = await this.exportJobRepository.findNext(tx, installationId, companyId, nearEnd);
+      const next = await this.exportJobRepository.findNext(
+        tx,
+        installationId,
+        companyId,
+        nearEnd,
+        reportUntil(platformNow),
+      );
       if (next === undefined) {
         return undefined;
       }

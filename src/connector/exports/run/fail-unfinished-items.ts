@@ -9,19 +9,18 @@ import { budgetAt } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { describeInDoubt, type ItemFailure } from '../domain/failure-in-doubt.js';
 import type { KnownEntry } from '../domain/plans/known-entry.js';
-import { ExportItemRepository, type ItemResult } from '../stores/export-item.repository.js';
+import type { ItemResult } from '../stores/export-item.repository.js';
+import { ListJobItems } from '../items/list-job-items.js';
 import { LoadKnownEntries } from '../posting/load-known-entries.js';
 import { RecordResults } from '../reporting/record-results.js';
 import { RelayOutbox } from '../reporting/relay-outbox.js';
-import { CompanyTransactions } from '../stores/company-transactions.js';
 
 const BATCH = 500;
 
 @Injectable()
 export class FailUnfinishedItems {
   constructor(
-    private readonly companyTransactions: CompanyTransactions,
-    private readonly exportItemRepository: ExportItemRepository,
+    private readonly listJobItems: ListJobItems,
     private readonly loadKnownEntries: LoadKnownEntries,
     private readonly recordResults: RecordResults,
     private readonly relayOutbox: RelayOutbox,
@@ -40,10 +39,9 @@ export class FailUnfinishedItems {
     failure: ItemFailure,
     heldBack: ReadonlySet<string> = new Set(),
   ): Promise<void> {
+    await this.listJobItems.recordRest({ job, lease });
     for (;;) {
-      const ids = await this.companyTransactions.inInstallation('next pending items', job.installationId, (tx) =>
-        this.exportItemRepository.nextPending(tx, job, BATCH),
-      );
+      const ids = await this.listJobItems.nextPending(job, BATCH);
       if (ids.length === 0) {
         return;
       }
@@ -73,7 +71,7 @@ export class FailUnfinishedItems {
     ids: readonly AccountingEntryId[],
   ): Promise<ReadonlyMap<string, KnownEntry>> {
     try {
-      return await this.loadKnownEntries.loadOrLookUp(job, lease, ids);
+      return await this.loadKnownEntries.loadOrLookUp(job, lease, ids, { isLast: true });
     } catch (error) {
       if (error instanceof ErpUnavailable) {
         return this.loadKnownEntries.loadFromRecord(job, ids);

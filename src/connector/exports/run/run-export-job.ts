@@ -1,5 +1,5 @@
 // One export job, from its claim to its verdict. Each step reads the state before it acts, so a run can end anywhere and
-// the next one resumes there (README, "One export, in a straight line").
+// the next one resumes there (docs/architecture.md, "One export, in a straight line").
 import { Injectable } from '@nestjs/common';
 import { ProcessJobItems } from '../items/process-job-items.js';
 import { LeaseLost, type Ownership } from '../../runs/lease.js';
@@ -80,7 +80,9 @@ export class RunExportJob {
         const checked = await this.checkJob.checkBeforeExport(job, lease, ownership, refusal);
         // 4. Items and their data, page by page: plan, intents, post, record, report.
         const failure =
-          checked.outcome === 'ready' ? await this.processJobItems.processAll(checked.run) : checked.verdict;
+          checked.outcome === 'ready'
+            ? await this.processJobItems.processAll(checked.run, platformStatus === 'pending')
+            : checked.verdict;
         // 5. A result for every item that has none yet, and the verdict.
         await this.decideVerdict.decide(job, lease, failure);
       }

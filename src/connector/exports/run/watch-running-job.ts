@@ -121,7 +121,8 @@ export class WatchRunningJob {
 
   private async mustEnd(job: ExportJob, deadline: JobDeadline, lease: CompanyLease): Promise<boolean> {
     const platformNow = this.platformApi.platformNow();
-    if (budgetAt(deadline.expiresAt, platformNow) === 'post') {
+    const hasTimeToPost = budgetAt(deadline.expiresAt, platformNow) === 'post';
+    if (hasTimeToPost) {
       await this.refreshDeadlineIfNear(job, deadline, lease);
     }
     const hasMoreUrgent = await this.companyTransactions.inInstallation(
@@ -129,11 +130,9 @@ export class WatchRunningJob {
       job.installationId,
       (tx) => this.exportJobRepository.hasMoreUrgent(tx, job, urgentBefore(platformNow)),
     );
-    return hasMoreUrgent || (await this.needsReauthorization(job));
-  }
-
-  /** The next run gives the job its verdict while the last access token is valid. */
-  private async needsReauthorization({ installationId }: ExportJob): Promise<boolean> {
-    return (await this.installationReader.find(installationId))?.state === 'needs_reauthorization';
+    const installation = await this.installationReader.find(job.installationId);
+    // Without a grant the next run gives the job its verdict while the last access token is valid; of a paused customer it waits.
+    const isRefused = installation?.state === 'needs_reauthorization';
+    return hasMoreUrgent || isRefused || (hasTimeToPost && installation?.pause !== undefined);
   }
 }

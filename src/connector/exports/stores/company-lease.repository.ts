@@ -19,6 +19,13 @@ export const LEASE_SECONDS = 10;
 /** Longer than the quarter of a lease after which its holder renews it. */
 const RELEASE_REQUEST_SECONDS = 5;
 
+/**
+ * Of a job: its customer is not paused, or nothing can be posted for it any more and its verdict is due. Here by the database's clock,
+ * since it only decides who is woken.
+ */
+const isNotHeld = sql`(export_job.expires_at <= clock_timestamp() + interval '10 minutes' OR NOT EXISTS (
+  SELECT 1 FROM installation WHERE id = export_job.installation_id AND paused_at IS NOT NULL))`;
+
 /** Leases run on the database's clock: replicas' clocks may differ (I31). */
 @Injectable()
 export class CompanyLeaseRepository implements LeaseRepository<CompanyLease> {
@@ -83,7 +90,7 @@ export class CompanyLeaseRepository implements LeaseRepository<CompanyLease> {
   async findIdle(tx: Tx, limit: number): Promise<readonly IdleCompany[]> {
     const rows = await tx.rows<{ installation_id: string; company_id: string }>(sql`
       SELECT installation_id, company_id FROM export_job
-      WHERE state IN ('detected', 'running', 'verdict_decided') AND next_run_at <= clock_timestamp()
+      WHERE state IN ('detected', 'running', 'verdict_decided') AND next_run_at <= clock_timestamp() AND ${isNotHeld}
         AND NOT EXISTS (SELECT 1 FROM company_lease lease WHERE lease.installation_id = export_job.installation_id
           AND lease.company_id = export_job.company_id AND lease.expires_at >= clock_timestamp())
       GROUP BY installation_id, company_id ORDER BY min(expires_at), installation_id, company_id LIMIT ${limit}`);

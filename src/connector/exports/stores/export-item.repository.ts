@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../../foundation/database/sql.js';
+import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { toAccountingEntryId, type AccountingEntryId } from '../../../kernel/ids.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
@@ -7,9 +7,9 @@ import type { ExportItem } from '../../bookkeeping/item/export-item.js';
 import type { PlatformJobItem } from '../../platform/platform.schema.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { OPEN_ITEM_STATES } from '../domain/state-transitions.js';
+import type { EndedItem } from '../domain/search-lines.js';
 import type { ItemTotals } from '../domain/verdict.js';
-import { byEntry } from './by-entry.js';
-import { keepItems } from './kept-items.js';
+import { keepItems } from './kept-data.js';
 
 /** How an item ended, as the platform and the bookkeeper read it. */
 export type ItemResult =
@@ -30,30 +30,25 @@ export type ItemResult =
     };
 
 /** A result that was recorded just now and has to be reported. */
-export interface RecordedItem {
-  readonly position: number;
-  readonly accountingEntryId: string;
-  readonly state: 'successful' | 'failed';
-  readonly failureType: string | null;
-  readonly failureReason: string | null;
-  readonly externalId: string | null;
-  readonly externalUrl: string | null;
-  readonly exportedAt: Date | null;
-}
+export type RecordedItem = ItemResult & {
+  readonly at: Date;
+  /** Number of the message to the platform that reports it. */
+  readonly reportedIn: number;
+};
 
 @Injectable()
 export class ExportItemRepository {
   /**
-   * Records the items of a job; known ones stay as they are. A result that the platform already has (from a run whose
+   * Lists the items of a job; known ones stay as they are. A result that the platform already has (from a run whose
    * record was lost) is taken as the item's result and counts for the verdict.
    */
-  async addListed(tx: Tx, job: ExportJob, items: readonly PlatformJobItem[], firstPosition: number): Promise<void> {
+  async addListed(tx: Tx, job: ExportJob, items: readonly PlatformJobItem[]): Promise<void> {
     const finished = (status: string) => items.map((item) => (item.status === status ? item : undefined));
     const [successful, failed] = [finished('successful'), finished('failed')];
     await tx.execute(sql`
       INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, external_id, external_url,
-        failure_type, failure_reason, reported_at)
-      SELECT ${job.installationId}, ${job.id}, item.id, ${firstPosition}::int + item.ordinal - 1,
+        failure_type, failure_reason, known_at)
+      SELECT ${job.installationId}, ${job.id}, item.id, ${lastPosition(job)} + item.ordinal,
         CASE WHEN item.external_id IS NOT NULL THEN 'successful' WHEN item.failure_type IS NOT NULL THEN 'failed' ELSE 'pending' END,
         item.external_id, item.external_url, item.failure_type, item.failure_reason,
         CASE WHEN item.external_id IS NOT NULL OR item.failure_type IS NOT NULL THEN clock_timestamp() END
@@ -64,6 +59,14 @@ export class ExportItemRepository {
         ${failed.map((item) => item && (item.failureReason ?? ''))}::text[]
       ) WITH ORDINALITY AS item (id, external_id, external_url, failure_type, failure_reason, ordinal)
       ON CONFLICT DO NOTHING`);
+  }
+
+  /** Lists what is given without a result; what is listed stays as it is. */
+  async addPending(tx: Tx, job: ExportJob, ids: readonly string[]): Promise<void> {
+    await tx.execute(sql`
+      INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state)
+      SELECT ${job.installationId}, ${job.id}, item.id, ${lastPosition(job)} + item.ordinal, 'pending'
+      FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS item (id, ordinal) ON CONFLICT DO NOTHING`);
   }
 
   /** @returns how many of the given items are known, and those of them that have no result yet */
@@ -103,55 +106,60 @@ export class ExportItemRepository {
   }
 
   /**
-   * Sets results; an item that has one keeps it.
+   * Sets results; an item that has one keeps it. One that was not listed is listed with its result.
    * @param items what the results are of, as it is kept
-   * @returns those that were set, in the job's order
+   * @param messageOf number of the message to the platform that reports a result, by its place among `results`
+   * @returns those that were set
    */
   async record(
     tx: Tx,
     job: ExportJob,
     results: readonly ItemResult[],
     items: ReadonlyMap<string, ExportItem>,
+    messageOf: (index: number) => number,
     at: Date,
   ): Promise<readonly RecordedItem[]> {
-    const keptIn = await keepItems(tx, job, items);
-    const columnsOf = (result: ItemResult) => ({
-      ...result,
-      amount: items.get(result.accountingEntryId)?.amount.inWalletCurrency,
+    const ended = results.flatMap((result) => {
+      const item = items.get(result.accountingEntryId);
+      const externalId = result.state === 'successful' ? result.externalId : undefined;
+      return item === undefined ? [] : [[result.accountingEntryId, { item, state: result.state, externalId }] as const];
     });
-    const rows = await tx.rows<RecordedItem>(sql`
-      UPDATE export_item SET state = results.of -> accounting_entry_id::text ->> 'state',
-        failure_type = results.of -> accounting_entry_id::text ->> 'failureType',
-        failure_reason = results.of -> accounting_entry_id::text ->> 'failureReason',
-        external_id = results.of -> accounting_entry_id::text ->> 'externalId',
-        external_url = results.of -> accounting_entry_id::text ->> 'externalUrl',
-        warnings = COALESCE(results.of -> accounting_entry_id::text -> 'warnings', '[]'),
-        amount = results.of -> accounting_entry_id::text -> 'amount',
-        kept_in = CASE WHEN results.of -> accounting_entry_id::text ? 'amount' THEN ${keptIn}::uuid END,
-        exported_at = CASE results.of -> accounting_entry_id::text ->> 'state' WHEN 'successful' THEN ${at}::timestamptz END
-      FROM (SELECT ${byEntry(results, columnsOf)}::jsonb AS of) AS results
-      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}
-        AND accounting_entry_id = ANY(${results.map(({ accountingEntryId }) => accountingEntryId)}::uuid[])
-        AND export_item.state = ANY(${OPEN_ITEM_STATES})
-      RETURNING position, accounting_entry_id AS "accountingEntryId", export_item.state,
-        export_item.failure_type AS "failureType", export_item.failure_reason AS "failureReason",
-        export_item.external_id AS "externalId", export_item.external_url AS "externalUrl",
-        exported_at AS "exportedAt"`);
-    return rows.toSorted((one, other) => one.position - other.position);
+    const keptIn = await keepItems(tx, job, new Map<string, EndedItem>(ended));
+    const rows = results.map((result, index) => ({
+      ...result,
+      ordinal: index + 1,
+      reportedIn: messageOf(index),
+      amount: items.get(result.accountingEntryId)?.amount.inWalletCurrency,
+      keptIn: keptIn.get(result.accountingEntryId),
+    }));
+    const written = await tx.rows<{ id: string }>(sql`
+      INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, failure_type, failure_reason,
+        external_id, external_url, warnings, amount, reported_in, kept_in, exported_at)
+      SELECT ${job.installationId}, ${job.id}, result."accountingEntryId", ${lastPosition(job)} + result.ordinal, result.state,
+        result."failureType", result."failureReason", result."externalId", result."externalUrl",
+        COALESCE(result.warnings, '[]'), result.amount, result."reportedIn", result."keptIn",
+        CASE result.state WHEN 'successful' THEN ${at}::timestamptz END
+      FROM json_to_recordset(${JSON.stringify(rows)}::json) AS result ("accountingEntryId" uuid, ordinal integer, state text,
+        "failureType" text, "failureReason" text, "externalId" text, "externalUrl" text, warnings jsonb, amount jsonb,
+        "reportedIn" integer, "keptIn" uuid)
+      ON CONFLICT (installation_id, accounting_entry_id, export_job_id) DO UPDATE SET state = EXCLUDED.state,
+        failure_type = EXCLUDED.failure_type, failure_reason = EXCLUDED.failure_reason, external_id = EXCLUDED.external_id,
+        external_url = EXCLUDED.external_url, warnings = EXCLUDED.warnings, amount = EXCLUDED.amount,
+        reported_in = EXCLUDED.reported_in, kept_in = EXCLUDED.kept_in, exported_at = EXCLUDED.exported_at
+        WHERE export_item.state = ANY(${OPEN_ITEM_STATES})
+      RETURNING accounting_entry_id AS id`);
+    const set = new Set(written.map(({ id }) => id));
+    return results.flatMap((result, index) =>
+      set.has(result.accountingEntryId) ? [{ ...result, at, reportedIn: messageOf(index) }] : [],
+    );
   }
 
-  /** @param problems why the platform did not accept items, by accounting entry */
-  async markReported(
-    tx: Tx,
-    job: ExportJob,
-    ids: readonly string[],
-    problems: ReadonlyMap<string, string>,
-    at: Date,
-  ): Promise<void> {
+  /** @param problems why the platform did not accept items, and never will, by accounting entry */
+  async markRefused(tx: Tx, job: ExportJob, problems: ReadonlyMap<string, string>): Promise<void> {
     await tx.execute(sql`
-      UPDATE export_item SET reported_at = ${at},
-        report_problem = ${JSON.stringify(Object.fromEntries(problems))}::jsonb ->> accounting_entry_id::text
-      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND accounting_entry_id = ANY(${ids}::uuid[])`);
+      UPDATE export_item SET report_problem = ${JSON.stringify(Object.fromEntries(problems))}::jsonb ->> accounting_entry_id::text
+      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}
+        AND accounting_entry_id = ANY(${[...problems.keys()]}::uuid[])`);
   }
 
   async totals(tx: Tx, job: ExportJob): Promise<ItemTotals> {
@@ -177,4 +185,9 @@ export class ExportItemRepository {
       mainFailure: row.main_type === null ? undefined : { type: row.main_type, reason: row.main_reason ?? '' },
     };
   }
+}
+
+/** The lease keeps others from adding. */
+function lastPosition({ installationId, id }: ExportJob): SqlStatement {
+  return sql`(SELECT COALESCE(max(position), 0) FROM export_item WHERE installation_id = ${installationId} AND export_job_id = ${id})`;
 }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import { parseCurrency } from '../../../kernel/currency.js';
 import type { ExportJobId, InstallationId } from '../../../kernel/ids.js';
-import type { ExportJobState, ExportItemState } from '../domain/state-transitions.js';
+import { minorFromHundredths } from '../../../kernel/money.js';
+import type { ExportJobState } from '../domain/state-transitions.js';
 
 /** A job as an administrator reads it. */
 export interface JobView {
@@ -20,20 +22,25 @@ export interface JobView {
   readonly failureType: string | null;
   readonly failureReason: string | null;
   readonly notice: string | null;
+  /** Who asked for it here; null: somebody on the platform, which does not say who. */
+  readonly requestedBy: string | null;
+  /** Of the items that have a result and a known amount, by currency. */
+  readonly amounts: readonly { readonly currency: string; readonly minor: bigint }[];
 }
 
-export interface ItemView {
-  readonly position: number;
-  readonly accountingEntryId: string;
-  readonly state: ExportItemState;
-  readonly externalId: string | null;
-  readonly externalUrl: string | null;
-  readonly exportedAt: Date | null;
-  readonly failureType: string | null;
-  readonly failureReason: string | null;
-  readonly warnings: readonly string[];
-  readonly reportedAt: Date | null;
-  readonly reportProblem: string | null;
+type JobRow = Omit<JobView, 'amounts'> & {
+  /** Decimal text in hundredths, as on the wire. */
+  readonly sums: readonly { readonly currency: string; readonly hundredths: string }[] | null;
+};
+
+/** Each narrows the list; absent: whatever it is. */
+export interface JobFilter {
+  readonly state?: ExportJobState | undefined;
+  /** When they were detected: from (included) to (excluded). */
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  /** As jobs name it; null: somebody on the platform. */
+  readonly requestedBy?: string | null | undefined;
 }
 
 /** Position of the last job of a page, newest first. */
@@ -42,19 +49,40 @@ export interface JobPosition {
   readonly id: string;
 }
 
+/** What of the platform's numbers is an amount, and no exponent that the database could not hold. */
+export const AMOUNT_FORM = '^-?[0-9]{1,30}([.][0-9]{1,30})?$';
+
 const JOBS = sql`
   SELECT job.id, company_id AS "companyId", job.state, number_of_items AS "numberOfItems",
-    COALESCE(item.successful, 0)::int AS successful, COALESCE(item.failed, 0)::int AS failed,
+    successful_items AS successful, failed_items AS failed, sums,
     mapping_version AS "mappingVersion", detected_at AS "detectedAt", started_at AS "startedAt",
     finished_at AS "finishedAt", expires_at AS "expiresAt", job.failure_type AS "failureType",
-    job.failure_reason AS "failureReason", notice
+    job.failure_reason AS "failureReason", notice, asked.by AS "requestedBy"
   FROM export_job job
   LEFT JOIN LATERAL (
-    SELECT count(*) FILTER (WHERE state = 'successful') AS successful, count(*) FILTER (WHERE state = 'failed') AS failed
-    FROM export_item WHERE installation_id = job.installation_id AND export_job_id = job.id
+    SELECT requested_by AS by FROM reexport
+    WHERE reexport.installation_id = job.installation_id AND export_job_id = job.id ORDER BY created_at LIMIT 1
+  ) asked ON true
+  LEFT JOIN LATERAL (
+    SELECT jsonb_agg(jsonb_build_object('currency', currency, 'hundredths', coalesce(hundredths, 0)::text) ORDER BY currency) AS sums
+    FROM (
+      SELECT amount ->> 'currency' AS currency,
+        sum((amount ->> 'value')::numeric) FILTER (WHERE amount ->> 'value' ~ ${AMOUNT_FORM}) AS hundredths
+      FROM export_item WHERE installation_id = job.installation_id AND export_job_id = job.id AND amount IS NOT NULL
+      GROUP BY amount ->> 'currency'
+    ) of_currency
   ) item ON true`;
 
-/** Jobs and items as people read them. */
+function toView({ sums, ...row }: JobRow): JobView {
+  const amounts = (sums ?? []).flatMap(({ currency, hundredths }) => {
+    const code = parseCurrency(currency);
+    const minor = code && minorFromHundredths(hundredths, code);
+    return minor === undefined ? [] : [{ currency, minor }];
+  });
+  return { ...row, amounts };
+}
+
+/** Jobs as people read them. */
 @Injectable()
 export class ExportJobReader {
   constructor(private readonly tenantDatabase: TenantDatabase) {}
@@ -64,42 +92,26 @@ export class ExportJobReader {
     installationId: InstallationId,
     after: JobPosition | undefined,
     limit: number,
+    { state, from, to, requestedBy }: JobFilter = {},
   ): Promise<readonly JobView[]> {
-    return this.tenantDatabase.inInstallation('list jobs', installationId, (tx) =>
-      tx.rows<JobView>(sql`
+    const rows = await this.tenantDatabase.inInstallation('list jobs', installationId, (tx) =>
+      tx.rows<JobRow>(sql`
         ${JOBS}
         WHERE job.installation_id = ${installationId}
+          AND (${state ?? null}::text IS NULL OR job.state = ${state ?? null})
+          AND detected_at >= ${from ?? '-infinity'}::timestamptz AND detected_at < ${to ?? 'infinity'}::timestamptz
+          AND (${requestedBy === undefined} OR asked.by IS NOT DISTINCT FROM ${requestedBy ?? null}::text)
           AND (${after === undefined} OR (detected_at, job.id) < (${after?.detectedAt ?? null}::timestamptz, ${after?.id ?? null}::uuid))
         ORDER BY detected_at DESC, job.id DESC LIMIT ${limit}`),
     );
+    return rows.map(toView);
   }
 
   async job(installationId: InstallationId, id: ExportJobId): Promise<JobView | undefined> {
-    return this.tenantDatabase.inInstallation('read job', installationId, (tx) =>
-      tx.maybeOne<JobView>(sql`
+    const row = await this.tenantDatabase.inInstallation('read job', installationId, (tx) =>
+      tx.maybeOne<JobRow>(sql`
         ${JOBS} WHERE job.installation_id = ${installationId} AND job.id = ${id}`),
     );
-  }
-
-  /** In the job's order, from the position after `afterPosition`; 0 for the first page. */
-  async items(
-    installationId: InstallationId,
-    jobId: ExportJobId,
-    filter: {
-      readonly state: ItemView['state'] | undefined;
-      readonly afterPosition: number;
-      readonly limit: number;
-    },
-  ): Promise<readonly ItemView[]> {
-    return this.tenantDatabase.inInstallation('list items', installationId, (tx) =>
-      tx.rows<ItemView>(sql`
-        SELECT position, accounting_entry_id AS "accountingEntryId", state, external_id AS "externalId",
-          external_url AS "externalUrl", exported_at AS "exportedAt", failure_type AS "failureType",
-          failure_reason AS "failureReason", warnings, reported_at AS "reportedAt", report_problem AS "reportProblem"
-        FROM export_item
-        WHERE installation_id = ${installationId} AND export_job_id = ${jobId} AND position > ${filter.afterPosition}
-          AND (${filter.state ?? null}::text IS NULL OR state = ${filter.state ?? null})
-        ORDER BY position LIMIT ${filter.limit}`),
-    );
+    return row && toView(row);
   }
 }

@@ -94,12 +94,14 @@ export class ExportJobRepository {
    * oldest (P9.3 step 1). A job that pauses for a moment is waited for, so that a short failure does not change the order;
    * one that pauses for longer is passed over, so that it does not delay the others.
    * @param nearEnd jobs that end before it are near their end, by the platform's clock
+   * @param reportEnd of a paused customer only jobs that end until then: their verdict is due
    */
   async findNext(
     tx: Tx,
     installationId: InstallationId,
     companyId: CompanyId,
     nearEnd: Date,
+    reportEnd: Date,
   ): Promise<ExportJob | undefined> {
     const row = await tx.maybeOne<JobRow>(sql`
       SELECT id, installation_id, company_id, state, number_of_items, mapping_version, erp_company_id, expires_at, attempts
@@ -107,6 +109,8 @@ export class ExportJobRepository {
         SELECT id FROM export_job WHERE installation_id = ${installationId} AND company_id = ${companyId}
           AND state IN ('detected', 'running', 'verdict_decided')
           AND next_run_at <= clock_timestamp() + make_interval(secs => ${MAX_WAIT_FOR_PAUSED_JOB_SECONDS})
+          AND (expires_at <= ${reportEnd} OR NOT EXISTS (
+            SELECT 1 FROM installation WHERE id = ${installationId} AND paused_at IS NOT NULL))
         ORDER BY CASE WHEN expires_at < ${nearEnd} THEN expires_at END NULLS LAST, state = 'detected',
           created_on_platform_at, id
         LIMIT 1)`);
@@ -181,14 +185,14 @@ export class ExportJobRepository {
     );
   }
 
-  /** Whether an item succeeded, something that was sent may be in the ERP, or an entry of an open item was to be replaced. */
+  /** Whether an item succeeded, something that was sent is or may be in the ERP, or an entry of an open item was to be replaced. */
   async mayHavePosted(tx: Tx, job: ExportJob): Promise<boolean> {
     const rows = await tx.rows(sql`
       SELECT 1 FROM export_item WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}
         AND state = 'successful'
       UNION ALL
       SELECT 1 FROM posting_intent WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}
-        AND state IN ('sent', 'uncertain')
+        AND state IN ('sent', 'uncertain', 'posted')
       UNION ALL
       SELECT 1 FROM posting_intent intent JOIN export_item item USING (installation_id, accounting_entry_id)
       WHERE installation_id = ${job.installationId} AND item.export_job_id = ${job.id} AND item.state = 'pending'

@@ -14,7 +14,7 @@ import type { LocalDate } from '../../../kernel/local-date.js';
 import type { EntryRole, SettlementIntent, Decision, StoredLineTax } from '../../bookkeeping/item/posting-plan.js';
 import type { IntentState } from '../domain/intent-states.js';
 import type { ExportJobState, ExportItemState } from '../domain/state-transitions.js';
-import { readKeptItems, type KeptPlace } from './kept-items.js';
+import { readKept, type KeptPlace } from './kept-data.js';
 
 /** A job as our record has it. */
 export interface JobRecord {
@@ -128,7 +128,21 @@ type JobRow = Omit<JobRecord, 'mappingVersion' | 'erpCompanyId'> & {
   readonly erpCompanyId: string | null;
 };
 
+interface Planned {
+  /** What was found in the ERP where the connector had not planned it. */
+  readonly imported: readonly StoredPlanEntry[] | null;
+  readonly keptIn: string | null;
+}
+type PostingRow = Omit<PostingRecord, 'plan'> & Planned & KeptPlace;
+type EntryRow = Omit<EntryRecord, 'posting'> & {
+  readonly posting: (Omit<NonNullable<EntryRecord['posting']>, 'plan'> & Planned) | null;
+};
+
 const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+function withPlan<Row extends Planned>({ imported, keptIn, ...row }: Row, plan?: readonly StoredPlanEntry[]) {
+  return { ...row, plan: imported ?? (keptIn === null ? [] : (plan ?? [])) };
+}
 
 function toJob({ mappingVersion, erpCompanyId, ...row }: JobRow): JobRecord {
   return {
@@ -188,8 +202,8 @@ export class ExportRecordReader {
     job: Pick<JobRecord, 'id' | 'createdAt' | 'erpCompanyId'>,
     ids: readonly string[],
   ): Promise<readonly EntryRecord[]> {
-    return this.tenantDatabase.inInstallation('read entry records', installationId, (tx) =>
-      tx.rows<EntryRecord>(sql`
+    return this.tenantDatabase.inInstallation('read entry records', installationId, async (tx) => {
+      const rows = await tx.rows<EntryRow>(sql`
         SELECT wanted.id AS "accountingEntryId", item.position, item.state, item.external_id AS "externalId",
           item.report_problem AS "reportProblem", item.amount,
           later IS NULL AS "isNewest", posting
@@ -203,13 +217,21 @@ export class ExportRecordReader {
             AND (created_on_platform_at, export_job.id) > (${job.createdAt}, ${job.id}::uuid) LIMIT 1) AS newer ON true
         LEFT JOIN LATERAL (
           SELECT jsonb_build_object('revision', revision, 'exportJobId', export_job_id, 'state', state,
-            'lateEffect', late_effect, 'lost', lost_at IS NOT NULL, 'externalId', external_id, 'contentDigest', content_digest, 'plan', COALESCE(imported, plan),
+            'lateEffect', late_effect, 'lost', lost_at IS NOT NULL, 'externalId', external_id, 'contentDigest', content_digest, 'imported', imported, 'keptIn', plan_in,
             'sinceSentMs', (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8) AS posting
           FROM posting_intent
           WHERE installation_id = ${installationId} AND erp_company_id = ${job.erpCompanyId ?? ''}
             AND accounting_entry_id = wanted.id
-          ORDER BY revision DESC LIMIT 1) AS newest ON true`),
-    );
+          ORDER BY revision DESC LIMIT 1) AS newest ON true`);
+      const places = rows.flatMap(({ accountingEntryId, posting }) =>
+        posting === null ? [] : [{ accountingEntryId, ...posting }],
+      );
+      const planAt = await readKept<readonly StoredPlanEntry[]>(tx, 'plans', installationId, places);
+      return rows.map(({ posting, ...entry }) => ({
+        ...entry,
+        posting: posting && withPlan(posting, planAt({ accountingEntryId: entry.accountingEntryId, ...posting })),
+      }));
+    });
   }
 
   /** @returns the accounting entries of a job at these positions */
@@ -234,16 +256,19 @@ export class ExportRecordReader {
     after: PostingRecordPosition | undefined,
     limit: number,
   ): Promise<readonly PostingRecord[]> {
-    return this.tenantDatabase.inInstallation('read posting records', installationId, (tx) =>
-      tx.rows<PostingRecord>(sql`
-        SELECT accounting_entry_id AS "accountingEntryId", revision, COALESCE(imported, plan) AS plan,
+    return this.tenantDatabase.inInstallation('read posting records', installationId, async (tx) => {
+      const rows = await tx.rows<PostingRow>(sql`
+        SELECT accounting_entry_id AS "accountingEntryId", revision, imported, export_job_id AS "exportJobId",
+          plan_in AS "keptIn",
           (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8 AS "sinceSentMs", lost_at AS "lostAt"
         FROM posting_intent
         WHERE installation_id = ${installationId} AND export_job_id = ${jobId} AND state IN ('posted', 'reversed')
           AND posted_at <= ${until}
           AND (accounting_entry_id, revision) > (${after?.accountingEntryId ?? NO_ID}::uuid, ${after?.revision ?? 0}::int)
-        ORDER BY accounting_entry_id, revision LIMIT ${limit}`),
-    );
+        ORDER BY accounting_entry_id, revision LIMIT ${limit}`);
+      const planAt = await readKept<readonly StoredPlanEntry[]>(tx, 'plans', installationId, rows);
+      return rows.map((row) => withPlan(row, planAt(row)));
+    });
   }
 
   /** As `postings`, with the whole plan and the item, to be planned or posted anew. */
@@ -255,17 +280,25 @@ export class ExportRecordReader {
     limit: number,
   ): Promise<readonly PlanRecord[]> {
     return this.tenantDatabase.inInstallation('read plans', installationId, async (tx) => {
-      const rows = await tx.rows<Omit<PlanRecord, 'item'> & KeptPlace>(sql`
+      const rows = await tx.rows<
+        Omit<PlanRecord, 'item' | 'plan'> & KeptPlace & { readonly planIn: string | null }
+      >(sql`
         SELECT accounting_entry_id AS "accountingEntryId", revision, content_digest AS "contentDigest",
-          mapping_version AS "mappingVersion", plan::text AS plan, imported, export_job_id AS "exportJobId",
+          mapping_version AS "mappingVersion", plan_in AS "planIn", imported, export_job_id AS "exportJobId",
           kept_in AS "keptIn"
         FROM posting_intent intent LEFT JOIN export_item USING (installation_id, export_job_id, accounting_entry_id)
         WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
           AND intent.state IN ('posted', 'reversed') AND posted_at <= ${until}
           AND (accounting_entry_id, revision) > (${after?.accountingEntryId ?? NO_ID}::uuid, ${after?.revision ?? 0}::int)
         ORDER BY accounting_entry_id, revision LIMIT ${limit}`);
-      const itemAt = await readKeptItems(tx, installationId, rows);
-      return rows.map((row) => ({ ...row, item: itemAt(row) ?? null }));
+      const itemAt = await readKept<ExportItem>(tx, 'items', installationId, rows);
+      const planPlace = (row: (typeof rows)[number]) => ({ ...row, keptIn: row.planIn });
+      const planAt = await readKept<readonly unknown[]>(tx, 'plans', installationId, rows.map(planPlace));
+      return rows.map((row) => ({
+        ...row,
+        plan: JSON.stringify(planAt(planPlace(row)) ?? []),
+        item: itemAt(row) ?? null,
+      }));
     });
   }
 
@@ -303,7 +336,7 @@ export class ExportRecordReader {
     );
   }
 
-  /** @returns those of the given accounting entries that any job has had, or that were sent to this ERP company */
+  /** @returns those of the given keys that any job has had, that were sent to this ERP company, or that were test postings */
   async knownEntries(
     installationId: InstallationId,
     erpCompanyId: ErpCompanyId,
@@ -316,7 +349,9 @@ export class ExportRecordReader {
         UNION
         SELECT accounting_entry_id FROM posting_intent
         WHERE installation_id = ${installationId} AND erp_company_id = ${erpCompanyId}
-          AND accounting_entry_id = ANY(${ids}::uuid[])`),
+          AND accounting_entry_id = ANY(${ids}::uuid[])
+        UNION
+        SELECT id FROM test_posting WHERE installation_id = ${installationId} AND id = ANY(${ids}::uuid[])`),
     );
     return new Set(rows.map(({ id }) => id));
   }

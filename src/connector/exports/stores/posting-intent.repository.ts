@@ -12,6 +12,7 @@ import {
 import type { AcceptedGroup, InspectedEntry, PostingGroup } from '../../erp/erp-ledger.js';
 import { importedPlan } from './imported-plan.js';
 import { byEntry } from './by-entry.js';
+import { keepPlans, readKept } from './kept-data.js';
 import type { CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { SendingAge } from '../domain/unknown-outcome.js';
@@ -68,7 +69,7 @@ export class PostingIntentRepository {
   ): Promise<ReadonlyMap<AccountingEntryId, PostingIntent>> {
     const rows = await tx.rows<IntentRow>(sql`
       SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id, export_job_id, revision, state, content_digest,
-        COALESCE(imported, plan) AS plan, accepted_handle, external_id, external_url, lost_at IS NOT NULL AS lost,
+        imported, plan_in, accepted_handle, external_id, external_url, lost_at IS NOT NULL AS lost,
         (extract(epoch FROM clock_timestamp() - first_sent_at) * 1000)::float8 AS since_first_ms,
         (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8 AS since_last_ms,
         (extract(epoch FROM clock_timestamp() - reversal_sent_at) * 1000)::float8 AS since_reversal_ms,
@@ -77,7 +78,13 @@ export class PostingIntentRepository {
       WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
         AND accounting_entry_id = ANY(${ids}::uuid[])
       ORDER BY accounting_entry_id, revision DESC`);
-    const intents = rows.map(toIntent);
+    const placeOf = ({ accounting_entry_id, export_job_id, plan_in }: IntentRow) => ({
+      accountingEntryId: accounting_entry_id,
+      exportJobId: export_job_id,
+      keptIn: plan_in,
+    });
+    const planAt = await readKept<readonly StoredEntry[]>(tx, 'plans', job.installationId, rows.map(placeOf));
+    const intents = rows.map((row) => toIntent(row, row.imported ?? planAt(placeOf(row)) ?? []));
     return new Map(intents.map((intent) => [intent.accountingEntryId, intent]));
   }
 
@@ -95,19 +102,20 @@ export class PostingIntentRepository {
     groups: readonly PostingGroup[],
     at: Date,
   ): Promise<ReadonlySet<string>> {
+    const planIn = await keepPlans(tx, job, new Map(groups.map(({ key, entries }) => [key, serializePlan(entries)])));
     const rows = await tx.rows<{ key: string }>(sql`
       INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, revision, export_job_id,
-        mapping_version, content_digest, plan, fence, state, created_at, first_sent_at, sent_at, look_up_at)
+        mapping_version, content_digest, plan_in, fence, state, created_at, first_sent_at, sent_at)
       SELECT ${job.installationId}, ${erpCompanyId}, intent.key, intent.revision, ${job.id}, intent.mapping_version,
-        intent.digest, intent.plan::jsonb, ${lease.fence}, 'sent', ${at}, sent.at, sent.at, sent.at
+        intent.digest, intent.plan_in, ${lease.fence}, 'sent', ${at}, sent.at, sent.at
       FROM unnest(${groups.map((group) => group.key)}::uuid[], ${groups.map((group) => group.revision)}::int[],
         ${groups.map((group) => group.trail.mappingVersion)}::int[],
-        ${groups.map((group) => group.contentDigest)}::text[], ${groups.map(({ entries }) => serializePlan(entries))}::text[]
-      ) AS intent (key, revision, mapping_version, digest, plan), clock_timestamp() AS sent (at)
+        ${groups.map((group) => group.contentDigest)}::text[], ${groups.map(({ key }) => planIn.get(key) ?? null)}::uuid[]
+      ) AS intent (key, revision, mapping_version, digest, plan_in), clock_timestamp() AS sent (at)
       ON CONFLICT (installation_id, erp_company_id, accounting_entry_id, revision) DO UPDATE SET
         export_job_id = EXCLUDED.export_job_id, mapping_version = EXCLUDED.mapping_version,
-        content_digest = EXCLUDED.content_digest, plan = EXCLUDED.plan, fence = EXCLUDED.fence, state = 'sent',
-        accepted_handle = NULL, sent_at = EXCLUDED.sent_at, look_up_at = EXCLUDED.look_up_at
+        content_digest = EXCLUDED.content_digest, plan_in = EXCLUDED.plan_in, fence = EXCLUDED.fence, state = 'sent',
+        accepted_handle = NULL, sent_at = EXCLUDED.sent_at
         WHERE posting_intent.state NOT IN ('sent', 'uncertain')
       RETURNING accounting_entry_id AS key`);
     return new Set(rows.map(({ key }) => key));
@@ -181,7 +189,7 @@ export class PostingIntentRepository {
         late_effect = EXISTS (SELECT FROM export_item item WHERE item.installation_id = posting_intent.installation_id
           AND item.export_job_id = posting_intent.export_job_id AND item.state = 'failed'
           AND item.accounting_entry_id = posting_intent.accounting_entry_id),
-        plan = CASE posting_intent.content_digest WHEN posting.digest THEN plan ELSE '[]' END,
+        plan_in = CASE posting_intent.content_digest WHEN posting.digest THEN plan_in END,
         imported = CASE posting_intent.content_digest WHEN posting.digest THEN NULL ELSE posting.entries::jsonb END
       FROM unnest(${[...found.keys()]}::uuid[], ${postings.map((posting) => posting.contentDigest)}::text[],
         ${postings.map((posting) => posting.externalId)}::text[], ${postings.map((posting) => posting.externalUrl)}::text[],
@@ -294,7 +302,8 @@ interface IntentRow {
   readonly revision: number;
   readonly state: IntentState;
   readonly content_digest: string;
-  readonly plan: readonly StoredEntry[];
+  readonly imported: readonly StoredEntry[] | null;
+  readonly plan_in: string | null;
   readonly accepted_handle: string | null;
   readonly external_id: string | null;
   readonly external_url: string | null;
@@ -314,7 +323,7 @@ interface StoredEntry extends Pick<EntryLines, 'role' | 'postingDate' | 'currenc
   }[];
 }
 
-function toIntent(row: IntentRow): PostingIntent {
+function toIntent(row: IntentRow, plan: readonly StoredEntry[]): PostingIntent {
   return {
     accountingEntryId: toAccountingEntryId(row.accounting_entry_id),
     exportJobId: toExportJobId(row.export_job_id),
@@ -322,7 +331,7 @@ function toIntent(row: IntentRow): PostingIntent {
     state: row.state,
     age: { sinceFirstMs: row.since_first_ms, sinceLastMs: row.since_last_ms },
     contentDigest: row.content_digest,
-    content: row.plan.map(({ role, postingDate, currency, lines }) => ({
+    content: plan.map(({ role, postingDate, currency, lines }) => ({
       role,
       postingDate,
       currency,
@@ -331,7 +340,7 @@ function toIntent(row: IntentRow): PostingIntent {
         amountMinor: BigInt(amountMinor),
       })),
     })),
-    vendorCode: row.plan.flatMap(({ lines }) => lines).find(({ vendor }) => vendor !== undefined)?.vendor?.code,
+    vendorCode: plan.flatMap(({ lines }) => lines).find(({ vendor }) => vendor !== undefined)?.vendor?.code,
     acceptedHandle: row.accepted_handle ?? undefined,
     externalId: row.external_id ?? undefined,
     externalUrl: row.external_url ?? undefined,

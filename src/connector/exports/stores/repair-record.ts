@@ -126,9 +126,9 @@ export class RepairRecord {
     const at = this.clock.now();
     await tx.execute(sql`
       INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, revision, export_job_id,
-        mapping_version, content_digest, plan, imported, fence, state, external_id, external_url, posted_at, created_at)
+        mapping_version, content_digest, imported, fence, state, external_id, external_url, posted_at, created_at)
       SELECT ${job.installationId}, ${job.erpCompanyId}, posting.id, posting.revision, ${job.id}, ${job.mappingVersion ?? null},
-        posting.digest, '[]', posting.entries::jsonb, ${fence}, 'posted', posting.external_id, posting.external_url, ${at}::timestamptz, ${at}::timestamptz
+        posting.digest, posting.entries::jsonb, ${fence}, 'posted', posting.external_id, posting.external_url, ${at}::timestamptz, ${at}::timestamptz
       FROM unnest(${[...found.keys()]}::uuid[], ${postings.map((posting) => posting.contentDigest)}::text[],
         ${postings.map((posting) => posting.externalId)}::text[], ${postings.map((posting) => posting.externalUrl)}::text[],
         ${postings.map((posting) => posting.revision)}::int[],

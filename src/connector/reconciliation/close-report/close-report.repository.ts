@@ -29,12 +29,23 @@ export class CloseReportRepository {
       readonly debit: string;
       readonly credit: string;
     }>(sql`
+      WITH posted AS (
+        -- Each row of plans is opened once, and the intent of each plan is found by its key.
+        SELECT planned.plan FROM kept_plans kept CROSS JOIN LATERAL jsonb_each(plans) AS planned (entry_id, plan)
+          CROSS JOIN LATERAL (
+            SELECT FROM posting_intent
+            WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
+              AND accounting_entry_id = planned.entry_id::uuid AND plan_in = kept.id AND state = 'posted' AND imported IS NULL
+            OFFSET 0) AS intent
+        WHERE kept.installation_id = ${installationId} AND kept.export_job_id = ${jobId}
+        UNION ALL
+        SELECT imported FROM posting_intent
+        WHERE installation_id = ${installationId} AND export_job_id = ${jobId} AND state = 'posted' AND imported IS NOT NULL)
       SELECT entry ->> 'currency' AS currency, line -> 'account' ->> 'code' AS account,
         sum(GREATEST((line ->> 'amountMinor')::numeric, 0))::text AS debit,
         sum(GREATEST(-(line ->> 'amountMinor')::numeric, 0))::text AS credit
-      FROM posting_intent CROSS JOIN LATERAL jsonb_array_elements(COALESCE(imported, plan)) AS entry
+      FROM posted CROSS JOIN LATERAL jsonb_array_elements(plan) AS entry
         CROSS JOIN LATERAL jsonb_array_elements(entry -> 'lines') AS line
-      WHERE installation_id = ${installationId} AND export_job_id = ${jobId} AND posting_intent.state = 'posted'
       GROUP BY 1, 2`);
     return rows.map(({ currency, account, debit, credit }) => ({
       currency,
@@ -102,7 +113,9 @@ export class CloseReportRepository {
         SELECT COALESCE(sum(GREATEST((line ->> 'amountMinor')::numeric, 0)), 0) AS minor
         FROM posting_intent JOIN export_job ON export_job.installation_id = posting_intent.installation_id
             AND export_job.id = export_job_id
-          CROSS JOIN LATERAL jsonb_array_elements(COALESCE(imported, plan)) AS entry
+          LEFT JOIN kept_plans kept ON kept.installation_id = posting_intent.installation_id
+            AND kept.export_job_id = posting_intent.export_job_id AND kept.id = plan_in
+          CROSS JOIN LATERAL jsonb_array_elements(COALESCE(imported, plans -> accounting_entry_id::text)) AS entry
           CROSS JOIN LATERAL jsonb_array_elements(entry -> 'lines') AS line
         WHERE posting_intent.installation_id = ${installationId}
           AND posting_intent.erp_company_id = of_subject.erp_company_id AND accounting_entry_id = entry_id

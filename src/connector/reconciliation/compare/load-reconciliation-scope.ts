@@ -40,7 +40,7 @@ export class LoadReconciliationScope {
     const installation = await this.installationReader.find(run.installationId);
     const erpCompanyId = installation?.erpCompanyId;
     const erp = erpCompanyId && (await this.erpConnections.open(run.installationId, erpCompanyId));
-    const books = await erp?.loadMasterData();
+    const books = (await erp?.reuseMasterData())?.masterData;
     if (books !== undefined) {
       await this.tenantDatabase.inInstallation('store time zone', run.installationId, (tx) =>
         this.reconciliationScheduleRepository.setTimeZone(tx, run.installationId, books.timeZone),

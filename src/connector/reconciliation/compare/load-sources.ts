@@ -15,6 +15,7 @@ import type {
   RecordSource,
   ComparedSources,
 } from '../domain/compared-sources.js';
+import { hasEndedUnderWay } from '../domain/classify-job.js';
 import type { ReconciliationScope } from './load-reconciliation-scope.js';
 import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
 import type { EntryRecord, JobRecord, StoredPlanEntry } from '../../exports/stores/export-record.reader.js';
@@ -110,7 +111,8 @@ function platformSource({ jobStatus, items }: PlatformChunk, id: string): Platfo
 }
 
 function recordSource(job: JobRecord, row: EntryRecord): RecordSource {
-  const { state, posting, isNewest } = row;
+  const { posting, isNewest } = row;
+  const state = row.state ?? (hasEndedUnderWay(job.state) && job.mappingVersion !== undefined ? 'pending' : null);
   return {
     jobState: job.state,
     isNewest,

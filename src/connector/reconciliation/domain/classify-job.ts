@@ -35,6 +35,11 @@ export function hasOurVerdict(state: ExportJobState): boolean {
   return state === 'completed' || state === 'completed_with_errors' || state === 'failed';
 }
 
+/** Its record need not have all of its items: an item is listed with its result, unless the job was resumed. */
+export function hasEndedUnderWay(state: ExportJobState): boolean {
+  return state === 'expired' || state === 'closed_by_platform' || state === 'failed';
+}
+
 function verdictFindings(state: ExportJobState, status: string): readonly DiscrepancyFinding[] {
   const isOpen = status === 'pending' || status === 'in_progress';
   if (hasOurVerdict(state) && isOpen) {
@@ -44,8 +49,13 @@ function verdictFindings(state: ExportJobState, status: string): readonly Discre
   return agrees ? [] : [{ class: 'verdict-differs', repair: undefined }];
 }
 
-/** A job that ended before we had read its list has no items with us, and is judged by its end alone. */
+/**
+ * A job that ended before we had read anything of it has no items with us, and is judged by its end alone. One that ended under way
+ * has those that its run had come to.
+ */
 function countFindings(record: RecordedJob, announced: number): readonly DiscrepancyFinding[] {
-  const isWhole = record.items === 0 || (announced === record.items && announced === record.numberOfItems);
+  const { state, items, numberOfItems } = record;
+  const areThere = hasEndedUnderWay(state) ? items <= announced : items === announced;
+  const isWhole = items === 0 || (areThere && announced === numberOfItems);
   return isWhole ? [] : [{ class: 'item-count-differs', repair: undefined }];
 }

@@ -12,10 +12,25 @@ const MINOR_UNITS: ReadonlySet<string> = new Set([
  * @returns JSON in which every `bigint` is decimal text; `parsePlan` reads it back
  */
 export function serializePlan(entries: readonly PlannedEntry[]): string {
-  return JSON.stringify(entries, (key, value: unknown) => {
-    if (key === 'description') return undefined;
-    return typeof value === 'bigint' ? value.toString() : value;
-  });
+  return JSON.stringify(
+    entries.map((entry) => ({
+      ...entry,
+      description: undefined,
+      settlement: entry.settlement && { ...entry.settlement, amountMinor: entry.settlement.amountMinor.toString() },
+      lines: entry.lines.map((line) => ({
+        ...line,
+        amountMinor: line.amountMinor.toString(),
+        baseMinor: line.baseMinor.toString(),
+        tax: line.tax && {
+          ...line.tax,
+          taxableMinor: line.tax.taxableMinor.toString(),
+          taxableBaseMinor: line.tax.taxableBaseMinor.toString(),
+          taxMinor: line.tax.taxMinor.toString(),
+          taxBaseMinor: line.tax.taxBaseMinor.toString(),
+        },
+      })),
+    })),
+  );
 }
 
 /**

@@ -1,66 +1,66 @@
-// One chunk of items: load → plan (pure) → receipts → intents → ERP → outcomes and report, in that order and restartable anywhere.
+// What a chunk of items needs before anything is sent: what is known of them → plan (pure) → vendors and receipts.
 import { Injectable } from '@nestjs/common';
 import { sha256Hex } from '../../../foundation/crypto/sha256.js';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { Bug } from '../../../kernel/faults.js';
-import { toAccountingEntryId } from '../../../kernel/ids.js';
-import { ErpUnavailable } from '../../erp/erp-ledger.js';
 import { contentsOf } from '../../bookkeeping/item/content-of.js';
-import type { ItemResult } from '../stores/export-item.repository.js';
 import { enforcePreview } from '../domain/plans/enforce-preview.js';
 import type { KnownEntry } from '../domain/plans/known-entry.js';
 import { failedItem, planChunk, type ChunkItem, type PlannedItem } from '../domain/plans/plan-chunk.js';
-import { CollectReceipts } from './collect-receipts.js';
+import { CollectReceipts, type ReceiptCollectionResult } from './collect-receipts.js';
 import { CreateMissingVendors } from './create-missing-vendors.js';
 import type { JobRun } from '../run/job-run.js';
 import { LoadKnownEntries, type StandingCheck } from '../posting/load-known-entries.js';
-import { PostReadyItems } from '../posting/post-ready-items.js';
-import { intentOutcomeOf, resultOf } from '../posting/posting-attempt.js';
-import { RecordResults } from '../reporting/record-results.js';
+
+/** Ready to be posted, with what was decided about those that need no post. */
+export interface PreparedChunk {
+  readonly items: readonly ChunkItem[];
+  readonly planned: readonly PlannedItem[];
+  readonly receipts: ReceiptCollectionResult;
+  /** Lists of the ERP were read for another job: it may show something else by now. */
+  readonly byReusedLists: boolean;
+}
 
 @Injectable()
-export class ExportChunk {
+export class PrepareChunk {
   constructor(
     private readonly loadKnownEntries: LoadKnownEntries,
     private readonly createMissingVendors: CreateMissingVendors,
     private readonly collectReceipts: CollectReceipts,
-    private readonly postReadyItems: PostReadyItems,
-    private readonly recordResults: RecordResults,
     private readonly appLogger: AppLogger,
   ) {}
 
   /**
    * @param items each once, without a result yet
-   * @returns the items that have no result yet: the ERP may not show yet what it has of them, or a receipt is tried again
-   * @throws ErpUnavailable when the ERP does not respond; what is known by then is recorded
+   * @throws ErpUnavailable when the ERP does not respond
    */
-  async planAndPost(run: JobRun, items: readonly ChunkItem[]): Promise<readonly string[]> {
+  async prepare(run: JobRun, items: readonly ChunkItem[]): Promise<PreparedChunk> {
     const known = await this.loadKnownEntries.loadOrLookUp(
       run.job,
       run.lease,
       items.map((entry) => entry.accountingEntryId),
-      standingCheck(run, items),
+      { standing: standingCheck(run, items) },
     );
-    const plan = enforcePreview(await this.planWithVendors(run, items, known), run.expected, sha256Hex);
+    const byReusedLists = run.masterData.isByReusedLists;
+    const plan = await this.planByValidLists(run, items, known);
     const planned = await this.collectReceipts.addMissingReceiptWarnings(run, items, plan);
     this.logFaults(run, planned);
     const toPost = planned.filter((item) => item.action === 'post' || item.action === 'repost');
-    const { ready, failed, failure: noReceipts } = await this.collectReceipts.collectFor(run, items, toPost, known);
-    const { posted, failure = noReceipts } = await this.postReadyItems.postOrReplace(run, ready);
-    const { conflicts } = run.masterData.policies;
-    const results = [...planned.flatMap(decidedResult), ...failed, ...posted.map((item) => resultOf(item, conflicts))];
-    await this.recordResults.record(
-      run.job,
-      run.lease,
-      results,
-      posted.map(intentOutcomeOf).filter((outcome) => outcome !== undefined),
-      items,
-    );
-    if (failure !== undefined) {
-      throw new ErpUnavailable(failure);
-    }
-    const ended = new Set<string>(results.map(({ accountingEntryId }) => accountingEntryId));
-    return items.map(({ accountingEntryId }) => accountingEntryId).filter((id) => !ended.has(id));
+    const receipts = await this.collectReceipts.collectFor(run, items, toPost, known);
+    return { items, planned, receipts, byReusedLists };
+  }
+
+  /** What fails by lists that another job has read is planned once more, by lists that are read now. */
+  private async planByValidLists(
+    run: JobRun,
+    items: readonly ChunkItem[],
+    known: ReadonlyMap<string, KnownEntry>,
+  ): Promise<readonly PlannedItem[]> {
+    const plan = async () => enforcePreview(await this.planWithVendors(run, items, known), run.expected, sha256Hex);
+    const planned = await plan();
+    // An entry is not reversed for one that the ERP then refuses.
+    const needsValid = planned.some(({ action }) => action === 'fail' || action === 'repost');
+    return needsValid && run.masterData.doubtReusedLists() ? plan() : planned;
   }
 
   private logFaults(run: JobRun, planned: readonly PlannedItem[]): void {
@@ -80,7 +80,13 @@ export class ExportChunk {
     known: ReadonlyMap<string, KnownEntry>,
   ): Promise<readonly PlannedItem[]> {
     rememberVendors(run, items, known);
-    const first = planChunk(items, known, await run.masterData.contextFor(items), sha256Hex);
+    const plan = async (some: readonly ChunkItem[]) =>
+      planChunk(some, known, await run.masterData.contextFor(some), sha256Hex);
+    let first = await plan(items);
+    // A person may have created it by now.
+    if (first.some(({ action }) => action === 'create-vendor') && run.masterData.doubtReusedLists()) {
+      first = await plan(items);
+    }
     const missing = first.filter((item) => item.action === 'create-vendor');
     if (missing.length === 0) {
       return first;
@@ -91,9 +97,7 @@ export class ExportChunk {
     );
     const again = new Set(missing.map((item) => item.accountingEntryId));
     const rest = items.filter((entry) => again.has(entry.accountingEntryId));
-    const second = planChunk(rest, known, await run.masterData.contextFor(rest), sha256Hex).map((item) =>
-      withoutVendor(item, refused),
-    );
+    const second = (await plan(rest)).map((item) => withoutVendor(item, refused));
     return [...first.filter((item) => !again.has(item.accountingEntryId)), ...second];
   }
 }
@@ -140,24 +144,4 @@ function withoutVendor(item: PlannedItem, refused: ReadonlyMap<string, string>):
   const issues = [{ kind: 'vendor-refused', reference: item.vendor.id, name: item.vendor.name } as const];
   const failure = { failureType: 'vendor_unknown', failureReason, issues };
   return failedItem(item.accountingEntryId, failure, item.posting);
-}
-
-/** Of the items that need no new post. */
-function decidedResult(item: PlannedItem): readonly ItemResult[] {
-  const accountingEntryId = toAccountingEntryId(item.accountingEntryId);
-  switch (item.action) {
-    case 'fail': {
-      const { failureType, failureReason, issues } = item;
-      return [{ accountingEntryId, state: 'failed', failureType, failureReason, issues }];
-    }
-    case 'report-existing': {
-      const { externalId, externalUrl } = item.posting;
-      const { warnings } = item;
-      return [{ accountingEntryId, state: 'successful', externalId, externalUrl, warnings }];
-    }
-    case 'post':
-    case 'repost':
-    case 'create-vendor':
-      return [];
-  }
 }

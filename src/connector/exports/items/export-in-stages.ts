@@ -1,0 +1,153 @@
+// A job's items in stages that work at the same time, each a bounded piece ahead of the next: their data → plan → intents, ERP,
+// record → report.
+import { Injectable } from '@nestjs/common';
+import { ErpUnavailable } from '../../erp/erp-ledger.js';
+import { PlatformAccess } from '../../installations/credentials/platform-access.js';
+import { PlatformApi, type FetchedItem } from '../../platform/platform-api.js';
+import { PlatformRefusal } from '../../platform/platform-error.js';
+import { erpFailureVerdict } from '../run/check-job.js';
+import { budgetAt } from '../domain/deadline.js';
+import { requesterOf } from '../domain/lanes.js';
+import type { ChunkItem } from '../domain/plans/plan-chunk.js';
+import type { FailedVerdict } from '../domain/verdict.js';
+import { RelayOutbox } from '../reporting/relay-outbox.js';
+import type { JobRun } from '../run/job-run.js';
+import { JobClosed } from '../run/run-interruptions.js';
+import { PostChunk } from './post-chunk.js';
+import { PrepareChunk, type PreparedChunk } from './prepare-chunk.js';
+import { readAhead, type Stage } from './read-ahead.js';
+
+/** Platform refusals of the item data that end the job; another attempt would hear the same. */
+const JOB_ENDING_REFUSALS: Readonly<Record<string, FailedVerdict['failureReasonType']>> = {
+  MISSING_CONTRA_ACCOUNTS: 'missing_configuration',
+  UNSUPPORTED_API_VERSION: 'invalid_configuration',
+};
+
+/** How far one stage may be ahead of the next. All 0: page after page, each stage waiting for the others. */
+export interface ExportPace {
+  /** Pages of items that are fetched and wait to be posted. Those that wait go to the ERP together. */
+  readonly pagesAhead: number;
+  /** Chunks that are planned and wait to be posted. */
+  readonly plansAhead: number;
+  /** Posted chunks whose results wait to be reported. */
+  readonly chunksAhead: number;
+}
+
+/** Which of the items in hand have to be exported; undefined: nothing of the job is left. */
+export type Selection = (items: readonly ChunkItem[]) => Promise<readonly ChunkItem[] | undefined>;
+
+/** With pages of 100 items at most 500 groups a call, and as many items in memory besides. */
+const PACE: ExportPace = { pagesAhead: 5, plansAhead: 1, chunksAhead: 2 };
+
+@Injectable()
+export class ExportInStages {
+  /** Read when a run begins. */
+  pace = PACE;
+
+  constructor(
+    private readonly platformApi: PlatformApi,
+    private readonly platformAccess: PlatformAccess,
+    private readonly prepareChunk: PrepareChunk,
+    private readonly postChunk: PostChunk,
+    private readonly relayOutbox: RelayOutbox,
+  ) {}
+
+  /**
+   * @param heldBack is filled with the items that have no result after their turn
+   * @returns a verdict when the job must end without the rest of its items
+   * @throws whatever does not end the job by itself
+   */
+  async exportAll(run: JobRun, select: Selection, heldBack: Set<string>): Promise<FailedVerdict | undefined> {
+    const stop = new AbortController();
+    const stages = until(run, stop);
+    const pages = readAhead(this.itemData(run, stop), this.pace.pagesAhead, stages.signal);
+    const prepared = readAhead(this.preparePages(stages, pages, select), this.pace.plansAhead);
+    const posted = readAhead(this.postPrepared(stages, prepared, heldBack), this.pace.chunksAhead);
+    try {
+      while ((await posted.next()).done !== true) {
+        await this.relayOutbox.deliverAll(run.job, run.lease);
+      }
+      return undefined;
+    } catch (error) {
+      // The other stages end with what they have in hand; the first error is the one that counts.
+      stop.abort(error);
+      return this.verdictFor(run, stop.signal.reason);
+    } finally {
+      await posted.return();
+    }
+  }
+
+  /** Data that was fetched before an error is still exported, unless the job is closed: then nothing more is posted. */
+  private async *itemData(run: JobRun, stop: AbortController): Stage<readonly FetchedItem[]> {
+    try {
+      yield* this.platformApi.exportItemPages(this.auth(run), run.job.id);
+    } catch (error) {
+      if (error instanceof PlatformRefusal && error.status === 422 && JOB_ENDING_REFUSALS[error.type] === undefined) {
+        stop.abort(new JobClosed('the platform gives no more item data for this job', { cause: error }));
+      }
+      throw error;
+    }
+  }
+
+  private async *preparePages(
+    run: JobRun,
+    pages: Stage<readonly (readonly FetchedItem[])[]>,
+    select: Selection,
+  ): Stage<PreparedChunk> {
+    for await (const fetched of pages) {
+      const pending = await select(fetched.flat());
+      run.signal.throwIfAborted();
+      if (pending === undefined || !this.hasTime(run)) {
+        return;
+      }
+      if (pending.length > 0) {
+        yield await this.prepareChunk.prepare(run, pending);
+      }
+    }
+  }
+
+  /** Yields whenever results wait to be reported. */
+  private async *postPrepared(
+    run: JobRun,
+    prepared: Stage<readonly PreparedChunk[]>,
+    heldBack: Set<string>,
+  ): Stage<void> {
+    for await (const chunk of prepared) {
+      for (const each of chunk) {
+        run.signal.throwIfAborted();
+        if (!this.hasTime(run)) {
+          return;
+        }
+        for (const id of await this.postChunk.postAndRecord(run, each)) {
+          heldBack.add(id);
+        }
+        yield;
+      }
+    }
+  }
+
+  /** @throws whatever does not end the job by itself */
+  private verdictFor(run: JobRun, error: unknown): FailedVerdict {
+    if (error instanceof ErpUnavailable && !this.hasTime(run)) {
+      return erpFailureVerdict(error.failure);
+    }
+    const failureReasonType = error instanceof PlatformRefusal ? JOB_ENDING_REFUSALS[error.type] : undefined;
+    if (error instanceof PlatformRefusal && failureReasonType !== undefined) {
+      return { event: 'failed', failureReasonType, failureReason: error.message };
+    }
+    throw error;
+  }
+
+  private hasTime(run: JobRun): boolean {
+    return budgetAt(run.job.expiresAt, this.platformApi.platformNow()) === 'post';
+  }
+
+  private auth(run: JobRun) {
+    return this.platformAccess.authorizationFor(run.job.installationId, requesterOf(run.job));
+  }
+}
+
+/** The run, ended by `stop` as well. */
+function until(run: JobRun, stop: AbortController): JobRun {
+  return { ...run, signal: AbortSignal.any([run.signal, stop.signal]) };
+}

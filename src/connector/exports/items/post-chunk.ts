@@ -1,0 +1,83 @@
+// A prepared chunk of items: intents → ERP → outcomes and report, in that order and restartable anywhere.
+import { Injectable } from '@nestjs/common';
+import { toAccountingEntryId } from '../../../kernel/ids.js';
+import { ErpUnavailable } from '../../erp/erp-ledger.js';
+import type { PlannedItem } from '../domain/plans/plan-chunk.js';
+import { PostReadyItems } from '../posting/post-ready-items.js';
+import { intentOutcomeOf, resultOf, type PostingAttempt } from '../posting/posting-attempt.js';
+import { RecordResults } from '../reporting/record-results.js';
+import type { JobRun } from '../run/job-run.js';
+import type { ItemResult } from '../stores/export-item.repository.js';
+import { PrepareChunk, type PreparedChunk } from './prepare-chunk.js';
+
+@Injectable()
+export class PostChunk {
+  constructor(
+    private readonly prepareChunk: PrepareChunk,
+    private readonly postReadyItems: PostReadyItems,
+    private readonly recordResults: RecordResults,
+  ) {}
+
+  /**
+   * @returns the items that have no result yet: the ERP may not show yet what it has of them, or a receipt is tried again
+   * @throws ErpUnavailable when the ERP does not respond; what is known by then is recorded
+   */
+  async postAndRecord(run: JobRun, chunk: PreparedChunk): Promise<readonly string[]> {
+    const { items, planned, receipts } = chunk;
+    const { posted, failure = receipts.failure } = await this.postReadyItems.postOrReplace(run, receipts.ready);
+    const { conflicts } = run.masterData.policies;
+    const outdated = outdatedAmong(posted, chunk);
+    const decided = posted.filter((item) => !outdated.has(item.planned.accountingEntryId));
+    const place = new Map(items.map(({ accountingEntryId }, index) => [accountingEntryId, index]));
+    const placeOf = ({ accountingEntryId }: ItemResult) => place.get(accountingEntryId) ?? items.length;
+    const results = [
+      ...planned.flatMap(decidedResult),
+      ...receipts.failed,
+      ...decided.map((item) => resultOf(item, conflicts)),
+    ].toSorted((one, other) => placeOf(one) - placeOf(other));
+    await this.recordResults.record(
+      run.job,
+      run.lease,
+      results,
+      posted.map(intentOutcomeOf).filter((outcome) => outcome !== undefined),
+      items,
+    );
+    if (failure !== undefined) {
+      throw new ErpUnavailable(failure);
+    }
+    const ended = new Set<string>([...results.map(({ accountingEntryId }) => accountingEntryId), ...outdated]);
+    const waiting = items.map(({ accountingEntryId }) => accountingEntryId).filter((id) => !ended.has(id));
+    if (outdated.size === 0) {
+      return waiting;
+    }
+    run.masterData.doubtReusedLists();
+    const again = items.filter(({ accountingEntryId }) => outdated.has(accountingEntryId));
+    return [...waiting, ...(await this.postAndRecord(run, await this.prepareChunk.prepare(run, again)))];
+  }
+}
+
+/** What the ERP has refused may be what its lists have shown before. */
+function outdatedAmong(posted: readonly PostingAttempt[], { byReusedLists }: PreparedChunk): ReadonlySet<string> {
+  const refused = byReusedLists ? posted.filter(({ outcome }) => outcome.outcome === 'refused') : [];
+  return new Set(refused.map(({ planned }) => planned.accountingEntryId));
+}
+
+/** Of the items that need no new post. */
+function decidedResult(item: PlannedItem): readonly ItemResult[] {
+  const accountingEntryId = toAccountingEntryId(item.accountingEntryId);
+  switch (item.action) {
+    case 'fail': {
+      const { failureType, failureReason, issues } = item;
+      return [{ accountingEntryId, state: 'failed', failureType, failureReason, issues }];
+    }
+    case 'report-existing': {
+      const { externalId, externalUrl } = item.posting;
+      const { warnings } = item;
+      return [{ accountingEntryId, state: 'successful', externalId, externalUrl, warnings }];
+    }
+    case 'post':
+    case 'repost':
+    case 'create-vendor':
+      return [];
+  }
+}

@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../../foundation/database/sql.js';
+import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import type { AccountingEntryId, InstallationId } from '../../../kernel/ids.js';
+import type { ExportItem, WireMoney } from '../../bookkeeping/item/export-item.js';
+import type { IntentState } from '../domain/intent-states.js';
+import { listedFactsOf, type ListedFacts } from '../domain/listed-facts.js';
+import type { ExportItemState } from '../domain/state-transitions.js';
+import { readKept, type KeptPlace } from '../stores/kept-data.js';
+
+/** An export that had the entry as an item. */
+export interface EntryExport {
+  readonly exportJobId: string;
+  readonly position: number;
+  readonly detectedAt: Date;
+  /** Who asked for it here; null: somebody on the platform. */
+  readonly requestedBy: string | null;
+  readonly state: ExportItemState;
+  readonly amount: WireMoney | null;
+  readonly externalId: string | null;
+  readonly externalUrl: string | null;
+  readonly exportedAt: Date | null;
+  readonly failureType: string | null;
+  readonly failureReason: string | null;
+  readonly warnings: readonly string[];
+  /** Number of the certificate that proves the export; null: there is none yet. */
+  readonly certificate: string | null;
+}
+
+/** What was sent to the ERP under the entry, and who decided about it where it was not certain. */
+export interface EntryPosting {
+  readonly revision: number;
+  readonly exportJobId: string;
+  readonly erpCompanyId: string;
+  readonly mappingVersion: number;
+  readonly state: IntentState;
+  readonly externalId: string | null;
+  readonly externalUrl: string | null;
+  readonly firstSentAt: Date;
+  readonly postedAt: Date | null;
+  readonly reversalSentAt: Date | null;
+  /** The ERP has it no more, as a person has noted. */
+  readonly lostAt: Date | null;
+  readonly decisions: readonly EntryDecision[];
+}
+
+interface EntryDecision {
+  readonly outcome: 'in-the-books' | 'not-in-the-books';
+  readonly note: string | null;
+  readonly by: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** An issue that has kept it from the books. */
+export interface EntryIssue {
+  readonly issueKey: string;
+  readonly name: string | null;
+  readonly reason: string;
+  readonly firstSeenAt: Date;
+  readonly clearedAt: Date | null;
+  readonly clearedByJobId: string | null;
+}
+
+/** A difference between the sides, and what was done about it. */
+export interface EntryDiscrepancy {
+  readonly id: string;
+  readonly class: string;
+  readonly state: string;
+  readonly firstSeenAt: Date;
+  readonly settledAt: Date | null;
+  readonly settledBy: string | null;
+  readonly settledAs: string | null;
+  readonly note: string | null;
+}
+
+export interface EntryHistory extends ListedFacts {
+  readonly accountingEntryId: string;
+  /** Each newest first. */
+  readonly exports: readonly EntryExport[];
+  readonly postings: readonly EntryPosting[];
+  readonly issues: readonly EntryIssue[];
+  readonly discrepancies: readonly EntryDiscrepancy[];
+}
+
+/** Of each list: an entry that comes back again and again still gets an answer. */
+const MOST = 200;
+
+/** Everything that is recorded of one accounting entry. */
+@Injectable()
+export class EntryHistoryReader {
+  constructor(private readonly tenantDatabase: TenantDatabase) {}
+
+  /** @returns undefined for an entry that no export had */
+  async history(installationId: InstallationId, id: AccountingEntryId): Promise<EntryHistory | undefined> {
+    return this.tenantDatabase.inInstallation('read entry history', installationId, async (tx) => {
+      const listed = await tx.rows<EntryExport & KeptPlace>(sql`
+        SELECT accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", kept_in AS "keptIn", position,
+          job.detected_at AS "detectedAt", item.state, amount, external_id AS "externalId", external_url AS "externalUrl",
+          exported_at AS "exportedAt", item.failure_type AS "failureType", item.failure_reason AS "failureReason", warnings,
+          (SELECT requested_by FROM reexport WHERE reexport.installation_id = ${installationId}
+            AND reexport.export_job_id = job.id ORDER BY created_at LIMIT 1) AS "requestedBy",
+          (SELECT sequence::text FROM certificate WHERE certificate.installation_id = ${installationId}
+            AND certificate.export_job_id = job.id) AS certificate
+        FROM export_item item JOIN export_job job ON job.installation_id = item.installation_id AND job.id = export_job_id
+        WHERE item.installation_id = ${installationId} AND accounting_entry_id = ${id}
+        ORDER BY job.detected_at DESC, job.id LIMIT ${MOST}`);
+      if (listed.length === 0) {
+        return undefined;
+      }
+      const jobs = listed.map(({ exportJobId }) => exportJobId);
+      const postings = await tx.rows<EntryPosting>(sql`
+        SELECT revision, export_job_id AS "exportJobId", erp_company_id AS "erpCompanyId", mapping_version AS "mappingVersion",
+          state, external_id AS "externalId", external_url AS "externalUrl", first_sent_at AS "firstSentAt",
+          posted_at AS "postedAt", reversal_sent_at AS "reversalSentAt", lost_at AS "lostAt",
+          coalesce((SELECT jsonb_agg(jsonb_build_object('outcome', outcome, 'note', note, 'by', resolved_by, 'at', resolved_at)
+            ORDER BY resolved_at DESC) FROM posting_resolution resolution
+            WHERE resolution.installation_id = ${installationId} AND resolution.erp_company_id = intent.erp_company_id
+              AND resolution.accounting_entry_id = ${id} AND resolution.revision = intent.revision), '[]') AS decisions
+        FROM posting_intent intent
+        WHERE installation_id = ${installationId} AND accounting_entry_id = ${id} AND export_job_id = ANY(${jobs}::uuid[])
+        ORDER BY first_sent_at DESC, revision DESC LIMIT ${MOST}`);
+      const issues = await tx.rows<EntryIssue>(sql`
+        SELECT issue_key AS "issueKey", name, reason, entry.first_seen_at AS "firstSeenAt", cleared_at AS "clearedAt",
+          cleared_by_job_id AS "clearedByJobId"
+        FROM failed_entry entry JOIN issue USING (installation_id, issue_key)
+        WHERE installation_id = ${installationId} AND accounting_entry_id = ${id}
+        ORDER BY entry.first_seen_at DESC, issue_key LIMIT ${MOST}`);
+      const discrepancies = await tx.rows<EntryDiscrepancy>(sql`
+        SELECT id, class, state, first_seen_at AS "firstSeenAt", settled_at AS "settledAt", settled_by AS "settledBy",
+          settled_as AS "settledAs", note
+        FROM discrepancy
+        WHERE installation_id = ${installationId} AND export_job_id = ANY(${jobs}::uuid[]) AND accounting_entry_id = ${id}
+        ORDER BY first_seen_at DESC, id LIMIT ${MOST}`);
+      const itemAt = await readKept<ExportItem>(tx, 'items', installationId, listed);
+      const item = listed.map(itemAt).find((kept) => kept !== undefined);
+      return { accountingEntryId: id, ...listedFactsOf(item), exports: listed, postings, issues, discrepancies };
+    });
+  }
+}

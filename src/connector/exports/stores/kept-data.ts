@@ -1,0 +1,103 @@
+// Items and plans of many accounting entries in one row: such a row is compressed and never written again, while states change in
+// narrow rows only.
+import { randomUUID } from 'node:crypto';
+import { sql, sqlList } from '../../../foundation/database/sql.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import type { ExportJob } from '../domain/export-job.js';
+import { searchColumnsOf, type EndedItem } from '../domain/search-lines.js';
+
+const SELECT = {
+  items: sql`SELECT id, items AS data FROM kept_items`,
+  plans: sql`SELECT id, plans AS data FROM kept_plans`,
+};
+
+/** Where something of an accounting entry is kept; null: it is not. */
+export interface KeptPlace {
+  readonly accountingEntryId: string;
+  readonly exportJobId: string;
+  readonly keptIn: string | null;
+}
+
+/** In a row: enough to be compressed well, few enough for one of them to be read alone. */
+const IN_A_ROW = 100;
+
+/**
+ * The planned entries.
+ * @param plans JSON by accounting entry
+ * @returns id of the row that has it, by accounting entry
+ */
+export async function keepPlans(
+  tx: Tx,
+  job: ExportJob,
+  plans: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = inRows(plans);
+  if (rows.length > 0) {
+    await tx.execute(sql`
+      INSERT INTO kept_plans (installation_id, export_job_id, id, plans)
+      VALUES ${sqlList(rows.map(({ id, entries }) => sql`(${job.installationId}, ${job.id}, ${id}, ${objectOf(entries)}::jsonb)`))}`);
+  }
+  return placesOf(rows);
+}
+
+/**
+ * Items as they were planned, with what they are found by.
+ * @returns id of the row that has it, by accounting entry
+ */
+export async function keepItems(
+  tx: Tx,
+  job: ExportJob,
+  items: ReadonlyMap<string, EndedItem>,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = inRows(items);
+  if (rows.length > 0) {
+    const values = rows.map(({ id, entries }) => {
+      const { words, uses, firstDay, lastDay } = searchColumnsOf(entries);
+      const json = objectOf(entries.map(([entry, { item }]) => [entry, JSON.stringify(item)]));
+      return sql`(${job.installationId}, ${job.id}, ${id}, ${json}::jsonb, ${words}, ${JSON.stringify(uses)}::jsonb,
+        ${firstDay}::date, ${lastDay}::date)`;
+    });
+    await tx.execute(sql`
+      INSERT INTO kept_items (installation_id, export_job_id, id, items, words, uses, first_day, last_day)
+      VALUES ${sqlList(values)}`);
+  }
+  return placesOf(rows);
+}
+
+interface RowOf<T> {
+  readonly id: string;
+  readonly entries: readonly (readonly [string, T])[];
+}
+
+function inRows<T>(byEntry: ReadonlyMap<string, T>): readonly RowOf<T>[] {
+  const entries = [...byEntry];
+  return Array.from({ length: Math.ceil(entries.length / IN_A_ROW) }, (_, index) => ({
+    id: randomUUID(),
+    entries: entries.slice(index * IN_A_ROW, (index + 1) * IN_A_ROW),
+  }));
+}
+
+function placesOf(rows: readonly RowOf<unknown>[]): ReadonlyMap<string, string> {
+  return new Map(rows.flatMap(({ id, entries }) => entries.map(([entry]) => [entry, id])));
+}
+
+function objectOf(entries: readonly (readonly [string, string])[]): string {
+  return `{${entries.map(([entry, json]) => `${JSON.stringify(entry)}:${json}`).join(',')}}`;
+}
+
+/** Each row is read once, however much of it is wanted. @returns what gives the data of a place, where there is some */
+export async function readKept<T>(
+  tx: Tx,
+  what: keyof typeof SELECT,
+  installationId: InstallationId,
+  places: readonly KeptPlace[],
+): Promise<(place: KeptPlace) => T | undefined> {
+  const wanted = new Map(places.flatMap(({ keptIn, exportJobId }) => (keptIn === null ? [] : [[keptIn, exportJobId]])));
+  const rows = await tx.rows<{ id: string; data: Readonly<Record<string, T>> }>(sql`
+    ${SELECT[what]}
+    WHERE installation_id = ${installationId} AND (export_job_id, id) IN (
+      SELECT * FROM unnest(${[...wanted.values()]}::uuid[], ${[...wanted.keys()]}::uuid[]))`);
+  const dataById = new Map(rows.map(({ id, data }) => [id, data]));
+  return ({ accountingEntryId, keptIn }) => (keptIn === null ? undefined : dataById.get(keptIn)?.[accountingEntryId]);
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../../foundation/database/sql.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
+import type { CurrencyCode } from '../../../kernel/currency.js';
+import type { ReportedDiscrepancy } from '../domain/close-report.js';
+import type { DiscrepancyClass } from '../domain/discrepancy-class.js';
+import type { MonthScope } from './missing-entry.repository.js';
+
+interface Row {
+  readonly id: string;
+  readonly class: DiscrepancyClass;
+  readonly subject: string;
+  readonly state: 'open' | 'accepted';
+  readonly age: number;
+  readonly currency: CurrencyCode | null;
+  readonly minor: string | null;
+  readonly note: string | null;
+}
+
+/** Discrepancies by the posting month of their entry; of those without an entry in our record, by the day they are about. */
+@Injectable()
+export class MonthDiscrepancyRepository {
+  /** Open and accepted ones, oldest first. @param month `YYYY-MM` */
+  async list(
+    tx: Tx,
+    { installationId, erpCompanyId, isLinked, timeZone }: MonthScope,
+    month: string,
+    now: Date,
+    limit: number,
+  ): Promise<readonly ReportedDiscrepancy[]> {
+    const rows = await tx.rows<Row>(sql`
+      WITH dated AS (
+        SELECT id, class, subject, state, currency, amount_minor, note, first_seen_at, coalesce((
+            SELECT coalesce(imported, plans -> intent.accounting_entry_id::text) -> 0 ->> 'postingDate'
+            FROM posting_intent intent LEFT JOIN kept_plans kept ON kept.installation_id = ${installationId}
+              AND kept.export_job_id = intent.export_job_id AND kept.id = plan_in
+            WHERE intent.installation_id = ${installationId} AND intent.erp_company_id = discrepancy.erp_company_id
+              AND intent.accounting_entry_id = discrepancy.accounting_entry_id ORDER BY revision DESC LIMIT 1),
+          (occurred_at AT TIME ZONE ${timeZone})::date::text) AS day
+        FROM discrepancy
+        WHERE installation_id = ${installationId} AND state IN ('open', 'accepted')
+          AND (erp_company_id = ${erpCompanyId} OR ${isLinked} AND erp_company_id IS NULL))
+      SELECT id, class, subject, state, currency, amount_minor::text AS minor, note,
+        GREATEST(floor(extract(epoch FROM ${now}::timestamptz - first_seen_at) / 86400), 0)::int AS age
+      FROM dated WHERE left(day, 7) = ${month} ORDER BY first_seen_at, id LIMIT ${limit}`);
+    return rows.map(({ age, minor, currency, note, ...row }) => ({
+      ...row,
+      ageDays: age,
+      currency: currency ?? undefined,
+      amountMinor: minor === null ? undefined : BigInt(minor),
+      note: note ?? undefined,
+    }));
+  }
+
+  /** When a run that covers all days of the month has ended last. */
+  async reconciledAt(
+    tx: Tx,
+    { installationId, timeZone }: MonthScope,
+    { from, to }: { readonly from: string; readonly to: string },
+  ): Promise<Date | undefined> {
+    const row = await tx.one<{ at: Date | null }>(sql`
+      SELECT max(finished_at) AS at FROM reconciliation_run
+      WHERE installation_id = ${installationId} AND kind = 'period' AND state = 'completed'
+        AND period_from <= (${from}::date::timestamp AT TIME ZONE ${timeZone})
+        AND period_until >= ((${to}::date + 1)::timestamp AT TIME ZONE ${timeZone})`);
+    return row.at ?? undefined;
+  }
+}
