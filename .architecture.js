@@ -5,6 +5,7 @@ const base = ['kernel', 'foundation'];
 const technical = [
   ...base,
   'connector/bookkeeping',
+  'connector/messages',
   'connector/tasks',
   'connector/runs',
   'connector/platform',
@@ -16,6 +17,8 @@ export const mayImport = {
   kernel: [],
   foundation: ['kernel'],
   'connector/bookkeeping': ['kernel'],
+  // Texts of all languages, by code.
+  'connector/messages': base,
   'connector/tasks': base,
   // Leases, runs that repeat and their wake-ups; what a run does, its feature knows.
   'connector/runs': [...base, 'connector/tasks'],
@@ -43,6 +46,8 @@ export const mayImport = {
   'connector/review': features('installations', 'mapping', 'exports'),
   // Of webhooks: which jobs were never announced.
   'connector/reconciliation': features('installations', 'webhooks', 'mapping', 'exports'),
+  // What the operator sees and does over all customers.
+  'connector/operations': features('access', 'installations', 'webhooks', 'exports'),
   'connector/alerts': features('access', 'installations', 'reconciliation'),
   'connector/api': features(
     'access',
@@ -51,6 +56,7 @@ export const mayImport = {
     'erp-connections',
     'installations',
     'limits',
+    'operations',
     'page-events',
     'webhooks',
     'mapping',
@@ -72,6 +78,7 @@ export const openRooms = [
   'kernel',
   'foundation',
   'connector/bookkeeping',
+  'connector/messages',
   'connector/tasks',
   'connector/runs',
   'connector/platform',

@@ -128,6 +128,27 @@ export default {
       to: { path: '^src/[^/]+/', pathNot: [...rooms.map(folder), '^src/connector/[^/]+\\.ts$'] },
     },
     {
+      name: 'page-knows-the-api-only',
+      comment: 'The page speaks to the connector by its API; nothing else of the repository is in a browser.',
+      severity: 'error',
+      from: { path: '^web/', pathNot: spec },
+      to: { path: '^(src|test|bench)/|^node:' },
+    },
+    {
+      name: 'pages-know-shell-and-parts',
+      comment: 'What several pages need is in parts/; a page imports another one only where it says so here.',
+      severity: 'error',
+      from: { path: '^web/pages/([^/]+)/' },
+      to: { path: '^web/pages/', pathNot: ['^web/pages/$1/', '^web/pages/mapping/saved\\.ts$'] },
+    },
+    {
+      name: 'nothing-knows-the-page',
+      severity: 'error',
+      from: { path: '^(src|test)/' },
+      // The types that are generated from the API's document are a client's, not the page's.
+      to: { path: '^web/', pathNot: '^web/api/schema\\.d\\.ts$' },
+    },
+    {
       name: 'unresolvable',
       severity: 'error',
       from: {},

@@ -29,15 +29,15 @@ export default {
   // which one that runs alone would not be.
   maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
-  // A suite that fails while starting a program may leave it open; the run must end all the same.
-  forceExit: true,
   projects: [
-    project('pure', ['<rootDir>/src/**/*.spec.{ts,tsx}', '<rootDir>/test/architecture/**/*.spec.ts']),
     project(
-      'integration',
-      ['<rootDir>/test/integration/**/*.spec.ts', '<rootDir>/test/contract/**/*.spec.ts'],
-      postgres,
+      'pure',
+      ['<rootDir>/src/**/*.spec.{ts,tsx}', '<rootDir>/web/**/*.spec.ts', '<rootDir>/test/architecture/**/*.spec.ts'],
+      { globalTeardown: '<rootDir>/test/support/left-open.mjs' },
     ),
+    project('integration', ['<rootDir>/test/{integration,contract,model}/**/*.spec.ts'], postgres),
     project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts', '<rootDir>/test/crash/**/*.spec.ts'], postgres),
+    // Run by name: npm run drill.
+    project('drills', ['<rootDir>/test/drills/**/*.spec.ts'], postgres),
   ],
 };

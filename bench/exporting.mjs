@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { ProcessJobItems } from '../dist/connector/exports/items/process-job-items.js';
+import { ExportInStages } from '../dist/connector/exports/items/export-in-stages.js';
 import { ProcessCompanyQueue } from '../dist/connector/exports/run/process-company-queue.js';
 import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
 import { demoCompany } from '../dist/sandbox/launch/demo/demo-company.js';
@@ -15,7 +15,7 @@ import { cardPurchase, Programs } from './programs.mjs';
 
 const ITEMS_IN_A_JOB = 10_000;
 const WARM_UP = 1_000;
-const ONE_AFTER_THE_OTHER = { pagesAhead: 0, chunksAhead: 0 };
+const ONE_AFTER_THE_OTHER = { pagesAhead: 0, plansAhead: 0, chunksAhead: 0 };
 const SMALL_JOB = Number(process.env.BENCH_SMALL_JOB ?? 10_000);
 const LARGE_JOB = Number(process.env.BENCH_LARGE_JOB ?? 100_000);
 export async function exporting() {
@@ -30,7 +30,7 @@ export async function exporting() {
 async function waiting(url) {
   const bench = await LatePartners.start(url);
   try {
-    const items = bench.get(ProcessJobItems);
+    const items = bench.get(ExportInStages);
     const tenant = await bench.addTenant();
     const itemsPerSecond = async (count, pace) => {
       items.pace = pace;

@@ -169,12 +169,15 @@ class LateErp {
   }
 }
 
+const SURROUNDINGS = { clock: new SystemClock(), during: (call) => call(), findUploadedRates: async () => [] };
+
 class LateErpConnections {
   async open(_installation, company, caller = {}) {
     const alone = { signal: new globalThis.AbortController().signal, assertOwner: () => undefined };
     const deadline = () => new Date(Date.now() + 120_000);
     const capabilities = ledgerCapabilities({ level: 'permanent-key' });
-    return new ConnectedErp({ ledger: new LateErp() }, capabilities, { ...alone, deadline, ...caller, company });
+    const bound = { ...alone, deadline, ...caller, company };
+    return new ConnectedErp({ ledger: new LateErp() }, capabilities, bound, SURROUNDINGS);
   }
 }
 

@@ -25,7 +25,10 @@ export class Programs {
     const clock = new SystemClock();
     const [ports, secrets] = [await freePorts(), newSecrets()];
     const [api, worker] = connectorPrograms(url, ports, secrets);
-    const budget = { PLATFORM_REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE) };
+    const budget = {
+      PLATFORM_REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
+      CONNECTOR_REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
+    };
     const child = ({ environment, ...program }, more = {}) =>
       new ChildProgram(
         { ...program, environment: { ...environment, LOG_LEVEL: 'error', ...more } },
@@ -54,6 +57,7 @@ export class Programs {
       const link = `/api/v1/operator/installations/${installationId}/erp-company`;
       await operator.put(link, { json: { erpCompanyId: demoCompany.ledgerId } });
       const token = await createApiToken(operator, installationId);
+      programs.token = token;
       const settings = new ProgramClient('connector', connector, token);
       await saveSettings(settings, firstCustomer);
       for (const client of [books, operator, settings]) client.close();

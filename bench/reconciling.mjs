@@ -84,22 +84,26 @@ async function addHistory(url, { installationId, companyId }, items) {
     );
     await client.query(
       `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, external_id,
-         exported_at, reported_at)
+         exported_at, known_at)
        SELECT $1, ('00000000-0000-4000-8000-' || lpad(to_hex(item / $2 + 1), 12, '0'))::uuid, ('00000000-0000-4000-8000-' || lpad(to_hex(item), 12, '0'))::uuid, item % $2 + 1,
          'successful', 'journal-' || item, now(), now()
        FROM generate_series(0, $3::int - 1) AS item`,
       [installationId, ITEMS_IN_A_JOB, items],
     );
     await client.query(
-      `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
-         content_digest, plan, fence, state, external_id, posted_at, created_at)
+      `WITH kept AS (INSERT INTO kept_plans (installation_id, export_job_id, id, plans)
+         SELECT $1, ('00000000-0000-4000-8000-' || lpad(to_hex(item / $2 + 1), 12, '0'))::uuid, gen_random_uuid(),
+           jsonb_object_agg(('00000000-0000-4000-8000-' || lpad(to_hex(item), 12, '0')), jsonb_build_array(jsonb_build_object('role', 'entry',
+             'state', 'posted', 'postingDate', '2026-03-02', 'currency', 'EUR', 'lines', jsonb_build_array(
+               jsonb_build_object('account', jsonb_build_object('code', '5410'), 'amountMinor', (item % 99999 + 1)::text),
+               jsonb_build_object('account', jsonb_build_object('code', '1935'), 'amountMinor', (-(item % 99999 + 1))::text)))))
+         FROM generate_series(0, $3::int - 1) AS item GROUP BY item / $2 RETURNING export_job_id, id)
+       INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
+         content_digest, plan_in, fence, state, external_id, posted_at, created_at)
        SELECT $1, 'erp-company', ('00000000-0000-4000-8000-' || lpad(to_hex(item), 12, '0'))::uuid, ('00000000-0000-4000-8000-' || lpad(to_hex(item / $2 + 1), 12, '0'))::uuid, 1,
-         'digest', jsonb_build_array(jsonb_build_object('role', 'entry', 'state', 'posted', 'postingDate', '2026-03-02',
-           'currency', 'EUR', 'lines', jsonb_build_array(
-             jsonb_build_object('account', jsonb_build_object('code', '5410'), 'amountMinor', (item % 99999 + 1)::text),
-             jsonb_build_object('account', jsonb_build_object('code', '1935'), 'amountMinor', (-(item % 99999 + 1))::text)))),
-         1, 'posted', 'journal-' || item, now(), now()
-       FROM generate_series(0, $3::int - 1) AS item`,
+         'digest', kept.id, 1, 'posted', 'journal-' || item, now(), now()
+       FROM generate_series(0, $3::int - 1) AS item
+       JOIN kept ON export_job_id = ('00000000-0000-4000-8000-' || lpad(to_hex(item / $2 + 1), 12, '0'))::uuid`,
       [installationId, ITEMS_IN_A_JOB, items],
     );
     await client.query(`ANALYZE`);

@@ -6,6 +6,7 @@ import { exporting } from './exporting.mjs';
 import { fairness } from './fairness.mjs';
 import { intake } from './intake.mjs';
 import { ledger } from './ledger.mjs';
+import { lists } from './lists.mjs';
 import { pipeline } from './pipeline.mjs';
 import { planning } from './planning.mjs';
 import { reconciling } from './reconciling.mjs';
@@ -23,6 +24,7 @@ const benchmarks = {
   reconciling,
   'reference-data': referenceData,
   'simulator-paging': simulatorPaging,
+  lists,
 };
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in benchmarks));

@@ -57,12 +57,22 @@ CREATE TABLE installation (
   created_at timestamptz NOT NULL,
   activated_at timestamptz,
   uninstalled_at timestamptz,
+  -- The operator has paused its exports: since when, who, and why, in words that the customer reads.
+  paused_at timestamptz,
+  paused_by text,
+  pause_reason text CONSTRAINT installation_pause_reason_ck CHECK (length(pause_reason) BETWEEN 1 AND 300),
   CONSTRAINT installation_connection_failed_at_ck
-    CHECK ((connection_problem IS NULL) = (connection_failed_at IS NULL))
+    CHECK ((connection_problem IS NULL) = (connection_failed_at IS NULL)),
+  CONSTRAINT installation_paused_at_ck
+    CHECK ((paused_at IS NULL) = (paused_by IS NULL) AND (paused_at IS NULL) = (pause_reason IS NULL))
 );
 CREATE UNIQUE INDEX installation_company_uq ON installation (platform_company_id) WHERE state <> 'uninstalled';
 -- A lost wake-up is found by `next_poll_at`; a connection that was never finished is one too.
 CREATE INDEX installation_next_poll_ix ON installation (next_poll_at) WHERE state IN ('authorized', 'active');
+-- The operator's list of customers, by name, and those of it that need a person.
+CREATE INDEX installation_name_ix ON installation (lower(company_name) COLLATE "C", id) WHERE state <> 'uninstalled';
+CREATE INDEX installation_lost_ix ON installation (id) WHERE state = 'needs_reauthorization';
+CREATE INDEX installation_paused_ix ON installation (id) WHERE paused_at IS NOT NULL;
 ALTER TABLE installation ENABLE ROW LEVEL SECURITY;
 ALTER TABLE installation FORCE ROW LEVEL SECURITY;
 CREATE POLICY installation_tenant ON installation TO connector_app
@@ -72,7 +82,7 @@ GRANT SELECT, INSERT, UPDATE ON installation TO connector_app;
 -- `activated_at` and `uninstalled_at` tell who was connected again, and who left so long ago that the process which was
 -- taking care of it must be gone.
 GRANT SELECT (id, platform_company_id, platform_organization_id, company_name, state, erp_company_id, next_poll_at, created_at,
-    activated_at, uninstalled_at), UPDATE (next_poll_at)
+    activated_at, uninstalled_at, paused_at), UPDATE (next_poll_at)
   ON installation TO connector_scheduler;
 
 -- ===== Audit log ======================================================================================================
@@ -295,7 +305,7 @@ ALTER TABLE credential ENABLE ROW LEVEL SECURITY;
 ALTER TABLE credential FORCE ROW LEVEL SECURITY;
 CREATE POLICY credential_tenant ON credential TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
-GRANT SELECT, INSERT, UPDATE ON credential TO connector_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON credential TO connector_app;
 -- Of what is secret only that it changed, by its version.
 SELECT audit_table('credential', '{erp_generation}', '{version, kind, presentation, expires_at}');
 
@@ -399,7 +409,12 @@ ALTER TABLE erp_connection ENABLE ROW LEVEL SECURITY;
 ALTER TABLE erp_connection FORCE ROW LEVEL SECURITY;
 CREATE POLICY erp_connection_tenant ON erp_connection TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+-- The operator's list of customers shows whose credentials are refused.
+CREATE POLICY erp_connection_scheduler ON erp_connection TO connector_scheduler USING (true);
+CREATE INDEX erp_connection_refused_ix ON erp_connection (installation_id)
+  WHERE state = 'needs-reauthorization' AND ended_at IS NULL;
 GRANT SELECT, INSERT, UPDATE ON erp_connection TO connector_app;
+GRANT SELECT (installation_id, state, ended_at) ON erp_connection TO connector_scheduler;
 -- Of what is secret only that it changed, by its version.
 SELECT audit_table('erp_connection', '{generation}', '{version, kind, erp_system, state, ended_at}');
 
@@ -464,7 +479,10 @@ CREATE TABLE erp_request_budget (
   booked_until timestamptz NOT NULL DEFAULT '-infinity',
   -- The ERP has asked for it: no process calls it.
   paused_until timestamptz NOT NULL DEFAULT '-infinity',
-  -- It has not responded several times; only shown.
+  -- It has not responded to one process several times: no other calls it before, but one that has responses.
+  -- After it one request of one process does, whose time it is then.
+  circuit_open_until timestamptz NOT NULL DEFAULT '-infinity',
+  -- As long as that is shown.
   silent_until timestamptz NOT NULL DEFAULT '-infinity',
   CONSTRAINT erp_request_budget_installation_id_pk PRIMARY KEY (installation_id, generation),
   CONSTRAINT erp_request_budget_installation_id_fk FOREIGN KEY (installation_id, generation)
@@ -525,6 +543,39 @@ CREATE POLICY erp_company_claim_tenant ON erp_company_claim TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
 GRANT SELECT, INSERT, UPDATE (claims) ON erp_company_claim TO connector_app;
 
+-- Entries of one minor unit by which an administrator has the ERP prove that it takes postings. They are never exports; the id is
+-- the key in the ERP, so that reconciliation knows them. What is not final is finished by a task.
+CREATE TABLE test_posting (
+  installation_id uuid NOT NULL CONSTRAINT test_posting_installation_id_fk REFERENCES installation (id),
+  id uuid NOT NULL,
+  erp_company_id text NOT NULL,
+  debit_account text NOT NULL,
+  credit_account text NOT NULL,
+  -- Posted and reversed at once, or a draft that stays.
+  mode text NOT NULL CONSTRAINT test_posting_mode_ck CHECK (mode IN ('reversed', 'draft')),
+  state text NOT NULL CONSTRAINT test_posting_state_ck CHECK (state IN ('sent', 'taken-back', 'draft', 'refused', 'left')),
+  document_number text,
+  document_url text,
+  -- What the ERP said.
+  message text,
+  requested_by text NOT NULL,
+  -- By the database's clock.
+  sent_at timestamptz NOT NULL DEFAULT now(),
+  next_try_at timestamptz,
+  CONSTRAINT test_posting_id_pk PRIMARY KEY (installation_id, id),
+  CONSTRAINT test_posting_open_ck CHECK ((state = 'sent') = (next_try_at IS NOT NULL))
+);
+CREATE INDEX test_posting_next_try_at_ix ON test_posting (next_try_at) WHERE next_try_at IS NOT NULL;
+ALTER TABLE test_posting ENABLE ROW LEVEL SECURITY;
+ALTER TABLE test_posting FORCE ROW LEVEL SECURITY;
+CREATE POLICY test_posting_tenant ON test_posting TO connector_app
+  USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+-- The scheduler sees whose test is not finished.
+CREATE POLICY test_posting_scheduler ON test_posting TO connector_scheduler USING (true);
+GRANT SELECT, INSERT, UPDATE ON test_posting TO connector_app;
+GRANT SELECT (installation_id, id, next_try_at), UPDATE (next_try_at) ON test_posting TO connector_scheduler;
+SELECT audit_table('test_posting', '{id}', '{erp_company_id, debit_account, credit_account, mode, state, document_number, requested_by}');
+
 -- How far ahead the requests of a platform client are booked. One row for all replicas, because the platform counts the
 -- client's requests and not ours (I23).
 CREATE TABLE request_budget (
@@ -541,7 +592,11 @@ CREATE TABLE member (
   id uuid NOT NULL,
   subject text NOT NULL CONSTRAINT member_subject_ck CHECK (length(subject) BETWEEN 1 AND 255),
   display_name text CONSTRAINT member_display_name_ck CHECK (length(display_name) BETWEEN 1 AND 255),
+  -- As the platform tells it at a sign-in; kept only where mail can be sent, and until the member is removed.
+  mail text CONSTRAINT member_mail_ck CHECK (length(mail) BETWEEN 3 AND 320),
   role text NOT NULL CONSTRAINT member_role_ck CHECK (role IN ('viewer', 'bookkeeper', 'admin')),
+  -- Null: as the browser prefers.
+  language text CONSTRAINT member_language_ck CHECK (language ~ '^[a-z]{2}$'),
   created_at timestamptz NOT NULL,
   signed_in_at timestamptz NOT NULL,
   -- Until an admin gives a role anew, signing in is refused. The row stays, so that it is known who was removed.
@@ -550,11 +605,15 @@ CREATE TABLE member (
   CONSTRAINT member_subject_uq UNIQUE (installation_id, subject)
 );
 CREATE INDEX member_created_at_ix ON member (installation_id, created_at, id);
+CREATE INDEX member_subject_ix ON member (subject) WHERE removed_at IS NULL;
 ALTER TABLE member ENABLE ROW LEVEL SECURITY;
 ALTER TABLE member FORCE ROW LEVEL SECURITY;
 CREATE POLICY member_tenant ON member TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
-GRANT SELECT, INSERT, DELETE, UPDATE (display_name, role, signed_in_at, removed_at) ON member TO connector_app;
+GRANT SELECT, INSERT, DELETE, UPDATE (display_name, mail, role, language, signed_in_at, removed_at) ON member TO connector_app;
+-- Which companies a person works for.
+CREATE POLICY member_scheduler ON member FOR SELECT TO connector_scheduler USING (true);
+GRANT SELECT (installation_id, subject, removed_at, signed_in_at) ON member TO connector_scheduler;
 SELECT audit_table('member', '{id}', '{display_name, role, removed_at}');
 
 -- Codes of the operator for the first admin of a company whose connection names no person. Of a code only a hash is kept; with the
@@ -677,6 +736,15 @@ CREATE TRIGGER operator_token_record AFTER INSERT OR DELETE OR UPDATE OF name, t
   FOR EACH ROW EXECUTE FUNCTION record_operator_token();
 CREATE TRIGGER operator_token_entry_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON operator_token_entry
   EXECUTE FUNCTION refuse_audit_change();
+
+-- A browser in which an operator has typed a token: an hour at most, and no longer than the token.
+CREATE TABLE operator_session (
+  id_hash bytea CONSTRAINT operator_session_id_hash_pk PRIMARY KEY,
+  token_hash bytea NOT NULL,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX operator_session_expires_at_ix ON operator_session (expires_at);
+GRANT SELECT, INSERT, DELETE ON operator_session TO connector_app;
 
 -- ===== Requests to the connector's API ================================================================================
 
@@ -810,11 +878,15 @@ ALTER TABLE quarantined_notification ENABLE ROW LEVEL SECURITY;
 ALTER TABLE quarantined_notification FORCE ROW LEVEL SECURITY;
 CREATE POLICY quarantined_notification_tenant ON quarantined_notification TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+-- The operator's list of dead letters.
+CREATE INDEX quarantined_notification_open_ix ON quarantined_notification (received_at, id)
+  WHERE ingested_at IS NULL AND body_kept_until IS NOT NULL;
 -- The scheduler forgets old bodies: it can read none, and put none in their place.
 CREATE POLICY quarantined_notification_scheduler ON quarantined_notification TO connector_scheduler
   USING (true) WITH CHECK (body IS NULL AND body_kept_until IS NULL);
 GRANT SELECT, INSERT, UPDATE (deliveries, last_received_at, ingested_at) ON quarantined_notification TO connector_app;
-GRANT SELECT (body_kept_until), UPDATE (body, body_kept_until) ON quarantined_notification TO connector_scheduler;
+GRANT SELECT (installation_id, id, reason, received_at, ingested_at, deliveries, body_kept_until), UPDATE (body, body_kept_until)
+  ON quarantined_notification TO connector_scheduler;
 SELECT audit_table('quarantined_notification', '{id}', '{ingested_at}', NULL);
 
 -- When somebody was last there to take webhooks. A gap says that some may never come again, so the platform is asked.
@@ -1020,6 +1092,9 @@ CREATE TABLE export_job (
   finished_at timestamptz,
   failure_type text,
   failure_reason text,
+  -- How its items have ended so far; kept by a trigger of theirs.
+  successful_items integer NOT NULL DEFAULT 0,
+  failed_items integer NOT NULL DEFAULT 0,
   -- What its administrator should know since it began.
   notice text,
   -- When what may name persons was taken out of its items, long after its end.
@@ -1030,6 +1105,8 @@ CREATE TABLE export_job (
 );
 CREATE INDEX export_job_open_ix ON export_job (installation_id, company_id, created_on_platform_at)
   WHERE state IN ('detected', 'running', 'verdict_decided');
+-- The operator's list of what is near its end.
+CREATE INDEX export_job_expires_at_ix ON export_job (expires_at) WHERE state IN ('detected', 'running', 'verdict_decided');
 CREATE INDEX export_job_detected_at_ix ON export_job (installation_id, detected_at DESC, id);
 CREATE INDEX export_job_created_ix ON export_job (installation_id, company_id, created_on_platform_at, id);
 -- Ended jobs, to find those that reconciliation has not looked at yet.
@@ -1044,7 +1121,7 @@ CREATE POLICY export_job_scheduler ON export_job TO connector_scheduler USING (t
 GRANT SELECT, INSERT, UPDATE ON export_job TO connector_app;
 CREATE INDEX export_job_uncleared_ix ON export_job (finished_at) WHERE items_cleared_at IS NULL;
 GRANT SELECT (installation_id, id, company_id, state, created_on_platform_at, expires_at, detected_at, next_run_at, finished_at,
-    items_cleared_at)
+    items_cleared_at, pauses)
   ON export_job TO connector_scheduler;
 SELECT audit_table('export_job', '{id}', '{state, number_of_items, mapping_version, erp_company_id, failure_type}');
 
@@ -1086,21 +1163,21 @@ CREATE TABLE export_item (
   external_id text,
   external_url text,
   exported_at timestamptz,
-  -- Set when the platform has accepted the result, or has told why it never will (report_problem).
-  reported_at timestamptz,
+  -- Number of the message to the platform that reports it (`outbox`); when that was delivered, the platform has it, or has told why
+  -- it never will (report_problem).
+  reported_in integer,
   report_problem text,
-  CONSTRAINT export_item_accounting_entry_id_pk PRIMARY KEY (installation_id, export_job_id, accounting_entry_id),
+  -- The platform had this result when the item was listed: since then.
+  known_at timestamptz,
+  CONSTRAINT export_item_accounting_entry_id_pk PRIMARY KEY (installation_id, accounting_entry_id, export_job_id),
   CONSTRAINT export_item_export_job_id_fk FOREIGN KEY (installation_id, export_job_id) REFERENCES export_job (installation_id, id),
   CONSTRAINT export_item_failure_ck CHECK ((state = 'failed') = (failure_type IS NOT NULL AND failure_reason IS NOT NULL)),
   CONSTRAINT export_item_success_ck CHECK ((state = 'successful') = (external_id IS NOT NULL)),
   -- Only a result can have been reported.
-  CONSTRAINT export_item_reported_ck CHECK (state <> 'pending' OR (reported_at IS NULL AND report_problem IS NULL))
-);
+  CONSTRAINT export_item_reported_ck CHECK (state <> 'pending' OR (reported_in IS NULL AND report_problem IS NULL AND known_at IS NULL))
+-- A result changes no index, so that its row stays on its page: indexes have nothing of it, and pages have room.
+) WITH (fillfactor = 30);
 CREATE INDEX export_item_position_ix ON export_item (installation_id, export_job_id, position);
-CREATE INDEX export_item_pending_ix ON export_item (installation_id, export_job_id, position) WHERE state = 'pending';
--- Suggestions read why items failed; most items do not.
-CREATE INDEX export_item_failed_ix ON export_item (installation_id, export_job_id) WHERE state = 'failed';
-CREATE INDEX export_item_accounting_entry_id_ix ON export_item (installation_id, accounting_entry_id);
 ALTER TABLE export_item ENABLE ROW LEVEL SECURITY;
 ALTER TABLE export_item FORCE ROW LEVEL SECURITY;
 CREATE POLICY export_item_tenant ON export_item TO connector_app
@@ -1114,6 +1191,11 @@ CREATE TABLE kept_items (
   export_job_id uuid NOT NULL,
   id uuid NOT NULL,
   items jsonb NOT NULL,
+  -- By what its entries are found over all exports, a line each; what of the platform's reference data they name, with sums; their days.
+  words text NOT NULL DEFAULT '',
+  uses jsonb NOT NULL DEFAULT '{}',
+  first_day date,
+  last_day date,
   CONSTRAINT kept_items_id_pk PRIMARY KEY (installation_id, export_job_id, id),
   CONSTRAINT kept_items_export_job_id_fk FOREIGN KEY (installation_id, export_job_id) REFERENCES export_job (installation_id, id)
 );
@@ -1139,8 +1221,8 @@ BEGIN
       OLD.accounting_entry_id, OLD.state, OLD.export_job_id
       USING ERRCODE = 'check_violation', CONSTRAINT = 'export_item_result_is_final_ck';
   END IF;
-  IF OLD.reported_at IS NOT NULL
-    AND ROW (NEW.reported_at, NEW.report_problem) IS DISTINCT FROM ROW (OLD.reported_at, OLD.report_problem) THEN
+  IF OLD.state <> 'pending' AND ROW (NEW.reported_in, NEW.known_at) IS DISTINCT FROM ROW (OLD.reported_in, OLD.known_at)
+    OR OLD.report_problem IS NOT NULL AND NEW.report_problem IS DISTINCT FROM OLD.report_problem THEN
     RAISE EXCEPTION 'accounting entry % is reported in export job %', OLD.accounting_entry_id, OLD.export_job_id
       USING ERRCODE = 'check_violation', CONSTRAINT = 'export_item_reported_once_ck';
   END IF;
@@ -1149,6 +1231,58 @@ END
 $$;
 CREATE TRIGGER export_item_transition BEFORE UPDATE ON export_item
   FOR EACH ROW EXECUTE FUNCTION check_export_item_transition();
+
+-- A job's counters, so that a list of jobs counts no items.
+CREATE FUNCTION count_added_items() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE export_job SET version = version + 1,
+    successful_items = successful_items + added.successful, failed_items = failed_items + added.failed
+  FROM (
+    SELECT installation_id, export_job_id, count(*) FILTER (WHERE state = 'successful') AS successful,
+      count(*) FILTER (WHERE state = 'failed') AS failed
+    FROM item_after WHERE state <> 'pending' GROUP BY installation_id, export_job_id
+  ) AS added
+  WHERE export_job.installation_id = added.installation_id AND export_job.id = added.export_job_id;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER export_item_count_added AFTER INSERT ON export_item REFERENCING NEW TABLE AS item_after
+  FOR EACH STATEMENT EXECUTE FUNCTION count_added_items();
+CREATE FUNCTION count_changed_items() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE export_job SET version = version + 1,
+    successful_items = successful_items + changed.successful, failed_items = failed_items + changed.failed
+  FROM (
+    SELECT installation_id, export_job_id, sum(direction) FILTER (WHERE state = 'successful') AS successful,
+      sum(direction) FILTER (WHERE state = 'failed') AS failed
+    FROM (
+      SELECT installation_id, export_job_id, state, 1 AS direction FROM item_after
+      UNION ALL SELECT installation_id, export_job_id, state, -1 FROM item_before
+    ) AS item GROUP BY installation_id, export_job_id
+  ) AS sums, LATERAL (SELECT coalesce(sums.successful, 0), coalesce(sums.failed, 0)) AS changed (successful, failed)
+  WHERE export_job.installation_id = sums.installation_id AND export_job.id = sums.export_job_id
+    AND (changed.successful, changed.failed) <> (0, 0);
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER export_item_count_changed AFTER UPDATE ON export_item REFERENCING OLD TABLE AS item_before NEW TABLE AS item_after
+  FOR EACH STATEMENT EXECUTE FUNCTION count_changed_items();
+
+-- Planned entries, so that a look-up or an audit needs no second plan: those written down at the same moment in one row, by
+-- accounting entry. It is large enough to be compressed and is never written again.
+CREATE TABLE kept_plans (
+  installation_id uuid NOT NULL,
+  export_job_id uuid NOT NULL,
+  id uuid NOT NULL,
+  plans jsonb NOT NULL,
+  CONSTRAINT kept_plans_id_pk PRIMARY KEY (installation_id, export_job_id, id),
+  CONSTRAINT kept_plans_export_job_id_fk FOREIGN KEY (installation_id, export_job_id) REFERENCES export_job (installation_id, id)
+);
+ALTER TABLE kept_plans ENABLE ROW LEVEL SECURITY;
+ALTER TABLE kept_plans FORCE ROW LEVEL SECURITY;
+CREATE POLICY kept_plans_tenant ON kept_plans TO connector_app
+  USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+GRANT SELECT, INSERT ON kept_plans TO connector_app;
 
 -- "We may have posted this": written before the ERP is called (I17). The key is the accounting entry, never the job (I1).
 -- An entry whose content changed is reversed in the ERP and posted anew, as the next revision of its intent (B7).
@@ -1160,8 +1294,8 @@ CREATE TABLE posting_intent (
   export_job_id uuid NOT NULL,
   mapping_version integer NOT NULL,
   content_digest text NOT NULL,
-  -- The planned entries, so that a look-up or an audit needs no second plan.
-  plan jsonb NOT NULL,
+  -- Which row of kept_plans has its plan. Null: the connector did not plan it.
+  plan_in uuid,
   -- What our record took over from the ERP without having planned it: its entries as the ERP had them then, in the form of
   -- a plan without base amounts. Null: as planned.
   imported jsonb,
@@ -1173,8 +1307,6 @@ CREATE TABLE posting_intent (
   -- By the database's clock, which all workers share.
   first_sent_at timestamptz NOT NULL DEFAULT now(),
   sent_at timestamptz NOT NULL DEFAULT now(),
-  -- When the ERP is asked next, once the job is over and nobody else asks.
-  look_up_at timestamptz NOT NULL DEFAULT now(),
   -- By which the ERP is asked what became of it, where it has accepted it and says that later. Null: it has not.
   accepted_handle text CONSTRAINT posting_intent_accepted_handle_ck CHECK (length(accepted_handle) BETWEEN 1 AND 500),
   external_id text,
@@ -1190,26 +1322,23 @@ CREATE TABLE posting_intent (
   created_at timestamptz NOT NULL,
   CONSTRAINT posting_intent_accounting_entry_id_pk PRIMARY KEY (installation_id, erp_company_id, accounting_entry_id, revision),
   CONSTRAINT posting_intent_export_job_id_fk FOREIGN KEY (installation_id, export_job_id) REFERENCES export_job (installation_id, id),
+  CONSTRAINT posting_intent_plan_in_fk FOREIGN KEY (installation_id, export_job_id, plan_in)
+    REFERENCES kept_plans (installation_id, export_job_id, id),
   CONSTRAINT posting_intent_mapping_version_fk FOREIGN KEY (installation_id, mapping_version)
     REFERENCES mapping_version (installation_id, version),
   CONSTRAINT posting_intent_posted_ck CHECK ((state IN ('posted', 'reversed')) = (external_id IS NOT NULL)),
   CONSTRAINT posting_intent_late_effect_ck CHECK (NOT late_effect OR external_id IS NOT NULL),
   CONSTRAINT posting_intent_reversal_ck CHECK (reversal_sent_at IS NULL OR state IN ('posted', 'reversed')),
   CONSTRAINT posting_intent_lost_ck CHECK (lost_at IS NULL OR state = 'reversed')
-);
-CREATE INDEX posting_intent_look_up_at_ix ON posting_intent (look_up_at) WHERE state IN ('sent', 'uncertain');
-CREATE INDEX posting_intent_uncertain_ix ON posting_intent (installation_id, created_at, accounting_entry_id)
-  WHERE state IN ('sent', 'uncertain');
+-- An outcome changes no index, so that its row stays on its page: indexes have nothing of it, and pages have room.
+) WITH (fillfactor = 50);
 -- What a job has posted is read in the order of its keys.
 CREATE INDEX posting_intent_of_job_ix ON posting_intent (installation_id, export_job_id, accounting_entry_id, revision);
 ALTER TABLE posting_intent ENABLE ROW LEVEL SECURITY;
 ALTER TABLE posting_intent FORCE ROW LEVEL SECURITY;
 CREATE POLICY posting_intent_tenant ON posting_intent TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
--- The sweeper sees which companies have something to be looked up, and nothing else.
-CREATE POLICY posting_intent_scheduler ON posting_intent TO connector_scheduler USING (true);
 GRANT SELECT, INSERT, UPDATE ON posting_intent TO connector_app;
-GRANT SELECT (installation_id, export_job_id, state, look_up_at) ON posting_intent TO connector_scheduler;
 
 -- What was posted stays as it was (I13), until it is reversed and then too; only an unposted intent may be planned anew.
 -- What the ERP had lost may come back, as when its backup is restored.
@@ -1270,6 +1399,65 @@ END
 $$;
 CREATE TRIGGER posting_intent_transition BEFORE UPDATE ON posting_intent
   FOR EACH ROW EXECUTE FUNCTION check_posting_intent_transition();
+
+-- What may be in the books, kept by triggers: the intents that are uncertain, which are few. When the ERP is asked next, once the job
+-- is over and nobody else asks.
+CREATE TABLE uncertain_posting (
+  installation_id uuid NOT NULL,
+  erp_company_id text NOT NULL,
+  accounting_entry_id uuid NOT NULL,
+  revision integer NOT NULL,
+  export_job_id uuid NOT NULL,
+  look_up_at timestamptz NOT NULL,
+  CONSTRAINT uncertain_posting_accounting_entry_id_pk
+    PRIMARY KEY (installation_id, erp_company_id, accounting_entry_id, revision),
+  CONSTRAINT uncertain_posting_accounting_entry_id_fk
+    FOREIGN KEY (installation_id, erp_company_id, accounting_entry_id, revision)
+    REFERENCES posting_intent (installation_id, erp_company_id, accounting_entry_id, revision),
+  CONSTRAINT uncertain_posting_export_job_id_fk FOREIGN KEY (installation_id, export_job_id) REFERENCES export_job (installation_id, id)
+);
+CREATE INDEX uncertain_posting_look_up_at_ix ON uncertain_posting (look_up_at);
+ALTER TABLE uncertain_posting ENABLE ROW LEVEL SECURITY;
+ALTER TABLE uncertain_posting FORCE ROW LEVEL SECURITY;
+CREATE POLICY uncertain_posting_tenant ON uncertain_posting TO connector_app
+  USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+-- The sweeper sees which companies have something to be looked up, and nothing else.
+CREATE POLICY uncertain_posting_scheduler ON uncertain_posting TO connector_scheduler USING (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON uncertain_posting TO connector_app;
+GRANT SELECT (installation_id, export_job_id, look_up_at) ON uncertain_posting TO connector_scheduler;
+
+CREATE FUNCTION note_uncertain_posting() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO uncertain_posting
+  VALUES (NEW.installation_id, NEW.erp_company_id, NEW.accounting_entry_id, NEW.revision, NEW.export_job_id, NEW.sent_at);
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER posting_intent_insert_uncertain AFTER INSERT ON posting_intent
+  FOR EACH ROW WHEN (NEW.state = 'uncertain') EXECUTE FUNCTION note_uncertain_posting();
+CREATE TRIGGER posting_intent_becomes_uncertain AFTER UPDATE OF state ON posting_intent
+  FOR EACH ROW WHEN (NEW.state = 'uncertain' AND OLD.state <> 'uncertain') EXECUTE FUNCTION note_uncertain_posting();
+CREATE FUNCTION forget_uncertain_posting() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM uncertain_posting WHERE installation_id = OLD.installation_id AND erp_company_id = OLD.erp_company_id
+    AND accounting_entry_id = OLD.accounting_entry_id AND revision = OLD.revision;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER posting_intent_becomes_certain AFTER UPDATE OF state ON posting_intent
+  FOR EACH ROW WHEN (OLD.state = 'uncertain' AND NEW.state <> 'uncertain') EXECUTE FUNCTION forget_uncertain_posting();
+
+-- What is only sent is a worker's business as long as its job is open. After that nobody waits for its answer.
+CREATE FUNCTION doubt_sent_postings() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE posting_intent SET state = 'uncertain'
+  WHERE installation_id = NEW.installation_id AND export_job_id = NEW.id AND state = 'sent';
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER export_job_ends AFTER UPDATE OF state ON export_job
+  FOR EACH ROW WHEN (OLD.state IN ('detected', 'running', 'verdict_decided')
+    AND NEW.state NOT IN ('detected', 'running', 'verdict_decided')) EXECUTE FUNCTION doubt_sent_postings();
 
 -- What a person has found in the ERP of an entry that the connector was unsure of.
 CREATE TABLE posting_resolution (
@@ -1404,6 +1592,26 @@ ALTER TABLE failed_entry FORCE ROW LEVEL SECURITY;
 CREATE POLICY failed_entry_tenant ON failed_entry TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
 GRANT SELECT, INSERT, UPDATE ON failed_entry TO connector_app;
+
+-- What people have agreed on about an issue; the system writes none of it.
+CREATE TABLE issue_handling (
+  installation_id uuid NOT NULL,
+  issue_key text NOT NULL,
+  assignee text CONSTRAINT issue_handling_assignee_ck CHECK (length(assignee) BETWEEN 1 AND 200),
+  note text CONSTRAINT issue_handling_note_ck CHECK (length(note) BETWEEN 1 AND 1000),
+  -- In UTC: until then nobody has to look at it.
+  snoozed_until date,
+  -- Its entries were booked by hand then; one that fails later opens the issue again.
+  left_at timestamptz,
+  CONSTRAINT issue_handling_issue_key_pk PRIMARY KEY (installation_id, issue_key),
+  CONSTRAINT issue_handling_issue_key_fk FOREIGN KEY (installation_id, issue_key) REFERENCES issue (installation_id, issue_key)
+);
+ALTER TABLE issue_handling ENABLE ROW LEVEL SECURITY;
+ALTER TABLE issue_handling FORCE ROW LEVEL SECURITY;
+CREATE POLICY issue_handling_tenant ON issue_handling TO connector_app
+  USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+GRANT SELECT, INSERT, UPDATE ON issue_handling TO connector_app;
+SELECT audit_table('issue_handling', '{issue_key}', '{assignee, note, snoozed_until, left_at}');
 
 -- What somebody was shown: kept for a day, so that exactly this can be committed. Nothing was done when it was made.
 CREATE TABLE preview (
@@ -1788,7 +1996,7 @@ CREATE POLICY discrepancy_tenant ON discrepancy TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
 CREATE POLICY discrepancy_scheduler ON discrepancy TO connector_scheduler USING (true);
 GRANT SELECT, INSERT, UPDATE ON discrepancy TO connector_app;
-GRANT SELECT (class, state) ON discrepancy TO connector_scheduler;
+GRANT SELECT (installation_id, class, state) ON discrepancy TO connector_scheduler;
 SELECT audit_table('discrepancy', '{id}', '{state, settled_as, settled_by, note, reversal_sent_at, reexport_id}', NULL);
 
 -- ===== Certificates ===================================================================================================
@@ -1854,6 +2062,73 @@ CREATE TRIGGER certificate_keep BEFORE UPDATE OR DELETE ON certificate
   FOR EACH ROW EXECUTE FUNCTION keep_certificate();
 CREATE TRIGGER certificate_keep_all BEFORE TRUNCATE ON certificate EXECUTE FUNCTION keep_certificate();
 
+-- ===== Month ends =====================================================================================================
+
+-- What a job has posted, added up by posting month: of its plans, which are large, this is what a month end reads. The fingerprint
+-- is that of the job's postings by their states; where it is another one now, the sums are made anew.
+CREATE TABLE job_total (
+  installation_id uuid NOT NULL,
+  export_job_id uuid NOT NULL,
+  fingerprint text NOT NULL,
+  -- {company, month, posted, reversed, drafts}, by month of the entry's first posting date.
+  months jsonb NOT NULL,
+  -- {company, month, currency, account, role, debit, credit} of what is posted and not reversed.
+  accounts jsonb NOT NULL,
+  CONSTRAINT job_total_export_job_id_pk PRIMARY KEY (installation_id, export_job_id),
+  CONSTRAINT job_total_export_job_id_fk FOREIGN KEY (installation_id, export_job_id) REFERENCES export_job (installation_id, id)
+);
+ALTER TABLE job_total ENABLE ROW LEVEL SECURITY;
+ALTER TABLE job_total FORCE ROW LEVEL SECURITY;
+CREATE POLICY job_total_tenant ON job_total TO connector_app
+  USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+GRANT SELECT, INSERT, UPDATE ON job_total TO connector_app;
+
+-- Months that a person has signed, with the figures as they were. Signing a month again, after it was reopened, is another row.
+CREATE TABLE month_sign_off (
+  installation_id uuid NOT NULL CONSTRAINT month_sign_off_installation_id_fk REFERENCES installation (id),
+  erp_company_id text NOT NULL,
+  month text NOT NULL CONSTRAINT month_sign_off_month_ck CHECK (month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
+  -- From 1, without gaps.
+  sequence integer NOT NULL CONSTRAINT month_sign_off_sequence_ck CHECK (sequence >= 1),
+  -- By account and currency: opening, debit and credit of our record and of the ledger.
+  figures jsonb NOT NULL,
+  -- SHA-256 of them.
+  hash text NOT NULL CONSTRAINT month_sign_off_hash_ck CHECK (hash ~ '^[0-9a-f]{64}$'),
+  -- Entries of the month that were not in the books; then there is a reason.
+  missing_entries integer NOT NULL CONSTRAINT month_sign_off_missing_entries_ck CHECK (missing_entries >= 0),
+  reason text CONSTRAINT month_sign_off_reason_ck CHECK (length(reason) BETWEEN 1 AND 1000),
+  signed_by text NOT NULL,
+  signed_at timestamptz NOT NULL,
+  reopened_by text,
+  reopened_at timestamptz,
+  reopening_reason text CONSTRAINT month_sign_off_reopening_reason_ck CHECK (length(reopening_reason) BETWEEN 1 AND 1000),
+  CONSTRAINT month_sign_off_sequence_pk PRIMARY KEY (installation_id, erp_company_id, month, sequence),
+  CONSTRAINT month_sign_off_missing_ck CHECK (missing_entries = 0 OR reason IS NOT NULL),
+  CONSTRAINT month_sign_off_reopened_ck CHECK ((reopened_at IS NULL) = (reopened_by IS NULL)
+    AND (reopened_at IS NULL) = (reopening_reason IS NULL))
+);
+-- A month is signed once at a time.
+CREATE UNIQUE INDEX month_sign_off_signed_uq ON month_sign_off (installation_id, erp_company_id, month) WHERE reopened_at IS NULL;
+ALTER TABLE month_sign_off ENABLE ROW LEVEL SECURITY;
+ALTER TABLE month_sign_off FORCE ROW LEVEL SECURITY;
+CREATE POLICY month_sign_off_tenant ON month_sign_off TO connector_app
+  USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+GRANT SELECT, INSERT ON month_sign_off TO connector_app;
+-- What was signed never changes; it is reopened once.
+GRANT UPDATE (reopened_by, reopened_at, reopening_reason) ON month_sign_off TO connector_app;
+SELECT audit_table('month_sign_off', '{erp_company_id, month, sequence}', '{hash, missing_entries, reason, signed_by,
+  reopened_by, reopening_reason}');
+
+CREATE FUNCTION keep_month_sign_off() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'the sign-off of % is kept', OLD.month
+    USING ERRCODE = 'check_violation', CONSTRAINT = 'month_sign_off_is_kept_ck';
+END
+$$;
+CREATE TRIGGER month_sign_off_keep BEFORE DELETE ON month_sign_off FOR EACH ROW EXECUTE FUNCTION keep_month_sign_off();
+CREATE TRIGGER month_sign_off_keep_reopened BEFORE UPDATE ON month_sign_off
+  FOR EACH ROW WHEN (OLD.reopened_at IS NOT NULL) EXECUTE FUNCTION keep_month_sign_off();
+
 -- ===== Alerts =========================================================================================================
 
 -- Where an installation's alerts go. No row: nobody is told.
@@ -1890,6 +2165,20 @@ GRANT SELECT (installation_id, channel, next_check_at), UPDATE (next_check_at) O
 -- Without the address: it may name a person, or hold a secret.
 SELECT audit_table('alert_setting', '{installation_id}', '{version, channel, kinds}');
 
+-- Alerts are on from the beginning: the first admin whose mail address is known is told, until an admin decides otherwise. Here, so that
+-- no way to become an admin can forget it.
+CREATE FUNCTION tell_first_admin() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO alert_setting (installation_id, version, channel, address, kinds, since, next_check_at)
+  VALUES (NEW.installation_id, 1, 'mail', NEW.mail, ARRAY['export-failed', 'export-with-errors', 'deadline-near',
+    'authorization-needed', 'erp-authorization-needed', 'erp-company-wanted', 'subscription-disabled',
+    'discrepancies-overdue', 'in-doubt-posting', 'sync-failed'], clock_timestamp(), clock_timestamp())
+  ON CONFLICT (installation_id) DO NOTHING;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER member_tell_first_admin AFTER INSERT OR UPDATE OF role, mail ON member FOR EACH ROW
+  WHEN (NEW.role = 'admin' AND NEW.removed_at IS NULL AND NEW.mail IS NOT NULL) EXECUTE FUNCTION tell_first_admin();
+
 -- One reference to be sent, with the same id at every attempt; it tells of one alert or sums up several.
 CREATE TABLE alert_message (
   installation_id uuid NOT NULL CONSTRAINT alert_message_installation_id_fk REFERENCES installation (id),
@@ -1923,12 +2212,15 @@ CREATE TABLE alert (
   id uuid NOT NULL,
   kind text NOT NULL CONSTRAINT alert_kind_ck CHECK (kind IN ('export-failed', 'export-with-errors', 'deadline-near',
     'authorization-needed', 'erp-authorization-needed', 'erp-company-wanted', 'subscription-disabled',
-    'discrepancies-overdue', 'in-doubt-posting', 'sync-failed')),
+    'discrepancies-overdue', 'in-doubt-posting', 'sync-failed', 'digest-daily', 'digest-weekly')),
   -- Names the fact among those of its kind.
   fact text NOT NULL,
   raised_at timestamptz NOT NULL,
   title text NOT NULL,
   advice text NOT NULL,
+  -- What stands in the texts of other languages.
+  detail text NOT NULL DEFAULT '' CONSTRAINT alert_detail_ck CHECK (length(detail) <= 1000),
+  count integer NOT NULL DEFAULT 1,
   -- Null: it waits until there may be another message.
   message_id uuid,
   CONSTRAINT alert_id_pk PRIMARY KEY (installation_id, id),
@@ -2026,6 +2318,10 @@ CREATE TRIGGER failed_entry_note_insert AFTER INSERT ON failed_entry REFERENCING
   FOR EACH STATEMENT EXECUTE FUNCTION note_issues();
 CREATE TRIGGER failed_entry_note_update AFTER UPDATE ON failed_entry REFERENCING NEW TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION note_issues();
+CREATE TRIGGER issue_handling_note_insert AFTER INSERT ON issue_handling REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION note_issues();
+CREATE TRIGGER issue_handling_note_update AFTER UPDATE ON issue_handling REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION note_issues();
 CREATE TRIGGER discrepancy_note_insert AFTER INSERT ON discrepancy REFERENCING NEW TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION note_discrepancies();
 CREATE TRIGGER discrepancy_note_update AFTER UPDATE ON discrepancy
@@ -2040,6 +2336,63 @@ CREATE TABLE worker_heartbeat (
   last_beat_at timestamptz NOT NULL
 );
 GRANT SELECT, INSERT, UPDATE ON worker_heartbeat TO connector_scheduler;
+
+-- Who works, and who was told to take nothing more.
+CREATE TABLE worker_process (
+  id uuid CONSTRAINT worker_process_id_pk PRIMARY KEY,
+  host text NOT NULL,
+  pid integer NOT NULL,
+  started_at timestamptz NOT NULL,
+  last_beat_at timestamptz NOT NULL,
+  -- Tasks that it does now.
+  running integer NOT NULL,
+  drain_requested_at timestamptz,
+  drain_requested_by text,
+  CONSTRAINT worker_process_drain_ck CHECK ((drain_requested_at IS NULL) = (drain_requested_by IS NULL))
+);
+CREATE INDEX worker_process_last_beat_at_ix ON worker_process (last_beat_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON worker_process TO connector_scheduler;
+
+-- A task whose attempts were used up. What there is to do stands in other tables, so the next look may do it all the same: a task
+-- that succeeds takes its row away.
+CREATE TABLE failed_task (
+  installation_id uuid NOT NULL CONSTRAINT failed_task_installation_id_fk REFERENCES installation (id),
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  payload jsonb NOT NULL,
+  failed_at timestamptz NOT NULL,
+  -- How often all attempts were used up.
+  failures integer NOT NULL DEFAULT 1,
+  problem text NOT NULL CONSTRAINT failed_task_problem_ck CHECK (length(problem) <= 500),
+  CONSTRAINT failed_task_id_pk PRIMARY KEY (installation_id, id),
+  CONSTRAINT failed_task_payload_uq UNIQUE (installation_id, kind, payload)
+);
+CREATE INDEX failed_task_failed_at_ix ON failed_task (failed_at, id);
+ALTER TABLE failed_task ENABLE ROW LEVEL SECURITY;
+ALTER TABLE failed_task FORCE ROW LEVEL SECURITY;
+CREATE POLICY failed_task_tenant ON failed_task TO connector_app
+  USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+CREATE POLICY failed_task_scheduler ON failed_task TO connector_scheduler USING (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON failed_task TO connector_app;
+GRANT SELECT, DELETE ON failed_task TO connector_scheduler;
+
+-- What an operator did by hand to a customer.
+CREATE TABLE operator_action (
+  installation_id uuid NOT NULL CONSTRAINT operator_action_installation_id_fk REFERENCES installation (id),
+  id uuid NOT NULL,
+  action text NOT NULL CONSTRAINT operator_action_action_ck CHECK (action IN
+    ('paused', 'resumed', 'job-retried', 'task-replayed', 'message-replayed')),
+  -- The company, the job, the kind of the task, or the message.
+  target text NOT NULL,
+  reason text CONSTRAINT operator_action_reason_ck CHECK (length(reason) BETWEEN 1 AND 300),
+  CONSTRAINT operator_action_id_pk PRIMARY KEY (installation_id, id)
+);
+ALTER TABLE operator_action ENABLE ROW LEVEL SECURITY;
+ALTER TABLE operator_action FORCE ROW LEVEL SECURITY;
+CREATE POLICY operator_action_tenant ON operator_action TO connector_app
+  USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+GRANT SELECT, INSERT ON operator_action TO connector_app;
+SELECT audit_table('operator_action', '{id}', '{action, target, reason}');
 
 -- A process says that it is not ready while the schema is older than its code.
 GRANT SELECT ON migration TO connector_app;
@@ -2063,22 +2416,27 @@ $$;
 -- The roles stay, because other databases of the server may use them. So does what is stricter about the database itself:
 -- nothing needs it otherwise, and it may have been so before.
 REVOKE SELECT ON migration FROM connector_app;
-DROP TABLE worker_heartbeat;
+DROP TABLE operator_action, failed_task, worker_process, worker_heartbeat;
 DROP TABLE page_event;
 DROP TABLE alert, alert_message, alert_setting;
+DROP TABLE month_sign_off, job_total;
 DROP TABLE certificate;
 DROP TABLE discrepancy, reconciliation_run, reconciliation_schedule;
 DROP TABLE vendor_match, sync_record, sync_run, dimension_choice, sync_schedule;
-DROP TABLE reexport, preview_entry, preview, failed_entry, issue;
-DROP TABLE outbox, receipt, posting_resolution, posting_intent, kept_items, export_item, export_job, company_lease;
+DROP TABLE reexport, preview_entry, preview, issue_handling, failed_entry, issue;
+DROP TABLE outbox, receipt, posting_resolution, uncertain_posting, posting_intent, kept_plans, kept_items, export_item, export_job, company_lease;
 DROP TABLE drift_target, drift_check, mapping_rule, mapping_version;
 DROP TABLE intake_heartbeat, quarantined_notification, notification;
 DROP TABLE request_quota, download, operator_idempotency_key, idempotency_key;
-DROP TABLE operator_token_entry, operator_token, api_token, member_session, first_admin_code, member;
-DROP TABLE request_budget, erp_company_claim, erp_company_link, erp_request_share, erp_request_budget, rate_table, erp_value, erp_sign_in, erp_connection, connection_attempt, subscription, credential, data_key;
+DROP TABLE operator_session, operator_token_entry, operator_token, api_token, member_session, first_admin_code, member;
+DROP TABLE request_budget, test_posting, erp_company_claim, erp_company_link, erp_request_share, erp_request_budget, rate_table, erp_value, erp_sign_in, erp_connection, connection_attempt, subscription, credential, data_key;
 DROP TABLE audit_entry, audit_head, installation;
+DROP FUNCTION tell_first_admin();
 DROP FUNCTION note_change(), note_issues(), note_discrepancies();
+DROP FUNCTION keep_month_sign_off();
 DROP FUNCTION keep_certificate(), check_certificate_chain();
+DROP FUNCTION count_added_items(), count_changed_items();
+DROP FUNCTION note_uncertain_posting(), forget_uncertain_posting(), doubt_sent_postings();
 DROP FUNCTION check_posting_intent_transition(), check_posting_intent_revision(), keep_posted_intent(),
   check_export_item_transition(), check_export_job_transition();
 DROP FUNCTION check_mapping_version_is_new(), keep_mapping_rule();

@@ -1,16 +1,17 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { BoundCursorsInterceptor } from '../foundation/http/bound-cursors.interceptor.js';
 import { KnownRoutes } from '../foundation/http/known-routes.plugin.js';
 import { ProblemFilter } from '../foundation/http/problem.filter.js';
 import { requestValidation } from '../foundation/http/validation.js';
 import { ApiModule } from './api/api.module.js';
 import { AccessGuard } from './api/http/access.guard.js';
 import { ActorInterceptor } from './api/http/actor.interceptor.js';
-import { BoundCursorsInterceptor } from './api/http/bound-cursors.interceptor.js';
 import { DependencyErrorsInterceptor } from './api/http/dependency-errors.interceptor.js';
 import { DownloadInterceptor } from './api/downloads/download.interceptor.js';
 import { IdempotentInterceptor } from './api/http/idempotent.interceptor.js';
 import { InteractivePlatformRequestInterceptor } from './api/http/interactive-platform-request.interceptor.js';
+import { findPrincipal } from './api/http/principal.js';
 import type { ConnectorProgram } from './connector-config.js';
 import { CoreModule } from './core.module.js';
 import { InstallationsModule } from './installations/installations.module.js';
@@ -35,7 +36,10 @@ export const OPENAPI_PATH = '/api/openapi.json';
     { provide: APP_INTERCEPTOR, useExisting: InteractivePlatformRequestInterceptor },
     { provide: APP_INTERCEPTOR, useExisting: DependencyErrorsInterceptor },
     { provide: APP_INTERCEPTOR, useExisting: DownloadInterceptor },
-    { provide: APP_INTERCEPTOR, useClass: BoundCursorsInterceptor },
+    {
+      provide: APP_INTERCEPTOR,
+      useFactory: () => new BoundCursorsInterceptor((request) => findPrincipal(request)?.installationId),
+    },
   ],
 })
 export class AppModule {

@@ -84,6 +84,8 @@ export abstract class ConnectorConfig {
   abstract readonly itemDays: number;
   /** Days for which addresses of downloads are kept. */
   abstract readonly addressDays: number;
+  /** Where people open issues, without trailing slash; undefined: reasons have no address. */
+  abstract readonly issuePages: string | undefined;
   abstract readonly mail: MailerOptions;
   abstract readonly logging: LoggingConfig;
 }
@@ -175,6 +177,11 @@ const variables = z.object({
   CONNECTOR_POLL_SECONDS: z.coerce.number('needs a number of seconds').int().min(1).max(600).default(300),
   CONNECTOR_ITEM_DAYS: z.coerce.number('needs a number of days').int().min(1).max(3_650).default(400),
   CONNECTOR_ADDRESS_DAYS: z.coerce.number('needs a number of days').int().min(1).max(3_650).default(90),
+  CONNECTOR_ISSUE_PAGES: z
+    .url({ protocol: /^https?$/, error: 'needs an http or https address' })
+    .max(300)
+    .transform((text) => text.replace(/\/+$/, ''))
+    .optional(),
   CONNECTOR_SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'needs an smtp:// or smtps:// address')
@@ -207,6 +214,18 @@ function levelRules(set: Readonly<Record<string, string | undefined>>): readonly
   });
 }
 
+/** Settings of the sandbox's ledger, where one `.env` serves all programs. */
+const OF_THE_LEDGER = [
+  'LEDGER_PORT',
+  'LEDGER_DATABASE_URL',
+  'LEDGER_DATABASE_PASSWORD',
+  'LEDGER_DATABASE_PASSWORD_FILE',
+  'LEDGER_CLIENT_ID',
+  'LEDGER_CLIENT_SECRET',
+  'LEDGER_CLIENT_SECRET_FILE',
+  'LEDGER_REDIRECT_URI',
+];
+
 /**
  * Reads the connector's environment.
  * @throws ConfigurationError with every problem at once
@@ -230,7 +249,7 @@ export function loadConnectorConfig(environment: Readonly<Record<string, string 
         'PUBLIC_',
         'INTERNAL_',
       ],
-      foreign: ['LEDGER_PORT', 'LEDGER_DATABASE_URL', 'LEDGER_DATABASE_PASSWORD', 'LEDGER_DATABASE_PASSWORD_FILE'],
+      foreign: OF_THE_LEDGER,
     },
     environment,
   );
@@ -256,6 +275,7 @@ export function loadConnectorConfig(environment: Readonly<Record<string, string 
     pollSeconds: values.CONNECTOR_POLL_SECONDS,
     itemDays: values.CONNECTOR_ITEM_DAYS,
     addressDays: values.CONNECTOR_ADDRESS_DAYS,
+    issuePages: values.CONNECTOR_ISSUE_PAGES,
     mail: mailOf(values),
     logging: values,
   });

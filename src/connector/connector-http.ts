@@ -2,14 +2,17 @@ import { fastifyCookie } from '@fastify/cookie';
 import type { Provider } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { badRequests } from '../foundation/http/bad-requests.plugin.js';
+import { compression } from '../foundation/http/compression.plugin.js';
 import type { HttpPlugin } from '../foundation/http/http-plugin.js';
 import { createHttpProgram } from '../foundation/http/http-program.js';
 import { jsonBodies } from '../foundation/http/json-bodies.plugin.js';
 import { KnownRoutes } from '../foundation/http/known-routes.plugin.js';
 import { requestId } from '../foundation/http/request-id.plugin.js';
 import { securityHeaders } from '../foundation/http/security-headers.plugin.js';
+import { homePage } from '../foundation/pages/home-page.plugin.js';
 import { SettingsSite } from './access/settings-site.service.js';
 import { completeApiDocument } from './api/documentation/api-document.js';
+import { appFiles } from './api/app-page/app-files.plugin.js';
 import { fileBodies } from './api/http/file-body-parser.plugin.js';
 import { KnownCallers } from './api/http/known-callers.plugin.js';
 import { RefusalLog } from './api/http/refusal-log.plugin.js';
@@ -33,6 +36,7 @@ function connectorPlugins(app: NestFastifyApplication, { publicUrl, serves }: Co
     // Before any that refuses, so that a refusal bears their headers, too.
     requestId,
     securityHeaders({ overHttps: publicUrl.startsWith('https://'), documentation: DOCUMENTATION_PATH }),
+    compression('/api/'),
     servedRoutes(serves),
     // Before any that reads address or headers. A malformed request counts against no quota.
     badRequests({ storableTexts: true }),
@@ -46,6 +50,18 @@ function connectorPlugins(app: NestFastifyApplication, { publicUrl, serves }: Co
     formBodies,
     fileBodies,
     app.get(RefusalLog).plugin,
+    appFiles,
+    homePage(
+      'ERP export connector',
+      'It takes the exports of an expense platform and posts them to an accounting system, each exactly once.',
+      [
+        ['/app', 'the page where bookkeepers work'],
+        ['/connect', 'connect a company of the platform'],
+        ['/settings', 'settings of a company, without scripts'],
+        [DOCUMENTATION_PATH, 'every operation of the API'],
+        ['/problems', 'every problem it answers with, and what to do about it'],
+      ],
+    ),
   ];
 }
 

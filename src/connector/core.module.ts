@@ -26,7 +26,7 @@ const configured = <T extends object>(
 
 const CONFIGURED_PROVIDERS = [
   configured(KeyRingService, ({ credentialKeys }) => new KeyRingService(credentialKeys)),
-  configured(PublicAddress, ({ publicUrl }) => new PublicAddress(publicUrl)),
+  configured(PublicAddress, ({ publicUrl, issuePages }) => new PublicAddress(publicUrl, issuePages)),
   configured(SettingsSite, ({ publicUrl }) => new SettingsSite(publicUrl)),
   configured(RequestLimits, ({ limits }) => limits),
   configured(ItemRetention, ({ itemDays }) => new ItemRetention(itemDays)),

@@ -33,6 +33,7 @@ export async function serveHealth(
   const database = app.get(TenantDatabase);
   const sources = { database, tasks: app.get(TaskQueue), keys: app.get(KeyRingService) };
   return startInternalServer({
+    title: role === 'api' ? 'API process of the connector' : 'Worker process of the connector',
     host: config.host,
     port: config.internalPort,
     database,

@@ -7,6 +7,8 @@ import { DeleteOldAlerts } from './alerts/delete-old-alerts.js';
 import { ProcessDueAlerts } from './alerts/process-due-alerts.js';
 import { WakeAlerts } from './alerts/wake-alerts.js';
 import { ClearOldAddresses } from './audit/clear-old-addresses.js';
+import { FinishTestPostings } from './erp-connections/test-posting/finish-test-postings.js';
+import { finishTestPostingsTask } from './erp-connections/test-posting/test-posting.tasks.js';
 import { checkDriftTask, companyQueueTasksByLane, detectExportJobsTask } from './exports/exports.tasks.js';
 import { WakeDueExports } from './exports/run/wake-due-exports.js';
 import { lookUpInDoubtPostingsTask } from './exports/in-doubt/in-doubt-postings.tasks.js';
@@ -30,6 +32,7 @@ import { WakeSyncs } from './reference-data/wake-syncs.js';
 import { DeleteOldPageEvents } from './page-events/delete-old-page-events.js';
 import { ClearOldItems } from './exports/items/clear-old-items.js';
 import { CheckDrift } from './review/check-drift.js';
+import { FailedTasks } from './tasks/failed-tasks.js';
 import { every, onTask, type TaskRow } from './tasks/task-definition.js';
 import { WakePolls } from './wake-polls.js';
 import { DeleteOldBodies } from './webhooks/delete-old-bodies.js';
@@ -57,6 +60,7 @@ const ON_TASK: readonly TaskRow[] = [
   onTask(processReconciliationsTask, ProcessDueReconciliations, (use, task, signal) =>
     use.processDue(task.installationId, signal),
   ),
+  onTask(finishTestPostingsTask, FinishTestPostings, (use, task) => use.finishDue(task.installationId)),
   onTask(raiseAlertsTask, ProcessDueAlerts, (use, task, signal) => use.processDue(task.installationId, signal)),
 ];
 
@@ -76,6 +80,7 @@ const EVERY: readonly TaskRow[] = [
   every(15_000, 'wake-alerts', WakeAlerts, (use) => use.wake()),
   every(30_000, 'wake-for-look-ups', WakeDueExports, (use) => use.wakeLookUps()),
   every(30_000, 'wake-reconciliations', WakeReconciliations, (use) => use.requestAndWake()),
+  every(60_000, 'wake-test-postings', FinishTestPostings, (use) => use.wake()),
   every(60_000, 'wake-drift-checks', CheckDrift, (use) => use.wake()),
   every(60_000, 'wake-subscription-maintenance', WakeSubscriptionMaintenance, (use) => use.wakeDueInstallations()),
   every(3_600_000, 'clear-old-items', ClearOldItems, (use, signal) => use.clearOld(signal)),
@@ -83,6 +88,7 @@ const EVERY: readonly TaskRow[] = [
   every(3_600_000, 'delete-old-bodies', DeleteOldBodies, (use) => use.deleteOld()),
   every(600_000, 'delete-old-page-events', DeleteOldPageEvents, (use) => use.deleteOld()),
   every(3_600_000, 'delete-old-alerts', DeleteOldAlerts, (use) => use.deleteOld()),
+  every(3_600_000, 'delete-old-failed-tasks', FailedTasks, (use) => use.deleteOld()),
 ];
 
 /** Every task there is. Both processes create the queues; workers also take from them. */

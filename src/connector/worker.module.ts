@@ -5,6 +5,7 @@ import { AlertsModule } from './alerts/alerts.module.js';
 import type { ConnectorProgram } from './connector-config.js';
 import { CoreModule } from './core.module.js';
 import { AuditModule } from './audit/audit.module.js';
+import { ErpConnectionsModule } from './erp-connections/erp-connections.module.js';
 import { ExportsModule } from './exports/exports.module.js';
 import { HandleNotification } from './handle-notification.js';
 import { InstallationsModule } from './installations/installations.module.js';
@@ -14,7 +15,10 @@ import { ReconciliationModule } from './reconciliation/reconciliation.module.js'
 import { ReferenceDataModule } from './reference-data/reference-data.module.js';
 import { ReviewModule } from './review/review.module.js';
 import { TASKS } from './task-handlers.js';
+import { FailedTasks } from './tasks/failed-tasks.js';
 import { TaskWorker } from './tasks/task-worker.js';
+import { WorkerPresence } from './tasks/worker-presence.js';
+import { WorkerRegistry } from './tasks/worker-registry.js';
 import { WakePolls } from './wake-polls.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
@@ -26,16 +30,29 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     InstallationsModule,
     WebhooksModule,
     AlertsModule,
+    ErpConnectionsModule,
     ExportsModule,
     PageEventsModule,
     ReconciliationModule,
     ReferenceDataModule,
     ReviewModule,
   ],
-  providers: [TaskWorker, ActivateInstallation, HandleNotification, PollInstallation, WakePolls],
+  providers: [
+    FailedTasks,
+    TaskWorker,
+    WorkerPresence,
+    WorkerRegistry,
+    ActivateInstallation,
+    HandleNotification,
+    PollInstallation,
+    WakePolls,
+  ],
 })
 export class WorkerModule implements OnApplicationBootstrap {
-  constructor(private readonly taskWorker: TaskWorker) {}
+  constructor(
+    private readonly taskWorker: TaskWorker,
+    private readonly workerPresence: WorkerPresence,
+  ) {}
 
   /** @param replacements see `CoreModule` */
   static register(program: ConnectorProgram, replacements: readonly Provider[] = []): DynamicModule {
@@ -44,5 +61,6 @@ export class WorkerModule implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     await this.taskWorker.start(TASKS);
+    this.workerPresence.start();
   }
 }

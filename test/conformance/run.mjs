@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { URLSearchParams } from 'node:url';
+import { URL, URLSearchParams } from 'node:url';
 import { parseArgs } from 'node:util';
 import jestConfig from '../../jest.config.js';
 
@@ -17,7 +17,7 @@ const SCOPES = 'export-jobs:read export-items:read companies:read';
 const root = resolve(import.meta.dirname, '../..');
 const text = { type: 'string' };
 const flag = { type: 'boolean', default: false };
-const { values } = parseArgs({
+const { values } = parsed({
   options: {
     url: text,
     token: text,
@@ -45,11 +45,11 @@ if (
   !together('webhook-listen', 'public-url') ||
   ((values.authorize || given('refresh-token')) && !given('client'))
 ) {
-  console.error(USAGE);
-  process.exit(2);
+  fail(USAGE);
 }
 
 const url = plain(values.url);
+await assertUsable();
 const application = given('client') && {
   url: plain(given('auth-url') ?? url),
   clientId: given('client'),
@@ -69,6 +69,35 @@ const address = {
     ? { listening: { port: Number(given('webhook-listen')), publicUrl: given('public-url') } }
     : {}),
 };
+
+/** @returns never: a command that cannot begin has judged nothing */
+function fail(sentence) {
+  console.error(sentence);
+  process.exit(2);
+}
+
+function parsed(options) {
+  try {
+    return parseArgs(options);
+  } catch (error) {
+    return fail(`${error.message}\n${USAGE}`);
+  }
+}
+
+/** One sentence in place of a red row for each fact. */
+async function assertUsable() {
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    fail(`--url: ${url} is no http address`);
+  }
+  const request = { headers: { authorization: `Bearer ${given('token')}` }, signal: AbortSignal.timeout(15_000) };
+  const status = await fetch(`${url}/v1/introspect`, request).then(
+    (response) => response.status,
+    (error) => fail(`${url} cannot be reached (${error.cause?.code ?? error.name})`),
+  );
+  if (status === 401) {
+    fail(`${url} refused the token (401)`);
+  }
+}
 
 /** Shows where to approve, and takes the address the browser was sent back to. */
 async function approval({ url: server, clientId, redirectUri }) {
@@ -103,7 +132,7 @@ const config = {
   rootDir: root,
   testMatch: ['<rootDir>/test/conformance/conformance.spec.ts'],
   globalSetup: undefined,
-  globalTeardown: undefined,
+  globalTeardown: '<rootDir>/test/support/left-open.mjs',
   verbose: true,
   testTimeout: 120_000,
   reporters: ['default', join(import.meta.dirname, 'skipped-rows.mjs')],

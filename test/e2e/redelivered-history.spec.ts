@@ -13,7 +13,17 @@ const WITHIN_MS = 90_000;
 /** What the connector knows of the business; leases, budgets, runs and clocks may move. */
 const BUSINESS = [
   ...['notification', 'quarantined_notification', 'mapping_version', 'mapping_rule', 'export_job', 'export_item'],
-  ...['posting_intent', 'posting_resolution', 'outbox', 'issue', 'failed_entry', 'reexport', 'receipt'],
+  ...[
+    'kept_items',
+    'kept_plans',
+    'posting_intent',
+    'posting_resolution',
+    'outbox',
+    'issue',
+    'failed_entry',
+    'reexport',
+    'receipt',
+  ],
   ...['vendor_match', 'discrepancy', 'certificate'],
 ].map((table) => `connector.${table}`);
 

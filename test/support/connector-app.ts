@@ -104,7 +104,7 @@ export interface StoredInstallation {
 
 /** An active installation, as connecting would have left it. */
 export async function storeInstallation(
-  { runtime }: ConnectorUnderTest,
+  { runtime }: Pick<ConnectorUnderTest, 'runtime'>,
   name = 'Example',
 ): Promise<StoredInstallation> {
   const installation = {

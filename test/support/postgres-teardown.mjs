@@ -1,4 +1,7 @@
+import tellWhatIsLeftOpen from './left-open.mjs';
+
 export default async function tearDownPostgres() {
   await globalThis.testPostgres?.stop();
   globalThis.testPostgres = undefined;
+  tellWhatIsLeftOpen();
 }

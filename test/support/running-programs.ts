@@ -137,8 +137,11 @@ export class RunningPrograms {
     const erp = child(ledgerProgram(server.url, ports, secrets));
     const api = internal(apiProgram, through);
     const worker = internal(workerProgram, through);
-    await Promise.all([api, worker, platform, erp].map((program) => program.start())).catch(async (error: unknown) => {
+    const first = [api, worker, platform, erp];
+    await Promise.all(first.map((program) => program.start())).catch(async (error: unknown) => {
       process.stderr.write(await watch.lastWords());
+      await Promise.all(first.map((program) => program.stop()));
+      await Promise.all([connectorProxy, platformProxy, ledgerProxy].map((proxy) => proxy.close()));
       throw error;
     });
     const simulator = new ProgramClient('simulator', direct.simulator);

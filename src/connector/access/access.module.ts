@@ -2,10 +2,13 @@ import { Module } from '@nestjs/common';
 import { ApiTokenRepository } from './api-token.repository.js';
 import { ApiTokensService } from './api-tokens.service.js';
 import { ChangeMember } from './change-member.js';
+import { ChooseLanguage } from './choose-language.js';
 import { CreateApiToken } from './create-api-token.js';
+import { SwitchInstallation } from './switch-installation.js';
 import { MemberRepository } from './member.repository.js';
 import { MemberReader } from './member.reader.js';
 import { OperatorTokensService } from './operator-tokens.service.js';
+import { OperatorSessionsService } from './operator-sessions.service.js';
 import { SessionRepository } from './session.repository.js';
 import { SessionsService } from './sessions.service.js';
 import { SignIn } from './sign-in.js';
@@ -13,25 +16,31 @@ import { SignIn } from './sign-in.js';
 @Module({
   providers: [
     MemberRepository,
+    SwitchInstallation,
     SessionRepository,
     ApiTokenRepository,
     SignIn,
     ChangeMember,
+    ChooseLanguage,
     CreateApiToken,
     SessionsService,
     MemberReader,
     ApiTokensService,
+    OperatorSessionsService,
     OperatorTokensService,
   ],
   exports: [
     SignIn,
     ChangeMember,
+    ChooseLanguage,
     CreateApiToken,
     SessionsService,
     MemberReader,
     ApiTokensService,
+    OperatorSessionsService,
     OperatorTokensService,
     MemberRepository,
+    SwitchInstallation,
   ],
 })
 export class AccessModule {}

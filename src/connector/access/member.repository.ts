@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { actAs } from '../../foundation/database/actor.js';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
+import { Mailer } from '../../foundation/mail/mailer.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import type { Role } from './domain/role.js';
 
@@ -12,10 +13,17 @@ export interface Person {
   readonly subject: string;
   /** Display name; undefined where the platform gives none. */
   readonly name: string | undefined;
+  /** Mail address; undefined where the platform gives none. */
+  readonly mail?: string | undefined;
 }
+
+/** How long after a sign-in to a company a person may come to it from another one. */
+export const MEMBERSHIP_DAYS = 30;
 
 @Injectable()
 export class MemberRepository {
+  constructor(private readonly mailer: Mailer) {}
+
   /** Serializes changes of the installation's members and roles until the transaction ends. */
   async lock(tx: Tx, installationId: InstallationId): Promise<void> {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`member ${installationId}`}, 0))`);
@@ -46,10 +54,16 @@ export class MemberRepository {
       await this.insert(tx, installationId, { ...person, id });
     } else if (!known.removed) {
       await tx.execute(sql`
-        UPDATE member SET signed_in_at = clock_timestamp(), display_name = coalesce(${person.name ?? null}, display_name)
+        UPDATE member SET signed_in_at = clock_timestamp(), display_name = coalesce(${person.name ?? null}, display_name),
+          mail = coalesce(${this.mailOf(person)}, mail)
         WHERE installation_id = ${installationId} AND id = ${id}`);
     }
     return known?.removed === true ? undefined : id;
+  }
+
+  /** Kept only where it is of use. */
+  private mailOf({ mail }: Person): string | null {
+    return this.mailer.canSend ? (mail ?? null) : null;
   }
 
   private async insert(
@@ -59,9 +73,21 @@ export class MemberRepository {
   ): Promise<void> {
     // Truncated to milliseconds, the precision of the list's cursors.
     await tx.execute(sql`
-      INSERT INTO member (installation_id, id, subject, display_name, role, created_at, signed_in_at)
-      VALUES (${installationId}, ${member.id}, ${member.subject}, ${member.name ?? null}, 'viewer',
+      INSERT INTO member (installation_id, id, subject, display_name, mail, role, created_at, signed_in_at)
+      VALUES (${installationId}, ${member.id}, ${member.subject}, ${member.name ?? null}, ${this.mailOf(member)}, 'viewer',
         date_trunc('milliseconds', clock_timestamp()), clock_timestamp())`);
+  }
+
+  /**
+   * A person by the platform's id, who has signed in to this installation lately.
+   * @returns the member's id; undefined for somebody else, and in an installation that is uninstalled
+   */
+  async findRecent(tx: Tx, installationId: InstallationId, subject: string): Promise<string | undefined> {
+    const row = await tx.maybeOne<{ id: string }>(sql`
+      SELECT member.id FROM member JOIN installation ON installation.id = member.installation_id AND state <> 'uninstalled'
+      WHERE installation_id = ${installationId} AND subject = ${subject} AND removed_at IS NULL
+        AND signed_in_at > clock_timestamp() - make_interval(days => ${MEMBERSHIP_DAYS})`);
+    return row?.id;
   }
 
   /**
@@ -92,7 +118,7 @@ export class MemberRepository {
   /** Ends all sessions and tokens of the member, too. @returns false when the member does not exist, or was removed before */
   async remove(tx: Tx, installationId: InstallationId, memberId: string): Promise<boolean> {
     const removed = await tx.execute(sql`
-      UPDATE member SET removed_at = clock_timestamp()
+      UPDATE member SET removed_at = clock_timestamp(), mail = NULL
       WHERE installation_id = ${installationId} AND id = ${memberId} AND removed_at IS NULL`);
     await tx.execute(sql`
       DELETE FROM member_session WHERE installation_id = ${installationId} AND member_id = ${memberId}`);

@@ -13,9 +13,14 @@ export class OperatorTokensService {
 
   /** @returns whose token it is; undefined for one that is unknown or, from the moment on, revoked or replaced */
   async findName(token: string): Promise<string | undefined> {
+    return this.findNameOf(sha256(token));
+  }
+
+  /** As `findName`. @param hash of the token */
+  async findNameOf(hash: Buffer): Promise<string | undefined> {
     return this.tenantDatabase.withoutInstallation('find operator token', async (tx) => {
       const found = await tx.maybeOne<{ name: string }>(sql`
-        SELECT name FROM operator_token WHERE token_hash = ${sha256(token)} AND revoked_at IS NULL`);
+        SELECT name FROM operator_token WHERE token_hash = ${hash} AND revoked_at IS NULL`);
       if (found !== undefined) {
         await tx.execute(sql`
           UPDATE operator_token SET last_used_at = clock_timestamp()

@@ -18,6 +18,8 @@ export interface SessionMember {
   readonly memberId: string;
   readonly displayName: string | null;
   readonly role: Role;
+  /** That the person has chosen; null: as the browser prefers. */
+  readonly language: string | null;
   /** Whether the person has signed in within the last quarter of an hour. */
   readonly signedInRecently: boolean;
 }
@@ -46,6 +48,11 @@ export interface NewSession {
   readonly authenticatedSecondsAgo: number;
 }
 
+/** What a session in another installation takes over. */
+export interface EndedSession extends Pick<NewSession, 'device' | 'address'> {
+  readonly endsAt: Date;
+}
+
 /** The most sessions that a list shows. */
 const MAX_LISTED = 100;
 
@@ -62,7 +69,7 @@ export class SessionRepository {
   /** @returns undefined for a session that is unknown, idle for too long or expired */
   async findValid(tx: Tx, sessionId: string): Promise<SessionMember | undefined> {
     return tx.maybeOne<SessionMember>(sql`
-      SELECT m.id AS "memberId", m.display_name AS "displayName", m.role,
+      SELECT m.id AS "memberId", m.display_name AS "displayName", m.role, m.language,
         s.ends_at > clock_timestamp() + make_interval(hours => ${MAX_LIFETIME_HOURS}, mins => ${-RECENT_MINUTES})
           AS "signedInRecently"
       FROM member_session s
@@ -87,6 +94,26 @@ export class SessionRepository {
       VALUES (${installationId}, ${sha256(session.id)}, ${session.memberId}, clock_timestamp(),
         clock_timestamp() + make_interval(hours => ${MAX_LIFETIME_HOURS}, secs => ${-before}), ${session.device},
         ${session.address})`);
+  }
+
+  /** Ends a session that goes on in another installation. @returns undefined when it has ended already */
+  async take(tx: Tx, sessionId: string): Promise<EndedSession | undefined> {
+    return tx.maybeOne<EndedSession>(sql`
+      DELETE FROM member_session WHERE id_hash = ${sha256(sessionId)} AND ends_at > clock_timestamp()
+      RETURNING device, from_ip AS address, ends_at AS "endsAt"`);
+  }
+
+  /** It lasts no longer than the one before, and does not count as recent. */
+  async insertContinued(
+    tx: Tx,
+    installationId: InstallationId,
+    session: EndedSession & Pick<NewSession, 'id' | 'memberId'>,
+  ): Promise<void> {
+    await tx.execute(sql`
+      INSERT INTO member_session (installation_id, id_hash, member_id, used_at, ends_at, device, from_ip)
+      VALUES (${installationId}, ${sha256(session.id)}, ${session.memberId}, clock_timestamp(),
+        LEAST(${session.endsAt}::timestamptz, clock_timestamp() + make_interval(hours => ${MAX_LIFETIME_HOURS}, mins => ${-RECENT_MINUTES})),
+        ${session.device}, ${session.address})`);
   }
 
   /**

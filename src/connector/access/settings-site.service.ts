@@ -1,10 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import { cookieHeader, readCookie, type CookieScope } from '../../foundation/http/cookies.js';
 
+/** Path of the page for people, with a query: nothing that leads to another host. */
+export const APP_ADDRESS = /^\/app(\/[\w\-.~:/%]*)?(\?[\w\-.~:/%=&+]*)?$/;
+const RETURN_SECONDS = 600;
+
 /** The session cookie of our own pages, their addresses, and the origin of requests. */
 export class SettingsSite {
   private readonly origin: string;
   private readonly cookie: CookieScope;
+  private readonly returnCookie: CookieScope;
+  private readonly operatorCookie: CookieScope;
 
   /** @param publicUrl public address of this program */
   constructor(publicUrl: string) {
@@ -13,6 +19,8 @@ export class SettingsSite {
     this.origin = origin;
     // The prefix stops other hosts of the domain from setting the cookie; over plain HTTP browsers refuse it.
     this.cookie = { name: `${secure ? '__Host-' : ''}connector_session`, path: '/', secure };
+    this.operatorCookie = { ...this.cookie, name: `${secure ? '__Host-' : ''}connector_operator`, isStrict: true };
+    this.returnCookie = { ...this.cookie, name: `${secure ? '__Host-' : ''}connector_return` };
   }
 
   /** Name of the session cookie. */
@@ -23,6 +31,11 @@ export class SettingsSite {
   /** Address of the settings page. */
   get settingsAddress(): string {
     return `${this.origin}/settings`;
+  }
+
+  /** @param path of the page for people, below its root: '/issues', or empty for its first */
+  pageAddress(path: string): string {
+    return `${this.origin}/app${path}`;
   }
 
   /** Address that starts a new sign-in, also during a session. */
@@ -40,9 +53,33 @@ export class SettingsSite {
     return cookieHeader(this.cookie, sessionId);
   }
 
+  /** @returns the id of an operator's session in the request's cookie; undefined for a request of another site's page */
+  operatorSessionIdOf(request: FastifyRequest): string | undefined {
+    return this.isCrossSite(request) ? undefined : readCookie(request, this.operatorCookie.name);
+  }
+
+  /** @param seconds of its life; 0: delete it. @returns a `set-cookie` header of an operator's session */
+  operatorCookieHeader(sessionId: string, seconds: number): string {
+    return cookieHeader(this.operatorCookie, sessionId, seconds);
+  }
+
   /** @returns a `set-cookie` header that deletes the cookie */
   clearCookieHeader(): string {
     return cookieHeader(this.cookie, '', 0);
+  }
+
+  /** @returns a `set-cookie` header that remembers where the sign-in that begins now was begun */
+  returnCookieHeader(path: string): string {
+    return cookieHeader(this.returnCookie, path, RETURN_SECONDS);
+  }
+
+  /** Where to go after a sign-in, and the `set-cookie` headers that forget it. */
+  returnFrom(request: FastifyRequest): { readonly path: string; readonly cookies: readonly string[] } {
+    const path = readCookie(request, this.returnCookie.name);
+    return {
+      path: path !== undefined && APP_ADDRESS.test(path) ? path : '/settings',
+      cookies: path === undefined ? [] : [cookieHeader(this.returnCookie, '', 0)],
+    };
   }
 
   /** Whether a page of another site made the browser send the request. Programs send no such headers. */

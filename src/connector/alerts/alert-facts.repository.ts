@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../foundation/database/sql.js';
+import { sql, type SqlStatement } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import type { AlertFact } from './domain/alert.js';
@@ -13,6 +13,8 @@ export interface AlertFactQuery {
   readonly nearEnd: Date;
   /** Postings sent before it have been uncertain for long enough. */
   readonly inDoubtBefore: Date;
+  /** Facts of the digests of now: the day, and the first day of the week. */
+  readonly digests: { readonly day: string; readonly week: string };
 }
 
 /** Facts per query; the next one finds the rest, because a fact with an alert is not found again. */
@@ -27,18 +29,14 @@ export class AlertFactsRepository {
   async find(
     tx: Tx,
     installationId: InstallationId,
-    { kinds, since, nearEnd, inDoubtBefore }: AlertFactQuery,
+    { kinds, since, nearEnd, inDoubtBefore, digests }: AlertFactQuery,
   ): Promise<readonly AlertFact[]> {
     return tx.rows<AlertFact>(sql`
       WITH fact (kind, fact, detail, count, at) AS (
         (SELECT 'export-failed', id::text, coalesce(failure_reason, ''), 1, finished_at FROM export_job
           WHERE installation_id = ${installationId} AND state IN ('failed', 'expired') AND finished_at >= ${since})
         UNION ALL
-        (SELECT 'export-with-errors', job.id::text, '', (
-            SELECT count(*) FROM export_item item
-            WHERE item.installation_id = job.installation_id AND item.export_job_id = job.id AND item.state = 'failed'),
-          finished_at
-          FROM export_job job
+        (SELECT 'export-with-errors', id::text, '', failed_items, finished_at FROM export_job
           WHERE installation_id = ${installationId} AND state = 'completed_with_errors' AND finished_at >= ${since})
         UNION ALL
         (SELECT 'deadline-near', id::text, to_char(expires_at, 'HH24:MI "UTC"'), 1, expires_at FROM export_job
@@ -59,9 +57,12 @@ export class AlertFactsRepository {
         (SELECT 'subscription-disabled', confirmed_at::date::text, confirmed_status, 1, confirmed_at FROM subscription
           WHERE installation_id = ${installationId} AND wanted_status = 'ACTIVE' AND confirmed_status <> 'ACTIVE')
         UNION ALL
-        (SELECT 'in-doubt-posting', export_job_id::text, '', count(*), min(created_at) FROM posting_intent
-          WHERE installation_id = ${installationId} AND state = 'uncertain' AND created_at < ${inDoubtBefore}
-          GROUP BY export_job_id)
+        (SELECT 'in-doubt-posting', intent.export_job_id::text, '', count(*), min(created_at)
+          FROM uncertain_posting
+          JOIN posting_intent intent USING (installation_id, erp_company_id, accounting_entry_id, revision)
+          WHERE installation_id = ${installationId} AND created_at < ${inDoubtBefore} GROUP BY intent.export_job_id)
+        UNION ALL
+        ${openWork(installationId, digests)}
         UNION ALL
         (SELECT 'sync-failed', id::text, failure, 1, finished_at FROM sync_run
           WHERE installation_id = ${installationId} AND state IN ('needs_confirmation', 'failed') AND finished_at >= ${since})
@@ -71,4 +72,18 @@ export class AlertFactsRepository {
         AND alert.kind = fact.kind AND alert.fact = fact.fact)
       ORDER BY at LIMIT ${LIMIT}`);
   }
+}
+
+/** One row for each digest where something is open. */
+function openWork(installationId: InstallationId, { day, week }: AlertFactQuery['digests']): SqlStatement {
+  return sql`
+    (SELECT digest.kind, digest.fact, '', open.count, 'epoch'::timestamptz
+      FROM (VALUES ('digest-daily', ${day}::text), ('digest-weekly', ${week}::text)) AS digest (kind, fact),
+        (SELECT (SELECT count(DISTINCT issue_key) FROM failed_entry
+            WHERE installation_id = ${installationId} AND cleared_at IS NULL)
+          + (SELECT count(*) FROM posting_intent WHERE installation_id = ${installationId} AND state = 'uncertain')
+          + (SELECT count(*) FROM discrepancy WHERE installation_id = ${installationId} AND state = 'open')
+          + (SELECT count(*) FROM installation WHERE id = ${installationId} AND state = 'needs_reauthorization')
+          AS count) AS open
+      WHERE open.count > 0)`;
 }

@@ -30,7 +30,7 @@ export class AlertReader {
   ): Promise<readonly AlertView[]> {
     return this.tenantDatabase.inInstallation('list alerts', installationId, (tx) =>
       tx.rows<AlertView>(sql`
-        SELECT alert.id, kind, fact, title, advice, raised_at AS "raisedAt", sent_at AS "sentAt", problem,
+        SELECT alert.id, kind, fact, title, advice, detail, count, raised_at AS "raisedAt", sent_at AS "sentAt", problem,
           CASE WHEN sent_at IS NOT NULL THEN 'sent' WHEN given_up_at IS NOT NULL THEN 'failed' ELSE 'waiting' END AS state
         FROM alert LEFT JOIN alert_message message
           ON message.installation_id = alert.installation_id AND message.id = message_id

@@ -11,6 +11,8 @@ export interface NewAlert {
   readonly fact: string;
   readonly title: string;
   readonly advice: string;
+  readonly detail: string;
+  readonly count: number;
 }
 
 /** A message that is about to be tried. */
@@ -29,11 +31,13 @@ export class AlertRepository {
   async raise(tx: Tx, installationId: InstallationId, alerts: readonly NewAlert[], at: Date): Promise<void> {
     const column = (read: (alert: NewAlert) => string) => alerts.map(read);
     await tx.execute(sql`
-      INSERT INTO alert (installation_id, id, kind, fact, raised_at, title, advice)
-      SELECT ${installationId}, id, kind, fact, ${at}, title, advice
+      INSERT INTO alert (installation_id, id, kind, fact, raised_at, title, advice, detail, count)
+      SELECT ${installationId}, id, kind, fact, ${at}, title, advice, left(detail, 1000), count
       FROM unnest(${column(({ id }) => id)}::uuid[], ${column(({ kind }) => kind)}::text[],
         ${column(({ fact }) => fact)}::text[], ${column(({ title }) => title)}::text[],
-        ${column(({ advice }) => advice)}::text[]) AS new (id, kind, fact, title, advice)
+        ${column(({ advice }) => advice)}::text[],
+        ${column(({ detail }) => detail)}::text[], ${alerts.map(({ count }) => count)}::int[])
+        AS new (id, kind, fact, title, advice, detail, count)
       ON CONFLICT (installation_id, kind, fact) DO NOTHING`);
   }
 

@@ -6,7 +6,7 @@ import { SettingsSite } from '../access/settings-site.service.js';
 import { InstallationReader } from '../installations/installation.reader.js';
 import type { StoredAlertSettings } from './alert-setting.repository.js';
 import { CallAlertWebhook } from './call-alert-webhook.js';
-import { mailSubject, mailText, type AlertMessage } from './domain/alert-message.js';
+import { mailSubject, mailText, pageFor, type AlertMessage } from './domain/alert-message.js';
 
 /** One attempt to deliver a message to the recipient in the settings. */
 @Injectable()
@@ -30,7 +30,7 @@ export class DeliverMessage {
       ...content,
       installationId,
       companyName: installation?.companyName ?? '',
-      link: this.settingsSite.settingsAddress,
+      link: this.settingsSite.pageAddress(pageFor(content.alerts)),
     };
     switch (settings.channel) {
       case 'off':

@@ -4,11 +4,13 @@ import { TimeOrderedIds } from '../../foundation/clock/time-ordered-ids.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
+import { englishText } from '../messages/texts.js';
 import { CountDiscrepancies } from '../reconciliation/compare/count-discrepancies.js';
 import { AlertFactsRepository, type AlertFactQuery } from './alert-facts.repository.js';
 import { AlertRepository } from './alert.repository.js';
 import type { StoredAlertSettings } from './alert-setting.repository.js';
-import { alertText, type AlertFact } from './domain/alert.js';
+import { alertMessages, type AlertFact } from './domain/alert.js';
+import { digestsAt } from './domain/digest.js';
 import { planMessages } from './domain/plan-messages.js';
 
 /** Leaves a person some minutes before the last ten, in which nothing more is posted. */
@@ -32,13 +34,16 @@ export class RaiseAlerts {
 
   /** May be repeated at any moment, also by two workers at once: a fact is raised once. */
   async raiseAlerts(installationId: InstallationId, settings: StoredAlertSettings): Promise<void> {
-    const overdue = await this.overdueDiscrepancies(installationId);
+    const { overdue, timeZone } = await this.overdueDiscrepancies(installationId);
     await this.tenantDatabase.inInstallation('raise alerts', installationId, async (tx) => {
       const at = this.clock.now();
-      const found = await this.alertFactsRepository.find(tx, installationId, factQuery(settings, at));
+      const found = await this.alertFactsRepository.find(tx, installationId, factQuery(settings, at, timeZone));
       const wanted = [...found, ...overdue.filter(({ kind }) => settings.kinds.includes(kind))];
       const ids = this.timeOrderedIds.next(wanted.length);
-      const alerts = wanted.map((fact, index) => ({ id: ids[index] ?? '', ...fact, ...alertText(fact) }));
+      const alerts = wanted.map((fact, index) => {
+        const { title, advice } = alertMessages(fact);
+        return { id: ids[index] ?? '', ...fact, title: englishText(title), advice: englishText(advice) };
+      });
       await this.alertRepository.raise(tx, installationId, alerts, at);
       const waiting = await this.alertRepository.lockWaiting(tx, installationId, MAX_WAITING);
       const made = await this.alertRepository.messagesInLastHour(tx, installationId, at);
@@ -50,17 +55,21 @@ export class RaiseAlerts {
   }
 
   /** One alert a day, until a person has explained them. */
-  private async overdueDiscrepancies(installationId: InstallationId): Promise<readonly AlertFact[]> {
-    const { overdue: count, alertAfterDays } = await this.countDiscrepancies.countOpen(installationId);
+  private async overdueDiscrepancies(
+    installationId: InstallationId,
+  ): Promise<{ readonly overdue: readonly AlertFact[]; readonly timeZone: string }> {
+    const { overdue: count, alertAfterDays, schedule } = await this.countDiscrepancies.countOpen(installationId);
     const day = this.clock.now().toISOString().slice(0, 10);
-    return count === 0 ? [] : [{ kind: 'discrepancies-overdue', fact: day, detail: alertAfterDays.toString(), count }];
+    const fact = { kind: 'discrepancies-overdue', fact: day, detail: alertAfterDays.toString(), count } as const;
+    return { overdue: count === 0 ? [] : [fact], timeZone: schedule?.timeZone ?? 'UTC' };
   }
 }
 
-function factQuery({ since, kinds }: StoredAlertSettings, now: Date): AlertFactQuery {
+function factQuery({ since, kinds }: StoredAlertSettings, now: Date, timeZone: string): AlertFactQuery {
   const before = (ms: number) => new Date(now.getTime() - ms);
   return {
     kinds,
+    digests: digestsAt(now, timeZone),
     since: new Date(Math.max(since.getTime(), before(LOOK_BACK_MS).getTime())),
     nearEnd: before(-NEAR_END_MS),
     inDoubtBefore: before(IN_DOUBT_FOR_MS),

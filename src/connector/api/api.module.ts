@@ -14,14 +14,18 @@ import { ReviewModule } from '../review/review.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AccessGuard } from './http/access.guard.js';
 import { ActorInterceptor } from './http/actor.interceptor.js';
+import { AppPageController } from './app-page/app-page.controller.js';
 import { AlertsController } from './alerts/alerts.controller.js';
 import { ApiTokensController } from './people/api-tokens.controller.js';
 import { InteractivePlatformRequestInterceptor } from './http/interactive-platform-request.interceptor.js';
 import { AuditController } from './people/audit.controller.js';
 import { CertificatesController } from './reconciliation/certificates.controller.js';
+import { TestPostingsController } from './erp/test-postings.controller.js';
+import { MonthEndsController } from './close/month-ends.controller.js';
 import { CloseReportController } from './close/close-report.controller.js';
 import { ConnectionController } from './connection/connection.controller.js';
 import { ErpBatchesController } from './erp/erp-batches.controller.js';
+import { ErpListsController } from './erp/erp-lists.controller.js';
 import { ExchangeRatesController } from './erp/exchange-rates.controller.js';
 import { ErpConnectionController } from './erp/erp-connection.controller.js';
 import { ErpConnectionsModule } from '../erp-connections/erp-connections.module.js';
@@ -29,7 +33,8 @@ import { DependencyErrorsInterceptor } from './http/dependency-errors.intercepto
 import { DeclaredAccess } from './http/declared-access.js';
 import { DiscrepanciesController } from './reconciliation/discrepancies.controller.js';
 import { DriftController } from './mapping/drift.controller.js';
-import { ExplanationsController } from './jobs/explanations.controller.js';
+import { EntriesController } from './entries/entries.controller.js';
+import { ExplanationsController } from './entries/explanations.controller.js';
 import { KnownCallers } from './http/known-callers.plugin.js';
 import { IdentifyOperator } from './http/identify-operator.js';
 import { IdentifyCaller } from './http/identify-caller.js';
@@ -47,7 +52,12 @@ import { MappingVersionsController } from './mapping/mapping-versions.controller
 import { SessionsController } from './people/sessions.controller.js';
 import { SettingsSessionsController } from './settings-page/settings-sessions.controller.js';
 import { MembersController } from './people/members.controller.js';
+import { MyInstallationsController } from './people/my-installations.controller.js';
 import { NotificationsController } from './connection/notifications.controller.js';
+import { OperationsModule } from '../operations/operations.module.js';
+import { OperatorCustomersController } from './operator/operator-customers.controller.js';
+import { OperatorSessionsController } from './operator/operator-sessions.controller.js';
+import { OperatorWorkController } from './operator/operator-work.controller.js';
 import { OperatorConnectionsController } from './operator/operator-connections.controller.js';
 import { OperatorDataController } from './operator/operator-data.controller.js';
 import { OperatorController } from './operator/operator.controller.js';
@@ -61,6 +71,7 @@ import { PreviewsController } from './previews/previews.controller.js';
 import { ReadConnection } from './connection/read-connection.js';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
 import { ReferenceDataRunsController } from './reference-data/reference-data-runs.controller.js';
+import { ReferencesController } from './reference-data/references.controller.js';
 import { ReferenceDataController } from './reference-data/reference-data.controller.js';
 import { ReadPeopleView } from './settings-page/read-people-view.js';
 import { ReadSettingsView } from './settings-page/read-settings-view.js';
@@ -71,6 +82,7 @@ import { SettingsAccessController } from './settings-page/settings-access.contro
 import { ErpCallbackController } from './settings-page/erp-callback.controller.js';
 import { SettingsPageController } from './settings-page/settings-page.controller.js';
 import { RefusalLog } from './http/refusal-log.plugin.js';
+import { WebhookSettingsController } from './mapping/webhook-settings.controller.js';
 import { SettingsController } from './mapping/settings.controller.js';
 import { SetupController } from './mapping/setup.controller.js';
 import { SubscriptionController } from './connection/subscription.controller.js';
@@ -87,6 +99,7 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     ErpConnectionsModule,
     LimitsModule,
     MappingModule,
+    OperationsModule,
     PageEventsModule,
     ReconciliationModule,
     ReferenceDataModule,
@@ -96,6 +109,7 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
   controllers: [
     ErpBatchesController,
     ErpConnectionController,
+    ErpListsController,
     ExchangeRatesController,
     AlertsController,
     JobsController,
@@ -105,30 +119,40 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     OverviewController,
     PreviewsController,
     ProblemTypesController,
+    EntriesController,
     ExplanationsController,
     DriftController,
     SettingsController,
+    WebhookSettingsController,
     SetupController,
     MappingRulesController,
     MappingFilesController,
     MappingSuggestionsController,
     MappingVersionsController,
     OperatorController,
+    OperatorCustomersController,
+    OperatorSessionsController,
+    OperatorWorkController,
     OperatorConnectionsController,
     OperatorDataController,
     ConnectionController,
     SubscriptionController,
     NotificationsController,
+    ReferencesController,
     ReferenceDataController,
     ReferenceDataRunsController,
     ReconciliationController,
     DiscrepanciesController,
     CloseReportController,
+    MonthEndsController,
+    TestPostingsController,
     CertificatesController,
     AuditController,
     MembersController,
+    MyInstallationsController,
     SessionsController,
     ApiTokensController,
+    AppPageController,
     SettingsPageController,
     ErpCallbackController,
     SettingsAccessController,

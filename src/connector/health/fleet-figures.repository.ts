@@ -40,7 +40,7 @@ export async function readFleetFigures(tx: Tx): Promise<readonly Figure[]> {
       UNION ALL SELECT 'nearestEndSeconds', '', extract(epoch FROM min(expires_at) - clock_timestamp()) FROM job
       UNION ALL SELECT 'outboxWaiting', '', count(*) FROM waiting
       UNION ALL SELECT 'outboxOldestSeconds', '', extract(epoch FROM clock_timestamp() - min(created_at)) FROM waiting
-      UNION ALL SELECT 'uncertainPostings', '', count(*) FROM posting_intent WHERE state = 'uncertain'
+      UNION ALL SELECT 'uncertainPostings', '', count(*) FROM uncertain_posting
       UNION ALL SELECT 'installations', state, count(*) FROM installation GROUP BY state
       UNION ALL SELECT 'openSyncRuns', state, count(*) FROM sync_run WHERE state IN ('requested', 'running') GROUP BY state
       UNION ALL SELECT 'openReconciliationRuns', state, count(*) FROM reconciliation_run

@@ -9,17 +9,33 @@ import { readFleetFigures, type FigureName } from './fleet-figures.repository.js
 /** Scrapes that come faster share one look at the database. */
 const CACHE_MS = 5_000;
 
-/** [name, help, label]; without a label there is one value over everything. */
-const GAUGES: Readonly<Record<FigureName, readonly [string, string, string?]>> = {
-  openJobs: ['connector_export_jobs_open', 'Export jobs that have not ended', 'state'],
-  oldestJobSeconds: ['connector_export_jobs_oldest_seconds', 'Time since the oldest of them was detected', 'state'],
+const JOB_STATES = ['detected', 'running', 'verdict_decided'];
+const RUN_STATES = ['requested', 'running'];
+
+/**
+ * [name, help, label, values of the label that are there when they count 0]; without a label there is one value over everything.
+ * A time until something has no 0: it is left out when there is nothing.
+ */
+const GAUGES: Readonly<Record<FigureName, readonly [string, string, string?, (readonly string[])?]>> = {
+  openJobs: ['connector_export_jobs_open', 'Export jobs that have not ended', 'state', JOB_STATES],
+  oldestJobSeconds: [
+    'connector_export_jobs_oldest_seconds',
+    'Time since the oldest of them was detected; 0 without one',
+    'state',
+    JOB_STATES,
+  ],
   nearestEndSeconds: ['connector_export_jobs_nearest_end_seconds', 'Time until the first open job expires'],
   outboxWaiting: ['connector_outbox_waiting', 'Messages that the platform was not told yet'],
-  outboxOldestSeconds: ['connector_outbox_oldest_seconds', 'Age of the oldest of them'],
+  outboxOldestSeconds: ['connector_outbox_oldest_seconds', 'Age of the oldest of them; 0 without one'],
   uncertainPostings: ['connector_postings_in_doubt', 'Postings of which nobody knows whether they are in the books'],
   installations: ['connector_installations', 'Installations', 'state'],
-  openSyncRuns: ['connector_sync_runs_open', 'Reference-data runs that have not ended', 'state'],
-  openReconciliationRuns: ['connector_reconciliation_runs_open', 'Reconciliation runs that have not ended', 'state'],
+  openSyncRuns: ['connector_sync_runs_open', 'Reference-data runs that have not ended', 'state', RUN_STATES],
+  openReconciliationRuns: [
+    'connector_reconciliation_runs_open',
+    'Reconciliation runs that have not ended',
+    'state',
+    RUN_STATES,
+  ],
   openDiscrepancies: ['connector_discrepancies_open', 'Discrepancies that nobody has settled', 'class'],
   alertMessagesWaiting: ['connector_alert_messages_waiting', 'Alert messages that are still to be sent'],
   heartbeatAgeSeconds: [
@@ -89,24 +105,37 @@ export class FleetGauges {
       } else {
         gauge.reset();
       }
+      if (figures !== undefined) {
+        setZeros(figure, gauge);
+      }
     }
     this.tasks.reset();
     this.oldestTask.reset();
-    for (const { figure, label, value } of figures) {
+    for (const { figure, label, value } of figures ?? []) {
       const name = GAUGES[figure][2];
       this.gauges.get(figure)?.set(name === undefined ? {} : { [name]: label }, value);
     }
-    for (const { kind, state, tasks, oldestSeconds } of queue) {
+    for (const { kind, state, tasks, oldestSeconds } of queue ?? []) {
       this.tasks.set({ kind, state }, tasks);
       this.oldestTask.set({ kind, state }, oldestSeconds);
     }
     this.readAt = this.clock.monotonicMs();
   }
 
-  private async readSource<T>(source: string, read: () => Promise<readonly T[]>): Promise<readonly T[]> {
+  private async readSource<T>(source: string, read: () => Promise<readonly T[]>): Promise<readonly T[] | undefined> {
     const figures = await read().catch(() => undefined);
     this.up.set({ source }, figures === undefined ? 0 : 1);
-    return figures ?? [];
+    return figures;
+  }
+}
+
+function setZeros(figure: FigureName, gauge: Gauge): void {
+  const [, , label, zeros = []] = GAUGES[figure];
+  if (figure === 'outboxOldestSeconds') {
+    gauge.set(0);
+  }
+  for (const value of zeros) {
+    gauge.set({ [label ?? '']: value }, 0);
   }
 }
 

@@ -1,10 +1,17 @@
 // Liveness, readiness and metrics, on a port that is never public.
 import fastify from 'fastify';
-import { collectDefaultMetrics, register as ofTheRooms, Registry } from 'prom-client';
+import { readFileSync } from 'node:fs';
+import { collectDefaultMetrics, Gauge, register as ofTheRooms, Registry } from 'prom-client';
 import type { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import { homePage } from '../../foundation/pages/home-page.plugin.js';
 import type { Clock } from '../../kernel/clock.js';
 import { FleetGauges } from './fleet-gauges.js';
 import { judgeReadiness, type ReadinessCheck } from './readiness.js';
+
+/** Of package.json. */
+const { version: VERSION } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 
 export interface InternalServer {
   /** Makes readiness say no from now on, so that a load balancer sends nobody any more. */
@@ -13,6 +20,8 @@ export interface InternalServer {
 }
 
 export interface InternalServerOptions {
+  /** Of its page. */
+  readonly title: string;
   readonly host: string;
   readonly port: number;
   readonly database: TenantDatabase;
@@ -25,6 +34,12 @@ export async function startInternalServer(options: InternalServerOptions): Promi
   let refusal: string | undefined;
   const ofTheProcess = new Registry();
   collectDefaultMetrics({ register: ofTheProcess });
+  new Gauge({
+    name: 'connector_build_info',
+    help: 'The program that runs: its version, and that of Node',
+    labelNames: ['version', 'node'] as const,
+    registers: [ofTheProcess],
+  }).set({ version: VERSION, node: process.versions.node }, 1);
   const fleet = new FleetGauges(options.database, options.clock, ofTheProcess);
   const server = fastify({ forceCloseConnections: true });
   server.get('/health/live', () => ({ status: 'alive' }));
@@ -40,6 +55,13 @@ export async function startInternalServer(options: InternalServerOptions): Promi
     const texts = [await ofTheProcess.metrics(), await ofTheRooms.metrics()];
     return reply.type(ofTheProcess.contentType).send(texts.join('\n'));
   });
+  await server.register(
+    homePage(options.title, 'The inner port of one process: never public.', [
+      ['/health/live', 'whether it runs'],
+      ['/health/ready', 'whether it can work, and what keeps it from that'],
+      ['/metrics', 'figures for Prometheus'],
+    ]),
+  );
   await server.listen({ port: options.port, host: options.host });
   return {
     notReady(reason) {

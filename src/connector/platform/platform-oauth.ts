@@ -26,6 +26,8 @@ export interface TokenPerson {
   readonly subject: string;
   /** For people to read; undefined where the platform gives none. */
   readonly name: string | undefined;
+  /** Mail address; undefined where the platform gives none. */
+  readonly mail?: string | undefined;
 }
 
 /** What an authorization is asked for: to act for a company from now on, or only to learn who is there. */
@@ -65,6 +67,8 @@ const personSchema = z.object({
     .regex(/^[\x21-\x7e]{1,255}$/)
     .optional(),
   username: z.string().trim().min(1).max(255).optional().catch(undefined),
+  // A member of OpenID Connect, which an introspection may have as well (RFC 7662 §2.2).
+  email: z.email().max(320).optional().catch(undefined),
 });
 
 /** @param granted separated by blanks, as the platform writes them */
@@ -131,8 +135,8 @@ export class PlatformOAuth {
     if (!person.success) {
       throw new InvalidPlatformResponse('the authorization server gave no usable answer about its own token');
     }
-    const { sub: subject, username: name } = person.data;
-    return subject === undefined ? undefined : { subject, name };
+    const { sub: subject, username: name, email: mail } = person.data;
+    return subject === undefined ? undefined : { subject, name, ...(mail !== undefined && { mail }) };
   }
 
   /**

@@ -11,6 +11,10 @@ const MAX_WAIT_SECONDS = 30;
 const INTERACTIVE_SHARE = 0.5;
 /** What long exports may take at most: the requests of short ones then find a free place at once. */
 const LONG_EXPORTS_SHARE = 0.75;
+/** Places that long exports book at a time: a statement a request, of each of their stages, would queue on one row. */
+const PORTION = 5;
+/** Milliseconds for which a booked place may be used. The platform counts by the minute. */
+const PLACE_KEEPS_MS = 2_000;
 /** Somebody waits for the answer. */
 const INTERACTIVE_MAX_WAIT_SECONDS = 10;
 
@@ -27,12 +31,15 @@ interface Queue {
  * One budget for all processes that use the same platform client, kept in the database and on its clock: each request
  * books the next free moment (generic cell rate algorithm). A burst of one tenant therefore delays the others by the few
  * requests it has under way, not by all it will make. Requests for people and of long exports pass a narrower queue of their
- * own first, so that those who wait there hold no place in the common one.
+ * own first, so that those who wait there hold no place in the common one; long exports book several places at a time.
  */
 export class SharedRequestBudget extends RequestBudget {
   private readonly common: Queue;
   private readonly longExports: Queue;
   private readonly interactive: Queue;
+  /** Of long exports, booked and not used: when each may be, in milliseconds of the clock. */
+  private places: number[] = [];
+  private booking: Promise<boolean> | undefined;
 
   /** @param perMinute most requests in any minute (P0.5 recommends 500) */
   constructor(
@@ -53,43 +60,91 @@ export class SharedRequestBudget extends RequestBudget {
         INTERACTIVE_MAX_WAIT_SECONDS,
       );
     }
-    const queues = asker === 'long-exports' ? [this.longExports, this.common] : [this.common];
-    for (const one of queues) {
-      if (!(await this.waitInQueue(one))) {
-        const wait = MAX_WAIT_SECONDS.toString();
-        throw new BudgetExhausted(`the platform's request budget is booked out for the next ${wait} s`);
-      }
+    const hasPlace = asker === 'long-exports' ? await this.takeOfPortion() : await this.waitInQueue(this.common);
+    if (!hasPlace) {
+      const wait = MAX_WAIT_SECONDS.toString();
+      throw new BudgetExhausted(`the platform's request budget is booked out for the next ${wait} s`);
     }
   }
 
   override async pause(milliseconds: number): Promise<void> {
+    this.places = [];
     const { key, burstSeconds } = this.common;
     const seconds = Math.min(milliseconds / 1_000, MAX_WAIT_SECONDS) + burstSeconds;
-    await this.tenantDatabase.withoutInstallation('hold requests back', (tx) =>
-      tx.execute(sql`
+    await this.tenantDatabase.inOneStatement(
+      'hold requests back',
+      sql`
         UPDATE request_budget
         SET booked_until = greatest(booked_until, clock_timestamp() + make_interval(secs => ${seconds}))
-        WHERE client_id = ${key}`),
+        WHERE client_id = ${key}`,
     );
   }
 
-  /** Books a place and waits for it. @returns false when there is none soon enough */
-  private async waitInQueue({ key, spacingSeconds, burstSeconds, longestWaitSeconds }: Queue): Promise<boolean> {
-    const row = await this.tenantDatabase.withoutInstallation('take request', (tx) =>
-      tx.maybeOne<{ readonly wait: number }>(sql`
+  /** @returns false when there is none soon enough */
+  private async takeOfPortion(): Promise<boolean> {
+    for (;;) {
+      const now = this.clock.now().getTime();
+      const place = this.places.shift();
+      if (place === undefined) {
+        this.booking ??= this.bookPortion().finally(() => {
+          this.booking = undefined;
+        });
+        if (!(await this.booking)) {
+          return false;
+        }
+      } else if (place > now - PLACE_KEEPS_MS) {
+        if (place > now) {
+          await this.clock.sleep(place - now);
+        }
+        return true;
+      }
+    }
+  }
+
+  /** Places in the common queue are booked once the first in the narrower one may be used. */
+  private async bookPortion(): Promise<boolean> {
+    if (!(await this.waitInQueue(this.longExports, PORTION))) {
+      return false;
+    }
+    const { spacingSeconds } = this.common;
+    const wait = await this.book(this.common, PORTION);
+    if (wait === undefined) {
+      return false;
+    }
+    const now = this.clock.now().getTime();
+    const placeAfter = (_: unknown, index: number) => now + Math.max(wait + index * spacingSeconds, 0) * 1_000;
+    this.places = Array.from({ length: PORTION }, placeAfter);
+    return true;
+  }
+
+  /** Books places and waits for the first. @returns false when there is none soon enough */
+  private async waitInQueue(queue: Queue, places = 1): Promise<boolean> {
+    const wait = await this.book(queue, places);
+    if (wait !== undefined && wait > 0) {
+      await this.clock.sleep(wait * 1_000);
+    }
+    return wait !== undefined;
+  }
+
+  /** @returns seconds until the first of the places, negative where it is free already; undefined when there is none soon enough */
+  private async book(
+    { key, spacingSeconds, burstSeconds, longestWaitSeconds }: Queue,
+    places: number,
+  ): Promise<number | undefined> {
+    const seconds = places * spacingSeconds;
+    const [last] = await this.tenantDatabase.inOneStatement<{ readonly wait: number }>(
+      'take request',
+      sql`
         INSERT INTO request_budget AS budget (client_id, booked_until)
-        VALUES (${key}, clock_timestamp() + make_interval(secs => ${spacingSeconds}))
+        VALUES (${key}, clock_timestamp() + make_interval(secs => ${seconds}))
         ON CONFLICT (client_id) DO UPDATE
-          SET booked_until = greatest(budget.booked_until, clock_timestamp()) + make_interval(secs => ${spacingSeconds})
+          SET booked_until = greatest(budget.booked_until, clock_timestamp()) + make_interval(secs => ${seconds})
           WHERE budget.booked_until < clock_timestamp() + make_interval(secs => ${burstSeconds + longestWaitSeconds})
         -- Its commit waits for no disk: what a crash of the database forgets is a moment of bookings.
         RETURNING extract(epoch FROM booked_until - clock_timestamp())::float8 - ${burstSeconds}::float8 AS wait,
-          set_config('synchronous_commit', 'off', true)`),
+          set_config('synchronous_commit', 'off', true)`,
     );
-    if (row !== undefined && row.wait > 0) {
-      await this.clock.sleep(row.wait * 1_000);
-    }
-    return row !== undefined;
+    return last && last.wait - (places - 1) * spacingSeconds;
   }
 }
 

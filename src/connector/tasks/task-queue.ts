@@ -1,7 +1,7 @@
 // Durable tasks on pg-boss. The queue only wakes workers: what there is to do stands in the features' own tables. So its
 // schema may be dropped at any moment: nothing fails with it, workers go on from the tables, and it is built again.
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { PgBoss, type Job } from 'pg-boss';
+import { PgBoss, type JobWithMetadata } from 'pg-boss';
 import { queryTimeouts, TimeoutAwareClient } from '../../foundation/database/timeout-aware-client.js';
 import { APP_ROLE } from '../../foundation/database/tenant-database.js';
 import { sqlState } from '../../foundation/database/database-error.js';
@@ -11,6 +11,7 @@ import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { Logger } from '../../foundation/logging/logger.js';
 import { installQueueSchema, QUEUE_SCHEMA } from './install-queue-schema.js';
+import type { FailedTasks } from './failed-tasks.js';
 import { LocalTasks } from './local-tasks.js';
 import type { TaskDefinition, TaskHandler } from './task-definition.js';
 
@@ -47,6 +48,9 @@ export class TaskQueue implements OnApplicationShutdown {
   private boss: PgBoss | undefined;
   private handlers: readonly TaskHandler[] = [];
   private local = new LocalTasks([], () => Promise.resolve());
+  private failedTasks: FailedTasks | undefined;
+  private runningTasks = 0;
+  private isDraining = false;
   private usable = true;
   private healthCheck: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -77,10 +81,13 @@ export class TaskQueue implements OnApplicationShutdown {
 
   /**
    * When this process has last asked the queue for tasks, whether or not there were any; undefined without a usable queue,
-   * since the process then goes on from the tables.
+   * since the process then goes on from the tables, and where it takes nothing more.
    */
   get lastFetchedAt(): number | undefined {
-    const fetched = this.isUsable ? this.boss?.getWipData().map(({ lastFetchedOn }) => lastFetchedOn ?? 0) : undefined;
+    const fetched =
+      this.isUsable && !this.isDraining
+        ? this.boss?.getWipData().map(({ lastFetchedOn }) => lastFetchedOn ?? 0)
+        : undefined;
     return fetched && Math.max(0, ...fetched);
   }
 
@@ -104,15 +111,34 @@ export class TaskQueue implements OnApplicationShutdown {
     }
   }
 
-  /** Starts taking tasks. A failed one is logged and tried again with growing delays. */
-  async work(handlers: readonly TaskHandler[]): Promise<void> {
+  /** Tasks that this process does now. */
+  get running(): number {
+    return this.runningTasks;
+  }
+
+  /**
+   * Starts taking tasks. A failed one is logged and tried again with growing delays.
+   * @param failedTasks is told of one whose attempts were used up
+   */
+  async work(handlers: readonly TaskHandler[], failedTasks?: FailedTasks): Promise<void> {
     this.handlers = handlers;
+    this.failedTasks = failedTasks;
     this.local = new LocalTasks(handlers, async (entry, payload) => {
       await this.runInPlace(entry, payload, 'local').catch(() => undefined);
     });
     if (this.boss !== undefined) {
       await this.subscribe(this.boss);
     }
+  }
+
+  /** Takes no new task for as long as the process lives, and tells the running ones to end at their next safe point. */
+  async drain(): Promise<void> {
+    const taken = this.handlers;
+    this.handlers = [];
+    this.isDraining = true;
+    this.stopping.abort();
+    const { boss } = this;
+    await Promise.all([this.local.stop(), ...taken.map(({ kind }) => boss?.offWork(kind))]);
   }
 
   /** Takes no new task, tells the running ones to end at their next safe point, waits for them, and disconnects. */
@@ -224,10 +250,20 @@ export class TaskQueue implements OnApplicationShutdown {
     for (const entry of this.handlers) {
       await boss.work(
         entry.kind,
-        { localConcurrency: entry.concurrency, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 },
-        async (jobs: Job[]) => {
+        {
+          localConcurrency: entry.concurrency,
+          pollingIntervalSeconds: 2,
+          notifyPollingIntervalSeconds: 5,
+          includeMetadata: true,
+        },
+        async (jobs: JobWithMetadata[]) => {
           for (const job of jobs) {
-            await this.runInPlace(entry, job.data, job.id, job.signal);
+            await this.runInPlace(entry, job.data, job.id, job.signal).catch(async (error: unknown) => {
+              if (job.retryCount >= job.retryLimit) {
+                await this.failedTasks?.record(entry.kind, job.data, error);
+              }
+              throw error;
+            });
           }
         },
       );
@@ -261,13 +297,17 @@ export class TaskQueue implements OnApplicationShutdown {
     const { logger } = this.options;
     const fields = { task: entry.kind, taskId };
     logger.debug(fields, 'task.started');
+    this.runningTasks += 1;
     try {
       await entry.handle(payload, signal);
       logger.debug(fields, 'task.done');
     } catch (error) {
       logger.warn({ ...fields, err: error }, 'task.failed');
       throw error;
+    } finally {
+      this.runningTasks -= 1;
     }
+    await this.failedTasks?.forget(entry.kind, payload);
   }
 
   /** Once, not with each of the many statements that fail until the queue is back. */

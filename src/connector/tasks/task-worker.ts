@@ -4,6 +4,7 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
 import type { Logger } from '../../foundation/logging/logger.js';
+import { FailedTasks } from './failed-tasks.js';
 import type { TaskRow } from './task-definition.js';
 import { TaskQueue } from './task-queue.js';
 
@@ -11,12 +12,14 @@ import { TaskQueue } from './task-queue.js';
 @Injectable()
 export class TaskWorker {
   private readonly logger: Logger;
+  private readonly scheduled = new Set<string>();
 
   constructor(
     private readonly moduleRef: ModuleRef,
     private readonly taskQueue: TaskQueue,
     private readonly tenantDatabase: TenantDatabase,
     private readonly schedulerRegistry: SchedulerRegistry,
+    private readonly failedTasks: FailedTasks,
     appLogger: AppLogger,
   ) {
     this.logger = appLogger.of('schedule');
@@ -24,10 +27,19 @@ export class TaskWorker {
 
   /** @throws UnknownElementException when a row's class is not a provider */
   async start(rows: readonly TaskRow[]): Promise<void> {
-    await this.taskQueue.work(rows.map((row) => row.bind((type) => this.moduleRef.get(type, { strict: false }))));
+    const handlers = rows.map((row) => row.bind((type) => this.moduleRef.get(type, { strict: false })));
+    await this.taskQueue.work(handlers, this.failedTasks);
     for (const row of rows) {
       this.schedule(row);
     }
+  }
+
+  /** Takes and sends nothing more for as long as the process lives. */
+  async drain(): Promise<void> {
+    for (const kind of this.schedulerRegistry.getIntervals().filter((name) => this.scheduled.has(name))) {
+      this.schedulerRegistry.deleteInterval(kind);
+    }
+    await this.taskQueue.drain();
   }
 
   /**
@@ -47,6 +59,7 @@ export class TaskWorker {
           this.logger.warn({ err: error, task: task.kind }, 'schedule.tick_failed');
         });
     };
+    this.scheduled.add(task.kind);
     this.schedulerRegistry.addInterval(task.kind, setInterval(tick, everyMs));
     tick();
   }

@@ -3,7 +3,7 @@
 import { Injectable } from '@nestjs/common';
 import { sha256 } from '../../foundation/crypto/sha256.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
-import type { Tx } from '../../foundation/database/transaction.js';
+import { GatheredCalls } from '../../foundation/process/gathered-calls.js';
 import { Clock } from '../../kernel/clock.js';
 import { toCompanyId, type InstallationId, type WebhookId } from '../../kernel/ids.js';
 import type { Installation } from '../installations/domain/installation.js';
@@ -24,8 +24,15 @@ export interface Quarantined {
 
 export type IngestResult = { readonly outcome: 'stored' } | { readonly outcome: 'duplicate' } | Quarantined;
 
+const MOST_TOGETHER = 100;
+
 @Injectable()
 export class IngestNotification {
+  private readonly storing = new GatheredCalls<InstallationId, NewNotification, IngestResult>(
+    (installationId, messages) => this.storeTogether(installationId, messages),
+    MOST_TOGETHER,
+  );
+
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly installationRepository: InstallationRepository,
@@ -71,22 +78,38 @@ export class IngestNotification {
   ): Promise<IngestResult> {
     const receivedAt = this.clock.now();
     const about = { eventId, eventType, subjectId: data.id };
-    const row = { ...about, webhookId, body, bodyDigest: sha256(body), receivedAt };
-    return this.tenantDatabase.inInstallation('store notification', installationId, (tx) =>
-      this.insert(tx, installationId, row),
-    );
+    return this.storing.call(installationId, { ...about, webhookId, body, bodyDigest: sha256(body), receivedAt });
   }
 
-  private async insert(tx: Tx, installationId: InstallationId, row: NewNotification): Promise<IngestResult> {
-    const { webhookId, bodyDigest } = row;
-    if (await this.notificationRepository.insert(tx, installationId, row)) {
-      await this.queueNotification.queue(tx, installationId, webhookId);
-      return { outcome: 'stored' };
-    }
-    const known = await this.notificationRepository.findDigest(tx, installationId, webhookId);
-    return known === undefined || known.equals(bodyDigest)
-      ? { outcome: 'duplicate' }
-      : toQuarantined('conflicting-body', 'a message with this id and another body was accepted before');
+  /** Messages of the same moment in one transaction. The first of them with an event type wakes whoever handles it, for all. */
+  private async storeTogether(
+    installationId: InstallationId,
+    messages: readonly NewNotification[],
+  ): Promise<readonly IngestResult[]> {
+    return this.tenantDatabase.inInstallation('store notifications', installationId, async (tx) => {
+      const stored = new Set(await this.notificationRepository.insert(tx, installationId, messages));
+      const firstOfType = new Map(
+        messages
+          .filter(({ webhookId }) => stored.has(webhookId))
+          .toReversed()
+          .map((message) => [message.eventType, message]),
+      );
+      for (const { webhookId } of firstOfType.values()) {
+        await this.queueNotification.queue(tx, installationId, webhookId);
+      }
+      // Of several with one id the first was stored.
+      const others = messages.filter(({ webhookId }) => !stored.delete(webhookId));
+      const digests =
+        others.length === 0
+          ? new Map<string, Buffer>()
+          : await this.notificationRepository.findDigests(
+              tx,
+              installationId,
+              others.map(({ webhookId }) => webhookId),
+            );
+      const results = new Map(others.map((message) => [message, resultOfKnown(message, digests)]));
+      return messages.map((message) => results.get(message) ?? { outcome: 'stored' });
+    });
   }
 
   /** An organization's subscription also announces companies that have a connection of their own, or none. */
@@ -112,6 +135,14 @@ export class IngestNotification {
       ? toQuarantined('company-not-mapped', 'a company of the organization that is not connected', true)
       : toQuarantined('company-not-mapped', 'a company of the organization with a connection of its own', true);
   }
+}
+
+/** Of a message that was not stored: another one with its id, or with its event, was. */
+function resultOfKnown({ webhookId, bodyDigest }: NewNotification, digests: ReadonlyMap<string, Buffer>): IngestResult {
+  const known = digests.get(webhookId);
+  return known === undefined || known.equals(bodyDigest)
+    ? { outcome: 'duplicate' }
+    : toQuarantined('conflicting-body', 'a message with this id and another body was accepted before');
 }
 
 function toQuarantined(reason: QuarantineReason, detail: string, accepted = false): Quarantined {

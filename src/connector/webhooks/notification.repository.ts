@@ -17,22 +17,33 @@ export interface NewNotification {
 /** Every accepted message exactly once, without end (I6, I7). */
 @Injectable()
 export class NotificationRepository {
-  /** @returns false when this message, or another one of the same event, is already stored */
-  async insert(tx: Tx, installationId: InstallationId, notification: NewNotification): Promise<boolean> {
-    const { webhookId, eventId, eventType, subjectId, body, bodyDigest, receivedAt } = notification;
-    const inserted = await tx.execute(sql`
+  /** @returns ids of those that are stored now: not of a message, nor of an event, that was stored before */
+  async insert(
+    tx: Tx,
+    installationId: InstallationId,
+    notifications: readonly NewNotification[],
+  ): Promise<ReadonlySet<string>> {
+    const of = <Column>(read: (notification: NewNotification) => Column) => notifications.map(read);
+    const rows = await tx.rows<{ id: string }>(sql`
       INSERT INTO notification (installation_id, webhook_id, event_id, event_type, subject_id, body, body_digest, received_at)
-      VALUES (${installationId}, ${webhookId}, ${eventId}, ${eventType}, ${subjectId ?? null}, ${body}, ${bodyDigest},
-        ${receivedAt})
-      ON CONFLICT DO NOTHING`);
-    return inserted === 1;
+      SELECT ${installationId}, * FROM unnest(${of(({ webhookId }) => webhookId)}::text[],
+        ${of(({ eventId }) => eventId)}::text[], ${of(({ eventType }) => eventType)}::text[],
+        ${of(({ subjectId }) => subjectId ?? null)}::uuid[], ${of(({ body }) => body)}::bytea[],
+        ${of(({ bodyDigest }) => bodyDigest)}::bytea[], ${of(({ receivedAt }) => receivedAt)}::timestamptz[])
+      ON CONFLICT DO NOTHING RETURNING webhook_id AS id`);
+    return new Set(rows.map(({ id }) => id));
   }
 
-  /** Digest of the body that was accepted under this id. */
-  async findDigest(tx: Tx, installationId: InstallationId, webhookId: WebhookId): Promise<Buffer | undefined> {
-    const row = await tx.maybeOne<{ body_digest: Buffer }>(sql`
-      SELECT body_digest FROM notification WHERE installation_id = ${installationId} AND webhook_id = ${webhookId}`);
-    return row?.body_digest;
+  /** @returns digests of the bodies that were accepted under these ids */
+  async findDigests(
+    tx: Tx,
+    installationId: InstallationId,
+    webhookIds: readonly WebhookId[],
+  ): Promise<ReadonlyMap<string, Buffer>> {
+    const rows = await tx.rows<{ webhook_id: string; body_digest: Buffer }>(sql`
+      SELECT webhook_id, body_digest FROM notification
+      WHERE installation_id = ${installationId} AND webhook_id = ANY(${webhookIds}::text[])`);
+    return new Map(rows.map(({ webhook_id, body_digest }) => [webhook_id, body_digest]));
   }
 
   async findEventType(tx: Tx, installationId: InstallationId, webhookId: WebhookId): Promise<string | undefined> {

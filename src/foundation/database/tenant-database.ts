@@ -2,7 +2,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import type { InstallationId } from '../../kernel/ids.js';
 import { currentActor } from './actor.js';
 import { Database, type DatabaseOptions, type PoolUse } from './database.js';
-import { sql } from './sql.js';
+import { sql, type SqlStatement } from './sql.js';
 import type { Tx } from './transaction.js';
 
 /** Role of every connection of the connector; it owns nothing and row-level security binds it. */
@@ -14,11 +14,13 @@ export const TABLES_WITHOUT_TENANT: readonly string[] = [
   'intake_heartbeat',
   'migration',
   'operator_idempotency_key',
+  'operator_session',
   'operator_token',
   'operator_token_entry',
   'request_quota',
   'request_budget',
   'worker_heartbeat',
+  'worker_process',
 ];
 
 /**
@@ -59,6 +61,11 @@ export class TenantDatabase implements OnApplicationShutdown {
   /** One transaction before any installation is known: an authorization in progress. */
   async withoutInstallation<T>(label: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.database.inTransaction(label, work);
+  }
+
+  /** One statement on a table without installations, as a transaction of its own. @returns its rows */
+  async inOneStatement<Row>(label: string, statement: SqlStatement): Promise<readonly Row[]> {
+    return this.database.inOneStatement(label, statement);
   }
 
   async ping(): Promise<void> {

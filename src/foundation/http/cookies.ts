@@ -7,6 +7,8 @@ export interface CookieScope {
   readonly path: string;
   /** Only over https. */
   readonly secure: boolean;
+  /** Not even sent with a link of another site; unset: with links, but not with what they load or post. */
+  readonly isStrict?: boolean;
 }
 
 /** The value a browser sent; undefined when it sent none. */
@@ -19,12 +21,16 @@ export function readCookie(request: FastifyRequest, name: string): string | unde
  * A `set-cookie` header. No script reads the cookie, and no other site's form or frame sends it.
  * @param seconds of its life; undefined: until the browser is closed; 0: remove it
  */
-export function cookieHeader({ name, path, secure }: CookieScope, value: string, seconds?: number): string {
+export function cookieHeader(
+  { name, path, secure, isStrict = false }: CookieScope,
+  value: string,
+  seconds?: number,
+): string {
   return fastifyCookie.serialize(name, value, {
     path,
     secure,
     httpOnly: true,
-    sameSite: 'lax',
+    sameSite: isStrict ? 'strict' : 'lax',
     ...(seconds === undefined ? {} : { maxAge: seconds }),
   });
 }

@@ -49,7 +49,10 @@ export class ScriptedPlatform {
   scope: string | undefined = ALL_SCOPES;
   installationStatus = 'AUTHORIZED';
   /** Who gives the next authorization codes. */
-  person: { readonly sub: string; readonly username?: string } = { sub: 'person-1', username: 'Ada Admin' };
+  person: { readonly sub: string; readonly username?: string; readonly email?: string } = {
+    sub: 'person-1',
+    username: 'Ada Admin',
+  };
   /** What the authorization server publishes of itself; unset: nothing. Asked for before a code is used, and not among `seen`. */
   metadata: object | undefined;
   private replaced = new Map<string, Behavior[]>();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { mailSubject, mailText, webhookBody, type AlertMessage } from './alert-message.js';
+import { mailSubject, mailText, pageFor, webhookBody, type AlertMessage } from './alert-message.js';
 
 const message = (count: number, companyName = 'Example'): AlertMessage => ({
   id: 'm',
   installationId: 'i',
   companyName,
-  link: 'https://connector.example/settings',
+  link: 'https://connector.example/app/issues',
   alerts: Array.from({ length: count }, (_, index) => ({
     id: index.toString(),
     kind: 'sync-failed',
@@ -25,6 +25,19 @@ describe('a message', () => {
     expect(mailSubject(message(count, company))).toBe(subject);
   });
 
+  it.each([
+    [['export-failed'], '/issues'],
+    [['export-failed', 'export-with-errors'], '/issues'],
+    [['erp-authorization-needed'], '/setup'],
+    [['export-failed', 'sync-failed'], ''],
+    [['deadline-near'], ''],
+    [['digest-daily'], ''],
+    [['test'], '/people?tab=alerts'],
+    [[], ''],
+  ] as const)('of %j leads to %j of the page', (kinds, path) => {
+    expect(pageFor(kinds.map((kind) => ({ kind })))).toBe(path);
+  });
+
   it('spells out twenty alerts and gives the number of the rest', () => {
     expect(mailText(message(20))).not.toContain('more.');
     expect(mailText(message(25)).split('\n').slice(0, 5)).toEqual([
@@ -34,7 +47,7 @@ describe('a message', () => {
       'Advice 0',
       '',
     ]);
-    expect(mailText(message(25))).toContain('Title 19\nAdvice 19\n\n… and 5 more.\n\nSettings: https://');
+    expect(mailText(message(25))).toContain('Title 19\nAdvice 19\n\n… and 5 more.\n\nTo the page: https://');
     const body = JSON.parse(webhookBody(message(25), new Date(0))) as {
       data: { total: number; alerts: object[] };
     };

@@ -13,6 +13,8 @@ export interface SentAlert {
 export interface AlertView extends SentAlert {
   readonly kind: AlertKind;
   readonly fact: string;
+  readonly detail: string;
+  readonly count: number;
   /** `waiting`: no message yet, or it is tried again · `failed`: given up after the last attempt. */
   readonly state: 'waiting' | 'sent' | 'failed';
   readonly sentAt: Date | null;
@@ -32,6 +34,25 @@ export interface AlertMessage {
   readonly link: string;
   /** Oldest first. */
   readonly alerts: readonly SentAlert[];
+}
+
+/** Where on the page for people the cause of an alert is resolved. What needs an overview has its first page. */
+const PAGES: Readonly<Partial<Record<SentAlert['kind'], string>>> = {
+  'export-failed': '/issues',
+  'export-with-errors': '/issues',
+  'erp-authorization-needed': '/setup',
+  'erp-company-wanted': '/setup',
+  'discrepancies-overdue': '/reconciliation',
+  'in-doubt-posting': '/reconciliation',
+  'sync-failed': '/reference-data',
+  test: '/people?tab=alerts',
+};
+
+/** @returns path of the page that all alerts of a message concern; empty, the first page, where they concern several */
+export function pageFor(alerts: readonly Pick<SentAlert, 'kind'>[]): string {
+  const pages = new Set(alerts.map(({ kind }) => PAGES[kind] ?? ''));
+  const [page] = pages;
+  return page === undefined || pages.size > 1 ? '' : page;
 }
 
 /** Alerts that a message spells out; of more it gives the number. */
@@ -65,7 +86,7 @@ export function mailText({ companyName, link, alerts }: AlertMessage): string {
     '',
     ...shown,
     ...(rest > 0 ? [`… and ${rest.toString()} more.`, ''] : []),
-    `Settings: ${link}`,
+    `To the page: ${link}`,
     '',
   ].join('\n');
 }

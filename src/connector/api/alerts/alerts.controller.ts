@@ -10,6 +10,7 @@ import {
 import { isEmail } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
+import { alertMessages } from '../../alerts/domain/alert.js';
 import { AlertReader } from '../../alerts/alert.reader.js';
 import type { AlertView } from '../../alerts/domain/alert-message.js';
 import { SaveAlertSettings } from '../../alerts/save-alert-settings.js';
@@ -23,6 +24,8 @@ import {
   AlertTestResponse,
   type AlertResponse,
 } from './alerts.dto.js';
+import { ReaderLanguage } from '../../messages/reader-language.js';
+import { localize } from '../../messages/texts.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { expectedVersionOf, IF_MATCH, setEtag } from '../http/if-match.js';
 import { badAlertAddress, SAVE_ALERT_SETTINGS, successOf } from '../http/outcome-problems.js';
@@ -107,11 +110,15 @@ export class AlertsController {
   @ApiOperation({ summary: 'List alerts', description: 'Alerts, newest first.' })
   @Access('viewer')
   @ApiOkResponse({ type: AlertsResponse })
-  async list(@Caller() { installationId }: Principal, @Query() query: PageQuery): Promise<AlertsResponse> {
+  async list(
+    @Caller() { installationId }: Principal,
+    @Query() query: PageQuery,
+    @ReaderLanguage() language: string,
+  ): Promise<AlertsResponse> {
     const { data, nextCursor } = await ALERTS.page(query, (after, limit) =>
       this.alertReader.list(installationId, after, limit),
     );
-    return { data: data.map(toAlert), nextCursor };
+    return { data: data.map((alert) => toAlert(alert, language)), nextCursor };
   }
 }
 
@@ -119,6 +126,9 @@ function toResponse({ version, channel, address, kinds }: SavedAlertSettings) {
   return { version, channel, address: address ?? null, kinds };
 }
 
-function toAlert({ id, kind, title, advice, raisedAt, state, sentAt, problem }: AlertView): AlertResponse {
-  return { id, kind, title, advice, raisedAt, state, sentAt, problem };
+function toAlert(alert: AlertView, language: string): AlertResponse {
+  const { id, kind, title, advice, raisedAt, state, sentAt, problem } = alert;
+  const messages = alertMessages(alert);
+  const [message, action] = [localize(language, messages.title), localize(language, messages.advice)];
+  return { id, kind, title, advice, message, action, raisedAt, state, sentAt, problem };
 }

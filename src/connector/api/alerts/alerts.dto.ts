@@ -13,6 +13,7 @@ import {
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { ALERT_KINDS, type AlertKind } from '../../alerts/domain/alert.js';
 import { ALERT_CHANNELS, type AlertChannel } from '../../alerts/domain/alert-settings.js';
+import { MessageResponse } from '../../messages/message.dto.js';
 import { PageResponse } from '../http/page.dto.js';
 
 const MAX_ADDRESS_LENGTH = 2_048;
@@ -22,7 +23,7 @@ const KINDS = {
   isArray: true,
   maxItems: ALERT_KINDS.length,
   description:
-    'export-failed · export-with-errors · deadline-near: an open export ends within 15 minutes · authorization-needed: of the platform · erp-authorization-needed: the accounting system refuses the credentials · subscription-disabled · discrepancies-overdue: open for longer than the limit of the reconciliation settings · in-doubt-posting · sync-failed: a reference-data run',
+    'export-failed · export-with-errors · deadline-near: an open export ends within 15 minutes · authorization-needed: of the platform · erp-authorization-needed: the accounting system refuses the credentials · subscription-disabled · discrepancies-overdue: open for longer than the limit of the reconciliation settings · in-doubt-posting · sync-failed: a reference-data run · digest-daily, digest-weekly: what is open, at seven in the company’s morning and on Mondays, only when something is',
 };
 
 export class AlertSettingsRequest {
@@ -86,8 +87,10 @@ export class AlertTestResponse {
 export class AlertResponse {
   @ApiProperty({ format: 'uuid' }) readonly id!: string;
   @ApiProperty({ enum: ALERT_KINDS }) readonly kind!: AlertKind;
-  @ApiProperty() readonly title!: string;
-  @ApiProperty() readonly advice!: string;
+  @ApiProperty({ description: 'in English' }) readonly title!: string;
+  @ApiProperty({ description: 'in English' }) readonly advice!: string;
+  @ApiProperty({ type: MessageResponse, description: 'the title' }) readonly message!: MessageResponse;
+  @ApiProperty({ type: MessageResponse, description: 'the advice' }) readonly action!: MessageResponse;
   @ApiProperty({ format: 'date-time' }) readonly raisedAt!: Date;
   @ApiProperty({
     enum: ['waiting', 'sent', 'failed'],

@@ -6,7 +6,8 @@ import { formatMinor } from '../../../kernel/money.js';
 import { CompileCloseReport } from '../../reconciliation/close-report/compile-close-report.js';
 import type { CloseReport } from '../../reconciliation/domain/close-report.js';
 import { CloseReportQuery, CloseReportResponse } from './close-report.dto.js';
-import { CLOSE_REPORT_POLICY, closeReportCsv, closeReportPage } from './close-report.writers.js';
+import { closeReportCsv, closeReportXlsx, closeReportPage } from './close-report.writers.js';
+import { REPORT_POLICY, XLSX } from './report-files.js';
 import { moneyOf } from '../http/money.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { Download, Rows, type RowCount } from '../downloads/download.interceptor.js';
@@ -25,17 +26,19 @@ export class CloseReportController {
 
   @Get(':month')
   @ApiOperation({
-    summary: 'Read the report of a month',
-    description: 'What was exported in a month, how much of it is in the books, and what is not explained yet.',
+    summary: 'Read the report of a month of exports',
+    deprecated: true,
+    description: 'By month of export. `GET /api/v1/month-ends/{month}` has the month by posting date.',
   })
   @Download()
   @Access('viewer')
-  @ApiProduces('application/json', 'text/csv', 'text/html')
+  @ApiProduces('application/json', 'text/csv', 'text/html', XLSX)
   @ApiOkResponse({
     content: {
       'application/json': { schema: { $ref: getSchemaPath(CloseReportResponse) } },
       'text/csv': { schema: TEXT },
       'text/html': { schema: TEXT },
+      [XLSX]: { schema: { type: 'string', format: 'binary' } },
     },
   })
   async read(
@@ -59,10 +62,12 @@ export class CloseReportController {
           name: `close-${month}.csv`,
           type: 'text/csv; charset=utf-8; header=present',
         });
+      case 'xlsx':
+        return fileDownload(await closeReportXlsx(response), { name: `close-${month}.xlsx`, type: XLSX });
       case 'html':
         void reply.headers({
           'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': CLOSE_REPORT_POLICY,
+          'content-security-policy': REPORT_POLICY,
         });
         return closeReportPage(response);
     }

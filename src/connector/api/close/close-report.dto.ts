@@ -3,7 +3,7 @@ import { IsIn } from 'class-validator';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { MONEY_OR_NULL, type MoneyResponse } from '../http/money.dto.js';
 
-const FORMATS = ['json', 'csv', 'html'] as const;
+const FORMATS = ['json', 'csv', 'html', 'xlsx', 'xlsx'] as const;
 
 export class CloseReportQuery {
   @ApiPropertyOptional({ enum: FORMATS, default: 'json', description: 'html prints on paper' })

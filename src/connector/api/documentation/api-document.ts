@@ -15,6 +15,7 @@ const OF_PROGRAMS = /^\/(api|problems|webhooks)(\/|$)/;
  * @param sessionCookie name of the cookie of a member's session
  */
 export function completeApiDocument(document: OpenAPIObject, sessionCookie: string): OpenAPIObject {
+  makeIntegers([document.paths, document.components]);
   document.components = { ...document.components, securitySchemes: securitySchemes(sessionCookie) };
   for (const [path, routes] of Object.entries(document.paths)) {
     for (const method of METHODS) {
@@ -25,6 +26,16 @@ export function completeApiDocument(document: OpenAPIObject, sessionCookie: stri
     }
   }
   return document;
+}
+
+/** Every number of this API counts something: amounts and rates are texts. */
+function makeIntegers(node: unknown): void {
+  if (typeof node === 'object' && node !== null) {
+    if (Reflect.get(node, 'type') === 'number') {
+      Reflect.set(node, 'type', 'integer');
+    }
+    Object.values(node).forEach(makeIntegers);
+  }
 }
 
 function complete(operation: Operation, path: string, method: (typeof METHODS)[number]): void {

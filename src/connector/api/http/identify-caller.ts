@@ -7,6 +7,7 @@ import type { InstallationId } from '../../../kernel/ids.js';
 import { ApiTokensService } from '../../access/api-tokens.service.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
 import { SessionsService } from '../../access/sessions.service.js';
+import { chooseReaderLanguage } from '../../messages/reader-language.js';
 import type { Principal } from './principal.js';
 import { problem } from './problems.js';
 
@@ -62,7 +63,7 @@ export class IdentifyCaller {
       const detail = 'Send an API token or the cookie of a session, not both.';
       throw problem('two-credentials', detail);
     }
-    return this.principalOfSession(sessionId);
+    return this.principalOfSession(sessionId, request);
   }
 
   private async principalOfToken(token: string): Promise<Principal | undefined> {
@@ -73,6 +74,7 @@ export class IdentifyCaller {
         role: found.role,
         name: `token ${found.id}`,
         memberId: found.memberId,
+        language: null,
         csrfToken: undefined,
         signedInRecently: undefined,
         token: { id: found.id, expiresAt: found.expiresAt },
@@ -80,14 +82,18 @@ export class IdentifyCaller {
     );
   }
 
-  private async principalOfSession(sessionId: string): Promise<Principal | undefined> {
+  private async principalOfSession(sessionId: string, request: FastifyRequest): Promise<Principal | undefined> {
     const found = await this.sessionsService.find(sessionId);
+    if (found?.language != null) {
+      chooseReaderLanguage(request, found.language);
+    }
     return (
       found && {
         installationId: found.installationId,
         role: found.role,
         name: `person ${found.memberId}`,
         memberId: found.memberId,
+        language: found.language,
         csrfToken: found.csrfToken,
         signedInRecently: found.signedInRecently,
         token: undefined,

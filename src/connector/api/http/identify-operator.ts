@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { bearerTokenOf } from '../../../foundation/http/bearer-token.js';
 import { markCallerKnown } from '../../../foundation/http/known-caller.js';
+import { OperatorSessionsService } from '../../access/operator-sessions.service.js';
 import { OperatorTokensService } from '../../access/operator-tokens.service.js';
+import { SettingsSite } from '../../access/settings-site.service.js';
 import { OperatorToken } from './operator-token.js';
 import { problem } from './problems.js';
 
@@ -13,7 +15,7 @@ export function findOperator(request: FastifyRequest): string | undefined {
   return operators.get(request);
 }
 
-/** Identifies an operator of the hosted service by the token of the request. */
+/** Identifies an operator of the hosted service by the token of the request, or by the session that one has begun. */
 @Injectable()
 export class IdentifyOperator {
   private readonly identified = new WeakMap<FastifyRequest, Promise<string | undefined>>();
@@ -21,6 +23,8 @@ export class IdentifyOperator {
   constructor(
     private readonly operatorToken: OperatorToken,
     private readonly operatorTokensService: OperatorTokensService,
+    private readonly operatorSessionsService: OperatorSessionsService,
+    private readonly settingsSite: SettingsSite,
   ) {}
 
   /**
@@ -28,7 +32,7 @@ export class IdentifyOperator {
    * @returns the name for the audit log: `operator <name>`, or `operator` alone in a sandbox
    */
   async identify(request: FastifyRequest): Promise<string | undefined> {
-    const finding = this.identified.get(request) ?? this.find(bearerTokenOf(request));
+    const finding = this.identified.get(request) ?? this.find(request);
     this.identified.set(request, finding);
     const found = await finding;
     if (found !== undefined) {
@@ -47,11 +51,28 @@ export class IdentifyOperator {
     }
   }
 
-  private async find(token: string | undefined): Promise<string | undefined> {
-    if (token === undefined || this.operatorToken.isSame(token)) {
-      return token && 'operator';
+  private async find(request: FastifyRequest): Promise<string | undefined> {
+    const token = bearerTokenOf(request);
+    if (token === undefined) {
+      return this.findBySession(this.settingsSite.operatorSessionIdOf(request));
+    }
+    if (this.operatorToken.isSame(token)) {
+      return 'operator';
     }
     const name = await this.operatorTokensService.findName(token);
+    return name && `operator ${name}`;
+  }
+
+  /** The token is looked up each time: a session ends with it. */
+  private async findBySession(sessionId: string | undefined): Promise<string | undefined> {
+    const hash = sessionId && (await this.operatorSessionsService.findTokenHash(sessionId));
+    if (!hash) {
+      return undefined;
+    }
+    if (this.operatorToken.isOf(hash)) {
+      return 'operator';
+    }
+    const name = await this.operatorTokensService.findNameOf(hash);
     return name && `operator ${name}`;
   }
 }

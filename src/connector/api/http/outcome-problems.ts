@@ -65,6 +65,29 @@ export const SAVE_SETTINGS = {
     ),
 };
 
+export const monthNotFound = () =>
+  notFound(
+    'There is no such month: it is written as 2026-03, of a company of the ERP that is linked or was posted to.',
+  );
+
+export const SIGN_MONTH_OFF = {
+  unknown: monthNotFound,
+  'signed-already': () => problem('month-signed', 'The month is signed already. Reopen it to sign it again.'),
+  'erp-unavailable': () =>
+    problem('erp-unavailable', 'The accounting system does not tell its balances now. Nothing was signed; try again.'),
+  incomplete: ({ missingEntries }: { readonly missingEntries: number }) =>
+    problem(
+      'month-incomplete',
+      `Entries of the month are not in the books: ${missingEntries.toString()}. Resolve them, or sign with a reason.`,
+      { members: { missingEntries } },
+    ),
+};
+
+export const REOPEN_MONTH = {
+  unknown: monthNotFound,
+  'not-signed': () => problem('month-not-signed', 'The month is not signed.'),
+};
+
 export const SAVE_ALERT_SETTINGS = {
   stale: staleVersion,
   'not-installed': installationNotFound,
@@ -114,6 +137,24 @@ export const LINK_ERP_COMPANY = {
     ),
 };
 
+export const POST_TEST_ENTRY = {
+  'no-company': () =>
+    problem('setup-incomplete', 'Link a company of the accounting system first: PUT /api/v1/erp-company.'),
+  impossible: () =>
+    problem(
+      'test-posting-impossible',
+      'This accounting system neither takes an entry back by itself nor keeps drafts, so nothing was posted.',
+    ),
+  'unknown-account': ({ field }: { readonly field: string }) =>
+    invalidValue(
+      'unknown-account',
+      `/${field}`,
+      'The accounting system has no such active account. Nothing was posted.',
+    ),
+  'erp-unavailable': ({ message }: { readonly message: string }) =>
+    problem('erp-unavailable', `The accounting system could not be used: ${message}. Nothing was posted.`),
+};
+
 export const SAVE_ERP_CONNECTION = {
   'not-installed': installationNotFound,
   invalid: ({ problems }: { readonly problems: readonly { readonly pointer: string; readonly detail: string }[] }) =>
@@ -133,7 +174,7 @@ export const SAVE_ERP_CONNECTION = {
   'needs-sign-in': () =>
     problem(
       'erp-sign-in-needed',
-      'A person has to sign in at this accounting system: POST /api/v1/erp-connection/sign-in names the address. Nothing was changed.',
+      'With these settings a person has to sign in at this accounting system: POST /api/v1/erp-connection/sign-in names the address. Nothing was changed.',
     ),
 };
 
@@ -192,6 +233,16 @@ export const CONNECT_WITH_API_KEY = {
 
 const invalidKey = (type: 'api-key-refused' | 'missing-scopes', detail: string) =>
   invalidValue(type, '/apiKey', detail);
+
+export const RETRY_JOB = {
+  unknown: jobNotFound,
+  ended: () => problem('job-ended', 'The export job has ended; its entries can be exported again.'),
+};
+
+export const REPLAY_DEAD_LETTER = {
+  unknown: () => notFound('There is no such dead letter: it was replayed, or its time is over.'),
+  'body-deleted': () => problem('body-deleted', 'The message is older than a week and its body has been deleted.'),
+};
 
 export const REPLAY_NOTIFICATION = {
   unknown: () => notFound('There is no such notification.'),

@@ -3,8 +3,16 @@ import { IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { NumberInDigits } from '../../../foundation/http/number-in-digits.js';
 
+abstract class CursorQuery {
+  @ApiPropertyOptional({ description: '`nextCursor` of the previous page' })
+  @OptionalField()
+  @IsString()
+  @MaxLength(200)
+  readonly after?: string;
+}
+
 /** Of every list that is read page by page. */
-export class PageQuery {
+export class PageQuery extends CursorQuery {
   @ApiPropertyOptional({ minimum: 1, maximum: 100, default: 50 })
   @OptionalField()
   @NumberInDigits()
@@ -12,12 +20,17 @@ export class PageQuery {
   @Min(1)
   @Max(100)
   readonly limit: number = 50;
+}
 
-  @ApiPropertyOptional({ description: '`nextCursor` of the previous page' })
+/** Of lists that people scroll through: a row of theirs is little work. */
+export class LongPageQuery extends CursorQuery {
+  @ApiPropertyOptional({ minimum: 1, maximum: 1_000, default: 50 })
   @OptionalField()
-  @IsString()
-  @MaxLength(200)
-  readonly after?: string;
+  @NumberInDigits()
+  @IsInt()
+  @Min(1)
+  @Max(1_000)
+  readonly limit: number = 50;
 }
 
 export abstract class PageResponse {

@@ -13,6 +13,8 @@ export interface Principal {
   readonly name: string;
   /** The member who signed in or owns the token; undefined for a token that the operator created. */
   readonly memberId: string | undefined;
+  /** That the member has chosen; null: none, or an API token. */
+  readonly language: string | null;
   /** Of a session: required with its writes, since a browser sends its cookie with any request. */
   readonly csrfToken: string | undefined;
   /** Of a session: whether the sign-in was recent; undefined for an API token. */

@@ -1,12 +1,15 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
-import { isUuid } from '../../../kernel/ids.js';
+import { isUuid, type InstallationId } from '../../../kernel/ids.js';
 import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
 import type { ReexportView } from '../../exports/reexport/reexport.repository.js';
 import { InboxReader } from '../../exports/issues/inbox.reader.js';
 import { ReexportReader } from '../../exports/reexport/reexport.reader.js';
-import { IssueReader } from '../../review/issue.reader.js';
+import { ReaderLanguage } from '../../messages/reader-language.js';
+import { HandleIssue } from '../../review/handle-issue.js';
+import { IssueReader, type IssueDetail } from '../../review/issue.reader.js';
+import { ResolveIssues } from '../../review/resolve-issues.js';
 import { ResolveIssue, type IssueResolution } from '../../review/resolve-issue.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import {
@@ -15,6 +18,9 @@ import {
   IssueResolutionResponse,
   IssueResolutionRequest,
   IssueDetailResponse,
+  IssueHandlingRequest,
+  IssueResolutionsRequest,
+  IssueResolutionsResponse,
   IssuesQuery,
   IssuesResponse,
   ReexportResponse,
@@ -22,16 +28,17 @@ import {
   toReexportResponse,
   toIssueResponse,
 } from './issues.dto.js';
-import { PageQuery } from '../http/page.dto.js';
+import { LongPageQuery } from '../http/page.dto.js';
 import { staleVersion } from '../http/if-match.js';
 import { issueNotFound, successOf } from '../http/outcome-problems.js';
-import { NUMBER, PagedList, textKey, UUID } from '../http/page.js';
+import { PagedList, textKey, UUID } from '../http/page.js';
 import { notFound, problem } from '../http/problems.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
 
 const ISSUE_KEY = /^[a-z-]{1,30}(?::[A-Za-z0-9._~-]{1,200}){1,2}$/;
-const ISSUES = new PagedList({ entries: NUMBER, key: textKey(ISSUE_KEY) });
+const RANK = textKey(/^-?\d{1,40}$/);
+const ISSUES = new PagedList({ rank: RANK, key: textKey(ISSUE_KEY) });
 const FAILED_ENTRIES = new PagedList({ accountingEntryId: UUID });
 
 interface ResolutionError {
@@ -67,20 +74,27 @@ export class IssuesController {
     private readonly issueReader: IssueReader,
     private readonly resolveIssue: ResolveIssue,
     private readonly reexportReader: ReexportReader,
+    private readonly handleIssue: HandleIssue,
+    private readonly resolveIssues: ResolveIssues,
   ) {}
 
   @Get('issues')
   @ApiOperation({
     summary: 'List issues',
-    description: 'What blocks entries from being exported: one issue per cause, however many entries it blocks.',
+    description:
+      'What blocks entries from being exported: one issue per cause, however many entries it blocks. Searched, filtered and sorted.',
   })
   @Access('viewer')
   @ApiOkResponse({ type: IssuesResponse })
-  async list(@Caller() { installationId }: Principal, @Query() query: IssuesQuery): Promise<IssuesResponse> {
+  async list(
+    @Caller() { installationId }: Principal,
+    @Query() query: IssuesQuery,
+    @ReaderLanguage() language: string,
+  ): Promise<IssuesResponse> {
     const { data, nextCursor } = await ISSUES.page(query, (after, limit) =>
-      this.inboxReader.list(installationId, query.state, after, limit),
+      this.inboxReader.list(installationId, query.state, after, limit, query),
     );
-    return { data: data.map(toIssueResponse), nextCursor };
+    return { data: data.map((row) => toIssueResponse(row, language)), nextCursor };
   }
 
   @Get('issues/:issueKey')
@@ -90,15 +104,12 @@ export class IssuesController {
   })
   @Access('viewer')
   @ApiOkResponse({ type: IssueDetailResponse })
-  async read(@Caller() { installationId }: Principal, @Param('issueKey') text: string): Promise<IssueDetailResponse> {
-    const found = await this.issueReader.find(installationId, issueKeyOf(text));
-    if (found === undefined) {
-      throw issueNotFound();
-    }
-    const { row, latestReexport } = found;
-    return Object.assign(toIssueResponse(row), {
-      latestReexport: latestReexport ? toReexportResponse(latestReexport) : null,
-    });
+  async read(
+    @Caller() { installationId }: Principal,
+    @Param('issueKey') text: string,
+    @ReaderLanguage() language: string,
+  ): Promise<IssueDetailResponse> {
+    return toDetail(await this.find(installationId, text), language);
   }
 
   @Get('issues/:issueKey/entries')
@@ -111,13 +122,59 @@ export class IssuesController {
   async failedEntries(
     @Caller() caller: Principal,
     @Param('issueKey') text: string,
-    @Query() query: PageQuery,
+    @Query() query: LongPageQuery,
   ): Promise<FailedEntriesResponse> {
-    await this.read(caller, text);
+    await this.find(caller.installationId, text);
     const { data, nextCursor } = await FAILED_ENTRIES.page(query, (after, limit) =>
       this.inboxReader.entries(caller.installationId, text, after?.accountingEntryId, limit),
     );
     return { data: data.map(toFailedEntryResponse), nextCursor };
+  }
+
+  @Put('issues/:issueKey/handling')
+  @ApiOperation({
+    summary: 'Note how an issue is handled',
+    description:
+      'Who takes care of it, a note, the day until which it waits, and whether its entries were booked by hand. Nothing is exported; that it was booked by hand keeps no later export from posting an entry.',
+  })
+  @Access('bookkeeper')
+  @ApiOkResponse({ type: IssueDetailResponse })
+  async handle(
+    @Caller() { installationId }: Principal,
+    @Param('issueKey') text: string,
+    @Body() { assignee = null, note = null, snoozedUntil = null, bookedByHand = false }: IssueHandlingRequest,
+    @ReaderLanguage() language: string,
+  ): Promise<IssueDetailResponse> {
+    const handling = { assignee, note, snoozedUntil, bookedByHand };
+    successOf(await this.handleIssue.handle(installationId, issueKeyOf(text), handling), ['handled'], {
+      unknown: issueNotFound,
+    });
+    return toDetail(await this.find(installationId, text), language);
+  }
+
+  @Post('issues/resolutions')
+  @ApiOperation({
+    summary: 'Resolve several issues',
+    description:
+      'Of issues that were resolved in the accounting system or on the platform: exports their blocked entries again. Each on its own; the answer says what became of it.',
+  })
+  @Idempotent()
+  @HttpCode(202)
+  @Access('bookkeeper')
+  @RecentSignIn()
+  @ApiAcceptedResponse({ type: IssueResolutionsResponse })
+  async resolveSeveral(
+    @Caller() { installationId, name }: Principal,
+    @Body() { issueKeys }: IssueResolutionsRequest,
+  ): Promise<IssueResolutionsResponse> {
+    const resolved = await this.resolveIssues.resolveAll(installationId, issueKeys, name);
+    return {
+      data: resolved.map(({ key, result }) => ({
+        issueKey: key,
+        outcome: result.outcome === 'stale' ? 'refused' : result.outcome,
+        reexport: 'reexport' in result ? toReexportResponse(result.reexport) : null,
+      })),
+    };
   }
 
   @Post('issues/:issueKey/resolution')
@@ -160,6 +217,14 @@ export class IssuesController {
     }
     return toReexportResponse(found);
   }
+
+  private async find(installationId: InstallationId, text: string) {
+    const found = await this.issueReader.find(installationId, issueKeyOf(text));
+    if (found === undefined) {
+      throw issueNotFound();
+    }
+    return found;
+  }
 }
 
 function requestedResolutionOf({ rule, setting }: IssueResolutionRequest): IssueResolution {
@@ -168,6 +233,12 @@ function requestedResolutionOf({ rule, setting }: IssueResolutionRequest): Issue
   }
   if (rule !== undefined) return { rule };
   return setting === undefined ? 'outside' : { account: setting.account };
+}
+
+function toDetail({ row, latestReexport }: IssueDetail, language: string): IssueDetailResponse {
+  return Object.assign(toIssueResponse(row, language), {
+    latestReexport: latestReexport ? toReexportResponse(latestReexport) : null,
+  });
 }
 
 function issueKeyOf(text: string): string {

@@ -1,23 +1,119 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsIn, IsNotEmpty, IsString, MaxLength, ValidateNested } from 'class-validator';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  IsBoolean,
+  IsIn,
+  IsISO8601,
+  IsNotEmpty,
+  IsString,
+  Matches,
+  MaxLength,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
+import { NullableField, OptionalField } from '../../../foundation/http/optional-field.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { formatMinor } from '../../../kernel/money.js';
-import { adviceOn, resolutionKindOf } from '../../review/domain/issue-resolution.js';
+import { MessageResponse } from '../../messages/message.dto.js';
+import { localize } from '../../messages/texts.js';
+import { adviceOn, problemOf, resolutionKindOf } from '../../review/domain/issue-resolution.js';
 import { MONEY_OR_NULL, moneyOf, type MoneyResponse } from '../http/money.dto.js';
-import { PageQuery, PageResponse } from '../http/page.dto.js';
+import { LongPageQuery, PageResponse } from '../http/page.dto.js';
 import { IsPlainText } from '../mapping/mapping.validators.js';
-import type { FailedEntry, InboxRow } from '../../exports/issues/inbox.reader.js';
+import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
+import { ISSUE_SORTS, type FailedEntry, type InboxRow } from '../../exports/issues/inbox.reader.js';
 import type { ReexportView } from '../../exports/reexport/reexport.repository.js';
 
-const ISSUE_STATES = ['open', 'closed'] as const;
+const ISSUE_STATES = ['open', 'snoozed', 'left', 'closed'] as const;
+/** Issues that are resolved with one call. */
+const MAX_RESOLVED = 50;
 const TEXT = { maxLength: 255 } as const;
 
-export class IssuesQuery extends PageQuery {
+export class IssuesQuery extends LongPageQuery {
   @ApiPropertyOptional({ enum: ISSUE_STATES, default: 'open' })
   @IsIn(ISSUE_STATES)
   readonly state: (typeof ISSUE_STATES)[number] = 'open';
+
+  @ApiPropertyOptional({ example: 'account' })
+  @OptionalField()
+  @Matches(/^[a-z-]{1,30}$/)
+  readonly kind?: string;
+
+  @ApiPropertyOptional({ description: 'as it was noted', example: 'Ada' })
+  @OptionalField()
+  @IsString()
+  @MaxLength(200)
+  readonly assignee?: string;
+
+  @ApiPropertyOptional({ description: 'part of key, name or reason' })
+  @OptionalField()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(100)
+  readonly search?: string;
+
+  @ApiPropertyOptional({
+    enum: ISSUE_SORTS,
+    default: 'entries',
+    description: 'most entries first; greatest amount first, by minor units of whichever currency; oldest first',
+  })
+  @IsIn(ISSUE_SORTS)
+  readonly sort: (typeof ISSUE_SORTS)[number] = 'entries';
+}
+
+/** Replaces what was noted before. */
+export class IssueHandlingRequest {
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 200, description: 'who takes care of it' })
+  @NullableField()
+  @IsNotEmpty()
+  @IsPlainText()
+  @MaxLength(200)
+  readonly assignee?: string | null;
+
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 1_000 })
+  @NullableField()
+  @IsNotEmpty()
+  @IsPlainText()
+  @MaxLength(1_000)
+  readonly note?: string | null;
+
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date',
+    nullable: true,
+    description: 'on that day (UTC) it is open again',
+  })
+  @NullableField()
+  @Matches(/^20\d\d-\d\d-\d\d$/)
+  @IsISO8601({ strict: true })
+  readonly snoozedUntil?: string | null;
+
+  @ApiPropertyOptional({
+    default: false,
+    description:
+      'its entries were booked by hand and are left: it is open again when one of them, or another, fails later',
+  })
+  @OptionalField()
+  @IsBoolean()
+  readonly bookedByHand?: boolean;
+}
+
+export class IssueHandlingResponse {
+  @ApiProperty({ type: String, nullable: true }) readonly assignee!: string | null;
+  @ApiProperty({ type: String, nullable: true }) readonly note!: string | null;
+  @ApiProperty({ type: String, format: 'date', nullable: true }) readonly snoozedUntil!: string | null;
+  @ApiProperty() readonly bookedByHand!: boolean;
+}
+
+export class IssueResolutionsRequest {
+  @ApiProperty({ type: [String], maxItems: MAX_RESOLVED, example: ['period:2026-02', 'vendor-blocked:4711'] })
+  @ArrayNotEmpty()
+  @ArrayMaxSize(MAX_RESOLVED)
+  @IsString({ each: true })
+  @MaxLength(MAX_ISSUE_KEY_LENGTH, { each: true })
+  readonly issueKeys!: readonly string[];
 }
 
 export class RuleResolutionRequest {
@@ -122,13 +218,9 @@ export class ReexportResponse {
   @ApiProperty({ format: 'date-time' }) readonly createdAt!: Date;
 }
 
-export class SuggestedResolutionResponse {
+export class SuggestedResolutionResponse extends MessageResponse {
   @ApiProperty({ enum: ['rule', 'setting', 'outside'], description: 'what the resolution takes' })
   readonly action!: string;
-  @ApiProperty({
-    example: 'Say with a rule which account of the accounting system 6420 is, or create it there.',
-  })
-  readonly text!: string;
 }
 
 export class FailedAmountResponse {
@@ -146,10 +238,15 @@ export class IssueResponse {
   @ApiProperty({ example: '6420' }) readonly reference!: string;
   @ApiProperty({ type: String, nullable: true, description: 'of a tag' }) readonly group!: string | null;
   @ApiProperty({ type: String, nullable: true, example: 'Software' }) readonly name!: string | null;
-  @ApiProperty({ enum: ISSUE_STATES, description: 'closed by the system when it blocks no entry' })
+  @ApiProperty({
+    enum: ISSUE_STATES,
+    description: 'closed by the system when it blocks no entry; left: booked by hand',
+  })
   readonly state!: string;
   @ApiProperty({ example: 'account_unknown' }) readonly failureType!: string;
-  @ApiProperty({ description: 'why the last of its entries failed' }) readonly reason!: string;
+  @ApiProperty({ description: 'why the last of its entries failed, in English, as the platform was told' })
+  readonly reason!: string;
+  @ApiProperty({ type: MessageResponse, description: 'what is wrong' }) readonly message!: MessageResponse;
   @ApiProperty({ example: 500 }) readonly entries!: number;
   @ApiProperty({ type: [FailedAmountResponse] }) readonly amounts!: readonly FailedAmountResponse[];
   @ApiProperty({ description: 'how many export jobs', example: 2 }) readonly jobs!: number;
@@ -158,6 +255,7 @@ export class IssueResponse {
   @ApiProperty({ format: 'date-time' }) readonly firstSeen!: Date;
   @ApiProperty({ format: 'date-time' }) readonly lastSeen!: Date;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly closedAt!: Date | null;
+  @ApiProperty({ type: IssueHandlingResponse }) readonly handling!: IssueHandlingResponse;
   @ApiProperty({ type: SuggestedResolutionResponse })
   readonly suggestedResolution!: SuggestedResolutionResponse;
 }
@@ -167,8 +265,23 @@ export class IssueDetailResponse extends IssueResponse {
   readonly latestReexport!: ReexportResponse | null;
 }
 
+export class ResolvedIssueResponse {
+  @ApiProperty({ example: 'period:2026-02' }) readonly issueKey!: string;
+  @ApiProperty({
+    enum: ['resolved', 'unknown', 'closed', 'in-progress', 'refused'],
+    description: 'resolved: its entries are exported again · in-progress: they were already',
+  })
+  readonly outcome!: string;
+  @ApiProperty({ type: ReexportResponse, nullable: true }) readonly reexport!: ReexportResponse | null;
+}
+
+export class IssueResolutionsResponse {
+  @ApiProperty({ type: [ResolvedIssueResponse], description: 'each issue once, in the order of the request' })
+  readonly data!: readonly ResolvedIssueResponse[];
+}
+
 export class IssuesResponse extends PageResponse {
-  @ApiProperty({ type: [IssueResponse], description: 'most entries first' })
+  @ApiProperty({ type: [IssueResponse], description: 'in the order of `sort`' })
   readonly data!: readonly IssueResponse[];
 }
 
@@ -197,22 +310,24 @@ export class IssueResolutionResponse {
   @ApiProperty({ type: ReexportResponse }) readonly reexport!: ReexportResponse;
 }
 
-export function toIssueResponse(row: InboxRow): IssueResponse {
-  const { key, issue, amounts, ...rest } = row;
+export function toIssueResponse(row: InboxRow, language: string): IssueResponse {
+  const { key, issue, amounts, state, failureType, reason, entries: count, jobs, jobIds } = row;
+  const { firstSeen, lastSeen, closedAt, handling } = row;
   return {
     issueKey: key,
     kind: issue.kind,
     reference: issue.reference,
     group: issue.group ?? null,
     name: issue.name ?? null,
-    ...rest,
+    ...{ state, failureType, reason, entries: count, jobs, jobIds, firstSeen, lastSeen, closedAt, handling },
     amounts: amounts.map(({ currency, minor, entries }) => ({
       currency,
       amount: amountOf(minor, currency),
       money: moneyOf(minor, currency),
       entries,
     })),
-    suggestedResolution: { action: resolutionKindOf(issue), text: adviceOn(issue) },
+    message: localize(language, problemOf(issue)),
+    suggestedResolution: { action: resolutionKindOf(issue), ...localize(language, adviceOn(issue)) },
   };
 }
 

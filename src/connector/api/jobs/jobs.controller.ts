@@ -1,15 +1,25 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
-import { isUuid, toExportJobId, type ExportJobId } from '../../../kernel/ids.js';
+import { isUuid, toExportJobId } from '../../../kernel/ids.js';
+import { ReaderLanguage } from '../../messages/reader-language.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { jobNotFound } from '../http/outcome-problems.js';
-import { PageQuery } from '../http/page.dto.js';
 import { INSTANT, NUMBER, PagedList, UUID } from '../http/page.js';
-import { ItemQuery, ItemsResponse, JobResponse, JobsResponse } from './jobs.dto.js';
+import {
+  ItemQuery,
+  ItemsResponse,
+  JobResponse,
+  JobsQuery,
+  JobsResponse,
+  ON_PLATFORM,
+  toItemResponse,
+  toJobResponse,
+} from './jobs.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RequestDetection } from '../../exports/run/request-detection.js';
-import { ExportJobReader } from '../../exports/stores/export-job.reader.js';
+import { ItemListReader, type ItemOrder } from '../../exports/lists/item-list.reader.js';
+import { ExportJobReader, type JobView } from '../../exports/stores/export-job.reader.js';
 
 const JOBS = new PagedList({ detectedAt: INSTANT, id: UUID });
 const ITEMS = new PagedList({ position: NUMBER });
@@ -19,15 +29,33 @@ const ITEMS = new PagedList({ position: NUMBER });
 export class JobsController {
   constructor(
     private readonly exportJobReader: ExportJobReader,
+    private readonly itemListReader: ItemListReader,
     private readonly requestDetection: RequestDetection,
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List export jobs', description: 'Export jobs, newest first.' })
+  @ApiOperation({
+    summary: 'List export jobs',
+    description: 'Export jobs, newest first, with the sums of their items.',
+  })
   @Access('viewer')
   @ApiOkResponse({ type: JobsResponse })
-  async list(@Caller() { installationId }: Principal, @Query() query: PageQuery): Promise<JobsResponse> {
-    return JOBS.page(query, (after, limit) => this.exportJobReader.jobs(installationId, after, limit));
+  async list(
+    @Caller() { installationId }: Principal,
+    @Query() query: JobsQuery,
+    @ReaderLanguage() language: string,
+  ): Promise<JobsResponse> {
+    const { state, from, to, requestedBy } = query;
+    const filter = {
+      state,
+      from: from === undefined ? undefined : new Date(from),
+      to: to === undefined ? undefined : new Date(to),
+      requestedBy: requestedBy === ON_PLATFORM ? null : requestedBy,
+    };
+    const { data, nextCursor } = await JOBS.page(query, (after, limit) =>
+      this.exportJobReader.jobs(installationId, after, limit, filter),
+    );
+    return { data: data.map((job) => toJobResponse(job, language)), nextCursor };
   }
 
   @Post('detections')
@@ -47,36 +75,43 @@ export class JobsController {
   @ApiOperation({ summary: 'Read an export job', description: 'State, counters and deadline of one export job.' })
   @Access('viewer')
   @ApiOkResponse({ type: JobResponse })
-  async read(@Caller() caller: Principal, @Param('id') id: string): Promise<JobResponse> {
-    const job = await this.exportJobReader.job(caller.installationId, jobIdOf(id));
-    if (job === undefined) {
-      throw jobNotFound();
-    }
-    return job;
+  async read(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @ReaderLanguage() language: string,
+  ): Promise<JobResponse> {
+    return toJobResponse(await this.find(caller, id), language);
   }
 
   @Get(':id/items')
   @ApiOperation({
     summary: 'List the items of an export job',
-    description: 'The items of a job in their order, with results, and what to do about failed ones.',
+    description:
+      'The job, and its items with results and what to do about failed ones: searched, filtered and sorted. Of ended jobs for as long as items are kept.',
   })
   @Access('viewer')
   @ApiOkResponse({ type: ItemsResponse })
-  async items(@Caller() caller: Principal, @Param('id') id: string, @Query() query: ItemQuery): Promise<ItemsResponse> {
-    const { id: jobId } = await this.read(caller, id);
-    return ITEMS.page(query, (after, limit) =>
-      this.exportJobReader.items(caller.installationId, toExportJobId(jobId), {
-        state: query.state,
-        afterPosition: after?.position ?? 0,
-        limit,
-      }),
-    );
+  async items(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Query() query: ItemQuery,
+    @ReaderLanguage() language: string,
+  ): Promise<ItemsResponse> {
+    const job = await this.find(caller, id);
+    const { sort, after, limit } = query;
+    const order = { by: sort.replace('-', '') as ItemOrder['by'], descending: sort.startsWith('-') };
+    const page = { after: ITEMS.decode(after)?.position, limit: limit + 1 };
+    const found = await this.itemListReader.items(caller.installationId, toExportJobId(job.id), query, order, page);
+    const { data, nextCursor } = ITEMS.pageOf(limit, found.rows);
+    const items = data.map((item) => toItemResponse(item, language));
+    return { job: toJobResponse(job, language), total: found.total, data: items, nextCursor };
   }
-}
 
-function jobIdOf(text: string): ExportJobId {
-  if (!isUuid(text)) {
-    throw jobNotFound();
+  private async find({ installationId }: Principal, id: string): Promise<JobView> {
+    const job = isUuid(id) ? await this.exportJobReader.job(installationId, toExportJobId(id)) : undefined;
+    if (job === undefined) {
+      throw jobNotFound();
+    }
+    return job;
   }
-  return toExportJobId(text);
 }

@@ -8,11 +8,12 @@ import { Clock } from '../../../kernel/clock.js';
 import { countChanges } from '../../mapping/domain/mapping-diff.js';
 import type { FileProblem } from '../../mapping/domain/files/file-problem.js';
 import { ExportRuleFile } from '../../mapping/export-rule-file.js';
-import type { RuleFormat } from '../../mapping/rule-file.js';
+import type { RuleFileFormat, RuleFormat } from '../../mapping/rule-file.js';
 import { ImportRuleFile, type RuleImportResult } from '../../mapping/import-rule-file.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { ExportQuery, ImportQuery, ImportResponse } from './mapping-files.dto.js';
 import { Download, Rows, type RowCount } from '../downloads/download.interceptor.js';
+import { XLSX } from '../close/report-files.js';
 import { fileDownload } from '../downloads/file-download.js';
 import { expectedVersionOf, IF_MATCH, setEtag, staleVersion } from '../http/if-match.js';
 import { settingsMissing, successOf, versionNotFound } from '../http/outcome-problems.js';
@@ -29,6 +30,11 @@ const FORMATS: readonly (readonly [type: RegExp, format: RuleFormat])[] = [
   [/^text\/csv\s*(;|$)/i, 'csv'],
   [/^application\/json\s*(;|$)/i, 'json'],
 ];
+const TYPES: Readonly<Record<RuleFileFormat, string>> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  json: 'application/json; charset=utf-8',
+  xlsx: XLSX,
+};
 const CSV = {
   type: 'string',
   description:
@@ -54,11 +60,12 @@ export class MappingFilesController {
   })
   @Download()
   @Access('viewer')
-  @ApiProduces('text/csv', 'application/json')
+  @ApiProduces('text/csv', 'application/json', XLSX)
   @ApiOkResponse({
     content: {
       'text/csv': { schema: CSV },
       'application/json': { schema: { type: 'object', additionalProperties: true } },
+      [XLSX]: { schema: { type: 'string', format: 'binary' } },
     },
   })
   async export(
@@ -75,7 +82,7 @@ export class MappingFilesController {
     rows.count = exported.rules;
     return fileDownload(exported.file, {
       name: `mapping-rules-${exported.version.toString()}.${format}`,
-      type: format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/json; charset=utf-8',
+      type: TYPES[format],
     });
   }
 

@@ -1,12 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, Matches } from 'class-validator';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
+import type { RuleFileFormat } from '../../mapping/rule-file.js';
 import { ReasonQuery, RuleResponse, VersionQuery } from './mapping-rules.dto.js';
 
 export class ExportQuery extends VersionQuery {
-  @ApiPropertyOptional({ enum: ['csv', 'json'], default: 'csv' })
-  @IsIn(['csv', 'json'])
-  readonly format: 'csv' | 'json' = 'csv';
+  @ApiPropertyOptional({ enum: ['csv', 'json', 'xlsx'], default: 'csv' })
+  @IsIn(['csv', 'json', 'xlsx'])
+  readonly format: RuleFileFormat = 'csv';
 }
 
 export class ImportQuery extends ReasonQuery {

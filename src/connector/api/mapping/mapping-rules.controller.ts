@@ -7,8 +7,9 @@ import type { ChangeProblem, RuleUpsert } from '../../mapping/domain/rule-change
 import { CheckRules } from '../../mapping/check-rules.js';
 import { MappingReader } from '../../mapping/mapping.reader.js';
 import { SaveRuleChanges } from '../../mapping/save-rule-changes.js';
+import { ReaderLanguage } from '../../messages/reader-language.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
-import { PageQuery } from '../http/page.dto.js';
+import { LongPageQuery } from '../http/page.dto.js';
 import { expectedVersionOf, IF_MATCH, setEtag, staleVersion } from '../http/if-match.js';
 import { ruleNotFound, settingsMissing, successOf, versionNotFound } from '../http/outcome-problems.js';
 import { NUMBER, PagedList, textKey } from '../http/page.js';
@@ -17,6 +18,7 @@ import { parseRuleChanges, parseRule, rejectedChanges, ruleIdOf } from './mappin
 import {
   ChangedRulesResponse,
   FindingsResponse,
+  toFinding,
   MAX_CHANGES,
   ReasonQuery,
   RULE_EXAMPLES,
@@ -125,7 +127,11 @@ export class MappingRulesController {
   })
   @Access('viewer')
   @ApiOkResponse({ type: FindingsResponse })
-  async findings(@Caller() { installationId }: Principal, @Query() query: PageQuery): Promise<FindingsResponse> {
+  async findings(
+    @Caller() { installationId }: Principal,
+    @Query() query: LongPageQuery,
+    @ReaderLanguage() language: string,
+  ): Promise<FindingsResponse> {
     const position = FINDINGS.decode(query.after);
     const found = await this.checkRules.checkLatest(installationId);
     if (found === undefined) {
@@ -133,7 +139,8 @@ export class MappingRulesController {
     }
     const { version, targetsChecked } = found;
     const rest = found.findings.filter(({ ruleId }) => Number(ruleId) > Number(position?.ruleId ?? 0));
-    return { version, targetsChecked, ...FINDINGS.pageOf(query.limit, rest) };
+    const { data, nextCursor } = FINDINGS.pageOf(query.limit, rest);
+    return { version, targetsChecked, data: data.map((finding) => toFinding(finding, language)), nextCursor };
   }
 
   @Get(':id')

@@ -17,7 +17,11 @@ import { NullableField, OptionalField } from '../../../foundation/http/optional-
 import { NumberInDigits } from '../../../foundation/http/number-in-digits.js';
 import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import { fieldsOf, SUBJECTS } from '../../mapping/domain/rule-fields.js';
-import { PageQuery, PageResponse } from '../http/page.dto.js';
+import { message } from '../../../kernel/message.js';
+import type { RuleFinding } from '../../mapping/domain/rule-findings.js';
+import { MessageResponse } from '../../messages/message.dto.js';
+import { localize } from '../../messages/texts.js';
+import { LongPageQuery, PageResponse } from '../http/page.dto.js';
 import { IsPlainText } from './mapping.validators.js';
 
 const RULE_ID = /^[1-9]\d{0,8}$/;
@@ -49,7 +53,7 @@ export class VersionQuery {
   readonly version?: number;
 }
 
-export class RulesQuery extends IntersectionType(PageQuery, VersionQuery) {
+export class RulesQuery extends IntersectionType(LongPageQuery, VersionQuery) {
   @ApiPropertyOptional({ enum: SUBJECTS })
   @OptionalField()
   @IsIn(SUBJECTS)
@@ -221,7 +225,8 @@ export class FindingResponse {
   @ApiProperty({ example: '17' }) readonly ruleId!: string;
   @ApiProperty({ enum: ['fails-items', 'never-applies', 'changes-nothing'] }) readonly effect!: string;
   @ApiProperty({ example: 'target-inactive' }) readonly code!: string;
-  @ApiProperty({ description: 'what is wrong and what to do about it' }) readonly detail!: string;
+  @ApiProperty({ description: 'what is wrong and what to do about it, in English' }) readonly detail!: string;
+  @ApiProperty({ type: MessageResponse, description: 'what is wrong' }) readonly message!: MessageResponse;
   @ApiProperty({ type: [String], description: 'the rules that make it so' })
   readonly otherRuleIds!: readonly string[];
 }
@@ -230,6 +235,11 @@ export class FindingsResponse extends PageResponse {
   @ApiProperty({ example: 12 }) readonly version!: number;
   @ApiProperty({ description: 'false while no ERP company is linked' }) readonly targetsChecked!: boolean;
   @ApiProperty({ type: [FindingResponse] }) readonly data!: readonly FindingResponse[];
+}
+
+export function toFinding(finding: RuleFinding, language: string): FindingResponse {
+  const parameters = { rule: finding.ruleId, others: finding.otherRuleIds.join(', ') };
+  return { ...finding, message: localize(language, message(`rule-finding.${finding.code}`, parameters)) };
 }
 
 /** A rule with every field, null where it has none. */

@@ -11,18 +11,20 @@ import {
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { LinkErpCompany } from '../../erp-connections/link-erp-company.js';
-import { SubscriptionReader } from '../../installations/subscription/subscription.reader.js';
-import { ChangeSubscription } from '../../installations/subscription/change-subscription.js';
+import { CheckSetup } from '../../mapping/check-setup.js';
+import { isReady } from '../../mapping/domain/setup.js';
 import type { VersionedSettings } from '../../mapping/domain/mapping.js';
 import { MappingReader } from '../../mapping/mapping.reader.js';
 import { SaveSettings } from '../../mapping/save-settings.js';
 import { RequestScheduledSyncs } from '../../reference-data/request-scheduled-syncs.js';
 import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
 import { expectedVersionOf, IF_MATCH, setEtag } from '../http/if-match.js';
-import { LINK_ERP_COMPANY, notSubscribed, SAVE_SETTINGS, successOf } from '../http/outcome-problems.js';
+import { LINK_ERP_COMPANY, SAVE_SETTINGS, successOf } from '../http/outcome-problems.js';
 import { ReasonQuery } from './mapping-rules.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
-import { ErpCompanyRequest, SettingsRequest, SettingsResponse, WebhookSettings } from './settings.dto.js';
+import { ReaderLanguage } from '../../messages/reader-language.js';
+import { ErpCompanyRequest, SavedSettingsResponse, SettingsRequest, SettingsResponse } from './settings.dto.js';
+import { toSetupStep } from './setup.dto.js';
 import { notFound } from '../http/problems.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
 
@@ -33,8 +35,7 @@ export class SettingsController {
     private readonly mappingReader: MappingReader,
     private readonly saveSettings: SaveSettings,
     private readonly linkErpCompany: LinkErpCompany,
-    private readonly subscriptionReader: SubscriptionReader,
-    private readonly changeSubscription: ChangeSubscription,
+    private readonly checkSetup: CheckSetup,
     private readonly requestScheduledSyncs: RequestScheduledSyncs,
   ) {}
 
@@ -56,25 +57,34 @@ export class SettingsController {
   @Put('settings')
   @ApiOperation({
     summary: 'Save the settings',
-    description: 'Saves a new version; a running export keeps the version it started with.',
+    description:
+      'Saves a new version; a running export keeps the version it started with. The answer has the findings of the set-up with it.',
   })
   @Access('admin')
   @RecentSignIn()
   @ApiHeader(IF_MATCH)
-  @ApiOkResponse({ type: SettingsResponse })
+  @ApiOkResponse({ type: SavedSettingsResponse })
   @ApiUnprocessableEntityResponse({ description: 'the accounting system cannot follow a policy' })
   async save(
     @Caller() caller: Principal,
     @Headers('if-match') ifMatch: string | undefined,
     @Query() { reason }: ReasonQuery,
     @Body() body: SettingsRequest,
+    @ReaderLanguage() language: string,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<SettingsResponse> {
+  ): Promise<SavedSettingsResponse> {
     const seen = expectedVersionOf(ifMatch);
     const settings = { accounts: body.accounts, policies: body.policies };
     const author = { name: caller.name, reason };
     const result = await this.saveSettings.saveChosen(caller.installationId, seen, settings, author);
-    return respond(reply, successOf(result, ['saved'], SAVE_SETTINGS).saved);
+    const { version, accounts, policies } = respond(reply, successOf(result, ['saved'], SAVE_SETTINGS).saved);
+    const steps = await this.checkSetup.checkAll(caller.installationId);
+    return {
+      version,
+      accounts,
+      policies,
+      setup: { ready: isReady(steps), steps: steps.map((found) => toSetupStep(found, language)) },
+    };
   }
 
   @Put('erp-company')
@@ -98,36 +108,6 @@ export class SettingsController {
     const outcome = await this.linkErpCompany.linkCompany(installationId, erpCompanyId, 'admin');
     successOf({ outcome }, ['linked'], LINK_ERP_COMPANY);
     await this.requestScheduledSyncs.requestAfterLink(installationId);
-  }
-
-  @Get('webhook-settings')
-  @ApiOperation({
-    summary: 'Read the webhook settings',
-    description: 'How webhooks of the platform are interpreted. 404 before there is a subscription.',
-  })
-  @Access('viewer')
-  @ApiOkResponse({ type: WebhookSettings })
-  async readWebhookSettings(@Caller() caller: Principal): Promise<WebhookSettings> {
-    const timestampMeaning = await this.subscriptionReader.timestampMeaning(caller.installationId);
-    if (timestampMeaning === undefined) {
-      throw notSubscribed();
-    }
-    return { timestampMeaning };
-  }
-
-  @Put('webhook-settings')
-  @ApiOperation({
-    summary: 'Save the webhook settings',
-    description: 'Sets how webhooks of the platform are interpreted, from the next message on.',
-  })
-  @HttpCode(204)
-  @Access('admin')
-  @RecentSignIn()
-  @ApiNoContentResponse()
-  async saveWebhookSettings(@Caller() caller: Principal, @Body() body: WebhookSettings): Promise<void> {
-    if (!(await this.changeSubscription.setTimestampMeaning(caller.installationId, body.timestampMeaning))) {
-      throw notSubscribed();
-    }
   }
 }
 

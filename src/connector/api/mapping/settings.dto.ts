@@ -1,3 +1,4 @@
+import { SetupStepResponse } from './setup.dto.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsDefined, IsIn, IsNotEmpty, IsObject, IsString, MaxLength, ValidateNested } from 'class-validator';
@@ -154,4 +155,15 @@ export class WebhookSettings {
   })
   @IsIn(['attempt', 'generation'])
   readonly timestampMeaning!: 'attempt' | 'generation';
+}
+
+export class SetupFindings {
+  @ApiProperty({ description: 'false while a step that blocks everything is open' }) readonly ready!: boolean;
+  @ApiProperty({ type: [SetupStepResponse], description: 'as `GET /api/v1/setup` has them, without alerts' })
+  readonly steps!: readonly SetupStepResponse[];
+}
+
+export class SavedSettingsResponse extends SettingsResponse {
+  @ApiProperty({ type: SetupFindings, description: 'what the set-up finds with the settings that are saved now' })
+  readonly setup!: SetupFindings;
 }

@@ -1,12 +1,18 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
+import { AlertReader } from '../../alerts/alert.reader.js';
+import type { AlertChannel } from '../../alerts/domain/alert-settings.js';
+import { PostTestEntry } from '../../erp-connections/test-posting/post-test-entry.js';
+import type { TestPosting } from '../../erp-connections/test-posting/test-posting.repository.js';
+import { step, type SetupStep } from '../../mapping/domain/setup-step.js';
 import { isReady } from '../../mapping/domain/setup.js';
 import { CheckSetup } from '../../mapping/check-setup.js';
 import { DriftReader } from '../../review/drift.reader.js';
 import { toDriftResponse } from './drift.dto.js';
+import { ReaderLanguage } from '../../messages/reader-language.js';
 import { Caller, type Principal } from '../http/principal.js';
-import { SetupResponse } from './setup.dto.js';
+import { SetupResponse, toSetupStep } from './setup.dto.js';
 
 const MAX_FINDINGS = 50;
 
@@ -16,6 +22,8 @@ export class SetupController {
   constructor(
     private readonly checkSetup: CheckSetup,
     private readonly driftReader: DriftReader,
+    private readonly alertReader: AlertReader,
+    private readonly postTestEntry: PostTestEntry,
   ) {}
 
   @Get()
@@ -25,20 +33,36 @@ export class SetupController {
   })
   @Access('viewer')
   @ApiOkResponse({ type: SetupResponse })
-  async read(@Caller() { installationId }: Principal): Promise<SetupResponse> {
-    const steps = await this.checkSetup.checkAll(installationId);
+  async read(@Caller() { installationId }: Principal, @ReaderLanguage() language: string): Promise<SetupResponse> {
+    const told = await this.alertReader.readSettings(installationId);
+    const tested = await this.postTestEntry.findNewest(installationId);
+    const checked = await this.checkSetup.checkAll(installationId);
+    const steps = [...checked, testPostingStep(tested), alertStep(told.channel)];
     const drift = await this.driftReader.read(installationId);
     return {
       drift: toDriftResponse(drift, MAX_FINDINGS),
       ready: isReady(steps),
-      steps: steps.map((step) => ({
-        check: step.check,
-        state: step.state,
-        blocks: step.blocks,
-        itemTypes: step.blocks === 'item-types' ? step.itemTypes : [],
-        detail: step.detail,
-        resolvedBy: step.resolvedBy ?? null,
-      })),
+      steps: steps.map((found) => toSetupStep(found, language)),
     };
   }
+}
+
+/** Does the accounting system take postings? Nobody has to try. */
+function testPostingStep(newest: TestPosting | undefined): SetupStep {
+  return step(
+    'test-posting',
+    newest?.state === 'taken-back' || newest?.state === 'draft',
+    { blocks: 'nothing' },
+    { resolvedBy: 'POST /api/v1/erp-connection/test-posting' },
+  );
+}
+
+/** Who is told? */
+function alertStep(channel: AlertChannel): SetupStep {
+  return step(
+    'alerts',
+    channel !== 'off',
+    { blocks: 'nothing' },
+    { parameters: { channel }, resolvedBy: 'PUT /api/v1/alert-settings' },
+  );
 }

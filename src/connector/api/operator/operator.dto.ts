@@ -40,6 +40,10 @@ export class FirstAdminCodesResponse {
   readonly data!: readonly FirstAdminCodeSummaryResponse[];
 }
 
+export class OperatorSessionResponse {
+  @ApiProperty({ description: 'as in the audit log', example: 'operator anna' }) readonly name!: string;
+}
+
 export class InstallationsResponse {
   @ApiProperty({ type: [InstallationResponse] }) readonly data!: readonly InstallationResponse[];
 }

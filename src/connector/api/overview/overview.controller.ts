@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
+import { ReaderLanguage } from '../../messages/reader-language.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { OverviewResponse } from './overview.dto.js';
 import { ReadOverview } from './read-overview.js';
@@ -18,7 +19,7 @@ export class OverviewController {
   })
   @Access('viewer')
   @ApiOkResponse({ type: OverviewResponse })
-  async read(@Caller() { installationId }: Principal): Promise<OverviewResponse> {
-    return this.readOverview.readOverview(installationId);
+  async read(@Caller() { installationId }: Principal, @ReaderLanguage() language: string): Promise<OverviewResponse> {
+    return this.readOverview.readOverview(installationId, language);
   }
 }

@@ -73,13 +73,18 @@ function openWork(installationId: InstallationId): SqlStatement {
     WITH failed AS (
       SELECT issue_key, accounting_entry_id, currency, amount_minor, first_seen_at,
         row_number() OVER (PARTITION BY accounting_entry_id ORDER BY issue_key) AS nth
-      FROM failed_entry WHERE installation_id = ${installationId} AND cleared_at IS NULL
+      FROM failed_entry entry WHERE installation_id = ${installationId} AND cleared_at IS NULL
+        AND NOT EXISTS (SELECT FROM issue_handling handling WHERE handling.installation_id = ${installationId}
+          AND handling.issue_key = entry.issue_key
+          AND (left_at >= last_seen_at OR snoozed_until > (clock_timestamp() AT TIME ZONE 'UTC')::date))
     ), doubted AS (
-      SELECT intent.created_at, plan
-      FROM posting_intent intent
-      JOIN export_job job ON job.installation_id = intent.installation_id AND job.id = export_job_id
-      WHERE intent.installation_id = ${installationId} AND intent.state IN ('sent', 'uncertain')
-        AND (intent.state = 'uncertain' OR job.state NOT IN ('detected', 'running', 'verdict_decided'))
+      SELECT created_at, accounting_entry_id, plan_in
+      FROM uncertain_posting JOIN posting_intent USING (installation_id, erp_company_id, accounting_entry_id, revision)
+      WHERE installation_id = ${installationId}
+    ), doubted_plan AS (
+      SELECT planned.value AS plan FROM kept_plans kept CROSS JOIN LATERAL jsonb_each(plans) AS planned
+      JOIN doubted ON plan_in = kept.id AND accounting_entry_id::text = planned.key
+      WHERE kept.installation_id = ${installationId}
     ), differing AS (
       SELECT currency, amount_minor, first_seen_at FROM discrepancy
       WHERE installation_id = ${installationId} AND state = 'open'
@@ -93,7 +98,7 @@ function openWork(installationId: InstallationId): SqlStatement {
     SELECT 'in-doubt-postings', count(*)::int, count(*)::int, min(created_at),
       (SELECT coalesce(jsonb_agg(sums ORDER BY currency), '[]') FROM (
         SELECT entry ->> 'currency' AS currency, sum((line ->> 'amountMinor')::numeric)::text AS minor
-        FROM doubted, jsonb_array_elements(plan) entry, jsonb_array_elements(entry -> 'lines') line
+        FROM doubted_plan, jsonb_array_elements(plan) entry, jsonb_array_elements(entry -> 'lines') line
         WHERE (line ->> 'amountMinor')::numeric > 0 GROUP BY entry ->> 'currency') sums)
     FROM doubted
     UNION ALL

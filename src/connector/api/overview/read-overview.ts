@@ -8,6 +8,7 @@ import { nextStep } from '../../installations/domain/connection-steps.js';
 import { ReadConnection, type ConnectionProgress } from '../connection/read-connection.js';
 import { moneyOf, type MoneyResponse } from '../http/money.dto.js';
 import { toIssueResponse } from '../issues/issues.dto.js';
+import { toJobResponse } from '../jobs/jobs.dto.js';
 import type { CertificateBadgeResponse, HealthResponse, OverviewResponse } from './overview.dto.js';
 import { OverviewReader, type CertificateFigures, type OpenFigures } from './overview.reader.js';
 
@@ -28,7 +29,8 @@ export class ReadOverview {
     private readonly clock: Clock,
   ) {}
 
-  async readOverview(installationId: InstallationId): Promise<OverviewResponse> {
+  /** @param language of the texts */
+  async readOverview(installationId: InstallationId, language: string): Promise<OverviewResponse> {
     const now = this.clock.now();
     const jobs = await this.exportJobReader.jobs(installationId, undefined, NEWEST_JOBS);
     const ended = jobs.filter(({ state }) => !OPEN_STATES.includes(state)).slice(0, LAST_EXPORTS);
@@ -42,15 +44,19 @@ export class ReadOverview {
     return {
       at: now,
       needsAttention: issues.count + inDoubtPostings.count + discrepancies.count + broken.length,
-      issues: { ...openWork(issues), entries: figures.failedEntries, first: first.map(toIssueResponse) },
+      issues: {
+        ...openWork(issues),
+        entries: figures.failedEntries,
+        first: first.map((row) => toIssueResponse(row, language)),
+      },
       inDoubtPostings: openWork(inDoubtPostings),
       discrepancies: openWork(discrepancies),
       runningJobs: jobs
         .filter(({ state }) => OPEN_STATES.includes(state))
-        .map((job) => ({ ...job, secondsLeft: secondsLeft(job, now) }))
+        .map((job) => ({ ...toJobResponse(job, language), secondsLeft: secondsLeft(job, now) }))
         .sort((one, other) => one.secondsLeft - other.secondsLeft),
       lastExports: ended.map((job) => ({
-        ...job,
+        ...toJobResponse(job, language),
         certificate: badgeOf(figures.certificates.find(({ exportJobId }) => exportJobId === job.id)),
       })),
       nextRuns: { sync: figures.nextSyncAt, reconciliation: figures.nextReconciliationAt },

@@ -1,11 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsISO8601, IsString, Matches, MaxLength } from 'class-validator';
+import { IsString, Matches, MaxLength } from 'class-validator';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
+import { IsInstant } from '../http/instant.validator.js';
 import { PageQuery, PageResponse } from '../http/page.dto.js';
-
-// Of the forms of ISO 8601 the one that every reader takes: no week dates, days of the year or hours alone.
-const IN_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?Z$/;
-const INSTANT = { message: 'must be an instant in UTC such as 2026-03-31T22:00:00Z' };
 
 export class AuditQuery extends PageQuery {
   @ApiPropertyOptional({ description: 'kind of what was changed', example: 'installation' })
@@ -27,14 +24,12 @@ export class AuditQuery extends PageQuery {
 
   @ApiPropertyOptional({ format: 'date-time', description: 'start, inclusive' })
   @OptionalField()
-  @IsISO8601({ strict: true, strictSeparator: true }, INSTANT)
-  @Matches(IN_UTC, INSTANT)
+  @IsInstant()
   readonly from?: string;
 
   @ApiPropertyOptional({ format: 'date-time', description: 'end, exclusive' })
   @OptionalField()
-  @IsISO8601({ strict: true, strictSeparator: true }, INSTANT)
-  @Matches(IN_UTC, INSTANT)
+  @IsInstant()
   readonly to?: string;
 }
 

@@ -1,4 +1,5 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Param, Put, Query } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import {
   ApiConflictResponse,
   ApiNoContentResponse,
@@ -13,8 +14,10 @@ import { CHANGE_MEMBER, successOf } from '../http/outcome-problems.js';
 import { PageQuery } from '../http/page.dto.js';
 import { INSTANT, PagedList, UUID } from '../http/page.js';
 import { MemberReader } from '../../access/member.reader.js';
+import { ChooseLanguage } from '../../access/choose-language.js';
 import { ChangeMember } from '../../access/change-member.js';
-import { MembersResponse, MeResponse, RoleRequest } from './members.dto.js';
+import { LanguageRequest, MembersResponse, MeResponse, RoleRequest } from './members.dto.js';
+import { problem } from '../http/problems.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
 
@@ -26,15 +29,39 @@ export class MembersController {
   constructor(
     private readonly memberReader: MemberReader,
     private readonly changeMember: ChangeMember,
+    private readonly chooseLanguage: ChooseLanguage,
   ) {}
 
   @Get('me')
   @ApiOperation({ summary: 'Read the caller', description: 'Identity, role and CSRF token of the caller.' })
   @Access('viewer')
+  @RouteConfig({ compress: false })
   @Header('cache-control', 'no-store')
   @ApiOkResponse({ type: MeResponse })
-  me(@Caller() { installationId, role, name, memberId, csrfToken }: Principal): MeResponse {
-    return { installationId, role, name, memberId: memberId ?? null, csrfToken: csrfToken ?? null };
+  async me(@Caller() { installationId, role, name, memberId, language, csrfToken }: Principal): Promise<MeResponse> {
+    const member = memberId === undefined ? undefined : await this.memberReader.find(installationId, memberId);
+    const displayName = member?.displayName ?? null;
+    const known = { memberId: memberId ?? null, language, csrfToken: csrfToken ?? null };
+    return { installationId, role, name, displayName, ...known };
+  }
+
+  @Put('me/language')
+  @ApiOperation({
+    summary: 'Choose the own language',
+    description:
+      'In which language this person reads reasons and advice in this company, before what the browser prefers.',
+  })
+  @HttpCode(204)
+  @Access('viewer')
+  @ApiNoContentResponse()
+  async setLanguage(
+    @Caller() { installationId, memberId }: Principal,
+    @Body() { language }: LanguageRequest,
+  ): Promise<void> {
+    if (memberId === undefined) {
+      throw problem('forbidden', 'This API token belongs to no person: send Accept-Language.');
+    }
+    await this.chooseLanguage.choose(installationId, memberId, language);
   }
 
   @Get('members')

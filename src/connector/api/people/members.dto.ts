@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
+import { IsIn, ValidateIf } from 'class-validator';
 import { ROLES, type Role } from '../../access/domain/role.js';
+import { LANGUAGES } from '../../messages/texts.js';
 import { PageResponse } from '../http/page.dto.js';
 
 export class MemberResponse {
@@ -31,6 +32,8 @@ export class MeResponse {
   @ApiProperty({ enum: ROLES }) readonly role!: Role;
   @ApiProperty({ description: 'as in the audit log', example: 'person 0198c0de-…' })
   readonly name!: string;
+  @ApiProperty({ type: String, nullable: true, example: 'Ada', description: 'of the member, as of the last sign-in' })
+  readonly displayName!: string | null;
   @ApiProperty({
     type: String,
     format: 'uuid',
@@ -40,8 +43,22 @@ export class MeResponse {
   readonly memberId!: string | null;
   @ApiProperty({
     type: String,
+    enum: LANGUAGES,
+    nullable: true,
+    description: 'that the person has chosen; null: by `Accept-Language`',
+  })
+  readonly language!: string | null;
+  @ApiProperty({
+    type: String,
     nullable: true,
     description: 'sent with writes of this session as X-CSRF-Token; null for API tokens, which need none',
   })
   readonly csrfToken!: string | null;
+}
+
+export class LanguageRequest {
+  @ApiProperty({ type: String, enum: LANGUAGES, nullable: true, description: 'null: by `Accept-Language`' })
+  @ValidateIf((_, value) => value !== null)
+  @IsIn(LANGUAGES)
+  readonly language!: string | null;
 }

@@ -2,6 +2,9 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
+import { message } from '../../../kernel/message.js';
+import { ReaderLanguage } from '../../messages/reader-language.js';
+import { localize } from '../../messages/texts.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { formatMinor } from '../../../kernel/money.js';
 import { actionsOf } from '../../reconciliation/domain/discrepancy-class.js';
@@ -41,12 +44,13 @@ export class DiscrepanciesController {
   async list(
     @Caller() { installationId }: Principal,
     @Query() query: DiscrepanciesQuery,
+    @ReaderLanguage() language: string,
   ): Promise<DiscrepanciesResponse> {
     const filter = { state: query.state, class: query.class };
     const { data, nextCursor } = await DISCREPANCIES.page(query, (after, limit) =>
       this.reconciliationReader.listDiscrepancies(installationId, filter, after, limit),
     );
-    return { data: data.map(toResponse), nextCursor };
+    return { data: data.map((row) => toResponse(row, language)), nextCursor };
   }
 
   @Post(':id/actions')
@@ -71,13 +75,14 @@ export class DiscrepanciesController {
   }
 }
 
-function toResponse(discrepancy: DiscrepancyView): DiscrepancyResponse {
+function toResponse(discrepancy: DiscrepancyView, language: string): DiscrepancyResponse {
   const { id, class: kind, subject, accountingEntryId, exportJobId, erpCompanyId, evidence } = discrepancy;
   const { amountMinor, currency: code, state, firstSeenAt, lastSeenAt } = discrepancy;
   const { settledAt, settledBy, settledAs, note, reexportId } = discrepancy;
   const currency = code === null ? undefined : parseCurrency(code);
   const amount = amountMinor === null || currency === undefined ? null : formatMinor(BigInt(amountMinor), currency);
   return {
+    message: localize(language, message(`discrepancy.${kind}`)),
     ...{ id, class: kind, subject, accountingEntryId, exportJobId, erpCompanyId, evidence },
     ...{ currency: code, amount, money: moneyOf(amountMinor, code), state, firstSeenAt, lastSeenAt },
     ...{ settledAt, settledBy, settledAs, note, reexportId, actions: actionsOf(kind) },

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsDateString, IsIn, IsInt, IsNotEmpty, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
+import { MessageResponse } from '../../messages/message.dto.js';
 import { DISCREPANCY_CLASSES } from '../../reconciliation/domain/discrepancy-class.js';
 import { MONEY_OR_NULL, type MoneyResponse } from '../http/money.dto.js';
 import { PageQuery, PageResponse } from '../http/page.dto.js';
@@ -112,6 +113,7 @@ export class DiscrepancyEvidence {
 export class DiscrepancyResponse {
   @ApiProperty({ format: 'uuid' }) readonly id!: string;
   @ApiProperty({ enum: DISCREPANCY_CLASSES }) readonly class!: string;
+  @ApiProperty({ type: MessageResponse, description: 'what differs' }) readonly message!: MessageResponse;
   @ApiProperty({ description: 'an accounting entry, a job, or a key of the ERP' }) readonly subject!: string;
   @ApiProperty({ type: String, format: 'uuid', nullable: true }) readonly accountingEntryId!: string | null;
   @ApiProperty({ type: String, format: 'uuid', nullable: true }) readonly exportJobId!: string | null;

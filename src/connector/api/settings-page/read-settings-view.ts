@@ -1,3 +1,4 @@
+import { ENGLISH } from '../../messages/texts.js';
 import { Injectable } from '@nestjs/common';
 import type { SetupStep } from '../../mapping/domain/setup-step.js';
 import { CheckSetup } from '../../mapping/check-setup.js';
@@ -49,7 +50,7 @@ export class ReadSettingsView {
         kinds: this.readErpConnection.listKinds(),
       },
       steps: await this.checkSetup.checkAll(installationId),
-      issues: issues.slice(0, MAX_ISSUES).map(toIssueResponse),
+      issues: issues.slice(0, MAX_ISSUES).map((row) => toIssueResponse(row, ENGLISH)),
       hasMoreIssues: issues.length > MAX_ISSUES,
       reconciliation: await this.readReconciliationView.readView(installationId),
     };

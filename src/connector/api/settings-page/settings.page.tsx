@@ -38,6 +38,9 @@ export function settingsPage(view: SettingsView, csrfToken: string, created?: To
         <h2>More</h2>
         <ul>
           <li>
+            <a href="/app">Exports, mapping, month end and everything else on pages of their own</a>
+          </li>
+          <li>
             <a href="/api/docs">The connector’s API, for programs</a>
           </li>
           {isAdmin && (

@@ -1,4 +1,5 @@
 import { Table } from '../../../foundation/pages/table.js';
+import { englishText } from '../../messages/texts.js';
 import type { SetupStep } from '../../mapping/domain/setup-step.js';
 import type { IssueResponse } from '../issues/issues.dto.js';
 import type { ConnectionProgress } from '../connection/read-connection.js';
@@ -62,12 +63,12 @@ export function SetupSection({ steps }: { readonly steps: readonly SetupStep[] }
       ) : (
         <table>
           <tbody>
-            {open.map(({ state, blocks, detail, resolvedBy }) => (
-              <tr key={detail}>
+            {open.map(({ check, state, blocks, detail, resolvedBy }) => (
+              <tr key={check}>
                 <td>
                   <span className={blocks === 'nothing' ? 'mark' : 'mark open'}>{state}</span>
                 </td>
-                <td>{detail}</td>
+                <td>{englishText(detail)}</td>
                 <td>{resolvedBy !== undefined && <code>{resolvedBy}</code>}</td>
               </tr>
             ))}

@@ -57,7 +57,7 @@ export interface HttpRequest {
    * Body as it goes over the wire; its content type is a header of the caller's. A stream is read at the pace of the other
    * side; the caller destroys it, and its own error is what `send` throws.
    */
-  readonly body?: string | Readable;
+  readonly body?: string | Uint8Array | Readable;
   /** Milliseconds instead of the client's own. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;

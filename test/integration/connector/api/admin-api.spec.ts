@@ -131,6 +131,18 @@ describe('who may call what', () => {
       'GET /api/v1/operator/installations/{id}/first-admin-codes',
       'DELETE /api/v1/operator/installations/{id}/first-admin-codes/{codeId}',
       'PUT /api/v1/operator/installations/{id}/erp-company',
+      'GET /api/v1/operator/customers',
+      'GET /api/v1/operator/customers/{id}',
+      'PUT /api/v1/operator/customers/{id}/pause',
+      'DELETE /api/v1/operator/customers/{id}/pause',
+      'POST /api/v1/operator/customers/{id}/jobs/{jobId}/retry',
+      'POST /api/v1/operator/customers/{id}/dead-letters/{letterId}/replay',
+      'GET /api/v1/operator/dead-letters',
+      'GET /api/v1/operator/workers',
+      'POST /api/v1/operator/workers/{id}/drain',
+      'GET /api/v1/operator/session',
+      'PUT /api/v1/operator/session',
+      'DELETE /api/v1/operator/session',
     ];
     expect(documented.sort()).toEqual([...covered, ...publicOnes, ...operator].sort());
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { cursorSuffix } from '../../../../src/connector/api/http/bound-cursors.interceptor.js';
+import { cursorSuffix } from '../../../../src/foundation/http/bound-cursors.interceptor.js';
 import { BadRequests, UNKNOWN_ID, PROBLEM, type Route } from './bad-requests.js';
 import { startedOnce } from '../../../support/started-once.js';
 

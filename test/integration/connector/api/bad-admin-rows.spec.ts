@@ -74,7 +74,11 @@ const requests = startedOnce(() => BadRequests.start());
 async function sentNames(): Promise<readonly string[]> {
   const { text } = await requests.send('GET', '/api/openapi.json');
   const known = new Map<string, readonly string[]>();
-  const names = requests.routes.flatMap(({ parameters }) => parameters.map(({ name }) => name));
+  // An amount that entries are searched by is sent nowhere else.
+  const isSearched = (path: string, name: string) => path.endsWith('/entries') && name === 'amount';
+  const names = requests.routes.flatMap(({ path, parameters }) =>
+    parameters.map(({ name }) => name).filter((name) => !isSearched(path, name)),
+  );
   const { components, paths } = JSON.parse(text) as OpenApi;
   const follow = (part: unknown): void => {
     for (const [, schema = ''] of JSON.stringify(part ?? {}).matchAll(/#\/components\/schemas\/(\w+)/g)) {

@@ -44,9 +44,12 @@ export class BadRequests {
   token = '';
   routes: readonly Route[] = [];
 
-  /** @param environment besides what every test has */
-  static async start(environment: Readonly<Record<string, string>> = {}): Promise<BadRequests> {
-    const connector = await startConnectorApp(environment);
+  /** @param environment besides what every test has @param lines takes the log, too */
+  static async start(
+    environment: Readonly<Record<string, string>> = {},
+    lines?: { write(line: string): void },
+  ): Promise<BadRequests> {
+    const connector = await startConnectorApp(environment, lines);
     await connector.app.listen(0, '127.0.0.1');
     const port = Number(new URL(await connector.app.getUrl()).port);
     const admin = new pg.Client({

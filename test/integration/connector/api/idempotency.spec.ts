@@ -275,7 +275,13 @@ it('every POST of an installation takes the header, and no other method', async 
       .filter(([, { parameters = [] }]) => parameters.some(({ name }) => name === 'Idempotency-Key'))
       .map(([method]) => `${method.toUpperCase()} ${path}`),
   );
-  const operator = ['POST /api/v1/operator/installations', 'POST /api/v1/operator/installations/{id}/api-tokens'];
+  const operator = [
+    'POST /api/v1/operator/installations',
+    'POST /api/v1/operator/installations/{id}/api-tokens',
+    'POST /api/v1/operator/customers/{id}/jobs/{jobId}/retry',
+    'POST /api/v1/operator/customers/{id}/dead-letters/{letterId}/replay',
+    'POST /api/v1/operator/workers/{id}/drain',
+  ];
   const posts = ADMIN_ROUTES.filter(([method]) => method === 'POST').map(([, path]) => `POST ${path}`);
   expect(taking.sort()).toEqual([...posts, ...operator].sort());
 });

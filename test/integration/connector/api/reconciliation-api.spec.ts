@@ -1,3 +1,4 @@
+import { withPlan } from '../../../support/kept-plans.js';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
@@ -99,10 +100,16 @@ async function addJob(installation: StoredInstallation): Promise<string> {
     { account: { code: '1935' }, amountMinor: '-100000' },
   ];
   await admin.query(
-    `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
-       content_digest, plan, fence, state, external_id, created_at)
-     VALUES ($1, 'erp', $2, $3, 1, 'd', $4, 1, 'posted', 'J-1', now())`,
-    [installation.id, posted, job, JSON.stringify([{ role: 'entry', currency: 'EUR', lines }])],
+    `${withPlan('$1', '$3', '$2', '$4')}
+     INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
+       content_digest, plan_in, fence, state, external_id, created_at)
+     SELECT $1, 'erp', $2, $3, 1, 'd', id, 1, 'posted', 'J-1', now() FROM kept`,
+    [
+      installation.id,
+      posted,
+      job,
+      JSON.stringify([{ role: 'entry', postingDate: '2026-03-10', currency: 'EUR', lines }]),
+    ],
   );
   return job;
 }
@@ -118,6 +125,11 @@ describe('the list of discrepancies', () => {
       {
         id,
         class: 'deleted-in-erp',
+        message: {
+          code: 'discrepancy.deleted-in-erp',
+          text: 'The accounting system no longer has the entry.',
+          parameters: {},
+        },
         subject: id,
         accountingEntryId: null,
         exportJobId: null,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { BIG_NUMBER, PagedList, textKey } from '../../../../src/connector/api/http/page.js';
-import { cursorSuffix } from '../../../../src/connector/api/http/bound-cursors.interceptor.js';
+import { cursorSuffix } from '../../../../src/foundation/http/bound-cursors.interceptor.js';
 import { VerifyAudit } from '../../../../src/connector/audit/verify-audit.js';
 import { sql } from '../../../../src/foundation/database/sql.js';
 import {

@@ -64,6 +64,7 @@ describe('a download', () => {
     ['/api/v1/close-reports/2026-10?format=csv', '/api/v1/close-reports/:month', 0],
     ['/api/v1/close-reports/2026-10?format=json', '/api/v1/close-reports/:month', 0],
     ['/api/v1/close-reports/2026-10?format=html', '/api/v1/close-reports/:month', 0],
+    ['/api/v1/close-reports/2026-10?format=xlsx', '/api/v1/close-reports/:month', 0],
   ])('of %s is recorded with its caller, rows and address', async (url, route, rows) => {
     const before = (await entries()).length;
     expect((await harness.call('GET', url, { token, headers: from })).status).toBe(200);
@@ -225,6 +226,7 @@ describe('every route that hands out a file', () => {
       '/api/v1/erp-batches/{number}',
       '/api/v1/events',
       '/api/v1/mapping/rules/export',
+      '/api/v1/month-ends/{month}',
     ]);
   });
 });

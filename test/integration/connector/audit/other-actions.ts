@@ -6,6 +6,60 @@ const PASSWORD = 'a-new-password-of-the-accounting-system';
 
 export const OTHER_ACTIONS: readonly AuditedAction[] = [
   [
+    'posting a test entry',
+    () => ({ method: 'POST', path: '/erp-connection/test-posting', body: { debit: '5410', credit: '1935' } }),
+    (of) => {
+      const accounts = {
+        erp_company_id: `erp-${of.tenant.installationId}`,
+        debit_account: '5410',
+        credit_account: '1935',
+      };
+      const sent = { ...accounts, mode: 'reversed', requested_by: aToken };
+      return [
+        ['test_posting', anId, 'created', null, { ...sent, state: 'sent', document_number: null }],
+        ['test_posting', anId, 'changed', { document_number: null }, { document_number: expect.any(String) }],
+        ['test_posting', anId, 'changed', { state: 'sent' }, { state: 'taken-back' }],
+      ];
+    },
+  ],
+  [
+    'signing a month off though entries are missing',
+    () => ({ method: 'POST', path: '/month-ends/2026-11/sign-off', body: { reason: 'booked by hand' } }),
+    (of) => [
+      [
+        'month_sign_off',
+        `erp-${of.tenant.installationId}/2026-11/1`,
+        'created',
+        null,
+        {
+          hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+          missing_entries: expect.any(Number),
+          reason: 'booked by hand',
+          signed_by: aToken,
+          reopened_by: null,
+          reopening_reason: null,
+        },
+      ],
+    ],
+  ],
+  [
+    'noting that the entries of an issue were booked by hand',
+    (of) => ({
+      method: 'PUT',
+      path: `/issues/${of.ids.issueKey}/handling`,
+      body: { assignee: 'Ada', note: 'see J-7', snoozedUntil: '2099-01-31', bookedByHand: true },
+    }),
+    (of) => [
+      [
+        'issue_handling',
+        of.ids.issueKey,
+        'changed',
+        { assignee: 'one of everything', note: null, snoozed_until: null, left_at: null },
+        { assignee: 'Ada', note: 'see J-7', snoozed_until: '2099-01-31', left_at: aTime },
+      ],
+    ],
+  ],
+  [
     'linking another company of the accounting system',
     () => ({ method: 'PUT', path: '/erp-company', body: { erpCompanyId: 'erp-company' } }),
     (of) => {

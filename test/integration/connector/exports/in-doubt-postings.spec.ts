@@ -1,3 +1,4 @@
+import { withPlan } from '../../../support/kept-plans.js';
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -116,9 +117,10 @@ async function addInDoubt(
   const ids = Array.from({ length: count }, () => randomUUID()).sort();
   for (const [index, id] of [...ids.entries()].reverse()) {
     await admin.query(
-      `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
-         content_digest, plan, fence, state, created_at, sent_at)
-       VALUES ($1, 'erp-company', $2, $3, 1, 'digest', $4, 1, $5, $6, '2026-11-20T10:30:00Z')`,
+      `${withPlan('$1', '$3', '$2', '$4')}
+       INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
+         content_digest, plan_in, fence, state, created_at, sent_at)
+       SELECT $1, 'erp-company', $2, $3, 1, 'digest', id, 1, $5, $6, '2026-11-20T10:30:00Z' FROM kept`,
       [installation.id, id, job, JSON.stringify(PLAN), state, new Date(Date.UTC(2026, 10, 20, 10, index >> 1))],
     );
   }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ProcessJobItems } from '../../../../src/connector/exports/items/process-job-items.js';
+import { ExportInStages } from '../../../../src/connector/exports/items/export-in-stages.js';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import { NO_RESPONSE, postsWithoutResponse, UNREACHABLE } from '../../../support/fake-erp.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
@@ -32,9 +32,9 @@ describe('a job the platform ends', () => {
       }
     };
     // How far posting is ahead of reporting would else be a matter of luck.
-    const items = exports.get(ProcessJobItems);
+    const items = exports.get(ExportInStages);
     const { pace } = items;
-    items.pace = { pagesAhead: 0, chunksAhead: 0 };
+    items.pace = { pagesAhead: 0, plansAhead: 0, chunksAhead: 0 };
     await exports.processQueue(tenant);
     items.pace = pace;
     expect(job.events).toEqual([{ event: 'started' }]);
@@ -190,7 +190,7 @@ describe('a worker', () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
     exports.erp.onPost = () => exports.stealLease(tenant);
     await exports.processQueue(tenant);
-    expect(await exports.rows('export_item', job.id, 'state')).toEqual([['pending']]);
+    expect(await exports.rows('export_item', job.id, 'state')).toEqual([]);
     expect(job.updates).toEqual([]);
     expect(await exports.rows('posting_intent', job.id, 'state')).toEqual([['sent']]);
     expect(await exports.claim(tenant)).toBeUndefined();

@@ -94,7 +94,7 @@ describe('items of an ended job', () => {
     ]);
     await clear();
     const { rows: versions } = await harness.admin.query(`SELECT version FROM export_job WHERE id = $1`, [id]);
-    expect(versions).toEqual([{ version: 2 }]);
+    expect(versions).toEqual([{ version: 3 }]);
   });
 
   it('of an open job stay, however old it is', async () => {

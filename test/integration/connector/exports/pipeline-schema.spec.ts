@@ -49,7 +49,6 @@ async function insertIntent(jobId: string, columns: Readonly<Record<string, unkn
     export_job_id: jobId,
     mapping_version: 1,
     content_digest: 'digest',
-    plan: '[]',
     fence: 1,
     state: 'sent',
     created_at: '2026-02-10T12:00:00Z',
@@ -148,7 +147,7 @@ describe('an intent', () => {
     }
   });
 
-  it.each([`external_id = 'J-2'`, `content_digest = 'x'`, `plan = '[1]'`, 'revision = 2', 'fence = 9'])(
+  it.each([`external_id = 'J-2'`, `content_digest = 'x'`, `plan_in = gen_random_uuid()`, 'revision = 2', 'fence = 9'])(
     'that becomes reversed does not change by the way: %s',
     async (set) => {
       const id = await insertIntent(await insertJob(), { state: 'posted', external_id: 'J-1' });
@@ -292,15 +291,16 @@ describe('an item', () => {
   });
 
   it('is reported once, and not before it has a result', async () => {
-    const report = async (id: string, problem: string) =>
-      outcomeOf(update('export_item', `reported_at = now(), report_problem = ${problem}`, 'export_job_id', id));
+    const change = async (id: string, set: string) => outcomeOf(update('export_item', set, 'export_job_id', id));
     const pending = await insertJob();
     await insertItem(pending, {});
-    expect(await report(pending, 'NULL')).toBe('export_item_reported_ck');
+    expect(await change(pending, 'reported_in = 2')).toBe('export_item_reported_ck');
+    expect(await change(pending, 'known_at = now()')).toBe('export_item_reported_ck');
     const done = await insertJob();
     await insertItem(done, { state: 'successful', external_id: 'J-1' });
-    expect(await report(done, `'unknown entry'`)).toBe('allowed');
-    expect(await report(done, 'NULL')).toBe('export_item_reported_once_ck');
+    expect(await change(done, 'reported_in = 2')).toBe('export_item_reported_once_ck');
+    expect(await change(done, `report_problem = 'unknown entry'`)).toBe('allowed');
+    expect(await change(done, 'report_problem = NULL')).toBe('export_item_reported_once_ck');
   });
 });
 

@@ -39,27 +39,45 @@ describe('a list of items that is shorter than the platform’s own number of th
   }
 
   it('is read once more', async () => {
-    const job = await exports.addJob(tenant, purchases(tenant.companyId, 20));
+    const items = purchases(tenant.companyId, 20);
+    const job = await exports.addJob(tenant, items, { status: 'in_progress' });
     listShort(15, 1);
     await exports.processQueue(tenant);
     expect(calls('job-items')).toBe(2);
     expect(exports.erp.posts.flat().toSorted()).toEqual(idsOf(job).toSorted());
-    expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
+    expect(job.events).toEqual([{ event: 'completed' }]);
   });
 
   it('and stays so: what is listed is exported, and the verdict does not say that all is well', async () => {
-    const job = await exports.addJob(tenant, purchases(tenant.companyId, 20));
+    const items = purchases(tenant.companyId, 20);
+    const job = await exports.addJob(tenant, items, { status: 'in_progress' });
     listShort(15, 9);
     await exports.processQueue(tenant);
-    expect(calls('job-items')).toBe(2);
     expect(exports.erp.posts.flat()).toEqual(idsOf(job).slice(0, 15));
-    expect(job.events).toEqual([{ event: 'started' }, { event: 'completed_with_errors' }]);
+    expect(job.events).toEqual([{ event: 'completed_with_errors' }]);
   });
 
   it('is read once when it is whole', async () => {
-    await exports.addJob(tenant, purchases(tenant.companyId, 20));
+    await exports.addJob(tenant, purchases(tenant.companyId, 20), { status: 'in_progress' });
     await exports.processQueue(tenant);
     expect(calls('job-items')).toBe(1);
+  });
+
+  it('is not read in the first run of a job whose data is whole', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 20));
+    await exports.processQueue(tenant);
+    expect(calls('job-items')).toBe(0);
+    expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
+  });
+
+  it('is read where the data is less than announced: what has none fails, and says so', async () => {
+    const items = purchases(tenant.companyId, 20);
+    const job = await exports.addJob(tenant, items, { data: items.slice(0, 15) });
+    await exports.processQueue(tenant);
+    expect(calls('job-items')).toBe(1);
+    expect(exports.erp.posts.flat()).toEqual(idsOf(job).slice(0, 15));
+    expect([...job.statuses.values()].slice(15)).toEqual(Array(5).fill('failed'));
+    expect(job.events).toEqual([{ event: 'started' }, { event: 'completed_with_errors' }]);
   });
 });
 

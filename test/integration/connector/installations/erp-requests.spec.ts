@@ -23,7 +23,7 @@ beforeEach(async () => {
   await call('PUT', 'erp-connection', { kind: 'ledger', settings });
 });
 
-const call = async (method: 'GET' | 'PUT', path: string, body?: object) =>
+const call = async (method: 'GET' | 'PUT' | 'POST', path: string, body?: object) =>
   harness.call(method, `/api/v1/${path}`, { token: await harness.token(id), ...(body && { body }) });
 const shown = async () => (await call('GET', 'erp-connection')).json;
 /** What is recorded in the background. */
@@ -46,12 +46,13 @@ const aProcess = () => {
           tx,
           holder,
           { concurrentRequests: 8, requestsPerMinute: undefined, ...limits },
-          { underWay: 0, wanted, places: had, booking: 4 },
+          { underWay: 0, wanted, places: had, booking: 4, trial: 'wanted' },
           MAX_WAIT_MS,
         ),
       ),
     end: () => inInstallation((tx) => repository.endShare(tx, holder)),
     pause: (ms: number) => inInstallation((tx) => repository.pause(tx, holder, ms)),
+    getNoResponse: () => inInstallation((tx) => repository.markSilent(tx, id, 1, { openMs: 30_000, shownMs: 120_000 })),
   };
 };
 
@@ -86,8 +87,66 @@ describe('an ERP that does not respond', () => {
       await failure();
     }
     expect(await shownWith('limited')).toMatchObject({ problem: expect.stringContaining('not responded') });
+    const circuit = `SELECT circuit_open_until > '-infinity' AS opened FROM erp_request_budget WHERE installation_id = $1`;
+    expect(await harness.row(circuit, id)).toEqual({ opened: true });
     await harness.admin.query('UPDATE erp_request_budget SET silent_until = now() WHERE installation_id = $1', [id]);
     expect(await shown()).toMatchObject({ state: 'ok', problem: null, limitedUntil: null });
+  });
+
+  it('to another process is left alone here, too, until it responds to a test', async () => {
+    await aProcess().getNoResponse();
+    const calls = () => harness.platform.calls().filter((made) => made.includes('/companies')).length;
+    const before = calls();
+    expect(await failure()).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('not sent') });
+    expect(calls()).toBe(before);
+    expect((await call('POST', 'erp-connection/test', {})).status).toBe(200);
+    expect((await aProcess().take(1, {})).circuitOpenMs).toBeUndefined();
+    expect(await shown()).toMatchObject({ limitedUntil: null });
+  });
+});
+
+describe('an ERP whose silence may be over', () => {
+  const isOver = () =>
+    harness.admin.query('UPDATE erp_request_budget SET circuit_open_until = now() WHERE installation_id = $1', [id]);
+  const other = async () => {
+    const { circuitOpenMs = -1, isTrial } = await aProcess().take(1, {});
+    return { isTrial, leftAlone: circuitOpenMs > 0 };
+  };
+  const marked = async () =>
+    at(
+      await harness.row(
+        `SELECT circuit_open_until > '-infinity' AS open FROM erp_request_budget WHERE installation_id = $1`,
+        id,
+      ),
+      'open',
+    );
+  const isMarked = async (open: boolean): Promise<void> => ((await marked()) === open ? undefined : isMarked(open));
+
+  /** What this process knows of the others is up to two seconds old. */
+  const untilTried = (): Promise<unknown> => listCompanies().catch(untilTried);
+
+  it('is tried by one process alone', async () => {
+    await aProcess().getNoResponse();
+    expect(await other()).toEqual({ isTrial: false, leftAlone: true });
+    await isOver();
+    const others = await Promise.all([other(), other(), other()]);
+    expect(others.filter(({ isTrial }) => isTrial)).toHaveLength(1);
+    expect(others.filter(({ leftAlone }) => !leftAlone)).toEqual([]);
+    expect(await failure()).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('not sent') });
+    // Whoever was to try has stopped.
+    await isOver();
+    await untilTried();
+    await isMarked(false);
+    expect(await other()).toEqual({ isTrial: false, leftAlone: false });
+  });
+
+  it('is left alone by all again when it has not responded to that one', async () => {
+    await aProcess().getNoResponse();
+    await isOver();
+    harness.platform.next('GET /companies', reset);
+    expect(await failure()).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('not sent') });
+    expect(await other()).toEqual({ isTrial: false, leftAlone: true });
+    expect(await marked()).toBe(true);
   });
 });
 

@@ -1,17 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { ErpConnectionRepository } from '../../../../src/connector/erp-connections/erp-connection.repository.js';
-import { ErpKinds } from '../../../../src/connector/erp-connections/erp-kinds.js';
-import { ErpOAuthServers } from '../../../../src/connector/erp-connections/sign-in/erp-oauth.js';
-import { ErpTokens } from '../../../../src/connector/erp-connections/sign-in/erp-tokens.js';
-import { CredentialRepository } from '../../../../src/connector/installations/credentials/credential.repository.js';
-import { RefreshTokens } from '../../../../src/connector/installations/credentials/refresh-tokens.js';
-import { DataKeyRepository } from '../../../../src/connector/installations/credentials/data-key.repository.js';
-import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
-import { toInstallationId } from '../../../../src/kernel/ids.js';
 import { OAUTH_CLIENT, OAuthTinyBooks } from '../../../support/servers/oauth-tiny-books.js';
 import { csrfOf, signIn, type Visitor } from '../access/visitor.js';
 import { at, companyUrn, ConnectHarness, type Reply } from './connect-harness.js';
+import { tokensOfTwoProcesses } from './tokens-of-processes.js';
 
 // A person signs in at the ERP (OAuth 2, code flow with PKCE), and the connector keeps and renews what it was given: the
 // authorization server is a real one, which ends a grant whose refresh token comes twice (I19, I41, S20).
@@ -205,22 +197,9 @@ describe('access tokens', () => {
   it('are renewed once by two processes that need them at the same time', async () => {
     await connect();
     await age(0);
-    const databases = await Promise.all(
-      [1, 2].map((process) =>
-        TenantDatabase.connect({
-          url: harness.connector.server.url,
-          applicationName: `process-${process.toString()}`,
-          poolSize: 2,
-        }),
-      ),
-    );
-    try {
-      const tokens = await Promise.all(databases.flatMap((database) => [tokenOf(database), tokenOf(database)]));
-      expect(new Set(tokens).size).toBe(1);
-      expect(erp.refreshes).toHaveLength(1);
-    } finally {
-      await Promise.all(databases.map((database) => database.close()));
-    }
+    const tokens = await tokensOfTwoProcesses(harness, id, KIND);
+    expect([tokens.length, new Set(tokens).size]).toEqual([4, 1]);
+    expect(erp.refreshes).toHaveLength(1);
   });
 
   it('in hand are used while the answer to a refresh is late, which brings the next ones', async () => {
@@ -284,18 +263,3 @@ describe('a sign-in that has ended', () => {
     expect(await connection()).toMatchObject({ state: 'needs-reauthorization' });
   });
 });
-
-/** As a process with memory of its own. */
-async function tokenOf(database: TenantDatabase): Promise<string | undefined> {
-  const keys = new DataKeyRepository(harness.connector.runtime.keys);
-  const credentials = new CredentialRepository(keys);
-  const connections = new ErpConnectionRepository(keys, credentials);
-  const servers = harness.get(ErpOAuthServers);
-  const refreshTokens = new RefreshTokens(database, credentials, harness.connector.runtime.clock);
-  const tokens = new ErpTokens(database, credentials, connections, servers, refreshTokens);
-  const definition = harness.get(ErpKinds).find(KIND);
-  const stored = await database.inInstallation('test', toInstallationId(id), (tx) =>
-    connections.find(tx, toInstallationId(id), 1),
-  );
-  return definition && stored && tokens.accessOf(toInstallationId(id), definition, stored)?.accessToken();
-}

@@ -14,12 +14,14 @@ import {
   plannedLine,
   postingGroup,
 } from '../../../../src/erp-contract/posting-group.builder.js';
+import { BucketServer } from '../../../support/servers/bucket-server.js';
 import { startedOnce } from '../../../support/started-once.js';
 import { at, companyUrn, ConnectHarness } from './connect-harness.js';
 
 // An ERP that reads files: connected through the API, its entries in the connector's database, closed and downloaded.
 
 const harness = startedOnce(() => ConnectHarness.start());
+const bucket = startedOnce(() => BucketServer.start('books'));
 let id: string;
 
 const call = async (method: 'GET' | 'PUT' | 'POST', path: string, body?: object, of = id) =>
@@ -119,6 +121,29 @@ describe('entries as files', () => {
     expect(listed.json).toMatchObject({ data: [{ number: 1 }], nextCursor: expect.any(String) });
     const next = encodeURIComponent(String(at(listed.json, 'nextCursor')));
     expect((await call('GET', `erp-batches?limit=1&after=${next}`)).json).toMatchObject({ data: [{ number: 2 }] });
+  });
+
+  it('are put into the customer’s bucket, each with the bytes that are downloaded, and its key is never shown', async () => {
+    const { accessKeyId, secretAccessKey, region } = BucketServer.keys;
+    const place = {
+      bucketAddress: bucket.url,
+      bucketName: 'books',
+      bucketPrefix: 'from-connector',
+      bucketRegion: region,
+    };
+    const settings = { ...ENTERED, ...place, bucketAccessKeyId: accessKeyId, bucketSecretAccessKey: secretAccessKey };
+    const { json, text } = await call('PUT', 'erp-connection', { kind: 'files', settings });
+    const company = String(at(json, 'data', 0, 'id'));
+    await call('PUT', 'erp-company', { erpCompanyId: company });
+    const shown = await call('GET', 'erp-connection');
+    expect(shown.json).toMatchObject({ settings: place });
+    expect([text, shown.text].join('')).not.toMatch(/AKIATESTOFBATCHES|of\+the\+test/);
+    await post(company, 10_000n);
+    expect((await call('POST', 'erp-batches')).status).toBe(201);
+    const downloaded = await call('GET', 'erp-batches/1');
+    const key = `from-connector/${id}-1/${String(at((await call('GET', 'erp-batches')).json, 'data', 0, 'fileName'))}`;
+    expect([...bucket.objects.keys()]).toEqual([key]);
+    expect(bucket.objects.get(key)?.content.toString()).toBe(downloaded.text);
   });
 
   it('are nothing to another customer, who has files with the same names and numbers', async () => {

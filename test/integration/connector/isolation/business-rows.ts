@@ -3,12 +3,13 @@ import { LATER, NOW, type SeedContext, type Rows } from './seeded-rows.js';
 
 export function exportRows({ companyId, ids }: SeedContext): Rows {
   const { exportJobId, accountingEntryId, uncertainEntryId, mappingVersion } = ids;
+  const planId = randomUUID();
   const intent = {
     erp_company_id: 'erp-company',
     export_job_id: exportJobId,
     mapping_version: mappingVersion,
     content_digest: 'digest',
-    plan: '[]',
+    plan_in: planId,
     fence: 1,
     created_at: NOW,
   };
@@ -39,6 +40,7 @@ export function exportRows({ companyId, ids }: SeedContext): Rows {
       },
     ],
     ['kept_items', { export_job_id: exportJobId, id: randomUUID(), items: {} }],
+    ['kept_plans', { export_job_id: exportJobId, id: planId, plans: {} }],
     ['posting_intent', { ...intent, accounting_entry_id: accountingEntryId, state: 'posted', external_id: 'J-1' }],
     ['posting_intent', { ...intent, accounting_entry_id: uncertainEntryId, state: 'uncertain', sent_at: NOW }],
     [
@@ -104,6 +106,7 @@ export function reviewRows({ installationId, companyId, ids }: SeedContext): Row
       'failed_entry',
       { issue_key: issueKey, accounting_entry_id: accountingEntryId, export_job_id: exportJobId, ...seen },
     ],
+    ['issue_handling', { issue_key: issueKey, assignee: 'one of everything' }],
     [
       'reexport',
       {
@@ -264,6 +267,46 @@ export function reconciliationRows({ companyId, ids, nth }: SeedContext): Rows {
         first_seen_at: NOW,
         last_seen_at: NOW,
         last_seen_run: runId,
+      },
+    ],
+    [
+      'test_posting',
+      {
+        id: randomUUID(),
+        erp_company_id: 'erp-company',
+        debit_account: '5410',
+        credit_account: '1935',
+        mode: 'reversed',
+        state: 'taken-back',
+        requested_by: 'one of everything',
+      },
+    ],
+    ['operator_action', { id: randomUUID(), action: 'paused', target: companyId, reason: 'x' }],
+    [
+      'failed_task',
+      {
+        id: randomUUID(),
+        kind: 'detect-export-jobs',
+        payload: `{"nth": ${nth.toString()}}`,
+        failed_at: NOW,
+        problem: 'x',
+      },
+    ],
+    ['job_total', { export_job_id: ids.exportJobId, fingerprint: 'f', months: '[]', accounts: '[]' }],
+    [
+      'month_sign_off',
+      {
+        erp_company_id: 'erp-company',
+        month: '2026-08',
+        sequence: nth + 1,
+        figures: '[]',
+        hash: 'ab'.repeat(32),
+        missing_entries: 0,
+        signed_by: 'one of everything',
+        signed_at: NOW,
+        reopened_by: 'one of everything',
+        reopened_at: NOW,
+        reopening_reason: 'late invoice',
       },
     ],
     [

@@ -23,6 +23,13 @@ export const EXPORT_SAMPLES: Readonly<Record<string, RouteSample>> = {
     body: {},
     own: 202,
   },
+  'PUT /api/v1/issues/{issueKey}/handling': {
+    ids: { 'path.issueKey': key('issueKey', 'account:00000') },
+    body: { assignee: 'Ada', note: 'asked', snoozedUntil: null },
+    own: 200,
+  },
+  // Somebody else's keys are told apart from no others: each is `unknown` in the answer.
+  'POST /api/v1/issues/resolutions': { body: { issueKeys: ['account:00000'] }, own: 202 },
   'GET /api/v1/reexports/{id}': { ids: { 'path.id': uuid('reexportId') }, own: 200 },
   'POST /api/v1/previews': {
     ids: { 'body.jobId': uuid('exportJobId', { malformedStatus: 400 }) },
@@ -36,6 +43,8 @@ export const EXPORT_SAMPLES: Readonly<Record<string, RouteSample>> = {
     body: { digest: 'ab'.repeat(32) },
     own: 409,
   },
+  'GET /api/v1/entries': { own: 200 },
+  'GET /api/v1/entries/{accountingEntryId}': { ids: { 'path.accountingEntryId': uuid('accountingEntryId') }, own: 200 },
   'GET /api/v1/entries/{accountingEntryId}/explanation': {
     ids: { 'path.accountingEntryId': uuid('accountingEntryId') },
     own: 200,
@@ -55,6 +64,10 @@ export const EXPORT_SAMPLES: Readonly<Record<string, RouteSample>> = {
     body: { action: 'accept', note: 'agreed' },
     own: 204,
   },
+  'GET /api/v1/month-ends': { own: 200 },
+  'GET /api/v1/month-ends/{month}': { params: { month: '2026-11' }, own: 200 },
+  'POST /api/v1/month-ends/{month}/sign-off': { params: { month: '2026-10' }, body: { reason: 'agreed' }, own: 200 },
+  'POST /api/v1/month-ends/{month}/reopening': { params: { month: '2026-09' }, body: { reason: 'late' }, own: 409 },
   'GET /api/v1/close-reports/{month}': { params: { month: '2026-11' }, own: 200 },
   'GET /api/v1/certificates': { own: 200 },
   'GET /api/v1/certificates/{exportJobId}': { ids: { 'path.exportJobId': uuid('exportJobId') }, own: 200 },

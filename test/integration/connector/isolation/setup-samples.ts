@@ -22,6 +22,8 @@ export const SETUP_SAMPLES: Readonly<Record<string, RouteSample>> = {
     body: { kind: 'fake', settings: { place: 'another', password: 'of-the-accounting-system' }, confirmChange: true },
     own: 200,
   },
+  'GET /api/v1/erp-connection/test-posting': { own: 200 },
+  'POST /api/v1/erp-connection/test-posting': { body: { debit: '5410', credit: '1935' }, own: 200 },
   'POST /api/v1/erp-connection/test': { body: {}, own: 200 },
   // This kind has none; whose state comes back is proved where one has (installations/erp-sign-in).
   'POST /api/v1/erp-connection/sign-in': {
@@ -29,6 +31,13 @@ export const SETUP_SAMPLES: Readonly<Record<string, RouteSample>> = {
     own: 409,
   },
   'DELETE /api/v1/erp-connection': { own: 204 },
+  'GET /api/v1/erp/companies': { own: 200 },
+  'GET /api/v1/erp/accounts': { own: 200 },
+  'GET /api/v1/erp/tax-codes': { own: 200 },
+  'GET /api/v1/erp/dimensions': { own: 200 },
+  // A code of the ERP, which has none here; whose ERP it is, is proved in installations/erp-lists.
+  'GET /api/v1/erp/dimensions/{dimension}/values': { params: { dimension: 'CC' }, own: 404 },
+  'GET /api/v1/erp/vendors': { own: 200 },
   // What is connected here takes no files; whose they are is proved where files are (installations/file-batches).
   'GET /api/v1/erp-batches': { own: 409 },
   'POST /api/v1/erp-batches': { own: 409 },
@@ -49,6 +58,11 @@ export const SETUP_SAMPLES: Readonly<Record<string, RouteSample>> = {
     own: 202,
   },
   'GET /api/v1/me': { own: 200 },
+  'GET /api/v1/me/installations': { own: 200 },
+  // A token of the operator's is nobody's, who reads no language.
+  'PUT /api/v1/me/language': { body: { language: 'de' }, own: 403 },
+  // A token cannot switch; to which companies a session can is proved in access/switch-installation.
+  'PUT /api/v1/me/installation': { body: { installationId: 'e0000000-0000-4000-8000-000000000000' }, own: 403 },
   // A token of the operator's is nobody's, and has no sessions; whose they are is proved in access/sessions.
   'GET /api/v1/sessions': { own: 200 },
   'DELETE /api/v1/sessions/{id}': { params: { id: 'e0000000-0000-4000-8000-000000000000' }, own: 404 },
@@ -111,7 +125,11 @@ export const SETUP_SAMPLES: Readonly<Record<string, RouteSample>> = {
     body: { decision: 'archive' },
     own: 202,
   },
-  'GET /api/v1/reference-data/companies': { own: 503 },
+  'GET /api/v1/reference-data/companies': { own: 200 },
+  'GET /api/v1/reference-data/categories': { own: 200 },
+  'GET /api/v1/reference-data/tax-codes': { own: 200 },
+  'GET /api/v1/reference-data/tags': { own: 200 },
+  'GET /api/v1/reference-data/vendors': { own: 200 },
   // Forms of the settings page, which do what routes do.
   'POST /settings/members/{id}/role': {
     ids: { 'path.id': uuid('memberId') },

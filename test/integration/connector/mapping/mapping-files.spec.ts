@@ -1,3 +1,4 @@
+import { withPlan } from '../../../support/kept-plans.js';
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from '@jest/globals';
@@ -49,9 +50,10 @@ async function storeIntent(ruleId: string, daysAgo: number): Promise<void> {
     [tenant.installationId, job],
   );
   await harness.admin.query(
-    `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
-       content_digest, plan, fence, state, created_at)
-     VALUES ($1, 'erp-company', $2, $2, 1, 'digest', $3, 1, 'sent', now() - make_interval(days => $4))`,
+    `${withPlan('$1', '$2', '$2', '$3')}
+     INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
+       content_digest, plan_in, fence, state, created_at)
+     SELECT $1, 'erp-company', $2, $2, 1, 'digest', id, 1, 'sent', now() - make_interval(days => $4) FROM kept`,
     [tenant.installationId, job, JSON.stringify(plan), daysAgo],
   );
 }
@@ -293,7 +295,7 @@ describe('the exported file', () => {
 
   it('of a version, also of one without rules', async () => {
     expect([(await exported('?version=1')).text, (await exported('?version=9')).status]).toEqual([HEADER, 404]);
-    expect((await exported('?format=xlsx')).status).toBe(400);
+    expect((await exported('?format=pdf')).status).toBe(400);
     expect((await exported('', await harness.addTenant({ settings: false }))).text).toBe(HEADER);
   });
 

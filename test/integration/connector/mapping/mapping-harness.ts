@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
 import type { Role } from '../../../../src/connector/access/domain/role.js';
@@ -77,6 +78,11 @@ export class MappingHarness {
       await search.end(server.url);
       await server.drop();
     });
+  }
+
+  /** A provider of the API. */
+  get<T>(type: Type<T>): T {
+    return this.app.get(type, { strict: false });
   }
 
   /** An active installation; with `settings` also its first version. */

@@ -223,7 +223,7 @@ describe('the list', () => {
 
   it.each([
     'limit=0',
-    'limit=101',
+    'limit=1001',
     'subject=x',
     'search=',
     'search=a%00',

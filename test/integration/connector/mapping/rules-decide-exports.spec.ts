@@ -1,3 +1,4 @@
+import { PLAN_OF_INTENT } from '../../../support/kept-plans.js';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MappingRuleRepository } from '../../../../src/connector/mapping/mapping-rule.repository.js';
 import { MappingVersionRepository } from '../../../../src/connector/mapping/mapping-version.repository.js';
@@ -50,7 +51,7 @@ async function decisions(jobId: string): Promise<readonly (readonly unknown[])[]
   return exports.rows(
     'posting_intent',
     jobId,
-    `mapping_version, plan #>> '{0,lines,0,account,code}', plan #> '{0,lines,0,account,decision}'`,
+    `mapping_version, ${PLAN_OF_INTENT} #>> '{0,lines,0,account,code}', ${PLAN_OF_INTENT} #> '{0,lines,0,account,decision}'`,
   );
 }
 

@@ -69,6 +69,8 @@ describe('the way to the first export', () => {
       ['accounts-payable', 'open', 'item-types'],
       ['fx-rounding', 'open', 'item-types'],
       ['realized-fx', 'open', 'item-types'],
+      ['test-posting', 'open', 'nothing'],
+      ['alerts', 'open', 'nothing'],
     ]);
     expect(steps.find(({ check }) => check === 'erp-company')).toEqual({
       check: 'erp-company',
@@ -78,6 +80,11 @@ describe('the way to the first export', () => {
       detail:
         'No company of the accounting system is linked: connect the accounting system (PUT /api/v1/erp-connection), then choose the one to post to.',
       resolvedBy: 'PUT /api/v1/erp-company',
+      kind: 'accounting-system',
+      field: null,
+      candidates: [],
+      proposal: null,
+      why: null,
     });
   });
 
@@ -86,30 +93,42 @@ describe('the way to the first export', () => {
     await save(office, 0, COMPLETE);
     expect(await setup(office)).toMatchObject({
       ready: true,
-      open: [['platform-subscription', 'open', 'nothing']],
+      open: [
+        ['platform-subscription', 'open', 'nothing'],
+        ['test-posting', 'open', 'nothing'],
+        ['alerts', 'open', 'nothing'],
+      ],
     });
   });
 
   it('names an account that the ERP does not have or has archived, and what it blocks', async () => {
     const office = await harness.addTenant({ settings: false });
-    await save(office, 0, { ...COMPLETE, outOfPocket: '9999', wallets: { EUR: '1935', USD: '4711' } });
+    const accounts = {
+      ...COMPLETE,
+      outOfPocket: '9999',
+      wallets: { EUR: '1935', USD: '4711' },
+      companyBank: undefined,
+    };
+    const saved = await save(office, 0, accounts);
     const { ready, open, steps } = await setup(office);
-    expect(ready).toBe(true);
+    expect(ready).toBe(false);
     expect(open.slice(1)).toEqual([
-      ['wallet-USD', 'open', 'item-types'],
-      ['out-of-pocket', 'open', 'item-types'],
+      ['wallet-USD', 'open', 'everything'],
+      ['out-of-pocket', 'open', 'everything'],
+      ['company-bank', 'open', 'item-types'],
+      ['test-posting', 'open', 'nothing'],
+      ['alerts', 'open', 'nothing'],
     ]);
+    // Saving says the same.
+    const shown = ['test-posting', 'alerts'];
+    expect(saved.body['setup']).toEqual({ ready, steps: steps.filter(({ check }) => !shown.includes(check)) });
+    expect(steps.find(({ check }) => check === 'company-bank')).toMatchObject({
+      itemTypes: ['external_reimbursement', 'wallet_topup', 'wallet_unload'],
+    });
     expect(steps.find(({ check }) => check === 'out-of-pocket')).toMatchObject({
-      itemTypes: [
-        'out_of_pocket',
-        'mileage',
-        'per_diem',
-        'direct_reimbursement',
-        'external_reimbursement',
-        'personal_spend',
-      ],
+      itemTypes: [],
       detail:
-        '"Out-of-pocket" names account 9999. The accounting system\'s account 9999 (Closed account) is not active: choose another, or activate it there.',
+        '"Out-of-pocket" names account 9999. The accounting system’s account 9999 (Closed account) is not active: choose another, or activate it there.',
       resolvedBy: 'PUT /api/v1/settings',
     });
   });

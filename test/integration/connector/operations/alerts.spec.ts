@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { AlertsModule } from '../../../../src/connector/alerts/alerts.module.js';
 import { ALERT_KINDS, type AlertKind } from '../../../../src/connector/alerts/domain/alert.js';
 import type { AlertChannel } from '../../../../src/connector/alerts/domain/alert-settings.js';
+import { pageFor } from '../../../../src/connector/alerts/domain/alert-message.js';
 import { freePort } from '../../../../src/foundation/process/free-port.js';
 import { ExportsHarness, type Tenant } from '../exports/exports-harness.js';
 import { PlantedFacts } from './planted-facts.js';
@@ -43,7 +44,7 @@ beforeEach(async () => {
 async function switchOn(
   channel: AlertChannel,
   address: string,
-  kinds: readonly AlertKind[] = ALERT_KINDS,
+  kinds: readonly AlertKind[] = ALERT_KINDS.filter((kind) => !kind.startsWith('digest')),
 ): Promise<string | undefined> {
   const { version } = await alerts.reader.readSettings(tenant.installationId);
   const saved = await alerts.saveAlertSettings.saveSettings(tenant.installationId, version, {
@@ -97,12 +98,26 @@ describe('a fact', () => {
       data: {
         installationId: tenant.installationId,
         companyName: 'Example',
-        link: 'http://localhost:3000/settings',
+        link: `http://localhost:3000/app${pageFor([{ kind }])}`,
         total: 1,
         alerts: [{ kind, title, advice: expect.stringContaining(advice) }],
       },
     });
     expect(await list()).toMatchObject([{ kind, state: 'sent', problem: null }]);
+  });
+
+  it('of what is open is told in the morning, once for the day and once for the week, and not where nothing is', async () => {
+    await switchOn('webhook', hook(), ['digest-daily', 'digest-weekly']);
+    await look();
+    expect(receiver.requests).toEqual([]);
+    await facts().of('in-doubt-posting');
+    await look();
+    await look();
+    expect(receiver.requests.flatMap(kindsOf).sort()).toEqual(['digest-daily', 'digest-weekly']);
+    expect(receiver.requests.flatMap((message) => contentOf(message).data.alerts.map(({ title }) => title))).toEqual([
+      '2 things need you',
+      '2 things need you',
+    ]);
   });
 
   it('of refused credentials is told once for each version of the connection', async () => {
@@ -297,7 +312,7 @@ describe('a mail', () => {
     expect(mail?.text).toContain('Subject: Example: An export has failed');
     expect(mail?.text).toContain('From: connector@example.com');
     expect(mail?.text).toContain('Set the wallet account, then export again.');
-    expect(mail?.text).toContain('Settings: http://localhost:3000/settings');
+    expect(mail?.text).toMatch(/To the page: http:\/\/localhost:3000\/app\/issues\r?\n/);
     expect(receiver.requests).toEqual([]);
   });
 

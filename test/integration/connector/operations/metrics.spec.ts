@@ -57,7 +57,11 @@ describe('after an export', () => {
     const { companyId } = tenant;
     const bad = purchase(companyId, { account: ACCOUNT_THAT_IS_NOT_THERE });
     await harness.addJob(tenant, [purchase(companyId), purchase(companyId), bad]);
-    expect(await samples('connector_export_jobs_open')).toEqual(['connector_export_jobs_open{state="detected"} 1']);
+    expect(await samples('connector_export_jobs_open')).toEqual([
+      'connector_export_jobs_open{state="detected"} 1',
+      'connector_export_jobs_open{state="running"} 0',
+      'connector_export_jobs_open{state="verdict_decided"} 0',
+    ]);
     await harness.processQueue(tenant);
     harness.clock.freezeMinutes(1);
     expect(await samples('connector_export_items_total')).toEqual([
@@ -68,7 +72,8 @@ describe('after an export', () => {
     expect(await samples('connector_export_job_seconds_count')).toEqual([
       'connector_export_job_seconds_count{state="completed_with_errors"} 1',
     ]);
-    expect(await samples('connector_export_jobs_open')).toEqual([]);
+    expect((await samples('connector_export_jobs_open')).map((line) => line.at(-1))).toEqual(['0', '0', '0']);
+    expect(await samples('connector_outbox_oldest_seconds')).toEqual(['connector_outbox_oldest_seconds 0']);
     expect(await samples('connector_export_jobs_nearest_end_seconds')).toEqual([]);
     expect(await samples('connector_outbox_waiting')).toEqual(['connector_outbox_waiting 0']);
   });
@@ -198,6 +203,7 @@ describe('runs of a reconciliation', () => {
       'connector_reconciliation_runs_total{result="interrupted"} 1',
     ]);
     expect(await samples('connector_reconciliation_runs_open')).toEqual([
+      'connector_reconciliation_runs_open{state="requested"} 0',
       'connector_reconciliation_runs_open{state="running"} 1',
     ]);
     history.erp.failure = undefined;
@@ -208,7 +214,7 @@ describe('runs of a reconciliation', () => {
       'connector_reconciliation_runs_total{result="interrupted"} 1',
       'connector_reconciliation_runs_total{result="completed"} 1',
     ]);
-    expect(await samples('connector_reconciliation_runs_open')).toEqual([]);
+    expect((await samples('connector_reconciliation_runs_open')).map((line) => line.at(-1))).toEqual(['0', '0']);
     expect(await samples('connector_discrepancies_open')).toEqual([
       'connector_discrepancies_open{class="deleted-in-erp"} 1',
     ]);

@@ -35,6 +35,9 @@ export class PlantedFacts {
            VALUES ($1, 'sealed', decode(md5($2), 'hex'), 'DISABLED', now(), now())`,
           this.tenant.installationId,
         );
+      // Digests come when something is open.
+      case 'digest-daily':
+      case 'digest-weekly':
       case 'discrepancies-overdue':
         return this.discrepancies();
       case 'in-doubt-posting':
@@ -91,8 +94,8 @@ export class PlantedFacts {
   private async inDoubtPostings(): Promise<void> {
     await this.query(
       `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
-         content_digest, plan, fence, state, created_at)
-       SELECT $1, 'erp', gen_random_uuid(), $2, 1, 'digest', '[]', 1, 'uncertain', $3 FROM generate_series(1, 2)`,
+         content_digest, fence, state, created_at)
+       SELECT $1, 'erp', gen_random_uuid(), $2, 1, 'digest', 1, 'uncertain', $3 FROM generate_series(1, 2)`,
       await this.job('completed'),
       this.ago(11),
     );

@@ -94,7 +94,7 @@ describe('the internal port', () => {
     const { database, clock } = connector.runtime;
     const port = await freePort();
     const checks = readinessChecks(connector.runtime, 'api');
-    const server = await startInternalServer({ host: '127.0.0.1', port, database, clock, checks });
+    const server = await startInternalServer({ title: 'A process', host: '127.0.0.1', port, database, clock, checks });
     const ready = async () => {
       const answer = await fetch(`http://127.0.0.1:${port.toString()}/health/ready`);
       return [answer.status, await answer.json()] as const;
@@ -106,6 +106,7 @@ describe('the internal port', () => {
     expect(scrape).toContain('connector_installations{state="active"} 1');
     expect(scrape).toContain('connector_database_waiting 0');
     expect(scrape).toContain('process_cpu_seconds_total');
+    expect(await (await fetch(`http://127.0.0.1:${port.toString()}/`)).text()).toContain('<h1>A process</h1>');
     await server.close();
   });
 });

@@ -108,6 +108,10 @@ describe('the OpenAPI document', () => {
     expect(withoutBody.map(([name]) => name).filter((name) => name.startsWith('get'))).toEqual([]);
   });
 
+  it('has no number that is none to count with', () => {
+    expect(JSON.stringify(document)).not.toContain('"type":"number"');
+  });
+
   it('types every mistake as problem+json', () => {
     const others = ofPrograms().flatMap(([name, , { responses }]) =>
       Object.entries<Operation['responses'][string]>({ default: {}, ...responses })

@@ -1,3 +1,4 @@
+import { withPlan } from '../../../support/kept-plans.js';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { CertificateRepository } from '../../../../src/connector/reconciliation/certificates/certificate.repository.js';
@@ -119,8 +120,9 @@ describe('the overview', () => {
     );
     const plan = [{ currency: 'EUR', lines: [{ amountMinor: '700' }, { amountMinor: '-700' }] }];
     await admin.query(
-      `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
-         content_digest, plan, fence, state, created_at) VALUES ($1, 'erp', $2, $3, 1, 'x', $4, 1, 'uncertain', $5)`,
+      `${withPlan('$1', '$3', '$2', '$4')}
+       INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
+         content_digest, plan_in, fence, state, created_at) SELECT $1, 'erp', $2, $3, 1, 'x', id, 1, 'uncertain', $5 FROM kept`,
       [mine.id, randomUUID(), job, JSON.stringify(plan), FIRST_SEEN],
     );
     const overview = await read(mine);

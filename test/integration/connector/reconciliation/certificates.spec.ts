@@ -1,3 +1,4 @@
+import { changePlan } from '../../../support/kept-plans.js';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CertificateReader } from '../../../../src/connector/reconciliation/certificates/certificate.reader.js';
@@ -120,8 +121,8 @@ describe('the certificate of a job', () => {
     const late = randomUUID();
     await history.query(
       `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
-         content_digest, plan, fence, state, external_id, posted_at, created_at)
-       SELECT installation_id, erp_company_id, $1, export_job_id, mapping_version, content_digest, plan, fence, state,
+         content_digest, fence, state, external_id, posted_at, created_at)
+       SELECT installation_id, erp_company_id, $1, export_job_id, mapping_version, content_digest, fence, state,
          external_id, '2026-12-01', created_at
        FROM posting_intent WHERE accounting_entry_id = $2`,
       late,
@@ -237,10 +238,7 @@ describe('verifying', () => {
   });
 
   it.each([
-    [
-      `UPDATE posting_intent SET plan = jsonb_set(plan, '{0,lines,0,account,code}', '"5420"') WHERE accounting_entry_id = $1`,
-      'digest planned',
-    ],
+    [changePlan(`jsonb_set(plan, '{0,lines,0,account,code}', '"5420"')`), 'digest planned'],
     [
       `UPDATE export_item SET state = 'failed', external_id = NULL, failure_type = 'x', failure_reason = 'x'
          WHERE accounting_entry_id = $1`,

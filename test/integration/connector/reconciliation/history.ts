@@ -99,7 +99,7 @@ export class History {
     );
     await this.query(
       `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, external_id,
-         exported_at, reported_at)
+         exported_at, known_at)
        SELECT $1, $2, id, ordinal, 'successful', 'journal-' || id, $4, $4
        FROM unnest($3::uuid[]) WITH ORDINALITY AS item (id, ordinal)`,
       installationId,
@@ -108,10 +108,13 @@ export class History {
       DAY,
     );
     await this.query(
-      `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
-         content_digest, plan, fence, state, external_id, external_url, posted_at, created_at)
-       SELECT $1, $2, id, $3, 1, $7, plan::jsonb, 1, 'posted', 'journal-' || id, 'erp://' || id, $6, $6
-       FROM unnest($4::uuid[], $5::text[]) AS intent (id, plan)`,
+      `WITH kept AS (INSERT INTO kept_plans (installation_id, export_job_id, id, plans)
+         SELECT $1, $3, gen_random_uuid(), jsonb_object_agg(id, plan::jsonb)
+         FROM unnest($4::uuid[], $5::text[]) AS intent (id, plan) HAVING count(*) > 0 RETURNING id)
+       INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
+         content_digest, plan_in, fence, state, external_id, external_url, posted_at, created_at)
+       SELECT $1, $2, entry, $3, 1, $7, kept.id, 1, 'posted', 'journal-' || entry, 'erp://' || entry, $6, $6
+       FROM unnest($4::uuid[]) AS entry, kept`,
       installationId,
       this.erp.companyId,
       job.id,

@@ -277,7 +277,7 @@ async function expired(history: History): Promise<Planted> {
   job.statuses.set(recorded, 'abandoned').set(unrecorded, 'abandoned');
   await history.query(`UPDATE export_job SET state = 'expired' WHERE id = $1`, job.id);
   await history.query(
-    `UPDATE export_item SET state = 'pending', external_id = NULL, reported_at = NULL WHERE accounting_entry_id = $1`,
+    `UPDATE export_item SET state = 'pending', external_id = NULL, known_at = NULL WHERE accounting_entry_id = $1`,
     unrecorded,
   );
   return ids.map((subject) => ({ class: 'expired-with-posted-entry', subject }));

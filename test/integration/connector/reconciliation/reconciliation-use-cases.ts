@@ -5,6 +5,8 @@ import {
 } from '../../../../src/connector/reconciliation/actions/act-on-discrepancy.js';
 import { CompileCloseReport } from '../../../../src/connector/reconciliation/close-report/compile-close-report.js';
 import { CountDiscrepancies } from '../../../../src/connector/reconciliation/compare/count-discrepancies.js';
+import { CompileMonthEnd } from '../../../../src/connector/reconciliation/month-end/compile-month-end.js';
+import { SignMonthOff } from '../../../../src/connector/reconciliation/month-end/sign-month-off.js';
 import { ProcessDueReconciliations } from '../../../../src/connector/reconciliation/process-due-reconciliations.js';
 import { ReconciliationReader } from '../../../../src/connector/reconciliation/reconciliation.reader.js';
 import {
@@ -41,6 +43,18 @@ export class ReconciliationUseCases {
 
   closeReport(installationId: InstallationId, month: string) {
     return this.app.get(CompileCloseReport).compile(installationId, month);
+  }
+
+  monthEnd(installationId: InstallationId, month: string, company?: string) {
+    return this.app.get(CompileMonthEnd).compile(installationId, month, company);
+  }
+
+  monthEnds(installationId: InstallationId) {
+    return this.app.get(CompileMonthEnd).list(installationId);
+  }
+
+  get signMonthOff(): SignMonthOff {
+    return this.app.get(SignMonthOff);
   }
 
   countOpen(installationId: InstallationId) {

@@ -1,3 +1,4 @@
+import { changePlan } from '../../../support/kept-plans.js';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ReplayJob, type Replay } from '../../../../src/connector/reconciliation/certificates/replay-job.js';
 import { FakeErp, refuses } from '../../../support/fake-erp.js';
@@ -79,10 +80,7 @@ describe('a job that is replayed', () => {
 
   it('and whose recorded plan was changed does not give what was certified', async () => {
     const { job, ids } = await exportedJob();
-    await history.query(
-      `UPDATE posting_intent SET plan = jsonb_set(plan, '{0,lines,0,account,code}', '"5420"') WHERE accounting_entry_id = $1`,
-      ids[0],
-    );
+    await history.query(changePlan(`jsonb_set(plan, '{0,lines,0,account,code}', '"5420"')`), ids[0]);
     expect(await replay(job.id)).toMatchObject({
       same: false,
       firstMismatch: undefined,
@@ -98,7 +96,7 @@ describe('a job that is replayed', () => {
     'and was planned by %s version of the rules gives the digest of then, and is not mapped again',
     async (_, earlier) => {
       const { job, ids } = await exportedJob();
-      await history.query(`UPDATE posting_intent SET plan = ${earlier} WHERE accounting_entry_id = $1`, ids[0]);
+      await history.query(changePlan(earlier), ids[0]);
       const replayed = await replay(job.id);
       expect(replayed?.replayed).toEqual(replayed?.certificate.planned);
       expect(replayed).toMatchObject({ same: true, replanned: { same: 1, different: 0, unknown: 0, earlier: 1 } });
@@ -107,7 +105,7 @@ describe('a job that is replayed', () => {
 
   it('leaves out what nobody here had planned', async () => {
     const { job, ids } = await history.addJob(2);
-    await history.query(`UPDATE posting_intent SET plan = '[]' WHERE accounting_entry_id = $1`, ids[0]);
+    await history.query(`UPDATE posting_intent SET plan_in = NULL WHERE accounting_entry_id = $1`, ids[0]);
     await history.reconcile();
     expect(await replay(job.id)).toMatchObject({ same: true, unplanned: 1, replanned: { unknown: 1 } });
   });

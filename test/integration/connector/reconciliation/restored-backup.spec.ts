@@ -91,6 +91,24 @@ it('a job that was running in the backup has its entries taken over, sent or not
   expect(await open()).toEqual([]);
 });
 
+it('a job that the platform ends in its first run: what was posted is told, what it had not come to is no discrepancy', async () => {
+  const { exports, erp } = history;
+  const items = purchases(tenant.companyId, 3);
+  const job = await exports.addJob(tenant, items, { data: items.slice(0, 2) });
+  erp.onPost = () => {
+    job.status = 'cancelled';
+    return Promise.resolve();
+  };
+  await exports.processQueue(tenant);
+  expect(await exports.stateOf(job)).toBe('closed_by_platform');
+  await reconcile();
+  const told = items.slice(0, 2).map(({ accountingEntryId }) => accountingEntryId);
+  const found = await history.discrepancies();
+  expect(found.map((each) => [each.class, each.subject]).toSorted()).toEqual(
+    told.map((id) => ['expired-with-posted-entry', id]).toSorted(),
+  );
+});
+
 it('a job that had not begun has its entries as missing, not as orphans; exporting them again finds them', async () => {
   const { exports } = history;
   const job = await exports.addJob(tenant, purchases(tenant.companyId, 2));

@@ -120,12 +120,35 @@ describe('an explanation', () => {
     });
   });
 
-  it('is there for nobody else, and for nothing that was never sent', async () => {
+  it('of an entry that failed says what stops it, and what it would be once that is resolved', async () => {
+    const failed = purchase(tenant.companyId, { account: '404' });
+    const { id: exportJobId } = await harness.export(tenant, [failed]);
+    expect((await explain(failed.accountingEntryId)).body).toMatchObject({
+      accountingEntryId: failed.accountingEntryId,
+      state: 'failed',
+      revision: 0,
+      exportJobId,
+      failureReason: expect.stringContaining('404'),
+      blockedBy: [{ issueKey: 'account:404', suggestedResolution: { action: 'rule' }, entries: 1 }],
+      item: { accountingEntryLines: [{ account: { code: '404' } }] },
+      entries: [],
+      version: null,
+      today: { outcome: 'fails', source: 'stored', reason: expect.stringContaining('404') },
+    });
+    await harness.send(tenant, 'POST', '/mapping/rules', rule('6110'), { seen: 1 });
+    expect((await explain(failed.accountingEntryId)).body['today']).toMatchObject({
+      outcome: 'posts',
+      mappingVersion: 2,
+      differences: [],
+      entries: [{ lines: [{ account: { code: '6110', decision: { by: 'rule' } } }, { account: { code: '1935' } }] }],
+    });
+  });
+
+  it('is there for nobody else, and for nothing that no export had', async () => {
     const item = purchase(tenant.companyId);
-    const failed = purchase(tenant.companyId, { account: '0' });
-    await harness.export(tenant, [item, failed]);
+    await harness.export(tenant, [item]);
     expect((await explain(item.accountingEntryId, await harness.addTenant())).status).toBe(404);
-    expect((await explain(failed.accountingEntryId)).status).toBe(404);
+    expect((await explain(randomUUID())).status).toBe(404);
     expect((await explain('x')).status).toBe(404);
   });
 });

@@ -1,3 +1,4 @@
+import { PLAN_OF_INTENT } from '../../../support/kept-plans.js';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { companyData, day, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
@@ -224,7 +225,7 @@ describe('committing a preview', () => {
       successful: 2,
     });
     const { rows } = await harness.admin.query<Fields>(
-      `SELECT accounting_entry_id, mapping_version, plan #>> '{0,lines,0,account,code}' AS account FROM posting_intent WHERE installation_id = $1`,
+      `SELECT accounting_entry_id, mapping_version, ${PLAN_OF_INTENT} #>> '{0,lines,0,account,code}' AS account FROM posting_intent WHERE installation_id = $1`,
       [tenant.installationId],
     );
     expect(rows.map(({ mapping_version, account }) => [mapping_version, account])).toEqual([

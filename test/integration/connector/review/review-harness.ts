@@ -14,6 +14,7 @@ import { ExportJobRepository } from '../../../../src/connector/exports/stores/ex
 import { ProcessCompanyQueue } from '../../../../src/connector/exports/run/process-company-queue.js';
 import type { PlatformAuthorization } from '../../../../src/connector/platform/platform-http.js';
 import { PlatformApi, type FetchedItem } from '../../../../src/connector/platform/platform-api.js';
+import { ReferenceDataApi } from '../../../../src/connector/platform/reference-data-api.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
 import { Clock } from '../../../../src/kernel/clock.js';
 import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../../../src/kernel/ids.js';
@@ -21,6 +22,7 @@ import { NO_LIMITS, OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { FakeErp } from '../../../support/fake-erp.js';
 import { fakeErpKind, OneErp } from '../../../support/one-erp.js';
 import { FakePlatform, type FakeJob } from '../../../support/platform/fake-platform.js';
+import { FakeReferencePlatform } from '../../../support/platform/fake-reference-platform.js';
 import { SecretSearch } from '../../../support/secret-search.js';
 import { createTestDatabase } from '../../../support/test-database.js';
 import { watchResponses } from '../../../support/watch-responses.js';
@@ -73,6 +75,7 @@ export class ReviewHarness {
     const app = await createConnectorHttp({ config, logger, role: 'api' }, [
       { provide: Clock, useFactory: () => clock },
       { provide: PlatformApi, useFactory: () => platform },
+      { provide: ReferenceDataApi, useFactory: () => new FakeReferencePlatform(clock) },
       { provide: ErpKinds, useFactory: () => new ErpKinds([fakeErpKind(erp)]) },
       { provide: ErpConnections, useFactory: () => new OneErp(erp) },
     ]);
@@ -87,6 +90,11 @@ export class ReviewHarness {
       await search.end(server.url);
       await server.drop();
     });
+  }
+
+  /** What the platform of all tenants has to choose from. */
+  get references(): FakeReferencePlatform {
+    return this.app.get<FakeReferencePlatform>(ReferenceDataApi);
   }
 
   /** An active installation with the settings of the worked examples as version 1. */

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
+import type { FailedTasks } from '../../../../src/connector/tasks/failed-tasks.js';
 import { installQueueSchema } from '../../../../src/connector/tasks/install-queue-schema.js';
 import { handler, type TaskDefinition } from '../../../../src/connector/tasks/task-definition.js';
 import { TaskQueue } from '../../../../src/connector/tasks/task-queue.js';
@@ -102,6 +103,43 @@ class Gate {
     this.open.resolve(undefined);
   }
 }
+
+describe('a worker that is drained', () => {
+  it('takes nothing more, and leaves what waits to another', async () => {
+    const [first, second] = [await start(), await start()];
+    const seen: string[] = [];
+    const taking = (name: string) => handler(task, () => Promise.resolve(void seen.push(name)));
+    await first.work([taking('first')]);
+    await note(first, 1);
+    await until(() => seen.length === 1);
+    await first.drain();
+    expect([first.running, first.lastFetchedAt]).toEqual([0, undefined]);
+    await note(first, 2);
+    await second.work([taking('second')]);
+    await until(() => seen.length === 2);
+    expect(seen).toEqual(['first', 'second']);
+  });
+});
+
+describe('a task whose attempts are used up', () => {
+  it('is told with its payload, and one that succeeds is forgotten', async () => {
+    const queue = await start();
+    const told: string[] = [];
+    const failedTasks = {
+      record: (kind: string, payload: object) =>
+        Promise.resolve(void told.push(`failed ${kind} ${JSON.stringify(payload)}`)),
+      forget: (kind: string) => Promise.resolve(void told.push(`done ${kind}`)),
+    } as unknown as FailedTasks;
+    await note(queue, 1);
+    await note(queue, 2);
+    // Its last attempt.
+    await admin.query(`UPDATE pgboss.job SET retry_limit = 0 WHERE data ->> 'number' = '1'`);
+    const failing = handler(task, ({ number }) => (number === 1 ? Promise.reject(new Error('no')) : Promise.resolve()));
+    await queue.work([failing], failedTasks);
+    await until(() => told.length === 2);
+    expect([...told].sort()).toEqual(['done test-task', 'failed test-task {"number":1}']);
+  });
+});
 
 describe('a task', () => {
   it('exists exactly when the transaction it was sent in commits', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ProcessJobItems } from '../../../../../src/connector/exports/items/process-job-items.js';
+import { ExportInStages } from '../../../../../src/connector/exports/items/export-in-stages.js';
 import { isNotReached, losesRequest, NO_RESPONSE, postsWithoutResponse } from '../../../../support/fake-erp.js';
 import { ExportsHarness } from '../exports-harness.js';
 import { LEVELS, LeveledErp, type Level } from './leveled-erp.js';
@@ -91,10 +91,10 @@ describe('at `searchable-reference`', () => {
   it('what becomes surely absent while the rest of the job is posted goes back, and is posted', async () => {
     const leveled = await at('searchable-reference');
     const { entry, erp } = leveled;
-    const processJobItems = exports.get(ProcessJobItems);
-    const { pace } = processJobItems;
+    const exportInStages = exports.get(ExportInStages);
+    const { pace } = exportInStages;
     // Page after page: the second page is posted while the first is in doubt.
-    processJobItems.pace = { pagesAhead: 0, chunksAhead: 0 };
+    exportInStages.pace = { pagesAhead: 0, plansAhead: 0, chunksAhead: 0 };
     const post = erp.post.bind(erp);
     erp.post = () => {
       erp.post = async (...call) => {
@@ -108,7 +108,7 @@ describe('at `searchable-reference`', () => {
     const job = await entry.exportOf(entry.original(), ...others);
     await entry.processQueueAgain();
     await leveled.runToItsEnd(job);
-    processJobItems.pace = pace;
+    exportInStages.pace = pace;
     expect([...job.results.values()].filter(({ status }) => status !== 'successful')).toEqual([]);
     expect(job.results.size).toBe(141);
     expect(job.events.at(-1)).toEqual({ event: 'completed' });

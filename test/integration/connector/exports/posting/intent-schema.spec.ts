@@ -21,8 +21,8 @@ async function addIntent(state: IntentState): Promise<string> {
   const id = randomUUID();
   await exports.admin.query(
     `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
-       content_digest, plan, fence, state, external_id, created_at)
-     VALUES ($1, 'erp-company', $2, $3, 1, 'digest', '[]', 1, $4, $5, now())`,
+       content_digest, fence, state, external_id, created_at)
+     VALUES ($1, 'erp-company', $2, $3, 1, 'digest', 1, $4, $5, now())`,
     [tenant.installationId, id, job.id, state, isInErp(state) ? 'J-1' : null],
   );
   return id;

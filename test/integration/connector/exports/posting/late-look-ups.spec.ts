@@ -31,7 +31,7 @@ async function endInDoubt(script = postsWithoutResponse) {
 const nextLookUp = async () =>
   (
     await exports.admin.query<{ minutes: number }>(
-      `SELECT round(extract(epoch FROM look_up_at - now()) / 60)::int AS minutes FROM posting_intent
+      `SELECT round(extract(epoch FROM look_up_at - now()) / 60)::int AS minutes FROM uncertain_posting
        WHERE accounting_entry_id = $1`,
       [leveled.entry.id],
     )

@@ -51,8 +51,11 @@ export class LeveledErp {
   async passMinutes(minutes: number): Promise<void> {
     this.exports.clock.passMinutes(minutes);
     await this.exports.admin.query(
-      `UPDATE posting_intent SET first_sent_at = first_sent_at - $1 * interval '1 minute',
-         sent_at = sent_at - $1 * interval '1 minute', look_up_at = look_up_at - $1 * interval '1 minute'
+      `WITH due AS (
+         UPDATE uncertain_posting SET look_up_at = look_up_at - $1 * interval '1 minute' WHERE installation_id = $2
+       )
+       UPDATE posting_intent SET first_sent_at = first_sent_at - $1 * interval '1 minute',
+         sent_at = sent_at - $1 * interval '1 minute'
        WHERE installation_id = $2 AND state IN ('sent', 'uncertain')`,
       [minutes, this.entry.tenant.installationId],
     );

@@ -111,7 +111,7 @@ describe.each(effects)('at `none`, an unknown post %s', (effect) => {
     const job = await entry.exportOf(entry.original());
     job.status = 'cancelled';
     await entry.processQueueAgain();
-    expect(await leveled.intent()).toEqual(['sent', false]);
+    expect(await leveled.intent()).toEqual(['uncertain', false]);
     expect(await listed()).toEqual([entry.id]);
     expect(await resolve({ outcome: 'not-in-the-books' })).toBe('resolved');
   });
@@ -249,8 +249,8 @@ describe('a person who has looked', () => {
     const inDoubt = exports.get(ResolveInDoubtPosting);
     await exports.admin.query(
       `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
-         content_digest, plan, fence, state, created_at)
-       SELECT installation_id, 'other', accounting_entry_id, export_job_id, mapping_version, content_digest, plan, fence,
+         content_digest, plan_in, fence, state, created_at)
+       SELECT installation_id, 'other', accounting_entry_id, export_job_id, mapping_version, content_digest, plan_in, fence,
          state, created_at FROM posting_intent WHERE accounting_entry_id = $1`,
       [entry.id],
     );

@@ -1,3 +1,4 @@
+import { PLAN_OF_INTENT } from '../../../../support/kept-plans.js';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { LeaseLost } from '../../../../../src/connector/runs/lease.js';
@@ -71,7 +72,7 @@ describe('before the ERP is called', () => {
     const one = group();
     const seen: unknown[] = [];
     erp.onPost = async () => {
-      const columns = 'accounting_entry_id, state, content_digest, fence, jsonb_array_length(plan)';
+      const columns = `accounting_entry_id, state, content_digest, fence, jsonb_array_length(${PLAN_OF_INTENT})`;
       seen.push(...(await exports.rows('posting_intent', postAll.job.id, columns)));
     };
     const { outcomes } = await posting.submitAndLookUp(postAll, [one]);

@@ -4,7 +4,7 @@ import { currency, day } from '../../../../../src/erp-contract/posting-group.bui
 import { NO_RESPONSE, postsWithoutResponse } from '../../../../support/fake-erp.js';
 import { ChangingEntry, CHANGED_LINES, ORIGINAL_LINES } from './changing-entry.js';
 import { ExportsHarness } from '../exports-harness.js';
-import { ExportJobReader } from '../../../../../src/connector/exports/stores/export-job.reader.js';
+import { ItemListReader } from '../../../../../src/connector/exports/lists/item-list.reader.js';
 import { startedOnce } from '../../../../support/started-once.js';
 
 // What the ERP knows and our record does not: entries posted or reversed by others, or by us before our record was lost.
@@ -102,9 +102,9 @@ describe('an entry that only the ERP knows', () => {
     for (const reason of [entry.reasonIn(job), entry.reasonIn(again)]) {
       expect(reason).toContain('In the books: 5410 +1998.00 · 1935 −1998.00 EUR on 2026-02-10.');
     }
-    expect(await exports.rows('posting_intent', job.id, `state, plan, imported #> '{0,lines,0,amountMinor}'`)).toEqual([
-      ['posted', [], '199800'],
-    ]);
+    expect(
+      await exports.rows('posting_intent', job.id, `state, plan_in, imported #> '{0,lines,0,amountMinor}'`),
+    ).toEqual([['posted', null, '199800']]);
   });
 
   it('with what we had planned is shown with the lines of the plan', async () => {
@@ -212,9 +212,16 @@ describe('what the ERP warns of', () => {
     exports.erp.warnings.set(entry.id, ['Possible duplicate of J-7.', 'Left open.']);
     const job = await entry.exportOf(entry.fee(), entry.other());
     const { id } = await exports.job(entry.tenant, job.id);
-    const all = { state: undefined, afterPosition: 0, limit: 10 };
-    const view = await exports.get(ExportJobReader).items(entry.tenant.installationId, id, all);
-    expect(view.map(({ warnings }) => warnings)).toEqual([
+    const { rows } = await exports
+      .get(ItemListReader)
+      .items(
+        entry.tenant.installationId,
+        id,
+        {},
+        { by: 'position', descending: false },
+        { after: undefined, limit: 10 },
+      );
+    expect(rows.map(({ warnings }) => warnings)).toEqual([
       ['Line 1 names no account: the fallback account 6570 was used.', 'Possible duplicate of J-7.', 'Left open.'],
       [],
     ]);

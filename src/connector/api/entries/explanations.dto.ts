@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { CurrentPlan, Explanation } from '../../review/explain-entry.js';
+import { IssueResponse, toIssueResponse } from '../issues/issues.dto.js';
 import { RuleChangeResponse } from '../mapping/mapping-files.dto.js';
 import { RuleResponse, toRuleResponse } from '../mapping/mapping-rules.dto.js';
 import { SettingChangeResponse, toVersionResponse, VersionResponse } from '../mapping/mapping-versions.dto.js';
@@ -14,7 +15,11 @@ export class LaterChangeResponse {
 }
 
 export class TodayResponse {
-  @ApiProperty({ enum: ['same', 'different', 'fails', 'not-known'] }) readonly outcome!: string;
+  @ApiProperty({
+    enum: ['same', 'different', 'posts', 'fails', 'not-known'],
+    description: 'posts: nothing of it was sent so far, today it would be posted like this',
+  })
+  readonly outcome!: string;
   @ApiProperty({
     enum: ['platform', 'stored'],
     nullable: true,
@@ -35,11 +40,20 @@ export class TodayResponse {
 
 export class ExplanationResponse {
   @ApiProperty({ format: 'uuid' }) readonly accountingEntryId!: string;
-  @ApiProperty({ enum: ['sent', 'uncertain', 'posted', 'rejected', 'reversed'] }) readonly state!: string;
-  @ApiProperty({ example: 1 }) readonly revision!: number;
+  @ApiProperty({
+    enum: ['sent', 'uncertain', 'posted', 'rejected', 'reversed', 'pending', 'failed'],
+    description: 'of what was sent last; pending, failed: nothing was, and how its newest export has it',
+  })
+  readonly state!: string;
+  @ApiProperty({ example: 1, description: '0: nothing was sent' }) readonly revision!: number;
   @ApiProperty({ type: String, nullable: true }) readonly externalId!: string | null;
   @ApiProperty({ type: String, nullable: true }) readonly externalUrl!: string | null;
-  @ApiProperty({ format: 'uuid' }) readonly exportJobId!: string;
+  @ApiProperty({ format: 'uuid', description: 'of what was sent last; else its newest one' })
+  readonly exportJobId!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'why it failed in its newest export' })
+  readonly failureReason!: string | null;
+  @ApiProperty({ type: [IssueResponse], description: 'open issues that stop it; how each is resolved' })
+  readonly blockedBy!: readonly IssueResponse[];
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly postedAt!: Date | null;
   @ApiProperty({
     type: 'object',
@@ -67,18 +81,20 @@ export class ExplanationResponse {
   @ApiProperty({ type: TodayResponse, description: 'what it would be today' }) readonly today!: TodayResponse;
 }
 
-export function toExplanationResponse(explanation: Explanation): ExplanationResponse {
-  const { record, item, version, rules, laterChanges, moreVersions, today } = explanation;
+export function toExplanationResponse(explanation: Explanation, language: string): ExplanationResponse {
+  const { record, listed, item, version, rules, laterChanges, moreVersions, today } = explanation;
   return {
-    accountingEntryId: record.accountingEntryId,
-    state: record.state,
-    revision: record.revision,
-    externalId: record.externalId,
-    externalUrl: record.externalUrl,
-    exportJobId: record.exportJobId,
-    postedAt: record.postedAt,
+    accountingEntryId: explanation.accountingEntryId,
+    state: record?.state ?? listed?.state ?? 'pending',
+    revision: record?.revision ?? 0,
+    externalId: record?.externalId ?? null,
+    externalUrl: record?.externalUrl ?? null,
+    exportJobId: record?.exportJobId ?? listed?.exportJobId ?? '',
+    failureReason: listed?.failureReason ?? null,
+    blockedBy: explanation.blockedBy.map((row) => toIssueResponse(row, language)),
+    postedAt: record?.postedAt ?? null,
     item: item ?? null,
-    entries: toPlannedEntries(record.plan),
+    entries: toPlannedEntries(record?.plan ?? []),
     version: version ? toVersionResponse(version) : null,
     rules: rules.map(toRuleResponse),
     laterChanges: laterChanges.map((change) => ({

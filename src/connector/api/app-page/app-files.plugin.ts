@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url';
+import { fastifyStatic } from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { fastifyPlugin } from 'fastify-plugin';
+import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
+
+/** Where `npm run build:web` has put the page. */
+export const APP_DIST = fileURLToPath(new URL('../../../../web/dist', import.meta.url));
+
+/** Scripts and styles of the page: their names hold a hash of their content, so that a browser keeps them for good. */
+export const appFiles: HttpPlugin = fastifyPlugin(async (fastify: FastifyInstance) => {
+  await fastify.register(fastifyStatic, {
+    root: `${APP_DIST}/assets`,
+    prefix: '/app/assets/',
+    decorateReply: false,
+    index: false,
+    // The build has compressed them: .br and .gz beside each.
+    preCompressed: true,
+    immutable: true,
+    maxAge: '365d',
+  });
+});

@@ -1,0 +1,64 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../../foundation/http/access.js';
+import { isUuid, toAccountingEntryId } from '../../../kernel/ids.js';
+import { EntryHistoryReader } from '../../exports/lists/entry-history.reader.js';
+import { EntryListReader } from '../../exports/lists/entry-list.reader.js';
+import { ReaderLanguage } from '../../messages/reader-language.js';
+import { entryNotFound } from '../http/outcome-problems.js';
+import { INSTANT, PagedList, UUID } from '../http/page.js';
+import { Caller, type Principal } from '../http/principal.js';
+import { EntriesQuery, EntriesResponse, EntryHistoryResponse, toEntryHistory, toEntryResponse } from './entries.dto.js';
+
+const ENTRIES = new PagedList({ detectedAt: INSTANT, exportJobId: UUID, accountingEntryId: UUID });
+
+@ApiTags('Entries')
+@Controller('api/v1/entries')
+export class EntriesController {
+  constructor(
+    private readonly entryListReader: EntryListReader,
+    private readonly entryHistoryReader: EntryHistoryReader,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'Search entries over all exports',
+    description:
+      'Every accounting entry that an export had a result for, once, as it stands now; the newest exports first. Entries are found for as long as items are kept.',
+  })
+  @Access('viewer')
+  @ApiOkResponse({ type: EntriesResponse })
+  async list(
+    @Caller() { installationId }: Principal,
+    @Query() query: EntriesQuery,
+    @ReaderLanguage() language: string,
+  ): Promise<EntriesResponse> {
+    const { data, nextCursor } = await ENTRIES.page(query, (after, limit) =>
+      this.entryListReader.entries(installationId, query, after, limit),
+    );
+    return { data: data.map((entry) => toEntryResponse(entry, language)), nextCursor };
+  }
+
+  @Get(':accountingEntryId')
+  @ApiOperation({
+    summary: 'Read the history of an entry',
+    description:
+      'Exports that had it with who asked for them and what proves them, what was sent to the accounting system and taken back, what kept it from the books, and who decided. Why it is booked as it is: /explanation.',
+  })
+  @Access('viewer')
+  @ApiOkResponse({ type: EntryHistoryResponse })
+  @ApiNotFoundResponse({ description: 'no export had it' })
+  async read(
+    @Caller() { installationId }: Principal,
+    @Param('accountingEntryId') id: string,
+    @ReaderLanguage() language: string,
+  ): Promise<EntryHistoryResponse> {
+    const found = isUuid(id)
+      ? await this.entryHistoryReader.history(installationId, toAccountingEntryId(id.toLowerCase()))
+      : undefined;
+    if (found === undefined) {
+      throw entryNotFound();
+    }
+    return toEntryHistory(found, language);
+  }
+}

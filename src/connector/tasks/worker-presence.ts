@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { AppLogger } from '../../foundation/logging/app-logger.js';
+import { TaskQueue } from './task-queue.js';
+import { TaskWorker } from './task-worker.js';
+import { WorkerRegistry } from './worker-registry.js';
+
+const BEAT_EVERY_MS = 5_000;
+
+/** Tells the operator that this worker is there, and obeys when it is told to take nothing more. */
+@Injectable()
+export class WorkerPresence {
+  private isDraining = false;
+
+  constructor(
+    private readonly taskQueue: TaskQueue,
+    private readonly taskWorker: TaskWorker,
+    private readonly workerRegistry: WorkerRegistry,
+    private readonly schedulerRegistry: SchedulerRegistry,
+    private readonly appLogger: AppLogger,
+  ) {}
+
+  /** The registry ends it with the application. */
+  start(): void {
+    const beat = () => {
+      this.beat().catch((error: unknown) => {
+        this.appLogger.of('tasks').warn({ err: error }, 'worker.beat_failed');
+      });
+    };
+    this.schedulerRegistry.addInterval('worker-presence', setInterval(beat, BEAT_EVERY_MS));
+    beat();
+  }
+
+  /** One sign of life, and what the operator has decided since the one before. */
+  async beat(): Promise<void> {
+    const mustDrain = await this.workerRegistry.beat(this.taskQueue.running);
+    if (mustDrain && !this.isDraining) {
+      this.isDraining = true;
+      this.appLogger.of('tasks').info('worker.draining');
+      await this.taskWorker.drain();
+      await this.workerRegistry.beat(this.taskQueue.running);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// Answers that are smaller, or need not be sent again.
+import { fastifyCompress } from '@fastify/compress';
+import { fastifyEtag } from '@fastify/etag';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { fastifyPlugin } from 'fastify-plugin';
+import type { HttpPlugin } from './http-plugin.js';
+
+const JSON_TYPE = /^application\/(?:problem\+)?json(?:;|$)/;
+
+/**
+ * Compresses what is read as JSON below an address and gives every answer of known length an ETag, so that who asks with
+ * `If-None-Match` is told that nothing has changed. Left as they are: pages, which hold the tokens of their forms; what is
+ * sent while it is read, since events must not wait until there is enough to compress; answers to changes; and routes with
+ * `compress: false` in their config, whose answer is a secret: its compressed length says something of it to who can have
+ * text of his own put beside it. Compressed requests are refused as before.
+ * @param prefix of the addresses, for instance `/api/`
+ */
+export function compression(prefix: string): HttpPlugin {
+  return fastifyPlugin(async (fastify: FastifyInstance) => {
+    // Before that of the library, which reads it.
+    fastify.addHook('onRoute', (route) => {
+      if (!mayBeCompressed(route, prefix)) {
+        route.compress = false;
+      }
+    });
+    fastify.addHook('onSend', (request, reply, payload, next) => {
+      const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
+      if (!isText || !JSON_TYPE.test(String(reply.getHeader('content-type')))) {
+        // The library has a table of types that it compresses whatever it is told; this is how a client says that it wants none.
+        request.headers['x-no-compression'] = 'true';
+      }
+      next();
+    });
+    // Weak: the same answer has the same one, compressed or not.
+    await fastify.register(fastifyEtag, { algorithm: 'sha256', weak: true });
+    await fastify.register(fastifyCompress, { encodings: ['br', 'gzip'], globalDecompression: false });
+  });
+}
+
+function mayBeCompressed({ method, url, config }: RouteOptions, prefix: string): boolean {
+  const isRead = [method].flat().every((each) => each === 'GET' || each === 'HEAD');
+  return isRead && url.startsWith(prefix) && Reflect.get(Object(config), 'compress') !== false;
+}

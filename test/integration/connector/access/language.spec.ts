@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import { startedOnce } from '../../../support/started-once.js';
+import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
+import { csrfOf, signIn, whoIs } from './visitor.js';
+
+// In which language a person reads: the one they have chosen, before what the browser prefers.
+
+const harness = startedOnce(() => ConnectHarness.start());
+
+it('a person reads in the language they have chosen, until they take it back', async () => {
+  const ada = { sub: `ada-${randomUUID()}`, username: 'Ada Berg' };
+  const company = harness.platform.addCompany({ name: 'Alpha' });
+  await harness.connect(companyUrn(company.id), ada);
+  const visitor = await signIn(harness, companyUrn(company.id), ada);
+  const read = async () => {
+    const { headers } = await visitor.call('GET', '/api/v1/setup', { headers: { 'accept-language': 'en' } });
+    return [headers['content-language'], at((await whoIs(visitor)).json, 'language')];
+  };
+  const choose = async (language: unknown) =>
+    (await visitor.call('PUT', '/api/v1/me/language', { body: { language }, headers: await csrfOf(visitor) })).status;
+  expect(await read()).toEqual(['en', null]);
+  expect(await choose('de')).toBe(204);
+  expect(await read()).toEqual(['de', 'de']);
+  for (const none of ['fr', 'en-US', 7, undefined]) {
+    expect(await choose(none)).toBe(400);
+  }
+  expect(await choose(null)).toBe(204);
+  expect(await read()).toEqual(['en', null]);
+});

@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
+import { startedOnce } from '../../../support/started-once.js';
+import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
+import { csrfOf, signIn, whoIs, type Visitor } from './visitor.js';
+
+// One person, several companies: seen in one list, and gone to without another sign-in.
+
+const harness = startedOnce(() => ConnectHarness.start());
+let ada: { readonly sub: string; readonly username: string };
+let first: Company;
+let second: Company;
+let visitor: Visitor;
+
+interface Company {
+  readonly id: string;
+  readonly data: PlatformCompanyData;
+}
+
+beforeEach(async () => {
+  harness.platform.restore();
+  ada = { sub: `ada-${randomUUID()}`, username: 'Ada Berg' };
+  first = await company('Alpha');
+  second = await company('Beta');
+  await signIn(harness, companyUrn(second.data.id), ada);
+  visitor = await signIn(harness, companyUrn(first.data.id), ada);
+});
+
+async function company(name: string): Promise<Company> {
+  const data = harness.platform.addCompany({ name: `${name} ${randomUUID()}` });
+  return { data, id: await harness.connect(companyUrn(data.id), ada) };
+}
+
+const listOf = async (by: Visitor) =>
+  at((await by.call('GET', '/api/v1/me/installations')).json, 'data') as readonly Record<string, unknown>[];
+const switchTo = async (by: Visitor, installationId: string, headers?: Readonly<Record<string, string>>) =>
+  by.call('PUT', '/api/v1/me/installation', { body: { installationId }, headers: headers ?? (await csrfOf(by)) });
+
+describe('the companies of a person', () => {
+  it('are those they belong to, by name, with the role and what needs somebody there', async () => {
+    expect(await listOf(visitor)).toEqual([
+      {
+        installationId: first.id,
+        companyName: first.data.name,
+        role: 'admin',
+        current: true,
+        connection: 'active',
+        needsAttention: 0,
+        failedEntries: 0,
+        amounts: [],
+      },
+      expect.objectContaining({ installationId: second.id, companyName: second.data.name, current: false }),
+    ]);
+  });
+
+  it('are not those of others, nor those they were removed from or have not signed in to for a month', async () => {
+    await harness.connect(companyUrn(harness.platform.addCompany().id), { sub: 'bo' });
+    await harness.admin.query(
+      `UPDATE member SET signed_in_at = signed_in_at - interval '31 days' WHERE installation_id = $1`,
+      [second.id],
+    );
+    expect(await listOf(visitor)).toMatchObject([{ installationId: first.id }]);
+    expect((await switchTo(visitor, second.id)).status).toBe(404);
+    await harness.admin.query(
+      `UPDATE member SET signed_in_at = clock_timestamp(), removed_at = clock_timestamp() WHERE installation_id = $1`,
+      [second.id],
+    );
+    expect(await listOf(visitor)).toMatchObject([{ installationId: first.id }]);
+    expect((await switchTo(visitor, second.id)).status).toBe(404);
+  });
+
+  it('are for a token the one it is of, and it stays there', async () => {
+    const token = await harness.token(first.id);
+    const { json } = await harness.call('GET', '/api/v1/me/installations', { token });
+    expect(at(json, 'data')).toMatchObject([{ installationId: first.id, role: 'admin', current: true }]);
+    const body = { installationId: second.id };
+    expect((await harness.call('PUT', '/api/v1/me/installation', { token, body })).status).toBe(403);
+  });
+});
+
+describe('switching', () => {
+  it('goes on in the other company with another session, and the role there', async () => {
+    await harness.admin.query(`UPDATE member SET role = 'viewer' WHERE installation_id = $1`, [second.id]);
+    const before = visitor.session;
+    const [csrf, stolen] = [await csrfOf(visitor), new Map(visitor.cookies)];
+    expect((await switchTo(visitor, second.id)).status).toBe(204);
+    expect(visitor.session).not.toBe(before);
+    expect((await whoIs(visitor)).json).toMatchObject({ installationId: second.id, role: 'viewer' });
+    expect(await csrfOf(visitor)).not.toEqual(csrf);
+    expect((await visitor.call('GET', '/api/v1/members')).status).toBe(403);
+    visitor.cookies.clear();
+    for (const [name, value] of stolen) visitor.cookies.set(name, value);
+    expect((await whoIs(visitor)).status).toBe(401);
+  });
+
+  it('is no sign-in: the session lasts no longer, and what needs a recent sign-in asks for one', async () => {
+    const shorten = `UPDATE member_session SET ends_at = clock_timestamp() + interval '1 hour' WHERE installation_id = $1`;
+    await harness.admin.query(shorten, [first.id]);
+    await harness.admin.query('DELETE FROM member_session WHERE installation_id = $1', [second.id]);
+    await switchTo(visitor, second.id);
+    const left = `SELECT ends_at <= clock_timestamp() + interval '1 hour' AS kept FROM member_session WHERE installation_id = $1`;
+    expect(await harness.row(left, second.id)).toEqual({ kept: true });
+    const remove = `/api/v1/members/${randomUUID()}`;
+    const refused = await visitor.call('DELETE', remove, { headers: await csrfOf(visitor) });
+    expect([refused.status, at(refused.json, 'type')]).toEqual([403, 'urn:problem:sign-in-again']);
+  });
+
+  it('needs the token of the page, and a company of the person', async () => {
+    expect((await switchTo(visitor, second.id, {})).status).toBe(403);
+    const foreign = await harness.connect(companyUrn(harness.platform.addCompany().id), { sub: 'bo' });
+    for (const id of [foreign, randomUUID()]) {
+      const reply = await switchTo(visitor, id);
+      expect([reply.status, at(reply.json, 'type')]).toEqual([404, 'urn:problem:not-found']);
+    }
+    expect((await whoIs(visitor)).json).toMatchObject({ installationId: first.id });
+  });
+
+  it('of one session at the same time in two windows leads to one session', async () => {
+    await harness.admin.query('DELETE FROM member_session WHERE installation_id = $1', [second.id]);
+    const headers = await csrfOf(visitor);
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const send = () =>
+      harness.call('PUT', '/api/v1/me/installation', {
+        body: { installationId: second.id },
+        headers: { ...headers, cookie },
+      });
+    const statuses = (await Promise.all([send(), send()])).map(({ status }) => status).sort();
+    expect([
+      [204, 401],
+      [204, 404],
+    ]).toContainEqual(statuses);
+    const count = 'SELECT count(*)::int FROM member_session WHERE installation_id = $1';
+    expect([await harness.row(count, first.id), await harness.row(count, second.id)]).toEqual([
+      { count: 0 },
+      { count: 1 },
+    ]);
+  });
+
+  it('stands in both audit logs, as what the person did', async () => {
+    await switchTo(visitor, second.id);
+    for (const [id, action] of [
+      [first.id, 'removed'],
+      [second.id, 'created'],
+    ] as const) {
+      const entries = await harness.admin.query<{ action: string; actor: string }>(
+        `SELECT action, actor FROM audit_entry WHERE installation_id = $1 AND object = 'member_session' ORDER BY position DESC LIMIT 1`,
+        [id],
+      );
+      expect(entries.rows).toEqual([{ action, actor: expect.stringMatching(/^person /) }]);
+    }
+  });
+});

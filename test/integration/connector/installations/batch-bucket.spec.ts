@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { FILES_COMPANY } from '../../../../src/connector/erp/files/files-company.js';
+import { ENTERED } from '../../../../src/connector/erp/files/files.fixtures.js';
+import { filesErp } from '../../../../src/connector/erp/files/files.erp.js';
+import type { ErpBatches } from '../../../../src/connector/erp/kit/erp-batches.js';
+import { openAdapter, type OpenAdapter } from '../../../../src/connector/erp/kit/open-adapter.js';
+import { MemoryErpStore } from '../../../../src/erp-contract/memory-erp-store.js';
+import {
+  currency,
+  day,
+  plannedEntry,
+  plannedLine,
+  postingGroup,
+} from '../../../../src/erp-contract/posting-group.builder.js';
+import { SystemClock } from '../../../../src/foundation/clock/system-clock.js';
+import { patientCaller } from '../../../support/one-erp.js';
+import { BucketServer } from '../../../support/servers/bucket-server.js';
+import { startedOnce } from '../../../support/started-once.js';
+
+// Batches of a file connection in a bucket of the customer's, over HTTP with a store that verifies what it gets.
+
+const bucket = startedOnce(() => BucketServer.start('books'));
+let store: MemoryErpStore;
+let accepted: boolean[];
+
+beforeEach(() => {
+  bucket.restore();
+  store = new MemoryErpStore();
+  accepted = [];
+});
+
+function connect(more: Readonly<Record<string, string>> = {}, publicHostsOnly = false): OpenAdapter {
+  const { accessKeyId, secretAccessKey, region } = BucketServer.keys;
+  const place = { bucketAddress: bucket.url, bucketName: 'books', bucketRegion: region };
+  const keys = { bucketAccessKeyId: accessKeyId, bucketSecretAccessKey: secretAccessKey };
+  return openAdapter(
+    filesErp(),
+    { ...ENTERED, ...place, ...keys, ...more },
+    {
+      connectionId: 'connection-12',
+      clock: new SystemClock(),
+      store,
+      log: () => undefined,
+      client: { publicHostsOnly },
+      onCredentials: (isAccepted) => accepted.push(isAccepted),
+    },
+  );
+}
+
+function batchesOf(adapter: OpenAdapter): ErpBatches {
+  const batches = adapter.batches();
+  if (batches === undefined) throw new Error('no files');
+  return batches;
+}
+
+async function postTo(adapter: OpenAdapter): Promise<void> {
+  const entry = plannedEntry([plannedLine('5410', 100n), plannedLine('1935', -100n)], {
+    postingDate: day('2026-03-02'),
+    currency: currency('EUR'),
+    functionalCurrency: currency('EUR'),
+  });
+  const erp = adapter.forCompany({ ...patientCaller(), company: FILES_COMPANY });
+  expect(await erp.post([postingGroup(randomUUID(), { entries: [entry] })])).toMatchObject([{ outcome: 'created' }]);
+}
+
+/** Closes a batch. @returns why it could not be put into the bucket */
+async function close(adapter: OpenAdapter): Promise<unknown> {
+  await postTo(adapter);
+  return batchesOf(adapter)
+    .close()
+    .then(
+      () => 'put',
+      (error: unknown) => (error as { failure: unknown }).failure,
+    );
+}
+
+const inBucket = () => [...bucket.objects.keys()];
+
+describe('a closed batch', () => {
+  it('is in the bucket with the bytes of its download, and once', async () => {
+    const adapter = connect({ bucketPrefix: 'books/2026/' });
+    expect([await close(adapter), await close(adapter)]).toEqual(['put', 'put']);
+    const folder = 'books/2026/connection-12';
+    expect(inBucket()).toEqual([`${folder}/postings-000001.csv`, `${folder}/postings-000002.csv`]);
+    const held = bucket.objects.get(`${folder}/postings-000002.csv`);
+    const read = await batchesOf(adapter).read(2);
+    expect(held?.content.equals(read?.content ?? Buffer.alloc(0))).toBe(true);
+    expect(held?.mediaType).toBe(read?.batch.mediaType);
+    expect(bucket.statuses).toEqual([200, 200]);
+  });
+
+  it('that a person has removed does not come back, and is in a bucket that is named later', async () => {
+    const adapter = connect();
+    await close(adapter);
+    bucket.objects.clear();
+    await close(adapter);
+    expect(inBucket()).toEqual(['connection-12/postings-000002.csv']);
+    await batchesOf(connect({ bucketPrefix: 'new' })).close();
+    expect(inBucket()).toHaveLength(3);
+  });
+
+  it('is put again after a failure of the store, in this call or in the next', async () => {
+    const adapter = connect();
+    bucket.script.push([503, 'SlowDown'], [500, 'InternalError']);
+    expect(await close(adapter)).toBe('put');
+    expect([bucket.statuses, inBucket()]).toEqual([[503, 500, 200], ['connection-12/postings-000001.csv']]);
+    bucket.script.push(...Array.from({ length: 4 }, () => [500, 'InternalError'] as const));
+    expect(await close(adapter)).toMatchObject({ kind: 'server-error' });
+    await batchesOf(adapter).close();
+    expect(inBucket()).toHaveLength(2);
+  });
+});
+
+describe('a bucket', () => {
+  it.each([
+    ['whose key is refused', { bucketSecretAccessKey: 'another/secret' }, { kind: 'authentication' }, 403],
+    ['of another region', { bucketRegion: 'eu-west-1' }, { kind: 'authentication' }, 403],
+    [
+      'that is not there',
+      { bucketName: 'other-books' },
+      { kind: 'server-error', message: expect.stringContaining('the bucket responded with 404 for batch 1: check') },
+      404,
+    ],
+  ])('%s keeps the batch waiting, and says why', async (_, settings, failure, status) => {
+    const adapter = connect(settings);
+    expect(await close(adapter)).toMatchObject(failure);
+    expect([bucket.statuses, inBucket()]).toEqual([[status], []]);
+    expect(await batchesOf(adapter).list(0, 10)).toHaveLength(1);
+    expect(accepted.includes(false)).toBe(status === 403);
+    await batchesOf(connect()).close();
+    expect(inBucket()).toHaveLength(1);
+  });
+
+  it('that leads elsewhere is not followed', async () => {
+    const location = `${bucket.url}/elsewhere`;
+    bucket.script.push(...Array.from({ length: 4 }, () => [307, 'TemporaryRedirect', { location }] as const));
+    expect(await close(connect())).toMatchObject({ kind: 'server-error' });
+    expect([bucket.statuses, inBucket()]).toEqual([[307, 307, 307, 307], []]);
+  });
+
+  it('in a private network, or without TLS, is sent nothing where only the internet may be called', async () => {
+    expect(await close(connect({}, true))).toMatchObject({ kind: 'unreachable' });
+    const bucketAddress = bucket.url.replace('http:', 'https:');
+    expect(await close(connect({ bucketAddress }, true))).toMatchObject({ kind: 'unreachable' });
+    expect(bucket.statuses).toEqual([]);
+  });
+});

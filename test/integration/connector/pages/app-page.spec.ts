@@ -1,0 +1,74 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { startConnectorApp } from '../../../support/connector-app.js';
+import { startedOnce } from '../../../support/started-once.js';
+
+// How the page for bookkeepers is served. What it does in a browser: e2e/page.spec.
+const connector = startedOnce(() => startConnectorApp());
+const get = (url: string) => connector.app.inject({ method: 'GET', url });
+
+it('the page at / says where to go, and each of its links leads there', async () => {
+  const { statusCode, headers, body } = await get('/');
+  expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  const links = [...body.matchAll(/href="([^"]+)"/g)].map(([, path = '']) => path);
+  expect(links).toEqual(['/app', '/connect', '/settings', '/api/docs', '/problems']);
+  const statuses = await Promise.all(links.map(async (path) => (await get(path)).statusCode));
+  expect(statuses.filter((status) => ![200, 302, 303].includes(status))).toEqual([]);
+});
+
+describe('the page', () => {
+  it('is the same file at every address, with styles by a nonce of this answer, and asked for again each time', async () => {
+    const [one, other] = [await get('/app'), await get('/app/exports/0198c0de?tab=x')];
+    const nonces = [one, other].map(({ headers, body }) => {
+      const policy = String(headers['content-security-policy']);
+      const [, nonce = ''] =
+        /^default-src 'none';.* script-src 'self'; style-src 'self' 'nonce-([\w+/=]{24})'$/.exec(policy) ?? [];
+      expect(body).toContain(`nonce="${nonce}"`);
+      expect(headers['cache-control']).toBe('no-cache');
+      return nonce;
+    });
+    expect(new Set(nonces).size).toBe(2);
+    expect(one.body).not.toMatch(/<script(?![^>]* src="\/app\/assets\/)[^>]*>|\sstyle=|\son\w+=/);
+  });
+
+  it('has scripts that a browser keeps for good', async () => {
+    const [, script = ''] = /src="(\/app\/assets\/[^"]+\.js)"/.exec((await get('/app')).body) ?? [];
+    const { statusCode, headers } = await get(script);
+    expect([statusCode, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
+    expect((await get('/app/assets/none.js')).statusCode).toBe(404);
+  });
+
+  it('has scripts that are sent compressed, as the build has compressed them', async () => {
+    const [, url = ''] = /src="(\/app\/assets\/[^"]+\.js)"/.exec((await get('/app')).body) ?? [];
+    const plain = await get(url);
+    for (const [encoding, unpack] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const { headers, rawPayload } = await connector.app.inject({ url, headers: { 'accept-encoding': encoding } });
+      expect([headers['content-encoding'], headers['content-type'], headers.vary]).toEqual([
+        encoding,
+        plain.headers['content-type'],
+        'accept-encoding',
+      ]);
+      expect(rawPayload.length).toBeLessThan(plain.rawPayload.length / 2);
+      expect(unpack(rawPayload).equals(plain.rawPayload)).toBe(true);
+    }
+  });
+
+  it.each(['/app', '/app/exports', '/app/mapping?tab=tag', '/app/entries/0198c0de-0000-7000-8000-000000000000'])(
+    'begins a sign-in that comes back to %s',
+    async (to) => {
+      const { statusCode, headers } = await get(`/app/sign-in?to=${encodeURIComponent(to)}`);
+      expect(statusCode).toBe(302);
+      expect([headers['set-cookie']].flat().join()).toContain(`connector_return=${to}; Max-Age=600`);
+    },
+  );
+
+  it.each(['https://evil.example', '//evil.example', '/settings', '/app\\evil', '/apple', '/app/x#y', '/app/%0d%0a x'])(
+    'begins none that would come back to %s',
+    async (to) => {
+      expect((await get(`/app/sign-in?to=${encodeURIComponent(to)}`)).statusCode).toBe(400);
+    },
+  );
+});

@@ -1,0 +1,232 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { LocalDate } from '../../../../src/kernel/local-date.js';
+import { History, purchaseEntry } from './history.js';
+
+// A month by posting date: our record beside the ledger, what is missing, and what was signed. Each entry is of 100.00 EUR.
+
+let history: History;
+
+beforeEach(async () => {
+  history = await History.start();
+});
+afterEach(async () => {
+  await history.exports.close();
+});
+
+const on = (day: string) => [purchaseEntry({ postingDate: day as LocalDate })];
+const compile = async (month = '2026-03') => {
+  const report = await history.service.monthEnd(history.tenant.installationId, month);
+  if (report === undefined) throw new Error('no report');
+  return report;
+};
+/** Opening, debit and credit of our record, then of the ledger, by account. */
+const figures = async (month = '2026-03') =>
+  Object.fromEntries(
+    (await compile(month)).accounts.map(({ accountCode, ours, ledger }) => [
+      accountCode,
+      [ours, ledger].map((side) =>
+        typeof side === 'string' ? side : [side.openingMinor, side.debitMinor, side.creditMinor].map(Number),
+      ),
+    ]),
+  );
+const missing = async (month = '2026-03') =>
+  (await compile(month)).missing.map(({ accountingEntryId, why, amountMinor, currency, date }) => [
+    accountingEntryId,
+    why,
+    date,
+    amountMinor,
+    currency,
+  ]);
+
+describe('the accounts of a month', () => {
+  it('have what was posted before as opening balance, and nothing of later months', async () => {
+    await history.addJob(1, on('2026-02-28'));
+    await history.addJob(2, on('2026-03-31'));
+    await history.addJob(4, on('2026-04-01'));
+    const expected = { 5410: [10_000, 20_000, 0], 1935: [-10_000, 0, 20_000] };
+    expect(await figures()).toEqual({
+      5410: [expected[5410], expected[5410]],
+      1935: [expected[1935], expected[1935]],
+    });
+    expect((await compile()).entries).toEqual({ posted: 2, reversed: 0, drafts: 0 });
+  });
+
+  it('have none of an entry that is reversed by now, whatever it was before', async () => {
+    const { ids } = await history.addJob(3, on('2026-03-05'));
+    await compile();
+    await history.query(`UPDATE posting_intent SET state = 'reversed' WHERE accounting_entry_id = $1`, ids[0]);
+    history.erp.reverseByHand(ids[0] ?? '');
+    expect(await figures()).toMatchObject({
+      5410: [
+        [0, 20_000, 0],
+        [0, 20_000, 0],
+      ],
+    });
+    expect((await compile()).entries).toEqual({ posted: 2, reversed: 1, drafts: 0 });
+  });
+
+  it('show where the ledger has something else', async () => {
+    const { ids } = await history.addJob(2, on('2026-03-05'));
+    history.erp.forget(ids[0] ?? '');
+    expect(await figures()).toMatchObject({
+      5410: [
+        [0, 20_000, 0],
+        [0, 10_000, 0],
+      ],
+    });
+  });
+
+  it('say that the ledger did not answer instead of inventing its figure', async () => {
+    await history.addJob(1, on('2026-03-05'));
+    history.erp.failure = { kind: 'unreachable', message: 'connection refused' };
+    expect(await figures()).toMatchObject({ 5410: [[0, 10_000, 0], 'unavailable'] });
+  });
+
+  it('are of one company of the ERP', async () => {
+    await history.addJob(1, on('2026-03-05'));
+    const { installationId } = history.tenant;
+    expect(await history.service.monthEnd(installationId, '2026-03', 'another')).toBeUndefined();
+    expect(await history.service.monthEnd(installationId, '2026-13')).toBeUndefined();
+  });
+});
+
+describe('not in the books', () => {
+  it('is what failed, by the date of its item, unless it was booked by hand', async () => {
+    const { job, ids } = await history.addJob(2, on('2026-03-05'));
+    const [id = ''] = ids;
+    const { installationId } = history.tenant;
+    await history.query(
+      `INSERT INTO kept_items VALUES ($1, $2, gen_random_uuid(), jsonb_build_object($3::text, '{"date": "2026-02-10T10:00:00Z"}'::jsonb))`,
+      installationId,
+      job.id,
+      id,
+    );
+    await history.query(
+      `UPDATE export_item SET kept_in = (SELECT id FROM kept_items) WHERE accounting_entry_id = $1`,
+      id,
+    );
+    await history.query(
+      `INSERT INTO issue VALUES ($1, 'account:6420', 'account', '6420', NULL, NULL, 'account_unknown', 'r', now(), now())`,
+      installationId,
+    );
+    await history.query(
+      `INSERT INTO failed_entry VALUES ($1, 'account:6420', $2, $3, 'card_purchase', 'EUR', -12500, now(), now())`,
+      installationId,
+      id,
+      job.id,
+    );
+    expect(await missing('2026-02')).toEqual([[id, 'failed', '2026-02-10', -12_500n, 'EUR']]);
+    expect(await missing()).toEqual([]);
+    await history.query(
+      `INSERT INTO issue_handling (installation_id, issue_key, left_at) VALUES ($1, 'account:6420', now())`,
+      installationId,
+    );
+    expect(await missing('2026-02')).toEqual([]);
+  });
+
+  it('is what waits in an open export, and what nobody knows of, each once', async () => {
+    const { job, ids } = await history.addJob(2, on('2026-03-05'));
+    await history.query(`UPDATE export_job SET state = 'running', finished_at = NULL WHERE id = $1`, job.id);
+    await history.query(
+      `UPDATE export_item SET state = 'pending', external_id = NULL, exported_at = NULL, known_at = NULL,
+         amount = '{"currency": "EUR", "value": "-10000"}' WHERE export_job_id = $1`,
+      job.id,
+    );
+    await history.query(
+      `UPDATE posting_intent SET state = 'uncertain', external_id = NULL WHERE accounting_entry_id = $1`,
+      ids[0],
+    );
+    await history.query(
+      `INSERT INTO uncertain_posting SELECT installation_id, erp_company_id, accounting_entry_id, revision, export_job_id, now()
+       FROM posting_intent WHERE accounting_entry_id = $1`,
+      ids[0],
+    );
+    const rows = await missing();
+    expect(rows).toHaveLength(2);
+    // Of what was sent the posting date is known; of what waits, the day of its export.
+    expect(rows).toContainEqual([ids[0], 'uncertain', '2026-03-05', -10_000n, 'EUR']);
+    expect(rows).toContainEqual([ids[1], 'waiting', '2026-03-02', -10_000n, 'EUR']);
+  });
+});
+
+describe('a sign-off', () => {
+  const by = 'Ada';
+  const sign = (reason?: string) =>
+    history.service.signMonthOff.sign(
+      history.tenant.installationId,
+      { month: '2026-03', company: undefined, by },
+      reason,
+    );
+  const reopen = (reason: string) =>
+    history.service.signMonthOff.reopen(
+      history.tenant.installationId,
+      { month: '2026-03', company: undefined, by },
+      reason,
+    );
+  const states = async () =>
+    (await history.service.monthEnds(history.tenant.installationId))?.months.map(({ month, state, signOff }) => [
+      month,
+      state,
+      signOff?.signedBy,
+    ]);
+
+  it('keeps the figures, so that a later change is seen', async () => {
+    const { ids } = await history.addJob(2, on('2026-03-05'));
+    expect(await states()).toEqual([['2026-03', 'open', undefined]]);
+    expect(await sign()).toEqual({ outcome: 'signed' });
+    expect(await sign()).toEqual({ outcome: 'signed-already' });
+    expect(await states()).toEqual([['2026-03', 'signed', 'Ada']]);
+    expect((await compile()).changed).toEqual([]);
+    history.erp.forget(ids[0] ?? '');
+    expect((await compile()).changed).toEqual([
+      { accountCode: '1935', currency: 'EUR', side: 'ledger', signedMinor: -20_000n, nowMinor: -10_000n },
+      { accountCode: '5410', currency: 'EUR', side: 'ledger', signedMinor: 20_000n, nowMinor: 10_000n },
+    ]);
+  });
+
+  it('is taken back with a reason, and given again', async () => {
+    await history.addJob(1, on('2026-03-05'));
+    expect(await reopen('late invoice')).toEqual({ outcome: 'not-signed' });
+    await sign();
+    expect(await reopen('late invoice')).toEqual({ outcome: 'reopened' });
+    const { state, signOff } = await compile();
+    expect([state, signOff?.reopenedBy, signOff?.reopeningReason]).toEqual(['reopened', 'Ada', 'late invoice']);
+    expect(await sign()).toEqual({ outcome: 'signed' });
+    expect(await states()).toEqual([['2026-03', 'signed', 'Ada']]);
+  });
+
+  it('needs a reason while an entry is missing', async () => {
+    const { ids } = await history.addJob(2, on('2026-03-05'));
+    await history.query(
+      `UPDATE posting_intent SET state = 'uncertain', external_id = NULL WHERE accounting_entry_id = $1`,
+      ids[0],
+    );
+    await history.query(
+      `INSERT INTO uncertain_posting SELECT installation_id, erp_company_id, accounting_entry_id, revision, export_job_id, now()
+       FROM posting_intent WHERE accounting_entry_id = $1`,
+      ids[0],
+    );
+    expect(await sign()).toEqual({ outcome: 'incomplete', missingEntries: 1 });
+    expect(await sign('booked by hand')).toEqual({ outcome: 'signed' });
+    expect((await compile()).signOff).toMatchObject({ reason: 'booked by hand', missingEntries: 1 });
+  });
+
+  it('needs the ledger’s figures where it has some', async () => {
+    await history.addJob(1, on('2026-03-05'));
+    history.erp.failure = { kind: 'timeout', message: 'no answer in time' };
+    expect(await sign('anyway')).toEqual({ outcome: 'erp-unavailable' });
+  });
+
+  it('never changes but by being reopened once, and is never deleted', async () => {
+    await history.addJob(1, on('2026-03-05'));
+    await sign();
+    await reopen('late invoice');
+    await history.query(`SET session_replication_role = DEFAULT`);
+    for (const statement of [`DELETE FROM month_sign_off`, `UPDATE month_sign_off SET reopening_reason = 'another'`]) {
+      await expect(history.query(statement)).rejects.toThrow('is kept');
+    }
+    await expect(history.query(`SET ROLE connector_app; UPDATE month_sign_off SET hash = 'x'`)).rejects.toThrow(
+      'permission denied',
+    );
+  });
+});

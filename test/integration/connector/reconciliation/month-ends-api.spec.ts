@@ -1,0 +1,175 @@
+import { withPlan } from '../../../support/kept-plans.js';
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  OPERATOR_TOKEN,
+  startConnectorApp,
+  storeInstallation,
+  type StoredInstallation,
+} from '../../../support/connector-app.js';
+import { startedOnce } from '../../../support/started-once.js';
+import { connectAsAdmin } from '../../../support/test-database.js';
+
+// The routes of month ends.
+
+type Role = 'viewer' | 'bookkeeper' | 'admin';
+
+const connector = startedOnce(startConnectorApp);
+const admin = startedOnce(() => connectAsAdmin(connector.server.url));
+let mine: StoredInstallation;
+let other: StoredInstallation;
+let tokens: Record<Role, string>;
+
+beforeEach(async () => {
+  mine = await storeInstallation(connector, 'Mine & <Sons>');
+  other = await storeInstallation(connector, 'Other');
+  const [viewer, bookkeeper, forAdmin] = [
+    await tokenOf(mine, 'viewer'),
+    await tokenOf(mine, 'bookkeeper'),
+    await tokenOf(mine, 'admin'),
+  ];
+  tokens = { viewer, bookkeeper, admin: forAdmin };
+});
+
+async function call(method: 'GET' | 'POST' | 'PUT', url: string, token: string, payload?: object) {
+  const answer = await connector.app.inject({
+    method,
+    url,
+    headers: { authorization: `Bearer ${token}` },
+    ...(payload === undefined ? {} : { payload }),
+  });
+  const type = String(answer.headers['content-type']);
+  const json: unknown = type.includes('json') ? JSON.parse(answer.body) : undefined;
+  return { status: answer.statusCode, type, json, body: answer.body };
+}
+
+async function tokenOf(installation: StoredInstallation, role: Role): Promise<string> {
+  const url = `/api/v1/operator/installations/${installation.id}/api-tokens`;
+  const { json } = await call('POST', url, OPERATOR_TOKEN, { role, label: 'test', days: 1 });
+  return String(Reflect.get(Object(json), 'token'));
+}
+
+/** A job of March with one entry of 1,000.00 EUR in the books, one that failed and one without a result. */
+async function addJob(installation: StoredInstallation): Promise<string> {
+  const [job, posted] = [randomUUID(), randomUUID()];
+  await admin.query(
+    `INSERT INTO mapping_version (installation_id, version, settings, author, created_at)
+     VALUES ($1, 1, '{}', 'test', now())`,
+    [installation.id],
+  );
+  await admin.query(
+    `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
+       created_on_platform_at, expires_at, detected_at, next_run_at)
+     VALUES ($1, $2, $3, 'expired', 3, false, '2026-03-10', now(), now(), now())`,
+    [installation.id, job, installation.companyId],
+  );
+  await admin.query(
+    `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, external_id,
+       failure_type, failure_reason)
+     VALUES ($1, $2, $3, 1, 'successful', 'J-1', NULL, NULL), ($1, $2, gen_random_uuid(), 2, 'failed', NULL, 'x', 'x'),
+       ($1, $2, gen_random_uuid(), 3, 'pending', NULL, NULL, NULL)`,
+    [installation.id, job, posted],
+  );
+  const lines = [
+    { account: { code: '=5410' }, amountMinor: '100000' },
+    { account: { code: '1935' }, amountMinor: '-100000' },
+  ];
+  await admin.query(
+    `${withPlan('$1', '$3', '$2', '$4')}
+     INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
+       content_digest, plan_in, fence, state, external_id, created_at)
+     SELECT $1, 'erp', $2, $3, 1, 'd', id, 1, 'posted', 'J-1', now() FROM kept`,
+    [
+      installation.id,
+      posted,
+      job,
+      JSON.stringify([{ role: 'entry', postingDate: '2026-03-10', currency: 'EUR', lines }]),
+    ],
+  );
+  return job;
+}
+
+describe('a month end', () => {
+  const MONTH = '/api/v1/month-ends/2026-03';
+
+  it('is by posting date, and says why the ledger has no figure', async () => {
+    await addJob(mine);
+    await addJob(other);
+    const { status, json } = await call('GET', MONTH, tokens.viewer);
+    expect(status).toBe(200);
+    const money = (amountMinor: string) => ({ amountMinor, currency: 'EUR', exponent: 2 });
+    const ours = (debit: string, credit: string, closing: string) => ({
+      opening: money('0'),
+      debit: money(debit),
+      credit: money(credit),
+      closing: money(closing),
+    });
+    expect(json).toMatchObject({
+      month: '2026-03',
+      erpCompanyId: 'erp',
+      state: 'open',
+      signOff: null,
+      entries: { posted: 1, reversed: 0, drafts: 0 },
+      accounts: [
+        { accountCode: '1935', ours: ours('0', '100000', '-100000'), ledger: null, ledgerMissing: 'unavailable' },
+        { accountCode: '=5410', ours: ours('100000', '0', '100000'), ledger: null, difference: null },
+      ],
+      totals: [{ currency: 'EUR', debit: money('100000'), credit: money('100000') }],
+      missing: [],
+      truncated: false,
+    });
+    expect((await call('GET', '/api/v1/month-ends', tokens.viewer)).json).toEqual({
+      erpCompanyId: 'erp',
+      data: [
+        {
+          month: '2026-03',
+          state: 'open',
+          entries: { posted: 1, reversed: 0, drafts: 0 },
+          missingEntries: 0,
+          signOff: null,
+        },
+      ],
+    });
+  });
+
+  it('is a file for spreadsheets, harmless to open', async () => {
+    await addJob(mine);
+    const { body } = await call('GET', `${MONTH}?format=csv`, tokens.viewer);
+    expect(body.split('\r\n').slice(1)).toEqual([
+      'account,,1935,,EUR,0.00,0.00,1000.00,-1000.00,,,,,,,,,unavailable',
+      "account,,'=5410,,EUR,0.00,1000.00,0.00,1000.00,,,,,,,,,unavailable",
+      '',
+    ]);
+  });
+
+  it('is a page for paper in the language of the reader', async () => {
+    await addJob(mine);
+    const answer = await connector.app.inject({
+      url: `${MONTH}?format=html`,
+      headers: { authorization: `Bearer ${tokens.viewer}`, 'accept-language': 'de' },
+    });
+    expect(answer.body).toContain('<html lang="de">');
+    expect(answer.body).toContain('<h1>Mine &amp; &lt;Sons&gt;: Monatsabschluss 2026-03</h1>');
+    expect(answer.body).toContain('<td class="figure">-1000.00</td>');
+    expect(answer.body).not.toContain('<script');
+  });
+
+  it.each(['2026-13', '2026-3', 'march'])('is not there for %s', async (month) => {
+    await addJob(mine);
+    expect((await call('GET', `/api/v1/month-ends/${month}`, tokens.viewer)).status).toBe(404);
+  });
+
+  it('is not signed by viewers, nor while the accounting system does not answer', async () => {
+    await addJob(mine);
+    expect((await call('POST', `${MONTH}/sign-off`, tokens.viewer, {})).status).toBe(403);
+    expect(await call('POST', `${MONTH}/sign-off`, tokens.bookkeeper, {})).toMatchObject({
+      status: 503,
+      json: { type: expect.stringContaining('erp-unavailable') },
+    });
+    expect(await call('POST', `${MONTH}/reopening`, tokens.bookkeeper, { reason: 'late' })).toMatchObject({
+      status: 409,
+      json: { type: expect.stringContaining('month-not-signed') },
+    });
+    expect((await call('POST', `${MONTH}/reopening`, tokens.bookkeeper, {})).status).toBe(400);
+  });
+});

@@ -1,0 +1,24 @@
+// The plan of an intent, for statements of tests: it stands in a row of its own, with those of its chunk.
+
+/** An expression over `posting_intent`. */
+export const PLAN_OF_INTENT = `(SELECT plans -> accounting_entry_id::text FROM connector.kept_plans kept
+  WHERE kept.installation_id = posting_intent.installation_id AND kept.id = plan_in)`;
+
+/**
+ * Changes a plan as no code does.
+ * @param changed what becomes of it: an expression over `plan`
+ * @returns a statement whose parameter is the accounting entry
+ */
+export function changePlan(changed: string): string {
+  return `UPDATE connector.kept_plans SET plans = jsonb_set(plans, ARRAY[$1::text], ${changed.replaceAll(/\bplan\b/g, '(plans -> $1::text)')})
+    WHERE plans ? $1::text`;
+}
+
+/**
+ * Begins a statement that inserts an intent with a plan: `kept (id)` is the row of the plan.
+ * @param values of installation, job, accounting entry and plan, as they stand in the statement
+ */
+export function withPlan(installation: string, job: string, entry: string, plan: string): string {
+  return `WITH kept AS (INSERT INTO connector.kept_plans (installation_id, export_job_id, id, plans)
+    VALUES (${installation}, ${job}::uuid, gen_random_uuid(), jsonb_build_object(${entry}::uuid, ${plan}::jsonb)) RETURNING id)`;
+}
