@@ -32,7 +32,8 @@ export class ReceiptsHarness {
   static async start(ledger?: ErpConnections): Promise<ReceiptsHarness> {
     const files = new FileClient({
       connectMs: 2_000,
-      idleMs: 300,
+      // Long enough for a machine that does much else at the same time, where 30 MB come with pauses.
+      idleMs: 1_500,
       totalMs: 10_000,
       maxBytes: 30 * MEGABYTE,
       publicHostsOnly: false,
