@@ -22,7 +22,6 @@ import { AuditController } from './people/audit.controller.js';
 import { CertificatesController } from './reconciliation/certificates.controller.js';
 import { TestPostingsController } from './erp/test-postings.controller.js';
 import { MonthEndsController } from './close/month-ends.controller.js';
-import { CloseReportController } from './close/close-report.controller.js';
 import { ConnectionController } from './connection/connection.controller.js';
 import { ErpBatchesController } from './erp/erp-batches.controller.js';
 import { ErpListsController } from './erp/erp-lists.controller.js';
@@ -143,7 +142,6 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     ReferenceDataRunsController,
     ReconciliationController,
     DiscrepanciesController,
-    CloseReportController,
     MonthEndsController,
     TestPostingsController,
     CertificatesController,

@@ -9,7 +9,6 @@ import { ActOnDiscrepancy } from './actions/act-on-discrepancy.js';
 import { CertificateRepository } from './certificates/certificate.repository.js';
 import { CertificateReader } from './certificates/certificate.reader.js';
 import { CertifyJob } from './certificates/certify-job.js';
-import { CloseReportRepository } from './close-report/close-report.repository.js';
 import { CompareJobEntries } from './compare/compare-job-entries.js';
 import { CompareJobAsWhole } from './compare/compare-job-as-whole.js';
 import { ComparePeriod } from './compare/compare-period.js';
@@ -29,7 +28,6 @@ import { MonthDiscrepancyRepository } from './month-end/month-discrepancy.reposi
 import { MonthEndReader } from './month-end/month-end.reader.js';
 import { SignMonthOff } from './month-end/sign-month-off.js';
 import { SignOffRepository } from './month-end/sign-off.repository.js';
-import { CompileCloseReport } from './close-report/compile-close-report.js';
 import { ReplanItems } from './compare/replan-items.js';
 import { ReconciliationRunRepository } from './reconciliation-run.repository.js';
 import { ReconciliationScheduleRepository } from './reconciliation-schedule.repository.js';
@@ -82,8 +80,6 @@ import { RecordDiscrepancies } from './compare/record-discrepancies.js';
     RecordEntryGone,
     ResumeReversals,
     ActOnDiscrepancy,
-    CloseReportRepository,
-    CompileCloseReport,
     JobTotalRepository,
     MissingEntryRepository,
     MonthDiscrepancyRepository,
@@ -103,7 +99,6 @@ import { RecordDiscrepancies } from './compare/record-discrepancies.js';
     SetAlertLimit,
     CountDiscrepancies,
     ActOnDiscrepancy,
-    CompileCloseReport,
     CompileMonthEnd,
     SignMonthOff,
     CertificateReader,

@@ -19,7 +19,7 @@ export interface ReconciliationView {
   /** The oldest open ones. */
   readonly discrepancies: readonly DiscrepancyView[];
   readonly hasMore: boolean;
-  /** `YYYY-MM`, whose close reports are linked. */
+  /** `YYYY-MM`, whose month ends are linked. */
   readonly months: readonly string[];
   readonly now: Date;
 }
@@ -41,11 +41,11 @@ export function ReconciliationSection({ view, csrfToken }: ReconciliationSection
         <dd>{lastRun === undefined ? 'none yet' : <RunText run={lastRun} />}</dd>
         <dt>Next scheduled comparison</dt>
         <dd>{status.nextRunAt === null ? 'not scheduled yet' : shownTime(status.nextRunAt)}</dd>
-        <dt>Close report</dt>
+        <dt>Month end</dt>
         <dd>
           {months.map((month) => (
             <Fragment key={month}>
-              <a href={`/api/v1/close-reports/${month}?format=html`}>{month}</a>{' '}
+              <a href={`/api/v1/month-ends/${month}?format=html`}>{month}</a>{' '}
             </Fragment>
           ))}
         </dd>

@@ -3,7 +3,7 @@ import type { CurrencyCode } from '../../../kernel/currency.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
 import { addDays, parseLocalDate, type LocalDate } from '../../../kernel/local-date.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
-import type { ReportedDiscrepancy } from './close-report.js';
+import type { DiscrepancyClass } from './discrepancy-class.js';
 
 /** What an account is to the exports; undefined: the other side of them. */
 export type AccountRole = 'wallet' | 'payables';
@@ -13,6 +13,17 @@ export interface AccountFigures {
   readonly openingMinor: bigint;
   readonly debitMinor: bigint;
   readonly creditMinor: bigint;
+}
+
+export interface ReportedDiscrepancy {
+  readonly id: string;
+  readonly class: DiscrepancyClass;
+  readonly subject: string;
+  readonly state: 'open' | 'accepted';
+  readonly ageDays: number;
+  readonly currency: CurrencyCode | undefined;
+  readonly amountMinor: bigint | undefined;
+  readonly note: string | undefined;
 }
 
 /** Why there is no figure of the ledger. */

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { CurrencyCode } from '../../../kernel/currency.js';
-import type { ReportedDiscrepancy } from '../domain/close-report.js';
 import type { DiscrepancyClass } from '../domain/discrepancy-class.js';
+import type { ReportedDiscrepancy } from '../domain/month-end.js';
 import type { MonthScope } from './missing-entry.repository.js';
 
 interface Row {

@@ -3,7 +3,7 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { ErpCompanyId, InstallationId } from '../../../kernel/ids.js';
 import type { LocalDate } from '../../../kernel/local-date.js';
-import type { ReportedDiscrepancy } from '../domain/close-report.js';
+import type { ReportedDiscrepancy } from '../domain/month-end.js';
 import { stateOf, type MissingEntry, type MissingTotal, type MonthState, type SignOff } from '../domain/month-end.js';
 import { ReconciliationScheduleRepository } from '../reconciliation-schedule.repository.js';
 import { JobTotalRepository, type MonthCounts, type OwnAccount } from './job-total.repository.js';

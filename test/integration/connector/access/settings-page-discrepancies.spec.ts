@@ -63,7 +63,7 @@ describe('the section', () => {
     for (const part of ['none yet', 'not scheduled yet', 'No discrepancy is open.']) {
       expect(text).toContain(part);
     }
-    expect(text.match(/\/api\/v1\/close-reports\/\d{4}-\d{2}\?format=html/g)).toHaveLength(2);
+    expect(text.match(/\/api\/v1\/month-ends\/\d{4}-\d{2}\?format=html/g)).toHaveLength(2);
   });
 
   it('shows runs, classes with their age, and each discrepancy with what the ERP says', async () => {

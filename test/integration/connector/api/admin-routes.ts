@@ -54,7 +54,6 @@ export const ADMIN_ROUTES: readonly (readonly [Method, string, Role])[] = [
   ['PUT', '/api/v1/reconciliation/settings', 'admin'],
   ['GET', '/api/v1/discrepancies', 'viewer'],
   ['POST', '/api/v1/discrepancies/{id}/actions', 'bookkeeper'],
-  ['GET', '/api/v1/close-reports/{month}', 'viewer'],
   ['GET', '/api/v1/month-ends', 'viewer'],
   ['GET', '/api/v1/month-ends/{month}', 'viewer'],
   ['POST', '/api/v1/month-ends/{month}/sign-off', 'bookkeeper'],

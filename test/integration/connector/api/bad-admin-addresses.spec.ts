@@ -196,7 +196,7 @@ describe('a query', () => {
   it.each(['2026-13', '0000-01', '2026-00', '2026-2', '99999-01', '2026-02-30', '9999-12', 'x'])(
     'the month %s is none [D3.19]',
     async (month) => {
-      const { status } = await requests.send('GET', `/api/v1/close-reports/${month}`);
+      const { status } = await requests.send('GET', `/api/v1/month-ends/${month}`);
       expect([400, 404, 422]).toContain(status);
     },
   );

@@ -1,4 +1,3 @@
-import { withPlan } from '../../../support/kept-plans.js';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
@@ -14,7 +13,6 @@ import { connectAsAdmin } from '../../../support/test-database.js';
 
 const DISCREPANCIES = '/api/v1/discrepancies';
 const RECONCILIATION = '/api/v1/reconciliation';
-const CLOSE = '/api/v1/close-reports/2026-03';
 type Role = 'viewer' | 'bookkeeper' | 'admin';
 
 const connector = startedOnce(startConnectorApp);
@@ -74,42 +72,14 @@ async function addDiscrepancies(installation: StoredInstallation, count: number)
   return ids;
 }
 
-/** A job of March with one entry of 1,000.00 EUR in the books, one that failed and one without a result. */
+/** A job of March that expired. */
 async function addJob(installation: StoredInstallation): Promise<string> {
-  const [job, posted] = [randomUUID(), randomUUID()];
-  await admin.query(
-    `INSERT INTO mapping_version (installation_id, version, settings, author, created_at)
-     VALUES ($1, 1, '{}', 'test', now())`,
-    [installation.id],
-  );
+  const job = randomUUID();
   await admin.query(
     `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
        created_on_platform_at, expires_at, detected_at, next_run_at)
      VALUES ($1, $2, $3, 'expired', 3, false, '2026-03-10', now(), now(), now())`,
     [installation.id, job, installation.companyId],
-  );
-  await admin.query(
-    `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, external_id,
-       failure_type, failure_reason)
-     VALUES ($1, $2, $3, 1, 'successful', 'J-1', NULL, NULL), ($1, $2, gen_random_uuid(), 2, 'failed', NULL, 'x', 'x'),
-       ($1, $2, gen_random_uuid(), 3, 'pending', NULL, NULL, NULL)`,
-    [installation.id, job, posted],
-  );
-  const lines = [
-    { account: { code: '=5410' }, amountMinor: '100000' },
-    { account: { code: '1935' }, amountMinor: '-100000' },
-  ];
-  await admin.query(
-    `${withPlan('$1', '$3', '$2', '$4')}
-     INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
-       content_digest, plan_in, fence, state, external_id, created_at)
-     SELECT $1, 'erp', $2, $3, 1, 'd', id, 1, 'posted', 'J-1', now() FROM kept`,
-    [
-      installation.id,
-      posted,
-      job,
-      JSON.stringify([{ role: 'entry', postingDate: '2026-03-10', currency: 'EUR', lines }]),
-    ],
   );
   return job;
 }
@@ -248,62 +218,5 @@ describe('reconciliation', () => {
     const job = await addJob(other);
     expect((await call('POST', RECONCILIATION, tokens.viewer, {})).status).toBe(403);
     expect((await call('POST', RECONCILIATION, tokens.bookkeeper, { exportJobId: job })).status).toBe(404);
-  });
-});
-
-describe('the close report', () => {
-  it('adds the month up and says what part of it is explained', async () => {
-    await addJob(mine);
-    await addDiscrepancies(mine, 1);
-    await addJob(other);
-    const { json } = await call('GET', CLOSE, tokens.viewer);
-    expect(json).toMatchObject({
-      month: '2026-03',
-      companyName: 'Mine & <Sons>',
-      timeZone: 'UTC',
-      reconciledAt: '2026-04-02T00:00:00.000Z',
-      jobs: 1,
-      items: { exported: 3, posted: 1, failed: 1, open: 1 },
-      // 125.00 stands in the discrepancy alone: no job of ours has posted it.
-      explained: [{ currency: 'EUR', total: '1125.00', explained: '1000.00', fraction: '0.888888888' }],
-      accounts: [
-        { currency: 'EUR', accountCode: '1935', debit: '0.00', credit: '1000.00' },
-        { currency: 'EUR', accountCode: '=5410', debit: '1000.00', credit: '0.00' },
-      ],
-      discrepancies: [{ class: 'deleted-in-erp', state: 'open', currency: 'EUR', amount: '125.00' }],
-      discrepanciesTruncated: false,
-      withoutAmount: 0,
-    });
-  });
-
-  it('is a file for spreadsheets, harmless to open', async () => {
-    await addJob(mine);
-    const { type, body } = await call('GET', `${CLOSE}?format=csv`, tokens.viewer);
-    expect(type).toContain('text/csv');
-    expect(body.split('\r\n')).toEqual([
-      'section,class,subject,state,currency,amount,second_amount,age_days,note',
-      'items,exported,,,,3,,,',
-      'items,posted,,,,1,,,',
-      'items,failed,,,,1,,,',
-      'items,open,,,,1,,,',
-      'discrepancies,without_amount,,open,,0,,,',
-      'explained,1.000000000,,,EUR,1000.00,1000.00,,',
-      'account,,1935,,EUR,0.00,1000.00,,',
-      "account,,'=5410,,EUR,1000.00,0.00,,",
-      '',
-    ]);
-  });
-
-  it('is a page for paper, without scripts and with texts escaped', async () => {
-    await addJob(mine);
-    const { type, body } = await call('GET', `${CLOSE}?format=html`, tokens.viewer);
-    expect(type).toContain('text/html');
-    expect(body).toContain('<h1>Mine &amp; &lt;Sons&gt;: 2026-03</h1>');
-    expect(body).toContain('<td class="figure">1000.00</td>');
-    expect(body).not.toContain('<script');
-  });
-
-  it.each(['2026-13', '2026-3', 'march'])('is not there for %s', async (month) => {
-    expect((await call('GET', `/api/v1/close-reports/${month}`, tokens.viewer)).status).toBe(404);
   });
 });

@@ -152,6 +152,10 @@ describe('a month end', () => {
     expect(answer.body).toContain('<h1>Mine &amp; &lt;Sons&gt;: Monatsabschluss 2026-03</h1>');
     expect(answer.body).toContain('<td class="figure">-1000.00</td>');
     expect(answer.body).not.toContain('<script');
+    // It lets in the style of the page itself, and nothing else.
+    const policy = String(answer.headers['content-security-policy']);
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]{44}'/);
+    expect(policy).not.toContain('unsafe');
   });
 
   it.each(['2026-13', '2026-3', 'march'])('is not there for %s', async (month) => {

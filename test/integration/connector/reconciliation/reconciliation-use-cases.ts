@@ -3,7 +3,6 @@ import {
   ActOnDiscrepancy,
   type DiscrepancyDecision,
 } from '../../../../src/connector/reconciliation/actions/act-on-discrepancy.js';
-import { CompileCloseReport } from '../../../../src/connector/reconciliation/close-report/compile-close-report.js';
 import { CountDiscrepancies } from '../../../../src/connector/reconciliation/compare/count-discrepancies.js';
 import { CompileMonthEnd } from '../../../../src/connector/reconciliation/month-end/compile-month-end.js';
 import { SignMonthOff } from '../../../../src/connector/reconciliation/month-end/sign-month-off.js';
@@ -39,10 +38,6 @@ export class ReconciliationUseCases {
 
   act(installationId: InstallationId, id: string, decision: DiscrepancyDecision) {
     return this.app.get(ActOnDiscrepancy).act(installationId, id, decision);
-  }
-
-  closeReport(installationId: InstallationId, month: string) {
-    return this.app.get(CompileCloseReport).compile(installationId, month);
   }
 
   monthEnd(installationId: InstallationId, month: string, company?: string) {
