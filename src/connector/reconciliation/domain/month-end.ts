@@ -137,7 +137,9 @@ export interface MissingTotal {
 
 /** @returns the first and the last day; undefined for text that is no month `YYYY-MM` */
 export function daysOfMonth(month: string): { readonly from: LocalDate; readonly to: LocalDate } | undefined {
-  const from = /^\d{4}-\d{2}$/.test(month) ? parseLocalDate(`${month}-01`) : undefined;
+  // No day follows the last one that can be written.
+  const isWritten = /^\d{4}-\d{2}$/.test(month) && month !== '9999-12';
+  const from = isWritten ? parseLocalDate(`${month}-01`) : undefined;
   const next = from && parseLocalDate(`${addDays(from, 31).slice(0, 7)}-01`);
   return from && next && { from, to: addDays(next, -1) };
 }
