@@ -2,7 +2,7 @@ import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { BoundCursorsInterceptor } from '../foundation/http/bound-cursors.interceptor.js';
 import { KnownRoutes } from '../foundation/http/known-routes.plugin.js';
-import { ProblemFilter } from '../foundation/http/problem.filter.js';
+import { ProblemFilter, ProblemWording } from '../foundation/http/problem.filter.js';
 import { requestValidation } from '../foundation/http/validation.js';
 import { ApiModule } from './api/api.module.js';
 import { AccessGuard } from './api/http/access.guard.js';
@@ -16,6 +16,7 @@ import type { ConnectorProgram } from './connector-config.js';
 import { CoreModule } from './core.module.js';
 import { InstallationsModule } from './installations/installations.module.js';
 import { LimitsModule } from './limits/limits.module.js';
+import { LocalizedProblems } from './messages/localized-problems.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** Where the routes are described. */
@@ -26,6 +27,7 @@ export const OPENAPI_PATH = '/api/openapi.json';
   imports: [LimitsModule, InstallationsModule, WebhooksModule, ApiModule],
   providers: [
     { provide: KnownRoutes, useFactory: () => new KnownRoutes(OPENAPI_PATH) },
+    { provide: ProblemWording, useClass: LocalizedProblems },
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useFactory: requestValidation },
     { provide: APP_GUARD, useExisting: AccessGuard },

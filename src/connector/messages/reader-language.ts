@@ -12,11 +12,16 @@ export function chooseReaderLanguage(request: FastifyRequest, language: string):
 /** Parameter of a controller method: the language that the reader prefers. The answer says that it depends on it. */
 export const ReaderLanguage = createParamDecorator((_: unknown, context: ExecutionContext): string => {
   const http = context.switchToHttp();
-  const request = http.getRequest<FastifyRequest>();
+  return readerLanguage(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+});
+
+/** The language that the reader of a request prefers; the answer says that it depends on it. */
+export function readerLanguage(request: FastifyRequest, reply: FastifyReply): string {
   const language = preferredLanguage(chosen.get(request) ?? request.headers['accept-language']);
-  const reply = http.getResponse<FastifyReply>();
-  const vary = reply.getHeader('vary');
-  void reply.header('vary', vary === undefined ? 'Accept-Language' : `${String(vary)}, Accept-Language`);
+  const vary = String(reply.getHeader('vary') ?? '');
+  if (!vary.includes('Accept-Language')) {
+    void reply.header('vary', vary === '' ? 'Accept-Language' : `${vary}, Accept-Language`);
+  }
   void reply.header('content-language', language);
   return language;
-});
+}

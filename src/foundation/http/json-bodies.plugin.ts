@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { fastifyPlugin } from 'fastify-plugin';
+import { message } from '../../kernel/message.js';
 import type { HttpPlugin } from './http-plugin.js';
 import { exceedsJsonBudget, type JsonBudget } from './json-budget.js';
 import { Problem } from './problem.js';
@@ -68,6 +69,7 @@ function parseJson(body: Buffer, { storableTexts, budget }: JsonBodyOptions): un
       status: 422,
       type: 'unusable-text',
       detail: 'A text of the body cannot be stored; "errors" says which.',
+      message: message('problem.unusable-text.detail'),
       errors: [{ pointer, detail }],
     });
   }

@@ -1,10 +1,17 @@
-import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, HttpException, Optional, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Retryable } from '../../kernel/faults.js';
+import { message } from '../../kernel/message.js';
 import { isDatabaseUnavailable } from '../database/database-error.js';
 import { AppLogger } from '../logging/app-logger.js';
 import { KnownRoutes } from './known-routes.plugin.js';
 import { Problem, PROBLEM_FORM, type ProblemOptions, type RefusalForm } from './problem.js';
+
+/** Puts a problem into the language of the person who reads it. A program that speaks English alone provides none. */
+export abstract class ProblemWording {
+  /** @param reply told which language it is in */
+  abstract word(options: ProblemOptions, request: FastifyRequest, reply: FastifyReply): ProblemOptions;
+}
 
 /** Turns whatever a route throws into problem+json, without a stack, statement or host name (invariants I38, I39). */
 @Catch()
@@ -12,6 +19,7 @@ export class ProblemFilter implements ExceptionFilter {
   constructor(
     private readonly appLogger: AppLogger,
     private readonly knownRoutes: KnownRoutes,
+    @Optional() private readonly problemWording?: ProblemWording,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -26,7 +34,8 @@ export class ProblemFilter implements ExceptionFilter {
       this.appLogger.of('http').error(seen, 'http.failed');
     }
     if (!reply.sent) {
-      sendProblem(reply, options, request.id);
+      const worded = this.problemWording?.word(options, request, reply) ?? options;
+      sendProblem(reply, worded, request.id);
     }
   }
 
@@ -36,7 +45,8 @@ export class ProblemFilter implements ExceptionFilter {
     const methods = this.knownRoutes.methodsOf(path);
     if (methods.length === 0) {
       const headers = { link: `<${this.knownRoutes.listedAt}>; rel="service-desc"` };
-      return { status: 404, type: 'not-found', detail: 'There is nothing at this address.', headers };
+      const detail = 'There is nothing at this address.';
+      return { status: 404, type: 'not-found', detail, message: message('problem.not-found.address'), headers };
     }
     const detail = `This address takes no ${method}.`;
     return { status: 405, type: 'method-not-allowed', detail, headers: { allow: methods.join(', ') } };
@@ -66,6 +76,7 @@ export function toProblem(error: unknown): ProblemOptions {
       status: 503,
       type: 'database-unavailable',
       detail: 'The service cannot reach its database at the moment. Nothing was changed; try again.',
+      message: message('problem.database-unavailable.detail'),
       headers: { 'retry-after': '5' },
     };
   }
@@ -74,22 +85,24 @@ export function toProblem(error: unknown): ProblemOptions {
       status: 503,
       type: 'temporarily-unavailable',
       detail: 'Another system that this needs does not answer as it should. Try again in a moment.',
+      message: message('problem.temporarily-unavailable.detail'),
       headers: { 'retry-after': '30' },
     };
   }
   const status = statusOf(error);
   if (status !== undefined && status >= 400 && status < 500) {
-    const message = memberOf(error, 'message');
+    const text = memberOf(error, 'message');
     return {
       status,
       type: typeOf(status),
-      detail: typeof message === 'string' ? message : 'The request is not valid.',
+      detail: typeof text === 'string' ? text : 'The request is not valid.',
     };
   }
   return {
     status: 500,
     type: 'internal-error',
     detail: 'Something went wrong on our side. Nothing is known to be changed.',
+    message: message('problem.internal-error.detail'),
   };
 }
 

@@ -1,7 +1,11 @@
+import type { Message } from '../../kernel/message.js';
+
 /** One thing wrong with a request, with the JSON pointer of the value (RFC 6901). */
 export interface InvalidValue {
   readonly pointer: string;
   readonly detail: string;
+  /** The detail, for readers of another language than English. */
+  readonly message?: Message;
 }
 
 export interface ProblemOptions {
@@ -13,6 +17,8 @@ export interface ProblemOptions {
   readonly title?: string;
   /** What is wrong and what to do about it, for the person who reads the answer. */
   readonly detail: string;
+  /** The detail, for readers of another language than English. */
+  readonly message?: Message;
   readonly headers?: Readonly<Record<string, string>>;
   readonly errors?: readonly InvalidValue[];
   /** Further members of the problem document (RFC 9457 §3.2). */
@@ -78,6 +84,8 @@ export function problemDocument(options: ProblemOptions, requestId: string): Pro
     status: options.status,
     detail: options.detail,
     instance: `urn:request:${requestId}`,
-    ...(options.errors === undefined ? {} : { errors: options.errors }),
+    ...(options.errors === undefined
+      ? {}
+      : { errors: options.errors.map(({ pointer, detail }) => ({ pointer, detail })) }),
   };
 }

@@ -1,3 +1,4 @@
+import { message } from '../../kernel/message.js';
 import { Problem } from './problem.js';
 
 /** @param waitMs until it makes sense to ask again */
@@ -8,6 +9,7 @@ export function tooManyRequests(waitMs: number): Problem {
     status: 429,
     type: 'too-many-requests',
     detail,
+    message: message('problem.too-many-requests.detail', { seconds }),
     headers: { 'retry-after': seconds },
   });
 }

@@ -1,5 +1,6 @@
 import { ValidationPipe, type ArgumentMetadata, type ValidationError } from '@nestjs/common';
 import type { ClassConstructor } from 'class-transformer';
+import { message } from '../../kernel/message.js';
 import { Problem, type InvalidValue } from './problem.js';
 import { misfitsOf } from './request-shape.js';
 
@@ -44,6 +45,7 @@ function invalid(errors: readonly InvalidValue[]): Problem {
     status: 400,
     type: 'invalid-request',
     detail: 'Some values of the request are not valid; "errors" names each of them.',
+    message: message('problem.invalid-request.detail'),
     errors: errors.slice(0, MAX_ERRORS),
   });
 }

@@ -10,6 +10,7 @@ import {
 import { isEmail } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
+import { message } from '../../../kernel/message.js';
 import { alertMessages } from '../../alerts/domain/alert.js';
 import { AlertReader } from '../../alerts/alert.reader.js';
 import type { AlertView } from '../../alerts/domain/alert-message.js';
@@ -100,7 +101,7 @@ export class AlertsController {
   async test(@Caller() caller: Principal): Promise<AlertTestResponse> {
     const tried = await this.sendTestAlert.sendTest(caller.installationId);
     if (tried === undefined) {
-      const detail = `At most ${MAX_TESTS.toString()} tests are sent in ten minutes. Try again later.`;
+      const detail = message('problem.too-many-tests.detail', { most: MAX_TESTS });
       throw problem('too-many-tests', detail, { headers: { 'retry-after': '600' } });
     }
     return { delivered: tried.problem === undefined, problem: tried.problem ?? null };

@@ -4,6 +4,7 @@ import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
+import { message } from '../../../kernel/message.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
 import { BeginAuthorization } from '../../installations/connect/begin-authorization.js';
 import { problem } from '../http/problems.js';
@@ -37,7 +38,7 @@ export class AppPageController {
   ): Promise<void> {
     const begun = await this.beginAuthorization.begin(again === undefined ? 'sign-in' : 'sign-in-again', request.ip);
     if (begun === undefined) {
-      const detail = 'Too many sign-ins were begun from this address and not finished: try again in ten minutes.';
+      const detail = message('problem.too-many-attempts.detail');
       throw problem('too-many-attempts', detail, { headers: { 'retry-after': '600' } });
     }
     const cookies = [begun.cookie, this.settingsSite.returnCookieHeader(to ?? '/app')];
@@ -52,7 +53,7 @@ export class AppPageController {
     const html = await this.html.catch(() => undefined);
     if (html === undefined) {
       this.html = undefined;
-      throw problem('not-found', 'The page is not built: npm run build:web builds it.');
+      throw problem('not-found', message('problem.not-found.page'));
     }
     const nonce = randomBytes(16).toString('base64');
     await reply

@@ -8,6 +8,7 @@ import {
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
+import { message } from '../../../kernel/message.js';
 import { ConnectWithApiKey } from '../../installations/connect/connect-with-api-key.js';
 import { ExportInstallationData } from '../../installations/uninstall/export-installation-data.js';
 import { Uninstall } from '../../installations/uninstall/uninstall.js';
@@ -116,7 +117,7 @@ export class ConnectionController {
   ): Promise<UninstallResponse> {
     const { installation } = await this.readConnection.readProgress(caller.installationId);
     if (installation.companyName !== companyName) {
-      throw problem('not-confirmed', 'Nothing was changed: confirm with the exact name of the company.');
+      throw problem('not-confirmed', message('problem.not-confirmed.name'));
     }
     await this.endOpenJobs.endBeforeUninstall(installation.id, installation.companyId);
     const platformNotified = await this.uninstall.uninstall(caller.installationId);

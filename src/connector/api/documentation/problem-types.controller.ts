@@ -2,6 +2,7 @@ import { Controller, Get, Header, Headers, Param, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
+import { message } from '../../../kernel/message.js';
 import { notFound } from '../http/problems.js';
 import { ProblemResponse, ProblemTypeResponse, ProblemTypesResponse } from './problem-types.dto.js';
 import { problemTypesPage } from './problem-types.page.js';
@@ -52,7 +53,7 @@ export class ProblemTypesController {
   ): ProblemTypeResponse | string {
     const found = PROBLEM_TYPES.find((each) => each.name === name);
     if (found === undefined) {
-      throw notFound('There is no such type of problem.');
+      throw notFound(message('problem.not-found.problem-type'));
     }
     return isForBrowser(accept) ? page(reply, [found]) : found;
   }

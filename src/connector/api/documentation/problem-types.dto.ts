@@ -26,7 +26,8 @@ export class ProblemResponse {
   readonly type!: string;
   @ApiProperty({ example: 'Precondition failed' }) readonly title!: string;
   @ApiProperty({ example: 412 }) readonly status!: number;
-  @ApiProperty({ description: 'what is wrong and what to do about it, in English' }) readonly detail!: string;
+  @ApiProperty({ description: 'what is wrong and what to do about it, as the title in the language of the reader' })
+  readonly detail!: string;
   @ApiProperty({ description: 'names the request in the log', example: 'urn:request:0198c0de-…' })
   readonly instance!: string;
   @ApiPropertyOptional({ type: [InvalidValueResponse] }) readonly errors?: readonly InvalidValueResponse[];

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { InstallationId } from '../../../kernel/ids.js';
+import { message } from '../../../kernel/message.js';
 import { problem } from '../http/problems.js';
 
 /** Of the process: each uses one of its twenty database connections until it ends. */
@@ -35,15 +36,11 @@ export class DownloadLimiter {
 
   private acquire(installationId: InstallationId): void {
     if (this.running.has(installationId)) {
-      const detail = 'A download or a verification of this installation is in progress: try again when it has ended.';
+      const detail = message('problem.already-under-way.detail');
       throw problem('already-under-way', detail, RETRY_LATER);
     }
     if (this.running.size >= MAX_CONCURRENT) {
-      throw problem(
-        'busy',
-        'Other installations are downloading or verifying at the moment: try again soon.',
-        RETRY_LATER,
-      );
+      throw problem('busy', message('problem.busy.detail'), RETRY_LATER);
     }
     this.running.add(installationId);
   }

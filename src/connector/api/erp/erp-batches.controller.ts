@@ -9,6 +9,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
+import { message } from '../../../kernel/message.js';
 import { HandOutBatches, NoBatches } from '../../erp-connections/hand-out-batches.js';
 import type { ErpBatch } from '../../erp/kit/erp-batches.js';
 import { Download, Rows, type RowCount } from '../downloads/download.interceptor.js';
@@ -58,7 +59,7 @@ export class ErpBatchesController {
   async close(@Caller() { installationId }: Principal): Promise<ClosedErpBatchesResponse> {
     const closed = await ofFiles(this.handOutBatches.close(installationId));
     if (closed.outcome === 'refused') {
-      throw problem('batch-refused', closed.message);
+      throw problem('batch-refused', message('problem.batch-refused.detail', { reason: closed.message }));
     }
     return { data: closed.batches.map(batchOf) };
   }
@@ -80,7 +81,7 @@ export class ErpBatchesController {
       const file =
         number === undefined ? undefined : await ofFiles(this.handOutBatches.read(caller.installationId, number));
       if (file === undefined) {
-        throw notFound('There is no such batch.');
+        throw notFound(message('problem.not-found.batch'));
       }
       rows.count = file.batch.entryCount;
       return fileDownload(file.content, { name: file.batch.fileName, type: file.batch.mediaType });
@@ -93,10 +94,7 @@ async function ofFiles<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (error instanceof NoBatches) {
-      throw problem(
-        'erp-takes-no-files',
-        'The connected accounting system takes entries over its interface, not as files.',
-      );
+      throw problem('erp-takes-no-files', message('problem.erp-takes-no-files.detail'));
     }
     throw error;
   }

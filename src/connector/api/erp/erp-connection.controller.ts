@@ -9,6 +9,7 @@ import {
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
+import { message } from '../../../kernel/message.js';
 import { EndErpConnection } from '../../erp-connections/end-erp-connection.js';
 import type { ErpLimitation } from '../../erp-connections/erp-request-budget.repository.js';
 import { ReadErpConnection } from '../../erp-connections/read-erp-connection.js';
@@ -66,7 +67,7 @@ export class ErpConnectionController {
   async read(@Caller() { installationId }: Principal): Promise<ErpConnectionResponse> {
     const reading = await this.readErpConnection.read(installationId);
     if (reading === undefined) {
-      throw notFound('No accounting system is connected.');
+      throw notFound(message('problem.not-found.erp-connection'));
     }
     const { connection, limitation, name, guarantee } = reading;
     const { kind, settings, connectedBy, connectedAt, lastSuccessAt, findings } = connection;
@@ -154,7 +155,7 @@ export class ErpConnectionController {
     const request = { company: body.erpCompanyId, accounts: body.testEntry };
     const tested = await this.testErpConnection.test(caller.installationId, request);
     if (tested === undefined) {
-      throw notFound('No accounting system is connected.');
+      throw notFound(message('problem.not-found.erp-connection'));
     }
     return { checks: tested.checks, companies: tested.companies.map(companyOf) };
   }
@@ -172,7 +173,7 @@ export class ErpConnectionController {
   @ApiNotFoundResponse({ description: 'no accounting system is connected' })
   async end(@Caller() { installationId }: Principal): Promise<void> {
     if (!(await this.endErpConnection.end(installationId))) {
-      throw notFound('No accounting system is connected.');
+      throw notFound(message('problem.not-found.erp-connection'));
     }
   }
 }

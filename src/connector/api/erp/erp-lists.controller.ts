@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiConflictResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
+import { message } from '../../../kernel/message.js';
 import type { EntryFilter, FoundEntries } from '../../erp-connections/domain/search-entries.js';
 import { SearchErpLists, type ErpListName, type ErpListOutcome } from '../../erp-connections/lists/search-erp-lists.js';
 import { setupIncomplete, successOf } from '../http/outcome-problems.js';
@@ -148,7 +149,7 @@ function valuesOf({ data, total }: FoundEntries): ErpValuesResponse {
 function found(outcome: ErpListOutcome): FoundEntries {
   return successOf(outcome, ['found'], {
     'no-company': setupIncomplete,
-    'no-such-list': () => problem('erp-without-dimensions', 'This accounting system has no dimensions.'),
-    'no-such-dimension': () => notFound('The accounting system has no dimension with this code.'),
+    'no-such-list': () => problem('erp-without-dimensions', message('problem.erp-without-dimensions.detail')),
+    'no-such-dimension': () => notFound(message('problem.not-found.dimension')),
   });
 }

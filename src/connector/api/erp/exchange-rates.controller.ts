@@ -12,6 +12,7 @@ import { KeepRates } from '../../erp-connections/rates/keep-rates.js';
 import type { RateTable } from '../../erp-connections/rates/rate-table.repository.js';
 import { ReadErpConnection } from '../../erp-connections/read-erp-connection.js';
 import type { InstallationId } from '../../../kernel/ids.js';
+import { message } from '../../../kernel/message.js';
 import { KEEP_RATES, successOf } from '../http/outcome-problems.js';
 import { notFound } from '../http/problems.js';
 import { Caller, type Principal } from '../http/principal.js';
@@ -40,7 +41,7 @@ export class ExchangeRatesController {
   async read(@Caller() { installationId }: Principal): Promise<ExchangeRatesResponse> {
     const table = await this.keepRates.find(installationId);
     if (table === undefined) {
-      throw notFound('No exchange rates were uploaded.');
+      throw notFound(message('problem.not-found.exchange-rates'));
     }
     return this.responseOf(installationId, table);
   }

@@ -42,7 +42,7 @@ export class TestPostingsController {
   ): Promise<TestPostingResponse> {
     const newest = await this.postTestEntry.findNewest(installationId);
     if (newest === undefined) {
-      throw notFound('There was no test posting yet.');
+      throw notFound(message('problem.not-found.test-posting'));
     }
     return toResponse(newest, language);
   }

@@ -2,6 +2,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import type { ExportJobId, InstallationId } from '../../../kernel/ids.js';
+import { message } from '../../../kernel/message.js';
 import { ExportJobReader, type JobView } from '../../exports/stores/export-job.reader.js';
 import { PageEventReader, type EventCursor, type News } from '../../page-events/page-event.reader.js';
 import { problem } from '../http/problems.js';
@@ -82,7 +83,7 @@ export class EventStreams implements OnModuleDestroy {
       ofInstallation.length >= MAX_PER_INSTALLATION ||
       this.streams.size >= MAX_STREAMS
     ) {
-      const detail = `At most ${MAX_PER_CALLER.toString()} streams of one person or token are open at a time: close one, or ask without text/event-stream.`;
+      const detail = message('problem.too-many-streams.detail', { most: MAX_PER_CALLER });
       throw problem('too-many-streams', detail, { headers: { 'retry-after': '30' } });
     }
   }

@@ -3,6 +3,7 @@ import { Controller, Get, Headers, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
+import { message } from '../../../kernel/message.js';
 import { PageEventReader, type EventCursor } from '../../page-events/page-event.reader.js';
 import { IdentifyCaller } from '../http/identify-caller.js';
 import { Caller, type Principal } from '../http/principal.js';
@@ -65,7 +66,7 @@ function cursorOf(text: string | undefined): EventCursor | undefined {
   }
   const [, horizon, seconds] = EVENT_ID.exec(text) ?? [];
   if (horizon === undefined) {
-    throw problem('invalid-cursor', 'Last-Event-ID is no id of these events.');
+    throw problem('invalid-cursor', message('problem.invalid-cursor.event'));
   }
   return { horizon, seconds: Number(seconds) };
 }

@@ -2,6 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { ACCESS, FROM_OTHER_SITE, type AccessRequirement } from '../../../foundation/http/access.js';
+import { message } from '../../../kernel/message.js';
 import { includesRole, type Role } from '../../access/domain/role.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
 import { hasValidCsrfToken } from './csrf-token.js';
@@ -44,7 +45,7 @@ export class AccessGuard implements CanActivate {
         this.checkSignIn(request, this.reflector.get(RECENT_SIGN_IN, context.getHandler()) === true);
         return true;
       case undefined:
-        throw problem('forbidden', 'This route declares no access.');
+        throw problem('forbidden', message('problem.forbidden.undeclared'));
     }
   }
 
@@ -58,7 +59,7 @@ export class AccessGuard implements CanActivate {
       this.assertOwnPage(request, caller.csrfToken);
     }
     if (!includesRole(caller.role, needed)) {
-      throw problem('forbidden', `This needs the role "${needed}"; you have the role "${caller.role}".`);
+      throw problem('forbidden', message('problem.forbidden.detail', { needed, role: caller.role }));
     }
   }
 
@@ -71,10 +72,10 @@ export class AccessGuard implements CanActivate {
   /** A browser sends its cookie with requests of other sites too. */
   private assertOwnPage(request: FastifyRequest, csrfToken: string): void {
     if (this.settingsSite.isCrossSite(request)) {
-      throw problem('cross-site', 'Requests of other sites are refused.');
+      throw problem('cross-site', message('problem.cross-site.detail'));
     }
     if (!READING.includes(request.method) && !hasValidCsrfToken(request, csrfToken)) {
-      throw problem('csrf-token', 'Send the csrfToken of GET /api/v1/me as X-CSRF-Token; or load the page again.');
+      throw problem('csrf-token', message('problem.csrf-token.detail'));
     }
   }
 }

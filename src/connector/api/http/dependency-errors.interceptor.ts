@@ -2,6 +2,7 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import { catchError, throwError, type Observable } from 'rxjs';
 import { NoResponse } from '../../../foundation/http/client/http-client.js';
 import { tooManyRequests } from '../../../foundation/http/too-many-requests.js';
+import { message } from '../../../kernel/message.js';
 import { ErpUnavailable } from '../../erp/erp-ledger.js';
 import { TooManyVersions } from '../../mapping/store-version.js';
 import { AuthorizationLost, isTransient, PlatformRefusal } from '../../platform/platform-error.js';
@@ -22,18 +23,18 @@ export class DependencyErrorsInterceptor implements NestInterceptor {
 /** @returns a Problem 503 when ERP or platform cannot be reached, 409 when a side is not connected, 429 when the installation's share of requests is used up; any other error as it is */
 export function dependencyProblemOf(error: unknown): unknown {
   if (error instanceof ErpUnavailable) {
-    const detail = 'The ERP cannot be reached at the moment. Nothing was changed; try again.';
+    const detail = message('problem.erp-unavailable.detail');
     return problem('erp-unavailable', detail, { headers: RETRY_LATER, cause: error });
   }
   if (error instanceof TooManyVersions) {
-    const detail = `Nothing was changed: this installation has ${error.most.toString()} mapping versions of the last 24 hours, which is the limit. Save many changes in one request (POST /api/v1/mapping/rules/bulk or /import), or try again later.`;
+    const detail = message('problem.too-many-versions.detail', { most: error.most });
     return problem('too-many-versions', detail, { headers: { 'retry-after': error.retryAfterSeconds.toString() } });
   }
   if (error instanceof SyncBlocked) {
     return problem('not-connected', error.message, { cause: error });
   }
   if (error instanceof AuthorizationLost) {
-    const detail = 'The platform no longer accepts the connection: an administrator has to connect again.';
+    const detail = message('problem.not-connected.detail');
     return problem('not-connected', detail, { cause: error });
   }
   if (error instanceof InteractiveShareExhausted) {
@@ -41,7 +42,7 @@ export function dependencyProblemOf(error: unknown): unknown {
   }
   const isBusy = error instanceof BudgetExhausted || error instanceof PlatformRefusal;
   if (isBusy || error instanceof NoResponse || isTransient(error)) {
-    const detail = 'The platform cannot be reached at the moment. Nothing was changed; try again.';
+    const detail = message('problem.platform-unavailable.detail');
     return problem('platform-unavailable', detail, { headers: RETRY_LATER, cause: error });
   }
   return error;

@@ -1,5 +1,6 @@
 import { fastifyPlugin } from 'fastify-plugin';
 import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
+import { message } from '../../../kernel/message.js';
 import { problem } from './problems.js';
 
 /**
@@ -15,7 +16,9 @@ export const fileBodies: HttpPlugin = fastifyPlugin((fastify, _options, done) =>
   });
   fastify.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (request, body, parsed) => {
     const isWanted = Reflect.get(request.routeOptions.config, 'csvBody') === true;
-    const problemOrNull = isWanted ? null : problem('unsupported-media-type', 'This route takes application/json.');
+    const problemOrNull = isWanted
+      ? null
+      : problem('unsupported-media-type', message('problem.unsupported-media-type.detail'));
     parsed(problemOrNull, isWanted ? body : undefined);
   });
   done();

@@ -17,6 +17,7 @@ import { classifyDatabaseError, isDatabaseUnavailable } from '../../../foundatio
 import { Problem } from '../../../foundation/http/problem.js';
 import { Retryable } from '../../../kernel/faults.js';
 import { isUuid, toInstallationId } from '../../../kernel/ids.js';
+import { message } from '../../../kernel/message.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
 import { BudgetExhausted } from '../../platform/request-budget.js';
 import type { KnownKey } from './idempotency-key.repository.js';
@@ -144,7 +145,7 @@ export const Idempotent = (): MethodDecorator =>
 function keyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key !== undefined && (typeof key !== 'string' || !KEY.test(key))) {
-    const detail = 'An Idempotency-Key has 1 to 255 visible characters without blanks, and is sent once.';
+    const detail = message('problem.invalid-idempotency-key.detail');
     throw problem('invalid-idempotency-key', detail);
   }
   return key;
@@ -160,13 +161,12 @@ function fingerprintOf({ method, url, headers, body }: FastifyRequest, { name }:
 
 function storedResponseOf(known: KnownKey | undefined, fingerprint: Buffer): string {
   if (known !== undefined && !known.fingerprint.equals(fingerprint)) {
-    const detail = 'This Idempotency-Key was used for another request. Take a new one.';
+    const detail = message('problem.idempotency-key-reused.detail');
     throw problem('idempotency-key-reused', detail);
   }
   // Not found: the request that had claimed it was refused just now and released it.
   if (known?.answer == null) {
-    const detail =
-      'The request with this Idempotency-Key is in progress, or its outcome is unknown. Repeat it: after its end you get its response; after Retry-After it is carried out again.';
+    const detail = message('problem.idempotency-key-in-use.detail');
     const headers = { 'retry-after': (known?.secondsLeft ?? 1).toString() };
     throw problem('idempotency-key-in-use', detail, { headers });
   }

@@ -4,6 +4,7 @@ import { bearerTokenOf } from '../../../foundation/http/bearer-token.js';
 import { markCallerKnown } from '../../../foundation/http/known-caller.js';
 import type { Problem } from '../../../foundation/http/problem.js';
 import type { InstallationId } from '../../../kernel/ids.js';
+import { message } from '../../../kernel/message.js';
 import { ApiTokensService } from '../../access/api-tokens.service.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
 import { SessionsService } from '../../access/sessions.service.js';
@@ -14,8 +15,7 @@ import { problem } from './problems.js';
 /** The response to a request without a valid credential (RFC 6750 §3). */
 export function authenticationRequired({ headers }: FastifyRequest): Problem {
   const challenge = headers.authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"';
-  const detail =
-    'Send a valid API token of the installation as "Authorization: Bearer <token>", or sign in at /settings.';
+  const detail = message('problem.not-authenticated.detail');
   return problem('not-authenticated', detail, { headers: { 'www-authenticate': challenge } });
 }
 
@@ -60,7 +60,7 @@ export class IdentifyCaller {
       return token === undefined ? undefined : this.principalOfToken(token);
     }
     if (request.headers.authorization !== undefined) {
-      const detail = 'Send an API token or the cookie of a session, not both.';
+      const detail = message('problem.two-credentials.detail');
       throw problem('two-credentials', detail);
     }
     return this.principalOfSession(sessionId, request);

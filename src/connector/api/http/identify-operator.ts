@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { bearerTokenOf } from '../../../foundation/http/bearer-token.js';
 import { markCallerKnown } from '../../../foundation/http/known-caller.js';
+import { message } from '../../../kernel/message.js';
 import { OperatorSessionsService } from '../../access/operator-sessions.service.js';
 import { OperatorTokensService } from '../../access/operator-tokens.service.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
@@ -45,7 +46,7 @@ export class IdentifyOperator {
   /** @throws Problem 401 for a request without an operator's token */
   async assertPresented(request: FastifyRequest): Promise<void> {
     if ((await this.identify(request)) === undefined) {
-      throw problem('not-authenticated', 'Send an operator token as "Authorization: Bearer <token>".', {
+      throw problem('not-authenticated', message('problem.not-authenticated.operator'), {
         headers: { 'www-authenticate': 'Bearer' },
       });
     }

@@ -1,6 +1,7 @@
 // How every route that saves something versioned asks for the version that was edited.
 import type { FastifyReply } from 'fastify';
 import type { Problem } from '../../../foundation/http/problem.js';
+import { message } from '../../../kernel/message.js';
 import { problem } from './problems.js';
 
 /** Of the OpenAPI document. */
@@ -19,12 +20,12 @@ const ETAG = /^"(\d{1,9})"$/;
  */
 export function expectedVersionOf(ifMatch: string | undefined): number {
   if (ifMatch === undefined) {
-    const detail = 'Send If-Match with the ETag of the version you edited, or "0" for the first.';
+    const detail = message('problem.precondition-required.detail');
     throw problem('precondition-required', detail);
   }
   const version = ETAG.exec(ifMatch)?.[1];
   if (version === undefined) {
-    throw problem('version-changed', 'If-Match is no ETag of this resource.');
+    throw problem('version-changed', message('problem.version-changed.no-etag'));
   }
   return Number(version);
 }
@@ -34,7 +35,6 @@ export function setEtag(reply: FastifyReply, version: number): void {
 }
 
 export function staleVersion(): Problem {
-  const detail =
-    'It was saved by another request meanwhile. Read it again, repeat your change, and save with the new ETag.';
+  const detail = message('problem.version-changed.detail');
   return problem('version-changed', detail);
 }

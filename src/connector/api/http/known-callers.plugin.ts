@@ -2,6 +2,7 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
+import { message } from '../../../kernel/message.js';
 import { SubscriptionReader } from '../../installations/subscription/subscription.reader.js';
 import { IdentifyCaller, authenticationRequired } from './identify-caller.js';
 import { IdentifyOperator } from './identify-operator.js';
@@ -60,7 +61,7 @@ export class KnownCallers {
         throw authenticationRequired(request);
       }
     } else if (!url.startsWith(VERIFIED) && !isSmall(request)) {
-      throw problem('payload-too-large', 'A body here has at most 4 kB, and says its length.');
+      throw problem('payload-too-large', message('problem.payload-too-large.undeclared'));
     }
   }
 }

@@ -1,6 +1,7 @@
 // The one table of what a use case did not do, and the problem that the API answers with.
 import type { Problem } from '../../../foundation/http/problem.js';
 import { Bug } from '../../../kernel/faults.js';
+import { message, type Message } from '../../../kernel/message.js';
 import { staleVersion } from './if-match.js';
 import { invalidValue, notFound, problem } from './problems.js';
 
@@ -38,62 +39,50 @@ export function successOf<Result extends Outcome, const Success extends Result['
   throw failure === undefined ? new Bug(`no problem for the outcome ${result.outcome}`) : failure(result);
 }
 
-interface Message {
+/** What the ERP has said. */
+interface Refusal {
   readonly message: string;
 }
 
-export const installationNotFound = () => notFound('There is no such installation.');
-export const jobNotFound = () => notFound('There is no such export job.');
-export const issueNotFound = () => notFound('There is no such issue.');
-export const previewNotFound = () => notFound('There is no such preview; previews are stored for a day.');
-export const ruleNotFound = () => notFound('There is no such rule.');
-export const versionNotFound = () => notFound('There is no such mapping version.');
-export const entryNotFound = () => notFound('There is no such accounting entry that was sent to the ERP.');
-export const notSubscribed = () => notFound('There is no subscription yet: the connection is not finished.');
-export const settingsMissing = () =>
-  problem('settings-missing', 'Save the accounts and policies first: PUT /api/v1/settings with If-Match: "0".');
-export const setupIncomplete = () =>
-  problem('setup-incomplete', 'Save the settings and link a company of the ERP first: GET /api/v1/setup says how.');
+export const installationNotFound = () => notFound(message('problem.not-found.installation'));
+export const jobNotFound = () => notFound(message('problem.not-found.job'));
+export const issueNotFound = () => notFound(message('problem.not-found.issue'));
+export const previewNotFound = () => notFound(message('problem.not-found.preview'));
+export const ruleNotFound = () => notFound(message('problem.not-found.rule'));
+export const versionNotFound = () => notFound(message('problem.not-found.version'));
+export const entryNotFound = () => notFound(message('problem.not-found.entry'));
+export const notSubscribed = () => notFound(message('problem.not-found.subscription'));
+export const settingsMissing = () => problem('settings-missing', message('problem.settings-missing.detail'));
+export const setupIncomplete = () => problem('setup-incomplete', message('problem.setup-incomplete.detail'));
 
 export const SAVE_SETTINGS = {
   stale: staleVersion,
   'no-drafts': () =>
-    invalidValue(
-      'erp-keeps-no-drafts',
-      '/policies/postingState',
-      'The accounting system keeps no drafts: with "posted" entries are posted at once. Nothing was saved.',
-    ),
+    invalidValue('erp-keeps-no-drafts', '/policies/postingState', message('problem.erp-keeps-no-drafts.detail')),
 };
 
-export const monthNotFound = () =>
-  notFound(
-    'There is no such month: it is written as 2026-03, of a company of the ERP that is linked or was posted to.',
-  );
+export const monthNotFound = () => notFound(message('problem.not-found.month'));
 
 export const SIGN_MONTH_OFF = {
   unknown: monthNotFound,
-  'signed-already': () => problem('month-signed', 'The month is signed already. Reopen it to sign it again.'),
-  'erp-unavailable': () =>
-    problem('erp-unavailable', 'The accounting system does not tell its balances now. Nothing was signed; try again.'),
+  'signed-already': () => problem('month-signed', message('problem.month-signed.detail')),
+  'erp-unavailable': () => problem('erp-unavailable', message('problem.erp-unavailable.balances')),
   incomplete: ({ missingEntries }: { readonly missingEntries: number }) =>
-    problem(
-      'month-incomplete',
-      `Entries of the month are not in the books: ${missingEntries.toString()}. Resolve them, or sign with a reason.`,
-      { members: { missingEntries } },
-    ),
+    problem('month-incomplete', message('problem.month-incomplete.detail', { count: missingEntries }), {
+      members: { missingEntries },
+    }),
 };
 
 export const REOPEN_MONTH = {
   unknown: monthNotFound,
-  'not-signed': () => problem('month-not-signed', 'The month is not signed.'),
+  'not-signed': () => problem('month-not-signed', message('problem.month-not-signed.detail')),
 };
 
 export const SAVE_ALERT_SETTINGS = {
   stale: staleVersion,
   'not-installed': installationNotFound,
   'bad-address': ({ detail }: { readonly detail: string }) => badAlertAddress(detail),
-  'no-mail-server': () =>
-    problem('no-mail-server', 'This connector has no mail server. Use a webhook, or ask its operator to set one.'),
+  'no-mail-server': () => problem('no-mail-server', message('problem.no-mail-server.detail')),
 };
 
 export function badAlertAddress(detail: string): Problem {
@@ -103,79 +92,49 @@ export function badAlertAddress(detail: string): Problem {
 }
 
 export const CREATE_API_TOKEN = {
-  'above-maker': () => problem('forbidden', 'A token has at most the role of its creator.'),
+  'above-maker': () => problem('forbidden', message('problem.forbidden.above-maker')),
   'not-installed': installationNotFound,
-  'maker-revoked': () => problem('not-authenticated', 'The API token of this request was revoked meanwhile.'),
+  'maker-revoked': () => problem('not-authenticated', message('problem.not-authenticated.revoked')),
   'too-many': ({ most }: { readonly most: number }) =>
-    problem('too-many-tokens', `There are ${most.toString()} API tokens already: revoke one first.`),
+    problem('too-many-tokens', message('problem.too-many-tokens.detail', { most })),
 };
 
 export const CHANGE_MEMBER = {
-  unknown: () => notFound('There is no such member.'),
-  'last-admin': () =>
-    problem('last-admin', 'Nothing was changed: the last admin has to make another member admin first.'),
+  unknown: () => notFound(message('problem.not-found.member')),
+  'last-admin': () => problem('last-admin', message('problem.last-admin.detail')),
 };
 
 export const CLAIM_FIRST_ADMIN = {
-  'has-admin': () => problem('has-admin', 'The company has an admin, who gives everybody else a role.'),
-  'invalid-code': () =>
-    problem('invalid-code', 'The code is not of this company, or older than a week: ask the operator for another one.'),
+  'has-admin': () => problem('has-admin', message('problem.has-admin.detail')),
+  'invalid-code': () => problem('invalid-code', message('problem.invalid-code.detail')),
 };
 
 export const LINK_ERP_COMPANY = {
   'not-installed': installationNotFound,
-  unknown: () => invalidValue('unknown-erp-company', '/erpCompanyId', 'The ERP has no company with this id.'),
-  'operator-only': () =>
-    problem(
-      'erp-not-connected',
-      'Connect your own accounting system first (PUT /api/v1/erp-connection), or ask the operator of the connector to link a company.',
-    ),
-  taken: () =>
-    problem(
-      'erp-company-taken',
-      'Another connection posts to this company of the ERP. It has to be uninstalled first.',
-    ),
+  unknown: () => invalidValue('unknown-erp-company', '/erpCompanyId', message('problem.unknown-erp-company.detail')),
+  'operator-only': () => problem('erp-not-connected', message('problem.erp-not-connected.detail')),
+  taken: () => problem('erp-company-taken', message('problem.erp-company-taken.detail')),
 };
 
 export const POST_TEST_ENTRY = {
-  'no-company': () =>
-    problem('setup-incomplete', 'Link a company of the accounting system first: PUT /api/v1/erp-company.'),
-  impossible: () =>
-    problem(
-      'test-posting-impossible',
-      'This accounting system neither takes an entry back by itself nor keeps drafts, so nothing was posted.',
-    ),
+  'no-company': () => problem('setup-incomplete', message('problem.setup-incomplete.company')),
+  impossible: () => problem('test-posting-impossible', message('problem.test-posting-impossible.detail')),
   'unknown-account': ({ field }: { readonly field: string }) =>
-    invalidValue(
-      'unknown-account',
-      `/${field}`,
-      'The accounting system has no such active account. Nothing was posted.',
-    ),
-  'erp-unavailable': ({ message }: { readonly message: string }) =>
-    problem('erp-unavailable', `The accounting system could not be used: ${message}. Nothing was posted.`),
+    invalidValue('unknown-account', `/${field}`, message('problem.unknown-account.detail')),
+  'erp-unavailable': ({ message: reason }: Refusal) =>
+    problem('erp-unavailable', message('problem.erp-unavailable.unused', { reason })),
 };
 
 export const SAVE_ERP_CONNECTION = {
   'not-installed': installationNotFound,
   invalid: ({ problems }: { readonly problems: readonly { readonly pointer: string; readonly detail: string }[] }) =>
-    problem('invalid-request', 'The settings of the accounting system are not complete.', {
+    problem('invalid-request', message('problem.invalid-request.erp-settings'), {
       errors: problems.map(({ pointer, detail }) => ({ pointer: `/settings${pointer}`, detail })),
     }),
   'not-accepted': ({ failure }: { readonly failure: { readonly message: string } }) =>
-    problem(
-      'erp-not-accepted',
-      `The accounting system could not be used with these settings: ${failure.message}. Nothing was changed.`,
-    ),
-  'needs-confirmation': () =>
-    problem(
-      'not-confirmed',
-      'A company of another accounting system is linked. Entries in it stay there and are still certified against it. Repeat the request with "confirmChange": true.',
-    ),
-  'needs-sign-in': () =>
-    problem(
-      'erp-sign-in-needed',
-      'With these settings a person has to sign in at this accounting system: POST /api/v1/erp-connection/sign-in names the address. Nothing was changed.',
-    ),
+    problem('erp-not-accepted', message('problem.erp-not-accepted.detail', { reason: failure.message })),
+  'needs-confirmation': () => problem('not-confirmed', message('problem.not-confirmed.detail')),
+  'needs-sign-in': () => problem('erp-sign-in-needed', message('problem.erp-sign-in-needed.detail')),
 };
 
 export const KEEP_RATES = {
@@ -185,22 +144,14 @@ export const KEEP_RATES = {
 };
 
 const signInFailed = ({ reason }: { readonly reason: string }) =>
-  problem('erp-not-accepted', `Nobody could sign in at the accounting system: ${reason}. Nothing was changed.`);
+  problem('erp-not-accepted', message('problem.erp-not-accepted.sign-in', { reason }));
 
 export const BEGIN_ERP_SIGN_IN = {
   'not-installed': SAVE_ERP_CONNECTION['not-installed'],
   invalid: SAVE_ERP_CONNECTION.invalid,
   'needs-confirmation': SAVE_ERP_CONNECTION['needs-confirmation'],
-  'without-sign-in': () =>
-    problem(
-      'erp-without-sign-in',
-      'With these settings nobody signs in at the accounting system: connect it with PUT /api/v1/erp-connection.',
-    ),
-  'not-registered': () =>
-    problem(
-      'erp-not-registered',
-      'This connector is not registered with the accounting system: its operator has to set its client id and secret.',
-    ),
+  'without-sign-in': () => problem('erp-without-sign-in', message('problem.erp-without-sign-in.detail')),
+  'not-registered': () => problem('erp-not-registered', message('problem.erp-not-registered.detail')),
   'sign-in-failed': signInFailed,
 };
 
@@ -209,61 +160,48 @@ export const COMPLETE_ERP_SIGN_IN = {
   invalid: SAVE_ERP_CONNECTION.invalid,
   'not-accepted': SAVE_ERP_CONNECTION['not-accepted'],
   'needs-confirmation': SAVE_ERP_CONNECTION['needs-confirmation'],
-  'attempt-unknown': () =>
-    problem(
-      'unknown-erp-sign-in',
-      'This sign-in is unknown, was used, is older than ten minutes, or was begun by somebody else. Nothing was changed; begin it again.',
-    ),
+  'attempt-unknown': () => problem('unknown-erp-sign-in', message('problem.unknown-erp-sign-in.detail')),
   'sign-in-failed': signInFailed,
 };
 
 export const CONNECT_WITH_API_KEY = {
-  'key-refused': () => invalidKey('api-key-refused', 'The platform does not accept this API key.'),
+  'key-refused': () => invalidKey('api-key-refused', message('problem.api-key-refused.detail')),
   'missing-scopes': ({ scopes }: { readonly scopes: readonly string[] }) =>
-    invalidKey('missing-scopes', `The API key lacks the scopes ${scopes.join(', ')}.`),
+    invalidKey('missing-scopes', message('problem.missing-scopes.detail', { scopes: scopes.join(', ') })),
   'choose-company': (choice: { readonly companies: readonly { readonly id: string; readonly name: string }[] }) => {
     const companies = choice.companies.slice(0, 100).map(({ id, name }) => ({ id, name }));
-    const detail = 'The API key is for several companies: name one with "companyId".';
+    const detail = message('problem.company-needed.detail');
     return problem('company-needed', detail, { members: { companies } });
   },
-  'other-company': () => problem('other-company', 'The API key is not for this company. Nothing was changed.'),
-  'company-taken': () =>
-    problem('company-taken', 'Another organization has connected this company. Nothing was changed.'),
+  'other-company': () => problem('other-company', message('problem.other-company.detail')),
+  'company-taken': () => problem('company-taken', message('problem.company-taken.detail')),
 };
 
-const invalidKey = (type: 'api-key-refused' | 'missing-scopes', detail: string) =>
+const invalidKey = (type: 'api-key-refused' | 'missing-scopes', detail: Message) =>
   invalidValue(type, '/apiKey', detail);
 
 export const RETRY_JOB = {
   unknown: jobNotFound,
-  ended: () => problem('job-ended', 'The export job has ended; its entries can be exported again.'),
+  ended: () => problem('job-ended', message('problem.job-ended.detail')),
 };
 
 export const REPLAY_DEAD_LETTER = {
-  unknown: () => notFound('There is no such dead letter: it was replayed, or its time is over.'),
-  'body-deleted': () => problem('body-deleted', 'The message is older than a week and its body has been deleted.'),
+  unknown: () => notFound(message('problem.not-found.dead-letter')),
+  'body-deleted': () => problem('body-deleted', message('problem.body-deleted.detail')),
 };
 
 export const REPLAY_NOTIFICATION = {
-  unknown: () => notFound('There is no such notification.'),
-  'body-deleted': () => problem('body-deleted', 'The message is older than a week and its body has been deleted.'),
+  unknown: () => notFound(message('problem.not-found.notification')),
+  'body-deleted': () => problem('body-deleted', message('problem.body-deleted.detail')),
 };
 
 export const RESTORE_VERSION = { 'unknown-version': versionNotFound, stale: staleVersion };
 
 export const RESOLVE_IN_DOUBT_POSTING = {
   unknown: entryNotFound,
-  certain: () => problem('not-in-doubt', 'The outcome of this entry is known; there is nothing to resolve.'),
-  several: () =>
-    problem(
-      'several-companies',
-      'This entry is in doubt in more than one ERP company. Name the one you looked at in "erpCompanyId".',
-    ),
-  there: () =>
-    problem(
-      'entry-still-in-erp',
-      'The ERP shows an entry with this reference. Look for it again, and give its id with "in-the-books".',
-    ),
+  certain: () => problem('not-in-doubt', message('problem.not-in-doubt.detail')),
+  several: () => problem('several-companies', message('problem.several-companies.detail')),
+  there: () => problem('entry-still-in-erp', message('problem.entry-still-in-erp.detail')),
 };
 
 export const MAKE_PREVIEW = {
@@ -278,36 +216,29 @@ export const COMMIT_PREVIEW = {
   unknown: previewNotFound,
   changed: ({ changes }: { readonly changes: readonly unknown[] }) => {
     const shown = changes.slice(0, MAX_SHOWN_CHANGES);
-    const detail =
-      'Something has changed since this was previewed, so nothing was posted; "changes" lists what. Preview it again.';
+    const detail = message('problem.preview-outdated.detail');
     const members = { changes: shown, moreChanges: changes.length > shown.length };
     return problem('preview-outdated', detail, { members });
   },
-  unsaved: () => problem('preview-unsaved', 'Its rules are saved in no version: save them, then preview again.'),
-  'other-digest': () => problem('other-digest', 'The digest is not the one of this preview: read it again.'),
-  'nothing-to-post': () =>
-    problem('nothing-to-post', 'Nothing of it would be posted: it fails, or is in the books already.'),
-  'job-running': () => problem('job-running', 'Its export job is running: wait for its end, then preview it again.'),
+  unsaved: () => problem('preview-unsaved', message('problem.preview-unsaved.detail')),
+  'other-digest': () => problem('other-digest', message('problem.other-digest.detail')),
+  'nothing-to-post': () => problem('nothing-to-post', message('problem.nothing-to-post.detail')),
+  'job-running': () => problem('job-running', message('problem.job-running.detail')),
 };
 
 export const ACT_ON_DISCREPANCY = {
-  unknown: () => notFound('There is no such discrepancy.'),
-  settled: () => problem('settled', 'This discrepancy is settled already.'),
-  impossible: () => problem('impossible-action', 'This action is not possible for a discrepancy of this class.'),
-  busy: () => problem('company-busy', 'An export of the company is in progress. Try again when it has ended.'),
-  there: () => problem('entry-still-in-erp', 'The ERP has the entry again: compare once more.'),
-  'not-verifiable': () =>
-    problem(
-      'not-verifiable',
-      'Whether the entry was deleted cannot be verified: the ERP cannot be searched by its key, or may not show recent postings yet.',
-    ),
-  refused: ({ message }: Message) => problem('erp-refuses', message),
-  unanswered: ({ message }: Message) =>
-    problem('erp-unavailable', `${message}. It may be reversed; the next comparison looks it up again.`),
+  unknown: () => notFound(message('problem.not-found.discrepancy')),
+  settled: () => problem('settled', message('problem.settled.detail')),
+  impossible: () => problem('impossible-action', message('problem.impossible-action.detail')),
+  busy: () => problem('company-busy', message('problem.company-busy.detail')),
+  there: () => problem('entry-still-in-erp', message('problem.entry-still-in-erp.again')),
+  'not-verifiable': () => problem('not-verifiable', message('problem.not-verifiable.detail')),
+  refused: ({ message: reason }: Refusal) => problem('erp-refuses', message('problem.erp-refuses.detail', { reason })),
+  unanswered: ({ message: reason }: Refusal) =>
+    problem('erp-unavailable', message('problem.erp-unavailable.unanswered', { reason })),
 };
 
 export const DECIDE_VENDOR = {
-  'not-waiting': () => notFound('No such vendor waits for a decision.'),
-  'unknown-number': () =>
-    invalidValue('unknown-vendor', '/erpVendorNumber', 'The ERP has no vendor with this number that may be used.'),
+  'not-waiting': () => notFound(message('problem.not-found.vendor-decision')),
+  'unknown-number': () => invalidValue('unknown-vendor', '/erpVendorNumber', message('problem.unknown-vendor.detail')),
 };

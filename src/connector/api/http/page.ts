@@ -1,5 +1,6 @@
 import { isUuid } from '../../../kernel/ids.js';
 import { storableText } from '../../../kernel/text.js';
+import { message } from '../../../kernel/message.js';
 import type { PageQuery } from './page.dto.js';
 import { problem } from './problems.js';
 
@@ -95,7 +96,7 @@ export class PagedList<Keys extends SortKeys> {
     const names = Object.entries(this.keys);
     const values = names.map(([name, key], index) => [name, parseKey(key, texts[index])] as const);
     if (texts.length !== names.length || values.some(([, value]) => value === undefined)) {
-      throw problem('invalid-cursor', 'The cursor "after" was not issued by this list.');
+      throw problem('invalid-cursor', message('problem.invalid-cursor.detail'));
     }
     return Object.fromEntries(values) as Position<Keys>;
   }

@@ -1,4 +1,6 @@
 import { Problem, type ProblemOptions } from '../../../foundation/http/problem.js';
+import type { Message } from '../../../kernel/message.js';
+import { englishText } from '../../messages/texts.js';
 
 /**
  * Every kind of problem that the routes of the API answer with: its HTTP status and title, by the stable name that becomes the
@@ -99,19 +101,23 @@ type ProblemDetails = Pick<ProblemOptions, 'headers' | 'errors' | 'members' | 'c
 
 /**
  * @param type stable name of the kind of problem; decides status and title
- * @param detail what is wrong and what to do about it, for a person
+ * @param detail what is wrong and what to do about it, for a person; a text is English for every reader
  * @param more headers, invalid values, further members of the document, and the cause for the log
  */
-export function problem(type: ProblemType, detail: string, more: ProblemDetails = {}): Problem {
-  return new Problem({ ...PROBLEMS[type], type, detail, ...more });
+export function problem(type: ProblemType, detail: string | Message, more: ProblemDetails = {}): Problem {
+  return new Problem({ ...PROBLEMS[type], type, ...worded(detail), ...more });
 }
 
 /** 404. An id of another tenant and text that is no id get the same response as an id that does not exist (S1). */
-export function notFound(detail: string): Problem {
+export function notFound(detail: Message): Problem {
   return problem('not-found', detail);
 }
 
 /** 422 that points to one value of the request. @param pointer JSON pointer (RFC 6901) */
-export function invalidValue(type: ProblemType, pointer: string, detail: string): Problem {
-  return problem(type, detail, { errors: [{ pointer, detail }] });
+export function invalidValue(type: ProblemType, pointer: string, detail: string | Message): Problem {
+  return problem(type, detail, { errors: [{ pointer, ...worded(detail) }] });
+}
+
+function worded(detail: string | Message): { readonly detail: string; readonly message?: Message } {
+  return typeof detail === 'string' ? { detail } : { detail: englishText(detail), message: detail };
 }

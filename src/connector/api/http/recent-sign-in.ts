@@ -1,6 +1,7 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiForbiddenResponse } from '@nestjs/swagger';
 import type { Problem } from '../../../foundation/http/problem.js';
+import { message } from '../../../kernel/message.js';
 import { problem } from './problems.js';
 
 export const RECENT_SIGN_IN = 'recent-sign-in';
@@ -21,6 +22,6 @@ export const RecentSignIn = (): MethodDecorator =>
 
 /** @param signInAt address of a new sign-in through the platform */
 export function signInAgain(signInAt: string): Problem {
-  const detail = 'This needs a sign-in within the last 15 minutes. Nothing was changed; sign in again.';
+  const detail = message('problem.sign-in-again.detail');
   return problem(SIGN_IN_AGAIN, detail, { members: { signInAt } });
 }

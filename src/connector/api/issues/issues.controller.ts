@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestj
 import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid, type InstallationId } from '../../../kernel/ids.js';
+import { message } from '../../../kernel/message.js';
 import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
 import type { ReexportView } from '../../exports/reexport/reexport.repository.js';
 import { InboxReader } from '../../exports/issues/inbox.reader.js';
@@ -49,9 +50,9 @@ interface ResolutionError {
 
 const RESOLVE_ISSUE = {
   unknown: issueNotFound,
-  closed: () => problem('issue-closed', 'This issue is closed: it blocks no entry.'),
+  closed: () => problem('issue-closed', message('problem.issue-closed.detail')),
   'in-progress': ({ reexport }: { readonly reexport: ReexportView }) =>
-    problem('resolution-in-progress', 'Its entries are being exported already: wait for that to end.', {
+    problem('resolution-in-progress', message('problem.resolution-in-progress.detail'), {
       members: { reexport: toReexportResponse(reexport) },
     }),
   refused: ({ problems }: { readonly problems: readonly ResolutionError[] }) => {
@@ -60,7 +61,7 @@ const RESOLVE_ISSUE = {
       code,
       detail,
     }));
-    const detail = 'It cannot be resolved like this; "errors" says why. Nothing was changed.';
+    const detail = message('problem.invalid-resolution.detail');
     return problem('invalid-resolution', detail, { members: { errors } });
   },
   stale: staleVersion,
@@ -195,7 +196,7 @@ export class IssuesController {
     @Body() body: IssueResolutionRequest,
   ): Promise<IssueResolutionResponse> {
     if (body.setting !== undefined && role !== 'admin') {
-      throw problem('forbidden', 'Settings are for administrators to change.');
+      throw problem('forbidden', message('problem.forbidden.settings'));
     }
     const resolution = requestedResolutionOf(body);
     const { mappingVersion, reexport } = successOf(
@@ -213,7 +214,7 @@ export class IssuesController {
   async reexport(@Caller() { installationId }: Principal, @Param('id') id: string): Promise<ReexportResponse> {
     const found = isUuid(id) ? await this.reexportReader.find(installationId, id) : undefined;
     if (found === undefined) {
-      throw notFound('There is no such re-export.');
+      throw notFound(message('problem.not-found.reexport'));
     }
     return toReexportResponse(found);
   }
@@ -229,7 +230,7 @@ export class IssuesController {
 
 function requestedResolutionOf({ rule, setting }: IssueResolutionRequest): IssueResolution {
   if (rule !== undefined && setting !== undefined) {
-    throw problem('invalid-resolution', 'Send either "rule" or "setting": an issue is resolved by one of them.');
+    throw problem('invalid-resolution', message('problem.invalid-resolution.choose'));
   }
   if (rule !== undefined) return { rule };
   return setting === undefined ? 'outside' : { account: setting.account };

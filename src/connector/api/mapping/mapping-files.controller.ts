@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import type { Problem } from '../../../foundation/http/problem.js';
 import { Clock } from '../../../kernel/clock.js';
+import { message } from '../../../kernel/message.js';
 import { countChanges } from '../../mapping/domain/mapping-diff.js';
 import type { FileProblem } from '../../mapping/domain/files/file-problem.js';
 import { ExportRuleFile } from '../../mapping/export-rule-file.js';
@@ -134,11 +135,7 @@ interface UnreadableFile {
 const IMPORT_RULES = {
   stale: staleVersion,
   'no-settings': settingsMissing,
-  'other-checksum': () =>
-    problem(
-      'checksum-mismatch',
-      'The checksum is of another file, mode or version than this request has: repeat the dry run and look at its result.',
-    ),
+  'other-checksum': () => problem('checksum-mismatch', message('problem.checksum-mismatch.detail')),
   unconfirmed: ({ removedInUse }: { readonly removedInUse: readonly string[] }) => unconfirmed(removedInUse),
   unreadable: ({ reason }: { readonly reason: UnreadableFile }) => {
     const { problem: code, line = 1, detail } = reason;
@@ -169,8 +166,8 @@ function checkCommit({ dryRun, checksum }: ImportQuery): void {
   }
   const detail =
     checksum === undefined
-      ? 'To save, send the checksum that the dry run of this file returned.'
-      : 'A dry run takes no checksum; send dryRun=false with it to save.';
+      ? message('problem.invalid-request.checksum-needed')
+      : message('problem.invalid-request.checksum-unneeded');
   throw invalidValue('invalid-request', '/checksum', detail);
 }
 
@@ -179,15 +176,14 @@ function fileOf(request: FastifyRequest): { readonly file: Uint8Array; readonly 
   const format = FORMATS.find(([pattern]) => pattern.test(type))?.[1];
   const body: unknown = request.body;
   if (format === undefined || request.headers['content-encoding'] !== undefined) {
-    const detail = 'Send the file as text/csv or application/json, not compressed.';
+    const detail = message('problem.unsupported-media-type.rules');
     throw problem('unsupported-media-type', detail);
   }
   return { file: Buffer.isBuffer(body) ? body : Buffer.alloc(0), format };
 }
 
 function unconfirmed(ids: readonly string[]): Problem {
-  const count = ids.length.toString();
-  const detail = `${count} of the rules to be removed decided something in the last 30 days; "removedInUse" names them. Send confirm=true to remove them anyway.`;
+  const detail = message('problem.confirmation-needed.detail', { count: ids.length });
   const members = { removedInUse: ids.slice(0, MAX_SHOWN_CHANGES) };
   return problem('confirmation-needed', detail, { members });
 }
@@ -195,8 +191,8 @@ function unconfirmed(ids: readonly string[]): Problem {
 function invalidFile(problems: readonly FileProblem[]): Problem {
   const isTooLong = problems.some(({ code }) => code === 'too-many-rows');
   const shown = problems.slice(0, MAX_ERRORS);
-  const named = problems.length > shown.length ? 'the first of them' : 'each of them';
-  const detail = `The file has ${problems.length.toString()} mistakes, so nothing was saved; "errors" names ${named}.`;
+  const named = problems.length > shown.length ? 'first' : 'all';
+  const detail = message('problem.invalid-rules.file', { count: problems.length, named });
   return problem(isTooLong ? 'payload-too-large' : 'invalid-rules', detail, {
     members: {
       errorCount: problems.length,

@@ -1,5 +1,6 @@
 // Parses rules of requests, and builds the problem when they cannot be saved.
 import type { Problem } from '../../../foundation/http/problem.js';
+import { message } from '../../../kernel/message.js';
 import type { ChangeProblem, RuleUpsert } from '../../mapping/domain/rule-change-set.js';
 import { readRule, type FieldProblem, type RuleContent, type RuleFields } from '../../mapping/domain/rule-fields.js';
 import { ruleNotFound } from '../http/outcome-problems.js';
@@ -66,7 +67,7 @@ interface RuleError {
 }
 
 function invalidRules(errors: readonly RuleError[]): Problem {
-  return problem('invalid-rules', 'Some rules cannot be saved, so nothing was; "errors" names each of them.', {
+  return problem('invalid-rules', message('problem.invalid-rules.detail'), {
     members: {
       errors: errors.slice(0, MAX_ERRORS).map(({ pointer, code, detail }) => ({ pointer, code, detail })),
     },

@@ -3,6 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBody, ApiCreatedResponse, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
+import { message } from '../../../kernel/message.js';
 import type { ChangeProblem, RuleUpsert } from '../../mapping/domain/rule-change-set.js';
 import { CheckRules } from '../../mapping/check-rules.js';
 import { MappingReader } from '../../mapping/mapping.reader.js';
@@ -111,7 +112,7 @@ export class MappingRulesController {
     const seen = expectedVersionOf(ifMatch);
     const count = body.upserts.length + body.deletes.length;
     if (count === 0 || count > MAX_CHANGES) {
-      const detail = `A request changes 1 to ${MAX_CHANGES.toString()} rules; this one names ${count.toString()}. Import a file for more.`;
+      const detail = message('problem.invalid-request.too-many-changes', { most: MAX_CHANGES, count });
       throw problem('invalid-request', detail);
     }
     const changes = { upserts: parseRuleChanges(body), deletes: body.deletes };

@@ -10,6 +10,7 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
+import { message } from '../../../kernel/message.js';
 import { LinkErpCompany } from '../../erp-connections/link-erp-company.js';
 import { CheckSetup } from '../../mapping/check-setup.js';
 import { isReady } from '../../mapping/domain/setup.js';
@@ -49,7 +50,7 @@ export class SettingsController {
   async read(@Caller() caller: Principal, @Res({ passthrough: true }) reply: FastifyReply): Promise<SettingsResponse> {
     const latest = await this.mappingReader.latestSettings(caller.installationId);
     if (latest === undefined) {
-      throw notFound('No settings are saved yet. Save them with If-Match: "0".');
+      throw notFound(message('problem.not-found.settings'));
     }
     return respond(reply, latest);
   }

@@ -3,6 +3,7 @@ import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nes
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { bearerTokenOf } from '../../../foundation/http/bearer-token.js';
+import { message } from '../../../kernel/message.js';
 import { OPERATOR_SESSION_SECONDS, OperatorSessionsService } from '../../access/operator-sessions.service.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
 import { findOperator } from '../http/identify-operator.js';
@@ -39,7 +40,7 @@ export class OperatorSessionsController {
     const token = bearerTokenOf(request);
     if (token === undefined) {
       // A session does not prolong itself.
-      throw problem('not-authenticated', 'Send an operator token as "Authorization: Bearer <token>".', {
+      throw problem('not-authenticated', message('problem.not-authenticated.operator'), {
         headers: { 'www-authenticate': 'Bearer' },
       });
     }

@@ -2,6 +2,7 @@ import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid, toInstallationId } from '../../../kernel/ids.js';
+import { message } from '../../../kernel/message.js';
 import { DeadLetterReader } from '../../operations/dead-letter.reader.js';
 import { ReplayDeadLetter } from '../../operations/replay-dead-letter.js';
 import { WorkerRegistry } from '../../tasks/worker-registry.js';
@@ -79,7 +80,7 @@ export class OperatorWorkController {
   @ApiNotFoundResponse({ description: 'there is no such worker any more' })
   async drain(@Param('id') id: string): Promise<void> {
     if (!isUuid(id) || !(await this.workerRegistry.requestDrain(id))) {
-      throw notFound('There is no such worker any more.');
+      throw notFound(message('problem.not-found.worker'));
     }
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid, toInstallationId } from '../../../kernel/ids.js';
+import { message } from '../../../kernel/message.js';
 import { CLAIM_FIRST_ADMIN, CREATE_API_TOKEN, installationNotFound, successOf } from '../http/outcome-problems.js';
 import { ApiTokenRequest, ApiTokenResponse, toApiTokenResponse } from '../people/api-tokens.dto.js';
 import { CreateApiToken } from '../../access/create-api-token.js';
@@ -81,7 +82,7 @@ export class OperatorController {
       throw CLAIM_FIRST_ADMIN[made]();
     }
     if (made === 'too-many') {
-      throw problem('too-many-codes', 'There are 20 codes that can be used: revoke one first.');
+      throw problem('too-many-codes', message('problem.too-many-codes.detail'));
     }
     return made;
   }
@@ -111,7 +112,7 @@ export class OperatorController {
   async revokeFirstAdminCode(@Param('id') id: string, @Param('codeId') codeId: string): Promise<void> {
     const isId = isUuid(id) && isUuid(codeId);
     if (!isId || !(await this.firstAdmin.revokeCode(toInstallationId(id), codeId))) {
-      throw notFound('There is no such code.');
+      throw notFound(message('problem.not-found.code'));
     }
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
+import { message } from '../../../kernel/message.js';
 import { ApiTokensService } from '../../access/api-tokens.service.js';
 import { ApiTokenRequest, ApiTokenResponse, ApiTokensResponse, toApiTokenResponse } from './api-tokens.dto.js';
 import { CREATE_API_TOKEN, successOf } from '../http/outcome-problems.js';
@@ -67,7 +68,7 @@ export class ApiTokensController {
   @ApiNotFoundResponse()
   async revoke(@Caller() { installationId }: Principal, @Param('id') id: string): Promise<void> {
     if (!isUuid(id) || !(await this.apiTokensService.revoke(installationId, id))) {
-      throw notFound('There is no such API token.');
+      throw notFound(message('problem.not-found.api-token'));
     }
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
+import { message } from '../../../kernel/message.js';
 import { CHANGE_MEMBER, successOf } from '../http/outcome-problems.js';
 import { PageQuery } from '../http/page.dto.js';
 import { INSTANT, PagedList, UUID } from '../http/page.js';
@@ -59,7 +60,7 @@ export class MembersController {
     @Body() { language }: LanguageRequest,
   ): Promise<void> {
     if (memberId === undefined) {
-      throw problem('forbidden', 'This API token belongs to no person: send Accept-Language.');
+      throw problem('forbidden', message('problem.forbidden.no-person'));
     }
     await this.chooseLanguage.choose(installationId, memberId, language);
   }

@@ -3,6 +3,7 @@ import { ApiNoContentResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation,
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { toInstallationId } from '../../../kernel/ids.js';
+import { message } from '../../../kernel/message.js';
 import { MemberReader } from '../../access/member.reader.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
 import { SwitchInstallation } from '../../access/switch-installation.js';
@@ -77,14 +78,14 @@ export class MyInstallationsController {
   ): Promise<void> {
     const sessionId = this.settingsSite.sessionIdOf(request);
     if (sessionId === undefined || memberId === undefined) {
-      throw problem('forbidden', 'An API token is of one company: only a session can switch.');
+      throw problem('forbidden', message('problem.forbidden.only-session'));
     }
     const switched = await this.switchInstallation.switchTo(
       { installationId, memberId, sessionId },
       toInstallationId(wanted),
     );
     if (switched.outcome === 'unknown') {
-      throw notFound('You have no such company, or have not signed in to it within the last 30 days.');
+      throw notFound(message('problem.not-found.own-company'));
     }
     void reply.header('set-cookie', this.settingsSite.setCookieHeader(switched.id)).header('cache-control', 'no-store');
   }

@@ -3,6 +3,7 @@ import { ApiNoContentResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation,
 import type { FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
+import { message } from '../../../kernel/message.js';
 import { SessionsService } from '../../access/sessions.service.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
 import { Caller, type Principal } from '../http/principal.js';
@@ -46,7 +47,7 @@ export class SessionsController {
   @ApiNotFoundResponse({ description: 'the caller has no such session' })
   async end(@Caller() { installationId, memberId }: Principal, @Param('id') id: string): Promise<void> {
     if (!isUuid(id) || !(await this.sessionsService.endOwn(installationId, memberId, id))) {
-      throw notFound('There is no such session of yours.');
+      throw notFound(message('problem.not-found.session'));
     }
   }
 

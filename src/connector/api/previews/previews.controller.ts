@@ -10,6 +10,7 @@ import {
 import { Access } from '../../../foundation/http/access.js';
 import type { InvalidValue } from '../../../foundation/http/problem.js';
 import { isUuid, toExportJobId } from '../../../kernel/ids.js';
+import { message } from '../../../kernel/message.js';
 import type { ExportItem } from '../../bookkeeping/item/export-item.js';
 import { exportItemSchema } from '../../platform/export-item.schema.js';
 import { numbersAsTexts } from '../../review/domain/provided-items.js';
@@ -133,7 +134,7 @@ export class PreviewsController {
 function requestOf(body: PreviewRequestBody, by: string): PreviewRequest {
   const { jobId, items, rules, skip, limit } = body;
   if ((jobId === undefined) === (items === undefined)) {
-    throw problem('invalid-preview', 'Send either "jobId" or "items".');
+    throw problem('invalid-preview', message('problem.invalid-preview.choose'));
   }
   return {
     subject: jobId === undefined ? { items: readItems(items ?? []) } : { jobId: toExportJobId(jobId), skip, limit },
@@ -161,7 +162,7 @@ function readItems(items: readonly object[]): readonly ExportItem[] {
     errors.push({ pointer: '/items', detail: 'Two items have the same accountingEntryId.' });
   }
   if (errors.length > 0) {
-    const detail = 'Some items are not what the platform sends.';
+    const detail = message('problem.invalid-preview.detail');
     throw problem('invalid-preview', detail, { errors: errors.slice(0, 100) });
   }
   return read;

@@ -2,6 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
+import { message } from '../../../kernel/message.js';
 import { CertificateReader } from '../../reconciliation/certificates/certificate.reader.js';
 import type { Certificate, CertifiedSource } from '../../reconciliation/domain/certificate.js';
 import { CertificateResponse, CertificatesResponse, type CertifiedSideResponse } from './certificates.dto.js';
@@ -39,7 +40,7 @@ export class CertificatesController {
   async read(@Caller() { installationId }: Principal, @Param('exportJobId') id: string): Promise<CertificateResponse> {
     const certificate = isUuid(id) ? await this.certificateReader.findByJob(installationId, id) : undefined;
     if (certificate === undefined) {
-      throw notFound('There is no certificate of such a job: it is made soon after the job has ended.');
+      throw notFound(message('problem.not-found.certificate'));
     }
     return toResponse(certificate);
   }

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
+import { message } from '../../../kernel/message.js';
 import type { RunView } from '../../reconciliation/domain/reconciliation-run.js';
 import { ReconciliationReader } from '../../reconciliation/reconciliation.reader.js';
 import { RequestReconciliation } from '../../reconciliation/request-reconciliation.js';
@@ -103,10 +104,7 @@ function periodOf({ exportJobId, from, until }: ReconciliationRequest) {
   if (exportJobId === undefined && length > 0 && length <= MAX_PERIOD_MS) {
     return period;
   }
-  throw problem(
-    'invalid-period',
-    'Give a job, or both "from" and "until" with at most 366 days between them, or none of these.',
-  );
+  throw problem('invalid-period', message('problem.invalid-period.detail'));
 }
 
 function toResponse(run: RunView): ReconciliationRunResponse {

@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
+import { message } from '../../../kernel/message.js';
 import { StartSyncs } from '../../reference-data/start-syncs.js';
 import { SyncReader } from '../../reference-data/sync.reader.js';
 import type { SyncRunView } from '../../reference-data/domain/sync-run.js';
@@ -78,7 +79,7 @@ export class ReferenceDataRunsController {
   async read(@Caller() { installationId }: Principal, @Param('id') id: string): Promise<SyncRunResponse> {
     const run = isUuid(id) ? await this.syncReader.findRun(installationId, id.toLowerCase()) : undefined;
     if (run === undefined) {
-      throw notFound('There is no such run.');
+      throw notFound(message('problem.not-found.run'));
     }
     return toResponse(run);
   }

@@ -3,6 +3,7 @@ import { ApiAcceptedResponse, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } 
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
+import { message } from '../../../kernel/message.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
 import { ChooseDimensions } from '../../reference-data/choose-dimensions.js';
 import { DecideVendor } from '../../reference-data/decide-vendor.js';
@@ -77,9 +78,9 @@ export class ReferenceDataController {
     const chosen = await this.chooseDimensions.choose(caller.installationId, seen, body.codes, caller.name);
     const { choice } = successOf(chosen, ['chosen'], {
       stale: staleVersion,
-      'too-many': () => problem('too-many-dimensions', 'At most five can be chosen.'),
+      'too-many': () => problem('too-many-dimensions', message('problem.too-many-dimensions.detail')),
       unknown: ({ codes }) =>
-        problem('unknown-dimension', `The ERP has no active dimension ${codes.join(', ')}.`, {
+        problem('unknown-dimension', message('problem.unknown-dimension.detail', { codes: codes.join(', ') }), {
           errors: codes.map((code) => ({
             pointer: `/codes/${body.codes.indexOf(code).toString()}`,
             detail: 'The ERP has no active dimension with this code.',
@@ -164,7 +165,7 @@ async function mapPermissionErrors<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (error instanceof PlatformRefusal && error.status < 500 && error.status !== 429) {
-      const detail = 'The platform does not permit the connector to read this: connect the company again.';
+      const detail = message('problem.not-authorized.detail');
       throw problem('not-authorized', detail, { cause: error });
     }
     throw error;

@@ -1,5 +1,6 @@
 import { fastifyPlugin } from 'fastify-plugin';
 import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
+import { message } from '../../../kernel/message.js';
 import { problem } from '../http/problems.js';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -10,22 +11,22 @@ const FIELD_NAME = /^[a-zA-Z]{1,40}$/;
 export const formBodies: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
   fastify.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: MAX_BYTES }, (request, body, parsed) => {
     if (Reflect.get(request.routeOptions.config, 'formBody') !== true) {
-      parsed(problem('unsupported-media-type', 'This route takes application/json.'));
+      parsed(problem('unsupported-media-type', message('problem.unsupported-media-type.detail')));
       return;
     }
     const text = body.toString();
     if (!isUtf8(text)) {
-      parsed(problem('invalid-form', 'The form holds bytes that are no text in UTF-8.'));
+      parsed(problem('invalid-form', message('problem.invalid-form.bytes')));
       return;
     }
     const fields = [...new URLSearchParams(text)];
     const names = new Set(fields.map(([name]) => name));
     if (names.size < fields.length || fields.some(([name]) => !FIELD_NAME.test(name))) {
-      parsed(problem('invalid-form', 'The form has a field twice, or an unknown one.'));
+      parsed(problem('invalid-form', message('problem.invalid-form.detail')));
       return;
     }
     if (fields.some(([, value]) => value.includes('\0'))) {
-      parsed(problem('invalid-form', 'The form has a character that cannot be stored.'));
+      parsed(problem('invalid-form', message('problem.invalid-form.character')));
       return;
     }
     parsed(null, Object.fromEntries(fields));

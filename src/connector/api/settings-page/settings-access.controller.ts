@@ -4,6 +4,7 @@ import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
+import { message } from '../../../kernel/message.js';
 import { ApiTokensService } from '../../access/api-tokens.service.js';
 import { ChangeMember } from '../../access/change-member.js';
 import { CreateApiToken } from '../../access/create-api-token.js';
@@ -83,7 +84,7 @@ export class SettingsAccessController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     if (memberId === undefined) {
-      throw problem('forbidden', 'Only somebody who has signed in can be an admin.');
+      throw problem('forbidden', message('problem.forbidden.person-needed'));
     }
     const outcome = await this.firstAdmin.claim(installationId, memberId, code);
     successOf({ outcome }, ['claimed'], CLAIM_FIRST_ADMIN);
@@ -129,7 +130,7 @@ export class SettingsAccessController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     if (!isUuid(id) || !(await this.apiTokensService.revoke(installationId, id))) {
-      throw notFound('There is no such API token.');
+      throw notFound(message('problem.not-found.api-token'));
     }
     await reply.redirect(SETTINGS_PATH, 303);
   }

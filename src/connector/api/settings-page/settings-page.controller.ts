@@ -3,6 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExcludeEndpoint, ApiFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
+import { message } from '../../../kernel/message.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
 import { SessionsService } from '../../access/sessions.service.js';
 import { BeginAuthorization } from '../../installations/connect/begin-authorization.js';
@@ -98,7 +99,7 @@ export class SettingsPageController {
   ): Promise<void> {
     const begun = await this.beginAuthorization.begin(purpose, request.ip);
     if (begun === undefined) {
-      const detail = 'Too many sign-ins were begun from this address and not finished: try again in ten minutes.';
+      const detail = message('problem.too-many-attempts.detail');
       throw problem('too-many-attempts', detail, { headers: { 'retry-after': '600' } });
     }
     const { location, cookie } = begun;

@@ -4,6 +4,7 @@ import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
+import { message } from '../../../kernel/message.js';
 import { SessionsService } from '../../access/sessions.service.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
 import { Caller, type Principal } from '../http/principal.js';
@@ -32,7 +33,7 @@ export class SettingsSessionsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     if (!isUuid(id) || !(await this.sessionsService.endOwn(installationId, memberId, id))) {
-      throw notFound('There is no such session of yours.');
+      throw notFound(message('problem.not-found.session'));
     }
     await reply.redirect(SETTINGS_PATH, 303);
   }
