@@ -1,4 +1,4 @@
-// Turns the pictures that SCREENSHOTS=<folder> of test/e2e/page*.spec.ts has taken into those of docs/pages:
+// Turns the pictures that SCREENSHOTS=<folder> of test/e2e/page*.spec.ts and of pages/operator-page.spec.ts has taken into those of docs/pages:
 // node .tools/make-pictures.mjs <folder>. The browser encodes them; frames of the tour are put together here.
 import { Buffer } from 'node:buffer';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,13 @@ import { chromium } from 'playwright-core';
 const OUT = 'docs/pages';
 const TOUR = ['home', 'export', 'issues-selected', 'entry', 'mapping-account', 'setup-proposal', 'month-end'];
 /** Of these a folder has all that begin so. */
-const ROOMS = { mapping: 'mapping-', 'reference-data': 'reference-data', people: 'people-', sample: 'long-sample' };
+const ROOMS = {
+  mapping: 'mapping-',
+  'reference-data': 'reference-data',
+  people: 'people-',
+  sample: 'long-sample',
+  operator: 'operator-',
+};
 const TOUR_WIDTH = 960;
 const FRAME_MS = 2_500;
 const [folder] = process.argv.slice(2);
@@ -37,7 +43,10 @@ const frames = [];
 for (const name of TOUR.filter((one) => names.includes(`${one}.png`))) {
   frames.push(await encoded(name, TOUR_WIDTH));
 }
-writeFileSync(join(OUT, 'tour.webp'), animated(frames));
+// Pictures of some pages alone leave the tour as it is.
+if (frames.length > 0) {
+  writeFileSync(join(OUT, 'tour.webp'), animated(frames));
+}
 await browser.close();
 
 /** A picture as WebP, at most so wide. */

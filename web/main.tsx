@@ -1,41 +1,9 @@
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
-import './page.css';
-import { MantineProvider } from '@mantine/core';
-import { Notifications, notifications } from '@mantine/notifications';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { notifications } from '@mantine/notifications';
 import { RouterProvider } from '@tanstack/react-router';
-import { createRoot } from 'react-dom/client';
 import { isSample } from './api/sample.js';
-import { language } from './messages/language.js';
 import { loadMessages, t } from './messages/text.js';
+import { mount } from './shell/mount.js';
 import { router } from './shell/router.js';
-import { contrasts, pageTheme } from './shell/theme.js';
-
-const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
-// The lock of the scroll bar behind a dialog asks for it by this name.
-Object.assign(globalThis, { __webpack_nonce__: nonce });
-
-/** A problem of the API stays the same when asked again; a lost connection does not. */
-const isLostConnection = (error: unknown) => error instanceof TypeError;
-const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 15_000,
-      retry: (count, error) => count < 3 && isLostConnection(error),
-    },
-  },
-});
-
-const RELOAD_EVERY_MS = 60_000;
-// A page from before a deployment asks for scripts that are no longer there. Where loading again does not help, it is told.
-addEventListener('vite:preloadError', () => {
-  const reloadedAt = Number(sessionStorage.getItem('reloaded at'));
-  if (performance.timeOrigin - reloadedAt > RELOAD_EVERY_MS) {
-    sessionStorage.setItem('reloaded at', performance.timeOrigin.toString());
-    location.reload();
-  }
-});
 
 if (isSample) {
   // A file that the server would make is one of the reader's own company.
@@ -48,20 +16,4 @@ if (isSample) {
 }
 
 await loadMessages();
-document.documentElement.lang = language();
-const root = document.getElementById('root');
-if (root !== null) {
-  createRoot(root).render(
-    <MantineProvider
-      theme={pageTheme()}
-      cssVariablesResolver={contrasts}
-      defaultColorScheme="auto"
-      getStyleNonce={() => nonce}
-    >
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-        <Notifications />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
-}
+mount(<RouterProvider router={router} />);

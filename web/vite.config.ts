@@ -13,6 +13,8 @@ export const config = defineConfig({
     modulePreload: { polyfill: false },
     manifest: 'manifest.json',
     rolldownOptions: {
+      // One for bookkeepers, one for operators: neither loads what only the other needs.
+      input: ['index.html', 'operator.html'].map((page) => `${import.meta.dirname}/${page}`),
       // Libraries mark their files for servers that render them; this page is not rendered by one.
       onLog(level, log, pass) {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') {

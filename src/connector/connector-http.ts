@@ -58,6 +58,7 @@ function connectorPlugins(app: NestFastifyApplication, { publicUrl, serves }: Co
         ['/app', 'the page where bookkeepers work'],
         ['/connect', 'connect a company of the platform'],
         ['/settings', 'settings of a company, without scripts'],
+        ['/operator', 'the page where operators of the service work'],
         [DOCUMENTATION_PATH, 'every operation of the API'],
         ['/problems', 'every problem it answers with, and what to do about it'],
       ],

@@ -2,14 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { IntlMessageFormat } from 'intl-messageformat';
 
-const read = (language: string) =>
-  JSON.parse(readFileSync(`web/messages/${language}.json`, 'utf8')) as Readonly<Record<string, string>>;
-const english = read('en');
-const german = read('de');
+const read = (folder: string, language: string) =>
+  JSON.parse(readFileSync(`web/${folder}messages/${language}.json`, 'utf8')) as Readonly<Record<string, string>>;
 /** What a message takes: names in braces. */
 const namesIn = (message: string) => [...message.matchAll(/\{(\w+)(?=[,}])/g)].map(([, name]) => name).sort();
 
-describe('the words of the page', () => {
+describe.each([
+  ['bookkeepers', ''],
+  ['operators', 'operator/'],
+])('the words of the page for %s', (_readers, folder) => {
+  const [english, german] = [read(folder, 'en'), read(folder, 'de')];
+
   it('are complete in both languages', () => {
     expect(Object.keys(german)).toEqual(Object.keys(english));
   });

@@ -7,7 +7,6 @@ export type MessageKey = keyof typeof english;
 type Values = Readonly<Record<string, string | number | Date>>;
 
 let messages: Readonly<Record<MessageKey, string>> = english;
-const formats = new Map<MessageKey, IntlMessageFormat>();
 
 /** Before the first text. */
 export async function loadMessages(): Promise<void> {
@@ -16,11 +15,19 @@ export async function loadMessages(): Promise<void> {
   }
 }
 
-export function t(key: MessageKey, values: Values = {}): string {
-  const format = formats.get(key) ?? new IntlMessageFormat(messages[key], locale());
-  formats.set(key, format);
-  return String(format.format(values));
+/** @param read the messages of the reader's language, when they are loaded */
+export function wordsOf<Key extends string>(
+  read: () => Readonly<Record<Key, string>>,
+): (key: Key, values?: Values) => string {
+  const formats = new Map<Key, IntlMessageFormat>();
+  return (key, values = {}) => {
+    const format = formats.get(key) ?? new IntlMessageFormat(read()[key], locale());
+    formats.set(key, format);
+    return String(format.format(values));
+  };
 }
+
+export const t = wordsOf(() => messages);
 
 /** Words for a value of the API that may be newer than this page: then the value itself. */
 export function word(group: string, value: string): string {

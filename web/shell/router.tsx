@@ -1,8 +1,9 @@
 // One row for each page; its script is loaded with it.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { BASE } from '../api/sample.js';
-import { Failed, Empty } from '../parts/states.js';
+import { Empty } from '../parts/states.js';
 import { t } from '../messages/text.js';
+import { ROUTER_OPTIONS } from './router-options.js';
 import { Shell } from './shell.js';
 
 const rootRoute = createRootRoute({ component: Shell, notFoundComponent: () => <Empty text={t('error.notFound')} /> });
@@ -99,13 +100,5 @@ const routes = [
 export const router = createRouter({
   routeTree: rootRoute.addChildren(routes),
   basepath: BASE,
-  defaultPreload: 'intent',
-  scrollRestoration: true,
-  // Values of an address are texts: "6475" is no number.
-  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
-  stringifySearch: (search) => {
-    const text = new URLSearchParams(search as Record<string, string>).toString();
-    return text === '' ? '' : `?${text}`;
-  },
-  defaultErrorComponent: ({ error, reset }) => <Failed error={error} again={reset} />,
+  ...ROUTER_OPTIONS,
 });

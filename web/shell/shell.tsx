@@ -1,18 +1,4 @@
-import {
-  Alert,
-  Anchor,
-  AppShell,
-  Burger,
-  Button,
-  Group,
-  NativeSelect,
-  NavLink,
-  ScrollArea,
-  Stack,
-  Text,
-  useMantineColorScheme,
-  type MantineColorScheme,
-} from '@mantine/core';
+import { Alert, Anchor, AppShell, Burger, Button, Group, NavLink, ScrollArea, Stack, Text } from '@mantine/core';
 import { useDisclosure, useNetwork } from '@mantine/hooks';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -21,11 +7,12 @@ import { useLive } from '../api/live.js';
 import { BASE, isSample } from '../api/sample.js';
 import { useRefusal } from '../api/refusals.js';
 import type { ConnectionResponse, MeResponse } from '../api/schema.js';
-import { chooseLanguage, followLanguage, language, LANGUAGES } from '../messages/language.js';
+import { chooseLanguage, followLanguage } from '../messages/language.js';
 import { setTimeZone, t, word } from '../messages/text.js';
 import { Loaded } from '../parts/states.js';
 import { ClientSwitcher } from './client-switcher.js';
 import { Landing } from './landing.js';
+import { LanguageChoice, SchemeChoice } from './preferences.js';
 import { SignInAgain } from './sign-in-again.js';
 
 const PAGES = [
@@ -122,26 +109,13 @@ function Pages({ onGo }: { readonly onGo: () => void }) {
 }
 
 function Preferences({ csrfToken }: { readonly csrfToken: string | null }) {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
   const remember = apiQuery.useMutation('put', '/api/v1/me/language');
   return (
     <Stack gap="xs" p="xs">
-      <NativeSelect
-        size="xs"
-        label={t('nav.scheme')}
-        value={colorScheme}
-        onChange={(event) => {
-          setColorScheme(event.currentTarget.value as MantineColorScheme);
-        }}
-        data={(['auto', 'light', 'dark'] as const).map((value) => ({ value, label: t(`scheme.${value}`) }))}
-      />
-      <NativeSelect
-        size="xs"
-        label={t('nav.language')}
-        value={language()}
-        onChange={(event) => {
-          const chosen = LANGUAGES.find((one) => one === event.currentTarget.value) ?? 'en';
-          // With the person, for what the server writes and for their other browsers; here whether that succeeds or not.
+      <SchemeChoice />
+      <LanguageChoice
+        // With the person, for what the server writes and for their other browsers; here whether that succeeds or not.
+        onChoose={(chosen) => {
           remember.mutate(
             { body: { language: chosen } },
             {
@@ -151,7 +125,6 @@ function Preferences({ csrfToken }: { readonly csrfToken: string | null }) {
             },
           );
         }}
-        data={LANGUAGES.map((value) => ({ value, label: t(`language.${value}`) }))}
       />
       {isSample ? null : <OwnOnly csrfToken={csrfToken} />}
     </Stack>

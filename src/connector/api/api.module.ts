@@ -15,6 +15,7 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AccessGuard } from './http/access.guard.js';
 import { ActorInterceptor } from './http/actor.interceptor.js';
 import { AppPageController } from './app-page/app-page.controller.js';
+import { OperatorPageController } from './app-page/operator-page.controller.js';
 import { AlertsController } from './alerts/alerts.controller.js';
 import { ApiTokensController } from './people/api-tokens.controller.js';
 import { InteractivePlatformRequestInterceptor } from './http/interactive-platform-request.interceptor.js';
@@ -151,6 +152,7 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     SessionsController,
     ApiTokensController,
     AppPageController,
+    OperatorPageController,
     SettingsPageController,
     ErpCallbackController,
     SettingsAccessController,

@@ -14,6 +14,7 @@ export type RouteGroup = (typeof ROUTE_GROUPS)[number];
 const PREFIXES: readonly (readonly [prefix: string, group: RouteGroup])[] = [
   ['/webhooks/', 'webhooks'],
   ['/api/v1/operator/', 'operator'],
+  ['/operator', 'operator'],
   ['/api/docs', 'documents'],
   ['/api/openapi', 'documents'],
   ['/problems', 'documents'],

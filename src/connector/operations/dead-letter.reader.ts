@@ -20,34 +20,37 @@ export interface DeadLetter {
 }
 
 export interface DeadLetterFilter {
+  /** Of one customer; undefined: of all. */
+  readonly customer: string | undefined;
   /** The last one of the page before. */
   readonly after: { readonly at: Date; readonly id: string } | undefined;
   readonly limit: number;
 }
 
-/** What was given up, of all customers. */
+/** What was given up, of one customer or of all. */
 @Injectable()
 export class DeadLetterReader {
   constructor(private readonly tenantDatabase: TenantDatabase) {}
 
   /** Newest first, without contents. Messages stay for a week. */
-  async list({ after, limit }: DeadLetterFilter): Promise<readonly DeadLetter[]> {
+  async list({ customer, after, limit }: DeadLetterFilter): Promise<readonly DeadLetter[]> {
     return this.tenantDatabase.acrossInstallations('list dead letters', async (tx) => {
       await tx.execute(sql`SET LOCAL enable_seqscan = off`);
       // Times are truncated to milliseconds, the precision of a cursor; what shares one is put in order by id.
       const until =
         after === undefined ? sql`'infinity'::timestamptz` : sql`${after.at}::timestamptz + interval '1 millisecond'`;
+      const isOf = customer === undefined ? sql`true` : sql`installation_id = ${customer}`;
       const isBehind = after === undefined ? sql`true` : sql`(at, letter.id) < (${after.at}::timestamptz, ${after.id})`;
       return tx.rows<DeadLetter>(sql`
         SELECT letter.id, letter.kind, installation_id AS "installationId", company_name AS "companyName", subject, problem, times, at
         FROM (
           SELECT * FROM (SELECT 'task.' || id AS id, 'task' AS kind, installation_id, kind AS subject, problem, failures AS times,
               date_trunc('milliseconds', failed_at) AS at
-            FROM failed_task WHERE failed_at < ${until} ORDER BY failed_at DESC LIMIT ${limit + SAME_MOMENT}) task
+            FROM failed_task WHERE ${isOf} AND failed_at < ${until} ORDER BY failed_at DESC LIMIT ${limit + SAME_MOMENT}) task
           UNION ALL
           SELECT * FROM (SELECT 'message.' || id, 'message', installation_id, reason, NULL, deliveries,
               date_trunc('milliseconds', received_at)
-            FROM quarantined_notification WHERE ingested_at IS NULL AND body_kept_until IS NOT NULL AND received_at < ${until}
+            FROM quarantined_notification WHERE ${isOf} AND ingested_at IS NULL AND body_kept_until IS NOT NULL AND received_at < ${until}
             ORDER BY received_at DESC LIMIT ${limit + SAME_MOMENT}) message
         ) letter JOIN installation ON installation.id = installation_id
         WHERE ${isBehind} ORDER BY at DESC, letter.id DESC LIMIT ${limit}`);

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -9,10 +7,7 @@ import { SettingsSite } from '../../access/settings-site.service.js';
 import { BeginAuthorization } from '../../installations/connect/begin-authorization.js';
 import { problem } from '../http/problems.js';
 import { AppSignInQuery } from './app-page.dto.js';
-import { APP_DIST } from './app-files.plugin.js';
-
-/** Stands in the built page where the nonce of a response belongs. */
-const NONCE = '__NONCE__';
+import { BuiltPage } from './built-page.js';
 
 /**
  * The page for people. What it is made of is the same for everybody and holds no data: it is served without a session, and
@@ -21,7 +16,7 @@ const NONCE = '__NONCE__';
 @ApiExcludeController()
 @Controller('app')
 export class AppPageController {
-  private html: Promise<string> | undefined;
+  private readonly page = new BuiltPage('index.html');
 
   constructor(
     private readonly beginAuthorization: BeginAuthorization,
@@ -49,34 +44,6 @@ export class AppPageController {
   @Get(['', '*'])
   @Access('public')
   async show(@Res() reply: FastifyReply): Promise<void> {
-    this.html ??= readFile(`${APP_DIST}/index.html`, 'utf8');
-    const html = await this.html.catch(() => undefined);
-    if (html === undefined) {
-      this.html = undefined;
-      throw problem('not-found', message('problem.not-found.page'));
-    }
-    const nonce = randomBytes(16).toString('base64');
-    await reply
-      .headers({ 'cache-control': 'no-cache', 'content-security-policy': policyWith(nonce) })
-      .type('text/html; charset=utf-8')
-      .send(html.replaceAll(NONCE, nonce));
+    await this.page.send(reply);
   }
-}
-
-/**
- * Scripts and pictures are files of our own. The library of the page writes three style elements at run time (colors of the
- * scheme, widths of a grid, the locked scroll bar behind a dialog): they carry the nonce; there is no `unsafe-inline`.
- */
-function policyWith(nonce: string): string {
-  return [
-    `default-src 'none'`,
-    `base-uri 'none'`,
-    `connect-src 'self'`,
-    `font-src 'self'`,
-    `form-action 'self'`,
-    `frame-ancestors 'none'`,
-    `img-src 'self'`,
-    `script-src 'self'`,
-    `style-src 'self' 'nonce-${nonce}'`,
-  ].join('; ');
 }

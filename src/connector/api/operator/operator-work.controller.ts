@@ -8,10 +8,14 @@ import { ReplayDeadLetter } from '../../operations/replay-dead-letter.js';
 import { WorkerRegistry } from '../../tasks/worker-registry.js';
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { installationNotFound, REPLAY_DEAD_LETTER, successOf } from '../http/outcome-problems.js';
-import { PageQuery } from '../http/page.dto.js';
 import { INSTANT, PagedList, textKey } from '../http/page.js';
 import { notFound } from '../http/problems.js';
-import { DeadLetterReplayResponse, DeadLettersResponse, WorkersResponse } from './operator-work.dto.js';
+import {
+  DeadLetterReplayResponse,
+  DeadLettersQuery,
+  DeadLettersResponse,
+  WorkersResponse,
+} from './operator-work.dto.js';
 
 const DEAD_LETTERS = new PagedList({ at: INSTANT, id: textKey(/^(task|message)\.[0-9a-f-]{36}$/) });
 
@@ -28,12 +32,13 @@ export class OperatorWorkController {
   @Get('dead-letters')
   @ApiOperation({
     summary: 'List dead letters',
-    description: 'Tasks whose attempts were used up and quarantined messages of all customers, without their contents.',
+    description:
+      'Tasks whose attempts were used up and quarantined messages of one customer or of all, without their contents.',
   })
   @Access('operator')
   @ApiOkResponse({ type: DeadLettersResponse })
-  async deadLetters(@Query() query: PageQuery): Promise<DeadLettersResponse> {
-    return DEAD_LETTERS.page(query, (after, limit) => this.deadLetterReader.list({ after, limit }));
+  async deadLetters(@Query() { customer, ...page }: DeadLettersQuery): Promise<DeadLettersResponse> {
+    return DEAD_LETTERS.page(page, (after, limit) => this.deadLetterReader.list({ customer, after, limit }));
   }
 
   @Post('customers/:id/dead-letters/:letterId/replay')

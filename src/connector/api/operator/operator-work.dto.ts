@@ -1,5 +1,14 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { PageResponse } from '../http/page.dto.js';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsUUID } from 'class-validator';
+import { OptionalField } from '../../../foundation/http/optional-field.js';
+import { PageQuery, PageResponse } from '../http/page.dto.js';
+
+export class DeadLettersQuery extends PageQuery {
+  @ApiPropertyOptional({ format: 'uuid', description: 'id of an installation: only its dead letters' })
+  @OptionalField()
+  @IsUUID()
+  readonly customer?: string;
+}
 
 export class DeadLetterResponse {
   @ApiProperty() readonly id!: string;

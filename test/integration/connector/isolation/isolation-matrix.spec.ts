@@ -179,7 +179,7 @@ function idsOf(route: Route, { seededIds }: Tenant): Readonly<Record<string, str
 }
 
 /** Pages for people, the documentation itself, and the refusal of other methods at the webhook door. */
-const UNDOCUMENTED = /^((GET|POST) \/(api\/(docs|openapi)|settings|oauth\/|app\b|$)|[A-Z]+ \/webhooks\/\{\}$)/;
+const UNDOCUMENTED = /^((GET|POST) \/(api\/(docs|openapi)|settings|oauth|(app|operator)\b|$)|[A-Z]+ \/webhooks\/\{\}$)/;
 
 /** Without the names of parameters, which two routes at one place may give differently. */
 const unnamed = (route: string) => route.replace(/\{\w+\}/g, '{}');

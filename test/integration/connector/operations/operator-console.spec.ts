@@ -222,6 +222,7 @@ describe('dead letters', () => {
     expect(namesOf(first)).toEqual(['Customer 00201', 'Customer 00202']);
     const second = (await call('GET', `dead-letters?limit=2&after=${String(at(first, 'nextCursor'))}`)).json;
     expect([namesOf(second), at(second, 'nextCursor')]).toEqual([['Customer 00200'], null]);
+    expect(namesOf((await call('GET', `dead-letters?customer=${idOf(202)}`)).json)).toEqual(['Customer 00202']);
     const [letter] = at(second, 'data') as readonly { readonly id: string }[];
     const path = `dead-letters/${letter?.id ?? ''}/replay`;
     // Another customer has no such letter.

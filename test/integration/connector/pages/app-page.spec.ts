@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { startConnectorApp } from '../../../support/connector-app.js';
 import { startedOnce } from '../../../support/started-once.js';
 
-// How the page for bookkeepers is served. What it does in a browser: e2e/page.spec.
+// How the pages for bookkeepers and operators are served. What they do in a browser: e2e/page.spec.
 const connector = startedOnce(() => startConnectorApp());
 const get = (url: string) => connector.app.inject({ method: 'GET', url });
 
@@ -11,14 +11,17 @@ it('the page at / says where to go, and each of its links leads there', async ()
   const { statusCode, headers, body } = await get('/');
   expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   const links = [...body.matchAll(/href="([^"]+)"/g)].map(([, path = '']) => path);
-  expect(links).toEqual(['/app', '/connect', '/settings', '/api/docs', '/problems']);
+  expect(links).toEqual(['/app', '/connect', '/settings', '/operator', '/api/docs', '/problems']);
   const statuses = await Promise.all(links.map(async (path) => (await get(path)).statusCode));
   expect(statuses.filter((status) => ![200, 302, 303].includes(status))).toEqual([]);
 });
 
-describe('the page', () => {
+describe.each([
+  ['/app', '/app/exports/0198c0de?tab=x'],
+  ['/operator', '/operator/customers/0198c0de?search=x'],
+])('the page at %s', (path, deep) => {
   it('is the same file at every address, with styles by a nonce of this answer, and asked for again each time', async () => {
-    const [one, other] = [await get('/app'), await get('/app/exports/0198c0de?tab=x')];
+    const [one, other] = [await get(path), await get(deep)];
     const nonces = [one, other].map(({ headers, body }) => {
       const policy = String(headers['content-security-policy']);
       const [, nonce = ''] =
@@ -29,8 +32,19 @@ describe('the page', () => {
     });
     expect(new Set(nonces).size).toBe(2);
     expect(one.body).not.toMatch(/<script(?![^>]* src="\/app\/assets\/)[^>]*>|\sstyle=|\son\w+=/);
+    const scriptOf = ({ body }: typeof one) => /src="([^"]+\.js)"/.exec(body)?.[1];
+    expect(scriptOf(one)).toBe(scriptOf(other));
   });
+});
 
+it('the pages of bookkeepers and operators are two', async () => {
+  const scripts = await Promise.all(
+    ['/app', '/operator'].map(async (path) => /src="([^"]+\.js)"/.exec((await get(path)).body)?.[1]),
+  );
+  expect(new Set(scripts).size).toBe(2);
+});
+
+describe('the page', () => {
   it('has scripts that a browser keeps for good', async () => {
     const [, script = ''] = /src="(\/app\/assets\/[^"]+\.js)"/.exec((await get('/app')).body) ?? [];
     const { statusCode, headers } = await get(script);

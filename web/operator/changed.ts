@@ -1,0 +1,20 @@
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { problemText } from '../parts/states.js';
+
+/** After something was done: tells so, and reads again what the page shows; or tells why it was not done. */
+export function useDone(text: string): {
+  readonly onSuccess: () => Promise<void>;
+  readonly onError: (error: unknown) => void;
+} {
+  const queryClient = useQueryClient();
+  return {
+    onSuccess: () => {
+      notifications.show({ color: 'green', message: text });
+      return queryClient.invalidateQueries();
+    },
+    onError: (error) => {
+      notifications.show({ color: 'red', message: problemText(error) });
+    },
+  };
+}

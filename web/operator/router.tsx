@@ -1,0 +1,29 @@
+// One row for each page of an operator. They are small: one script has all of them.
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { t } from '../messages/text.js';
+import { Empty } from '../parts/states.js';
+import { ROUTER_OPTIONS } from '../shell/router-options.js';
+import { CustomerPage } from './customer.page.js';
+import { CustomersPage } from './customers.page.js';
+import { DeadLettersPage } from './dead-letters.page.js';
+import { OPERATOR_BASE, OperatorShell } from './shell.js';
+import { WorkersPage } from './workers.page.js';
+
+const rootRoute = createRootRoute({
+  component: OperatorShell,
+  notFoundComponent: () => <Empty text={t('error.notFound')} />,
+});
+const page = { getParentRoute: () => rootRoute } as const;
+
+const routes = [
+  createRoute({ ...page, path: '/', component: CustomersPage }),
+  createRoute({ ...page, path: '/customers/$id', component: CustomerPage }),
+  createRoute({ ...page, path: '/dead-letters', component: DeadLettersPage }),
+  createRoute({ ...page, path: '/workers', component: WorkersPage }),
+];
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren(routes),
+  basepath: OPERATOR_BASE,
+  ...ROUTER_OPTIONS,
+});

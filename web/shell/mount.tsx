@@ -1,0 +1,56 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import '../page.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { language } from '../messages/language.js';
+import { contrasts, pageTheme } from './theme.js';
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
+// The lock of the scroll bar behind a dialog asks for it by this name.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
+
+/** A problem of the API stays the same when asked again; a lost connection does not. */
+const isLostConnection = (error: unknown) => error instanceof TypeError;
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      retry: (count, error) => count < 3 && isLostConnection(error),
+    },
+  },
+});
+
+const RELOAD_EVERY_MS = 60_000;
+// A page from before a deployment asks for scripts that are no longer there. Where loading again does not help, it is told.
+addEventListener('vite:preloadError', () => {
+  const reloadedAt = Number(sessionStorage.getItem('reloaded at'));
+  if (performance.timeOrigin - reloadedAt > RELOAD_EVERY_MS) {
+    sessionStorage.setItem('reloaded at', performance.timeOrigin.toString());
+    location.reload();
+  }
+});
+
+/** Draws the page, after its words are loaded. */
+export function mount(content: ReactNode): void {
+  document.documentElement.lang = language();
+  const root = document.getElementById('root');
+  if (root !== null) {
+    createRoot(root).render(
+      <MantineProvider
+        theme={pageTheme()}
+        cssVariablesResolver={contrasts}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
+        <QueryClientProvider client={queryClient}>
+          {content}
+          <Notifications />
+        </QueryClientProvider>
+      </MantineProvider>,
+    );
+  }
+}

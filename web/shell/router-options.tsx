@@ -1,0 +1,15 @@
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { Failed } from '../parts/states.js';
+
+/** How addresses are read and errors are shown, for bookkeepers and for operators. */
+export const ROUTER_OPTIONS = {
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  // Values of an address are texts: "6475" is no number.
+  parseSearch: (text: string) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search: object) => {
+    const text = new URLSearchParams(search as Record<string, string>).toString();
+    return text === '' ? '' : `?${text}`;
+  },
+  defaultErrorComponent: ({ error, reset }: ErrorComponentProps) => <Failed error={error} again={reset} />,
+} as const;
