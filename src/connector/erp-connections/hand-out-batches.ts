@@ -1,7 +1,7 @@
 // Journal entries as files, for ERPs that read files: batches are closed, listed and downloaded by people.
 import { Injectable } from '@nestjs/common';
 import type { InstallationId } from '../../kernel/ids.js';
-import type { ErpBatch, ErpBatches, ErpBatchesClosed } from '../erp/kit/erp-batches.js';
+import type { ErpBatch, ErpBatches, ErpBatchesClosed, ErpBatchReceipts } from '../erp/kit/erp-batches.js';
 import { StoredErpConnections } from './stored-erp-connections.js';
 
 /** The connected ERP takes entries over its interface, or none is connected. */
@@ -30,6 +30,15 @@ export class HandOutBatches {
   /** @throws NoBatches, ErpUnavailable */
   async read(installationId: InstallationId, number: number): ReturnType<ErpBatches['read']> {
     return (await this.batchesOf(installationId)).read(number);
+  }
+
+  /**
+   * The receipts behind the entries of a batch.
+   * @returns undefined when there is no such batch, or when receipts are no part of them
+   * @throws NoBatches, ErpUnavailable
+   */
+  async receipts(installationId: InstallationId, number: number): Promise<ErpBatchReceipts | undefined> {
+    return (await this.batchesOf(installationId)).receipts?.(number);
   }
 
   private async batchesOf(installationId: InstallationId): Promise<ErpBatches> {

@@ -1,5 +1,6 @@
 // The file connection under the contract suite. Its books are what an auditor reads in the CSV files of its batches; a batch
 // is closed after each post, so that reversals are entries of later ones (the spec beside the adapter has the other case).
+import { buffer } from 'node:stream/consumers';
 import type { ErpLedger } from '../../../src/connector/erp/erp-ledger.js';
 import { FILES_COMPANY } from '../../../src/connector/erp/files/files-company.js';
 import { readFilesSettings } from '../../../src/connector/erp/files/files-settings.js';
@@ -11,7 +12,14 @@ import { readCsv, type CsvRow } from '../../../src/foundation/csv/csv-reader.js'
 import { removeFormulaGuard } from '../../../src/foundation/csv/formula-guard.js';
 import { currencyDigits } from '../../../src/kernel/currency.js';
 import { MemoryErpStore } from '../../../src/erp-contract/memory-erp-store.js';
-import type { BookedEntry, BookedLine, ErpHarness, StartedErp } from '../../../src/erp-contract/harness.js';
+import { readZip } from '../../support/zip/read-zip.js';
+import type {
+  BookedDocument,
+  BookedEntry,
+  BookedLine,
+  ErpHarness,
+  StartedErp,
+} from '../../../src/erp-contract/harness.js';
 import { currency, day } from '../../../src/erp-contract/posting-group.builder.js';
 
 const files = filesErp();
@@ -69,6 +77,7 @@ function start(): StartedErp {
       rate: { from: currency('USD'), to: currency('EUR'), date: day('2026-03-02'), rate: '0.9123' },
     },
     entriesUnder: (key) => entriesUnder(batches, key),
+    documentsUnder: (key) => documentsUnder(batches, key),
     stop: () => Promise.resolve(),
   };
 }
@@ -101,16 +110,40 @@ async function entriesUnder(batches: FilesBatches, key: string): Promise<readonl
   }
 }
 
+/** From the lists and archives of all batches. */
+async function documentsUnder(batches: FilesBatches, key: string): Promise<readonly BookedDocument[]> {
+  const roles = new Map<string, BookedDocument['role']>();
+  const documents: BookedDocument[] = [];
+  for (const { number } of await batches.list(0, 1_000)) {
+    const text = (await batches.read(number))?.content.toString('utf8') ?? '';
+    for (const cells of rowsOf(text)) roles.set(cells['entry'] ?? '', (cells['role'] ?? '') as BookedDocument['role']);
+    const receipts = await batches.receipts(number);
+    const rows = rowsOf(receipts?.list.content.toString('utf8') ?? '').filter((cells) => cells['key'] === key);
+    if (receipts === undefined || rows.length === 0) continue;
+    const files = readZip(await buffer(receipts.archive.open()));
+    for (const { entry = '', receipt = '', file_name: fileName = '' } of rows) {
+      const [role, content] = [roles.get(entry), files.get(receipt)];
+      if (role === undefined || content === undefined) throw new Error(`${receipt} is listed and not there`);
+      documents.push({ role, fileName, content });
+    }
+  }
+  return documents;
+}
+
 type Cells = Readonly<Record<string, string>>;
 
-function entriesOf(file: string, key: string): readonly BookedEntry[] {
+function rowsOf(file: string): readonly Cells[] {
   const table = readCsv(file, ',', { cell: 1_000, columns: 50, rows: 100_000 });
   if (!('rows' in table)) throw new Error(table.detail);
   const [header, ...rows] = table.rows;
   const named = ({ cells }: CsvRow): Cells =>
     Object.fromEntries(cells.map((cell, index) => [header?.cells[index] ?? '', removeFormulaGuard(cell)]));
+  return rows.map(named);
+}
+
+function entriesOf(file: string, key: string): readonly BookedEntry[] {
   const byEntry = Map.groupBy(
-    rows.map(named).filter((cells) => cells['key'] === key),
+    rowsOf(file).filter((cells) => cells['key'] === key),
     (cells) => cells['entry'],
   );
   return [...byEntry.values()].map((lines) => {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Controller, Get, Param, Post, Query, type StreamableFile } from '@nestjs/common';
 import {
   ApiConflictResponse,
@@ -11,7 +12,8 @@ import {
 import { Access } from '../../../foundation/http/access.js';
 import { message } from '../../../kernel/message.js';
 import { HandOutBatches, NoBatches } from '../../erp-connections/hand-out-batches.js';
-import type { ErpBatch } from '../../erp/kit/erp-batches.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import type { ErpBatch, ErpBatchReceipts } from '../../erp/kit/erp-batches.js';
 import { Download, Rows, type RowCount } from '../downloads/download.interceptor.js';
 import { DownloadLimiter } from '../downloads/download-limiter.js';
 import { fileDownload } from '../downloads/file-download.js';
@@ -76,17 +78,74 @@ export class ErpBatchesController {
     @Param('number') text: string,
     @Rows() rows: RowCount,
   ): Promise<StreamableFile> {
-    const number = NUMBER.parse(text);
     return this.downloadLimiter.withLimit(caller.installationId, async () => {
-      const file =
-        number === undefined ? undefined : await ofFiles(this.handOutBatches.read(caller.installationId, number));
-      if (file === undefined) {
-        throw notFound(message('problem.not-found.batch'));
-      }
-      rows.count = file.batch.entryCount;
-      return fileDownload(file.content, { name: file.batch.fileName, type: file.batch.mediaType });
+      const { batch, content } = await found(text, (number) => this.handOutBatches.read(caller.installationId, number));
+      rows.count = batch.entryCount;
+      return fileDownload(content, { name: batch.fileName, type: batch.mediaType });
     });
   }
+
+  @Get(':number/receipt-list')
+  @ApiOperation({
+    summary: 'Download the list of a file’s receipts',
+    description: 'CSV: number and key of the entry, document number, name of the receipt in the archive, SHA-256.',
+  })
+  @Download()
+  @Access('viewer')
+  @ApiProduces('text/csv')
+  @ApiOkResponse({ schema: { type: 'string' } })
+  @ApiNotFoundResponse({ description: 'there is no such batch' })
+  async listReceipts(
+    @Caller() { installationId }: Principal,
+    @Param('number') text: string,
+    @Rows() rows: RowCount,
+  ): Promise<StreamableFile> {
+    return this.downloadLimiter.withLimit(installationId, async () => {
+      const { count, list } = await this.receiptsOf(installationId, text);
+      rows.count = count;
+      return fileDownload(list.content, { name: list.fileName, type: list.mediaType });
+    });
+  }
+
+  @Get(':number/receipts')
+  @ApiOperation({
+    summary: 'Download the receipts of a file',
+    description: 'All receipts behind its entries in one ZIP archive, byte for byte as they were sent.',
+  })
+  @Download()
+  @Access('viewer')
+  @ApiProduces('application/zip')
+  @ApiOkResponse({ schema: { type: 'string', format: 'binary' } })
+  @ApiNotFoundResponse({ description: 'there is no such batch, or it has no receipts' })
+  async downloadReceipts(
+    @Caller() { installationId }: Principal,
+    @Param('number') text: string,
+    @Rows() rows: RowCount,
+  ): Promise<StreamableFile> {
+    const { count, archive } = await this.receiptsOf(installationId, text);
+    if (count === 0) {
+      throw notFound(message('problem.not-found.batch-receipts'));
+    }
+    rows.count = count;
+    const stream = this.downloadLimiter.limitStream(installationId, () =>
+      Readable.from(archive.open(), { objectMode: false }),
+    );
+    return fileDownload(stream, { name: archive.fileName, type: archive.mediaType });
+  }
+
+  private receiptsOf(installationId: InstallationId, text: string): Promise<ErpBatchReceipts> {
+    return found(text, (number) => this.handOutBatches.receipts(installationId, number));
+  }
+}
+
+/** @throws Problem 404 for what is no number of a batch, 409 where there are no batches */
+async function found<T>(text: string, find: (number: number) => Promise<T | undefined>): Promise<T> {
+  const number = NUMBER.parse(text);
+  const result = number === undefined ? undefined : await ofFiles(find(number));
+  if (result === undefined) {
+    throw notFound(message('problem.not-found.batch'));
+  }
+  return result;
 }
 
 async function ofFiles<T>(work: Promise<T>): Promise<T> {
@@ -100,6 +159,13 @@ async function ofFiles<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function batchOf({ number, fileName, entryCount: entries, sha256, closedAt }: ErpBatch): ErpBatchResponse {
-  return { number, fileName, entries, sha256, closedAt };
+function batchOf({
+  number,
+  fileName,
+  entryCount: entries,
+  receipts = 0,
+  sha256,
+  closedAt,
+}: ErpBatch): ErpBatchResponse {
+  return { number, fileName, entries, receipts, sha256, closedAt };
 }

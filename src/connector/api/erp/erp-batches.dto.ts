@@ -8,6 +8,8 @@ export class ErpBatchResponse {
   readonly fileName!: string;
   @ApiProperty({ description: 'accounting entries in it' })
   readonly entries!: number;
+  @ApiProperty({ minimum: 0, description: 'receipts behind them, given out beside the file' })
+  readonly receipts!: number;
   @ApiProperty({ description: 'SHA-256 of the file in hex: the same at each download' })
   readonly sha256!: string;
   @ApiProperty({ format: 'date-time', type: String })

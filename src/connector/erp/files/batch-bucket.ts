@@ -5,8 +5,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import { ErpUnavailable } from '../erp-ledger.js';
 import type { CallScope } from '../erp-call.js';
 import type { ErpHttp, ErpHttpOptions } from '../kit/erp-http.js';
-import type { BatchPlace } from './place-batches.js';
-import type { BatchFile } from './stored-books.js';
+import type { BatchPlace, PlacedFile } from './place-batches.js';
 import type { BucketSettings } from './bucket-settings.js';
 import { signed } from './s3-signature.js';
 
@@ -35,15 +34,15 @@ export class BatchBucket implements BatchPlace {
   }
 
   /** The same bytes under the same name, however often. @throws ErpUnavailable */
-  async put({ batch, content }: BatchFile): Promise<void> {
+  async put({ batchNumber, name, mediaType, sha256, content }: PlacedFile): Promise<void> {
     const { address, bucket, prefix } = this.settings;
-    const path = `/${bucket}/${prefix}${this.connectionId}/${batch.fileName}`;
+    const path = `/${bucket}/${prefix}${this.connectionId}/${name}`;
     const headers = {
-      'content-type': batch.mediaType,
+      'content-type': mediaType,
       // The store refuses bytes that have changed on their way.
-      'x-amz-checksum-sha256': Buffer.from(batch.sha256, 'hex').toString('base64'),
+      'x-amz-checksum-sha256': Buffer.from(sha256, 'hex').toString('base64'),
     };
-    const request = { method: 'PUT', url: new URL(address + path), headers, bodySha256: batch.sha256 } as const;
+    const request = { method: 'PUT', url: new URL(address + path), headers, bodySha256: sha256 } as const;
     const sent = await this.http.writeRepeatable(this.scope(), z.unknown(), {
       method: 'PUT',
       path,
@@ -52,7 +51,7 @@ export class BatchBucket implements BatchPlace {
       timeoutMs: PUT_MS,
     });
     if (sent.kind === 'refused') {
-      const message = `${sent.message} for batch ${batch.number.toString()}: check the bucket’s name and region, and what its access key may do`;
+      const message = `${sent.message} for batch ${batchNumber.toString()}: check the bucket’s name and region, and what its access key may do`;
       throw new ErpUnavailable({ kind: 'server-error', message });
     }
     if (sent.kind !== 'responded') {

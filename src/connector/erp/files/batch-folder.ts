@@ -1,9 +1,8 @@
 // A folder of the operator's in which other programs find the batches.
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { BatchPlace } from './place-batches.js';
-import type { BatchFile } from './stored-books.js';
+import { basename, dirname, join } from 'node:path';
+import type { BatchPlace, PlacedFile } from './place-batches.js';
 
 export class BatchFolder implements BatchPlace {
   readonly name = 'folder';
@@ -15,9 +14,10 @@ export class BatchFolder implements BatchPlace {
   }
 
   /** A file appears under its name when it is complete. @throws Error of the file system */
-  async put({ batch, content }: BatchFile): Promise<void> {
-    await mkdir(this.path, { recursive: true });
-    const temporary = join(this.path, `.${batch.fileName}.${randomUUID()}`);
+  async put({ name, content }: PlacedFile): Promise<void> {
+    const path = join(this.path, name);
+    await mkdir(dirname(path), { recursive: true });
+    const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
     const file = await open(temporary, 'wx');
     try {
       await file.writeFile(content);
@@ -25,6 +25,6 @@ export class BatchFolder implements BatchPlace {
     } finally {
       await file.close();
     }
-    await rename(temporary, join(this.path, batch.fileName));
+    await rename(temporary, path);
   }
 }

@@ -18,12 +18,16 @@ export const MAX_LINES = 500;
 const FIRST_DAY = '1900-01-01';
 const LAST_DAY = '2999-12-31';
 
-/** @param stored what the key stands for; undefined when nothing was posted under it */
+/**
+ * @param stored what the key stands for; undefined when nothing was posted under it
+ * @param hasReceipt whether a receipt of this id is stored
+ */
 export function decidePost(
   group: PostingGroup,
   stored: StoredGroup | undefined,
   settings: FilesSettings,
   format: JournalFormat,
+  hasReceipt: (documentId: string) => boolean,
 ): PostDecision {
   const newest = stored?.revisions.at(-1);
   if (newest !== undefined && group.revision <= newest.revision) {
@@ -33,7 +37,11 @@ export function decidePost(
     const message = `Revision ${newest.revision.toString()} of this entry has not been reversed.`;
     return { kind: 'refused', message };
   }
-  const message = groupProblem(group, settings, format);
+  const missing = group.documents.find(({ documentId }) => !hasReceipt(documentId));
+  const message =
+    missing === undefined
+      ? groupProblem(group, settings, format)
+      : `The receipt ${missing.fileName} is not stored here: export the entry again.`;
   return message === undefined ? { kind: 'post' } : { kind: 'refused', message };
 }
 
@@ -48,8 +56,7 @@ export function reversalDate(entryDate: LocalDate, closedUntil: LocalDate | unde
 }
 
 function groupProblem(group: PostingGroup, settings: FilesSettings, format: JournalFormat): string | undefined {
-  const { entries, documents } = group;
-  if (documents.length > 0) return 'Files carry no receipts: keep them on the expense platform.';
+  const { entries } = group;
   if (entries.length === 0 || entries.length > MAX_ENTRIES) {
     return `A group has 1 to ${MAX_ENTRIES.toString()} journal entries.`;
   }

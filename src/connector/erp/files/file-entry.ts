@@ -49,6 +49,15 @@ const lineSchema = z
   })
   .readonly();
 
+const receiptSchema = z
+  .object({
+    /** What the stored receipt is called. */
+    documentId: z.string(),
+    /** As it was named by the sender. */
+    fileName: z.string(),
+  })
+  .readonly();
+
 const entrySchema = z
   .object({
     /** From 1, over all entries of the connection; numbers of discarded entries stay unused. */
@@ -67,6 +76,8 @@ const entrySchema = z
     description: z.string(),
     reference: z.string(),
     lines: z.array(lineSchema).readonly(),
+    /** Behind this entry, in their order; one that comes later is added at the end. */
+    receipts: z.array(receiptSchema).readonly(),
     /** Taken back before any batch: it is given out in none. */
     discarded: z.boolean(),
   })
@@ -74,11 +85,13 @@ const entrySchema = z
 
 export type FileLine = z.output<typeof lineSchema>;
 export type FileEntry = z.output<typeof entrySchema>;
+export type EntryReceipt = z.output<typeof receiptSchema>;
 
 export function fileEntry(
   { key, revision }: { readonly key: string; readonly revision: number },
   number: number,
   planned: PlannedEntry,
+  receipts: readonly EntryReceipt[] = [],
 ): FileEntry {
   const { role, postingDate, documentDate, dueDate, documentNumber, currency, functionalCurrency } = planned;
   return {
@@ -104,11 +117,12 @@ export function fileEntry(
       ...(line.tax === undefined ? {} : { tax: line.tax }),
       dimensions: Object.fromEntries(line.dimensions.map(({ dimension, value }) => [dimension, value])),
     })),
+    receipts,
     discarded: false,
   };
 }
 
-/** The entry with its sides exchanged. */
+/** The entry with its sides exchanged, and without its receipts. */
 export function reversalEntry(entry: FileEntry, number: number, postingDate: LocalDate): FileEntry {
   return {
     ...entry,
@@ -123,6 +137,7 @@ export function reversalEntry(entry: FileEntry, number: number, postingDate: Loc
       baseMinor: -line.baseMinor,
       ...(line.tax && { tax: reversedTax(line.tax) }),
     })),
+    receipts: [],
   };
 }
 

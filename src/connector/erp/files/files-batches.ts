@@ -8,6 +8,9 @@ import type { ErpStore, StoreChange, StoredValue } from '../kit/erp-store.js';
 import { fileFormats } from './formats/file-formats.js';
 import { entryFromJson, type FileEntry } from './file-entry.js';
 import type { FilesSettings } from './files-settings.js';
+import type { ErpBatchReceipts } from '../kit/erp-batches.js';
+import { handedOut, receiptsOfBatch } from './receipts/batch-receipts.js';
+import { ReceiptLeftovers } from './receipts/receipt-leftovers.js';
 import type { PlaceBatches } from './place-batches.js';
 import { fiscalYearOf, type PostedBatch } from './formats/journal-file.js';
 import {
@@ -68,6 +71,7 @@ export class FilesBatches {
         case 'refused':
           return { outcome: 'refused', message: step.message, batches };
         case 'nothing-waits':
+          await new ReceiptLeftovers(this.store, this.clock).remove();
           await this.places?.placeAll(this);
           return { outcome: 'closed', batches };
       }
@@ -87,15 +91,26 @@ export class FilesBatches {
 
   /** @returns the same bytes each time; undefined when there is no such batch */
   async read(number: number): Promise<BatchFile | undefined> {
-    const stored = (await this.store.read([batchKey(number)])).get(batchKey(number));
-    if (stored === undefined) return undefined;
-    const batch = batchOf(stored.value);
+    const batch = await this.find(number);
+    if (batch === undefined) return undefined;
     const keys = Array.from({ length: batch.pieces }, (_, piece) => fileKey(number, piece));
     const pieces = await this.store.read(keys);
     const packed = keys.map((key) => pieceOf(pieces.get(key))).join('');
     const content = gunzipSync(Buffer.from(packed, 'base64'));
     if (digestOf(content) !== batch.sha256) throw new Bug(`batch ${number.toString()} is not the one that was closed`);
     return { batch, content };
+  }
+
+  /** @returns undefined when there is no such batch */
+  async receipts(number: number): Promise<ErpBatchReceipts | undefined> {
+    const batch = await this.find(number);
+    return batch && handedOut(this.store, batch, await receiptsOfBatch(this.store, batch));
+  }
+
+  /** @returns undefined when there is no such batch */
+  private async find(number: number): Promise<StoredBatch | undefined> {
+    const stored = (await this.store.read([batchKey(number)])).get(batchKey(number));
+    return stored && batchOf(stored.value);
   }
 
   private async closeNext(): Promise<CloseStep> {
@@ -106,7 +121,8 @@ export class FilesBatches {
     const entries = waiting.filter(({ discarded }) => !discarded);
     const message = this.problemOf(entries);
     if (message !== undefined) return { kind: 'refused', message };
-    const closed = entries.length === 0 ? undefined : this.encode(head.nextBatch, year, entries);
+    const [first, last] = [waiting.at(0)?.number ?? 0, waiting.at(-1)?.number ?? 0];
+    const closed = entries.length === 0 ? undefined : this.encode(head.nextBatch, year, entries, { first, last });
     if (!(await this.commit(head, year, waiting, closed))) return { kind: 'disturbed' };
     return closed === undefined ? { kind: 'passed' } : { kind: 'closed', batch: closed.batch };
   }
@@ -133,7 +149,12 @@ export class FilesBatches {
     return undefined;
   }
 
-  private encode(number: number, year: string, entries: readonly FileEntry[]): ClosedBatch {
+  private encode(
+    number: number,
+    year: string,
+    entries: readonly FileEntry[],
+    numbers: StoredBatch['numbers'],
+  ): ClosedBatch {
     const format = fileFormats[this.settings.format];
     const closedAt = this.clock.now();
     const fiscalYear = this.fiscalYear(year, entries);
@@ -151,7 +172,9 @@ export class FilesBatches {
         mediaType: format.mediaType,
         fiscalYear,
         closedAt: closedAt.toISOString(),
+        numbers,
         entryCount: entries.length,
+        receipts: entries.reduce((sum, { receipts }) => sum + receipts.length, 0),
         debits: debitsOf(entries),
         sha256: digestOf(content),
         sizeBytes: content.length,
@@ -173,7 +196,7 @@ export class FilesBatches {
 
   /**
    * Also when entries were posted since `seen` was read, whether they are among these or wait for the next batch; not when a
-   * batch was closed or an entry was discarded since.
+   * batch was closed, an entry was discarded or got a receipt since.
    */
   private async commit(
     seen: BooksHead,
@@ -183,7 +206,7 @@ export class FilesBatches {
   ): Promise<boolean> {
     const stored = (await this.store.read([HEAD_KEY])).get(HEAD_KEY);
     const head = headOf(stored);
-    if (head.nextBatch !== seen.nextBatch || head.discards !== seen.discards) return false;
+    if (head.nextBatch !== seen.nextBatch || head.rewrites !== seen.rewrites) return false;
     const { [year]: first, ...otherYears } = head.pending;
     const isDrained = head.nextNumber === seen.nextNumber && waiting.length < MAX_ENTRIES;
     const next = (waiting.at(-1)?.number ?? (first ?? seen.nextNumber) - 1) + 1;
@@ -200,7 +223,7 @@ type CloseStep =
   | { readonly kind: 'closed'; readonly batch: StoredBatch }
   /** All that waited in a fiscal year was discarded. */
   | { readonly kind: 'passed' }
-  /** A batch was closed or an entry discarded meanwhile. */
+  /** A batch was closed, or an entry was discarded or got a receipt meanwhile. */
   | { readonly kind: 'disturbed' }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'nothing-waits' };

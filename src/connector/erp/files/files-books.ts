@@ -26,19 +26,26 @@ import { decidePost, isStanding, type PostDecision } from './decide-post.js';
 import { fileFormats } from './formats/file-formats.js';
 import { entryFromJson, type FileEntry } from './file-entry.js';
 import type { FilesSettings } from './files-settings.js';
+import { findBatches } from './receipts/find-batches.js';
+import { isReceiptId, looseKey, receiptKey } from './receipts/stored-receipts.js';
 import {
+  batchOf,
   DAY_PREFIX,
   dayIndexOf,
   entryKey,
   groupKey,
   groupOf,
   HEAD_KEY,
+  headOf,
+  type StoredBatch,
   type StoredGroup,
   type StoredRevision,
 } from './stored-books.js';
 
 /** So many groups fit into one commit of the store, with all their entries. */
 const GROUPS_PER_COMMIT = 25;
+/** In one commit, so that it has less than 1,000 changes with those of the entries: two each. */
+const RECEIPTS_PER_COMMIT = 80;
 /** Of the commits at one time one succeeds; more writers at the same time than these have to come again. */
 const MAX_ATTEMPTS = 20;
 const LIST_PAGE = 200;
@@ -58,13 +65,14 @@ export class FilesBooks {
 
   async post(call: ErpCall, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {
     const outcomes: PostOutcome[] = [];
-    for (const some of chunks(groups)) outcomes.push(...(await this.postChunk(call, some)));
+    for (const some of chunks(groups, ({ documents }) => documents.length))
+      outcomes.push(...(await this.postChunk(call, some)));
     return outcomes;
   }
 
   async reverse(call: ErpCall, keys: readonly string[]): Promise<readonly ReverseOutcome[]> {
     const outcomes: ReverseOutcome[] = [];
-    for (const some of chunks(keys)) outcomes.push(...(await this.reverseChunk(call, some)));
+    for (const some of chunks(keys, () => 0)) outcomes.push(...(await this.reverseChunk(call, some)));
     return outcomes;
   }
 
@@ -132,19 +140,44 @@ export class FilesBooks {
     call: ErpCall,
     groups: readonly PostingGroup[],
   ): Promise<{ readonly draft: BooksDraft; readonly outcomes: readonly PostOutcome[] }> {
-    const stored = await this.read(call, [HEAD_KEY, ...groups.map(({ key }) => groupKey(key))]);
+    const { stored, batches } = await this.readForPost(call, groups);
     const settings = this.settings();
     const draft = new BooksDraft(stored, settings);
     const format = fileFormats[settings.format];
+    const hasReceipt = (id: string) => stored.has(receiptKey(id));
     const decided = groups.map((group): Decided => {
       const { key } = group;
-      const decision = decidePost(group, draft.group(key), settings, format);
-      return decision.kind === 'post' ? { key, kind: 'created', revision: draft.post(group) } : { key, ...decision };
+      const decision = decidePost(group, draft.group(key), settings, format, hasReceipt);
+      if (decision.kind === 'post') return { key, kind: 'created', revision: draft.post(group) };
+      if (decision.kind === 'existed' && !draft.isChanged(key)) draft.attach(group, decision.revision, batches);
+      return { key, ...decision };
     });
     const conflicts = decided.flatMap((decision) => (decision.kind === 'conflict' ? [decision.revision] : []));
     const entries = await this.entries(call, conflicts);
     const outcomes = decided.map((decision) => outcomeOf(decision, entries));
     return { draft, outcomes };
+  }
+
+  /** The head, the groups, their receipts; of groups that are there already the entries, too, and the batches that have them. */
+  private async readForPost(
+    call: ErpCall,
+    groups: readonly PostingGroup[],
+  ): Promise<{ readonly stored: ReadonlyMap<string, StoredValue>; readonly batches: readonly StoredBatch[] }> {
+    const ids = groups.flatMap(({ documents }) => documents.map(({ documentId }) => documentId)).filter(isReceiptId);
+    const stored = await this.read(call, [
+      ...[HEAD_KEY, ...groups.map(({ key }) => groupKey(key))],
+      ...[...ids.map(receiptKey), ...ids.map(looseKey)],
+    ]);
+    const existing = groups
+      .filter(({ documents }) => documents.length > 0)
+      .flatMap(({ key }) => groupOf(stored.get(groupKey(key))?.value)?.revisions.at(-1) ?? []);
+    const entries = await this.read(call, existing.flatMap(entryKeysOf));
+    const head = headOf(stored.get(HEAD_KEY));
+    const batches = await this.reading(call, () => findBatches(this.store, head, existing));
+    return {
+      stored: new Map([...stored, ...entries, ...batches]),
+      batches: [...batches.values()].map(({ value }) => batchOf(value)),
+    };
   }
 
   private async reverseChunk(call: ErpCall, keys: readonly string[]): Promise<readonly ReverseOutcome[]> {
@@ -230,10 +263,20 @@ export class FilesBooks {
   }
 }
 
-function* chunks<T>(values: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < values.length; start += GROUPS_PER_COMMIT) {
-    yield values.slice(start, start + GROUPS_PER_COMMIT);
+/** A group with more receipts than fit into a commit beside others has one of its own. */
+function* chunks<T>(values: readonly T[], receiptsOf: (value: T) => number): Generator<readonly T[]> {
+  let chunk: T[] = [];
+  let receipts = 0;
+  for (const value of values) {
+    const more = receiptsOf(value);
+    if (chunk.length === GROUPS_PER_COMMIT || (chunk.length > 0 && receipts + more > RECEIPTS_PER_COMMIT)) {
+      yield chunk;
+      [chunk, receipts] = [[], 0];
+    }
+    chunk.push(value);
+    receipts += more;
   }
+  if (chunk.length > 0) yield chunk;
 }
 
 /** @throws what is no failure to read */

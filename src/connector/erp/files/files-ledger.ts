@@ -7,6 +7,7 @@ import {
   ErpLedger,
   type ErpCapability,
   type ErpCompany,
+  type ErpDocument,
   type ErpMasterData,
   type InspectedGroup,
   type ListedGroups,
@@ -14,10 +15,12 @@ import {
   type PostingGroup,
   type PostOutcome,
   type ReverseOutcome,
+  type StoreDocumentOutcome,
 } from '../erp-ledger.js';
 import { fileFormats } from './formats/file-formats.js';
 import { FILES_COMPANY } from './files-company.js';
 import type { FilesBooks } from './files-books.js';
+import type { ReceiptFiles } from './receipts/receipt-files.js';
 import type { FilesSettings } from './files-settings.js';
 
 const FIRST_DAY = '1900-01-01' as LocalDate;
@@ -28,6 +31,7 @@ export class FilesLedger extends ErpLedger {
   constructor(
     private readonly settings: () => FilesSettings,
     private readonly books: FilesBooks,
+    private readonly receipts: ReceiptFiles,
     readonly capability: ErpCapability,
   ) {
     super();
@@ -45,6 +49,10 @@ export class FilesLedger extends ErpLedger {
       const settings = this.settings();
       resolve(company === FILES_COMPANY ? masterDataOf(settings) : undefined);
     });
+  }
+
+  override storeDocument(call: ErpCall, document: ErpDocument): Promise<StoreDocumentOutcome> {
+    return this.receipts.keep(call, document);
   }
 
   post(call: ErpCall, groups: readonly PostingGroup[]): Promise<readonly PostOutcome[]> {

@@ -90,11 +90,11 @@ describe('the file connection', () => {
     expect(files.capabilities({ ...ENTERED, format }).limits.textLength).toBe(length);
   });
 
-  it('refuses what files do not carry, in words', async () => {
+  it('refuses a receipt that was not stored, in words', async () => {
     const { ledger } = open(ENTERED);
     const documents = [{ documentId: 'd', fileName: 'a.pdf' }];
     expect(await ledger.post(CALL, [postingGroup('a', { documents })])).toMatchObject([
-      { outcome: 'refused', message: expect.stringMatching(/receipts/) },
+      { outcome: 'refused', message: expect.stringMatching(/receipt a\.pdf is not stored/) },
     ]);
   });
 });

@@ -17,6 +17,7 @@ import {
   readFilesSettings,
   type FilesSettings,
 } from './files-settings.js';
+import { ReceiptFiles } from './receipts/receipt-files.js';
 import { PlaceBatches, type BatchPlace } from './place-batches.js';
 
 /** @param folder of the operator's, in which each connection finds its batches as well; undefined: they are downloaded only */
@@ -37,15 +38,19 @@ export const filesErp = (folder?: string) =>
         const folders = folder === undefined ? [] : [new BatchFolder(folder, connectionId)];
         return bucket === undefined ? folders : [...folders, bucket];
       };
-      const books = new FilesBooks(store, read, clock, (...said) => {
+      const log: typeof context.log = (...said) => {
         context.log(...said);
-      });
+      };
+      const books = new FilesBooks(store, read, clock, log);
       return {
-        ledger: new FilesLedger(read, books, guaranteeOf(capabilities)),
+        ledger: new FilesLedger(read, books, new ReceiptFiles(store, clock, log), guaranteeOf(capabilities)),
         referenceData: new FilesReferenceData(read),
         // What the files are, and what is refused before it gets into one.
         describe: () =>
-          Promise.resolve({ version: FORMAT_NAMES[read().format], may: { 'post-to-closed-periods': false } }),
+          Promise.resolve({
+            version: FORMAT_NAMES[read().format],
+            may: { attach: true, 'post-to-closed-periods': false },
+          }),
         batches: () => new FilesBatches(store, read(), clock, new PlaceBatches(store, placesOf(read()))),
       };
     },
@@ -78,7 +83,7 @@ function capabilities(settings: ErpSettings): ErpCapabilities {
     search: { kind: 'immediate' },
     requestMayTakeMs: 0,
     atomicity: 'group',
-    documents: 'none',
+    documents: 'before',
     tax: 'posted',
     taxDetails: true,
     payablesNeedVendor: false,

@@ -65,6 +65,7 @@ export function someEntry(number: number, lines: readonly FileLine[], more: Part
     description: 'Café Olé · Ada',
     reference: 'rec-1',
     lines,
+    receipts: [],
     discarded: false,
     ...more,
   };

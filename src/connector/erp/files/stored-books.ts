@@ -7,6 +7,7 @@
 //   batch/<number>                  what is said of a batch
 //   file/<number>/<piece>           its bytes
 //   placed/<place>                  number of the last batch that was put there
+//   receipt…                        receipts (receipts/stored-receipts.ts)
 //
 // Each change of the books replaces the head, so that of two at the same time one is repeated.
 import { z } from 'zod';
@@ -20,8 +21,8 @@ const headSchema = z
   .object({
     nextNumber: z.int().positive(),
     nextBatch: z.int().positive(),
-    /** How often an entry was discarded. */
-    discards: z.int().nonnegative(),
+    /** How often a stored entry was discarded, or given a receipt. */
+    rewrites: z.int().nonnegative(),
     /** First day of a fiscal year → number of its first entry that no batch has. */
     pending: z.record(z.string(), z.int().positive()),
   })
@@ -61,7 +62,11 @@ const batchSchema = z
     mediaType: z.string(),
     fiscalYear: z.object({ from: z.string(), to: z.string() }),
     closedAt: z.iso.datetime(),
+    /** Of its entries, and of discarded ones between them. */
+    numbers: z.object({ first: z.int().positive(), last: z.int().positive() }),
     entryCount: z.int().positive(),
+    /** Behind its entries; the only field that may change, when a receipt comes later. */
+    receipts: z.int().nonnegative(),
     /** Currency → minor units. */
     debits: z.record(z.string(), minorUnits),
     sha256: z.string(),
@@ -97,7 +102,7 @@ export const fileKey = (number: number, piece: number) =>
 /** Of empty books when nothing is stored. */
 export function headOf(stored: StoredValue | undefined): BooksHead {
   return stored === undefined
-    ? { nextNumber: 1, nextBatch: 1, discards: 0, pending: {} }
+    ? { nextNumber: 1, nextBatch: 1, rewrites: 0, pending: {} }
     : headSchema.parse(stored.value);
 }
 
@@ -123,6 +128,11 @@ const dayIndexSchema = z.object({ key: z.string(), revision: z.int(), days: z.ar
 
 export function dayIndexOf(value: JsonValue): z.output<typeof dayIndexSchema> {
   return dayIndexSchema.parse(value);
+}
+
+/** Whether the entry is in the batch, or was discarded before it. */
+export function hasEntry({ fiscalYear, numbers }: StoredBatch, year: string, number: number): boolean {
+  return fiscalYear.from === year && numbers.first <= number && number <= numbers.last;
 }
 
 /** Whether a batch has given the entry out. */

@@ -6,6 +6,8 @@ export interface ErpBatch {
   readonly fileName: string;
   readonly mediaType: string;
   readonly entryCount: number;
+  /** Receipts behind its entries; left out where receipts are not given out. */
+  readonly receipts?: number;
   /** Of the file's bytes, in hex. */
   readonly sha256: string;
   /** RFC 3339, UTC. */
@@ -31,4 +33,20 @@ export interface ErpBatches {
 
   /** @returns the same bytes each time; undefined when there is no such batch */
   read(number: number): Promise<{ readonly batch: ErpBatch; readonly content: Buffer } | undefined>;
+
+  /** Only where receipts are given out. @returns undefined when there is no such batch */
+  receipts?(number: number): Promise<ErpBatchReceipts | undefined>;
+}
+
+/** The receipts behind the entries of a batch. */
+export interface ErpBatchReceipts {
+  readonly count: number;
+  /** Which receipt belongs to which entry, with its checksum. */
+  readonly list: { readonly fileName: string; readonly mediaType: string; readonly content: Buffer };
+  /** All of them in one file, read at the pace of whoever takes it. */
+  readonly archive: {
+    readonly fileName: string;
+    readonly mediaType: string;
+    open(): AsyncIterable<Buffer>;
+  };
 }

@@ -49,7 +49,7 @@ export {
   type ErpOAuthServer,
   type ErpSettings,
 } from './define-erp.js';
-export type { ErpBatch, ErpBatches, ErpBatchesClosed } from './erp-batches.js';
+export type { ErpBatch, ErpBatches, ErpBatchesClosed, ErpBatchReceipts } from './erp-batches.js';
 export type { ErpFacts, ErpPermission } from './erp-facts.js';
 export type { ErpHttp, ErpHttpOptions, ErpRequest, WriteResult } from './erp-http.js';
 export type { ErpStore, StoreChange, StoredValue } from './erp-store.js';

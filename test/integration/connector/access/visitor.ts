@@ -34,6 +34,7 @@ export class Visitor {
       status: answer.statusCode,
       json: text.startsWith('{') ? (JSON.parse(text) as unknown) : undefined,
       text,
+      bytes: answer.rawPayload,
       headers: answer.headers,
     };
   }

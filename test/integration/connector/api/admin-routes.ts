@@ -29,6 +29,8 @@ export const ADMIN_ROUTES: readonly (readonly [Method, string, Role])[] = [
   ['GET', '/api/v1/erp-batches', 'viewer'],
   ['POST', '/api/v1/erp-batches', 'bookkeeper'],
   ['GET', '/api/v1/erp-batches/{number}', 'viewer'],
+  ['GET', '/api/v1/erp-batches/{number}/receipt-list', 'viewer'],
+  ['GET', '/api/v1/erp-batches/{number}/receipts', 'viewer'],
   ['GET', '/api/v1/webhook-settings', 'viewer'],
   ['PUT', '/api/v1/webhook-settings', 'admin'],
   ['GET', '/api/v1/in-doubt-postings', 'viewer'],

@@ -224,6 +224,8 @@ describe('every route that hands out a file', () => {
     // The pages about problems are the same for everybody, and events have no end that could be counted.
     expect(files.filter((path) => path.startsWith('/api/')).sort()).toEqual([
       '/api/v1/erp-batches/{number}',
+      '/api/v1/erp-batches/{number}/receipt-list',
+      '/api/v1/erp-batches/{number}/receipts',
       '/api/v1/events',
       '/api/v1/mapping/rules/export',
       '/api/v1/month-ends/{month}',

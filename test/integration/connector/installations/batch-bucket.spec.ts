@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { FILES_COMPANY } from '../../../../src/connector/erp/files/files-company.js';
 import { ENTERED } from '../../../../src/connector/erp/files/files.fixtures.js';
 import { filesErp } from '../../../../src/connector/erp/files/files.erp.js';
@@ -54,14 +55,19 @@ function batchesOf(adapter: OpenAdapter): ErpBatches {
   return batches;
 }
 
-async function postTo(adapter: OpenAdapter): Promise<void> {
+async function postTo(adapter: OpenAdapter, receipt?: Buffer): Promise<void> {
   const entry = plannedEntry([plannedLine('5410', 100n), plannedLine('1935', -100n)], {
     postingDate: day('2026-03-02'),
     currency: currency('EUR'),
     functionalCurrency: currency('EUR'),
   });
   const erp = adapter.forCompany({ ...patientCaller(), company: FILES_COMPANY });
-  expect(await erp.post([postingGroup(randomUUID(), { entries: [entry] })])).toMatchObject([{ outcome: 'created' }]);
+  const document = { name: 'Öl.pdf', mediaType: 'application/pdf', sizeBytes: undefined };
+  const stored = receipt && (await erp.storeDocument({ ...document, content: Readable.from([receipt]) }));
+  const documents = stored && 'documentId' in stored ? [{ ...stored, fileName: 'Öl 1.pdf' }] : [];
+  expect(await erp.post([postingGroup(randomUUID(), { entries: [entry], documents })])).toMatchObject([
+    { outcome: 'created' },
+  ]);
 }
 
 /** Closes a batch. @returns why it could not be put into the bucket */
@@ -88,6 +94,20 @@ describe('a closed batch', () => {
     expect(held?.content.equals(read?.content ?? Buffer.alloc(0))).toBe(true);
     expect(held?.mediaType).toBe(read?.batch.mediaType);
     expect(bucket.statuses).toEqual([200, 200]);
+  });
+
+  it('has its receipts and their list beside it, put again after a failure', async () => {
+    const adapter = connect();
+    await postTo(adapter, Buffer.from('%PDF one'));
+    bucket.script.push(...Array.from({ length: 4 }, () => [500, 'InternalError'] as const));
+    await expect(batchesOf(adapter).close()).rejects.toThrow();
+    expect(inBucket()).toEqual([]);
+    await batchesOf(adapter).close();
+    const names = ['postings-000001-receipts/1-1-Ol-1.pdf', 'postings-000001-receipts.csv', 'postings-000001.csv'];
+    expect(inBucket()).toEqual(names.map((name) => `connection-12/${name}`));
+    const [receipt, list] = names.map((name) => bucket.objects.get(`connection-12/${name}`));
+    expect([receipt?.mediaType, receipt?.content.toString()]).toEqual(['application/pdf', '%PDF one']);
+    expect(list?.content).toEqual((await batchesOf(adapter).receipts?.(1))?.list.content);
   });
 
   it('that a person has removed does not come back, and is in a bucket that is named later', async () => {

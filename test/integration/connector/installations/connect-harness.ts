@@ -13,6 +13,7 @@ export interface Reply {
   readonly status: number;
   readonly json: unknown;
   readonly text: string;
+  readonly bytes: Buffer;
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
@@ -78,6 +79,7 @@ export class ConnectHarness {
       status: answer.statusCode,
       json: text.startsWith('{') ? (JSON.parse(text) as unknown) : undefined,
       text,
+      bytes: answer.rawPayload,
       headers: answer.headers,
     };
   }

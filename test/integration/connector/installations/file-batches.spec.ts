@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { ErpConnections } from '../../../../src/connector/erp/erp-connections.js';
 import { ENTERED } from '../../../../src/connector/erp/files/files.fixtures.js';
 import { PostgresErpStore } from '../../../../src/connector/erp-connections/postgres-erp-store.js';
@@ -15,6 +16,7 @@ import {
   postingGroup,
 } from '../../../../src/erp-contract/posting-group.builder.js';
 import { BucketServer } from '../../../support/servers/bucket-server.js';
+import { readZip } from '../../../support/zip/read-zip.js';
 import { startedOnce } from '../../../support/started-once.js';
 import { at, companyUrn, ConnectHarness } from './connect-harness.js';
 
@@ -39,15 +41,22 @@ async function connected(): Promise<string> {
   return company;
 }
 
-async function post(company: string, minor: bigint): Promise<void> {
+async function post(company: string, minor: bigint, receipt?: Buffer, key: string = randomUUID()): Promise<string> {
   const erp = await harness.get(ErpConnections).open(toInstallationId(id), toErpCompanyId(company));
+  const document = (content: Buffer) => ({
+    ...{ name: 'taxi.pdf', mediaType: 'application/pdf', sizeBytes: content.length },
+    content: Readable.from([content]),
+  });
+  const stored = receipt && (await erp.storeDocument(document(receipt)));
+  const documents = stored && 'documentId' in stored ? [{ ...stored, fileName: 'taxi.pdf' }] : [];
   const entry = plannedEntry([plannedLine('5410', minor), plannedLine('1935', -minor)], {
     postingDate: day('2026-03-02'),
     currency: currency('EUR'),
     functionalCurrency: currency('EUR'),
   });
-  const outcomes = await erp.post([postingGroup(randomUUID(), { entries: [entry] })]);
-  expect(outcomes).toMatchObject([{ outcome: 'created' }]);
+  const outcomes = await erp.post([postingGroup(key, { entries: [entry], documents })]);
+  expect(outcomes).toMatchObject([{ outcome: expect.stringMatching(/^(created|existed)$/) }]);
+  return key;
 }
 
 describe('entries as files', () => {
@@ -123,6 +132,35 @@ describe('entries as files', () => {
     expect((await call('GET', `erp-batches?limit=1&after=${next}`)).json).toMatchObject({ data: [{ number: 2 }] });
   });
 
+  it('have their receipts in a list and an archive beside the file, once however often they are sent', async () => {
+    const company = await connected();
+    const receipt = randomBytes(600_000);
+    const key = await post(company, 10_000n, receipt);
+    await call('POST', 'erp-batches');
+    const before = await call('GET', 'erp-batches/1');
+    await post(company, 10_000n, receipt, key);
+    await post(company, 500n);
+    await call('POST', 'erp-batches');
+    const listed = (await call('GET', 'erp-batches')).json;
+    expect(at(listed, 'data')).toMatchObject([{ receipts: 1 }, { receipts: 0 }]);
+    expect((await call('GET', 'erp-batches/1')).text).toBe(before.text);
+    const list = await call('GET', 'erp-batches/1/receipt-list');
+    expect(list.text.split('\r\n').slice(1)).toEqual([
+      `1,1,,${key},1-1-taxi.pdf,taxi.pdf,application/pdf,600000,${createHash('sha256').update(receipt).digest('hex')}`,
+      '',
+    ]);
+    const archive = readZip((await call('GET', 'erp-batches/1/receipts')).bytes);
+    expect([...archive.keys()]).toEqual(['1-1-taxi.pdf']);
+    expect(archive.get('1-1-taxi.pdf')?.equals(receipt)).toBe(true);
+    expect((await call('GET', 'erp-batches/2/receipts')).status).toBe(404);
+    const { rows } = await harness.admin.query<{ sealed: string }>(
+      `SELECT sealed_value AS sealed FROM erp_value WHERE installation_id = $1 AND key LIKE 'receipt-piece/%'`,
+      [id],
+    );
+    expect(rows).toHaveLength(2);
+    expect(rows.map(({ sealed }) => sealed).join('')).not.toContain(receipt.subarray(0, 300).toString('base64'));
+  });
+
   it('are put into the customer’s bucket, each with the bytes that are downloaded, and its key is never shown', async () => {
     const { accessKeyId, secretAccessKey, region } = BucketServer.keys;
     const place = {
@@ -148,15 +186,17 @@ describe('entries as files', () => {
 
   it('are nothing to another customer, who has files with the same names and numbers', async () => {
     const company = await connected();
-    await post(company, 10_000n);
+    await post(company, 10_000n, Buffer.from('%PDF'));
     await call('POST', 'erp-batches');
     const mine = id;
     id = await harness.connect(companyUrn(harness.platform.addCompany().id));
     expect((await call('GET', 'erp-batches/1')).status).toBe(409);
     expect(await connected()).toBe(company);
-    expect((await call('GET', 'erp-batches/1')).status).toBe(404);
+    for (const path of ['erp-batches/1', 'erp-batches/1/receipt-list', 'erp-batches/1/receipts']) {
+      expect((await call('GET', path)).status).toBe(404);
+      expect((await call('GET', path, undefined, mine)).status).toBe(200);
+    }
     expect(at((await call('GET', 'erp-batches')).json, 'data')).toEqual([]);
-    expect((await call('GET', 'erp-batches/1', undefined, mine)).status).toBe(200);
   });
 
   it('are refused where nothing is connected, and a number that is none is not found', async () => {
@@ -164,6 +204,8 @@ describe('entries as files', () => {
       ['GET', 'erp-batches'],
       ['POST', 'erp-batches'],
       ['GET', 'erp-batches/1'],
+      ['GET', 'erp-batches/1/receipt-list'],
+      ['GET', 'erp-batches/1/receipts'],
     ] as const) {
       const { status, json } = await call(method, path);
       expect([status, at(json, 'type')]).toEqual([409, 'urn:problem:erp-takes-no-files']);

@@ -42,6 +42,8 @@ export const SETUP_SAMPLES: Readonly<Record<string, RouteSample>> = {
   'GET /api/v1/erp-batches': { own: 409 },
   'POST /api/v1/erp-batches': { own: 409 },
   'GET /api/v1/erp-batches/{number}': { params: { number: '1' }, own: 409 },
+  'GET /api/v1/erp-batches/{number}/receipt-list': { params: { number: '1' }, own: 409 },
+  'GET /api/v1/erp-batches/{number}/receipts': { params: { number: '1' }, own: 409 },
   'GET /api/v1/webhook-settings': { own: 200 },
   'PUT /api/v1/webhook-settings': { body: { timestampMeaning: 'generation' }, own: 204 },
   'GET /api/v1/setup': { own: 200 },

@@ -2,6 +2,7 @@
 import { writeCsv, type CsvCell } from '../../../../foundation/csv/csv-writer.js';
 import { formatMinor } from '../../../../kernel/money.js';
 import type { FileEntry, FileLine } from '../file-entry.js';
+import { receiptNames } from '../receipts/receipt-name.js';
 import { paddedNumber, type JournalFormat, type PostedBatch } from './journal-file.js';
 
 const TAX_COLUMNS = [
@@ -14,6 +15,7 @@ const COLUMNS = [
   ...['document_number', 'description', 'reference', 'line', 'account', 'account_name', 'currency', 'amount'],
   ...['functional_currency', 'base_amount', 'tax_code', 'vendor', 'vendor_name', 'employee'],
   ...TAX_COLUMNS,
+  'receipts',
 ];
 
 export const csvFile: JournalFormat = {
@@ -57,6 +59,7 @@ function encode(batch: PostedBatch): Buffer {
     settings.vendors.get(line.vendorCode ?? '')?.name ?? '',
     line.employee ?? '',
     ...taxCells(entry, line.tax),
+    receiptNames(entry),
     ...dimensions.map((code) => line.dimensions[code] ?? ''),
   ];
   const header = [...COLUMNS, ...dimensions.map((code) => `dimension_${code}`)];

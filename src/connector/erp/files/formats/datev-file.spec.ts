@@ -71,6 +71,14 @@ describe('a DATEV file', () => {
     ]);
   });
 
+  it('links each row of an entry to the receipts behind it, as DATEV finds them by their GUID', () => {
+    const lines = [fileLine('5410', 80n), fileLine('2641', 20n), fileLine('1935', -100n)];
+    const receipts = [{ documentId: 'd', fileName: 'taxi.pdf' }];
+    const links = bookings(someEntry(17, lines, { receipts }), someEntry(18, lines)).map((row) => row['Beleglink']);
+    const link = 'BEDI "EF6B253F-FFB0-8AA8-AFAE-2912DCB890DB"';
+    expect(links).toEqual([link, link, undefined, undefined]);
+  });
+
   it('books in the functional currency and names the foreign amount', () => {
     const foreign = { currency: currency('KWD') };
     const entry = someEntry(

@@ -6,6 +6,7 @@ import { cutText } from '../../../../kernel/text.js';
 import { encodeIn, singleLine, textIn } from './code-page.js';
 import type { FileEntry, FileLine } from '../file-entry.js';
 import type { FilesSettings } from '../files-settings.js';
+import { receiptsGuid } from '../receipts/receipt-name.js';
 import { digitsOf, foreignAmount, paddedNumber, type JournalFormat, type PostedBatch } from './journal-file.js';
 
 const MAX_MINOR = 10n ** 12n;
@@ -193,6 +194,7 @@ function rowLine(entry: FileEntry, { minor, line, contra }: DatevPair, settings:
     ['Belegfeld 1', documentNumber(entry)],
     ['Belegfeld 2', entry.number.toString()],
     ['Buchungstext', fitted(entry.description, MAX_TEXT)],
+    ['Beleglink', entry.receipts.length === 0 ? '' : `BEDI "${receiptsGuid(entry)}"`],
     ['Festschreibung', '0'],
     ['Fälligkeit', entry.dueDate === undefined ? '' : germanDay(entry.dueDate)],
     ...dimensionCells(line, contra, settings),
