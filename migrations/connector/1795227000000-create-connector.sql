@@ -2309,7 +2309,8 @@ CREATE TRIGGER alert_note_insert AFTER INSERT ON alert
 CREATE TRIGGER certificate_note_insert AFTER INSERT ON certificate
   FOR EACH ROW EXECUTE FUNCTION note_change('certificate', 'export_job_id', 'installation_id');
 CREATE TRIGGER installation_note_update AFTER UPDATE ON installation
-  FOR EACH ROW WHEN (OLD.state IS DISTINCT FROM NEW.state) EXECUTE FUNCTION note_change('connection', 'platform', 'id');
+  FOR EACH ROW WHEN ((OLD.state, OLD.paused_at, OLD.pause_reason) IS DISTINCT FROM (NEW.state, NEW.paused_at, NEW.pause_reason))
+  EXECUTE FUNCTION note_change('connection', 'platform', 'id');
 CREATE TRIGGER erp_connection_note_insert AFTER INSERT ON erp_connection
   FOR EACH ROW EXECUTE FUNCTION note_change('connection', 'erp', 'installation_id');
 CREATE TRIGGER erp_connection_note_update AFTER UPDATE ON erp_connection

@@ -8,7 +8,7 @@ import { BASE, isSample } from '../api/sample.js';
 import { useRefusal } from '../api/refusals.js';
 import type { ConnectionResponse, MeResponse } from '../api/schema.js';
 import { chooseLanguage, followLanguage } from '../messages/language.js';
-import { setTimeZone, t, word } from '../messages/text.js';
+import { setTimeZone, shownTime, t, word } from '../messages/text.js';
 import { Loaded } from '../parts/states.js';
 import { ClientSwitcher } from './client-switcher.js';
 import { Landing } from './landing.js';
@@ -175,6 +175,11 @@ function Notices({ connection }: { readonly connection: ConnectionResponse | und
           <Anchor href="/connect" c="inherit" td="underline" inherit>
             {t('connection.again')}
           </Anchor>
+        </Alert>
+      ) : null}
+      {connection?.paused ? (
+        <Alert color="orange" mb="md" title={t('connection.paused', { at: shownTime(connection.paused.at) })}>
+          {t('connection.pausedText', { reason: connection.paused.reason })}
         </Alert>
       ) : null}
       <span data-live={isLive} hidden />

@@ -126,7 +126,7 @@ export class ConnectionController {
 }
 
 function respond({ installation, credential, steps }: ConnectionProgress): ConnectionResponse {
-  const { id, companyId, companyName, state, generation, accessLevel, problem } = installation;
+  const { id, companyId, companyName, state, generation, accessLevel, problem, pause } = installation;
   return {
     installationId: id,
     companyId,
@@ -138,5 +138,6 @@ function respond({ installation, credential, steps }: ConnectionProgress): Conne
     steps,
     next: nextStep(steps) ?? null,
     problem: problem ?? null,
+    paused: pause ?? null,
   };
 }

@@ -17,6 +17,11 @@ export class ConnectionProblem {
   @ApiProperty({ format: 'date-time' }) readonly at!: Date;
 }
 
+export class PausedResponse {
+  @ApiProperty({ format: 'date-time', description: 'since when' }) readonly at!: Date;
+  @ApiProperty({ description: 'why, in the words of the operator' }) readonly reason!: string;
+}
+
 export class CredentialResponse {
   @ApiProperty({ enum: ['tokens', 'api-key'] }) readonly kind!: string;
   @ApiProperty({ format: 'date-time' }) readonly updatedAt!: Date;
@@ -45,6 +50,12 @@ export class ConnectionResponse {
   readonly next!: string | null;
   @ApiProperty({ type: ConnectionProblem, nullable: true, description: 'of the last attempt' })
   readonly problem!: ConnectionProblem | null;
+  @ApiProperty({
+    type: PausedResponse,
+    nullable: true,
+    description: 'while the operator of the service has paused exports; null: they are not paused',
+  })
+  readonly paused!: PausedResponse | null;
 }
 
 const API_KEY = { description: 'the platform’s API key; stored sealed and never shown', maxLength: 512 };

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { PausedResponse } from '../connection/connection.dto.js';
 import { IssueResponse } from '../issues/issues.dto.js';
 import { JobResponse } from '../jobs/jobs.dto.js';
 import { MoneyResponse } from '../http/money.dto.js';
@@ -72,6 +73,12 @@ export class NextRunsResponse {
 
 export class OverviewResponse {
   @ApiProperty({ format: 'date-time', description: 'when it was read' }) readonly at!: Date;
+  @ApiProperty({
+    type: PausedResponse,
+    nullable: true,
+    description: 'while the operator of the service has paused exports; null: they are not paused',
+  })
+  readonly paused!: PausedResponse | null;
   @ApiProperty({ description: 'issues, postings, discrepancies and connections that need a person', example: 3 })
   readonly needsAttention!: number;
   @ApiProperty({ type: OpenIssuesResponse }) readonly issues!: OpenIssuesResponse;

@@ -37,12 +37,14 @@ export class ReadOverview {
     const endedIds = ended.map(({ id }) => id);
     const figures = await this.overviewReader.readFigures(installationId, endedIds);
     const first = await this.inboxReader.list(installationId, 'open', undefined, FIRST_ISSUES);
-    const platform = platformHealth(await this.readConnection.readProgress(installationId));
+    const connection = await this.readConnection.readProgress(installationId);
+    const platform = platformHealth(connection);
     const erp = erpHealth(await this.readErpConnection.read(installationId));
     const { issues, inDoubtPostings, discrepancies } = figures;
     const broken = [platform, erp].filter(({ state }) => state === 'action-needed' || state === 'not-connected');
     return {
       at: now,
+      paused: connection.installation.pause ?? null,
       needsAttention: issues.count + inDoubtPostings.count + discrepancies.count + broken.length,
       issues: {
         ...openWork(issues),

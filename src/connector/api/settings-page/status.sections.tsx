@@ -20,7 +20,7 @@ export interface ConnectionSectionProps {
 
 /** How the company is connected. */
 export function ConnectionSection({ connection, role }: ConnectionSectionProps) {
-  const { companyName, companyId, state, problem } = connection.installation;
+  const { companyName, companyId, state, problem, pause } = connection.installation;
   const [text, mark] = STATES[state];
   return (
     <section>
@@ -38,6 +38,12 @@ export function ConnectionSection({ connection, role }: ConnectionSectionProps) 
         <dt>Your role</dt>
         <dd>{role}</dd>
       </dl>
+      {pause !== undefined && (
+        <p className="notice">
+          The operator of this service has paused exports since {pause.at.toISOString().slice(0, 16).replace('T', ' ')}{' '}
+          UTC: {pause.reason}
+        </p>
+      )}
       {problem !== undefined && <p className="notice">{problem.text}</p>}
       <ul>
         {connection.steps.map(({ done, detail }) => (

@@ -29,7 +29,7 @@ beforeEach(async () => {
   mine = await storeInstallation(connector, 'Mine');
 });
 
-async function read(installation: StoredInstallation): Promise<Overview> {
+async function read(installation: StoredInstallation, url = '/api/v1/overview'): Promise<Overview> {
   const created = await connector.app.inject({
     method: 'POST',
     url: `/api/v1/operator/installations/${installation.id}/api-tokens`,
@@ -38,7 +38,7 @@ async function read(installation: StoredInstallation): Promise<Overview> {
   });
   const { token } = created.json<{ token: string }>();
   const headers = { authorization: `Bearer ${token}` };
-  const answer = await connector.app.inject({ url: '/api/v1/overview', headers });
+  const answer = await connector.app.inject({ url, headers });
   expect(answer.statusCode).toBe(200);
   return answer.json<Overview>();
 }
@@ -105,6 +105,30 @@ describe('the overview', () => {
       platform: { state: 'ok', name: 'Mine', problem: null },
       erp: { state: 'not-connected', name: null },
     });
+  });
+
+  it('says that the operator has paused exports, since when and why, and so does the connection', async () => {
+    expect(await read(mine)).toMatchObject({ paused: null });
+    const events = async () => {
+      const { rowCount } = await admin.query(
+        `SELECT FROM page_event WHERE installation_id = $1 AND kind = 'connection'`,
+        [mine.id],
+      );
+      return Number(rowCount);
+    };
+    const before = await events();
+    const reason = 'Your accounting system is being moved.';
+    const paused = await connector.app.inject({
+      method: 'PUT',
+      url: `/api/v1/operator/customers/${mine.id}/pause`,
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+      payload: { reason },
+    });
+    expect(paused.statusCode).toBe(204);
+    const expected = { at: expect.stringMatching(/^20\d\d-.*Z$/), reason };
+    expect(await read(mine)).toMatchObject({ paused: expected });
+    expect(await read(mine, '/api/v1/connection')).toMatchObject({ paused: expected });
+    expect(await events()).toBe(before + 1);
   });
 
   it('counts what is open, each entry once, with amounts by currency', async () => {
