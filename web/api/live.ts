@@ -3,18 +3,20 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { isSample } from './sample.js';
 
+/** Asks platform and accounting system: read again when an export begins or ends, not at each of its steps. */
+const READINESS = '/api/v1/overview/readiness';
 /** Which addresses an event concerns: those that begin so. */
 const CONCERNED: Readonly<Record<string, readonly string[]>> = {
-  job: ['/api/v1/jobs', '/api/v1/overview'],
+  job: ['/api/v1/jobs', '/api/v1/overview', READINESS],
   progress: ['/api/v1/jobs', '/api/v1/overview'],
   issue: ['/api/v1/issues', '/api/v1/overview'],
   reexport: ['/api/v1/issues', '/api/v1/reexports'],
-  sync: ['/api/v1/reference-data', '/api/v1/overview'],
+  sync: ['/api/v1/reference-data', '/api/v1/overview', READINESS],
   reconciliation: ['/api/v1/reconciliation', '/api/v1/overview'],
   discrepancies: ['/api/v1/discrepancies', '/api/v1/overview'],
   certificate: ['/api/v1/certificates', '/api/v1/overview'],
   alert: ['/api/v1/alerts'],
-  connection: ['/api/v1/connection', '/api/v1/erp-connection', '/api/v1/setup', '/api/v1/overview'],
+  connection: ['/api/v1/connection', '/api/v1/erp-connection', '/api/v1/setup', '/api/v1/overview', READINESS],
   reset: ['/api/v1/'],
 };
 /** Many events of one export are one reading. */
@@ -37,7 +39,10 @@ export function useLive(): boolean {
       const prefixes = [...concerned];
       concerned.clear();
       void queryClient.invalidateQueries({
-        predicate: ({ queryKey: [, path] }) => prefixes.some((prefix) => String(path).startsWith(prefix)),
+        predicate: ({ queryKey: [, path] }) =>
+          path === READINESS
+            ? prefixes.includes(READINESS)
+            : prefixes.some((prefix) => String(path).startsWith(prefix)),
       });
     };
     const note = (kind: string) => {

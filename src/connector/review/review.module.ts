@@ -5,6 +5,7 @@ import { MappingModule } from '../mapping/mapping.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { ApplyResolution } from './apply-resolution.js';
 import { CheckDrift } from './check-drift.js';
+import { CheckReadiness } from './check-readiness.js';
 import { CommitPreview } from './commit-preview.js';
 import { DriftReader } from './drift.reader.js';
 import { DriftRepository } from './drift.repository.js';
@@ -19,11 +20,13 @@ import { PlatformReferences } from './platform-references.js';
 import { PlanPreview } from './plan-preview.js';
 import { PreviewReader } from './preview.reader.js';
 import { PreviewRepository } from './preview.repository.js';
+import { ReplanFailedEntries } from './replan-failed-entries.js';
 import { ResolveIssue } from './resolve-issue.js';
 import { ResolveIssues } from './resolve-issues.js';
 
 const exported = [
   CheckDrift,
+  CheckReadiness,
   CommitPreview,
   DriftReader,
   ExplainEntry,
@@ -47,6 +50,7 @@ const exported = [
     PlanPreview,
     PlatformReferences,
     PreviewRepository,
+    ReplanFailedEntries,
   ],
   exports: [...exported],
 })

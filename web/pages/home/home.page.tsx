@@ -10,6 +10,7 @@ import { DataTable } from '../../parts/data-table.js';
 import { IssueCard } from '../../parts/issue-card.js';
 import { Amounts } from '../../parts/money.js';
 import { Empty, Loaded, PageTitle, State } from '../../parts/states.js';
+import { ReadyCard } from './ready-card.js';
 
 /** What needs me, what runs, and whether all is right. */
 export function HomePage() {
@@ -41,6 +42,7 @@ function Home({ overview }: { readonly overview: OverviewResponse }) {
           ))}
         </Stack>
       </section>
+      <ReadyCard />
       <Section title={t('home.running')}>
         {runningJobs.length === 0 ? (
           <Empty text={t('home.nothingRuns')} />

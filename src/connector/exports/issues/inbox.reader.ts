@@ -154,6 +154,22 @@ export class InboxReader {
     );
   }
 
+  /** What fails now and was not booked by hand, the newest failures first, with the issues of each. */
+  async newestFailedEntries(
+    installationId: InstallationId,
+    limit: number,
+  ): Promise<readonly { readonly accountingEntryId: string; readonly issueKeys: readonly string[] }[]> {
+    return this.tenantDatabase.inInstallation('read failed entries', installationId, (tx) =>
+      tx.rows(sql`
+        SELECT accounting_entry_id AS "accountingEntryId", array_agg(entry.issue_key) AS "issueKeys"
+        FROM failed_entry entry LEFT JOIN issue_handling handling
+          ON handling.installation_id = ${installationId} AND handling.issue_key = entry.issue_key
+        WHERE entry.installation_id = ${installationId} AND cleared_at IS NULL
+          AND (left_at IS NULL OR left_at < last_seen_at)
+        GROUP BY accounting_entry_id ORDER BY max(last_seen_at) DESC, accounting_entry_id LIMIT ${limit}`),
+    );
+  }
+
   /**
    * What an issue keeps from being exported now, at most `limit` entries.
    * @param tx of the change that exports them again

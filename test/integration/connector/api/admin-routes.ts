@@ -4,6 +4,7 @@ export type Role = 'viewer' | 'bookkeeper' | 'admin';
 /** Every route of an installation, and the least role that may call it. */
 export const ADMIN_ROUTES: readonly (readonly [Method, string, Role])[] = [
   ['GET', '/api/v1/overview', 'viewer'],
+  ['GET', '/api/v1/overview/readiness', 'viewer'],
   ['GET', '/api/v1/events', 'viewer'],
   ['GET', '/api/v1/jobs', 'viewer'],
   ['POST', '/api/v1/jobs/detections', 'bookkeeper'],

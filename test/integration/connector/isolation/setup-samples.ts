@@ -6,6 +6,7 @@ const rule = { subject: 'account', source: '404', target: '6110' };
 export const SETUP_SAMPLES: Readonly<Record<string, RouteSample>> = {
   'GET /api/v1/events': { own: 200 },
   'GET /api/v1/overview': { own: 200 },
+  'GET /api/v1/overview/readiness': { own: 200 },
   'GET /api/v1/settings': { own: 200 },
   'PUT /api/v1/settings': {
     ifMatch: true,

@@ -1,0 +1,85 @@
+// Ready to export? The platform does not tell what is in its queue before there is a job, so this says what is known.
+import { Injectable } from '@nestjs/common';
+import { NoResponse } from '../../foundation/http/client/http-client.js';
+import type { InstallationId } from '../../kernel/ids.js';
+import { message, type Message } from '../../kernel/message.js';
+import { ErpUnavailable } from '../erp/erp-ledger.js';
+import { CheckSetup } from '../mapping/check-setup.js';
+import { AuthorizationLost, PlatformRefusal } from '../platform/platform-error.js';
+import { BudgetExhausted } from '../platform/request-budget.js';
+import { blockersOf, type Blocker, type ReplannedEntries, type UnmappedInUse } from './domain/readiness.js';
+import { DriftReader } from './drift.reader.js';
+import { ListReferences } from './list-references.js';
+import { ReplanFailedEntries } from './replan-failed-entries.js';
+
+export interface Readiness {
+  /** Nothing is in the way, and all of it could be looked at. */
+  readonly isReady: boolean;
+  readonly blockers: readonly Blocker[];
+  /** Undefined where it could not be looked at. */
+  readonly failedEntries: ReplannedEntries | undefined;
+  /** What could not be looked at. */
+  readonly notChecked: readonly Message[];
+}
+
+const LISTS = ['categories', 'tax-codes', 'tags'] as const;
+/** More values than a platform has of one list. */
+const ALL = { after: undefined, limit: 100_000 };
+
+@Injectable()
+export class CheckReadiness {
+  constructor(
+    private readonly checkSetup: CheckSetup,
+    private readonly driftReader: DriftReader,
+    private readonly listReferences: ListReferences,
+    private readonly replanFailedEntries: ReplanFailedEntries,
+  ) {}
+
+  async check(installationId: InstallationId): Promise<Readiness> {
+    const steps = await this.checkSetup.checkAll(installationId);
+    const { findings: drift } = await this.driftReader.read(installationId);
+    const unmapped = await unlessUnreachable(() => this.countUnmapped(installationId));
+    const failedEntries = await unlessUnreachable(() => this.replanFailedEntries.replan(installationId));
+    const issues = failedEntries?.issues ?? [];
+    const blockers = blockersOf({ steps, unmapped: unmapped ?? [], drift, issues });
+    const notChecked = [
+      ...(unmapped === undefined ? [message('readiness.not-checked.lists')] : []),
+      ...(failedEntries === undefined ? [message('readiness.not-checked.entries')] : []),
+    ];
+    return { isReady: blockers.length === 0 && notChecked.length === 0, blockers, failedEntries, notChecked };
+  }
+
+  /** @returns undefined while no ERP company is linked */
+  private async countUnmapped(installationId: InstallationId): Promise<readonly UnmappedInUse[] | undefined> {
+    const counted: UnmappedInUse[] = [];
+    for (const list of LISTS) {
+      const filter = { active: true, sort: '-entries' } as const;
+      const page = await this.listReferences.list(installationId, list, filter, ALL);
+      if (page === undefined) {
+        return undefined;
+      }
+      const used = page.rows.filter(({ state, use }) => (state === 'unmapped' || state === 'broken') && use);
+      const entries = used.reduce((sum, { use }) => sum + (use?.entries ?? 0), 0);
+      counted.push({ list, count: used.length, entries });
+    }
+    return counted;
+  }
+}
+
+/** @returns undefined while platform or ERP cannot be asked */
+async function unlessUnreachable<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    const isUnreachable =
+      error instanceof ErpUnavailable ||
+      error instanceof AuthorizationLost ||
+      error instanceof BudgetExhausted ||
+      error instanceof NoResponse ||
+      error instanceof PlatformRefusal;
+    if (isUnreachable) {
+      return undefined;
+    }
+    throw error;
+  }
+}

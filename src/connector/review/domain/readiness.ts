@@ -1,0 +1,108 @@
+// Pure: what would keep the next export from going through, as far as it can be told before it begins.
+import { message, type Message } from '../../../kernel/message.js';
+import type { Issue } from '../../bookkeeping/item/issues.js';
+import type { UseKind } from '../../exports/domain/search-lines.js';
+import type { SetupStep } from '../../mapping/domain/setup-step.js';
+import type { DriftFinding } from './drift.js';
+import { problemOf } from './issue-resolution.js';
+
+export const BLOCKER_KINDS = ['platform', 'accounting-system', 'setup', 'rules', 'unmapped', 'drift', 'issue'] as const;
+
+export interface Blocker {
+  readonly kind: (typeof BLOCKER_KINDS)[number];
+  /** Of steps, values or entries, by its kind. */
+  readonly count: number;
+  readonly detail: Message;
+  /** Where it is resolved: a path below the page's address. */
+  readonly link: string;
+}
+
+/** Values of the platform that exports have named lately and that become nothing in the books. */
+export interface UnmappedInUse {
+  readonly list: Exclude<UseKind, 'vendors'>;
+  readonly count: number;
+  /** In which they were named. */
+  readonly entries: number;
+}
+
+export interface BlockingIssue {
+  readonly issue: Issue;
+  readonly entries: number;
+  /** Of the issue's page; undefined where it has none yet. */
+  readonly key: string | undefined;
+}
+
+/** What became of entries that have failed, were they exported again now. */
+export interface ReplannedEntries {
+  readonly willPost: number;
+  readonly needYou: number;
+  /** Nothing is stored of them any more. */
+  readonly notKnown: number;
+  /** There are more than were looked at. */
+  readonly isTruncated: boolean;
+  /** Those that block most entries first. */
+  readonly issues: readonly BlockingIssue[];
+}
+
+export interface ReadinessFacts {
+  readonly steps: readonly SetupStep[];
+  readonly unmapped: readonly UnmappedInUse[];
+  readonly drift: readonly DriftFinding[];
+  readonly issues: readonly BlockingIssue[];
+}
+
+const MAX_ISSUES = 20;
+const KIND_OF_STEP: Readonly<Record<string, Blocker['kind']>> = {
+  'platform-connection': 'platform',
+  'erp-company': 'accounting-system',
+  'erp-reachable': 'accounting-system',
+  'open-period': 'accounting-system',
+  rules: 'rules',
+};
+
+/** Connections and set-up first, then the mapping, then what is known of entries. */
+export function blockersOf({ steps, unmapped, drift, issues }: ReadinessFacts): readonly Blocker[] {
+  const open = steps.filter(({ state }) => state === 'open');
+  const blocking = open.filter(({ check, blocks }) => blocks !== 'nothing' || check === 'rules');
+  const isToldByStep = driftToldBy(open);
+  const unusable = drift.filter((finding) => finding.what !== 'renamed' && !isToldByStep(finding));
+  return [
+    ...blocking.map(({ check, detail }): Blocker => ({
+      kind: KIND_OF_STEP[check] ?? 'setup',
+      count: 1,
+      detail,
+      link: check === 'rules' ? '/mapping' : '/setup',
+    })),
+    ...unmapped
+      .filter(({ count }) => count > 0)
+      .map(({ list, count, entries }): Blocker => ({
+        kind: 'unmapped',
+        count,
+        detail: message(`readiness.unmapped.${list}`, { count, entries }),
+        link: `/reference-data?tab=${list}`,
+      })),
+    ...(unusable.length === 0 ? [] : [driftBlocker(unusable)]),
+    ...issues.slice(0, MAX_ISSUES).map(({ issue, entries, key }): Blocker => ({
+      kind: 'issue',
+      count: entries,
+      detail: problemOf(issue),
+      link: key === undefined ? '/issues' : `/issues/${encodeURIComponent(key)}`,
+    })),
+  ];
+}
+
+function driftBlocker(findings: readonly DriftFinding[]): Blocker {
+  const [first] = findings;
+  const named = first === undefined ? '' : first.name === null ? first.target : `${first.target} (${first.name})`;
+  const count = findings.length;
+  return { kind: 'drift', count, detail: message('readiness.drift', { count, named }), link: '/mapping' };
+}
+
+/** The daily check and the set-up look at the same accounts: an open step has told of them already. */
+function driftToldBy(open: readonly SetupStep[]): (finding: DriftFinding) => boolean {
+  const rulesAreTold = open.some(({ check }) => check === 'rules');
+  const accountsAreTold = open.some(({ detail }) => detail.code.startsWith('setup.account.'));
+  return ({ usedBy }) =>
+    (accountsAreTold && usedBy.some((user) => user.startsWith('setting '))) ||
+    (rulesAreTold && usedBy.some((user) => user.startsWith('rule ')));
+}

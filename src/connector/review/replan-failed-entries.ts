@@ -1,0 +1,64 @@
+// What would become of entries that have failed, were they exported again now. Nothing is posted.
+import { Injectable } from '@nestjs/common';
+import type { InstallationId } from '../../kernel/ids.js';
+import { issueKey, type Issue } from '../bookkeeping/item/issues.js';
+import { InboxReader } from '../exports/issues/inbox.reader.js';
+import { PlanWithoutEffect, type DryPlan } from '../exports/items/plan-without-effect.js';
+import { SentEntryReader } from '../exports/reporting/sent-entry.reader.js';
+import { InstallationReader } from '../installations/installation.reader.js';
+import { MappingReader } from '../mapping/mapping.reader.js';
+import type { BlockingIssue, ReplannedEntries } from './domain/readiness.js';
+
+/** Entries that are looked at, those that failed last. */
+const MAX_ENTRIES = 500;
+const UNREADABLE: Issue = { kind: 'unreadable', reference: 'entry' };
+
+@Injectable()
+export class ReplanFailedEntries {
+  constructor(
+    private readonly inboxReader: InboxReader,
+    private readonly sentEntryReader: SentEntryReader,
+    private readonly planWithoutEffect: PlanWithoutEffect,
+    private readonly mappingReader: MappingReader,
+    private readonly installationReader: InstallationReader,
+  ) {}
+
+  /**
+   * @returns undefined without settings, or without a company of the ERP
+   * @throws ErpUnavailable
+   */
+  async replan(installationId: InstallationId): Promise<ReplannedEntries | undefined> {
+    const mapping = await this.mappingReader.latestVersion(installationId);
+    const company = (await this.installationReader.find(installationId))?.erpCompanyId;
+    if (mapping === undefined || company === undefined) {
+      return undefined;
+    }
+    const failed = await this.inboxReader.newestFailedEntries(installationId, MAX_ENTRIES + 1);
+    const ids = failed.slice(0, MAX_ENTRIES).map(({ accountingEntryId }) => accountingEntryId);
+    const items = ids.length === 0 ? [] : await this.sentEntryReader.newestItems(installationId, ids);
+    const plans = items.length === 0 ? [] : await this.planWithoutEffect.plan(installationId, company, mapping, items);
+    if (plans === undefined) {
+      return undefined;
+    }
+    const failing = plans.filter(({ plan }) => plan === undefined || plan.outcome === 'fail');
+    return {
+      willPost: plans.length - failing.length,
+      needYou: failing.length,
+      notKnown: ids.length - items.length,
+      isTruncated: failed.length > MAX_ENTRIES,
+      issues: issuesOf(failing, new Set(failed.flatMap(({ issueKeys }) => issueKeys))),
+    };
+  }
+}
+
+function issuesOf(failing: readonly DryPlan[], openKeys: ReadonlySet<string>): readonly BlockingIssue[] {
+  const counted = new Map<string, BlockingIssue>();
+  for (const { plan } of failing) {
+    const issues = plan?.outcome === 'fail' ? plan.problems.map(({ issue }) => issue) : [UNREADABLE];
+    for (const [key, issue] of new Map(issues.map((each) => [issueKey(each), each]))) {
+      const entries = (counted.get(key)?.entries ?? 0) + 1;
+      counted.set(key, { issue, entries, key: openKeys.has(key) ? key : undefined });
+    }
+  }
+  return [...counted.values()].sort((one, other) => other.entries - one.entries);
+}
