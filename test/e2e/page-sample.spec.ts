@@ -75,6 +75,39 @@ describe('the browser of this test', () => {
     await at.page.getByRole('link', { name: 'Back to your company' }).waitFor();
   });
 
+  it('gives out files with their receipts, where the accounting system reads files', async () => {
+    const title = 'Files for the accounting system';
+    await at.open('sample/exports');
+    await at.see('With errors');
+    expect(await at.page.getByText(title).count()).toBe(0);
+    const closedAt = '2026-03-31T22:30:00Z';
+    change = (answers) => ({
+      ...answers,
+      '/api/v1/erp-connection': { ...answers['/api/v1/erp-connection'], ...{ givesFiles: true } },
+      '/api/v1/erp-batches': {
+        data: [
+          { number: 1, fileName: 'postings-000001.csv', entries: 12, receipts: 3, sha256: 'ab', closedAt },
+          { number: 2, fileName: 'postings-000002.csv', entries: 7, receipts: 0, sha256: 'cd', closedAt },
+        ],
+        ...{ nextCursor: null },
+      },
+    });
+    await at.open('sample/exports');
+    const files = at.page.getByRole('region', { name: title });
+    await files.getByRole('link', { name: 'postings-000002.csv' }).waitFor();
+    const links = await Promise.all((await files.getByRole('link').all()).map((link) => link.getAttribute('href')));
+    expect(links).toEqual([
+      ...['', '/receipts', '/receipt-list'].map((part) => `/api/v1/erp-batches/1${part}`),
+      '/api/v1/erp-batches/2',
+    ]);
+    expect(await files.getByRole('link', { name: 'Receipts (ZIP)' }).count()).toBe(1);
+    await at.look('batches');
+    await at.page.setViewportSize(PHONE);
+    expect(await at.page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+    expect(await at.barriers()).toEqual([]);
+    await at.page.setViewportSize(WIDE);
+  });
+
   it(`scrolls ${ROWS.toString()} rows without a task over ${MAX_TASK_MS.toString()} ms`, async () => {
     change = (answers) =>
       withRows(answers, '/api/v1/entries', (row, index) => ({

@@ -10,6 +10,7 @@ import { Amounts } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded, PageTitle, problemText, State } from '../../parts/states.js';
 import { chosenOf, useFilters } from '../../shell/address.js';
+import { Batches } from './batches.js';
 
 const STATES = [
   '',
@@ -104,6 +105,7 @@ export function ExportsPage() {
           />
         )}
       </Loaded>
+      <Batches />
     </>
   );
 }

@@ -69,7 +69,7 @@ export class ErpConnectionController {
     if (reading === undefined) {
       throw notFound(message('problem.not-found.erp-connection'));
     }
-    const { connection, limitation, name, guarantee } = reading;
+    const { connection, limitation, name, guarantee, capabilities } = reading;
     const { kind, settings, connectedBy, connectedAt, lastSuccessAt, findings } = connection;
     const isLimited = connection.state === 'ok' && limitation !== undefined;
     return {
@@ -83,6 +83,7 @@ export class ErpConnectionController {
       connectedAt,
       lastSuccessAt: lastSuccessAt ?? null,
       guarantee: guarantee ?? null,
+      givesFiles: capabilities?.givesFiles === true,
       company: findings?.company ?? null,
       functionalCurrency: findings?.functionalCurrency ?? null,
       timeZone: findings?.timeZone ?? null,

@@ -143,6 +143,8 @@ export class ErpConnectionResponse {
     description: 'what it offers against double posting; at `none` a person looks up what is in doubt',
   })
   readonly guarantee!: string | null;
+  @ApiProperty({ description: 'whether entries are given out as files: GET /api/v1/erp-batches' })
+  readonly givesFiles!: boolean;
   @ApiProperty({ type: String, nullable: true, description: 'company of the newest test that named one' })
   readonly company!: string | null;
   @ApiProperty({ type: String, nullable: true, description: 'in which that company keeps its books' })

@@ -92,6 +92,7 @@ function capabilities(settings: ErpSettings): ErpCapabilities {
     drafts: false,
     dimensions: true,
     rates: false,
+    givesFiles: true,
     vendorCreation: false,
     limits: {
       groupsPerCall: 100,

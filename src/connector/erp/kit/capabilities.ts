@@ -52,6 +52,8 @@ export interface ErpCapabilities {
     /** Whether older ones are brought up to date by asking what has changed since. */
     readonly changesSince?: boolean;
   };
+  /** Whether entries are given out as files that people take (`batches`). Absent: they are posted over an interface. */
+  readonly givesFiles?: boolean;
   /** Whether it tells balances by account, currency and period. Absent: a month end shows our figures alone. */
   readonly balances?: boolean;
   readonly limits: {

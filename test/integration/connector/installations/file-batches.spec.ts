@@ -92,7 +92,12 @@ describe('entries as files', () => {
     const testEntry = { debit: '5410', credit: '1935' };
     const tested = await call('POST', 'erp-connection/test', { erpCompanyId: company, testEntry });
     const { json } = await call('GET', 'erp-connection');
-    expect(json).toMatchObject({ company, functionalCurrency: 'EUR', timeZone: expect.stringContaining('/') });
+    expect(json).toMatchObject({
+      company,
+      givesFiles: true,
+      functionalCurrency: 'EUR',
+      timeZone: expect.stringContaining('/'),
+    });
     const shown = (part: unknown) => (at(part, 'findings') ?? at(part, 'checks')) as readonly { check: string }[];
     const byName = (one: { check: string }, other: { check: string }) => (one.check < other.check ? -1 : 1);
     const withoutTime = shown(json).map(({ check, ...found }) => ({
