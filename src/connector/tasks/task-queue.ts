@@ -248,26 +248,29 @@ export class TaskQueue implements OnApplicationShutdown {
 
   private async subscribe(boss: PgBoss): Promise<void> {
     for (const entry of this.handlers) {
-      await boss.work(
-        entry.kind,
-        {
-          localConcurrency: entry.concurrency,
-          pollingIntervalSeconds: 2,
-          notifyPollingIntervalSeconds: 5,
-          includeMetadata: true,
-        },
-        async (jobs: JobWithMetadata[]) => {
-          for (const job of jobs) {
-            await this.runInPlace(entry, job.data, job.id, job.signal).catch(async (error: unknown) => {
-              if (job.retryCount >= job.retryLimit) {
-                await this.failedTasks?.record(entry.kind, job.data, error);
-              }
-              throw error;
-            });
-          }
-        },
-      );
+      for (let place = 0; place < entry.concurrency; place += 1) {
+        await this.takeTasks(boss, entry);
+      }
     }
+  }
+
+  /** One task after the other. A place that has become free looks for the next task at once, not when the next wake-up comes. */
+  private async takeTasks(boss: PgBoss, entry: TaskHandler): Promise<void> {
+    const options = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5, includeMetadata: true as const };
+    const place = await boss.work(entry.kind, options, async (jobs: JobWithMetadata[]) => {
+      try {
+        for (const job of jobs) {
+          await this.runInPlace(entry, job.data, job.id, job.signal).catch(async (error: unknown) => {
+            if (job.retryCount >= job.retryLimit) {
+              await this.failedTasks?.record(entry.kind, job.data, error);
+            }
+            throw error;
+          });
+        }
+      } finally {
+        boss.notifyWorker(place);
+      }
+    });
   }
 
   /**

@@ -104,6 +104,29 @@ class Gate {
   }
 }
 
+describe('a worker with few places', () => {
+  it('takes waiting tasks one right after the other, without a wake-up for each', async () => {
+    const queue = await start();
+    for (const number of Array.from({ length: 20 }).keys()) {
+      await note(queue, number);
+    }
+    const done: number[] = [];
+    const all = Promise.withResolvers<undefined>();
+    await queue.work([
+      handler(task, async ({ number }) => {
+        done.push(number);
+        if (done.length === 20) {
+          all.resolve(undefined);
+        }
+        return Promise.resolve();
+      }),
+    ]);
+    await all.promise;
+    expect(done.toSorted((one, other) => one - other)).toEqual([...Array.from({ length: 20 }).keys()]);
+    // By looking every two to five seconds, two at a time, it would take longer than this test may.
+  }, 15_000);
+});
+
 describe('a worker that is drained', () => {
   it('takes nothing more, and leaves what waits to another', async () => {
     const [first, second] = [await start(), await start()];
