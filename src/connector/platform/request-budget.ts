@@ -1,9 +1,8 @@
 /**
- * Whom a request is made for: the connector's own work, exports above all; of that the pages and results of long exports, of
- * which there are so many that the others would wait behind them; or people who wait for an answer, and who may not take
- * that work's place.
+ * Whom a request is made for: the connector's own work; exports; of those the pages and results of long ones, of which there are
+ * so many that the others would wait behind them; or people who wait for an answer, and who may not take that work's place.
  */
-export type Requester = 'connector' | 'long-exports' | 'people';
+export type Requester = 'connector' | 'exports' | 'long-exports' | 'people';
 
 /** How many requests the platform lets a client make. Whoever makes one takes a place first. */
 export abstract class RequestBudget {

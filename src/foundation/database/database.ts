@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type QueryRunner } from 'typeorm';
 import { queryTimeouts, TimeoutAwareClient } from './timeout-aware-client.js';
 import { assertOutsideTransaction, insideTransactionScope, openTx, type Tx } from './transaction.js';
-import { sql, type SqlStatement } from './sql.js';
+import { sql, withLiterals, type SqlStatement } from './sql.js';
 
 export interface DatabaseOptions {
   /** Connection address, `postgres://user:password@host:port/database`. */
@@ -89,19 +89,34 @@ export class Database {
   /**
    * Runs `work` in one transaction: committed when it returns, rolled back when it throws.
    * A failure of the COMMIT itself means *unknown*, see `classifyDatabaseError`.
+   * @param opening is said in one question together with the beginning, so its values, texts, stand in it as literals
    * @throws Bug when a transaction is already open on this call path.
    */
-  async inTransaction<T>(label: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async inTransaction<T>(label: string, work: (tx: Tx) => Promise<T>, opening?: SqlStatement): Promise<T> {
     assertOutsideTransaction(`transaction "${label}"`);
-    return insideTransactionScope(label, () =>
-      this.dataSource.transaction(async (manager) => {
-        const runner = manager.queryRunner;
-        if (!runner) {
-          throw new Error('TypeORM opened a transaction without a query runner');
-        }
-        return work(openTx(runner));
-      }),
-    );
+    const begin = opening === undefined ? 'BEGIN' : `BEGIN; ${withLiterals(opening)}`;
+    return insideTransactionScope(label, async () => {
+      const runner = this.dataSource.createQueryRunner();
+      try {
+        await runner.connect();
+        return await this.betweenBeginAndCommit(runner, begin, work);
+      } finally {
+        await runner.release();
+      }
+    });
+  }
+
+  private async betweenBeginAndCommit<T>(runner: QueryRunner, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    try {
+      await runner.query(begin);
+      const result = await work(openTx(runner));
+      await runner.query('COMMIT');
+      return result;
+    } catch (error) {
+      // Where this fails too the connection is lost, and the transaction with it; the first error says why.
+      await runner.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql, sqlList } from './sql.js';
+import { Bug } from '../../kernel/faults.js';
+import { sql, sqlList, withLiterals } from './sql.js';
 
 describe('sql', () => {
   it('binds values', () => {
@@ -21,5 +22,30 @@ describe('sql', () => {
 
   it('lists parts', () => {
     expect(sqlList([sql`a`, sql`b + ${1}`])).toEqual({ text: 'a, b + $1', values: [1] });
+  });
+});
+
+describe('a statement with its values as literals', () => {
+  it.each<[string, string]>([
+    ['liis@saltholm.example', "SELECT 'liis@saltholm.example'"],
+    ["'; DROP TABLE company; --", "SELECT '''; DROP TABLE company; --'"],
+    ["\\'; --", "SELECT  E'\\\\''; --'"],
+    ['$1', "SELECT '$1'"],
+    ['', "SELECT ''"],
+  ])('quotes %j', (value, text) => {
+    expect(withLiterals(sql`SELECT ${value}`)).toBe(text);
+  });
+
+  it('has each value in its place', () => {
+    const many = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'] as const;
+    expect(withLiterals(sqlList(many.map((each) => sql`${each}`)))).toBe(many.map((each) => `'${each}'`).join(', '));
+  });
+
+  it.each([
+    ['a text with U+0000', 'a\0b'],
+    ['a number', 1],
+    ['nothing', null],
+  ])('refuses %s', (_, value) => {
+    expect(() => withLiterals(sql`SELECT ${value}`)).toThrow(Bug);
   });
 });

@@ -1,3 +1,6 @@
+import pg from 'pg';
+import { Bug } from '../../kernel/faults.js';
+
 /** A statement and its bound values. Only the `sql` tag makes one, so no value can become SQL text. */
 export interface SqlStatement {
   readonly text: string;
@@ -37,4 +40,19 @@ export function sql(parts: readonly string[], ...values: readonly unknown[]): Sq
 /** Parts of a statement one after the other, with commas between them. */
 export function sqlList(parts: readonly SqlStatement[]): SqlStatement {
   return parts.reduce((joined, part) => sql`${joined}, ${part}`);
+}
+
+/**
+ * The text of a statement with its values as quoted literals: the only way into one question of several statements, which takes no
+ * bound values.
+ * @throws Bug for a value that is no text, or a text that PostgreSQL cannot hold
+ */
+export function withLiterals({ text, values }: SqlStatement): string {
+  return text.replace(/\$(\d+)/g, (_, place: string) => {
+    const value = values[Number(place) - 1];
+    if (typeof value !== 'string' || value.includes('\0')) {
+      throw new Bug(`value ${place} cannot be a literal of: ${text}`);
+    }
+    return pg.escapeLiteral(value);
+  });
 }

@@ -40,22 +40,17 @@ export class TenantDatabase implements OnApplicationShutdown {
    * and under the label where nobody does.
    */
   async inInstallation<T>(label: string, installationId: InstallationId, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.database.inTransaction(label, async (tx) => {
-      const { name = `system ${label}`, requestId = '' } = currentActor();
-      // `true`: the setting ends with the transaction and cannot leak to the next user of the connection.
-      await tx.execute(sql`
-        SELECT set_config('app.installation', ${installationId}, true), set_config('app.actor', ${name}, true),
-          set_config('app.request', ${requestId}, true)`);
-      return work(tx);
-    });
+    const { name = `system ${label}`, requestId = '' } = currentActor();
+    // `true`: the setting ends with the transaction and cannot leak to the next user of the connection.
+    const settings = sql`
+      SELECT set_config('app.installation', ${installationId}, true), set_config('app.actor', ${name}, true),
+        set_config('app.request', ${requestId}, true)`;
+    return this.database.inTransaction(label, work, settings);
   }
 
   /** One transaction over all installations, by a role that reads no business data. */
   async acrossInstallations<T>(label: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.database.inTransaction(label, async (tx) => {
-      await tx.execute(sql`SET LOCAL ROLE connector_scheduler`);
-      return work(tx);
-    });
+    return this.database.inTransaction(label, work, sql`SET LOCAL ROLE connector_scheduler`);
   }
 
   /** One transaction before any installation is known: an authorization in progress. */

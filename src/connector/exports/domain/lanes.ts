@@ -25,8 +25,8 @@ export function isLong({ numberOfItems }: Pick<ExportJob, 'numberOfItems'>): boo
 }
 
 /** Requests of long jobs have a rate-limit quota of their own, so that they never delay small jobs. */
-export function requesterOf(job: Pick<ExportJob, 'numberOfItems'>): 'long-exports' | 'connector' {
-  return isLong(job) ? 'long-exports' : 'connector';
+export function requesterOf(job: Pick<ExportJob, 'numberOfItems'>): 'long-exports' | 'exports' {
+  return isLong(job) ? 'long-exports' : 'exports';
 }
 
 /**

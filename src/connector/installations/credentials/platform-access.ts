@@ -24,7 +24,7 @@ interface Loaded {
 @Injectable()
 export class PlatformAccess implements BeforeApplicationShutdown {
   private readonly refreshTokens: RefreshTokens;
-  /** Secrets that were read a moment ago: a long export would read them with every page. */
+  /** Secrets that were read a moment ago: an export would read them with each of its requests. */
   private readonly recent = new Map<InstallationId, { readonly secret: string | ApiKey; readonly until: number }>();
 
   constructor(
@@ -53,7 +53,8 @@ export class PlatformAccess implements BeforeApplicationShutdown {
     return {
       requester,
       accessToken: async () => {
-        const recent = requester === 'long-exports' ? this.recent.get(installationId) : undefined;
+        const isExport = requester === 'exports' || requester === 'long-exports';
+        const recent = isExport ? this.recent.get(installationId) : undefined;
         if (recent !== undefined && this.clock.monotonicMs() < recent.until) {
           return recent.secret;
         }

@@ -77,7 +77,7 @@ it('a short job gets its verdict while long ones of other tenants fill their lan
 });
 
 it.each([
-  [1_000, 'connector'],
+  [1_000, 'exports'],
   [1_001, 'long-exports'],
 ])('lists and results of a job of %i items are asked for as: %s', async (items, asker) => {
   const tenant = await exports.addTenant();
