@@ -1,15 +1,11 @@
 // The export pipeline beside rivals in one run: the real worker over HTTP against a platform and an accounting system that answer
 // from memory, and a script that does the same without our guarantees (`pipeline/script.mjs`), in turns on one database.
-import { fork } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import process from 'node:process';
 import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
 import { demoCompany } from '../dist/sandbox/launch/demo/demo-company.js';
 import { onFreshDatabase } from './fresh-database.mjs';
-import { Costs } from './pipeline/costs.mjs';
-import { Programs } from './programs.mjs';
+import { figure, medianRound, spinMs, Track } from './pipeline/track.mjs';
 
 const ITEMS = Number(process.env.BENCH_ITEMS ?? 10_000);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
@@ -17,7 +13,6 @@ const WARM_UP = 1_000;
 /** The naive rival needs as long for a tenth. */
 const SHARE_OF_B = 0.1;
 const LATENCY_MS = Number(process.env.BENCH_LATENCY_MS ?? 20);
-const WAIT_MS = 300_000;
 
 export async function pipeline() {
   const server = await EmbeddedPostgres.start({ folder: join('.data', 'bench-postgres'), durable: true });
@@ -29,79 +24,37 @@ export async function pipeline() {
 }
 
 async function rivals(url) {
-  const programs = await Programs.start(url);
-  const { simulator, ledger } = programs.addresses;
-  const partners = fork('bench/pipeline/stub-partners.mjs', [simulator, ledger]);
-  const [addresses] = await once(partners, 'message');
-  const script = fork('bench/pipeline/script.mjs', [url, addresses.platform, addresses.ledger, demoCompany.ledgerId]);
-  await once(script, 'message');
-  const costs = await Costs.connect(url);
-  const run = { programs, partners, addresses, script, costs };
+  const track = await Track.start(url);
   try {
-    await costs.leaveOutReconciliation();
-    await byScript(run, 'A2', WARM_UP);
-    const prompt = await rounds(run, 0);
-    const late = await rounds(run, LATENCY_MS);
+    await track.byScript('A2', jobsOf(WARM_UP));
+    const prompt = await rounds(track, 0);
+    const late = await rounds(track, LATENCY_MS);
     return [...compared(prompt, 'answering at once'), ...compared(late, `${LATENCY_MS} ms late`).slice(0, 1)];
   } finally {
-    await costs.close();
-    script.disconnect();
-    partners.kill();
-    await programs.close();
+    await track.close();
   }
 }
 
+function jobsOf(count) {
+  return [{ companyId: demoCompany.id, ledgerId: demoCompany.ledgerId, count }];
+}
+
 /** In turns, so that a busy moment of the machine meets all alike. @returns the median round of each */
-async function rounds(run, latency) {
-  run.partners.send({ latency });
+async function rounds(track, latency) {
+  track.answerLate(latency);
   const all = { connector: [], A: [], A2: [], B: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
     const spin = spinMs();
-    all.connector.push(await byConnector(run));
-    all.A.push(await byScript(run, 'A', ITEMS));
-    all.A2.push(await byScript(run, 'A2', ITEMS));
-    if (latency === 0) all.B.push(await byScript(run, 'B', ITEMS * SHARE_OF_B));
+    all.connector.push(await track.byConnector(jobsOf(WARM_UP), jobsOf(ITEMS)));
+    all.A.push(await track.byScript('A', jobsOf(ITEMS)));
+    all.A2.push(await track.byScript('A2', jobsOf(ITEMS)));
+    if (latency === 0) all.B.push(await track.byScript('B', jobsOf(ITEMS * SHARE_OF_B)));
     const speeds = Object.entries(all).map(([name, done]) => `${name} ${figure(done.at(-1)?.perSecond ?? 0)}`);
     console.error(
       `pipeline: ${latency} ms late, round ${round + 1}: ${speeds.join(', ')} items/s; spin ${figure(spin)} ms`,
     );
   }
-  return Object.fromEntries(Object.entries(all).map(([name, done]) => [name, median(done)]));
-}
-
-/** A worker of its own for each round, warm before it counts. */
-async function byConnector({ programs, partners, addresses, costs }) {
-  const environment = {
-    PLATFORM_API_URL: addresses.platform,
-    LEDGER_URL: addresses.ledger,
-    CONNECTOR_POLL_SECONDS: '1',
-  };
-  return programs.withWorker(
-    async (worker) => {
-      await exported(partners, WARM_UP);
-      return costs.of(worker.pid, () => exported(partners, ITEMS));
-    },
-    environment,
-    [],
-  );
-}
-
-async function byScript({ partners, script, costs }, rival, items) {
-  return costs.of(script.pid, () => exported(partners, items, (job) => script.send({ rival, job })));
-}
-
-/** One job from the first request about it to its final event. */
-async function exported(partners, count, begin = () => undefined) {
-  const id = randomUUID();
-  const signal = globalThis.AbortSignal.timeout(WAIT_MS);
-  const ended = once(partners, 'message', { signal });
-  partners.send({ newJob: { id, companyId: demoCompany.id, count } });
-  begin(id);
-  const [{ status, results, posted, failed, requests, ms }] = await ended;
-  if (status !== 'completed' || results !== count || posted !== count) {
-    throw new Error(`the job is ${status}: ${results} of ${count} reported, ${failed} failed, ${posted} posted`);
-  }
-  return { count, requests, perSecond: (count / ms) * 1_000 };
+  return Object.fromEntries(Object.entries(all).map(([name, done]) => [name, medianRound(done)]));
 }
 
 function compared({ connector, A, A2, B }, how) {
@@ -126,20 +79,4 @@ function compared({ connector, A, A2, B }, how) {
     ratio('commits per 1,000 items', (run) => run.commits * 1_000, ''),
     ratio('platform requests per 1,000 items', (run) => run.requests * 1_000, ''),
   ];
-}
-
-function median(runs) {
-  return runs.toSorted((one, other) => one.perSecond - other.perSecond)[Math.floor(runs.length / 2)];
-}
-
-/** What a fixed piece of arithmetic takes now: how busy the machine is. */
-function spinMs() {
-  const start = performance.now();
-  let sum = 0;
-  for (let index = 0; index < 50_000_000; index += 1) sum += index % 7;
-  return sum > 0 ? performance.now() - start : 0;
-}
-
-function figure(value) {
-  return (value < 10 ? Math.round(value * 10) / 10 : Math.round(value)).toLocaleString('en');
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { SystemClock } from '../dist/foundation/clock/system-clock.js';
 import { ChildProgram } from '../dist/sandbox/launch/child-program.js';
 import { connectCompany, createApiToken, saveSettings } from '../dist/sandbox/launch/demo/connect-company.js';
-import { demoCompany } from '../dist/sandbox/launch/demo/demo-company.js';
 import { firstCustomer } from '../dist/sandbox/launch/demo/demo-customers.js';
 import { exportItemOf } from '../dist/sandbox/launch/demo/items/export-item.js';
 import { ProgramClient } from '../dist/sandbox/launch/demo/program-client.js';
@@ -49,23 +48,33 @@ export class Programs {
     const books = new ProgramClient('ledger', ledger, secrets.ledgerApiKey);
     const operator = new ProgramClient('connector', connector, secrets.operatorToken);
     await Promise.all(programs.others.map((program) => program.start()));
-    await programs.withWorker(async () => {
-      await seedLedger(books, firstCustomer);
-      await seedPlatform(programs.simulator, firstCustomer);
-      const addresses = { connectorUrl: connector, simulatorUrl: simulator };
-      const installationId = await connectCompany(addresses, operator, clock, firstCustomer);
-      const link = `/api/v1/operator/installations/${installationId}/erp-company`;
-      await operator.put(link, { json: { erpCompanyId: demoCompany.ledgerId } });
-      const token = await createApiToken(operator, installationId);
-      programs.token = token;
-      const settings = new ProgramClient('connector', connector, token);
-      await saveSettings(settings, firstCustomer);
-      for (const client of [books, operator, settings]) client.close();
-    });
+    programs.clients = { books, operator, clock };
+    await programs.withWorker(() => programs.connect(firstCustomer));
     return programs;
   }
 
+  /**
+   * Connects one more company, with all that it needs to export; a worker has to run.
+   * @param customer of the demo
+   */
+  async connect(customer) {
+    const { connector, simulator } = this.addresses;
+    const { books, operator, clock } = this.clients;
+    await seedLedger(books, customer);
+    await seedPlatform(this.simulator, customer);
+    const addresses = { connectorUrl: connector, simulatorUrl: simulator };
+    const installationId = await connectCompany(addresses, operator, clock, customer);
+    const link = `/api/v1/operator/installations/${installationId}/erp-company`;
+    await operator.put(link, { json: { erpCompanyId: customer.company.ledgerId } });
+    this.token = await createApiToken(operator, installationId);
+    const settings = new ProgramClient('connector', connector, this.token);
+    await saveSettings(settings, customer);
+    settings.close();
+  }
+
   async close() {
+    this.clients.books.close();
+    this.clients.operator.close();
     for (const program of this.others) await program.stop();
     this.simulator.close();
   }

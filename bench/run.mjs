@@ -1,6 +1,7 @@
 // npm run bench [-- name …]: each benchmark measures against a baseline in the same run and prints the ratio, because
 // absolute figures say more about the machine than about the code. Exit code 1 when a ratio misses its bar.
 import { judged } from './bars.mjs';
+import { burst } from './burst.mjs';
 import { connections } from './connections.mjs';
 import { exporting } from './exporting.mjs';
 import { fairness } from './fairness.mjs';
@@ -18,6 +19,7 @@ const benchmarks = {
   ledger,
   exporting,
   pipeline,
+  burst,
   fairness,
   intake,
   connections,

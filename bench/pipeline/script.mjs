@@ -8,7 +8,7 @@ import pg from 'pg';
 const BATCH = 500;
 const RESULTS = 100;
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-const [databaseUrl, platform, ledger, company] = process.argv.slice(2);
+const [databaseUrl, platform, ledger] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
 await pool.query(`CREATE TABLE IF NOT EXISTS public.script_entry (job uuid, id uuid, plan jsonb, state text, external_id text,
   PRIMARY KEY (job, id))`);
@@ -72,7 +72,7 @@ function entryOf(item) {
   };
 }
 
-const post = (groups) => call('POST', `${ledger}/companies/${company}/posting-groups`, { groups });
+const post = (company, groups) => call('POST', `${ledger}/companies/${company}/posting-groups`, { groups });
 const report = (job, results) => call('PUT', `${platform}/v3/export-jobs/${job}/items`, results);
 const resultOf = ({ key, entries }) => ({ accountingEntryId: key, status: 'successful', externalId: entries[0].id });
 
@@ -89,11 +89,11 @@ async function insert(job, groups, state, ids = groups.map(() => null)) {
   );
 }
 
-async function inBatches(job, withIntents) {
+async function inBatches(job, company, withIntents) {
   const reports = [];
   const finish = async (groups) => {
     if (withIntents) await insert(job, groups, 'sent');
-    const { outcomes } = await post(groups);
+    const { outcomes } = await post(company, groups);
     const ids = outcomes.map(({ entries }) => entries[0].id);
     if (withIntents) {
       await pool.query(
@@ -123,23 +123,27 @@ async function inBatches(job, withIntents) {
   await Promise.all(reports);
 }
 
-async function oneByOne(job) {
+async function oneByOne(job, company) {
   for await (const page of pages(job, 100)) {
     for (const group of page.map(entryOf)) {
       await insert(job, [group], 'sent');
-      const { outcomes } = await post([group]);
+      const { outcomes } = await post(company, [group]);
       await pool.query(`UPDATE public.script_entry SET state = 'posted' WHERE job = $1 AND id = $2`, [job, group.key]);
       await report(job, outcomes.map(resultOf));
     }
   }
 }
 
-const rivals = { A: (job) => inBatches(job, false), A2: (job) => inBatches(job, true), B: oneByOne };
+const rivals = {
+  A: (job, company) => inBatches(job, company, false),
+  A2: (job, company) => inBatches(job, company, true),
+  B: oneByOne,
+};
 
-process.on('message', async ({ rival, job }) => {
+process.on('message', async ({ rival, job, company }) => {
   const tell = (event) => call('POST', `${platform}/v3/export-job-events`, { event, jobId: job });
   await tell('started');
-  await rivals[rival](job);
+  await rivals[rival](job, company);
   await tell('completed');
 });
 process.on('disconnect', () => process.exit(0));

@@ -14,31 +14,28 @@ const [platform, ledger] = process.argv.slice(2);
 const [BEFORE_ID, AFTER_ID] = JSON.stringify({ ...cardPurchase(1), accountingEntryId: '#' }).split('#');
 
 let latencyMs = 0;
-/** The one that is measured. */
-let job;
+/** By the part of their ids that all of their items begin with. */
 const jobs = new Map();
 const copies = new Map();
 const groups = new Map();
 
-process.on('message', ({ newJob, latency }) => {
-  if (newJob !== undefined) {
-    job = {
-      ...newJob,
-      status: 'pending',
-      results: 0,
-      posted: 0,
-      requests: 0,
-      failed: 0,
-      createdAt: new Date().toISOString(),
-    };
-    jobs.set(job.id, job);
+process.on('message', ({ newJobs = [], latency }) => {
+  if (newJobs.length > 0) {
     groups.clear();
+  }
+  for (const job of newJobs) {
+    const nothing = { status: 'pending', results: 0, posted: 0, requests: 0, failed: 0 };
+    jobs.set(prefixOf(job.id), { ...job, ...nothing, createdAt: new Date().toISOString() });
   }
   latencyMs = latency ?? latencyMs;
 });
 
+function prefixOf(id) {
+  return id.slice(0, 24);
+}
+
 function idAt(job, index) {
-  return `${job.id.slice(0, 24)}${index.toString(16).padStart(12, '0')}`;
+  return `${prefixOf(job.id)}${index.toString(16).padStart(12, '0')}`;
 }
 
 /** A cursor is the number of items before the page. */
@@ -57,12 +54,16 @@ function jobBody({ id, companyId, status, count, createdAt }) {
 function answerPlatform(method, url, body) {
   const { pathname, searchParams } = new URL(url, platform);
   if (pathname === '/v3/export-jobs' && method === 'GET') {
-    const data = job !== undefined && (job.status === 'pending' || job.status === 'in_progress') ? [jobBody(job)] : [];
-    return JSON.stringify({ data, pagination: { hasNextPage: false, hasPreviousPage: false, endCursor: null } });
+    const data = [...jobs.values()].filter(
+      ({ companyId, status }) =>
+        companyId === searchParams.get('company_id') && (status === 'pending' || status === 'in_progress'),
+    );
+    const pagination = { hasNextPage: false, hasPreviousPage: false, endCursor: null };
+    return JSON.stringify({ data: data.map(jobBody), pagination });
   }
   // A worker that was ended with its last word under way says it again, of a job before.
   const event = pathname === '/v3/export-job-events' ? JSON.parse(body) : undefined;
-  const asked = jobs.get(event?.jobId ?? searchParams.get('job_id') ?? pathname.split('/')[3]);
+  const asked = jobs.get(prefixOf(event?.jobId ?? searchParams.get('job_id') ?? pathname.split('/')[3] ?? ''));
   if (asked === undefined || !/^\/v3\/export/.test(pathname)) {
     return undefined;
   }
@@ -89,9 +90,9 @@ function answerPlatform(method, url, body) {
 
 function take(asked, event) {
   asked.status = event === 'started' ? 'in_progress' : event;
-  if (event !== 'started' && asked === job) {
-    const { status, results, failed, posted, requests } = job;
-    process.send({ status, results, failed, posted, requests, ms: performance.now() - job.beganAt });
+  if (event !== 'started') {
+    const { id, status, results, failed, posted, requests, beganAt } = asked;
+    process.send({ id, status, results, failed, posted, requests, beganAt, endedAt: performance.now() });
   }
 }
 
@@ -113,7 +114,7 @@ function answerLedger(method, url, body) {
     }));
     const known = groups.has(key);
     groups.set(key, { outcome: 'found', key, contentDigest, revision, reversed: false, entries: posted, warnings: [] });
-    job.posted += known ? 0 : 1;
+    jobs.get(prefixOf(key)).posted += known ? 0 : 1;
     return { outcome: known ? 'existed' : 'created', key, revision, entries: posted, warnings: [] };
   });
   return JSON.stringify({ outcomes });
