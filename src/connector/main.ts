@@ -3,6 +3,8 @@ import 'reflect-metadata';
 import { configOrExit } from '../foundation/config/config-or-exit.js';
 import { readEnvironment } from '../foundation/config/environment.js';
 import { createLogger } from '../foundation/logging/logger.js';
+import { startTracing } from '../foundation/tracing/start-tracing.js';
+import { loadTracingConfig } from '../foundation/tracing/tracing-config.js';
 import { runProgram } from '../foundation/process/run-program.js';
 import { loadConnectorConfig } from './connector-config.js';
 import { createConnectorHttp } from './connector-http.js';
@@ -13,9 +15,11 @@ import { serveHealth } from './readiness-checks.js';
 const INTAKE_HEARTBEAT_MS = 10_000;
 
 const config = configOrExit(() => loadConnectorConfig(readEnvironment()));
+const tracing = configOrExit(() => loadTracingConfig(readEnvironment()));
 const logger = createLogger('connector-api', config.logging);
 
 await runProgram(logger, async () => {
+  const stopTracing = await startTracing(tracing, 'connector-api', logger);
   const program = { config, logger, role: 'api' } as const;
   const app = await createConnectorHttp(program);
   const internal = await serveHealth(app, program);
@@ -31,6 +35,7 @@ await runProgram(logger, async () => {
       clearInterval(heartbeat);
       await app.close();
       await internal.close();
+      await stopTracing();
     },
   };
 });

@@ -5,6 +5,8 @@ import { configOrExit } from '../foundation/config/config-or-exit.js';
 import { readEnvironment } from '../foundation/config/environment.js';
 import { createLogger } from '../foundation/logging/logger.js';
 import { NestLogger } from '../foundation/logging/nest-logger.js';
+import { startTracing } from '../foundation/tracing/start-tracing.js';
+import { loadTracingConfig } from '../foundation/tracing/tracing-config.js';
 import { runProgram } from '../foundation/process/run-program.js';
 import { TenantDatabase } from '../foundation/database/tenant-database.js';
 import { Clock } from '../kernel/clock.js';
@@ -15,9 +17,11 @@ import { serveHealth } from './readiness-checks.js';
 import { WorkerModule } from './worker.module.js';
 
 const config = configOrExit(() => loadConnectorConfig(readEnvironment()));
+const tracing = configOrExit(() => loadTracingConfig(readEnvironment()));
 const logger = createLogger('connector-worker', config.logging);
 
 await runProgram(logger, async () => {
+  const stopTracing = await startTracing(tracing, 'connector-worker', logger);
   const program = { config, logger, role: 'worker' } as const;
   const app = await NestFactory.createApplicationContext(WorkerModule.register(program), {
     logger: new NestLogger(logger),
@@ -43,6 +47,7 @@ await runProgram(logger, async () => {
       internal.notReady('stopping');
       await app.close();
       await internal.close();
+      await stopTracing();
     },
   };
 });

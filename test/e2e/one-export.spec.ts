@@ -2,9 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { HttpClient } from '../../src/foundation/http/client/http-client.js';
 import { RunningPrograms } from '../support/running-programs.js';
+import { TraceCollector } from '../support/servers/trace-collector.js';
 import { startedOnce } from '../support/started-once.js';
 
-const programs = startedOnce(() => RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' }));
+const collector = startedOnce(() => TraceCollector.start());
+const programs = startedOnce(() => RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2', ...collector.environment }));
 
 describe('one export', () => {
   it('goes from the webhook to the verdict, and the same webhook a hundred times changes nothing', async () => {
@@ -17,6 +19,7 @@ describe('one export', () => {
       failed: 5,
     });
     const before = await programs.journal();
+    await expectOneTrace();
 
     const webhook = programs.connectorProxy.seen.find(({ path }) => path.startsWith('/webhooks/'));
     const again = new HttpClient({
@@ -60,6 +63,23 @@ describe('one export', () => {
     expect(await programs.journal()).toEqual(before);
   });
 });
+
+/** From the webhook to the books and back, over both processes and through the queue. */
+async function expectOneTrace() {
+  const trace = await collector.traceWith('export job');
+  const namesOf = (service: string) =>
+    new Set(trace.filter((span) => span.service === service).map(({ name }) => name));
+  expect(namesOf('connector-api')).toContain('webhook');
+  expect([...namesOf('connector-worker')]).toEqual(
+    expect.arrayContaining(['task handle-notification', 'export job', 'prepare chunk', 'post chunk']),
+  );
+  const [root, ...others] = trace.filter(({ parentSpanId }) => parentSpanId === undefined);
+  expect([root?.name, others]).toEqual(['webhook', []]);
+  const isOfTrace = ({ headers }: { readonly headers: Readonly<Record<string, unknown>> }) =>
+    String(headers['traceparent']).startsWith(`00-${root?.traceId ?? ''}-`);
+  expect(programs.ledgerProxy.seen.filter(isOfTrace).map(({ method }) => method)).toContain('POST');
+  expect(programs.platformProxy.seen.filter(isOfTrace).length).toBeGreaterThan(2);
+}
 
 async function waitForSecondJob() {
   for (;;) {

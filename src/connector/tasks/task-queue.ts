@@ -7,11 +7,13 @@ import { APP_ROLE } from '../../foundation/database/tenant-database.js';
 import { sqlState } from '../../foundation/database/database-error.js';
 import { withTimeout } from '../../foundation/clock/with-timeout.js';
 import { WorkPlace } from '../../foundation/process/work-place.js';
+import { inSpan } from '../../foundation/tracing/tracing.js';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { Logger } from '../../foundation/logging/logger.js';
 import { installQueueSchema, QUEUE_SCHEMA } from './install-queue-schema.js';
 import type { FailedTasks } from './failed-tasks.js';
+import { withoutTrace, withTrace } from './traced-payload.js';
 import { LocalTasks } from './local-tasks.js';
 import type { TaskDefinition, TaskHandler } from './task-definition.js';
 
@@ -105,9 +107,10 @@ export class TaskQueue implements OnApplicationShutdown {
     key: string,
   ): Promise<void> {
     const { boss } = this;
-    const sent = boss !== undefined && (await this.enqueue(tx, boss, task.kind, payload, key));
+    const traced = withTrace(payload);
+    const sent = boss !== undefined && (await this.enqueue(tx, boss, task.kind, traced, key));
     if (!sent) {
-      this.local.offer(task.kind, key, payload);
+      this.local.offer(task.kind, key, traced);
     }
   }
 
@@ -262,7 +265,7 @@ export class TaskQueue implements OnApplicationShutdown {
         for (const job of jobs) {
           await this.runInPlace(entry, job.data, job.id, job.signal).catch(async (error: unknown) => {
             if (job.retryCount >= job.retryLimit) {
-              await this.failedTasks?.record(entry.kind, job.data, error);
+              await this.failedTasks?.record(entry.kind, withoutTrace(job.data).payload, error);
             }
             throw error;
           });
@@ -296,7 +299,16 @@ export class TaskQueue implements OnApplicationShutdown {
     this.withoutPlace.add(going);
   }
 
-  private async runOne(entry: TaskHandler, payload: object, taskId: string, signal: AbortSignal): Promise<void> {
+  private async runOne(entry: TaskHandler, given: object, taskId: string, signal: AbortSignal): Promise<void> {
+    const { payload, trace } = withoutTrace(given);
+    const work = () => this.handle(entry, payload, taskId, signal);
+    // What the schedule sends is about nobody's export.
+    const isOfCustomer = trace !== undefined || 'installationId' in payload;
+    const options = { kind: 'consumer', parent: trace, attributes: { 'task.id': taskId } } as const;
+    await (isOfCustomer ? inSpan(`task ${entry.kind}`, options, work) : work());
+  }
+
+  private async handle(entry: TaskHandler, payload: object, taskId: string, signal: AbortSignal): Promise<void> {
     const { logger } = this.options;
     const fields = { task: entry.kind, taskId };
     logger.debug(fields, 'task.started');

@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { isSameSecret } from '../../foundation/crypto/secret-text.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import { describeSpan, inSpan } from '../../foundation/tracing/tracing.js';
 import { Clock } from '../../kernel/clock.js';
 import { toWebhookId, type InstallationId } from '../../kernel/ids.js';
 import { SubscriptionReader } from '../installations/subscription/subscription.reader.js';
@@ -17,6 +18,9 @@ export type Refusal =
   /** Of an installation that was uninstalled: the sender should stop. */
   | { readonly outcome: 'endpoint-uninstalled' }
   | { readonly outcome: 'not-verified' };
+
+/** Of these log lines take the id before it is verified. */
+const PLAIN_ID = /^[\w.-]{1,100}$/;
 
 /** A message as received. */
 export interface IncomingMessage extends SignedMessage {
@@ -41,7 +45,12 @@ export class AcceptNotification {
       observeIntake(outcome, (this.clock.monotonicMs() - beganAt) / 1_000);
     };
     try {
-      const acceptance = await this.verifyAndIngest(endpointToken, message);
+      const about = PLAIN_ID.test(message.id ?? '') ? { webhookId: message.id ?? '' } : {};
+      const acceptance = await inSpan('webhook', { kind: 'server', about }, async () => {
+        const accepted = await this.verifyAndIngest(endpointToken, message);
+        describeSpan({ outcome: accepted.outcome });
+        return accepted;
+      });
       observe(acceptance.outcome);
       return acceptance;
     } catch (error) {

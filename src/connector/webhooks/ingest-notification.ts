@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { sha256 } from '../../foundation/crypto/sha256.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { GatheredCalls } from '../../foundation/process/gathered-calls.js';
+import { currentTrace, inTrace, type TraceCarrier } from '../../foundation/tracing/tracing.js';
 import { Clock } from '../../kernel/clock.js';
 import { toCompanyId, type InstallationId, type WebhookId } from '../../kernel/ids.js';
 import type { Installation } from '../installations/domain/installation.js';
@@ -26,9 +27,13 @@ export type IngestResult = { readonly outcome: 'stored' } | { readonly outcome: 
 
 const MOST_TOGETHER = 100;
 
+interface TracedNotification extends NewNotification {
+  readonly trace: TraceCarrier | undefined;
+}
+
 @Injectable()
 export class IngestNotification {
-  private readonly storing = new GatheredCalls<InstallationId, NewNotification, IngestResult>(
+  private readonly storing = new GatheredCalls<InstallationId, TracedNotification, IngestResult>(
     (installationId, messages) => this.storeTogether(installationId, messages),
     MOST_TOGETHER,
   );
@@ -78,13 +83,15 @@ export class IngestNotification {
   ): Promise<IngestResult> {
     const receivedAt = this.clock.now();
     const about = { eventId, eventType, subjectId: data.id };
-    return this.storing.call(installationId, { ...about, webhookId, body, bodyDigest: sha256(body), receivedAt });
+    const message = { ...about, webhookId, body, bodyDigest: sha256(body), receivedAt };
+    // Messages of the same moment are stored together, in the context of none of them.
+    return this.storing.call(installationId, { ...message, trace: currentTrace() });
   }
 
   /** Messages of the same moment in one transaction. The first of them with an event type wakes whoever handles it, for all. */
   private async storeTogether(
     installationId: InstallationId,
-    messages: readonly NewNotification[],
+    messages: readonly TracedNotification[],
   ): Promise<readonly IngestResult[]> {
     return this.tenantDatabase.inInstallation('store notifications', installationId, async (tx) => {
       const stored = new Set(await this.notificationRepository.insert(tx, installationId, messages));
@@ -94,8 +101,8 @@ export class IngestNotification {
           .toReversed()
           .map((message) => [message.eventType, message]),
       );
-      for (const { webhookId } of firstOfType.values()) {
-        await this.queueNotification.queue(tx, installationId, webhookId);
+      for (const { webhookId, trace } of firstOfType.values()) {
+        await inTrace(trace, () => this.queueNotification.queue(tx, installationId, webhookId));
       }
       // Of several with one id the first was stored.
       const others = messages.filter(({ webhookId }) => !stored.delete(webhookId));

@@ -1,5 +1,6 @@
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { z } from 'zod';
+import { traceFields } from '../tracing/tracing.js';
 
 export type Logger = PinoLogger;
 
@@ -57,6 +58,7 @@ export function createLogger(
     name: program,
     level: config.LOG_LEVEL,
     redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
+    mixin: traceFields,
     serializers: { err: errorFields, error: errorFields },
     formatters: { level: (label: string) => ({ level: label }) },
   };

@@ -1,6 +1,7 @@
 // A job's items in stages that work at the same time, each a bounded piece ahead of the next: their data → plan → intents, ERP,
 // record → report.
 import { Injectable } from '@nestjs/common';
+import { inSpan } from '../../../foundation/tracing/tracing.js';
 import { ErpUnavailable } from '../../erp/erp-ledger.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi, type FetchedItem } from '../../platform/platform-api.js';
@@ -101,7 +102,8 @@ export class ExportInStages {
         return;
       }
       if (pending.length > 0) {
-        yield await this.prepareChunk.prepare(run, pending);
+        const attributes = { items: pending.length };
+        yield await inSpan('prepare chunk', { attributes }, () => this.prepareChunk.prepare(run, pending));
       }
     }
   }
@@ -118,7 +120,9 @@ export class ExportInStages {
         if (!this.hasTime(run)) {
           return;
         }
-        for (const id of await this.postChunk.postAndRecord(run, each)) {
+        const attributes = { items: each.items.length };
+        const waiting = await inSpan('post chunk', { attributes }, () => this.postChunk.postAndRecord(run, each));
+        for (const id of waiting) {
           heldBack.add(id);
         }
         yield;

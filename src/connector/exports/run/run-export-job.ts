@@ -1,6 +1,7 @@
 // One export job, from its claim to its verdict. Each step reads the state before it acts, so a run can end anywhere and
 // the next one resumes there (docs/architecture.md, "One export, in a straight line").
 import { Injectable } from '@nestjs/common';
+import { inSpan } from '../../../foundation/tracing/tracing.js';
 import { ProcessJobItems } from '../items/process-job-items.js';
 import { LeaseLost, type Ownership } from '../../runs/lease.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
@@ -37,6 +38,19 @@ export class RunExportJob {
     lease: CompanyLease,
     ownership: Ownership,
     refusal?: FailedVerdict,
+  ): Promise<void> {
+    const { id, installationId, attempts } = claimed;
+    const attributes = { 'export_job.id': id, 'installation.id': installationId, 'export_job.attempt': attempts };
+    await inSpan('export job', { about: { exportJobId: id }, attributes }, () =>
+      this.runWatched(claimed, lease, ownership, refusal),
+    );
+  }
+
+  private async runWatched(
+    claimed: ExportJob,
+    lease: CompanyLease,
+    ownership: Ownership,
+    refusal: FailedVerdict | undefined,
   ): Promise<void> {
     // 1. The job on the platform: its state and its end, by the platform's clock.
     const platformJob = await this.watchRunningJob.fetchPlatformJob(claimed);

@@ -15,6 +15,7 @@ import {
   type IPolicy,
 } from 'cockatiel';
 import { assertOutsideTransaction } from '../../database/transaction.js';
+import { describeSpan, inChildSpan, traceHeaders } from '../../tracing/tracing.js';
 import { countCall, outcomeOfStatus, recordCircuitState, type CallOutcome } from '../http.metrics.js';
 import { closeIdle } from './idle-connections.js';
 import { PrivateHost, isPublicHost, publicLookup } from './public-hosts.js';
@@ -149,13 +150,28 @@ export class HttpClient implements OnApplicationShutdown {
 
   private async counted(request: HttpRequest): Promise<HttpResponse> {
     try {
-      const answer = await this.exchange(request);
+      const answer = await this.traced(request);
       this.count(outcomeOfStatus(answer.status));
       return answer;
     } catch (error) {
       this.count('no-answer');
       throw error;
     }
+  }
+
+  private async traced(request: HttpRequest): Promise<HttpResponse> {
+    const { peer, baseUrl } = this.options;
+    const attributes = {
+      'http.request.method': request.method,
+      'server.address': new URL(baseUrl).hostname,
+      'url.path': request.path,
+      'peer.service': peer,
+    };
+    return inChildSpan(`${request.method} ${peer ?? 'http'}`, { kind: 'client', attributes }, async () => {
+      const answer = await this.exchange(request);
+      describeSpan({ 'http.response.status_code': answer.status });
+      return answer;
+    });
   }
 
   private count(outcome: CallOutcome): void {
@@ -173,7 +189,11 @@ export class HttpClient implements OnApplicationShutdown {
         url: request.path,
         ...(request.query === undefined ? {} : { params: request.query }),
         // The library names a form where nothing is sent, and some servers then want one.
-        headers: { ...(request.body === undefined ? { 'content-type': false } : {}), ...request.headers },
+        headers: {
+          ...(request.body === undefined ? { 'content-type': false } : {}),
+          ...request.headers,
+          ...traceHeaders(),
+        },
         data: request.body,
         signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
       });
