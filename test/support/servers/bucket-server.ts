@@ -24,8 +24,8 @@ export class BucketServer {
   readonly objects = new Map<string, HeldObject>();
   /** Statuses of all responses. */
   readonly statuses: number[] = [];
-  /** What the next requests get, without effect. */
-  readonly script: Response[] = [];
+  /** What the next requests get, without effect; undefined: what they have to get. */
+  readonly script: (Response | undefined)[] = [];
 
   private constructor(
     private readonly server: Server,

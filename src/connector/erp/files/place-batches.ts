@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { ErpStore } from '../kit/erp-store.js';
 import { handedOut, readReceipt, receiptsOfBatch } from './receipts/batch-receipts.js';
-import { placedKey, placedOf, type BatchFile, type StoredBatch } from './stored-books.js';
+import { placedKey, placedOf, placingKey, placingOf, type BatchFile, type StoredBatch } from './stored-books.js';
 
 /** A file that is put beside others: a batch, a receipt of it, or the list of these. */
 export interface PlacedFile {
@@ -51,28 +51,43 @@ export class PlaceBatches {
       const stored = (await this.store.read([key])).get(key);
       const [next] = await batches.list(placedOf(stored), 1);
       if (next === undefined) return;
-      for await (const file of this.filesOf(next, batches)) await place.put(file);
+      await this.placeReceipts(place, next);
+      const file = await batches.read(next.number);
+      if (file !== undefined) await place.put(placedBatch(file));
       // Two calls at the same time put the same bytes under the same names; one of them notes it.
       await this.store.commit([{ key, value: next.number, expectedVersion: stored?.version ?? 0 }]);
     }
   }
 
-  private async *filesOf(batch: StoredBatch, batches: Batches): AsyncGenerator<PlacedFile> {
+  /** Each is noted, so that the next call goes on after the last that was put: there may be thousands. */
+  private async placeReceipts(place: BatchPlace, batch: StoredBatch): Promise<void> {
     const receipts = await receiptsOfBatch(this.store, batch);
+    if (receipts.length === 0) return;
+    const { list } = handedOut(this.store, batch, receipts);
+    const folder = list.fileName.replace(/\.csv$/, '');
     const batchNumber = batch.number;
-    if (receipts.length > 0) {
-      const { list } = handedOut(this.store, batch, receipts);
-      const folder = list.fileName.replace(/\.csv$/, '');
-      for (const { name, sha256, stored } of receipts) {
-        const content = await buffer(readReceipt(this.store, stored));
-        yield { batchNumber, name: `${folder}/${name}`, mediaType: stored.mediaType, sha256, content };
-      }
-      const sha256 = createHash('sha256').update(list.content).digest('hex');
-      yield { batchNumber, name: list.fileName, mediaType: list.mediaType, sha256, content: list.content };
+    const key = placingKey(place.name);
+    for (const { name, sha256, stored: receipt } of receipts.slice(await this.placedReceipts(key, batch))) {
+      const content = await buffer(readReceipt(this.store, receipt));
+      await place.put({ batchNumber, name: `${folder}/${name}`, mediaType: receipt.mediaType, sha256, content });
+      await this.noteReceipt(key, batch);
     }
-    const file = await batches.read(batchNumber);
-    if (file === undefined) return;
-    const { fileName: name, mediaType, sha256 } = file.batch;
-    yield { batchNumber, name, mediaType, sha256, content: file.content };
+    const sha256 = createHash('sha256').update(list.content).digest('hex');
+    await place.put({ batchNumber, name: list.fileName, mediaType: list.mediaType, sha256, content: list.content });
   }
+
+  private async placedReceipts(key: string, batch: StoredBatch): Promise<number> {
+    return placingOf((await this.store.read([key])).get(key), batch);
+  }
+
+  private async noteReceipt(key: string, batch: StoredBatch): Promise<void> {
+    const stored = (await this.store.read([key])).get(key);
+    const value = { batch: batch.number, receipts: batch.receipts, placed: placingOf(stored, batch) + 1 };
+    await this.store.commit([{ key, value, expectedVersion: stored?.version ?? 0 }]);
+  }
+}
+
+function placedBatch({ batch, content }: BatchFile): PlacedFile {
+  const { number: batchNumber, fileName: name, mediaType, sha256 } = batch;
+  return { batchNumber, name, mediaType, sha256, content };
 }

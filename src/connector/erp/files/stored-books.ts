@@ -7,6 +7,7 @@
 //   batch/<number>                  what is said of a batch
 //   file/<number>/<piece>           its bytes
 //   placed/<place>                  number of the last batch that was put there
+//   placing/<place>                receipts of the next batch that are there already
 //   receipt…                        receipts (receipts/stored-receipts.ts)
 //
 // Each change of the books replaces the head, so that of two at the same time one is repeated.
@@ -90,6 +91,7 @@ export const BATCH_PREFIX = 'batch/';
 export const DAY_PREFIX = 'day/';
 
 export const placedKey = (place: string) => `placed/${place}`;
+export const placingKey = (place: string) => `placing/${place}`;
 export const groupKey = (key: string) => `group/${key}`;
 export const entryPrefix = (year: string) => `entry/${year}/`;
 export const entryKey = (year: string, number: number) => `${entryPrefix(year)}${number.toString().padStart(12, '0')}`;
@@ -117,6 +119,14 @@ export function batchOf(value: JsonValue): StoredBatch {
 /** Number of the last batch that was put into a place; 0 for none. */
 export function placedOf(stored: StoredValue | undefined): number {
   return z.int().parse(stored?.value ?? 0);
+}
+
+const placingSchema = z.object({ batch: z.int(), receipts: z.int(), placed: z.int() });
+
+/** How many receipts of a batch were put into a place; 0 when it had others then, whose order may be another one. */
+export function placingOf(stored: StoredValue | undefined, { number, receipts }: StoredBatch): number {
+  const placing = stored && placingSchema.parse(stored.value);
+  return placing?.batch === number && placing.receipts === receipts ? placing.placed : 0;
 }
 
 /** Base64 of a part of a compressed file. */

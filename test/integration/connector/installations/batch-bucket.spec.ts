@@ -96,16 +96,21 @@ describe('a closed batch', () => {
     expect(bucket.statuses).toEqual([200, 200]);
   });
 
-  it('has its receipts and their list beside it, put again after a failure', async () => {
+  it('has its receipts and their list beside it, and goes on with the next receipt after a failure', async () => {
     const adapter = connect();
     await postTo(adapter, Buffer.from('%PDF one'));
-    bucket.script.push(...Array.from({ length: 4 }, () => [500, 'InternalError'] as const));
+    await postTo(adapter, Buffer.from('%PDF two'));
+    const first = 'postings-000001-receipts/1-1-Ol-1.pdf';
+    const failures = Array.from({ length: 4 }, () => [500, 'InternalError'] as const);
+    bucket.script.push(undefined, ...failures);
     await expect(batchesOf(adapter).close()).rejects.toThrow();
-    expect(inBucket()).toEqual([]);
+    expect([bucket.statuses, inBucket()]).toEqual([[200, 500, 500, 500, 500], [`connection-12/${first}`]]);
     await batchesOf(adapter).close();
-    const names = ['postings-000001-receipts/1-1-Ol-1.pdf', 'postings-000001-receipts.csv', 'postings-000001.csv'];
+    expect(bucket.statuses.slice(5)).toEqual([200, 200, 200]);
+    const further = ['postings-000001-receipts/2-1-Ol-1.pdf', 'postings-000001-receipts.csv', 'postings-000001.csv'];
+    const names = [first, ...further];
     expect(inBucket()).toEqual(names.map((name) => `connection-12/${name}`));
-    const [receipt, list] = names.map((name) => bucket.objects.get(`connection-12/${name}`));
+    const [receipt, , list] = names.map((name) => bucket.objects.get(`connection-12/${name}`));
     expect([receipt?.mediaType, receipt?.content.toString()]).toEqual(['application/pdf', '%PDF one']);
     expect(list?.content).toEqual((await batchesOf(adapter).receipts?.(1))?.list.content);
   });

@@ -1,7 +1,7 @@
 // What is kept of receipts for nothing: uploads that were broken off, and receipts of entries that were never posted.
 import type { Clock } from '../../../../kernel/clock.js';
 import { UNATTACHED_DOCUMENT_DAYS } from '../../erp-ledger.js';
-import type { ErpStore } from '../../kit/erp-store.js';
+import type { ErpStore, StoredValue } from '../../kit/erp-store.js';
 import { removePieces } from './receipt-files.js';
 import {
   LOOSE_PREFIX,
@@ -27,11 +27,20 @@ export class ReceiptLeftovers {
    * @throws Error of the store; the next call removes the rest
    */
   async remove(): Promise<void> {
-    for (const { key, version } of await this.store.list(LOOSE_PREFIX, undefined, PAGE)) {
+    for await (const { key, version } of this.all(LOOSE_PREFIX)) {
       await this.removeLoose(key.slice(LOOSE_PREFIX.length), version);
     }
-    for (const { key, value } of await this.store.list(UPLOAD_PREFIX, undefined, PAGE)) {
+    for await (const { key, value } of this.all(UPLOAD_PREFIX)) {
       if (this.isOlderThan(uploadBegunAt(value), 1)) await removePieces(this.store, key.slice(UPLOAD_PREFIX.length));
+    }
+  }
+
+  private async *all(prefix: string): AsyncGenerator<StoredValue & { readonly key: string }> {
+    for (let after: string | undefined; ;) {
+      const page = await this.store.list(prefix, after, PAGE);
+      yield* page;
+      after = page.at(-1)?.key;
+      if (page.length < PAGE) return;
     }
   }
 
