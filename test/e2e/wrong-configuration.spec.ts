@@ -92,3 +92,15 @@ it.each(ENTRIES)('%s does not start with a database that breaks its promises', a
   // The tests' own user has made the server.
   expect(errors).toContain('the user of the address is a superuser or may become one');
 });
+
+it.each(ENTRIES)('%s says what to run first on a database that was never migrated', async (entry) => {
+  const server = await createTestDatabase();
+  const admin = new pg.Client({ connectionString: server.url });
+  await admin.connect();
+  await admin.query('DROP SCHEMA connector CASCADE');
+  await admin.end();
+  const { code, errors } = await start(entry, productionOn(server.url));
+  await server.drop();
+  expect(errors).toContain('the database was never migrated: run `npm run migrate` first');
+  expect([code, errors.includes('    at ')]).toEqual([78, false]);
+});
