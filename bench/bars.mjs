@@ -15,7 +15,7 @@ const bars = {
     { atMost: 2 },
     { atLeast: 0.04 },
   ],
-  burst: [{ atMost: 20 }, { atMost: 60 }, { atMost: 60 }, { atMost: 3 }],
+  burst: [{ atMost: 40 }, { atMost: 40 }, { atMost: 3 }],
   fairness: { atMost: 6 },
   intake: [{ atMost: 6 }, { atLeast: 1.5 }],
   connections: [{ atMost: 1.25 }, { atMost: 1.5 }],
