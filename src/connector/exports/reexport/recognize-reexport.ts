@@ -41,7 +41,7 @@ export class RecognizeReexport {
 
   private async hasExactly(job: ExportJob, ids: readonly string[]): Promise<boolean> {
     const missing = new Set(ids);
-    const auth = this.platformAccess.authorizationFor(job.installationId);
+    const auth = this.platformAccess.authorizationFor(job.installationId, 'exports');
     for await (const items of this.platformApi.jobItemPages(auth, job.id)) {
       if (!items.every(({ accountingEntryId }) => missing.delete(accountingEntryId))) {
         return false;

@@ -74,7 +74,7 @@ export class ReportToPlatform {
    * @throws JobClosed, PlatformRefusal, NoResponse, InvalidPlatformResponse, AuthorizationLost
    */
   async sendEvent(job: ExportJob, event: JobEvent): Promise<ReadonlyMap<string, string>> {
-    const auth = this.platformAccess.authorizationFor(job.installationId);
+    const auth = this.platformAccess.authorizationFor(job.installationId, 'exports');
     for (let attempt = 1; ; attempt += 1) {
       const doubt = await this.attemptEvent(auth, job, event);
       if (doubt === undefined && event.event === 'started') {

@@ -43,7 +43,7 @@ export class WatchRunningJob {
    */
   async fetchPlatformJob({ installationId, id }: ExportJob): Promise<PlatformExportJob | undefined> {
     try {
-      return await this.platformApi.getExportJob(this.platformAccess.authorizationFor(installationId), id);
+      return await this.platformApi.getExportJob(this.platformAccess.authorizationFor(installationId, 'exports'), id);
     } catch (error) {
       if (isNotFound(error)) {
         return undefined;
@@ -94,7 +94,7 @@ export class WatchRunningJob {
    */
   async refreshDeadlineIfNear(job: ExportJob, deadline: JobDeadline, lease: CompanyLease): Promise<void> {
     if (deadline.expiresAt < urgentBefore(this.platformApi.platformNow())) {
-      const auth = this.platformAccess.authorizationFor(job.installationId);
+      const auth = this.platformAccess.authorizationFor(job.installationId, 'exports');
       await this.confirmDeadline(job, deadline, lease, await this.platformApi.getExportJob(auth, job.id));
     }
   }
