@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 const DRILLS = {
   failover: ['drills', 'test/drills/failover'],
   'point-in-time': ['drills', 'test/drills/point-in-time'],
+  'rolling-upgrade': ['drills', 'test/drills/rolling-upgrade'],
   'reconcile-after-restore': ['integration', 'connector/reconciliation/restored-backup'],
   'lose-queue': ['e2e', 'test/crash/drop-queue'],
   'lose-worker': ['e2e', 'test/crash/kill-worker.spec'],
@@ -13,7 +14,8 @@ const DRILLS = {
   'rotate-keys': ['integration', 'connector/installations/key-rotation'],
 };
 
-const [name = ''] = process.argv.slice(2);
+/** The second word of `rolling-upgrade`: the release before, as git names it. */
+const [name = '', ref] = process.argv.slice(2);
 const drill = Object.hasOwn(DRILLS, name) ? DRILLS[name] : undefined;
 if (drill === undefined) {
   console.error(`usage: npm run drill -- <${Object.keys(DRILLS).join('|')}>`);
@@ -24,6 +26,6 @@ const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/b
 const { status } = spawnSync(
   process.execPath,
   [...jest, `--selectProjects=${project}`, '--runInBand', '--verbose', `--testPathPatterns=${specs}`],
-  { stdio: 'inherit' },
+  { stdio: 'inherit', env: { ...process.env, ...(ref === undefined ? {} : { UPGRADE_FROM: ref }) } },
 );
 process.exit(status ?? 1);
