@@ -56,7 +56,13 @@ function BlockerRow({ blocker: { text, link } }: { readonly blocker: ReadinessBl
   return (
     <Text size="sm" className="wrap">
       {text}{' '}
-      <Anchor component={Link} to={to} search={search} aria-label={text}>
+      <Anchor
+        component={Link}
+        to={to}
+        search={search}
+        underline="always"
+        aria-label={`${t('home.ready.resolve')}: ${text}`}
+      >
         {t('home.ready.resolve')}
       </Anchor>
     </Text>
