@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import { toErpCompanyId, type InstallationId } from '../../kernel/ids.js';
+import { message, type Message } from '../../kernel/message.js';
 import type { ConnectedErp } from '../erp/connected-erp.js';
 import { ErpUnavailable, type ErpCompany, type ErpMasterData } from '../erp/erp-ledger.js';
 import type { OpenAdapter } from '../erp/kit/open-adapter.js';
@@ -72,11 +73,11 @@ export class TestErpConnection {
   ): Promise<TriedConnection> {
     const scope = this.storedErpConnections.callScope();
     const companies = await attempt(() => adapter.listCompanies(scope));
-    if (typeof companies === 'string') {
+    if ('code' in companies) {
       return { checks: [{ check: 'sign-in', state: 'fails', detail: companies }], companies: [] };
     }
     const facts = await attempt(() => adapter.describe(scope));
-    const said = factChecks(typeof facts === 'string' ? {} : facts, adapter.capabilities);
+    const said = factChecks('code' in facts ? {} : facts, adapter.capabilities);
     const checks = [...signInChecks(companies.length), ...said.filter(({ check }) => check !== 'posting')];
     const mayPost = said.filter(({ check }) => check === 'posting');
     if (company === undefined) {
@@ -85,7 +86,7 @@ export class TestErpConnection {
     const erp = adapter.forCompany({ ...this.storedErpConnections.caller(), company: toErpCompanyId(company) });
     const books = await attempt(() => erp.loadMasterData());
     checks.push(...listChecks(books));
-    if (typeof books === 'object' && accounts !== undefined) {
+    if (isBooks(books) && accounts !== undefined) {
       checks.push(await this.tryPosting(installationId, erp, books, { ...accounts, state: 'posted' }));
       checks.push(
         erp.capabilities.drafts
@@ -96,7 +97,7 @@ export class TestErpConnection {
       // What the ERP has said of the right to post stands until an entry shows it.
       checks.push(mayPost[0] ?? NOT_POSTED, ...(erp.capabilities.drafts ? [] : [NO_DRAFTS]));
     }
-    if (typeof books !== 'object') {
+    if (!isBooks(books)) {
       return { checks, companies };
     }
     const { functionalCurrency, timeZone } = books;
@@ -109,15 +110,15 @@ export class TestErpConnection {
     books: ErpMasterData,
     entry: TestEntry,
   ): Promise<ErpCheck> {
-    const [check, what] = entry.state === 'posted' ? (['posting', 'entry'] as const) : (['drafts', 'draft'] as const);
+    const check = entry.state === 'posted' ? 'posting' : 'drafts';
     const [debit, credit] = [entry.debit, entry.credit].map((code) =>
       books.accounts.find((account) => account.code === code && account.active),
     );
     if (debit === undefined || credit === undefined) {
-      return { check, state: 'fails', detail: 'One of the two accounts does not exist or is not active.' };
+      return { check, state: 'fails', detail: message('erp-check.test-entry.no-account') };
     }
     if (!erp.capabilities.reversal) {
-      const detail = `No test ${what} was posted: this accounting system cannot take it back by itself.`;
+      const detail = message('erp-check.test-entry.no-reversal', { what: check });
       return { check, state: 'not-tried', detail };
     }
     const key = randomUUID();
@@ -125,24 +126,34 @@ export class TestErpConnection {
     const group = testEntry({ installationId, key, state, books, debit, credit, now: this.clock.now() });
     const [posted] = await erp.post([group]);
     if (posted?.outcome !== 'created') {
-      const reason = posted !== undefined && 'message' in posted ? posted.message : 'it did not confirm the entry';
-      return { check, state: 'fails', detail: `The accounting system did not take a test ${what}: ${reason}.` };
+      const detail =
+        posted !== undefined && 'message' in posted
+          ? message('erp-check.test-entry.refused', { what: check, reason: posted.message })
+          : message('erp-check.test-entry.unconfirmed', { what: check });
+      return { check, state: 'fails', detail };
     }
     const [reversed] = await erp.reverse([group.key]);
     return reversed?.outcome === 'reversed'
-      ? { check, state: 'works', detail: `A test ${what} was posted and taken back.` }
+      ? { check, state: 'works', detail: message('erp-check.test-entry.taken-back', { what: check }) }
       : {
           check,
           state: 'fails',
-          detail: `A test ${what} was posted (${posted.posted.entries[0]?.number ?? group.key}) and could not be taken back: reverse it there.`,
+          detail: message('erp-check.test-entry.left', {
+            what: check,
+            number: posted.posted.entries[0]?.number ?? group.key,
+          }),
         };
   }
 }
 
-function listChecks(books: ErpMasterData | undefined | string): readonly ErpCheck[] {
+function isBooks(books: ErpMasterData | Message | undefined): books is ErpMasterData {
+  return books !== undefined && !('code' in books);
+}
+
+function listChecks(books: ErpMasterData | Message | undefined): readonly ErpCheck[] {
   const lists = ['accounts', 'tax-codes', 'dimensions', 'vendors', 'periods'] as const;
-  if (typeof books !== 'object') {
-    const detail = books ?? 'The accounting system knows no such company.';
+  if (!isBooks(books)) {
+    const detail = books ?? message('erp-check.no-company');
     return lists.map((check) => ({ check, state: 'fails', detail }));
   }
   const counts = {
@@ -155,29 +166,29 @@ function listChecks(books: ErpMasterData | undefined | string): readonly ErpChec
   return lists.map((check) => ({
     check,
     state: (check === 'accounts' || check === 'periods') && counts[check] === 0 ? 'fails' : 'works',
-    detail: `${counts[check].toString()} ${check === 'periods' ? 'open' : 'active'} ${check.replace('-', ' ')}.`,
+    detail: message(`erp-check.list.${check}`, { count: counts[check] }),
   }));
 }
 
 const NO_DRAFTS: ErpCheck = {
   check: 'drafts',
   state: 'not-tried',
-  detail: 'The accounting system keeps no drafts: entries are posted at once, and a person corrects them there.',
+  detail: message('erp-check.no-drafts'),
 };
 
 const NOT_POSTED: ErpCheck = {
   check: 'posting',
   state: 'not-tried',
-  detail: 'No test entry was posted: name two accounts for it.',
+  detail: message('erp-check.not-posted'),
 };
 
-/** @returns the sentence when the ERP could not be used */
-async function attempt<T>(ask: () => Promise<T>): Promise<T | string> {
+/** @returns the message when the ERP could not be used */
+async function attempt<T>(ask: () => Promise<T>): Promise<T | Message> {
   try {
     return await ask();
   } catch (error) {
     if (error instanceof ErpUnavailable) {
-      return `The accounting system could not be used: ${error.failure.message}.`;
+      return message('erp-check.unusable', { reason: error.failure.message });
     }
     throw error;
   }

@@ -7,7 +7,7 @@ const textsOf = (language: string) =>
   JSON.parse(readFileSync(new URL(`./languages/${language}.json`, import.meta.url), 'utf8')) as Record<string, string>;
 /** "{count, plural, …}" and "{count}" are one parameter. */
 const parametersOf = (text: string) =>
-  [...new Set([...text.matchAll(/(?<!one |other )\{([a-z]+)[,}]/g)].map(([, name]) => name))].sort();
+  [...new Set([...text.matchAll(/(?<!one |other |drafts )\{([a-z]+)[,}]/g)].map(([, name]) => name))].sort();
 const alert = (kind: string, count: number, detail = ''): Message => message(`alert.${kind}`, { count, detail });
 
 describe('the texts', () => {

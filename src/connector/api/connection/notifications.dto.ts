@@ -2,9 +2,9 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { NOTIFICATION_STATES, type NotificationState } from '../../webhooks/domain/notification-state.js';
-import { PageQuery, PageResponse } from '../http/page.dto.js';
+import { LongPageQuery, PageResponse } from '../http/page.dto.js';
 
-export class NotificationsQuery extends PageQuery {
+export class NotificationsQuery extends LongPageQuery {
   @ApiPropertyOptional({ enum: NOTIFICATION_STATES })
   @OptionalField()
   @IsIn(NOTIFICATION_STATES)

@@ -11,7 +11,6 @@ import {
 import { Access } from '../../../foundation/http/access.js';
 import { message } from '../../../kernel/message.js';
 import { EndErpConnection } from '../../erp-connections/end-erp-connection.js';
-import type { ErpLimitation } from '../../erp-connections/erp-request-budget.repository.js';
 import { ReadErpConnection } from '../../erp-connections/read-erp-connection.js';
 import { SaveErpConnection } from '../../erp-connections/save-erp-connection.js';
 import { BeginErpSignIn } from '../../erp-connections/sign-in/begin-erp-sign-in.js';
@@ -21,6 +20,8 @@ import { BEGIN_ERP_SIGN_IN, SAVE_ERP_CONNECTION, successOf } from '../http/outco
 import { Idempotent } from '../http/idempotent.interceptor.js';
 import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
 import { notFound } from '../http/problems.js';
+import { ReaderLanguage } from '../../messages/reader-language.js';
+import { localize } from '../../messages/texts.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
 import {
@@ -64,7 +65,10 @@ export class ErpConnectionController {
   @Access('viewer')
   @ApiOkResponse({ type: ErpConnectionResponse })
   @ApiNotFoundResponse({ description: 'no accounting system is connected' })
-  async read(@Caller() { installationId }: Principal): Promise<ErpConnectionResponse> {
+  async read(
+    @Caller() { installationId }: Principal,
+    @ReaderLanguage() language: string,
+  ): Promise<ErpConnectionResponse> {
     const reading = await this.readErpConnection.read(installationId);
     if (reading === undefined) {
       throw notFound(message('problem.not-found.erp-connection'));
@@ -76,7 +80,9 @@ export class ErpConnectionController {
       kind,
       name,
       state: isLimited ? 'limited' : connection.state,
-      problem: isLimited ? LIMITATIONS[limitation.reason] : (connection.problem ?? null),
+      problem: isLimited
+        ? localize(language, message(`erp-connection.${limitation.reason}`)).text
+        : (connection.problem ?? null),
       limitedUntil: isLimited ? limitation.until : null,
       settings,
       connectedBy,
@@ -87,7 +93,12 @@ export class ErpConnectionController {
       company: findings?.company ?? null,
       functionalCurrency: findings?.functionalCurrency ?? null,
       timeZone: findings?.timeZone ?? null,
-      findings: Object.entries(findings?.checks ?? {}).map(([check, found]) => ({ check, ...found })),
+      findings: Object.entries(findings?.checks ?? {}).map(([check, { state, detail, at }]) => ({
+        check,
+        state,
+        detail: localize(language, detail).text,
+        at,
+      })),
     };
   }
 
@@ -152,13 +163,18 @@ export class ErpConnectionController {
   @Idempotent()
   @ApiOkResponse({ type: ErpTestResponse })
   @ApiNotFoundResponse({ description: 'no accounting system is connected' })
-  async test(@Caller() caller: Principal, @Body() body: ErpTestRequestBody): Promise<ErpTestResponse> {
+  async test(
+    @Caller() caller: Principal,
+    @Body() body: ErpTestRequestBody,
+    @ReaderLanguage() language: string,
+  ): Promise<ErpTestResponse> {
     const request = { company: body.erpCompanyId, accounts: body.testEntry };
     const tested = await this.testErpConnection.test(caller.installationId, request);
     if (tested === undefined) {
       throw notFound(message('problem.not-found.erp-connection'));
     }
-    return { checks: tested.checks, companies: tested.companies.map(companyOf) };
+    const checks = tested.checks.map((each) => ({ ...each, detail: localize(language, each.detail).text }));
+    return { checks, companies: tested.companies.map(companyOf) };
   }
 
   @Delete('erp-connection')
@@ -178,13 +194,6 @@ export class ErpConnectionController {
     }
   }
 }
-
-const LIMITATIONS: Readonly<Record<ErpLimitation['reason'], string>> = {
-  'asked-to-wait':
-    'The accounting system takes no more requests for now and has said until when. Exports wait for it and continue by themselves.',
-  'no-response':
-    'The accounting system has not responded several times in a row. It is tried again every few seconds; check that it runs. Exports continue by themselves.',
-};
 
 function companyOf({ id, name, registrationNumber }: ErpCompany): ErpCompanyResponse {
   return { id, name, registrationNumber: registrationNumber ?? null };

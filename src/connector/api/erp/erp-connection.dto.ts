@@ -105,7 +105,7 @@ export class ErpCheckResponse {
   readonly check!: string;
   @ApiProperty({ enum: ['works', 'fails', 'not-tried'] })
   readonly state!: string;
-  @ApiProperty({ description: 'a sentence for the administrator' })
+  @ApiProperty({ description: 'a sentence for the administrator, in the language of the reader' })
   readonly detail!: string;
 }
 

@@ -11,7 +11,7 @@ import { ITEM_SORTS, type ItemView } from '../../exports/lists/item-list.reader.
 import type { JobView } from '../../exports/stores/export-job.reader.js';
 import { IsInstant } from '../http/instant.validator.js';
 import { MONEY_OR_NULL, MoneyResponse, moneyOf } from '../http/money.dto.js';
-import { LongPageQuery, PageQuery, PageResponse } from '../http/page.dto.js';
+import { LongPageQuery, PageResponse } from '../http/page.dto.js';
 
 const ITEM_STATES = ['pending', 'successful', 'failed'] as const;
 
@@ -28,7 +28,7 @@ const JOB_STATES = [
 /** Value of a filter: nobody here, so somebody on the platform. */
 export const ON_PLATFORM = 'platform';
 
-export class JobsQuery extends PageQuery {
+export class JobsQuery extends LongPageQuery {
   @ApiPropertyOptional({ enum: JOB_STATES })
   @OptionalField()
   @IsIn(JOB_STATES)

@@ -2,9 +2,9 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, Matches, MaxLength } from 'class-validator';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { IsInstant } from '../http/instant.validator.js';
-import { PageQuery, PageResponse } from '../http/page.dto.js';
+import { LongPageQuery, PageResponse } from '../http/page.dto.js';
 
-export class AuditQuery extends PageQuery {
+export class AuditQuery extends LongPageQuery {
   @ApiPropertyOptional({ description: 'kind of what was changed', example: 'installation' })
   @OptionalField()
   @Matches(/^[a-z_]{1,63}$/)

@@ -4,7 +4,7 @@ import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 import { DISCREPANCY_CLASSES } from '../../reconciliation/domain/discrepancy-class.js';
 import { MONEY_OR_NULL, type MoneyResponse } from '../http/money.dto.js';
-import { PageQuery, PageResponse } from '../http/page.dto.js';
+import { LongPageQuery, PageResponse } from '../http/page.dto.js';
 
 export const MAX_NOTE_LENGTH = 1_000;
 const STATES = ['open', 'accepted', 'repaired'] as const;
@@ -89,7 +89,7 @@ export class ReconciliationSettingsRequest {
   readonly alertAfterDays!: number;
 }
 
-export class DiscrepanciesQuery extends PageQuery {
+export class DiscrepanciesQuery extends LongPageQuery {
   @ApiPropertyOptional({ enum: STATES, default: 'open' })
   @OptionalField()
   @IsIn(STATES)

@@ -17,7 +17,7 @@ import {
 } from 'class-validator';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { SYNC_ACTIONS, SYNC_KINDS, SYNC_SUBJECTS, type SyncKind } from '../../reference-data/domain/sync-plan.js';
-import { PageQuery, PageResponse } from '../http/page.dto.js';
+import { LongPageQuery, PageResponse } from '../http/page.dto.js';
 
 const RUN_STATES = ['requested', 'running', 'completed', 'completed_with_problems', 'needs_confirmation', 'failed'];
 const REASONS = ['connected', 'schedule', 'person', 'vendor-created', 'export'];
@@ -60,14 +60,14 @@ export class SyncRunsRequest {
   readonly confirmedArchives: number = 0;
 }
 
-export class SyncRunsQuery extends PageQuery {
+export class SyncRunsQuery extends LongPageQuery {
   @ApiPropertyOptional({ enum: SYNC_KINDS })
   @OptionalField()
   @IsIn(SYNC_KINDS)
   readonly kind?: SyncKind;
 }
 
-export class SyncRecordsQuery extends PageQuery {
+export class SyncRecordsQuery extends LongPageQuery {
   @ApiPropertyOptional({ enum: OUTCOMES })
   @OptionalField()
   @IsIn(OUTCOMES)

@@ -1,3 +1,5 @@
+import { message, type Message } from '../../../kernel/message.js';
+
 export const ERP_CHECKS = [
   'sign-in',
   'version',
@@ -18,8 +20,8 @@ export const ERP_CHECKS = [
 export interface ErpCheck {
   readonly check: (typeof ERP_CHECKS)[number];
   readonly state: 'works' | 'fails' | 'not-tried';
-  /** A sentence for the customer's administrator. */
-  readonly detail: string;
+  /** For the customer's administrator. */
+  readonly detail: Message;
 }
 
 /** What the ERP was found to be and to allow, as it is kept with the connection. */
@@ -46,11 +48,11 @@ export function findingsOf(checks: readonly ErpCheck[], at: Date, books?: Omit<E
 /** The ERP has let the credentials in. @param count of the companies that they open */
 export function signInChecks(count: number): readonly ErpCheck[] {
   return [
-    { check: 'sign-in', state: 'works', detail: 'The accounting system accepts the credentials.' },
+    { check: 'sign-in', state: 'works', detail: message('erp-check.signed-in') },
     {
       check: 'companies',
       state: count > 0 ? 'works' : 'fails',
-      detail: `The credentials open ${count.toString()} ${count === 1 ? 'company' : 'companies'}.`,
+      detail: message('erp-check.companies', { count }),
     },
   ];
 }
@@ -69,33 +71,33 @@ export function factChecks(
   const checks: ErpCheck[] =
     version === undefined
       ? []
-      : [{ check: 'version', state: 'works', detail: `The accounting system is version ${version}.` }];
-  const told = (check: ErpCheck['check'], isAllowed: boolean | undefined, what: string) => {
+      : [{ check: 'version', state: 'works', detail: message('erp-check.version', { version }) }];
+  const told = (
+    check: ErpCheck['check'],
+    isAllowed: boolean | undefined,
+    what: keyof NonNullable<SaidFacts['may']>,
+  ) => {
     if (isAllowed !== undefined) {
-      const detail = isAllowed
-        ? `The accounting system says that this sign-in may ${what}.`
-        : `The accounting system says that this sign-in may not ${what}: give its user the right to, there.`;
+      const detail = message(`erp-check.${isAllowed ? 'may' : 'may-not'}.${what}`);
       checks.push({ check, state: isAllowed ? 'works' : 'fails', detail });
     }
   };
-  told('posting', may.post, 'post entries');
+  told('posting', may.post, 'post');
   if (can.documents === 'none') {
-    const detail = 'The accounting system takes no receipts from here; they stay where the expenses are.';
+    const detail = message('erp-check.no-receipts');
     checks.push({ check: 'attachments', state: 'not-tried', detail });
   } else {
-    told('attachments', may.attach, 'attach receipts');
+    told('attachments', may.attach, 'attach');
   }
   if (can.vendorCreation) {
-    told('new-vendors', may['create-vendors'], 'create vendors');
+    told('new-vendors', may['create-vendors'], 'create-vendors');
   } else {
-    const detail = 'The accounting system takes no new vendors from here; create them there.';
+    const detail = message('erp-check.no-new-vendors');
     checks.push({ check: 'new-vendors', state: 'not-tried', detail });
   }
   const closed = may['post-to-closed-periods'];
   if (closed !== undefined) {
-    const detail = closed
-      ? 'This sign-in may post into closed periods; the connector never does.'
-      : 'Closed periods take no entries; the policy for closed periods says what happens to such an item.';
+    const detail = message(closed ? 'erp-check.closed-periods.open' : 'erp-check.closed-periods');
     checks.push({ check: 'closed-periods', state: 'works', detail });
   }
   return checks;

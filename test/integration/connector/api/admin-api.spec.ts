@@ -224,7 +224,7 @@ describe('lists', () => {
   it.each([
     'limit=0',
     'limit=-1',
-    'limit=101',
+    'limit=1001',
     'limit=abc',
     'limit=1e3',
     'after=forged',

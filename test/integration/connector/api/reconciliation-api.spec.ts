@@ -131,7 +131,7 @@ describe('the list of discrepancies', () => {
     expect(field(second.json, 'nextCursor')).toBeNull();
   });
 
-  it.each(['state=lost', 'class=unheard-of', 'after=nonsense', 'limit=101'])('refuses ?%s', async (query) => {
+  it.each(['state=lost', 'class=unheard-of', 'after=nonsense', 'limit=1001'])('refuses ?%s', async (query) => {
     const answer = await call('GET', `${DISCREPANCIES}?${query}`, tokens.viewer);
     expect(answer.status).toBe(400);
     expect(answer.type).toContain('application/problem+json');

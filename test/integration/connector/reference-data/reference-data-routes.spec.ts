@@ -109,7 +109,7 @@ describe('runs', () => {
     expect((await call('POST', '/runs', { body })).status).toBe(400);
   });
 
-  it.each(['limit=0', 'limit=101', 'after=forged', 'kind=all'])('with ?%s are a bad request', async (query) => {
+  it.each(['limit=0', 'limit=1001', 'after=forged', 'kind=all'])('with ?%s are a bad request', async (query) => {
     expect((await call('GET', `/runs?${query}`)).status).toBe(400);
   });
 });

@@ -101,7 +101,7 @@ describe('the list of notifications', () => {
     expect(await list()).toEqual([]);
   });
 
-  it.each(['state=lost', 'limit=0', 'limit=101', 'after=forged', 'after=WyJhIiwiYiJd', 'more=1'])(
+  it.each(['state=lost', 'limit=0', 'limit=1001', 'after=forged', 'after=WyJhIiwiYiJd', 'more=1'])(
     'with ?%s is a bad request',
     async (query) => {
       expect((await harness.call('GET', `${LIST}?${query}`, { token })).status).toBe(400);
