@@ -101,6 +101,10 @@ describe('the connector’s environment', () => {
       ],
     ),
     [
+      { DATABASE_DIRECT_URL: 'postgres://connector@db/connector' },
+      'DATABASE_DIRECT_URL: needs sslmode=verify-full in production (with sslrootcert=<file> for a certificate authority of your own); DATABASE_NETWORK=private says that nobody else is on the way',
+    ],
+    [
       { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
       'NODE_TLS_REJECT_UNAUTHORIZED: certificates have to be checked in production',
     ],
@@ -139,6 +143,16 @@ describe('the connector’s environment', () => {
   it('takes a database without TLS where the network is its own', () => {
     const own = { DATABASE_URL: 'postgres://connector@db/connector', DATABASE_NETWORK: 'private' };
     expect(problemsOf({ ...PRODUCTION, ...own })).toEqual([]);
+  });
+
+  it('puts the password into both addresses of the database, and takes a direct one beside a pooler only', () => {
+    const direct = { DATABASE_DIRECT_URL: 'postgres://connector@db/connector' };
+    const both = { DATABASE_URL: 'postgres://connector@pooler/connector', ...direct, DATABASE_PASSWORD: 'its own' };
+    expect(loadConnectorConfig(both)).toMatchObject({
+      databaseUrl: 'postgres://connector:its%20own@pooler/connector',
+      databaseDirectUrl: 'postgres://connector:its%20own@db/connector',
+    });
+    expect(problemsOf(direct)).toEqual(['DATABASE_DIRECT_URL: is for a pooler in DATABASE_URL only']);
   });
 
   it('reads secrets from files, without the line end', () => {

@@ -35,6 +35,8 @@ export abstract class ConnectorConfig {
   abstract readonly production: boolean;
   /** Unset in development: the embedded PostgreSQL. */
   abstract readonly databaseUrl: string | undefined;
+  /** The server itself, where `databaseUrl` is of a pooler in transaction mode: for what needs a session of its own. */
+  abstract readonly databaseDirectUrl: string | undefined;
   /** Interface the servers listen on. */
   abstract readonly host: string;
   abstract readonly port: number;
@@ -107,6 +109,10 @@ export const MEGABYTE = 1_048_576;
 const url = z
   .url({ protocol: /^https?$/, error: 'needs an http or https address' })
   .transform((text) => text.replace(/\/+$/, ''));
+const databaseUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'needs a postgres:// address')
+  .refine((text) => URL.canParse(text), 'needs a postgres:// address');
 const port = z.coerce.number('needs a port number').int().min(0).max(65_535);
 const secret = z
   .string()
@@ -129,11 +135,8 @@ const LEVEL_BY_LETTER = {
 
 const variables = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test'], 'needs "production" or "development"').optional(),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'needs a postgres:// address')
-    .refine((text) => URL.canParse(text), 'needs a postgres:// address')
-    .optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
   DATABASE_PASSWORD: z.string().optional(),
   DATABASE_NETWORK: z.enum(['public', 'private'], 'needs "public" or "private"').default('public'),
   HOST: z.string().optional(),
@@ -214,6 +217,12 @@ function levelRules(set: Readonly<Record<string, string | undefined>>): readonly
   });
 }
 
+function directAddressRules(set: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return set['DATABASE_DIRECT_URL'] !== undefined && set['DATABASE_URL'] === undefined
+    ? ['DATABASE_DIRECT_URL: is for a pooler in DATABASE_URL only']
+    : [];
+}
+
 /** Settings of the sandbox's ledger, where one `.env` serves all programs. */
 const OF_THE_LEDGER = [
   'LEDGER_PORT',
@@ -226,6 +235,20 @@ const OF_THE_LEDGER = [
   'LEDGER_REDIRECT_URI',
 ];
 
+/** What begins so and is not known is a mistake. */
+const PREFIXES = [
+  'DATABASE_',
+  'PLATFORM_',
+  'ERP_',
+  'FILES_',
+  'LEDGER_',
+  'CREDENTIAL_',
+  'OPERATOR_',
+  'CONNECTOR_',
+  'PUBLIC_',
+  'INTERNAL_',
+];
+
 /**
  * Reads the connector's environment.
  * @throws ConfigurationError with every problem at once
@@ -236,19 +259,13 @@ export function loadConnectorConfig(environment: Readonly<Record<string, string 
     {
       schema: variables.extend(clientVariables(kinds)),
       secrets: [...SECRETS, ...kinds.map((kind) => `ERP_${kind}_CLIENT_SECRET`)],
-      rules: (set) => [...productionProblems(set), ...levelRules(set), ...clientRules(kinds, set)],
-      prefixes: [
-        'DATABASE_',
-        'PLATFORM_',
-        'ERP_',
-        'FILES_',
-        'LEDGER_',
-        'CREDENTIAL_',
-        'OPERATOR_',
-        'CONNECTOR_',
-        'PUBLIC_',
-        'INTERNAL_',
+      rules: (set) => [
+        ...productionProblems(set),
+        ...directAddressRules(set),
+        ...levelRules(set),
+        ...clientRules(kinds, set),
       ],
+      prefixes: PREFIXES,
       foreign: OF_THE_LEDGER,
     },
     environment,
@@ -256,6 +273,8 @@ export function loadConnectorConfig(environment: Readonly<Record<string, string 
   return Object.freeze({
     production: values.NODE_ENV === 'production',
     databaseUrl: values.DATABASE_URL && databaseAddress(values.DATABASE_URL, values.DATABASE_PASSWORD),
+    databaseDirectUrl:
+      values.DATABASE_DIRECT_URL && databaseAddress(values.DATABASE_DIRECT_URL, values.DATABASE_PASSWORD),
     host: values.HOST ?? (values.NODE_ENV === 'production' ? '0.0.0.0' : '127.0.0.1'),
     port: values.PORT,
     publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT.toString()}`,

@@ -18,55 +18,79 @@ const POOL_SIZE = 20;
 const NEVER_MIGRATED =
   'DATABASE_URL: the database was never migrated: run `npm run migrate` first (in an image: node dist/connector/migrate.js)';
 
-const DATABASE_URL = Symbol('address of the database');
+interface Addresses {
+  /** Where transactions go. */
+  readonly url: string;
+  readonly isPooled: boolean;
+  /** Where what needs a session of its own goes: the queue, which listens. */
+  readonly directUrl: string;
+}
+
+const ADDRESSES = Symbol('addresses of the database');
 
 export const DATABASE_PROVIDERS: readonly Provider[] = [
   {
-    provide: DATABASE_URL,
+    provide: ADDRESSES,
     inject: [ConnectorConfig],
-    useFactory: ({ databaseUrl }: ConnectorConfig) => databaseUrl ?? embeddedDatabaseUrl(),
+    useFactory: async ({ databaseUrl, databaseDirectUrl }: ConnectorConfig): Promise<Addresses> => {
+      const url = databaseUrl ?? (await embeddedDatabaseUrl());
+      return { url, isPooled: databaseDirectUrl !== undefined, directUrl: databaseDirectUrl ?? url };
+    },
   },
-  { provide: TenantDatabase, inject: [DATABASE_URL, ConnectorProgram], useFactory: connectDatabase },
+  { provide: TenantDatabase, inject: [ADDRESSES, ConnectorProgram], useFactory: connectDatabase },
   {
     // Shutdown hooks run from the dependent to its dependency: with the database injected, the queue stops before it closes.
     provide: TaskQueue,
-    inject: [DATABASE_URL, ConnectorProgram, TenantDatabase],
-    useFactory: (url: string, { role, logger }: ConnectorProgram) =>
-      TaskQueue.start({ url, kinds: TASKS.map(({ kind }) => kind), supervise: role === 'worker', logger }),
+    inject: [ADDRESSES, ConnectorProgram, TenantDatabase],
+    useFactory: ({ directUrl }: Addresses, { role, logger }: ConnectorProgram) =>
+      TaskQueue.start({ url: directUrl, kinds: TASKS.map(({ kind }) => kind), supervise: role === 'worker', logger }),
   },
 ];
 
 /** @throws ConfigurationError for a database without our tables; in production, with everything that makes it unsafe */
-async function connectDatabase(url: string, { config, role }: ConnectorProgram): Promise<TenantDatabase> {
+async function connectDatabase(
+  { url, isPooled }: Addresses,
+  { config, role }: ConnectorProgram,
+): Promise<TenantDatabase> {
   const applicationName = `connector-${role}`;
-  const database = await TenantDatabase.connect({ url, applicationName, poolSize: POOL_SIZE }).catch(
-    (error: unknown) => {
-      throw isRoleMissing(error) ? new ConfigurationError([NEVER_MIGRATED]) : error;
-    },
+  const neverMigrated = (error: unknown) => {
+    throw isRoleMissing(error) ? new ConfigurationError([NEVER_MIGRATED]) : error;
+  };
+  const database = await TenantDatabase.connect({ url, isPooled, applicationName, poolSize: POOL_SIZE }).catch(
+    neverMigrated,
   );
-  if (!(await database.withoutInstallation('look for the tables', hasTables))) {
+  try {
+    await database.withoutInstallation('look for the tables', assertTables).catch(neverMigrated);
+    await assertSafe(database, config);
+    return database;
+  } catch (error) {
     await database.close();
-    throw new ConfigurationError([NEVER_MIGRATED]);
+    throw error;
   }
-  if (config.production) {
-    const problems = await database.withoutInstallation('check database posture', async (tx) => [
-      ...(await findPostureProblems(tx)),
-      ...(await findLoginProblems(tx)),
-    ]);
-    if (problems.length > 0) {
-      await database.close();
-      throw new ConfigurationError(problems);
-    }
+}
+
+/** @throws ConfigurationError in production, with everything that makes the database unsafe */
+async function assertSafe(database: TenantDatabase, config: ConnectorConfig): Promise<void> {
+  if (!config.production) {
+    return;
   }
-  return database;
+  const problems = await database.withoutInstallation('check database posture', async (tx) => [
+    ...(await findPostureProblems(tx)),
+    ...(await findLoginProblems(tx)),
+  ]);
+  if (problems.length > 0) {
+    throw new ConfigurationError(problems);
+  }
 }
 
 /** From the catalog, which every login may read. */
-async function hasTables(tx: Tx): Promise<boolean> {
+async function assertTables(tx: Tx): Promise<void> {
   const found = await tx.rows(sql`
     SELECT 1 FROM pg_class JOIN pg_namespace schema ON schema.oid = relnamespace
     WHERE schema.nspname = 'connector' AND relname = 'installation'`);
-  return found.length > 0;
+  if (found.length === 0) {
+    throw new ConfigurationError([NEVER_MIGRATED]);
+  }
 }
 
 /** The migration step makes it, once for a server. */

@@ -8,5 +8,5 @@ import { migrateConnector } from './migrate-connector.js';
 
 const config = configOrExit(() => loadConnectorConfig(readEnvironment()));
 const logger = createLogger('connector-migrate', config.logging);
-const done = await migrateConnector(config.databaseUrl ?? (await embeddedDatabaseUrl()));
+const done = await migrateConnector(config.databaseDirectUrl ?? config.databaseUrl ?? (await embeddedDatabaseUrl()));
 logger.info({ done }, 'connector.migrated');

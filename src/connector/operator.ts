@@ -18,7 +18,7 @@ const REFUSALS = {
 const [command, name = ''] = process.argv.slice(2);
 const config = configOrExit(() => loadConnectorConfig(readEnvironment()));
 const database = await Database.connect({
-  url: config.databaseUrl ?? (await embeddedDatabaseUrl()),
+  url: config.databaseDirectUrl ?? config.databaseUrl ?? (await embeddedDatabaseUrl()),
   schema: 'connector',
   applicationName: 'connector-operator',
   poolSize: 1,

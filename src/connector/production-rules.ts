@@ -87,11 +87,14 @@ function isRepetitive(secret: string | undefined): boolean {
 }
 
 /** Rows and credentials cross the network readable, or to whoever says that it is the database, unless TLS is checked. */
-function databaseProblems({ DATABASE_URL, DATABASE_NETWORK }: Environment): readonly string[] {
-  const url = DATABASE_URL?.startsWith('postgres') === true ? URL.parse(DATABASE_URL) : null;
-  return url === null || DATABASE_NETWORK === 'private' || url.searchParams.get('sslmode') === 'verify-full'
-    ? []
-    : [
-        'DATABASE_URL: needs sslmode=verify-full in production (with sslrootcert=<file> for a certificate authority of your own); DATABASE_NETWORK=private says that nobody else is on the way',
-      ];
+function databaseProblems(set: Environment): readonly string[] {
+  return ['DATABASE_URL', 'DATABASE_DIRECT_URL'].flatMap((name) => {
+    const address = set[name];
+    const url = address?.startsWith('postgres') === true ? URL.parse(address) : null;
+    return url === null || set['DATABASE_NETWORK'] === 'private' || url.searchParams.get('sslmode') === 'verify-full'
+      ? []
+      : [
+          `${name}: needs sslmode=verify-full in production (with sslrootcert=<file> for a certificate authority of your own); DATABASE_NETWORK=private says that nobody else is on the way`,
+        ];
+  });
 }

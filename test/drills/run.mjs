@@ -1,10 +1,11 @@
 // `npm run drill -- <name>`: an outage that is practiced, with real programs on a real PostgreSQL. The runbook has a line on each.
 import { spawnSync } from 'node:child_process';
 
-/** Name of the drill, its project and its specs. */
+/** Name of the drill, its project, its specs, and what they are told. */
 const DRILLS = {
   failover: ['drills', 'test/drills/failover'],
   'point-in-time': ['drills', 'test/drills/point-in-time'],
+  pgbouncer: ['drills', 'test/drills/pgbouncer', { TEST_POOLER: 'pgbouncer' }],
   'rolling-upgrade': ['drills', 'test/drills/rolling-upgrade'],
   'reconcile-after-restore': ['integration', 'connector/reconciliation/restored-backup'],
   'lose-queue': ['e2e', 'test/crash/drop-queue'],
@@ -21,11 +22,11 @@ if (drill === undefined) {
   console.error(`usage: npm run drill -- <${Object.keys(DRILLS).join('|')}>`);
   process.exit(1);
 }
-const [project, specs] = drill;
+const [project, specs, told] = drill;
 const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
 const { status } = spawnSync(
   process.execPath,
   [...jest, `--selectProjects=${project}`, '--runInBand', '--verbose', `--testPathPatterns=${specs}`],
-  { stdio: 'inherit', env: { ...process.env, ...(ref === undefined ? {} : { UPGRADE_FROM: ref }) } },
+  { stdio: 'inherit', env: { ...process.env, ...told, ...(ref === undefined ? {} : { UPGRADE_FROM: ref }) } },
 );
 process.exit(status ?? 1);

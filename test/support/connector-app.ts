@@ -14,7 +14,7 @@ import { createLogger } from '../../src/foundation/logging/logger.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../src/kernel/ids.js';
 import { SecretSearch } from './secret-search.js';
-import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { createTestDatabase, databaseVariables, type TestDatabase } from './test-database.js';
 import { watchResponses } from './watch-responses.js';
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
@@ -54,7 +54,7 @@ export async function startConnectorApp(
 ): Promise<ConnectorUnderTest> {
   const server = await createTestDatabase();
   const all = {
-    DATABASE_URL: server.url,
+    ...databaseVariables(server.url),
     LOG_LEVEL: 'trace',
     LOG_FORMAT: 'json',
     ...NO_LIMITS,

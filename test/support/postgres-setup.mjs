@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { EmbeddedPostgres } from '../../dist/foundation/embedded-postgres/embedded-postgres.js';
 import { migrateAll } from '../../dist/sandbox/launch/migrate-all.js';
+import { startPgbouncer } from './pgbouncer/start-pgbouncer.mjs';
 
 const TEMPLATE = 'connector_test_template';
 
@@ -18,6 +19,11 @@ export default async function setUpPostgres() {
       durable: false,
     });
     process.env.TEST_DATABASE_URL = globalThis.testPostgres.url('postgres');
+  }
+  // `TEST_POOLER=pgbouncer npm run jest -- …`: the connector's transactions go through one.
+  if (process.env.TEST_POOLER === 'pgbouncer') {
+    globalThis.testPooler = await startPgbouncer(process.env.TEST_DATABASE_URL);
+    process.env.TEST_POOLER_URL = globalThis.testPooler.url;
   }
   // A name of its own per run: two runs on one server must not rebuild each other's template.
   process.env.TEST_TEMPLATE = `${TEMPLATE}_${process.pid}`;

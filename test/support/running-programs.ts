@@ -13,7 +13,7 @@ import { addressesOf, connectorPrograms, ledgerProgram, simulatorProgram } from 
 import { z } from 'zod';
 import { HttpProxy } from '../../src/erp-contract/http-proxy.js';
 import { ProgramWatch } from './program-watch.js';
-import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { createTestDatabase, databaseVariables, type TestDatabase } from './test-database.js';
 
 const jobEventsSchema = z.array(z.object({ event: z.string() }));
 const entriesSchema = z.object({
@@ -103,6 +103,7 @@ export class RunningPrograms {
       PLATFORM_API_URL: platformProxy.url,
       PLATFORM_ISSUER: direct.simulator,
       LEDGER_URL: ledgerProxy.url,
+      ...(given === undefined ? databaseVariables(server.url) : {}),
       ...environment,
     };
     const watch = await ProgramWatch.start({ ...apiProgram.environment, ...through });

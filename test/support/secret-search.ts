@@ -7,7 +7,7 @@ const MIN_FORM_LENGTH = 12;
 /** Settings that are secret as a whole. */
 const SECRET_SETTINGS = ['PLATFORM_CLIENT_SECRET', 'LEDGER_API_KEY', 'OPERATOR_TOKEN'];
 /** Addresses with a password in them. */
-const SECRET_ADDRESSES = ['DATABASE_URL', 'CONNECTOR_SMTP_URL'];
+const SECRET_ADDRESSES = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'CONNECTOR_SMTP_URL'];
 
 /** Of a client at the authorization server of an ERP. */
 const isClientSecret = (name: string) => /^ERP_.+_CLIENT_SECRET$/.test(name);

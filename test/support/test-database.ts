@@ -20,6 +20,23 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** The address that the connector's transactions go to: of the pooler, where the tests run through one. */
+export function transactionsOf(url: string): { readonly url: string; readonly isPooled: boolean } {
+  const pooler = process.env['TEST_POOLER_URL'];
+  if (pooler === undefined) {
+    return { url, isPooled: false };
+  }
+  const address = new URL(pooler);
+  address.pathname = new URL(url).pathname;
+  return { url: address.href, isPooled: true };
+}
+
+/** What a program of the connector is told of its database. */
+export function databaseVariables(direct: string): Readonly<Record<string, string>> {
+  const { url, isPooled } = transactionsOf(direct);
+  return { DATABASE_URL: url, ...(isPooled ? { DATABASE_DIRECT_URL: direct } : {}) };
+}
+
 /** A connection as the migrating user, which row-level security does not bind. */
 export async function connectAsAdmin(url: string, schema = 'connector'): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, options: `-c search_path=${schema}` });

@@ -9,8 +9,10 @@ export interface DatabaseOptions {
   readonly url: string;
   /** Schema that unqualified names mean. */
   readonly schema: string;
-  /** Role taken on at connect; it owns nothing (C7). Unset: the user of the address. */
+  /** Role that every statement runs as; it owns nothing (C7). Unset: the user of the address. */
   readonly role?: string;
+  /** The address is of a pooler that lends its connections by transaction, so nothing of a session may be relied on. */
+  readonly isPooled?: boolean;
   readonly applicationName: string;
   /** Most connections this process opens. */
   readonly poolSize: number;
@@ -40,7 +42,8 @@ function typeParser(oid: TypeId, format: 'text' | 'binary' = 'text'): unknown {
   return pg.types.getTypeParser(oid, format);
 }
 
-function sessionSettings(options: DatabaseOptions): string {
+/** What every statement may rely on, by the names of PostgreSQL. */
+function settingsOf(options: DatabaseOptions): readonly (readonly [name: string, value: string])[] {
   const settings: Record<string, string> = {
     search_path: options.schema,
     TimeZone: 'UTC',
@@ -51,18 +54,35 @@ function sessionSettings(options: DatabaseOptions): string {
     synchronous_commit: 'on',
     ...(options.role === undefined ? {} : { role: options.role }),
   };
-  return Object.entries(settings)
+  return Object.entries(settings);
+}
+
+/** For a connection of one's own, as it starts. */
+function sessionOptions(options: DatabaseOptions): string {
+  return settingsOf(options)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
 }
 
+/** For a connection that is lent: they end with the transaction, so the next borrower finds nothing of them. */
+function beginningOf(options: DatabaseOptions): string {
+  const settings = options.isPooled === true ? settingsOf(options) : [];
+  return ['BEGIN', ...settings.map(([name, value]) => `SET LOCAL ${name} = ${pg.escapeLiteral(value)}`)].join('; ');
+}
+
 /** One program's door to PostgreSQL: a healing pool and explicit transactions, nothing else. */
 export class Database {
-  private constructor(private readonly dataSource: DataSource) {}
+  private constructor(
+    private readonly dataSource: DataSource,
+    /** Statements that open a transaction. */
+    private readonly beginning: string,
+    private readonly isPooled: boolean,
+  ) {}
 
   /**
    * Connects.
-   * @throws the driver's error when the database cannot be reached or refuses the user or the role.
+   * @throws the driver's error when the database cannot be reached or refuses the user, or without a pooler the role; behind one
+   *   the first transaction does.
    */
   static async connect(options: DatabaseOptions): Promise<Database> {
     const dataSource = new DataSource({
@@ -75,7 +95,7 @@ export class Database {
       logging: false,
       extra: {
         Client: TimeoutAwareClient,
-        options: sessionSettings(options),
+        ...(options.isPooled === true ? {} : { options: sessionOptions(options) }),
         ...queryTimeouts(options.readTimeoutMs ?? 12_000),
         maxLifetimeSeconds: 600,
         idleTimeoutMillis: 30_000,
@@ -83,7 +103,7 @@ export class Database {
       },
     });
     await dataSource.initialize();
-    return new Database(dataSource);
+    return new Database(dataSource, beginningOf(options), options.isPooled === true);
   }
 
   /**
@@ -94,7 +114,7 @@ export class Database {
    */
   async inTransaction<T>(label: string, work: (tx: Tx) => Promise<T>, opening?: SqlStatement): Promise<T> {
     assertOutsideTransaction(`transaction "${label}"`);
-    const begin = opening === undefined ? 'BEGIN' : `BEGIN; ${withLiterals(opening)}`;
+    const begin = opening === undefined ? this.beginning : `${this.beginning}; ${withLiterals(opening)}`;
     return insideTransactionScope(label, async () => {
       const runner = this.dataSource.createQueryRunner();
       try {
@@ -120,10 +140,14 @@ export class Database {
   }
 
   /**
-   * One statement that is a transaction of its own: one question to the database instead of three.
+   * One statement that is a transaction of its own: one question to the database instead of three. A pooler's connection has no
+   * role of its own, so there it stays three.
    * @throws Bug when a transaction is open on this call path.
    */
   async inOneStatement<Row>(label: string, statement: SqlStatement): Promise<readonly Row[]> {
+    if (this.isPooled) {
+      return this.inTransaction(label, (tx) => tx.rows<Row>(statement));
+    }
     assertOutsideTransaction(`statement "${label}"`);
     const runner = this.dataSource.createQueryRunner();
     try {

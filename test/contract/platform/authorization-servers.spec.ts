@@ -14,7 +14,7 @@ import { TenantDatabase } from '../../../src/foundation/database/tenant-database
 import type { Tx } from '../../../src/foundation/database/transaction.js';
 import { HttpClient } from '../../../src/foundation/http/client/http-client.js';
 import { toCompanyId, toInstallationId, type InstallationId } from '../../../src/kernel/ids.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { createTestDatabase, transactionsOf, type TestDatabase } from '../../support/test-database.js';
 import { ImpatientClock } from './impatient-clock.js';
 import { RefreshServer, type Rotation } from './refresh-server.js';
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
   });
   databases = await Promise.all(
     Array.from({ length: REPLICAS }, () =>
-      TenantDatabase.connect({ url: test.url, applicationName: 'replica', poolSize: 2 }),
+      TenantDatabase.connect({ ...transactionsOf(test.url), applicationName: 'replica', poolSize: 2 }),
     ),
   );
 });

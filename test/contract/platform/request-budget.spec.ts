@@ -5,7 +5,7 @@ import { SharedRequestBudget } from '../../../src/connector/platform/shared-requ
 import { SystemClock } from '../../../src/foundation/clock/system-clock.js';
 import { sql } from '../../../src/foundation/database/sql.js';
 import { TenantDatabase } from '../../../src/foundation/database/tenant-database.js';
-import { createTestDatabase } from '../../support/test-database.js';
+import { createTestDatabase, transactionsOf } from '../../support/test-database.js';
 import { startedOnce } from '../../support/started-once.js';
 
 /** Remembers when a request would have gone out instead of waiting for it. */
@@ -47,7 +47,7 @@ class VirtualClock extends SystemClock {
 
 const testDatabase = startedOnce(createTestDatabase);
 const database = startedOnce(() =>
-  TenantDatabase.connect({ url: testDatabase.url, applicationName: 'test', poolSize: 4 }),
+  TenantDatabase.connect({ ...transactionsOf(testDatabase.url), applicationName: 'test', poolSize: 4 }),
 );
 
 // 600 a minute: 120 at once, then one each eighth of a second.

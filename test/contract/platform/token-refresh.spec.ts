@@ -22,7 +22,7 @@ import {
   truncated,
   type Behavior,
 } from '../../support/servers/misbehaving-server.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { createTestDatabase, transactionsOf, type TestDatabase } from '../../support/test-database.js';
 import { ImpatientClock } from './impatient-clock.js';
 import { UnlimitedBudget } from '../../support/platform/unlimited-budget.js';
 
@@ -46,7 +46,7 @@ beforeAll(async () => {
   databases = await Promise.all(
     Array.from({ length: REPLICAS }, (_, index) =>
       TenantDatabase.connect({
-        url: server.url,
+        ...transactionsOf(server.url),
         applicationName: `replica-${index.toString()}`,
         poolSize: 4,
       }),

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { findLoginProblems, findPostureProblems } from '../../../src/foundation/database/database-posture.js';
 import { Database } from '../../../src/foundation/database/database.js';
+import { sql } from '../../../src/foundation/database/sql.js';
 import { APP_ROLE } from '../../../src/foundation/database/tenant-database.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
@@ -35,12 +36,13 @@ async function offOf(name: string): Promise<readonly string[]> {
   return rows[0]?.[name] === 'on' ? [] : [`the database: ${name} is off`];
 }
 
-async function connect(role?: string, url = server.url): Promise<Database> {
+async function connect(role?: string, url = server.url, isPooled = false): Promise<Database> {
   const database = await Database.connect({
     url,
     schema: 'connector',
     applicationName: 'posture',
     poolSize: 1,
+    isPooled,
     ...(role === undefined ? {} : { role }),
   });
   opened.push(database);
@@ -114,6 +116,20 @@ describe('a login', () => {
 describe('a database', () => {
   it('as it is migrated and connected to has no problem of its own', async () => {
     expect(await problems(await connect(APP_ROLE))).toEqual(ofTheServer);
+  });
+
+  it('whose connections a pooler lends has none either, and the next borrower finds nothing of the one before', async () => {
+    const database = await connect(APP_ROLE, server.url, true);
+    expect(await problems(database)).toEqual(ofTheServer);
+    const settings = sql`SELECT current_user AS role, current_setting('search_path') AS path`;
+    const [own] = await database.inOneStatement('settings', settings);
+    expect(own).toEqual({ role: APP_ROLE, path: 'connector' });
+    await database.inTransaction('borrow', async (tx) => {
+      // As the next borrower has the connection, before it opens its transaction.
+      await tx.execute(sql`ROLLBACK`);
+      const left = sql`SELECT current_user = session_user AS "isLogin", current_setting('statement_timeout') AS limit`;
+      expect(await tx.one(left)).toEqual({ isLogin: true, limit: '0' });
+    });
   });
 
   it.each([

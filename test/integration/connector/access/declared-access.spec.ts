@@ -5,7 +5,7 @@ import { loadConnectorConfig, type ConnectorProgram } from '../../../../src/conn
 import { Access } from '../../../../src/foundation/http/access.js';
 import { createHttpProgram } from '../../../../src/foundation/http/http-program.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
-import { createTestDatabase } from '../../../support/test-database.js';
+import { createTestDatabase, databaseVariables } from '../../../support/test-database.js';
 import { startedOnce } from '../../../support/started-once.js';
 
 // Deny by default, at start (S3).
@@ -49,7 +49,7 @@ let program: ConnectorProgram;
 const logger = createLogger('connector-test', { LOG_LEVEL: 'silent', LOG_FORMAT: 'json' });
 
 beforeAll(() => {
-  const config = loadConnectorConfig({ DATABASE_URL: server.url, LOG_LEVEL: 'silent' });
+  const config = loadConnectorConfig({ ...databaseVariables(server.url), LOG_LEVEL: 'silent' });
   program = { config, logger, role: 'api' };
 });
 

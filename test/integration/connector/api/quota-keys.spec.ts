@@ -4,7 +4,7 @@ import { SharedQuota } from '../../../../src/connector/limits/shared-quota.js';
 import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
 import { AppLogger } from '../../../../src/foundation/logging/app-logger.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
-import { createTestDatabase } from '../../../support/test-database.js';
+import { createTestDatabase, transactionsOf } from '../../../support/test-database.js';
 import { FakeClock } from '../exports/fake-clock.js';
 import { startedOnce } from '../../../support/started-once.js';
 
@@ -15,7 +15,7 @@ const PER_MINUTE = 40;
 
 const testDatabase = startedOnce(createTestDatabase);
 const database = startedOnce(() =>
-  TenantDatabase.connect({ url: testDatabase.url, applicationName: 'test', poolSize: 2 }),
+  TenantDatabase.connect({ ...transactionsOf(testDatabase.url), applicationName: 'test', poolSize: 2 }),
 );
 let clock: FakeClock;
 let quota: SharedQuota;

@@ -14,6 +14,7 @@ import {
 } from '../../../support/connector-app.js';
 import { FakeClock } from '../exports/fake-clock.js';
 import { jobCreated, signedBy } from '../webhooks/webhook-sender.js';
+import { databaseVariables } from '../../../support/test-database.js';
 
 // Limits that hold over all processes together (D1.44, D1.47, D3.27, S47).
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
     CONNECTOR_TRUSTED_PROXIES: '192.0.2.0/24',
   };
   const first = await startConnectorApp(limits);
-  const shared = { ...limits, DATABASE_URL: first.server.url };
+  const shared = { ...limits, ...databaseVariables(first.server.url) };
   processes = [first, await startConnectorApp(shared), await startConnectorApp(shared)];
   admin = new pg.Client({ connectionString: first.server.url, options: '-c search_path=connector' });
   await admin.connect();

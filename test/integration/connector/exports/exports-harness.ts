@@ -39,7 +39,7 @@ import { FakeErp } from '../../../support/fake-erp.js';
 import { OneErp } from '../../../support/one-erp.js';
 import { FakePlatform, type FakeJob } from '../../../support/platform/fake-platform.js';
 import { SecretSearch } from '../../../support/secret-search.js';
-import { createTestDatabase } from '../../../support/test-database.js';
+import { createTestDatabase, databaseVariables } from '../../../support/test-database.js';
 import { FakeClock } from './fake-clock.js';
 
 const OPEN = `('detected', 'running', 'verdict_decided')`;
@@ -99,7 +99,7 @@ export class ExportsHarness {
   ): Promise<ExportsHarness> {
     const server = await createTestDatabase();
     const all = {
-      DATABASE_URL: server.url,
+      ...databaseVariables(server.url),
       LOG_LEVEL: 'trace',
       LOG_FORMAT: 'json',
       CREDENTIAL_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,

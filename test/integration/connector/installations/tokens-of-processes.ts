@@ -9,6 +9,7 @@ import { RefreshTokens } from '../../../../src/connector/installations/credentia
 import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
 import type { ConnectHarness } from './connect-harness.js';
+import { transactionsOf } from '../../../support/test-database.js';
 
 /** @returns what two callers each of two processes got at the same moment */
 export async function tokensOfTwoProcesses(
@@ -19,7 +20,7 @@ export async function tokensOfTwoProcesses(
   const databases = await Promise.all(
     [1, 2].map((process) =>
       TenantDatabase.connect({
-        url: harness.connector.server.url,
+        ...transactionsOf(harness.connector.server.url),
         applicationName: `process-${process.toString()}`,
         poolSize: 2,
       }),

@@ -11,7 +11,7 @@ import { NO_LIMITS, OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { FakeErp } from '../../../support/fake-erp.js';
 import { OneErp } from '../../../support/one-erp.js';
 import { SecretSearch } from '../../../support/secret-search.js';
-import { createTestDatabase } from '../../../support/test-database.js';
+import { createTestDatabase, databaseVariables } from '../../../support/test-database.js';
 import { watchResponses } from '../../../support/watch-responses.js';
 
 /** A caller of one installation: one token per role. */
@@ -53,7 +53,7 @@ export class MappingHarness {
   static async start(): Promise<MappingHarness> {
     const server = await createTestDatabase();
     const environment = {
-      DATABASE_URL: server.url,
+      ...databaseVariables(server.url),
       LOG_LEVEL: 'trace',
       LOG_FORMAT: 'json',
       ...NO_LIMITS,

@@ -9,7 +9,7 @@ import {
   type StoredInstallation,
 } from '../../../support/connector-app.js';
 import { startedOnce } from '../../../support/started-once.js';
-import { connectAsAdmin } from '../../../support/test-database.js';
+import { connectAsAdmin, databaseVariables } from '../../../support/test-database.js';
 
 // What open pages are told, by two API processes on one database.
 
@@ -26,7 +26,7 @@ interface Once {
 }
 
 const one = startedOnce(startConnectorApp);
-const two = startedOnce(() => startConnectorApp({ DATABASE_URL: one.server.url }));
+const two = startedOnce(() => startConnectorApp({ ...databaseVariables(one.server.url) }));
 const admin = startedOnce(() => connectAsAdmin(one.server.url));
 let mine: StoredInstallation;
 let token: string;

@@ -25,7 +25,7 @@ import {
 import { FakeMasterData, VendorErp } from '../../../support/fake-master-data.js';
 import { FakeReferencePlatform } from '../../../support/platform/fake-reference-platform.js';
 import { SecretSearch } from '../../../support/secret-search.js';
-import { createTestDatabase } from '../../../support/test-database.js';
+import { createTestDatabase, databaseVariables, transactionsOf } from '../../../support/test-database.js';
 import { FakeClock } from '../exports/fake-clock.js';
 import { SyncUseCases } from './sync-use-cases.js';
 
@@ -73,7 +73,7 @@ export class SyncHarness {
   static async start(others: Partial<Others> = {}): Promise<SyncHarness> {
     const server = await createTestDatabase();
     const environment = {
-      DATABASE_URL: server.url,
+      ...databaseVariables(server.url),
       LOG_LEVEL: 'trace',
       LOG_FORMAT: 'json',
       CREDENTIAL_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
@@ -84,7 +84,7 @@ export class SyncHarness {
     const clock = new FakeClock();
     const sides = new SyncSources(clock);
     const database = await TenantDatabase.connect({
-      url: server.url,
+      ...transactionsOf(server.url),
       applicationName: 'sync-test',
       poolSize: 20,
     });

@@ -24,7 +24,7 @@ import { fakeErpKind, OneErp } from '../../../support/one-erp.js';
 import { FakePlatform, type FakeJob } from '../../../support/platform/fake-platform.js';
 import { FakeReferencePlatform } from '../../../support/platform/fake-reference-platform.js';
 import { SecretSearch } from '../../../support/secret-search.js';
-import { createTestDatabase } from '../../../support/test-database.js';
+import { createTestDatabase, databaseVariables } from '../../../support/test-database.js';
 import { watchResponses } from '../../../support/watch-responses.js';
 import { FakeClock } from '../exports/fake-clock.js';
 
@@ -59,7 +59,7 @@ export class ReviewHarness {
   static async start(): Promise<ReviewHarness> {
     const server = await createTestDatabase();
     const environment = {
-      DATABASE_URL: server.url,
+      ...databaseVariables(server.url),
       LOG_LEVEL: 'trace',
       LOG_FORMAT: 'json',
       ...NO_LIMITS,

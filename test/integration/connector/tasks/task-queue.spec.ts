@@ -11,7 +11,7 @@ import { sql } from '../../../../src/foundation/database/sql.js';
 import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
 import { waitOutside } from '../../../../src/foundation/process/work-place.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/test-database.js';
+import { createTestDatabase, transactionsOf, type TestDatabase } from '../../../support/test-database.js';
 
 interface Numbered {
   readonly number: number;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   server = await createTestDatabase();
   admin = new pg.Client({ connectionString: server.url });
   await admin.connect();
-  database = await TenantDatabase.connect({ url: server.url, applicationName: 'test', poolSize: 4 });
+  database = await TenantDatabase.connect({ ...transactionsOf(server.url), applicationName: 'test', poolSize: 4 });
   await admin.query('CREATE TABLE connector.note (number int); GRANT ALL ON connector.note TO connector_app');
   await admin.query(`CREATE ROLE ${login} LOGIN PASSWORD 'test' IN ROLE connector_app, connector_scheduler`);
 });
