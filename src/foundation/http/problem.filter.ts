@@ -71,6 +71,16 @@ export function toProblem(error: unknown): ProblemOptions {
   if (error instanceof Problem) {
     return error.options;
   }
+  // Before the database: a client that breaks off its upload leaves the same code, ECONNRESET, as a lost connection to it.
+  const status = statusOf(error);
+  if (status !== undefined && status >= 400 && status < 500) {
+    const text = memberOf(error, 'message');
+    return {
+      status,
+      type: typeOf(status),
+      detail: typeof text === 'string' ? text : 'The request is not valid.',
+    };
+  }
   if (isDatabaseUnavailable(error)) {
     return {
       status: 503,
@@ -87,15 +97,6 @@ export function toProblem(error: unknown): ProblemOptions {
       detail: 'Another system that this needs does not answer as it should. Try again in a moment.',
       message: message('problem.temporarily-unavailable.detail'),
       headers: { 'retry-after': '30' },
-    };
-  }
-  const status = statusOf(error);
-  if (status !== undefined && status >= 400 && status < 500) {
-    const text = memberOf(error, 'message');
-    return {
-      status,
-      type: typeOf(status),
-      detail: typeof text === 'string' ? text : 'The request is not valid.',
     };
   }
   return {
