@@ -208,6 +208,9 @@ export class OAuthClient {
   }
 }
 
+/** A Response cannot be made of one of these and a body, not even an empty one. */
+const NULL_BODY_STATUSES = [204, 205, 304];
+
 /** Lets the library's calls go through the one door out, with its limits; `path` is below the server's address. */
 async function viaHttpClient(http: HttpClient, path: string, request: oauth.CustomFetchOptions): Promise<Response> {
   const method = request.method as HttpRequest['method'];
@@ -219,8 +222,8 @@ async function viaHttpClient(http: HttpClient, path: string, request: oauth.Cust
     ...(body === undefined ? {} : { body }),
     ...(isRefresh(request.body) && { timeoutMs: REFRESH_TIMEOUT_MS }),
   });
-  const bodyAllowed = answer.status !== 204 && answer.status !== 304;
-  return new Response(bodyAllowed ? answer.text : null, { status: answer.status, headers: answer.headers });
+  const isBodyAllowed = !NULL_BODY_STATUSES.includes(answer.status);
+  return new Response(isBodyAllowed ? answer.text : null, { status: answer.status, headers: answer.headers });
 }
 
 function isRefresh(body: unknown): boolean {
