@@ -50,8 +50,9 @@ export class EventsController {
     if (accept?.includes(STREAM) === true) {
       const isStillValid = async () => this.identifyCaller.isStillValid(request, installationId);
       const stream = await this.eventStreams.openStream({ installationId, name, isStillValid }, cursor);
-      // A proxy in front must not wait for more.
-      void reply.type(STREAM).header('x-accel-buffering', 'no');
+      // A proxy in front must not wait for more. The connection ends with the stream: a process that stops ends its streams and waits
+      // for its connections, which would otherwise stay open for another 72 s.
+      void reply.type(STREAM).headers({ 'x-accel-buffering': 'no', connection: 'close' });
       return stream;
     }
     const since = await this.pageEventReader.readSince(installationId, cursor);

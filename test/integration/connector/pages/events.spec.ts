@@ -77,11 +77,12 @@ class Page {
   static async open(program: ConnectorUnderTest, bearer: string, lastEventId?: string): Promise<Page> {
     const { status, headers, body } = await requestStream(program, bearer, lastEventId);
     // Every client of the tests takes compressed answers, and a compressed stream would wait until there is enough of it.
-    const names = ['content-type', 'cache-control', 'content-encoding', 'etag'];
+    const names = ['content-type', 'cache-control', 'connection', 'content-encoding', 'etag'];
     expect([status, ...names.map((name) => headers.get(name))]).toEqual([
       200,
       'text/event-stream',
       'no-store',
+      'close',
       null,
       null,
     ]);
