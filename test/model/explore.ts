@@ -117,15 +117,27 @@ function withoutWayTo(reached: readonly Reached[], isGoal: (world: World) => boo
 }
 
 /** Two worlds in which the workers have changed places are one. */
-function keyOf({ workers, owner, flights, ...rest }: World): string {
+function keyOf({ workers, owner, flights, jobs, intents, books }: World): string {
   const [first, second] = workers.map((worker) => textOf(worker));
   const isTurned = (first ?? '') > (second ?? '');
   const turned = (id: 0 | 1 | undefined) => (id === undefined || !isTurned ? id : 1 - id);
   const parts = isTurned ? [second, first] : [first, second];
-  const sent = flights.map((flight) => textOf({ ...flight, worker: turned(flight.worker) })).toSorted();
-  return hash('sha1', [...parts, turned(owner), ...sent, textOf(rest)].join('|'), 'base64');
+  const sent = flights.map(({ worker, ...flight }) => `${JSON.stringify(flight)}${turned(worker) ?? ''}`).toSorted();
+  const rest = [jobs, intents, books].map((part) => textOf(part));
+  return hash('sha1', [...parts, turned(owner), ...sent, ...rest].join('|'), 'base64');
 }
 
-function textOf(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => (part instanceof Map || part instanceof Set ? [...part] : part));
+/** A step leaves most of a world as it is: what has not changed is not written down again. */
+const texts = new WeakMap<object, string>();
+
+function textOf(part: object): string {
+  const known = texts.get(part);
+  if (known !== undefined) {
+    return known;
+  }
+  const text = JSON.stringify(part, (_, value: unknown) =>
+    value instanceof Map || value instanceof Set ? [...value] : value,
+  );
+  texts.set(part, text);
+  return text;
 }
