@@ -17,7 +17,10 @@ const project = (displayName, testMatch, extra = {}) => ({
   ...extra,
 });
 
+// The program and its packages are loaded once per process, not once per file.
 const postgres = {
+  testEnvironment: '<rootDir>/test/support/shared-modules/environment.mjs',
+  runtime: '<rootDir>/test/support/shared-modules/runtime.mjs',
   globalSetup: '<rootDir>/test/support/postgres-setup.mjs',
   globalTeardown: '<rootDir>/test/support/postgres-teardown.mjs',
 };

@@ -1,9 +1,8 @@
 // Once per test run: a PostgreSQL (the embedded one, or TEST_DATABASE_URL), and a template database with every program's
-// schema, which each test file clones. Plain JavaScript on the built program, because jest does not transform it.
+// schema, which each test file clones. All of it runs on the built program, which is built here when it is not what the sources say.
 import { join } from 'node:path';
 import pg from 'pg';
-import { EmbeddedPostgres } from '../../dist/foundation/embedded-postgres/embedded-postgres.js';
-import { migrateAll } from '../../dist/sandbox/launch/migrate-all.js';
+import '../../.tools/build.mjs';
 import { startPgbouncer } from './pgbouncer/start-pgbouncer.mjs';
 
 const TEMPLATE = 'connector_test_template';
@@ -14,6 +13,7 @@ export default async function setUpPostgres() {
   }
   globalThis.testTemplateBuilt = true;
   if (process.env.TEST_DATABASE_URL === undefined) {
+    const { EmbeddedPostgres } = await import('../../dist/foundation/embedded-postgres/embedded-postgres.js');
     globalThis.testPostgres = await EmbeddedPostgres.start({
       folder: join(process.cwd(), '.data/test-postgres'),
       durable: false,
@@ -38,6 +38,7 @@ async function buildTemplate(serverUrl, name) {
     await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
     const address = new URL(serverUrl);
     address.pathname = `/${name}`;
+    const { migrateAll } = await import('../../dist/sandbox/launch/migrate-all.js');
     await migrateAll(address.toString());
   } finally {
     await client.end();
