@@ -3,7 +3,6 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import '../../.tools/build.mjs';
-import { startPgbouncer } from './pgbouncer/start-pgbouncer.mjs';
 
 const TEMPLATE = 'connector_test_template';
 
@@ -22,6 +21,7 @@ export default async function setUpPostgres() {
   }
   // `TEST_POOLER=pgbouncer npm run jest -- …`: the connector's transactions go through one.
   if (process.env.TEST_POOLER === 'pgbouncer') {
+    const { startPgbouncer } = await import('./pgbouncer/start-pgbouncer.mjs');
     globalThis.testPooler = await startPgbouncer(process.env.TEST_DATABASE_URL);
     process.env.TEST_POOLER_URL = globalThis.testPooler.url;
   }
