@@ -2354,6 +2354,28 @@ CREATE TABLE worker_process (
 CREATE INDEX worker_process_last_beat_at_ix ON worker_process (last_beat_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON worker_process TO connector_scheduler;
 
+-- Who told a worker to take nothing more, and when: written by a trigger, append-only, and longer there than the worker's row.
+CREATE TABLE worker_drain_entry (
+  position bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT worker_drain_entry_position_pk PRIMARY KEY,
+  occurred_at timestamptz NOT NULL,
+  actor text NOT NULL,
+  worker_id uuid NOT NULL,
+  host text NOT NULL,
+  pid integer NOT NULL
+);
+CREATE FUNCTION record_worker_drain() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = connector, pg_temp AS $$
+BEGIN
+  INSERT INTO worker_drain_entry (occurred_at, actor, worker_id, host, pid)
+  VALUES (NEW.drain_requested_at, NEW.drain_requested_by, NEW.id, NEW.host, NEW.pid);
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER worker_process_record AFTER UPDATE OF drain_requested_at ON worker_process FOR EACH ROW
+  WHEN (NEW.drain_requested_at IS DISTINCT FROM OLD.drain_requested_at AND NEW.drain_requested_at IS NOT NULL)
+  EXECUTE FUNCTION record_worker_drain();
+CREATE TRIGGER worker_drain_entry_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON worker_drain_entry
+  EXECUTE FUNCTION refuse_audit_change();
+
 -- A task whose attempts were used up. What there is to do stands in other tables, so the next look may do it all the same: a task
 -- that succeeds takes its row away.
 CREATE TABLE failed_task (
@@ -2417,7 +2439,8 @@ $$;
 -- The roles stay, because other databases of the server may use them. So does what is stricter about the database itself:
 -- nothing needs it otherwise, and it may have been so before.
 REVOKE SELECT ON migration FROM connector_app;
-DROP TABLE operator_action, failed_task, worker_process, worker_heartbeat;
+DROP TABLE operator_action, failed_task, worker_process, worker_drain_entry, worker_heartbeat;
+DROP FUNCTION record_worker_drain();
 DROP TABLE page_event;
 DROP TABLE alert, alert_message, alert_setting;
 DROP TABLE month_sign_off, job_total;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
+import { inSpan } from '../../foundation/tracing/tracing.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import type { TaskDefinition } from '../tasks/task-definition.js';
 import { TaskQueue } from '../tasks/task-queue.js';
@@ -59,7 +60,11 @@ export class WakeDue {
   ): Promise<void> {
     const found = await this.tenantDatabase.acrossInstallations(`find due ${subject}`, (tx) => find(tx, limit));
     for (const due of found) {
-      await this.tenantDatabase.inInstallation(`wake ${subject}`, due.installationId, (tx) => handle(tx, due));
+      const { installationId } = due;
+      // Of nothing that came in: the trace of what the schedule finds begins here.
+      await inSpan(`wake ${subject}`, { attributes: { 'installation.id': installationId } }, () =>
+        this.tenantDatabase.inInstallation(`wake ${subject}`, installationId, (tx) => handle(tx, due)),
+      );
     }
   }
 }

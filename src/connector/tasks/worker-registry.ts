@@ -20,6 +20,7 @@ export interface WorkerView {
   /** `draining` takes nothing more and ends what it does; `drained` can be stopped; `gone` has said nothing for half a minute. */
   readonly state: 'working' | 'draining' | 'drained' | 'gone';
   readonly drainRequestedBy: string | null;
+  readonly drainRequestedAt: Date | null;
 }
 
 /** Which workers there are, and which of them were told to take nothing more. */
@@ -51,7 +52,7 @@ export class WorkerRegistry {
     return this.tenantDatabase.acrossInstallations('list workers', (tx) =>
       tx.rows<WorkerView>(sql`
         SELECT id, host, pid, started_at AS "startedAt", last_beat_at AS "lastBeatAt", running,
-          drain_requested_by AS "drainRequestedBy",
+          drain_requested_by AS "drainRequestedBy", drain_requested_at AS "drainRequestedAt",
           CASE WHEN last_beat_at < clock_timestamp() - make_interval(secs => ${GONE_AFTER_SECONDS}) THEN 'gone'
             WHEN drain_requested_at IS NULL THEN 'working' WHEN running = 0 THEN 'drained' ELSE 'draining' END AS state
         FROM worker_process ORDER BY last_beat_at DESC, id LIMIT ${MAX_WORKERS}`),

@@ -19,6 +19,7 @@ export const TABLES_WITHOUT_TENANT: readonly string[] = [
   'operator_token_entry',
   'request_quota',
   'request_budget',
+  'worker_drain_entry',
   'worker_heartbeat',
   'worker_process',
 ];

@@ -3,6 +3,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Secret } from '../config/secret.js';
 import { assertOutsideTransaction } from '../database/transaction.js';
+import { inChildSpan } from '../tracing/tracing.js';
 import { isPublicHost } from '../http/client/public-hosts.js';
 
 export interface MailerOptions {
@@ -59,7 +60,9 @@ export class Mailer implements OnApplicationShutdown {
     }
     const { from } = this.options;
     const domain = from.slice(from.lastIndexOf('@') + 1).replace(/>$/, '');
-    await this.transport.sendMail({ messageId: `<${id}@${domain}>`, from, to, subject, text });
+    const { transport } = this;
+    const mail = { messageId: `<${id}@${domain}>`, from, to, subject, text };
+    await inChildSpan('send mail', { kind: 'client' }, () => transport.sendMail(mail));
   }
 
   onApplicationShutdown(): void {

@@ -8,6 +8,8 @@ import {
   type FetchedFile,
   type FileClientOptions,
 } from '../../../src/foundation/http/client/file-client.js';
+import { newWebhookSecret, WebhookClient } from '../../../src/foundation/http/client/webhook-client.js';
+import { inSpan, sendSpansTo, type EndedSpan } from '../../../src/foundation/tracing/tracing.js';
 import { Bug } from '../../../src/kernel/faults.js';
 import {
   respondWith,
@@ -253,4 +255,25 @@ describe('a host that fails in a row', () => {
     }
     expect(await client.read({ url, signal: never }, sizeOf)).toBe(4);
   });
+});
+
+it('is a span of the trace that a file or a webhook is sent in, without the address that opens it', async () => {
+  const spans: EndedSpan[] = [];
+  sendSpansTo({ nowMs: () => 0, samples: () => true, add: (span) => spans.push(span) });
+  try {
+    const url = host.put('/opens-it', file('content'));
+    await inSpan('work', {}, async () => {
+      await client.read({ url, signal: never }, sizeOf);
+      const webhook = { id: 'msg_1', address: url, secret: newWebhookSecret(), at: new Date(0), body: '{}' };
+      await new WebhookClient({ production: false }).send(webhook);
+    });
+    expect(spans.map(({ name, kind }) => [name, kind])).toEqual([
+      ['GET file', 'client'],
+      ['POST alert-webhook', 'client'],
+      ['work', 'internal'],
+    ]);
+    expect(JSON.stringify(spans)).not.toContain('opens-it');
+  } finally {
+    sendSpansTo(undefined);
+  }
 });

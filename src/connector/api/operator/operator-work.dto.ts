@@ -54,6 +54,7 @@ export class WorkerResponse {
   })
   readonly state!: string;
   @ApiProperty({ type: String, nullable: true }) readonly drainRequestedBy!: string | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly drainRequestedAt!: Date | null;
 }
 
 export class WorkersResponse {

@@ -8,6 +8,7 @@ import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { circuitBreaker, ConsecutiveBreaker, handleWhen, isBrokenCircuitError, type IPolicy } from 'cockatiel';
 import { assertOutsideTransaction } from '../../database/transaction.js';
+import { inChildSpan } from '../../tracing/tracing.js';
 import type { CircuitOptions } from './http-client.js';
 import { closeIdle } from './idle-connections.js';
 import { PrivateHost, isPublicHost, publicLookup } from './public-hosts.js';
@@ -91,8 +92,12 @@ export class FileClient implements OnApplicationShutdown {
   async read<T>(request: FileRequest, take: (file: FetchedFile) => Promise<T>): Promise<T> {
     const url = this.allowed(request.url);
     assertOutsideTransaction(`GET ${url.origin}`);
+    // Not the path: addresses of files open them.
+    const attributes = { 'server.address': url.hostname };
     try {
-      return await this.circuitOf(url.origin).execute(() => this.transfer(url, request, take));
+      return await inChildSpan('GET file', { kind: 'client', attributes }, () =>
+        this.circuitOf(url.origin).execute(() => this.transfer(url, request, take)),
+      );
     } catch (error) {
       throw isBrokenCircuitError(error)
         ? new FileNotFetched('left-alone', `${url.host} has failed for a while and is tried again in a moment`)

@@ -35,6 +35,8 @@ export interface HttpClientOptions {
    * trusted.
    */
   readonly publicHostsOnly?: boolean;
+  /** Paths have something secret in them, which no trace may tell. */
+  readonly isPathSecret?: boolean;
   /** Absent: every request is sent, whatever became of the ones before. */
   readonly circuit?: CircuitOptions;
 }
@@ -164,7 +166,7 @@ export class HttpClient implements OnApplicationShutdown {
     const attributes = {
       'http.request.method': request.method,
       'server.address': new URL(baseUrl).hostname,
-      'url.path': request.path,
+      ...(this.options.isPathSecret === true ? {} : { 'url.path': request.path }),
       'peer.service': peer,
     };
     return inChildSpan(`${request.method} ${peer ?? 'http'}`, { kind: 'client', attributes }, async () => {

@@ -51,6 +51,7 @@ export class WebhookClient {
       maxResponseBytes: MAX_RESPONSE_BYTES,
       maxConnections: 1,
       publicHostsOnly: this.options.production,
+      isPathSecret: true,
     });
     const seconds = Math.floor(at.getTime() / 1_000).toString();
     try {

@@ -183,7 +183,7 @@ describe('functions that run as their owner', () => {
       `SELECT proname AS name, proconfig AS settings FROM pg_proc
        WHERE pronamespace = 'connector'::regnamespace AND prosecdef ORDER BY 1`,
     );
-    expect(settings.map(({ name }) => name)).toEqual(['audit_change', 'move_audit_head']);
+    expect(settings.map(({ name }) => name)).toEqual(['audit_change', 'move_audit_head', 'record_worker_drain']);
     for (const { settings: own } of settings) {
       expect(own).toContain('search_path=connector, pg_temp');
     }

@@ -292,9 +292,19 @@ describe('a worker', () => {
     expect((await call('POST', `workers/${gone}/drain`)).status).toBe(404);
     expect((await call('POST', 'workers/x/drain')).status).toBe(404);
     expect(at((await call('GET', 'workers')).json, 'data')).toMatchObject([
-      { id: here, state: 'drained', drainRequestedBy: NAMED },
-      { id: gone, state: 'gone', drainRequestedBy: null },
+      { id: here, state: 'drained', drainRequestedBy: NAMED, drainRequestedAt: expect.any(String) as unknown },
+      { id: gone, state: 'gone', drainRequestedBy: null, drainRequestedAt: null },
     ]);
+    // Asked once more nothing is added, and what was recorded stays when the worker's row is forgotten.
+    expect((await call('POST', `workers/${here}/drain`)).status).toBe(202);
+    await harness.admin.query('DELETE FROM worker_process WHERE id = $1', [here]);
+    const { rows } = await harness.admin.query(
+      `SELECT actor, worker_id AS worker, host, pid, occurred_at > now() - interval '1 minute' AS recent FROM worker_drain_entry`,
+    );
+    expect(rows).toEqual([{ actor: NAMED, worker: here, host: 'a', pid: 1, recent: true }]);
+    for (const statement of ['UPDATE worker_drain_entry SET actor = actor', 'DELETE FROM worker_drain_entry']) {
+      await expect(harness.admin.query(statement)).rejects.toThrow('append-only');
+    }
   });
 });
 
