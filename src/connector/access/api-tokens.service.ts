@@ -50,7 +50,7 @@ export class ApiTokensService {
 
   /** Whether it still counts, without recording a use. */
   async isValid(installationId: InstallationId, token: string): Promise<boolean> {
-    const found = await this.tenantDatabase.inInstallation('look at API token', installationId, (tx) =>
+    const found = await this.tenantDatabase.readOnce('look at API token', installationId, (tx) =>
       this.apiTokenRepository.findValid(tx, token),
     );
     return found !== undefined;
@@ -58,7 +58,7 @@ export class ApiTokensService {
 
   /** All tokens, at most a hundred, newest first. */
   async list(installationId: InstallationId): Promise<readonly ApiToken[]> {
-    return this.tenantDatabase.inInstallation('list API tokens', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('list API tokens', installationId, (tx) =>
       this.apiTokenRepository.list(tx, installationId),
     );
   }

@@ -48,7 +48,7 @@ export class MemberReader {
     after: MemberPosition | undefined,
     limit: number,
   ): Promise<readonly Member[]> {
-    return this.tenantDatabase.inInstallation('list members', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('list members', installationId, (tx) =>
       tx.rows<Member>(sql`
         SELECT id, subject, display_name AS "displayName", role, created_at AS "createdAt", signed_in_at AS "signedInAt",
           removed_at AS "removedAt"
@@ -70,7 +70,7 @@ export class MemberReader {
 
   /** @returns undefined for an id that does not exist */
   async find(installationId: InstallationId, memberId: string): Promise<Member | undefined> {
-    return this.tenantDatabase.inInstallation('find member', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('find member', installationId, (tx) =>
       tx.maybeOne<Member>(sql`
         SELECT id, subject, display_name AS "displayName", role, created_at AS "createdAt", signed_in_at AS "signedInAt",
           removed_at AS "removedAt"
@@ -93,7 +93,7 @@ export class MemberReader {
     );
     const memberships: Membership[] = [];
     for (const id of new Set([installationId, ...ids.map((row) => toInstallationId(row.id))])) {
-      const found = await this.tenantDatabase.inInstallation('read own membership', id, (tx) =>
+      const found = await this.tenantDatabase.readOnce('read own membership', id, (tx) =>
         tx.maybeOne<Omit<Membership, 'installationId'>>(sql`
           SELECT company_name AS "companyName", state AS connection, coalesce(role, 'viewer') AS role
           FROM installation LEFT JOIN member ON member.installation_id = installation.id

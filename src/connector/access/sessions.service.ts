@@ -39,7 +39,7 @@ export class SessionsService {
     const installationId = await this.installationOf(sessionId);
     return (
       installationId !== undefined &&
-      (await this.tenantDatabase.inInstallation('look at session', installationId, (tx) =>
+      (await this.tenantDatabase.readOnce('look at session', installationId, (tx) =>
         this.sessionRepository.findValid(tx, sessionId),
       )) !== undefined
     );
@@ -66,7 +66,7 @@ export class SessionsService {
   ): Promise<readonly OwnSession[]> {
     return memberId === undefined
       ? []
-      : this.tenantDatabase.inInstallation('list sessions', installationId, (tx) =>
+      : this.tenantDatabase.readOnce('list sessions', installationId, (tx) =>
           this.sessionRepository.listOwn(tx, installationId, memberId, current),
         );
   }

@@ -33,7 +33,7 @@ export class SwitchInstallation {
     to: InstallationId,
   ): Promise<SwitchedInstallation> {
     const subject = (await this.memberReader.find(from.installationId, from.memberId))?.subject;
-    const memberId = await this.tenantDatabase.inInstallation('find own membership', to, (tx) =>
+    const memberId = await this.tenantDatabase.readOnce('find own membership', to, (tx) =>
       this.memberRepository.findRecent(tx, to, subject ?? ''),
     );
     if (memberId === undefined) {

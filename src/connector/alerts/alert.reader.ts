@@ -16,7 +16,7 @@ export class AlertReader {
 
   /** Before the first save alerts are off, and the first choice is every kind. */
   async readSettings(installationId: InstallationId): Promise<SavedAlertSettings> {
-    const stored = await this.tenantDatabase.inInstallation('read alert settings', installationId, (tx) =>
+    const stored = await this.tenantDatabase.readOnce('read alert settings', installationId, (tx) =>
       this.alertSettingRepository.find(tx, installationId),
     );
     return stored ?? { version: 0, channel: 'off', address: undefined, kinds: ALERT_KINDS };
@@ -28,7 +28,7 @@ export class AlertReader {
     after: AlertPosition | undefined,
     limit: number,
   ): Promise<readonly AlertView[]> {
-    return this.tenantDatabase.inInstallation('list alerts', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('list alerts', installationId, (tx) =>
       tx.rows<AlertView>(sql`
         SELECT alert.id, kind, fact, title, advice, detail, count, raised_at AS "raisedAt", sent_at AS "sentAt", problem,
           CASE WHEN sent_at IS NOT NULL THEN 'sent' WHEN given_up_at IS NOT NULL THEN 'failed' ELSE 'waiting' END AS state

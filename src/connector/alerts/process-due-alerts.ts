@@ -21,7 +21,7 @@ export class ProcessDueAlerts {
    * @param stopping fires when the process stops
    */
   async processDue(installationId: InstallationId, stopping: AbortSignal): Promise<void> {
-    const settings = await this.tenantDatabase.inInstallation('read alert settings', installationId, (tx) =>
+    const settings = await this.tenantDatabase.readOnce('read alert settings', installationId, (tx) =>
       this.alertSettingRepository.find(tx, installationId),
     );
     const installation = await this.installationReader.find(installationId);

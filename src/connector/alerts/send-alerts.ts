@@ -49,7 +49,7 @@ export class SendAlerts {
     settings: StoredAlertSettings,
     { id, attempts }: DueMessage,
   ): Promise<void> {
-    const alerts = await this.tenantDatabase.inInstallation('read alert message', installationId, (tx) =>
+    const alerts = await this.tenantDatabase.readOnce('read alert message', installationId, (tx) =>
       this.alertRepository.listByMessage(tx, installationId, id),
     );
     const problem = await this.deliverMessage.deliver(installationId, settings, { id, alerts });

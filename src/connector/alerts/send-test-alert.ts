@@ -24,7 +24,7 @@ export class SendTestAlert {
    * @returns why it was not delivered, if so; undefined after too many tests in the last ten minutes
    */
   async sendTest(installationId: InstallationId): Promise<{ readonly problem?: string } | undefined> {
-    const settings = await this.tenantDatabase.inInstallation('read alert settings', installationId, (tx) =>
+    const settings = await this.tenantDatabase.readOnce('read alert settings', installationId, (tx) =>
       this.alertSettingRepository.find(tx, installationId),
     );
     if (settings === undefined || settings.channel === 'off') {

@@ -15,7 +15,7 @@ export class AuditLogReader {
     installationId: InstallationId,
     { object, objectId, actor, from, to, below, limit }: AuditFilter,
   ): Promise<readonly AuditEntry[]> {
-    return this.tenantDatabase.inInstallation('list audit entries', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('list audit entries', installationId, (tx) =>
       tx.rows<AuditEntry>(sql`
         SELECT position, occurred_at AS "occurredAt", actor, request_id AS "requestId", object, object_id AS "objectId",
           action, before, after, encode(hash, 'hex') AS hash,
@@ -36,7 +36,7 @@ export class AuditLogReader {
 
   /** The recorded end of the chain, and the last position stored; both are 0 for an empty log. */
   async head(installationId: InstallationId): Promise<LogChainEnd & { readonly last: bigint }> {
-    return this.tenantDatabase.inInstallation('read audit head', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('read audit head', installationId, (tx) =>
       tx.one(sql`
         SELECT coalesce(max(head.position), 0) AS position, coalesce(max(encode(head.hash, 'hex')), '') AS hash,
           (SELECT coalesce(max(position), 0) FROM audit_entry WHERE installation_id = ${installationId}) AS last
@@ -46,7 +46,7 @@ export class AuditLogReader {
 
   /** Entries after one position and up to another, in order. */
   async records(installationId: InstallationId, after: bigint, last: bigint): Promise<readonly AuditRecord[]> {
-    return this.tenantDatabase.inInstallation('read audit log', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('read audit log', installationId, (tx) =>
       tx.rows<AuditRecord>(sql`
         SELECT installation_id AS "installationId", position,
           (extract(epoch FROM occurred_at) * 1000000)::bigint AS "occurredAtMicros", actor, request_id AS "requestId",

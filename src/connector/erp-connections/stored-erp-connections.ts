@@ -248,7 +248,7 @@ export class StoredErpConnections extends ErpConnections implements BeforeApplic
       clock: this.clock,
       store: new PostgresErpStore(this.tenantDatabase, dataKeyRepository, installationId, generation),
       findUploadedRates: (request) =>
-        this.tenantDatabase.inInstallation('find rates', installationId, (tx) =>
+        this.tenantDatabase.readOnce('find rates', installationId, (tx) =>
           rateTableRepository.findRates(tx, installationId, request),
         ),
       log: (level, event, fields) => {

@@ -24,7 +24,7 @@ export class InstallationReader {
 
   /** @returns undefined for an id that does not exist */
   async find(installationId: InstallationId): Promise<Installation | undefined> {
-    return this.tenantDatabase.inInstallation('find installation', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('find installation', installationId, (tx) =>
       this.installationRepository.find(tx, installationId),
     );
   }

@@ -19,7 +19,7 @@ export class MappingReader {
 
   /** Number and settings of the latest version, without its rules; undefined before the first save. */
   async latestSettings(installationId: InstallationId): Promise<VersionedSettings | undefined> {
-    return this.tenantDatabase.inInstallation('read latest settings', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('read latest settings', installationId, (tx) =>
       this.mappingVersionRepository.findLatest(tx, installationId),
     );
   }
@@ -45,7 +45,7 @@ export class MappingReader {
     version: number,
     filter: RuleFilter,
   ): Promise<readonly MappingRule[]> {
-    return this.tenantDatabase.inInstallation('list mapping rules', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('list mapping rules', installationId, (tx) =>
       this.mappingRuleRepository.page(tx, installationId, version, filter),
     );
   }
@@ -62,7 +62,7 @@ export class MappingReader {
    * @param before only versions below this number
    */
   async listRecords(installationId: InstallationId, before: number, limit: number): Promise<readonly VersionRecord[]> {
-    return this.tenantDatabase.inInstallation('list mapping versions', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('list mapping versions', installationId, (tx) =>
       this.mappingVersionRepository.records(tx, installationId, before, limit),
     );
   }

@@ -34,7 +34,7 @@ export class SuggestRules {
     if (mapping === undefined || masterData === undefined) {
       return undefined;
     }
-    const earlier = await this.tenantDatabase.inInstallation('list earlier mapping rules', installationId, (tx) =>
+    const earlier = await this.tenantDatabase.readOnce('list earlier mapping rules', installationId, (tx) =>
       this.mappingRuleRepository.listEarlier(tx, installationId, MAX_EARLIER_RULES),
     );
     return suggestTargets(failures, mapping.rules, earlier, targetsIn(masterData, mapping.settings));

@@ -56,7 +56,7 @@ export class PageEventReader {
   /** @param after undefined: from now on */
   async readSince(installationId: InstallationId, after: EventCursor | undefined): Promise<EventsSince> {
     const { horizon = null, seconds = 0 } = after ?? {};
-    const row = await this.tenantDatabase.inInstallation('read page events', installationId, (tx) =>
+    const row = await this.tenantDatabase.readOnce('read page events', installationId, (tx) =>
       tx.one<Row>(sql`
         WITH present AS (
           SELECT pg_snapshot_xmin(pg_current_snapshot()) AS horizon, floor(extract(epoch FROM clock_timestamp()))::float8 AS seconds

@@ -36,7 +36,7 @@ export class MissingReceipts {
 
   /** @returns by accounting entry, the warning about each file it was posted without */
   async load(scope: ReceiptScope, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
-    return this.tenantDatabase.inInstallation('find missing receipts', scope.installationId, (tx) =>
+    return this.tenantDatabase.readOnce('find missing receipts', scope.installationId, (tx) =>
       this.receiptRepository.findProblems(tx, scope, ids),
     );
   }

@@ -79,7 +79,7 @@ export class StoreItemReceipts {
   private async loadStored(request: ReceiptsRequest): Promise<ReadonlyMap<string, string>> {
     const ids = request.items.map(({ accountingEntryId }) => accountingEntryId);
     const since = new Date(this.clock.now().getTime() - DOCUMENT_REUSE_MS);
-    return this.tenantDatabase.inInstallation('find receipts', request.installationId, (tx) =>
+    return this.tenantDatabase.readOnce('find receipts', request.installationId, (tx) =>
       this.receiptRepository.findStored(tx, request, ids, since),
     );
   }

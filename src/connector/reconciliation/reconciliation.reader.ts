@@ -47,7 +47,7 @@ export class ReconciliationReader {
     before: bigint | undefined,
     limit: number,
   ): Promise<readonly RunView[]> {
-    return this.tenantDatabase.inInstallation('list reconciliations', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('list reconciliations', installationId, (tx) =>
       tx.rows<RunView>(sql`
         SELECT id, position, kind, reason, state, export_job_id AS "exportJobId", period_from AS "from",
           period_until AS until, requested_at AS "requestedAt", started_at AS "startedAt", finished_at AS "finishedAt",
@@ -66,7 +66,7 @@ export class ReconciliationReader {
     after: DiscrepancyPosition | undefined,
     limit: number,
   ): Promise<readonly DiscrepancyView[]> {
-    return this.tenantDatabase.inInstallation('list discrepancies', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('list discrepancies', installationId, (tx) =>
       tx.rows<DiscrepancyView>(sql`
         SELECT ${DISCREPANCY_VIEW} FROM discrepancy
         WHERE installation_id = ${installationId} AND state = ${filter.state}
@@ -78,7 +78,7 @@ export class ReconciliationReader {
 
   /** Open discrepancies of each class, the most frequent class first. */
   async countByClass(installationId: InstallationId): Promise<readonly OpenDiscrepancyClass[]> {
-    return this.tenantDatabase.inInstallation('count discrepancies by class', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('count discrepancies by class', installationId, (tx) =>
       tx.rows<OpenDiscrepancyClass>(sql`
         SELECT class, count(*)::int AS count, min(first_seen_at) AS "oldestSeenAt" FROM discrepancy
         WHERE installation_id = ${installationId} AND state = 'open' GROUP BY class ORDER BY count(*) DESC, class`),

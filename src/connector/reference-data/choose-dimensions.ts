@@ -41,7 +41,7 @@ export class ChooseDimensions {
   async offer(installationId: InstallationId): Promise<DimensionOffer> {
     const { erp: connected } = await this.loadSyncScope.loadOf(installationId);
     const erp = listOf(await connected.dimensions());
-    const choice = await this.tenantDatabase.inInstallation('find dimension choice', installationId, (tx) =>
+    const choice = await this.tenantDatabase.readOnce('find dimension choice', installationId, (tx) =>
       this.dimensionChoiceRepository.find(tx, installationId),
     );
     const chosen = new Set(choice?.codes.map(codeKey));

@@ -20,7 +20,7 @@ export class SyncReader {
 
   /** Progress of the runs that the newest connection requested. */
   async readFirstSync(installationId: InstallationId): Promise<FirstSync> {
-    const best = await this.tenantDatabase.inInstallation('read first syncs', installationId, (tx) =>
+    const best = await this.tenantDatabase.readOnce('read first syncs', installationId, (tx) =>
       this.syncRunRepository.bestSinceConnected(tx, installationId, ALL_SYNC_KINDS),
     );
     return {
@@ -38,7 +38,7 @@ export class SyncReader {
       readonly limit: number;
     },
   ): Promise<readonly (SyncRunView & { readonly position: bigint })[]> {
-    return this.tenantDatabase.inInstallation('list syncs', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('list syncs', installationId, (tx) =>
       tx.rows<SyncRunView & { readonly position: bigint }>(sql`
         ${SYNC_RUNS}
         WHERE installation_id = ${installationId} AND (${filter.kind ?? null}::text IS NULL OR kind = ${filter.kind ?? null})
@@ -49,7 +49,7 @@ export class SyncReader {
 
   /** @param id a UUID */
   async findRun(installationId: InstallationId, id: string): Promise<SyncRunView | undefined> {
-    return this.tenantDatabase.inInstallation('read sync', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('read sync', installationId, (tx) =>
       this.syncRunRepository.find(tx, installationId, id),
     );
   }
@@ -65,7 +65,7 @@ export class SyncReader {
     },
   ): Promise<readonly SyncRecordView[]> {
     const { outcome = null, afterSeq, limit } = filter;
-    return this.tenantDatabase.inInstallation('list sync records', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('list sync records', installationId, (tx) =>
       tx.rows<SyncRecordView>(sql`
         SELECT seq, subject, action, key, name, outcome, detail FROM sync_record
         WHERE installation_id = ${installationId} AND run_id = ${runId} AND seq > ${afterSeq}
@@ -85,7 +85,7 @@ export class SyncReader {
       return [];
     }
     const company = { installationId, companyId: installation.companyId };
-    return this.tenantDatabase.inInstallation('list vendor matches', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('list vendor matches', installationId, (tx) =>
       this.vendorMatchRepository.list(tx, company, after, limit),
     );
   }

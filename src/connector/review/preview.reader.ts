@@ -15,7 +15,7 @@ export class PreviewReader {
 
   /** @returns undefined as well when it has expired */
   async find(installationId: InstallationId, id: string): Promise<Preview | undefined> {
-    return this.tenantDatabase.inInstallation('read preview', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('read preview', installationId, (tx) =>
       tx.maybeOne<Preview>(sql`
         SELECT id, export_job_id AS "exportJobId", source, erp_company_id AS "erpCompanyId",
           mapping_version AS "mappingVersion", newest_version AS "newestVersion", saved, digest, entries, more,
@@ -34,7 +34,7 @@ export class PreviewReader {
     afterPosition: number,
     limit: number,
   ): Promise<readonly PreviewEntry[]> {
-    return this.tenantDatabase.inInstallation('read preview entries', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('read preview entries', installationId, (tx) =>
       tx.rows<PreviewEntry>(sql`
         SELECT position, accounting_entry_id AS "accountingEntryId", item, plan_digest AS "planDigest", result
         FROM preview_entry

@@ -170,7 +170,7 @@ export class TaskQueue implements OnApplicationShutdown {
           }),
         },
       });
-      await tx.execute(sql`RELEASE SAVEPOINT enqueue`);
+      // The savepoint ends with the transaction: to release it would be one more question.
       return true;
     } catch (error) {
       await tx.execute(sql`ROLLBACK TO SAVEPOINT enqueue`);

@@ -43,7 +43,7 @@ export class NotificationReader {
     if (webhookId === undefined) {
       return undefined;
     }
-    return this.tenantDatabase.inInstallation('load notification', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('load notification', installationId, (tx) =>
       this.notificationRepository.findEventType(tx, installationId, webhookId),
     );
   }
@@ -54,7 +54,7 @@ export class NotificationReader {
    * @param createdAt when the platform created the job
    */
   async isJobUnannounced(installationId: InstallationId, jobId: string, createdAt: Date): Promise<boolean> {
-    const row = await this.tenantDatabase.inInstallation('look for announcement', installationId, (tx) =>
+    const row = await this.tenantDatabase.readOnce('look for announcement', installationId, (tx) =>
       tx.one<{ missing: boolean }>(sql`
         SELECT EXISTS (SELECT FROM installation JOIN subscription ON installation_id = id WHERE id = ${installationId}
             AND activated_at <= ${createdAt} AND platform_subscription_id IS NOT NULL AND wanted_status = 'ACTIVE')
@@ -71,7 +71,7 @@ export class NotificationReader {
     installationId: InstallationId,
     { state, after, limit }: NotificationFilter,
   ): Promise<readonly NotificationView[]> {
-    return this.tenantDatabase.inInstallation('list notifications', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('list notifications', installationId, (tx) =>
       tx.rows<NotificationView>(sql`
         WITH message AS (
           SELECT 'accepted.' || webhook_id AS id,

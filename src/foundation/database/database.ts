@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { DataSource, type QueryRunner } from 'typeorm';
+import { DataSource } from 'typeorm';
+import { OneTransaction } from './one-transaction.js';
 import { queryTimeouts, TimeoutAwareClient } from './timeout-aware-client.js';
 import { assertOutsideTransaction, insideTransactionScope, openTx, type Tx } from './transaction.js';
 import { sql, withLiterals, type SqlStatement } from './sql.js';
@@ -65,17 +66,17 @@ function sessionOptions(options: DatabaseOptions): string {
 }
 
 /** For a connection that is lent: they end with the transaction, so the next borrower finds nothing of them. */
-function beginningOf(options: DatabaseOptions): string {
+function localSettings(options: DatabaseOptions): readonly string[] {
   const settings = options.isPooled === true ? settingsOf(options) : [];
-  return ['BEGIN', ...settings.map(([name, value]) => `SET LOCAL ${name} = ${pg.escapeLiteral(value)}`)].join('; ');
+  return settings.map(([name, value]) => `SET LOCAL ${name} = ${pg.escapeLiteral(value)}`);
 }
 
 /** One program's door to PostgreSQL: a healing pool and explicit transactions, nothing else. */
 export class Database {
   private constructor(
     private readonly dataSource: DataSource,
-    /** Statements that open a transaction. */
-    private readonly beginning: string,
+    /** Statements that follow each BEGIN. */
+    private readonly localSettings: readonly string[],
     private readonly isPooled: boolean,
   ) {}
 
@@ -103,7 +104,7 @@ export class Database {
       },
     });
     await dataSource.initialize();
-    return new Database(dataSource, beginningOf(options), options.isPooled === true);
+    return new Database(dataSource, localSettings(options), options.isPooled === true);
   }
 
   /**
@@ -113,30 +114,46 @@ export class Database {
    * @throws Bug when a transaction is already open on this call path.
    */
   async inTransaction<T>(label: string, work: (tx: Tx) => Promise<T>, opening?: SqlStatement): Promise<T> {
+    return this.inOwnTransaction(label, work, (client) => new OneTransaction(client, this.beginning('BEGIN', opening)));
+  }
+
+  /**
+   * Runs the one statement of `read` in a transaction that only reads, in one question where its values are plain.
+   * @param opening as of `inTransaction`
+   * @throws Bug for a second statement, and when a transaction is already open on this call path
+   */
+  async readOnce<T>(label: string, read: (tx: Tx) => Promise<T>, opening?: SqlStatement): Promise<T> {
+    const begin = this.beginning('BEGIN READ ONLY', opening);
+    return this.inOwnTransaction(label, read, (client) => new OneTransaction(client, begin, true));
+  }
+
+  private beginning(begin: string, opening?: SqlStatement): string {
+    const openings = opening === undefined ? [] : [withLiterals(opening)];
+    return [begin, ...this.localSettings, ...openings].join('; ');
+  }
+
+  private async inOwnTransaction<T>(
+    label: string,
+    work: (tx: Tx) => Promise<T>,
+    openOn: (client: pg.ClientBase) => OneTransaction,
+  ): Promise<T> {
     assertOutsideTransaction(`transaction "${label}"`);
-    const begin = opening === undefined ? this.beginning : `${this.beginning}; ${withLiterals(opening)}`;
     return insideTransactionScope(label, async () => {
       const runner = this.dataSource.createQueryRunner();
       try {
-        await runner.connect();
-        return await this.betweenBeginAndCommit(runner, begin, work);
+        const transaction = openOn((await runner.connect()) as pg.ClientBase);
+        try {
+          const result = await work(openTx((statement) => transaction.ask(statement)));
+          await transaction.commit();
+          return result;
+        } catch (error) {
+          await transaction.rollBack();
+          throw error;
+        }
       } finally {
         await runner.release();
       }
     });
-  }
-
-  private async betweenBeginAndCommit<T>(runner: QueryRunner, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    try {
-      await runner.query(begin);
-      const result = await work(openTx(runner));
-      await runner.query('COMMIT');
-      return result;
-    } catch (error) {
-      // Where this fails too the connection is lost, and the transaction with it; the first error says why.
-      await runner.query('ROLLBACK').catch(() => undefined);
-      throw error;
-    }
   }
 
   /**
@@ -151,7 +168,8 @@ export class Database {
     assertOutsideTransaction(`statement "${label}"`);
     const runner = this.dataSource.createQueryRunner();
     try {
-      return await openTx(runner).rows<Row>(statement);
+      const client = (await runner.connect()) as pg.ClientBase;
+      return await openTx(({ text, values }) => client.query(text, [...values])).rows<Row>(statement);
     } finally {
       await runner.release();
     }

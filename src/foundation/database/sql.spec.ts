@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Bug } from '../../kernel/faults.js';
-import { sql, sqlList, withLiterals } from './sql.js';
+import { sql, sqlList, withLiterals, withPlainLiterals } from './sql.js';
 
 describe('sql', () => {
   it('binds values', () => {
@@ -47,5 +47,40 @@ describe('a statement with its values as literals', () => {
     ['nothing', null],
   ])('refuses %s', (_, value) => {
     expect(() => withLiterals(sql`SELECT ${value}`)).toThrow(Bug);
+  });
+});
+
+describe('a statement with plain values as literals', () => {
+  it.each<[unknown, string]>([
+    ['0198c5a0-0000-7000-8000-000000000001', "SELECT '0198c5a0-0000-7000-8000-000000000001'"],
+    ['', "SELECT ''"],
+    [-12.5, "SELECT '-12.5'"],
+    [9_007_199_254_740_993n, "SELECT '9007199254740993'"],
+    [true, "SELECT 'true'"],
+    [null, 'SELECT NULL'],
+    [new Date(Date.UTC(2026, 10, 24, 1, 2, 3, 4)), "SELECT '2026-11-24T01:02:03.004Z'"],
+    [[], "SELECT '{}'"],
+    [['running', 'ended'], "SELECT '{running,ended}'"],
+    [[1, 2], "SELECT '{1,2}'"],
+  ])('has %j in its place', (value, text) => {
+    expect(withPlainLiterals(sql`SELECT ${value}`)).toBe(text);
+  });
+
+  it.each<[string, unknown]>([
+    ['a quote', "O'Hara"],
+    ['a backslash', 'a\\b'],
+    ['words of a person', 'Taxi to the airport'],
+    ['an address', 'liis@saltholm.example'],
+    ['a long text', 'a'.repeat(65)],
+    ['bytes', Buffer.from('a')],
+    ['an object', { a: 1 }],
+    ['a list with an empty text', ['']],
+    ['a list with the word for nothing', ['NULL']],
+    ['a list of lists', [[1]]],
+    ['a list with a comma in a text', ['a,b']],
+    ['a long list', Array.from({ length: 101 }, () => 1)],
+    ['a value left out', undefined],
+  ])('binds %s', (_, value) => {
+    expect(withPlainLiterals(sql`SELECT ${1}, ${value}`)).toBeUndefined();
   });
 });

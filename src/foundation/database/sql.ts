@@ -7,6 +7,11 @@ export interface SqlStatement {
   readonly values: readonly unknown[];
 }
 
+/** Identifiers, numbers, moments, names of states. */
+const PLAIN = /^[\w:.+-]{0,64}$/;
+/** A longer list is bound. */
+const MAX_PLAIN_LIST = 100;
+
 /** The literal parts of everything the tag has made: what is found here may become part of another statement. */
 const knownStatements = new WeakMap<object, readonly string[]>();
 
@@ -55,4 +60,41 @@ export function withLiterals({ text, values }: SqlStatement): string {
     }
     return pg.escapeLiteral(value);
   });
+}
+
+/**
+ * The text of a statement whose values are nothing but identifiers, numbers, moments, names of states and short lists of them, as
+ * literals: it can be asked together with others in one question. Everything else is bound, so that a statement that fails shows
+ * nothing of a customer in the database's log.
+ * @returns undefined where a value has to be bound
+ */
+export function withPlainLiterals({ text, values }: SqlStatement): string | undefined {
+  const literals = values.map(plainLiteral);
+  return literals.includes(undefined)
+    ? undefined
+    : text.replace(/\$(\d+)/g, (_, place: string) => literals[Number(place) - 1] ?? '');
+}
+
+function plainLiteral(value: unknown): string | undefined {
+  if (value === null) {
+    return 'NULL';
+  }
+  if (value instanceof Date) {
+    return `'${value.toISOString()}'`;
+  }
+  if (Array.isArray(value)) {
+    const parts = value.slice(0, MAX_PLAIN_LIST + 1).map(plainWord);
+    // An empty text, and the word NULL, would have to be quoted.
+    const isPlain =
+      parts.length <= MAX_PLAIN_LIST && parts.every((part) => part !== undefined && !/^(null)?$/i.test(part));
+    return isPlain ? `'{${parts.join(',')}}'` : undefined;
+  }
+  const word = plainWord(value);
+  return word === undefined ? undefined : `'${word}'`;
+}
+
+function plainWord(value: unknown): string | undefined {
+  const isScalar = ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+  const word = String(value);
+  return isScalar && PLAIN.test(word) ? word : undefined;
 }

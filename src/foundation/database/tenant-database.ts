@@ -41,12 +41,15 @@ export class TenantDatabase implements OnApplicationShutdown {
    * and under the label where nobody does.
    */
   async inInstallation<T>(label: string, installationId: InstallationId, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const { name = `system ${label}`, requestId = '' } = currentActor();
-    // `true`: the setting ends with the transaction and cannot leak to the next user of the connection.
-    const settings = sql`
-      SELECT set_config('app.installation', ${installationId}, true), set_config('app.actor', ${name}, true),
-        set_config('app.request', ${requestId}, true)`;
-    return this.database.inTransaction(label, work, settings);
+    return this.database.inTransaction(label, work, settingsOf(label, installationId));
+  }
+
+  /**
+   * The one statement of `read`, which only reads, where only this installation's rows exist: one question to the database.
+   * @throws Bug for a second statement
+   */
+  async readOnce<T>(label: string, installationId: InstallationId, read: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.database.readOnce(label, read, settingsOf(label, installationId));
   }
 
   /** One transaction over all installations, by a role that reads no business data. */
@@ -79,4 +82,12 @@ export class TenantDatabase implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.close();
   }
+}
+
+function settingsOf(label: string, installationId: InstallationId): SqlStatement {
+  const { name = `system ${label}`, requestId = '' } = currentActor();
+  // `true`: the setting ends with the transaction and cannot leak to the next user of the connection.
+  return sql`
+    SELECT set_config('app.installation', ${installationId}, true), set_config('app.actor', ${name}, true),
+      set_config('app.request', ${requestId}, true)`;
 }

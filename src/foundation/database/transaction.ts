@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { QueryRunner } from 'typeorm';
 import { Bug } from '../../kernel/faults.js';
 import type { SqlStatement } from './sql.js';
 
@@ -39,11 +38,16 @@ export function assertOutsideTransaction(what: string): void {
   }
 }
 
-/** Wraps a query runner whose transaction is open. Only `Database` calls this. */
-export function openTx(runner: QueryRunner): Tx {
-  const run = async (statement: SqlStatement) => runner.query(statement.text, [...statement.values], true);
+/** What a statement answers. */
+export interface Answer {
+  readonly rows: readonly unknown[];
+  readonly rowCount: number | null;
+}
+
+/** Wraps a connection whose transaction is open. Only `Database` calls this. */
+export function openTx(run: (statement: SqlStatement) => Promise<Answer>): Tx {
   const rows = async <Row>(statement: SqlStatement): Promise<readonly Row[]> =>
-    (await run(statement)).records as readonly Row[];
+    (await run(statement)).rows as readonly Row[];
   const handle = {
     rows,
     async maybeOne<Row>(statement: SqlStatement): Promise<Row | undefined> {
@@ -62,7 +66,7 @@ export function openTx(runner: QueryRunner): Tx {
       return row;
     },
     async execute(statement: SqlStatement): Promise<number> {
-      return (await run(statement)).affected ?? 0;
+      return (await run(statement)).rowCount ?? 0;
     },
   };
   return handle as unknown as Tx;

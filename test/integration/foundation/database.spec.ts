@@ -47,6 +47,42 @@ describe('transactions', () => {
     expect(row).toEqual({ id: 9007199254740993n, day: '2026-03-29', amount: '12345678901234567.89' });
   });
 
+  it('begin with their first statement: one that fails takes the beginning with it', async () => {
+    const failing = database.inTransaction('fail at once', (tx) => tx.one(sql`SELECT 1 / ${0}::int AS x`));
+    await expect(failing).rejects.toThrow('division by zero');
+    const state = sql`SELECT count(*)::int AS open FROM pg_stat_activity
+      WHERE application_name = 'test' AND state LIKE 'idle in transaction%'`;
+    expect(await database.inOneStatement('look', state)).toEqual([{ open: 0 }]);
+  });
+
+  it.each<[string, unknown]>([
+    ['plain', '0198c5a0-0000-7000-8000-000000000001'],
+    ['bound', "it's bound"],
+  ])('have their opening before the first statement where its values are %s', async (_, value) => {
+    const opening = sql`SELECT set_config('app.test', ${"O'Hara"}, true)`;
+    const read = sql`SELECT current_setting('app.test') AS setting, ${value}::text AS value -- the last words`;
+    const found = await database.inTransaction('open', (tx) => tx.one(read), opening);
+    expect(found).toEqual({ setting: "O'Hara", value });
+    expect(await database.readOnce('open', (tx) => tx.one(read), opening)).toEqual(found);
+    const left = await database.inOneStatement('look', sql`SELECT current_setting('app.test', true) AS setting`);
+    expect(left).not.toEqual([{ setting: "O'Hara" }]);
+  });
+
+  it('that read once take no second statement and no write', async () => {
+    const twice = database.readOnce('read', async (tx) => [
+      await tx.one(sql`SELECT 1 AS one`),
+      await tx.one(sql`SELECT 2 AS two`),
+    ]);
+    await expect(twice).rejects.toThrow('a second statement where one was announced');
+    for (const id of [77n, 78n]) {
+      const text = id === 77n ? 'plain' : 'not plain';
+      const write = database.readOnce('write', (tx) =>
+        tx.execute(sql`INSERT INTO thing (id) SELECT ${id} WHERE ${text}::text <> ''`),
+      );
+      await expect(write).rejects.toThrow('cannot execute INSERT in a read-only transaction');
+    }
+  });
+
   it('refuse a call over the network inside', async () => {
     const http = new HttpClient({
       baseUrl: 'http://127.0.0.1:9',

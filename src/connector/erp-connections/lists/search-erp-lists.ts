@@ -117,7 +117,7 @@ export class SearchErpLists {
   }
 
   private async placeOf(installationId: InstallationId): Promise<Place> {
-    return this.tenantDatabase.inInstallation('find ERP company', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('find ERP company', installationId, (tx) =>
       tx.one<Place>(sql`
         SELECT erp_company_id AS ref, current.generation, current.is_first AS "isFirst",
           (SELECT string_agg(concat(generation, '.', version, ended_at), ' ' ORDER BY generation) FROM erp_connection

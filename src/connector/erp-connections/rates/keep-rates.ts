@@ -39,7 +39,7 @@ export class KeepRates {
 
   /** @returns undefined before the first upload */
   async find(installationId: InstallationId): Promise<RateTable | undefined> {
-    return this.tenantDatabase.inInstallation('find rates', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('find rates', installationId, (tx) =>
       this.rateTableRepository.find(tx, installationId),
     );
   }

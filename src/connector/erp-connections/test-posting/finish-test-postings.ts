@@ -30,7 +30,7 @@ export class FinishTestPostings {
   }
 
   async finishDue(installationId: InstallationId): Promise<void> {
-    const unfinished = await this.tenantDatabase.inInstallation('unfinished test postings', installationId, (tx) =>
+    const unfinished = await this.tenantDatabase.readOnce('unfinished test postings', installationId, (tx) =>
       this.testPostingRepository.listUnfinished(tx, installationId),
     );
     for (const posting of unfinished) {

@@ -76,7 +76,7 @@ export class PostTestEntry {
 
   /** The newest test; undefined when there was none. */
   async findNewest(installationId: InstallationId): Promise<TestPosting | undefined> {
-    return this.tenantDatabase.inInstallation('read newest test posting', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('read newest test posting', installationId, (tx) =>
       this.testPostingRepository.findNewest(tx, installationId),
     );
   }
@@ -120,7 +120,7 @@ export class PostTestEntry {
   }
 
   private async find(installationId: InstallationId, id: string): Promise<TestPosting | undefined> {
-    return this.tenantDatabase.inInstallation('find test posting', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('find test posting', installationId, (tx) =>
       this.testPostingRepository.find(tx, installationId, id),
     );
   }

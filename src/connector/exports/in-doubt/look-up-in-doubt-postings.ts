@@ -57,7 +57,7 @@ export class LookUpInDoubtPostings {
 
   private async lookUpBatch(lease: CompanyLease, jobId: ExportJobId, lookUps: readonly DueLookUp[]): Promise<void> {
     const { installationId } = lease;
-    const job = await this.companyTransactions.inInstallation('read job', installationId, (tx) =>
+    const job = await this.companyTransactions.readOnce('read job', installationId, (tx) =>
       this.exportJobRepository.find(tx, installationId, jobId),
     );
     if (job === undefined) {

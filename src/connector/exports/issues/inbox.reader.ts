@@ -113,7 +113,7 @@ export class InboxReader {
     limit: number,
     filter: IssueFilter = {},
   ): Promise<readonly InboxRow[]> {
-    return this.tenantDatabase.inInstallation('list issues', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('list issues', installationId, (tx) =>
       this.select(tx, installationId, { states: [state], after, limit, filter }),
     );
   }
@@ -149,7 +149,7 @@ export class InboxReader {
     limit: number,
   ): Promise<readonly FailedEntry[]> {
     const page = { openOnly: false, afterId: afterId ?? LOWEST_ENTRY_ID, limit };
-    return this.tenantDatabase.inInstallation('list failed entries', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('list failed entries', installationId, (tx) =>
       this.selectEntries(tx, installationId, key, page),
     );
   }
@@ -159,7 +159,7 @@ export class InboxReader {
     installationId: InstallationId,
     limit: number,
   ): Promise<readonly { readonly accountingEntryId: string; readonly issueKeys: readonly string[] }[]> {
-    return this.tenantDatabase.inInstallation('read failed entries', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('read failed entries', installationId, (tx) =>
       tx.rows(sql`
         SELECT accounting_entry_id AS "accountingEntryId", array_agg(entry.issue_key) AS "issueKeys"
         FROM failed_entry entry LEFT JOIN issue_handling handling

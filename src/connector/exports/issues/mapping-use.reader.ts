@@ -26,7 +26,7 @@ export class MappingUseReader {
 
   /** Those that were seen since then, the most frequent first; with entries that were exported in the meantime. */
   async failures(installationId: InstallationId, since: Date): Promise<readonly KeyFailures[]> {
-    const rows = await this.tenantDatabase.inInstallation('list mapping failures', installationId, (tx) =>
+    const rows = await this.tenantDatabase.readOnce('list mapping failures', installationId, (tx) =>
       tx.rows<KeyRow>(sql`
         SELECT issue.kind AS subject, issue.reference_group AS source_group, issue.reference AS source, issue.name,
           count(*)::int AS items, max(entry.last_seen_at) AS last_seen
@@ -49,7 +49,7 @@ export class MappingUseReader {
 
   /** Ids of the mapping rules that decided something of what was sent to the ERP since then. */
   async rulesInUse(installationId: InstallationId, since: Date): Promise<ReadonlySet<string>> {
-    const rows = await this.tenantDatabase.inInstallation('list rules in use', installationId, (tx) =>
+    const rows = await this.tenantDatabase.readOnce('list rules in use', installationId, (tx) =>
       tx.rows<{ rule_id: string }>(sql`
         SELECT DISTINCT decided.rule #>> '{}' AS rule_id
         FROM kept_plans kept CROSS JOIN LATERAL jsonb_path_query(plans, '$.**.decision ? (@.by == "rule").ruleId') AS decided (rule)

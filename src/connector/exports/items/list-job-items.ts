@@ -45,7 +45,7 @@ export class ListJobItems {
 
   /** At most `limit` items without a result, in the job's order. */
   async nextPending(job: ExportJob, limit: number): Promise<readonly AccountingEntryId[]> {
-    return this.companyTransactions.inInstallation('next pending items', job.installationId, (tx) =>
+    return this.companyTransactions.readOnce('next pending items', job.installationId, (tx) =>
       this.exportItemRepository.nextPending(tx, job, limit),
     );
   }
@@ -75,7 +75,7 @@ export class ListJobItems {
   }
 
   private async isShort({ job }: ListingRun): Promise<boolean> {
-    const known = await this.companyTransactions.inInstallation('count items', job.installationId, (tx) =>
+    const known = await this.companyTransactions.readOnce('count items', job.installationId, (tx) =>
       this.exportItemRepository.count(tx, job),
     );
     return known < job.numberOfItems;

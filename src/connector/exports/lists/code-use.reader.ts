@@ -30,7 +30,7 @@ export class CodeUseReader {
     const found = new Map<string, { entries: number; hundredths: Map<string, bigint>; lastDay: string }>();
     let after: { readonly detectedAt: Date; readonly jobId: string; readonly id: string } | undefined;
     for (let read = 0; read < MAX_ROWS; read += AT_ONCE) {
-      const rows = await this.tenantDatabase.inInstallation('count uses of codes', installationId, (tx) =>
+      const rows = await this.tenantDatabase.readOnce('count uses of codes', installationId, (tx) =>
         tx.rows<{ detectedAt: Date; jobId: string; id: string; uses: readonly CodeUse[] | null }>(sql`
           SELECT job.detected_at AS "detectedAt", job.id AS "jobId", kept.id, uses -> ${kind}::text AS uses
           FROM export_job job

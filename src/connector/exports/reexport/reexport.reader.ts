@@ -8,14 +8,14 @@ export class ReexportReader {
   constructor(private readonly tenantDatabase: TenantDatabase) {}
 
   async find(installationId: InstallationId, id: string): Promise<ReexportView | undefined> {
-    return this.tenantDatabase.inInstallation('read re-export', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('read re-export', installationId, (tx) =>
       tx.maybeOne(reexportView(installationId, { id })),
     );
   }
 
   /** The newest one of an issue. */
   async findNewest(installationId: InstallationId, issueKey: string): Promise<ReexportView | undefined> {
-    return this.tenantDatabase.inInstallation('find re-export', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('find re-export', installationId, (tx) =>
       tx.maybeOne(reexportView(installationId, { issueKey })),
     );
   }

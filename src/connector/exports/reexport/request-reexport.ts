@@ -32,7 +32,7 @@ export class RequestReexport {
 
   /** A request that could not be made is due again later. A job too many does no harm: nothing is posted twice. */
   async requestIfCompanyFree({ installationId, id }: RequestReexportTask): Promise<void> {
-    const reexport = await this.companyTransactions.inInstallation('find re-export', installationId, (tx) =>
+    const reexport = await this.companyTransactions.readOnce('find re-export', installationId, (tx) =>
       this.reexportRepository.findOpen(tx, installationId, id),
     );
     if (reexport === undefined) {

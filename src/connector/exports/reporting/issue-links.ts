@@ -22,7 +22,7 @@ export class IssueLinks {
     if (this.publicAddress.issuePage('') === undefined || failed.length === 0) {
       return results;
     }
-    const rows = await this.tenantDatabase.inInstallation('find issues of results', installationId, (tx) =>
+    const rows = await this.tenantDatabase.readOnce('find issues of results', installationId, (tx) =>
       tx.rows<{ id: string; key: string }>(sql`
         SELECT accounting_entry_id AS id, min(issue_key) AS key FROM failed_entry
         WHERE installation_id = ${installationId} AND accounting_entry_id = ANY(${failed}::uuid[]) AND cleared_at IS NULL

@@ -24,7 +24,7 @@ export class RepeatReports {
     const auth = this.platformAccess.authorizationFor(installationId);
     for (let start = 0; start < ids.length; start += ITEM_UPDATE_LIMIT) {
       const chunk = ids.slice(start, start + ITEM_UPDATE_LIMIT);
-      const results = await this.companyTransactions.inInstallation('read results', installationId, (tx) =>
+      const results = await this.companyTransactions.readOnce('read results', installationId, (tx) =>
         this.reportedResultRepository.results(tx, installationId, jobId, chunk),
       );
       await this.platformApi.updateJobItems(auth, jobId, results);
@@ -46,7 +46,7 @@ export class RepeatReports {
    * @throws PlatformRefusal, NoResponse, AuthorizationLost
    */
   async repeatVerdict(installationId: InstallationId, jobId: string): Promise<void> {
-    const event = await this.companyTransactions.inInstallation('read verdict', installationId, (tx) =>
+    const event = await this.companyTransactions.readOnce('read verdict', installationId, (tx) =>
       this.reportedResultRepository.verdict(tx, installationId, jobId),
     );
     if (event !== undefined) {

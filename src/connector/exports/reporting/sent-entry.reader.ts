@@ -93,7 +93,7 @@ export class SentEntryReader {
   }
 
   async newestListing(installationId: InstallationId, id: string): Promise<ListedEntry | undefined> {
-    return this.tenantDatabase.inInstallation('read entry', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('read entry', installationId, (tx) =>
       tx.maybeOne<ListedEntry>(sql`
         SELECT export_job_id AS "exportJobId", item.state, item.failure_reason AS "failureReason"
         FROM export_item item JOIN export_job job ON job.installation_id = item.installation_id AND job.id = export_job_id

@@ -43,7 +43,7 @@ export class DecideVerdict {
   }
 
   private async mayHavePosted(job: ExportJob): Promise<boolean> {
-    return this.companyTransactions.inInstallation('what is posted', job.installationId, (tx) =>
+    return this.companyTransactions.readOnce('what is posted', job.installationId, (tx) =>
       this.exportJobRepository.mayHavePosted(tx, job),
     );
   }

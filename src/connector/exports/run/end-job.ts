@@ -65,7 +65,7 @@ export class EndJob {
    * @param error why the last attempt could not send the verdict
    */
   async finishIfExpired(job: ExportJob, lease: CompanyLease, platformNow: Date, error: unknown): Promise<boolean> {
-    const lastAction = await this.companyTransactions.inInstallation('last action', job.installationId, (tx) =>
+    const lastAction = await this.companyTransactions.readOnce('last action', job.installationId, (tx) =>
       this.exportJobRepository.lastActionAt(tx, job),
     );
     const latestEnd = Math.max(job.expiresAt.getTime(), (lastAction?.getTime() ?? 0) + LIFETIME_MS);

@@ -54,7 +54,7 @@ export class EndOpenJobs {
 
   private async endAll(installationId: InstallationId, companyId: CompanyId, over: AbortSignal): Promise<void> {
     const findOpen = () =>
-      this.companyTransactions.inInstallation('find open jobs', installationId, (tx) =>
+      this.companyTransactions.readOnce('find open jobs', installationId, (tx) =>
         this.exportJobRepository.findOpen(tx, installationId, companyId, MAX_JOBS),
       );
     if ((await findOpen()).length === 0) {

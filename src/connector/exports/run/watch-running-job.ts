@@ -125,10 +125,8 @@ export class WatchRunningJob {
     if (hasTimeToPost) {
       await this.refreshDeadlineIfNear(job, deadline, lease);
     }
-    const hasMoreUrgent = await this.companyTransactions.inInstallation(
-      'look for nearer jobs',
-      job.installationId,
-      (tx) => this.exportJobRepository.hasMoreUrgent(tx, job, urgentBefore(platformNow)),
+    const hasMoreUrgent = await this.companyTransactions.readOnce('look for nearer jobs', job.installationId, (tx) =>
+      this.exportJobRepository.hasMoreUrgent(tx, job, urgentBefore(platformNow)),
     );
     const installation = await this.installationReader.find(job.installationId);
     // Without a grant the next run gives the job its verdict while the last access token is valid; of a paused customer it waits.

@@ -18,6 +18,11 @@ export class CompanyTransactions {
     return this.tenantDatabase.inInstallation(label, installationId, work);
   }
 
+  /** One statement that only reads, which needs no lease either. */
+  async readOnce<T>(label: string, installationId: InstallationId, read: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.tenantDatabase.readOnce(label, installationId, read);
+  }
+
   /**
    * One transaction during which no other worker can claim the company (I15).
    * @throws LeaseLost when another worker owns it, before anything is written

@@ -94,7 +94,7 @@ export class ExportJobReader {
     limit: number,
     { state, from, to, requestedBy }: JobFilter = {},
   ): Promise<readonly JobView[]> {
-    const rows = await this.tenantDatabase.inInstallation('list jobs', installationId, (tx) =>
+    const rows = await this.tenantDatabase.readOnce('list jobs', installationId, (tx) =>
       tx.rows<JobRow>(sql`
         ${JOBS}
         WHERE job.installation_id = ${installationId}
@@ -108,7 +108,7 @@ export class ExportJobReader {
   }
 
   async job(installationId: InstallationId, id: ExportJobId): Promise<JobView | undefined> {
-    const row = await this.tenantDatabase.inInstallation('read job', installationId, (tx) =>
+    const row = await this.tenantDatabase.readOnce('read job', installationId, (tx) =>
       tx.maybeOne<JobRow>(sql`
         ${JOBS} WHERE job.installation_id = ${installationId} AND job.id = ${id}`),
     );

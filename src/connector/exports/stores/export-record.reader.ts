@@ -176,7 +176,7 @@ export class ExportRecordReader {
     after: JobRecordPosition | undefined,
     limit: number,
   ): Promise<readonly JobRecord[]> {
-    const rows = await this.tenantDatabase.inInstallation('list job records', installationId, (tx) =>
+    const rows = await this.tenantDatabase.readOnce('list job records', installationId, (tx) =>
       tx.rows<JobRow>(sql`
         ${JOBS}
         WHERE installation_id = ${installationId} AND company_id = ${companyId}
@@ -188,7 +188,7 @@ export class ExportRecordReader {
   }
 
   async job(installationId: InstallationId, id: string): Promise<JobRecord | undefined> {
-    const row = await this.tenantDatabase.inInstallation('read job record', installationId, (tx) =>
+    const row = await this.tenantDatabase.readOnce('read job record', installationId, (tx) =>
       tx.maybeOne<JobRow>(sql`
         ${JOBS}
         WHERE installation_id = ${installationId} AND id = ${id}`),
@@ -236,7 +236,7 @@ export class ExportRecordReader {
 
   /** @returns the accounting entries of a job at these positions */
   async idsAt(installationId: InstallationId, jobId: string, positions: readonly number[]): Promise<readonly string[]> {
-    const rows = await this.tenantDatabase.inInstallation('read items by position', installationId, (tx) =>
+    const rows = await this.tenantDatabase.readOnce('read items by position', installationId, (tx) =>
       tx.rows<{ id: string }>(sql`
         SELECT accounting_entry_id AS id FROM export_item
         WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
@@ -317,7 +317,7 @@ export class ExportRecordReader {
     jobId: string,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, WireMoney>> {
-    const rows = await this.tenantDatabase.inInstallation('read item amounts', installationId, (tx) =>
+    const rows = await this.tenantDatabase.readOnce('read item amounts', installationId, (tx) =>
       tx.rows<{ readonly id: string; readonly amount: WireMoney }>(sql`
         SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id AS id, amount
         FROM export_item WHERE installation_id = ${installationId} AND accounting_entry_id = ANY(${ids}::uuid[])
@@ -328,7 +328,7 @@ export class ExportRecordReader {
   }
 
   async countItems(installationId: InstallationId, jobId: string): Promise<ItemCounts> {
-    return this.tenantDatabase.inInstallation('count items', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('count items', installationId, (tx) =>
       tx.one<ItemCounts>(sql`
         SELECT count(*) FILTER (WHERE state = 'successful')::int AS successful,
           count(*) FILTER (WHERE state = 'failed')::int AS failed, count(*) FILTER (WHERE state = 'pending')::int AS pending
@@ -342,7 +342,7 @@ export class ExportRecordReader {
     erpCompanyId: ErpCompanyId,
     ids: readonly string[],
   ): Promise<ReadonlySet<string>> {
-    const rows = await this.tenantDatabase.inInstallation('known entries', installationId, (tx) =>
+    const rows = await this.tenantDatabase.readOnce('known entries', installationId, (tx) =>
       tx.rows<{ id: string }>(sql`
         SELECT accounting_entry_id AS id FROM export_item
         WHERE installation_id = ${installationId} AND accounting_entry_id = ANY(${ids}::uuid[])
@@ -362,7 +362,7 @@ export class ExportRecordReader {
     companyId: CompanyId,
     period: { readonly from: Date; readonly until: Date },
   ): Promise<readonly ErpCompanyId[]> {
-    const rows = await this.tenantDatabase.inInstallation('ERP companies of jobs', installationId, (tx) =>
+    const rows = await this.tenantDatabase.readOnce('ERP companies of jobs', installationId, (tx) =>
       tx.rows<{ id: string }>(sql`
         SELECT DISTINCT erp_company_id AS id FROM export_job
         WHERE installation_id = ${installationId} AND company_id = ${companyId} AND erp_company_id IS NOT NULL
@@ -373,7 +373,7 @@ export class ExportRecordReader {
 
   /** @returns those of the given jobs that we know of */
   async knownJobs(installationId: InstallationId, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await this.tenantDatabase.inInstallation('known jobs', installationId, (tx) =>
+    const rows = await this.tenantDatabase.readOnce('known jobs', installationId, (tx) =>
       tx.rows<{ id: string }>(sql`
         SELECT id FROM export_job WHERE installation_id = ${installationId} AND id = ANY(${ids}::uuid[])`),
     );

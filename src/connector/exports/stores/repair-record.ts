@@ -42,7 +42,7 @@ export class RepairRecord {
    */
   async lookUp(lease: CompanyLease, jobId: string, ids: readonly string[]): Promise<void> {
     const { installationId } = lease;
-    const job = await this.companyTransactions.inInstallation('read job', installationId, (tx) =>
+    const job = await this.companyTransactions.readOnce('read job', installationId, (tx) =>
       this.exportJobRepository.find(tx, installationId, toExportJobId(jobId)),
     );
     if (job !== undefined) {

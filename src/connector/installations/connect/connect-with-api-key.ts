@@ -67,7 +67,7 @@ export class ConnectWithApiKey {
 
   /** As `connect`, for the company of an installation: replaces its credential, of either kind, and nothing else. */
   async replaceKey(installationId: InstallationId, text: string): Promise<KeyConnection> {
-    const installation = await this.tenantDatabase.inInstallation('load installation', installationId, (tx) =>
+    const installation = await this.tenantDatabase.readOnce('load installation', installationId, (tx) =>
       this.installationRepository.find(tx, installationId),
     );
     return this.connect(text, installation?.companyId);

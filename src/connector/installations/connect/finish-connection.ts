@@ -26,7 +26,7 @@ export class FinishConnection {
    * far stay done, and the task is repeated
    */
   async finishConnection(installationId: InstallationId): Promise<void> {
-    const installation = await this.tenantDatabase.inInstallation('load installation', installationId, (tx) =>
+    const installation = await this.tenantDatabase.readOnce('load installation', installationId, (tx) =>
       this.installationRepository.find(tx, installationId),
     );
     if (installation?.state !== 'authorized') {

@@ -31,7 +31,7 @@ export class PlatformRegistration {
   }
 
   private async hasApiKey(installationId: InstallationId): Promise<boolean> {
-    const credential = await this.tenantDatabase.inInstallation('load credential', installationId, (tx) =>
+    const credential = await this.tenantDatabase.readOnce('load credential', installationId, (tx) =>
       this.credentialRepository.summary(tx, installationId),
     );
     return credential?.kind === 'api-key';

@@ -41,14 +41,14 @@ export class SubscriptionReader {
 
   /** @returns undefined before the first subscription */
   async summary(installationId: InstallationId): Promise<SubscriptionSummary | undefined> {
-    return this.tenantDatabase.inInstallation('read subscription', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('read subscription', installationId, (tx) =>
       this.subscriptionRepository.summary(tx, installationId),
     );
   }
 
   /** @returns undefined before the first subscription */
   async timestampMeaning(installationId: InstallationId): Promise<StoredSubscription['timestampMeaning'] | undefined> {
-    return this.tenantDatabase.inInstallation('read subscription', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('read subscription', installationId, (tx) =>
       this.subscriptionRepository.findTimestampMeaning(tx, installationId),
     );
   }

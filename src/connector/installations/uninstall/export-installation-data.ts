@@ -40,7 +40,7 @@ export class ExportInstallationData {
     let after: readonly string[] | undefined;
     let separator = '';
     for (;;) {
-      const page = await this.tenantDatabase.inInstallation('export installation data', installationId, (tx) =>
+      const page = await this.tenantDatabase.readOnce('export installation data', installationId, (tx) =>
         tx.rows<{ readonly key: readonly string[]; readonly row: unknown }>(tablePage(table, after)),
       );
       const last = page.at(-1);

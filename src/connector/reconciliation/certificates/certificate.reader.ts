@@ -20,7 +20,7 @@ export class CertificateReader {
     after: bigint | undefined,
     limit: number,
   ): Promise<readonly Certificate[]> {
-    return this.tenantDatabase.inInstallation('list certificates', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('list certificates', installationId, (tx) =>
       tx.rows<Certificate>(sql`
         ${CERTIFICATES} WHERE installation_id = ${installationId} AND sequence > ${after ?? 0n}
         ORDER BY sequence LIMIT ${limit}`),
@@ -28,7 +28,7 @@ export class CertificateReader {
   }
 
   async findByJob(installationId: InstallationId, exportJobId: string): Promise<Certificate | undefined> {
-    return this.tenantDatabase.inInstallation('read certificate', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('read certificate', installationId, (tx) =>
       tx.maybeOne<Certificate>(sql`
         ${CERTIFICATES} WHERE installation_id = ${installationId} AND export_job_id = ${exportJobId}`),
     );
@@ -36,7 +36,7 @@ export class CertificateReader {
 
   /** Jobs whose own comparison has completed without a certificate; at most `limit`. */
   async listJobsWithoutCertificate(installationId: InstallationId, limit: number): Promise<readonly string[]> {
-    const rows = await this.tenantDatabase.inInstallation('missing certificates', installationId, (tx) =>
+    const rows = await this.tenantDatabase.readOnce('missing certificates', installationId, (tx) =>
       tx.rows<{ id: string }>(sql`
         SELECT export_job_id AS id FROM reconciliation_run run
         WHERE installation_id = ${installationId} AND reason = 'job' AND state = 'completed'

@@ -30,7 +30,7 @@ export class CertifyJob {
    */
   async certify({ run, stopping }: ReconciliationScope, job: JobRecord): Promise<'too-early' | 'settled'> {
     const { installationId, companyId } = run;
-    const isCertified = await this.tenantDatabase.inInstallation('find certificate', installationId, (tx) =>
+    const isCertified = await this.tenantDatabase.readOnce('find certificate', installationId, (tx) =>
       this.certificateRepository.isCertified(tx, installationId, job.id),
     );
     if (!isFinal(job.state) || isCertified) {

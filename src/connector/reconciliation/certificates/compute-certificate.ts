@@ -136,7 +136,7 @@ export class ComputeCertificate {
     const ids = missing.map(({ accountingEntryId }) => accountingEntryId);
     return ids.length === 0
       ? new Map()
-      : this.tenantDatabase.inInstallation('accepted losses', installationId, (tx) =>
+      : this.tenantDatabase.readOnce('accepted losses', installationId, (tx) =>
           this.discrepancyRepository.acceptedAsMissing(tx, installationId, companyId, ids),
         );
   }

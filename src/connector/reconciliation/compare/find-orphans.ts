@@ -91,7 +91,7 @@ export class FindOrphans {
       .map((id) => id.toLowerCase());
     const recorded = await this.exportRecordReader.knownEntries(installationId, erpCompanyId, ids);
     // These have a discrepancy of their own, and exporting them again resolves both.
-    const listed = await this.tenantDatabase.inInstallation('entries without record', installationId, (tx) =>
+    const listed = await this.tenantDatabase.readOnce('entries without record', installationId, (tx) =>
       this.discrepancyRepository.listedWithoutRecord(tx, scope.run, ids),
     );
     const known = new Set([...recorded, ...listed]);

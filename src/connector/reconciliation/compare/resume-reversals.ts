@@ -22,7 +22,7 @@ export class ResumeReversals {
   /** @throws RunPostponed while another worker owns the company; ErpUnavailable */
   async resumeBegun({ run }: ReconciliationScope): Promise<void> {
     const { installationId, companyId } = run;
-    const begun = await this.tenantDatabase.inInstallation('find begun reversals', installationId, (tx) =>
+    const begun = await this.tenantDatabase.readOnce('find begun reversals', installationId, (tx) =>
       this.discrepancyRepository.findBegunReversals(tx, installationId, companyId, MAX_PER_RUN),
     );
     for (const { requestedBy, ...discrepancy } of begun) {

@@ -61,7 +61,7 @@ export class MonthEndReader {
   /** Companies of the ERP that anything was posted to, in the order of their ids. */
   async erpCompanies(installationId: InstallationId): Promise<readonly ErpCompanyId[]> {
     await this.refresh(installationId);
-    return this.tenantDatabase.inInstallation('ERP companies of month ends', installationId, (tx) =>
+    return this.tenantDatabase.readOnce('ERP companies of month ends', installationId, (tx) =>
       this.jobTotalRepository.erpCompanies(tx, installationId),
     );
   }
@@ -122,7 +122,7 @@ export class MonthEndReader {
 
   /** One job at a time, so that no transaction is longer than one of them. */
   private async refresh(installationId: InstallationId): Promise<void> {
-    const outdated = await this.tenantDatabase.inInstallation('outdated totals', installationId, (tx) =>
+    const outdated = await this.tenantDatabase.readOnce('outdated totals', installationId, (tx) =>
       this.jobTotalRepository.listOutdated(tx, installationId),
     );
     for (const jobId of outdated) {

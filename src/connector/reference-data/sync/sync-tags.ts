@@ -22,7 +22,7 @@ export class SyncTags {
   /** @throws ErpUnavailable, SyncBlocked, or the platform's error */
   async plan(work: SyncScope): Promise<ExecutablePlan<TagStep>> {
     const { installationId, companyId, auth } = work;
-    const choice = await this.tenantDatabase.inInstallation('find dimension choice', installationId, (tx) =>
+    const choice = await this.tenantDatabase.readOnce('find dimension choice', installationId, (tx) =>
       this.dimensionChoiceRepository.find(tx, installationId),
     );
     const erp = listOf(await work.erp.dimensions());

@@ -24,7 +24,7 @@ export class SyncVendors {
 
   /** @throws ErpUnavailable, SyncBlocked, or the platform's error */
   async plan(work: SyncScope, scope: 'all' | 'drafts'): Promise<ExecutablePlan<VendorStep>> {
-    const decisions = await this.tenantDatabase.inInstallation('vendor decisions', work.installationId, (tx) =>
+    const decisions = await this.tenantDatabase.readOnce('vendor decisions', work.installationId, (tx) =>
       this.vendorMatchRepository.listDecisions(tx, work),
     );
     const erp = listOf(await work.erp.vendors());
