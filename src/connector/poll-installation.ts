@@ -20,13 +20,13 @@ export class PollInstallation {
 
   /** @throws PlatformRefusal, NoResponse, AuthorizationLost; the next poll is then due soon */
   async poll(installationId: InstallationId): Promise<void> {
-    const begun = await this.tenantDatabase.inInstallation('begin poll', installationId, (tx) =>
+    const begun = await this.tenantDatabase.writeOnce('begin poll', installationId, (tx) =>
       this.installationRepository.beginPoll(tx, installationId),
     );
     const openJobs = await this.detectExportJobs.detect(installationId);
     const { pollSeconds } = this.connectorConfig;
     const seconds = openJobs === 0 ? pollSeconds : Math.min(pollSeconds, POLL_SECONDS_WITH_OPEN_JOBS);
-    await this.tenantDatabase.inInstallation('end poll', installationId, (tx) =>
+    await this.tenantDatabase.writeOnce('end poll', installationId, (tx) =>
       this.installationRepository.endPoll(tx, installationId, begun, seconds),
     );
   }

@@ -24,7 +24,7 @@ export class ApiTokensService {
 
   /** The installation and present role of a token, at most its creator's. @returns undefined for one that is not valid */
   async find(token: string): Promise<PresentedApiToken | undefined> {
-    const installationId = await this.tenantDatabase.acrossInstallations('find API token', (tx) =>
+    const installationId = await this.tenantDatabase.readOnceAcross('find API token', (tx) =>
       this.apiTokenRepository.findInstallation(tx, token),
     );
     if (installationId === undefined) {

@@ -84,7 +84,7 @@ export class MemberReader {
    */
   async membershipsOf(installationId: InstallationId, memberId: string | undefined): Promise<readonly Membership[]> {
     const subject = memberId === undefined ? undefined : (await this.find(installationId, memberId))?.subject;
-    const ids = await this.tenantDatabase.acrossInstallations('find own memberships', (tx) =>
+    const ids = await this.tenantDatabase.readOnceAcross('find own memberships', (tx) =>
       tx.rows<{ id: string }>(sql`
         SELECT installation_id AS id FROM member
         WHERE subject = ${subject ?? null} AND removed_at IS NULL

@@ -95,7 +95,7 @@ export class SessionsService {
   }
 
   private async installationOf(sessionId: string): Promise<InstallationId | undefined> {
-    return this.tenantDatabase.acrossInstallations('find session', (tx) =>
+    return this.tenantDatabase.readOnceAcross('find session', (tx) =>
       this.sessionRepository.findInstallation(tx, sessionId),
     );
   }

@@ -39,7 +39,7 @@ export class SendAlerts {
   private async claimDue(installationId: InstallationId): Promise<DueMessage | undefined> {
     const now = this.clock.now();
     const again = new Date(now.getTime() + ATTEMPT_MS);
-    return this.tenantDatabase.inInstallation('take alert message', installationId, (tx) =>
+    return this.tenantDatabase.writeOnce('take alert message', installationId, (tx) =>
       this.alertRepository.claimDue(tx, installationId, now, again),
     );
   }

@@ -31,7 +31,7 @@ export class InstallationReader {
 
   /** For the operator: at most `limit` installations of all tenants, newest first. */
   async summaries(limit: number): Promise<readonly InstallationSummary[]> {
-    return this.tenantDatabase.acrossInstallations('list installations', (tx) =>
+    return this.tenantDatabase.readOnceAcross('list installations', (tx) =>
       tx.rows<InstallationSummary>(sql`
         SELECT id, platform_company_id AS "companyId", company_name AS "companyName", state, created_at AS "createdAt"
         FROM installation ORDER BY created_at DESC, id LIMIT ${limit}`),

@@ -16,7 +16,7 @@ export class AdvanceRun {
    * @throws LeaseLost
    */
   async advance(run: ReconciliationLease, counts: RunCounts, progress?: RunProgress): Promise<void> {
-    await this.tenantDatabase.inInstallation('advance reconciliation', run.installationId, (tx) =>
+    await this.tenantDatabase.writeOnce('advance reconciliation', run.installationId, (tx) =>
       this.reconciliationRunRepository.advance(tx, run, counts, progress),
     );
   }

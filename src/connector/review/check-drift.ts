@@ -30,7 +30,7 @@ export class CheckDrift {
    * @throws ErpUnavailable; the last findings stay then
    */
   async check(installationId: InstallationId): Promise<boolean> {
-    await this.tenantDatabase.inInstallation('begin drift check', installationId, (tx) =>
+    await this.tenantDatabase.writeOnce('begin drift check', installationId, (tx) =>
       this.driftRepository.begin(tx, installationId),
     );
     const mapping = await this.mappingReader.latestVersion(installationId);

@@ -58,7 +58,7 @@ export class FailedTasks {
     }
     try {
       if ((await this.knownTasks()).has(`${kind} ${installationId}`)) {
-        await this.tenantDatabase.inInstallation('forget failed task', installationId, (tx) =>
+        await this.tenantDatabase.writeOnce('forget failed task', installationId, (tx) =>
           tx.execute(sql`
             DELETE FROM failed_task WHERE installation_id = ${installationId} AND kind = ${kind}
               AND payload = ${JSON.stringify(payload)}::jsonb`),

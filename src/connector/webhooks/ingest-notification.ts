@@ -132,7 +132,7 @@ export class IngestNotification {
     if (accessLevel !== 'organization' || organizationId === undefined) {
       return toQuarantined('foreign-company', 'the message is about a company this subscription is not for');
     }
-    const owner = await this.tenantDatabase.acrossInstallations('find company', (tx) =>
+    const owner = await this.tenantDatabase.readOnceAcross('find company', (tx) =>
       this.installationRepository.findOrganizationOf(tx, companyId),
     );
     if (owner !== undefined && owner !== organizationId) {

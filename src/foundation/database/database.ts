@@ -127,6 +127,16 @@ export class Database {
     return this.inOwnTransaction(label, read, (client) => new OneTransaction(client, begin, true));
   }
 
+  /**
+   * Runs the one statement of `write`, in one question where its values are plain. What becomes of its answer undoes nothing.
+   * @param opening as of `inTransaction`
+   * @throws Bug for a second statement, and when a transaction is already open on this call path
+   */
+  async writeOnce<T>(label: string, write: (tx: Tx) => Promise<T>, opening?: SqlStatement): Promise<T> {
+    const begin = this.beginning('BEGIN', opening);
+    return this.inOwnTransaction(label, write, (client) => new OneTransaction(client, begin, true));
+  }
+
   private beginning(begin: string, opening?: SqlStatement): string {
     const openings = opening === undefined ? [] : [withLiterals(opening)];
     return [begin, ...this.localSettings, ...openings].join('; ');
@@ -158,12 +168,12 @@ export class Database {
 
   /**
    * One statement that is a transaction of its own: one question to the database instead of three. A pooler's connection has no
-   * role of its own, so there it stays three.
+   * role of its own, so there it stays three where a value is not plain.
    * @throws Bug when a transaction is open on this call path.
    */
   async inOneStatement<Row>(label: string, statement: SqlStatement): Promise<readonly Row[]> {
     if (this.isPooled) {
-      return this.inTransaction(label, (tx) => tx.rows<Row>(statement));
+      return this.writeOnce(label, (tx) => tx.rows<Row>(statement));
     }
     assertOutsideTransaction(`statement "${label}"`);
     const runner = this.dataSource.createQueryRunner();

@@ -8,6 +8,8 @@ import type { Tx } from './transaction.js';
 /** Role of every connection of the connector; it owns nothing and row-level security binds it. */
 export const APP_ROLE = 'connector_app';
 
+const AS_SCHEDULER = sql`SET LOCAL ROLE connector_scheduler`;
+
 /** Tables whose rows belong to no installation. In every other one row-level security keeps installations apart. */
 export const TABLES_WITHOUT_TENANT: readonly string[] = [
   'connection_attempt',
@@ -52,9 +54,23 @@ export class TenantDatabase implements OnApplicationShutdown {
     return this.database.readOnce(label, read, settingsOf(label, installationId));
   }
 
+  /**
+   * The one statement of `write`, where only this installation's rows exist: one question to the database. What becomes of its
+   * answer undoes nothing.
+   * @throws Bug for a second statement
+   */
+  async writeOnce<T>(label: string, installationId: InstallationId, write: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.database.writeOnce(label, write, settingsOf(label, installationId));
+  }
+
   /** One transaction over all installations, by a role that reads no business data. */
   async acrossInstallations<T>(label: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.database.inTransaction(label, work, sql`SET LOCAL ROLE connector_scheduler`);
+    return this.database.inTransaction(label, work, AS_SCHEDULER);
+  }
+
+  /** The one statement of `read`, which only reads, over all installations: one question to the database. */
+  async readOnceAcross<T>(label: string, read: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.database.readOnce(label, read, AS_SCHEDULER);
   }
 
   /** One transaction before any installation is known: an authorization in progress. */

@@ -45,7 +45,7 @@ export class ClaimNextJob {
 
   /** A company with many jobs holds one of few workers; after each job it lets other companies have it. */
   async areOthersWaiting(): Promise<boolean> {
-    const idle = await this.tenantDatabase.acrossInstallations('find waiting companies', (tx) =>
+    const idle = await this.tenantDatabase.readOnceAcross('find waiting companies', (tx) =>
       this.companyLeaseRepository.findIdle(tx, 1),
     );
     return idle.length > 0;

@@ -67,7 +67,7 @@ export class EndOpenJobs {
         await this.runExportJob.runToVerdict(job, lease, { signal: over, assertOwner }, UNINSTALLED);
       }
     } finally {
-      await this.companyTransactions.inInstallation('release company', installationId, (tx) =>
+      await this.companyTransactions.writeOnce('release company', installationId, (tx) =>
         this.companyLeaseRepository.release(tx, lease),
       );
     }

@@ -29,7 +29,7 @@ export class CompanyOwnership {
     work: (lease: CompanyLease, assertOwner: () => void, claimedAtMs: number) => Promise<T>,
   ): Promise<{ readonly result: T } | undefined> {
     const claimedAtMs = this.clock.monotonicMs();
-    const lease = await this.companyTransactions.inInstallation('claim company', installationId, (tx) =>
+    const lease = await this.companyTransactions.writeOnce('claim company', installationId, (tx) =>
       this.companyLeaseRepository.claim(tx, installationId, companyId, randomUUID()),
     );
     if (lease === undefined) {
@@ -39,7 +39,7 @@ export class CompanyOwnership {
       const assertOwner = assertUntilEnd(this.clock, lease, LEASE_SECONDS, claimedAtMs);
       return { result: await work(lease, assertOwner, claimedAtMs) };
     } finally {
-      await this.companyTransactions.inInstallation('release company', installationId, (tx) =>
+      await this.companyTransactions.writeOnce('release company', installationId, (tx) =>
         this.companyLeaseRepository.release(tx, lease),
       );
     }
@@ -56,7 +56,7 @@ export class CompanyOwnership {
   ): Promise<{ readonly result: T } | undefined> {
     return this.whileOwner(installationId, companyId, (lease, _, claimedAtMs) => {
       const renew = () =>
-        this.companyTransactions.inInstallation('renew lease', installationId, (tx) =>
+        this.companyTransactions.writeOnce('renew lease', installationId, (tx) =>
           this.companyLeaseRepository.renew(tx, lease),
         );
       const renewal = { lease, leaseSeconds: LEASE_SECONDS, claimedAtMs, subject: `company ${companyId}`, renew };

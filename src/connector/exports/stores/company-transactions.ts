@@ -23,6 +23,11 @@ export class CompanyTransactions {
     return this.tenantDatabase.readOnce(label, installationId, read);
   }
 
+  /** One statement that needs no lease: what becomes of its answer undoes nothing. */
+  async writeOnce<T>(label: string, installationId: InstallationId, write: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.tenantDatabase.writeOnce(label, installationId, write);
+  }
+
   /**
    * One transaction during which no other worker can claim the company (I15).
    * @throws LeaseLost when another worker owns it, before anything is written

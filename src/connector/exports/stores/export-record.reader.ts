@@ -304,7 +304,7 @@ export class ExportRecordReader {
 
   /** The installation of a job; undefined when there is no such job. */
   async ownerOf(jobId: string): Promise<InstallationId | undefined> {
-    const row = await this.tenantDatabase.acrossInstallations('find owner of job', (tx) =>
+    const row = await this.tenantDatabase.readOnceAcross('find owner of job', (tx) =>
       tx.maybeOne<{ id: string }>(sql`
         SELECT installation_id AS id FROM export_job WHERE id = ${jobId}`),
     );

@@ -62,7 +62,7 @@ export class SubscriptionReader {
   }
 
   private async loadEndpoint(endpointToken: string): Promise<WebhookEndpoint | undefined> {
-    const installationId = await this.tenantDatabase.acrossInstallations('find webhook endpoint', (tx) =>
+    const installationId = await this.tenantDatabase.readOnceAcross('find webhook endpoint', (tx) =>
       this.subscriptionRepository.findInstallationByEndpoint(tx, endpointToken),
     );
     if (installationId === undefined) {

@@ -41,7 +41,7 @@ export class CertifyJob {
       if (stopping.aborted) {
         throw new RunStopped('the worker stops');
       }
-      await this.tenantDatabase.inInstallation('certifying', installationId, (tx) =>
+      await this.tenantDatabase.writeOnce('certifying', installationId, (tx) =>
         this.reconciliationRunRepository.advance(tx, run, {}),
       );
     });
