@@ -23,6 +23,8 @@ const MAX_RETRY_DELAY_SECONDS = 60;
 /** A run of a whole job fits into the platform's hour; the lease, not this limit, tells a dead worker. */
 const EXPIRE_SECONDS = 3_600;
 const HEARTBEAT_SECONDS = 10;
+/** How often a worker looks for tasks whose heartbeat has stopped: what a killed one had just taken goes on within 20 s. */
+const SUPERVISE_SECONDS = 4;
 /** Done tasks are of no use: what happened stands in the features' tables. */
 const DONE_RETENTION_SECONDS = 3_600;
 /** How often each process sees whether the queue is whole. */
@@ -230,6 +232,9 @@ export class TaskQueue implements OnApplicationShutdown {
       createSchema: false,
       schedule: false,
       supervise,
+      superviseIntervalSeconds: SUPERVISE_SECONDS,
+      // Below the interval, so that a look that comes a moment early is not left out.
+      monitorIntervalSeconds: SUPERVISE_SECONDS - 1,
       useListenNotify: supervise,
     });
     boss.on('error', (error) => {

@@ -104,6 +104,21 @@ class Gate {
   }
 }
 
+describe('a task whose worker was killed as it took it', () => {
+  it('is taken by another within 20 s, not when the queue next tidies up', async () => {
+    const queue = await start();
+    await note(queue, 7);
+    const taken = `UPDATE pgboss.job SET state = 'active', started_on = now(), heartbeat_on = now() - interval '11 seconds'`;
+    await admin.query(`${taken} WHERE name = $1`, [task.kind]);
+    const handled: number[] = [];
+    const killedAt = performance.now();
+    await queue.work([handler(task, ({ number }) => Promise.resolve(void handled.push(number)))]);
+    await until(() => handled.length > 0);
+    expect(handled).toEqual([7]);
+    expect(performance.now() - killedAt).toBeLessThan(20_000);
+  });
+});
+
 describe('a worker with few places', () => {
   it('takes waiting tasks one right after the other, without a wake-up for each', async () => {
     const queue = await start();
