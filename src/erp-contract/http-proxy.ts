@@ -28,6 +28,8 @@ export interface ScriptedAnswer {
   readonly body: string;
   /** The connection is cut before the body has ended. */
   readonly truncated?: boolean;
+  /** It comes in ten parts, so many milliseconds apart. */
+  readonly pauseMs?: number;
 }
 
 /** What becomes of a message at a boundary: `false`: nothing passes, the caller waits; `cut`: the connection is broken. */
@@ -106,16 +108,29 @@ function stops(passage: Passage | undefined, outgoing: ServerResponse): boolean 
   if (passage === 'cut') {
     outgoing.destroy();
   } else if (typeof passage === 'object') {
-    const { status, headers, body, truncated = false } = passage;
+    const { status, headers, body, truncated = false, pauseMs = 0 } = passage;
     const length = Buffer.byteLength(body) + (truncated ? 1_000 : 0);
     outgoing.writeHead(status, { 'content-type': 'application/json', 'content-length': length, ...headers });
     if (truncated) {
       outgoing.write(body, () => outgoing.socket?.destroy());
+    } else if (pauseMs > 0) {
+      drip(outgoing, Buffer.from(body), pauseMs);
     } else {
       outgoing.end(body);
     }
   }
   return passage !== true && passage !== undefined;
+}
+
+function drip(outgoing: ServerResponse, rest: Buffer, pauseMs: number, part = Math.ceil(rest.length / 10)): void {
+  if (rest.length <= part) {
+    outgoing.end(rest);
+  } else {
+    outgoing.write(rest.subarray(0, part));
+    setTimeout(() => {
+      drip(outgoing, rest.subarray(part), pauseMs, part);
+    }, pauseMs);
+  }
 }
 
 async function forward(target: string, { method, path, headers, body }: Passing): Promise<IncomingMessage> {

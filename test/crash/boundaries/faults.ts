@@ -1,0 +1,52 @@
+/** What may happen at a boundary. `before`: the other side has not heard of the request; `after`: it has, and its answer is withheld. */
+const HTTP_FAULTS = [
+  'reset-after',
+  'reset-before',
+  '500-after',
+  '500-before',
+  'duplicate',
+  '429',
+  'html',
+  'truncated',
+  'drip',
+  'kill-after',
+  'kill-before',
+  'hole-after',
+  'hole-before',
+] as const;
+const DATABASE_FAULTS = [
+  'kill-before',
+  'kill-after',
+  'reset-before',
+  'reset-after',
+  'hole-before',
+  'hole-after',
+] as const;
+
+export type Fault = (typeof HTTP_FAULTS)[number];
+
+/** `<from>><to> <what passes>`, and the how manieth of its name in the scenario, from 1. */
+export interface Boundary {
+  readonly name: string;
+  readonly ordinal: number;
+}
+
+export interface Round extends Boundary {
+  readonly fault: Fault;
+}
+
+/** Names a round in commands and results. */
+export function roundId({ name, ordinal, fault }: Round): string {
+  return `${name}#${ordinal.toString()}@${fault}`;
+}
+
+/** Fast ones first, so that a bounded run sees the most. */
+export function roundsOf(boundaries: readonly Boundary[]): readonly Round[] {
+  return HTTP_FAULTS.flatMap((fault) =>
+    boundaries
+      .filter(({ name }) => !name.includes('>db ') || (DATABASE_FAULTS as readonly string[]).includes(fault))
+      // Which task comes is known by the answer alone.
+      .filter(({ name }) => !(name.endsWith(' take task') && fault.endsWith('-before')))
+      .map((boundary) => ({ ...boundary, fault })),
+  );
+}

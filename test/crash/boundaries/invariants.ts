@@ -1,0 +1,114 @@
+// What has to hold after every round, read from the records of the platform, the ledger and the connector themselves.
+import type pg from 'pg';
+import type { Export } from './scenarios.js';
+
+interface Job {
+  readonly id: string;
+  readonly installationId: string;
+}
+
+/** @returns the platform's job with this item; undefined before it is there */
+export async function findJob(database: pg.Client, entryId: string): Promise<string | undefined> {
+  const { rows } = await database.query<{ id: string }>(
+    'SELECT export_job_id AS id FROM simulator.export_job_item WHERE accounting_entry_id = $1',
+    [entryId],
+  );
+  return rows[0]?.id;
+}
+
+/** Whether the connector has ended the job, told the platform everything and let go of the company. */
+export async function isQuiet(database: pg.Client, { id, installationId }: Job): Promise<boolean> {
+  const { rows } = await database.query(
+    `SELECT FROM connector.export_job j
+     WHERE j.id = $1 AND j.installation_id = $2 AND j.state NOT IN ('detected', 'running', 'verdict_decided')
+       AND NOT EXISTS (SELECT FROM connector.outbox o WHERE o.export_job_id = j.id AND o.delivered_at IS NULL)
+       AND NOT EXISTS (SELECT FROM connector.company_lease l WHERE l.installation_id = $2 AND l.expires_at > now())`,
+    [id, installationId],
+  );
+  return rows.length > 0;
+}
+
+/** @returns a sentence for each invariant of an export that is broken */
+export async function checkExport(database: pg.Client, done: Export, jobId: string): Promise<readonly string[]> {
+  const broken: string[] = [];
+  const expectSame = (what: string, found: unknown, expected: unknown) => {
+    if (JSON.stringify(found) !== JSON.stringify(expected)) {
+      broken.push(`${what}: ${JSON.stringify(found)} in place of ${JSON.stringify(expected)}`);
+    }
+  };
+  const list = async (statement: string, values: readonly unknown[]) =>
+    (await database.query<{ text: string }>(statement, [...values])).rows.map(({ text }) => text);
+  const verdict = done.failing.length > 0 ? 'completed_with_errors' : 'completed';
+  const all = [...done.posted, ...done.failing];
+
+  const events = `SELECT event AS text FROM simulator.export_job_event WHERE export_job_id = $1 ORDER BY id`;
+  expectSame('events that the platform accepted (I10)', await list(events, [jobId]), ['started', verdict]);
+
+  // The books' own ids beside what the platform was told and what the connector has kept.
+  const entries = await database.query<{ key: string; entries: number; told: string; kept: string; intents: number }>(
+    `SELECT i.accounting_entry_id AS key, i.status || coalesce(' ' || i.external_id, '') AS told,
+       (SELECT count(*)::int FROM ledger.journal_entry e JOIN ledger.posting_group g ON g.id = e.posting_group_id
+        WHERE g.key LIKE '%' || i.accounting_entry_id || '%' AND e.role NOT IN ('realized-fx')) AS entries,
+       (SELECT count(*)::int FROM connector.posting_intent p WHERE p.accounting_entry_id = i.accounting_entry_id) AS intents,
+       (SELECT string_agg(p.state || coalesce(' ' || p.external_id, ''), ',') FROM connector.posting_intent p
+        WHERE p.accounting_entry_id = i.accounting_entry_id) AS kept
+     FROM simulator.export_job_item i WHERE i.export_job_id = $1`,
+    [jobId],
+  );
+  expectSame('items of the job', entries.rows.length, all.length);
+  for (const row of entries.rows) {
+    const isPosted = done.posted.includes(row.key);
+    expectSame(`entries in the books of ${row.key} (I1)`, row.entries, isPosted ? 1 : 0);
+    expectSame(
+      `what the platform was told of ${row.key} (I4)`,
+      row.told.split(' ')[0],
+      isPosted ? 'successful' : 'failed',
+    );
+    if (isPosted) {
+      expectSame(`number of ${row.key} on the platform (I4)`, row.told.replace('successful', 'posted'), row.kept);
+    }
+  }
+  const doubts = `SELECT accounting_entry_id::text AS text FROM connector.uncertain_posting WHERE export_job_id = $1`;
+  expectSame('postings in doubt (I18)', await list(doubts, [jobId]), []);
+  if (done.receiptOf !== undefined) {
+    const receipts = `SELECT a.digest AS text FROM ledger.entry_attachment a JOIN ledger.journal_entry e ON e.id = a.entry_id
+      JOIN ledger.posting_group g ON g.id = e.posting_group_id WHERE g.key LIKE '%' || $1 || '%'`;
+    expectSame('receipts at the entry', (await list(receipts, [done.receiptOf])).length, 1);
+  }
+  if (done.vendor !== undefined) {
+    const vendors = `SELECT number AS text FROM ledger.vendor WHERE name = $1`;
+    expectSame('vendors made in the books (I28)', (await list(vendors, [done.vendor.name])).length, 1);
+  }
+  return broken;
+}
+
+/** What is there some time after the last round: everything that is still under way. */
+export async function leftOver(
+  database: pg.Client,
+  installationId: string,
+  exports: readonly (Export & { readonly jobId: string })[],
+): Promise<readonly string[]> {
+  const { rows } = await database.query<{ text: string }>(
+    `SELECT 'no certificate of ' || id AS text FROM unnest($2::uuid[]) AS id
+     WHERE NOT EXISTS (SELECT FROM connector.certificate c WHERE c.export_job_id = id)
+     UNION ALL
+     SELECT 'certificate with discrepancies of ' || export_job_id FROM connector.certificate
+     WHERE discrepancies > 0 AND export_job_id = ANY($2)
+     UNION ALL
+     SELECT 'discrepancy ' || class || ' of ' || subject FROM connector.discrepancy
+     WHERE state = 'open' AND export_job_id = ANY($2)
+     UNION ALL
+     SELECT 'lease' FROM connector.company_lease WHERE installation_id = $1 AND expires_at > now()
+     UNION ALL
+     SELECT 'task ' || name || ' is ' || state FROM pgboss.job
+     WHERE data->>'installationId' = $1::text AND state IN ('active', 'failed')
+     UNION ALL
+     SELECT 'vendor ' || v.id || ' has no number on the platform' FROM simulator.vendor v
+     WHERE v.id = ANY($3) AND v.code IS NULL AND v.external_id IS NULL
+     UNION ALL
+     SELECT 'idle in transaction: ' || left(query, 80) FROM pg_stat_activity
+     WHERE datname = current_database() AND state = 'idle in transaction' AND state_change < now() - interval '5 seconds'`,
+    [installationId, exports.map(({ jobId }) => jobId), exports.flatMap(({ vendor }) => vendor?.id ?? [])],
+  );
+  return rows.map(({ text }) => text);
+}

@@ -1,0 +1,172 @@
+import type { HttpProxy, Passage, Passing } from '../../../src/erp-contract/http-proxy.js';
+import type { DatabasePassage, DatabaseTap, Question } from '../../support/servers/postgres-proxy.js';
+import type { Boundary, Fault, Round } from './faults.js';
+import { statementName } from './statement-name.js';
+
+export type Victim = 'api' | 'worker';
+
+const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
+const DRIP_MS = 150;
+const HTML = '<!doctype html><title>Maintenance</title><h1>We are back soon</h1>';
+
+/** Counts what passes for one installation while a round goes on, and does the round's fault at its boundary. */
+export class Tap implements DatabaseTap {
+  /** What has passed, in order. */
+  readonly trace: string[] = [];
+  isHit = false;
+  private counts = new Map<string, number>();
+  private readonly tasks = new Set<string>();
+  private readonly ordinals = new WeakMap<object, Boundary>();
+  private readonly answers = new WeakMap<Passing, string>();
+  private round: Round | undefined;
+  private isOn = false;
+
+  constructor(
+    private readonly installationId: string,
+    private readonly kill: (victim: Victim) => void,
+  ) {}
+
+  /** @param round whose fault is done; undefined: everything passes and is recorded */
+  begin(round?: Round): void {
+    this.trace.length = 0;
+    this.counts = new Map();
+    this.tasks.clear();
+    this.round = round;
+    this.isHit = false;
+    this.isOn = true;
+  }
+
+  /** Everything passes from now on. */
+  end(): readonly Boundary[] {
+    this.isOn = false;
+    return [...this.counts].flatMap(([name, count]) =>
+      Array.from({ length: count }, (_, index) => ({ name, ordinal: index + 1 })),
+    );
+  }
+
+  /** @param line what the requests go from and to */
+  tapHttp(proxy: HttpProxy, line: string, victim: Victim, concerns: (passing: Passing) => boolean): void {
+    proxy.listener = (passing, { body }) => this.answers.set(passing, body);
+    proxy.boundaries = {
+      onRequest: async (passing) => {
+        if (!this.isOn || !concerns(passing)) {
+          return true;
+        }
+        const path = passing.path
+          .replace(/\?.*/s, '')
+          .replaceAll(UUID, '*')
+          .replace(/^(\/webhooks\/).*/, '$1*');
+        const fault = this.faultAt(this.pass(passing, `${line} ${passing.method} ${path}`), 'before');
+        return fault === undefined ? true : this.disturbRequest(fault, passing, proxy, victim);
+      },
+      onResponse: (passing, status) => {
+        const boundary = this.ordinals.get(passing);
+        const fault = boundary === undefined ? undefined : this.faultAt(boundary, 'after');
+        return fault === undefined ? true : this.disturbAnswer(fault, this.answers.get(passing) ?? '', status, victim);
+      },
+    };
+  }
+
+  onQuestion(question: Question): DatabasePassage {
+    if (!this.isOn || !this.isOurs(question)) {
+      return 'pass';
+    }
+    const boundary = this.pass(question, this.nameOf(question));
+    return this.disturbDatabase(this.faultAt(boundary, 'before'), question);
+  }
+
+  onAnswer(question: Question, answer: Buffer): DatabasePassage {
+    let boundary = this.ordinals.get(question);
+    if (this.isOn && boundary === undefined && statementName(question.text) === 'take task') {
+      const text = answer.toString('latin1');
+      if (text.includes(this.installationId)) {
+        text.match(UUID)?.forEach((id) => this.tasks.add(id));
+        this.tasks.delete(this.installationId);
+        boundary = this.pass(question, this.nameOf(question));
+      }
+    }
+    return boundary === undefined ? 'pass' : this.disturbDatabase(this.faultAt(boundary, 'after'), question);
+  }
+
+  private isOurs({ sent, connection }: Question): boolean {
+    const isNamed = sent.includes(this.installationId) || [...this.tasks].some((id) => sent.includes(id));
+    connection.owner = isNamed ? this.installationId : connection.owner;
+    return connection.owner === this.installationId;
+  }
+
+  private nameOf({ text, connection }: Question): string {
+    return `${connection.application.includes('api') ? 'api' : 'worker'}>db ${statementName(text)}`;
+  }
+
+  private pass(what: object, name: string): Boundary {
+    const ordinal = (this.counts.get(name) ?? 0) + 1;
+    this.counts.set(name, ordinal);
+    const boundary = { name, ordinal };
+    this.ordinals.set(what, boundary);
+    this.trace.push(`${name}#${ordinal.toString()}`);
+    return boundary;
+  }
+
+  private faultAt({ name, ordinal }: Boundary, when: 'before' | 'after'): Fault | undefined {
+    const { round } = this;
+    if (!this.isOn || this.isHit || round?.name !== name || round.ordinal !== ordinal) {
+      return undefined;
+    }
+    const isAfter = round.fault.endsWith('-after') || round.fault === 'truncated' || round.fault === 'drip';
+    if (isAfter !== (when === 'after')) {
+      return undefined;
+    }
+    this.isHit = true;
+    this.trace.push(`*** ${round.fault}`);
+    return round.fault;
+  }
+
+  private async disturbRequest(fault: Fault, passing: Passing, proxy: HttpProxy, victim: Victim): Promise<Passage> {
+    switch (fault) {
+      case 'duplicate':
+        await proxy.deliver(passing);
+        return true;
+      case '429':
+        return { status: 429, headers: { 'retry-after': '1' }, body: '{}' };
+      case '500-before':
+        return { status: 500, body: '{}' };
+      case 'html':
+        return { status: 200, headers: { 'content-type': 'text/html' }, body: HTML };
+      case 'kill-before':
+        this.kill(victim);
+        return 'cut';
+      case 'hole-before':
+        return false;
+      default:
+        return 'cut';
+    }
+  }
+
+  private disturbAnswer(fault: Fault, body: string, status: number, victim: Victim): Passage {
+    switch (fault) {
+      case '500-after':
+        return { status: 500, body: '{}' };
+      case 'truncated':
+        return { status, body: body.slice(0, Math.floor(body.length / 2)), truncated: true };
+      case 'drip':
+        return { status, body, pauseMs: DRIP_MS };
+      case 'kill-after':
+        this.kill(victim);
+        return 'cut';
+      case 'hole-after':
+        return false;
+      default:
+        return 'cut';
+    }
+  }
+
+  private disturbDatabase(fault: Fault | undefined, { connection }: Question): DatabasePassage {
+    if (fault === undefined) {
+      return 'pass';
+    }
+    if (fault.startsWith('kill')) {
+      this.kill(connection.application.includes('api') ? 'api' : 'worker');
+    }
+    return fault.startsWith('hole') ? 'lost' : 'cut';
+  }
+}
