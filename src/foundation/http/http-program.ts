@@ -5,6 +5,8 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Logger } from '../logging/logger.js';
 import { NestLogger } from '../logging/nest-logger.js';
 import { MAX_HEAD_BYTES, respondToClientError } from './bad-requests.plugin.js';
@@ -46,6 +48,7 @@ export async function createHttpProgram(options: HttpProgramOptions): Promise<Ne
     logger: new NestLogger(options.logger),
     abortOnError: false,
   });
+  closeUnusedConnections(app);
   for (const plugin of options.plugins(app)) {
     await app.register(plugin);
   }
@@ -63,6 +66,25 @@ export async function createHttpProgram(options: HttpProgramOptions): Promise<Ne
     jsonDocumentUrl: options.openApi.jsonPath,
   });
   return app;
+}
+
+/**
+ * Browsers open connections in advance. While one has carried no request yet, Node neither counts it as idle nor closes it, and a
+ * program that stops would wait for it.
+ */
+function closeUnusedConnections(app: NestFastifyApplication): void {
+  const fastify = app.getHttpAdapter().getInstance();
+  const server: Server = fastify.server;
+  const unused = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', ({ socket }: IncomingMessage) => unused.delete(socket));
+  fastify.addHook('preClose', (done) => {
+    unused.forEach((socket) => socket.destroy());
+    done();
+  });
 }
 
 function createAdapter(options: HttpProgramOptions): FastifyAdapter {
