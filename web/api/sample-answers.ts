@@ -37,5 +37,6 @@ export function answerOf(answers: Answers, url: URL): unknown {
         : JSON.stringify(row).toLowerCase().includes(value.toLowerCase()),
     ),
   );
-  return { ...longest, data, total: data.length, nextCursor: null };
+  const sums = 'amounts' in longest ? { amounts: [] } : {};
+  return { ...longest, ...sums, data, total: data.length, nextCursor: null };
 }

@@ -25,6 +25,7 @@ import { ProcessJobItems } from './items/process-job-items.js';
 import { CodeUseReader } from './lists/code-use.reader.js';
 import { EntryHistoryReader } from './lists/entry-history.reader.js';
 import { EntryListReader } from './lists/entry-list.reader.js';
+import { EntryTotalsReader } from './lists/entry-totals.reader.js';
 import { ItemListReader } from './lists/item-list.reader.js';
 import { LoadKnownEntries } from './posting/load-known-entries.js';
 import { PostReadyItems } from './posting/post-ready-items.js';
@@ -94,6 +95,7 @@ import { RepairRecord } from './stores/repair-record.js';
     CodeUseReader,
     EntryHistoryReader,
     EntryListReader,
+    EntryTotalsReader,
     ItemListReader,
     LoadKnownEntries,
     PostReadyItems,
@@ -157,6 +159,7 @@ import { RepairRecord } from './stores/repair-record.js';
     CodeUseReader,
     EntryHistoryReader,
     EntryListReader,
+    EntryTotalsReader,
     ItemListReader,
     LookUpInDoubtPostings,
     MappingUseReader,

@@ -1,13 +1,13 @@
-import { Anchor, SimpleGrid, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Anchor, SimpleGrid, Text } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { apiQuery } from '../../api/client.js';
 import type { EntryResponse } from '../../api/schema.js';
 import { shownDay, shownTime, t, word } from '../../messages/text.js';
 import { Choice } from '../../parts/choice.js';
 import { DataTable } from '../../parts/data-table.js';
+import { AmountField, amountsOf, FilterField } from '../../parts/filter-field.js';
+import { Found } from '../../parts/found.js';
 import { Money } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { SearchBox } from '../../parts/search-box.js';
@@ -15,25 +15,42 @@ import { Loaded, PageTitle, State } from '../../parts/states.js';
 import { chosenOf, useFilters } from '../../shell/address.js';
 
 const STATES = ['', 'posted', 'failed', 'uncertain', 'reversed'] as const;
-const STANDARD = { search: '', supplier: '', amount: '', account: '', from: '', to: '', state: '' };
-/** As the API takes an amount: in main units. */
-const AMOUNT = /^\d{1,15}([.,]\d{1,4})?$/;
-const TYPING_MS = 300;
+const SORTS = [
+  'newest',
+  ...(['date', 'supplier', 'account', 'amount'] as const).flatMap((by) => [by, `-${by}`] as const),
+] as const;
+const RANGE = { minAmount: '', maxAmount: '' };
+const STANDARD = {
+  search: '',
+  supplier: '',
+  amount: '',
+  account: '',
+  from: '',
+  to: '',
+  state: '',
+  ...RANGE,
+  sort: 'newest',
+};
 
 /** Every entry of all exports, found by what a bookkeeper knows of it. */
 export function EntriesPage() {
   const [filters, setFilters] = useFilters(STANDARD);
   const state = STATES.find((one) => one === filters.state) ?? '';
   const { search, supplier, account, from, to } = filters;
-  const amount = AMOUNT.test(filters.amount) ? filters.amount : '';
-  const query = chosenOf({ search, supplier, amount, account, from, to });
+  const sort = SORTS.find((one) => one === filters.sort) ?? 'newest';
+  const amounts = { amount: filters.amount, minAmount: filters.minAmount, maxAmount: filters.maxAmount };
+  const query = {
+    ...chosenOf({ search, supplier, account, from, to, ...amountsOf(amounts) }),
+    ...(state === '' ? {} : { state }),
+  };
   const entries = apiQuery.useInfiniteQuery(
     'get',
     '/api/v1/entries',
-    { params: { query: { ...query, ...(state === '' ? {} : { state }) } } },
+    { params: { query: { ...query, ...(sort === 'newest' ? {} : { sort }) } } },
     { ...PAGED, placeholderData: keepPreviousData },
   );
-  const isSearched = state !== '' || Object.keys(query).length > 0;
+  const totals = apiQuery.useQuery('get', '/api/v1/entries/totals', { params: { query } }).data;
+  const isSearched = Object.keys(query).length > 0;
   const change = (name: keyof typeof STANDARD) => (text: string) => {
     setFilters({ [name]: text });
   };
@@ -42,16 +59,19 @@ export function EntriesPage() {
       <PageTitle title={t('nav.entries')} />
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} mb="md" className="fields">
         <SearchBox value={search} placeholder={t('entries.search')} onSearch={change('search')} />
-        <Field label={t('entries.supplier')} value={supplier} onType={change('supplier')} />
-        <Field
-          label={t('item.amount')}
-          value={filters.amount}
-          onType={change('amount')}
-          error={filters.amount === amount ? undefined : t('entries.amountForm')}
-        />
-        <Field label={t('entry.account')} value={account} onType={change('account')} />
+        <FilterField label={t('entries.supplier')} value={supplier} onType={change('supplier')} />
+        <FilterField label={t('entry.account')} value={account} onType={change('account')} />
+        {(['amount', 'minAmount', 'maxAmount'] as const).map((name) => (
+          <AmountField key={name} label={t(`entries.${name}`)} value={filters[name]} onType={change(name)} />
+        ))}
         {(['from', 'to'] as const).map((name) => (
-          <Field key={name} type="date" label={t(`entries.${name}`)} value={filters[name]} onType={change(name)} />
+          <FilterField
+            key={name}
+            type="date"
+            label={t(`entries.${name}`)}
+            value={filters[name]}
+            onType={change(name)}
+          />
         ))}
         <Choice
           label={t('export.state')}
@@ -61,6 +81,9 @@ export function EntriesPage() {
           onChoose={change('state')}
         />
       </SimpleGrid>
+      {totals === undefined ? null : (
+        <Found text={t('entries.total', { total: totals.total })} amounts={totals.amounts} />
+      )}
       <Loaded query={{ ...entries, data: rowsOf(entries.data) }}>
         {(rows) => (
           <DataTable
@@ -70,18 +93,26 @@ export function EntriesPage() {
             keyOf={({ accountingEntryId }) => accountingEntryId}
             more={entries.hasNextPage ? () => void entries.fetchNextPage() : undefined}
             isLoadingMore={entries.isFetchingNextPage}
+            order={{ by: sort, onOrder: change('sort') }}
             columns={[
               {
                 header: t('item.date'),
+                sort: 'date',
                 cell: ({ date }) => <span className="figure">{date === null ? '–' : shownDay(date)}</span>,
               },
-              { header: t('item.supplier'), cell: (entry) => <What entry={entry} /> },
+              { header: t('item.supplier'), sort: 'supplier', cell: (entry) => <What entry={entry} /> },
               {
                 header: t('entry.account'),
+                sort: 'account',
                 cell: ({ accounts }) =>
                   accounts.map(({ code, name }) => <div key={code}>{[code, name].filter(Boolean).join(' ')}</div>),
               },
-              { header: t('item.amount'), isAmount: true, cell: (entry) => <Money money={entry.amount} /> },
+              {
+                header: t('item.amount'),
+                sort: 'amount',
+                isAmount: true,
+                cell: (entry) => <Money money={entry.amount} />,
+              },
               { header: t('export.state'), cell: (entry) => <State state={entry.state} /> },
               {
                 header: t('entry.export'),
@@ -116,30 +147,5 @@ function What({ entry }: { readonly entry: EntryResponse }) {
         </Anchor>
       )}
     </div>
-  );
-}
-
-interface FieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onType: (text: string) => void;
-  readonly type?: 'date';
-  readonly error?: string | undefined;
-}
-
-/** Searches soon after the last key. */
-function Field({ label, value, onType, type, error }: FieldProps) {
-  const [text, setText] = useState(value);
-  const tell = useDebouncedCallback(onType, TYPING_MS);
-  return (
-    <TextInput
-      {...(type === undefined ? { placeholder: label, 'aria-label': label } : { type, label })}
-      value={text}
-      error={error}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        tell(event.currentTarget.value);
-      }}
-    />
   );
 }

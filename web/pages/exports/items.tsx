@@ -1,11 +1,14 @@
-import { Anchor, Button, Group, SegmentedControl, Text } from '@mantine/core';
+import { Anchor, Button, Group, SegmentedControl, SimpleGrid, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/client.js';
-import type { ItemResponse, JobResponse } from '../../api/schema.js';
+import type { ItemResponse, ItemsResponse, JobResponse } from '../../api/schema.js';
 import { shownDay, t, word } from '../../messages/text.js';
 import { Choice } from '../../parts/choice.js';
 import { DataTable } from '../../parts/data-table.js';
+import { AmountField, amountsOf, FilterField } from '../../parts/filter-field.js';
+import { Found } from '../../parts/found.js';
 import { Money } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { SearchBox } from '../../parts/search-box.js';
@@ -17,7 +20,8 @@ const SORTS = [
   'position',
   ...(['date', 'supplier', 'account', 'amount'] as const).flatMap((by) => [by, `-${by}`] as const),
 ] as const;
-const STANDARD = { state: '', sort: 'position', search: '', type: '', account: '' };
+const NARROWED = { supplier: '', person: '', minAmount: '', maxAmount: '', from: '', to: '' };
+const STANDARD = { state: '', sort: 'position', search: '', type: '', account: '', ...NARROWED };
 const ITEM_TYPES = [
   'card_purchase',
   'card_invoice',
@@ -44,22 +48,24 @@ export function Items({ job }: { readonly job: JobResponse }) {
   const [filters, setFilters] = useFilters({ ...STANDARD, state: job.failed > 0 ? 'failed' : 'all' });
   const shown = STATES.find((value) => value === filters.state) ?? 'all';
   const sort = SORTS.find((value) => value === filters.sort) ?? 'position';
-  const { search, type, account } = filters;
+  const { search, type, account, supplier, person, from, to } = filters;
+  const amounts = amountsOf({ minAmount: filters.minAmount, maxAmount: filters.maxAmount });
+  const narrowed = chosenOf({ search, type, account, supplier, person, from, to, ...amounts });
   const state = shown === 'all' ? {} : { state: shown };
   const items = apiQuery.useInfiniteQuery(
     'get',
     '/api/v1/jobs/{id}/items',
-    { params: { path: { id: job.id }, query: { ...state, sort, ...chosenOf({ search, type, account }) } } },
+    { params: { path: { id: job.id }, query: { ...state, sort, ...narrowed } } },
     { ...PAGED, placeholderData: keepPreviousData },
   );
   return (
     <>
-      <ItemFilters filters={filters} shown={shown} total={items.data?.pages[0]?.total} onFilter={setFilters} />
+      <ItemFilters filters={filters} shown={shown} found={items.data?.pages[0]} onFilter={setFilters} />
       <Loaded query={{ ...items, data: rowsOf(items.data) }}>
         {(rows) => (
           <DataTable
             label={t('export.items')}
-            empty={t(search === '' ? 'items.none' : 'list.nothingFound')}
+            empty={t(Object.keys(narrowed).length === 0 ? 'items.none' : 'list.nothingFound')}
             rows={rows}
             keyOf={({ accountingEntryId }) => accountingEntryId}
             more={items.hasNextPage ? () => void items.fetchNextPage() : undefined}
@@ -115,50 +121,79 @@ export function Items({ job }: { readonly job: JobResponse }) {
 interface ItemFiltersProps {
   readonly filters: typeof STANDARD;
   readonly shown: (typeof STATES)[number];
-  readonly total: number | undefined;
+  readonly found: Pick<ItemsResponse, 'total' | 'amounts'> | undefined;
   readonly onFilter: (changed: Partial<typeof STANDARD>) => void;
 }
 
-function ItemFilters({ filters: { search, type, account }, shown, total, onFilter }: ItemFiltersProps) {
+function ItemFilters({ filters, shown, found, onFilter }: ItemFiltersProps) {
+  const { search, type, account } = filters;
+  const [isOpen, { toggle }] = useDisclosure(Object.keys(NARROWED).some((name) => Reflect.get(filters, name) !== ''));
+  const change = (name: keyof typeof NARROWED) => (text: string) => {
+    onFilter({ [name]: text });
+  };
   return (
-    <Group>
-      <SegmentedControl
-        aria-label={t('export.filter')}
-        value={shown}
-        onChange={(value) => {
-          onFilter({ state: value });
-        }}
-        data={STATES.map((value) => ({ value, label: t(`items.${value}`) }))}
-      />
-      <SearchBox
-        value={search}
-        placeholder={t('items.search')}
-        onSearch={(text) => {
-          onFilter({ search: text });
-        }}
-      />
-      <Choice
-        label={t('item.type')}
-        value={type}
-        values={['', ...ITEM_TYPES]}
-        textOf={(value) => (value === '' ? t('items.everyType') : word('item-type', value))}
-        onChoose={(value) => {
-          onFilter({ type: value });
-        }}
-      />
-      {account === '' ? null : (
-        <Button
-          variant="light"
-          size="xs"
-          onClick={() => {
-            onFilter({ account: '' });
+    <>
+      <Group>
+        <SegmentedControl
+          aria-label={t('export.filter')}
+          value={shown}
+          onChange={(value) => {
+            onFilter({ state: value });
           }}
-        >
-          {t('items.ofAccount', { account })} ×
+          data={STATES.map((value) => ({ value, label: t(`items.${value}`) }))}
+        />
+        <SearchBox
+          value={search}
+          placeholder={t('items.search')}
+          onSearch={(text) => {
+            onFilter({ search: text });
+          }}
+        />
+        <Choice
+          label={t('item.type')}
+          value={type}
+          values={['', ...ITEM_TYPES]}
+          textOf={(value) => (value === '' ? t('items.everyType') : word('item-type', value))}
+          onChoose={(value) => {
+            onFilter({ type: value });
+          }}
+        />
+        {account === '' ? null : (
+          <Button
+            variant="light"
+            size="xs"
+            onClick={() => {
+              onFilter({ account: '' });
+            }}
+          >
+            {t('items.ofAccount', { account })} ×
+          </Button>
+        )}
+        <Button variant="default" onClick={toggle} aria-expanded={isOpen}>
+          {t('items.moreFilters')}
         </Button>
-      )}
-      {total === undefined ? null : <Text role="status">{t('items.total', { total })}</Text>}
-    </Group>
+      </Group>
+      {isOpen ? (
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} className="fields">
+          {(['supplier', 'person'] as const).map((name) => (
+            <FilterField key={name} label={t(`entries.${name}`)} value={filters[name]} onType={change(name)} />
+          ))}
+          {(['minAmount', 'maxAmount'] as const).map((name) => (
+            <AmountField key={name} label={t(`entries.${name}`)} value={filters[name]} onType={change(name)} />
+          ))}
+          {(['from', 'to'] as const).map((name) => (
+            <FilterField
+              key={name}
+              type="date"
+              label={t(`entries.${name}`)}
+              value={filters[name]}
+              onType={change(name)}
+            />
+          ))}
+        </SimpleGrid>
+      ) : null}
+      {found === undefined ? null : <Found text={t('items.total', { total: found.total })} amounts={found.amounts} />}
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ import { apiQuery } from '../../api/client.js';
 import type { IssueResponse } from '../../api/schema.js';
 import { t } from '../../messages/text.js';
 import { Choice } from '../../parts/choice.js';
+import { Found } from '../../parts/found.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { SearchBox } from '../../parts/search-box.js';
 import { Empty, Loaded, PageTitle } from '../../parts/states.js';
@@ -31,6 +32,9 @@ export function IssuesPage() {
     { params: { query: { state, sort, ...chosenOf({ assignee, search }) } } },
     PAGED,
   );
+  const totals = apiQuery.useQuery('get', '/api/v1/issues/totals', {
+    params: { query: { state, ...chosenOf({ assignee, search }) } },
+  }).data;
   const myName = me?.displayName ?? me?.name ?? '';
   return (
     <>
@@ -72,6 +76,12 @@ export function IssuesPage() {
           · <Kbd>↵</Kbd> {t('keys.accept')}
         </Text>
       </Group>
+      {totals === undefined || totals.total === 0 ? null : (
+        <Found
+          text={t('issues.total', { total: totals.total })}
+          amounts={totals.amounts.flatMap(({ money }) => money ?? [])}
+        />
+      )}
       <Loaded query={{ ...issues, data: rowsOf(issues.data) }}>
         {(rows) => <Issues key={`${state} ${search}`} issues={rows} myName={myName} isFiltered={search !== ''} />}
       </Loaded>

@@ -4,11 +4,21 @@ import { Access } from '../../../foundation/http/access.js';
 import { isUuid, toAccountingEntryId } from '../../../kernel/ids.js';
 import { EntryHistoryReader } from '../../exports/lists/entry-history.reader.js';
 import { EntryListReader } from '../../exports/lists/entry-list.reader.js';
+import { EntryTotalsReader } from '../../exports/lists/entry-totals.reader.js';
 import { ReaderLanguage } from '../../messages/reader-language.js';
 import { entryNotFound } from '../http/outcome-problems.js';
 import { INSTANT, PagedList, UUID } from '../http/page.js';
 import { Caller, type Principal } from '../http/principal.js';
-import { EntriesQuery, EntriesResponse, EntryHistoryResponse, toEntryHistory, toEntryResponse } from './entries.dto.js';
+import {
+  EntriesQuery,
+  EntriesResponse,
+  EntryFilterQuery,
+  EntryHistoryResponse,
+  EntryTotalsResponse,
+  toEntryHistory,
+  toEntryResponse,
+  toEntryTotals,
+} from './entries.dto.js';
 
 const ENTRIES = new PagedList({ detectedAt: INSTANT, exportJobId: UUID, accountingEntryId: UUID });
 
@@ -18,13 +28,14 @@ export class EntriesController {
   constructor(
     private readonly entryListReader: EntryListReader,
     private readonly entryHistoryReader: EntryHistoryReader,
+    private readonly entryTotalsReader: EntryTotalsReader,
   ) {}
 
   @Get()
   @ApiOperation({
     summary: 'Search entries over all exports',
     description:
-      'Every accounting entry that an export had a result for, once, as it stands now; the newest exports first. Entries are found for as long as items are kept.',
+      'Every accounting entry that an export had a result for, once, as it stands now; the newest exports first, or sorted. Entries are found for as long as items are kept.',
   })
   @Access('viewer')
   @ApiOkResponse({ type: EntriesResponse })
@@ -33,10 +44,25 @@ export class EntriesController {
     @Query() query: EntriesQuery,
     @ReaderLanguage() language: string,
   ): Promise<EntriesResponse> {
+    const { sort: order, ...filter } = query;
     const { data, nextCursor } = await ENTRIES.page(query, (after, limit) =>
-      this.entryListReader.entries(installationId, query, after, limit),
+      this.entryListReader.entries(installationId, filter, { order, after, limit }),
     );
     return { data: data.map((entry) => toEntryResponse(entry, language)), nextCursor };
+  }
+
+  @Get('totals')
+  @ApiOperation({
+    summary: 'Add up entries over all exports',
+    description: 'How many entries a search finds, and their sums by currency.',
+  })
+  @Access('viewer')
+  @ApiOkResponse({ type: EntryTotalsResponse })
+  async totals(
+    @Caller() { installationId }: Principal,
+    @Query() query: EntryFilterQuery,
+  ): Promise<EntryTotalsResponse> {
+    return toEntryTotals(await this.entryTotalsReader.totals(installationId, query));
   }
 
   @Get(':accountingEntryId')

@@ -1,19 +1,20 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { IsIn, IsString, Matches, MaxLength, MinLength } from 'class-validator';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { minorFromHundredths } from '../../../kernel/money.js';
 import type { WireMoney } from '../../bookkeeping/item/export-item.js';
 import type { EntryHistory } from '../../exports/lists/entry-history.reader.js';
-import { ENTRY_STATES, type EntryState, type EntryView } from '../../exports/lists/entry-list.reader.js';
+import { ENTRY_STATES, type EntryState } from '../../exports/lists/entry-filter.js';
+import { ENTRY_SORTS, type EntrySort, type EntryView } from '../../exports/lists/entry-list.reader.js';
+import type { EntryTotals } from '../../exports/lists/entry-totals.reader.js';
 import { MessageResponse } from '../../messages/message.dto.js';
+import { AmountQuery, DayQuery } from '../http/list-filters.js';
 import { MONEY_OR_NULL, MoneyResponse, moneyOf } from '../http/money.dto.js';
 import { LongPageQuery, PageResponse } from '../http/page.dto.js';
-import { ItemAccountResponse, withFailure } from '../jobs/jobs.dto.js';
+import { ItemAccountResponse, toAmounts, withFailure } from '../jobs/jobs.dto.js';
 
-const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
-
-export class EntriesQuery extends LongPageQuery {
+export class EntryFilterQuery {
   @ApiPropertyOptional({
     description:
       'part of supplier, person, account, document number or number in the accounting system; or the entry’s id',
@@ -31,9 +32,7 @@ export class EntriesQuery extends LongPageQuery {
   @MaxLength(100)
   readonly supplier?: string;
 
-  @ApiPropertyOptional({ description: 'in main units of the wallet’s currency, of either sign', example: '125.50' })
-  @OptionalField()
-  @Matches(/^\d{1,15}([.,]\d{1,4})?$/)
+  @AmountQuery('in main units of the wallet’s currency, of either sign')
   readonly amount?: string;
 
   @ApiPropertyOptional({ description: 'code of an account on the platform, of one of its lines', example: '6420' })
@@ -53,15 +52,27 @@ export class EntriesQuery extends LongPageQuery {
   @IsIn(ENTRY_STATES)
   readonly state?: EntryState;
 
-  @ApiPropertyOptional({ format: 'date', description: 'day of the expense, from then on' })
-  @OptionalField()
-  @Matches(DAY)
+  @AmountQuery('the least amount, in main units of the wallet’s currency, without sign')
+  readonly minAmount?: string;
+
+  @AmountQuery('the greatest amount, in main units of the wallet’s currency, without sign')
+  readonly maxAmount?: string;
+
+  @DayQuery('day of the expense, from then on')
   readonly from?: string;
 
-  @ApiPropertyOptional({ format: 'date', description: 'day of the expense, until then' })
-  @OptionalField()
-  @Matches(DAY)
+  @DayQuery('day of the expense, until then')
   readonly to?: string;
+}
+
+export class EntriesQuery extends IntersectionType(EntryFilterQuery, LongPageQuery) {
+  @ApiPropertyOptional({
+    enum: ENTRY_SORTS,
+    default: 'newest',
+    description: 'newest export first; with `-` descending',
+  })
+  @IsIn(ENTRY_SORTS)
+  readonly sort: EntrySort = 'newest';
 }
 
 const FAILURE = { type: MessageResponse, nullable: true, description: 'what kind of failure it is' } as const;
@@ -100,6 +111,12 @@ export class EntryResponse extends EntryFactsResponse {
 
 export class EntriesResponse extends PageResponse {
   @ApiProperty({ type: [EntryResponse] }) readonly data!: readonly EntryResponse[];
+}
+
+export class EntryTotalsResponse {
+  @ApiProperty({ description: 'entries of this search', example: 147 }) readonly total!: number;
+  @ApiProperty({ type: [MoneyResponse], description: 'of those whose amount is known, by currency' })
+  readonly amounts!: readonly MoneyResponse[];
 }
 
 export class EntryExportResponse {
@@ -195,6 +212,10 @@ export function toEntryResponse(entry: EntryView, language: string): EntryRespon
     ...{ revision, externalId, externalUrl, exportedAt, failureType, failureReason, failure, issueKeys },
     amount: moneyOfWire(entry.amount),
   };
+}
+
+export function toEntryTotals({ total, sums }: EntryTotals): EntryTotalsResponse {
+  return { total, amounts: toAmounts(sums) };
 }
 
 export function toEntryHistory(history: EntryHistory, language: string): EntryHistoryResponse {

@@ -16,18 +16,21 @@ import { Idempotent } from '../http/idempotent.interceptor.js';
 import {
   FailedEntriesResponse,
   RESOLUTION_EXAMPLES,
+  IssueFilterQuery,
   IssueResolutionResponse,
   IssueResolutionRequest,
   IssueDetailResponse,
   IssueHandlingRequest,
   IssueResolutionsRequest,
   IssueResolutionsResponse,
+  IssueTotalsResponse,
   IssuesQuery,
   IssuesResponse,
   ReexportResponse,
   toFailedEntryResponse,
   toReexportResponse,
   toIssueResponse,
+  toIssueTotals,
 } from './issues.dto.js';
 import { LongPageQuery } from '../http/page.dto.js';
 import { staleVersion } from '../http/if-match.js';
@@ -96,6 +99,20 @@ export class IssuesController {
       this.inboxReader.list(installationId, query.state, after, limit, query),
     );
     return { data: data.map((row) => toIssueResponse(row, language)), nextCursor };
+  }
+
+  @Get('issues/totals')
+  @ApiOperation({
+    summary: 'Add up issues',
+    description: 'How many issues there are of a filter, and the sums of what they block, by currency.',
+  })
+  @Access('viewer')
+  @ApiOkResponse({ type: IssueTotalsResponse })
+  async totals(
+    @Caller() { installationId }: Principal,
+    @Query() query: IssueFilterQuery,
+  ): Promise<IssueTotalsResponse> {
+    return toIssueTotals(await this.inboxReader.totals(installationId, query.state, query));
   }
 
   @Get('issues/:issueKey')

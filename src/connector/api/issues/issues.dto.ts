@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -23,7 +23,13 @@ import { MONEY_OR_NULL, moneyOf, type MoneyResponse } from '../http/money.dto.js
 import { LongPageQuery, PageResponse } from '../http/page.dto.js';
 import { IsPlainText } from '../mapping/mapping.validators.js';
 import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
-import { ISSUE_SORTS, type FailedEntry, type InboxRow } from '../../exports/issues/inbox.reader.js';
+import {
+  ISSUE_SORTS,
+  type FailedAmount,
+  type FailedEntry,
+  type InboxRow,
+  type IssueTotals,
+} from '../../exports/issues/inbox.reader.js';
 import type { ReexportView } from '../../exports/reexport/reexport.repository.js';
 
 const ISSUE_STATES = ['open', 'snoozed', 'left', 'closed'] as const;
@@ -31,7 +37,7 @@ const ISSUE_STATES = ['open', 'snoozed', 'left', 'closed'] as const;
 const MAX_RESOLVED = 50;
 const TEXT = { maxLength: 255 } as const;
 
-export class IssuesQuery extends LongPageQuery {
+export class IssueFilterQuery {
   @ApiPropertyOptional({ enum: ISSUE_STATES, default: 'open' })
   @IsIn(ISSUE_STATES)
   readonly state: (typeof ISSUE_STATES)[number] = 'open';
@@ -53,7 +59,9 @@ export class IssuesQuery extends LongPageQuery {
   @MinLength(1)
   @MaxLength(100)
   readonly search?: string;
+}
 
+export class IssuesQuery extends IntersectionType(IssueFilterQuery, LongPageQuery) {
   @ApiPropertyOptional({
     enum: ISSUE_SORTS,
     default: 'entries',
@@ -285,6 +293,12 @@ export class IssuesResponse extends PageResponse {
   readonly data!: readonly IssueResponse[];
 }
 
+export class IssueTotalsResponse {
+  @ApiProperty({ description: 'issues of this filter', example: 12 }) readonly total!: number;
+  @ApiProperty({ type: [FailedAmountResponse], description: 'of what they block, each entry once' })
+  readonly amounts!: readonly FailedAmountResponse[];
+}
+
 export class FailedEntryResponse {
   @ApiProperty({ format: 'uuid' }) readonly accountingEntryId!: string;
   @ApiProperty({ format: 'uuid', description: 'in which it last failed for this issue' })
@@ -320,15 +334,18 @@ export function toIssueResponse(row: InboxRow, language: string): IssueResponse 
     group: issue.group ?? null,
     name: issue.name ?? null,
     ...{ state, failureType, reason, entries: count, jobs, jobIds, firstSeen, lastSeen, closedAt, handling },
-    amounts: amounts.map(({ currency, minor, entries }) => ({
-      currency,
-      amount: amountOf(minor, currency),
-      money: moneyOf(minor, currency),
-      entries,
-    })),
+    amounts: amounts.map(toFailedAmount),
     message: localize(language, problemOf(issue)),
     suggestedResolution: { action: resolutionKindOf(issue), ...localize(language, adviceOn(issue)) },
   };
+}
+
+export function toIssueTotals({ total, amounts }: IssueTotals): IssueTotalsResponse {
+  return { total, amounts: amounts.map(toFailedAmount) };
+}
+
+function toFailedAmount({ currency, minor, entries }: FailedAmount): FailedAmountResponse {
+  return { currency, amount: amountOf(minor, currency), money: moneyOf(minor, currency), entries };
 }
 
 export function toFailedEntryResponse({ amountMinor, ...rest }: FailedEntry): FailedEntryResponse {

@@ -13,6 +13,7 @@ import {
   JobsQuery,
   JobsResponse,
   ON_PLATFORM,
+  toAmounts,
   toItemResponse,
   toJobResponse,
 } from './jobs.dto.js';
@@ -98,13 +99,14 @@ export class JobsController {
     @ReaderLanguage() language: string,
   ): Promise<ItemsResponse> {
     const job = await this.find(caller, id);
-    const { sort, after, limit } = query;
+    const { sort, after, limit, ...filter } = query;
     const order = { by: sort.replace('-', '') as ItemOrder['by'], descending: sort.startsWith('-') };
     const page = { after: ITEMS.decode(after)?.position, limit: limit + 1 };
-    const found = await this.itemListReader.items(caller.installationId, toExportJobId(job.id), query, order, page);
+    const found = await this.itemListReader.items(caller.installationId, toExportJobId(job.id), filter, order, page);
     const { data, nextCursor } = ITEMS.pageOf(limit, found.rows);
     const items = data.map((item) => toItemResponse(item, language));
-    return { job: toJobResponse(job, language), total: found.total, data: items, nextCursor };
+    const amounts = toAmounts(found.sums ?? job.amounts);
+    return { job: toJobResponse(job, language), total: found.total, amounts, data: items, nextCursor };
   }
 
   private async find({ installationId }: Principal, id: string): Promise<JobView> {

@@ -8,8 +8,10 @@ import { parseCurrency } from '../../../kernel/currency.js';
 import { minorFromHundredths } from '../../../kernel/money.js';
 import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
 import { ITEM_SORTS, type ItemView } from '../../exports/lists/item-list.reader.js';
+import type { CurrencySum } from '../../exports/stores/currency-sums.js';
 import type { JobView } from '../../exports/stores/export-job.reader.js';
 import { IsInstant } from '../http/instant.validator.js';
+import { AmountQuery, DayQuery } from '../http/list-filters.js';
 import { MONEY_OR_NULL, MoneyResponse, moneyOf } from '../http/money.dto.js';
 import { LongPageQuery, PageResponse } from '../http/page.dto.js';
 
@@ -84,6 +86,32 @@ export class ItemQuery extends LongPageQuery {
   @MinLength(1)
   @MaxLength(100)
   readonly search?: string;
+
+  @ApiPropertyOptional({ description: 'part of the supplier’s name' })
+  @OptionalField()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(100)
+  readonly supplier?: string;
+
+  @ApiPropertyOptional({ description: 'part of the person’s code', example: 'E-17' })
+  @OptionalField()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(100)
+  readonly person?: string;
+
+  @DayQuery('day of the expense, from then on')
+  readonly from?: string;
+
+  @DayQuery('day of the expense, until then')
+  readonly to?: string;
+
+  @AmountQuery('the least amount, in main units of the wallet’s currency, without sign')
+  readonly minAmount?: string;
+
+  @AmountQuery('the greatest amount, in main units of the wallet’s currency, without sign')
+  readonly maxAmount?: string;
 
   @ApiPropertyOptional({ enum: SORTS, default: 'position', description: 'with `-` descending' })
   @IsIn(SORTS)
@@ -173,6 +201,8 @@ export class JobsResponse extends PageResponse {
 export class ItemsResponse extends PageResponse {
   @ApiProperty({ type: JobResponse, description: 'whose items they are' }) readonly job!: JobResponse;
   @ApiProperty({ description: 'items of this filter, on all pages', example: 147 }) readonly total!: number;
+  @ApiProperty({ type: [MoneyResponse], description: 'of the items of this filter that have a result, by currency' })
+  readonly amounts!: readonly MoneyResponse[];
   @ApiProperty({ type: [ItemResponse] }) readonly data!: readonly ItemResponse[];
 }
 
@@ -191,8 +221,12 @@ export function toJobResponse(
 ): Omit<JobView, 'amounts'> & { readonly amounts: readonly MoneyResponse[]; readonly failure: MessageResponse | null } {
   return {
     ...withFailure(job, language),
-    amounts: amounts.flatMap(({ currency, minor }) => moneyOf(minor, currency) ?? []),
+    amounts: toAmounts(amounts),
   };
+}
+
+export function toAmounts(sums: readonly CurrencySum[]): readonly MoneyResponse[] {
+  return sums.flatMap(({ currency, minor }) => moneyOf(minor, currency) ?? []);
 }
 
 export function toItemResponse(item: ItemView, language: string): ItemResponse {

@@ -25,7 +25,10 @@ export type CodeUse = readonly [id: string, currency: string, hundredths: string
 export type CodeUses = Readonly<Partial<Record<UseKind, readonly CodeUse[]>>>;
 
 export interface SearchColumns {
-  /** A line for each entry: id, state, date, type, amount, codes of accounts, words. */
+  /**
+   * A line for each entry: id, state, date, type, amount, codes of accounts, words (the supplier first), and what they are ordered and
+   * added up by: currency with the sign before it, and how many characters of the words are the supplier.
+   */
   readonly words: string;
   readonly uses: CodeUses;
   /** Days of the items; null where none is readable. */
@@ -47,12 +50,15 @@ export function searchColumnsOf(ended: readonly (readonly [string, EndedItem])[]
 function lineOf(id: string, { item, state, externalId = '' }: EndedItem): string {
   const { date, type, supplier, person, documentNumber, accounts } = listedFactsOf(item);
   const words = [supplier, documentNumber, person, externalId, ...accounts.flatMap(({ code, name }) => [code, name])];
+  const { value, currency } = item.amount.inWalletCurrency;
   const codes = accounts.map(({ code }) => plainText(code)).join(CODE);
   return [
     ...[id, state === 'successful' ? 's' : 'f', plainText(date ?? ''), plainText(type ?? '')],
-    amountKey(hundredthsAsMain(item.amount.inWalletCurrency.value)) ?? '',
+    amountKey(hundredthsAsMain(value)) ?? '',
     `${CODE}${codes}${CODE}`,
     plainText(foldedText(words.filter((word) => word !== null).join(' '))),
+    `${value.startsWith('-') ? '-' : ''}${plainText(currency)}`,
+    Array.from(foldedText(supplier ?? '')).length.toString(),
   ].join(FIELD);
 }
 

@@ -74,6 +74,11 @@ export interface FailedEntry {
   readonly clearedByJobId: string | null;
 }
 
+export interface IssueTotals {
+  readonly total: number;
+  readonly amounts: readonly FailedAmount[];
+}
+
 /** The last row of a page. */
 export interface InboxPosition {
   readonly rank: string;
@@ -116,6 +121,25 @@ export class InboxReader {
     return this.tenantDatabase.readOnce('list issues', installationId, (tx) =>
       this.select(tx, installationId, { states: [state], after, limit, filter }),
     );
+  }
+
+  /** How many issues a list has on all its pages, and what they block: each entry once, by currency. */
+  async totals(installationId: InstallationId, state: IssueState, filter: IssueFilter): Promise<IssueTotals> {
+    const isOpen = state !== 'closed';
+    return this.tenantDatabase.inInstallation('add up issues', installationId, async (tx) => {
+      const [found] = await tx.rows<IssueTotals & { readonly amounts: readonly FailedAmount[] | null }>(sql`
+        WITH counted AS (${countedIssues(installationId, isOpen, undefined)}), known AS (${knownIssues(installationId, isOpen, 'entries')}),
+        matching AS MATERIALIZED (SELECT issue_key FROM known WHERE ${matches({ states: [state], filter })}),
+        blocked AS (
+          SELECT accounting_entry_id, min(currency) AS currency, min(amount_minor) AS amount_minor FROM failed_entry
+          WHERE installation_id = ${installationId} AND (cleared_at IS NULL) = ${isOpen}
+            AND issue_key IN (SELECT issue_key FROM matching)
+          GROUP BY accounting_entry_id)
+        SELECT (SELECT count(*)::int FROM matching) AS total, (SELECT jsonb_agg(sums) FROM (
+          SELECT currency, sum(amount_minor)::text AS minor, count(*)::int AS entries FROM blocked
+          GROUP BY currency ORDER BY currency) sums) AS amounts`);
+      return { total: found?.total ?? 0, amounts: found?.amounts ?? [] };
+    });
   }
 
   /** @param key of the issue, as the list has it */
@@ -202,25 +226,14 @@ export class InboxReader {
   private async select(
     tx: Tx,
     installationId: InstallationId,
-    { states, after, limit, key, filter: { kind, assignee, search, sort = 'entries' } = {} }: Selection,
+    { states, after, limit, key, filter = {} }: Selection,
   ): Promise<readonly InboxRow[]> {
+    const { sort = 'entries' } = filter;
     const isOpen = !states.includes('closed');
     const rows = await tx.rows<Row>(sql`
-      WITH counted AS (${countedIssues(installationId, isOpen, key)}), known AS (
-        SELECT counted.*, kind, reference, reference_group, name, failure_type, reason, assignee, note, snoozed_until,
-          CASE WHEN NOT ${isOpen} THEN 'closed' WHEN left_at >= last_seen THEN 'left'
-            WHEN snoozed_until > (clock_timestamp() AT TIME ZONE 'UTC')::date THEN 'snoozed' ELSE 'open' END AS state,
-          CASE ${sort}::text WHEN 'amount' THEN -coalesce(size, 0)
-            WHEN 'age' THEN floor(extract(epoch FROM first_seen) * 1000) ELSE -entries END AS rank
-        FROM counted JOIN issue USING (issue_key)
-        LEFT JOIN issue_handling handling ON handling.installation_id = ${installationId} AND handling.issue_key = counted.issue_key
-        WHERE issue.installation_id = ${installationId}
-      ), page AS (
+      WITH counted AS (${countedIssues(installationId, isOpen, key)}), known AS (${knownIssues(installationId, isOpen, sort)}), page AS (
         SELECT * FROM known
-        WHERE state = ANY(${[...states]}::text[]) AND (${kind ?? null}::text IS NULL OR kind = ${kind ?? null})
-          AND (${assignee ?? null}::text IS NULL OR assignee = ${assignee ?? null})
-          AND (${search ?? null}::text IS NULL
-            OR strpos(lower(concat_ws(' ', issue_key, name, reason)), lower(${search ?? null})) > 0)
+        WHERE ${matches({ states, filter })}
           AND (${after === undefined} OR (rank, issue_key) > (${after?.rank ?? null}::numeric, ${after?.key ?? ''}))
         ORDER BY rank, issue_key LIMIT ${limit}
       )
@@ -253,6 +266,33 @@ function countedIssues(installationId: InstallationId, isOpen: boolean, key: str
           AND (${isOpen} OR NOT EXISTS (SELECT FROM failed_entry other WHERE other.installation_id = entry.installation_id
             AND other.issue_key = entry.issue_key AND other.cleared_at IS NULL))
         GROUP BY issue_key`;
+}
+
+/** What is counted, with its state and its place in the order. */
+function knownIssues(
+  installationId: InstallationId,
+  isOpen: boolean,
+  sort: (typeof ISSUE_SORTS)[number],
+): SqlStatement {
+  return sql`
+        SELECT counted.*, kind, reference, reference_group, name, failure_type, reason, assignee, note, snoozed_until,
+          CASE WHEN NOT ${isOpen} THEN 'closed' WHEN left_at >= last_seen THEN 'left'
+            WHEN snoozed_until > (clock_timestamp() AT TIME ZONE 'UTC')::date THEN 'snoozed' ELSE 'open' END AS state,
+          CASE ${sort}::text WHEN 'amount' THEN -coalesce(size, 0)
+            WHEN 'age' THEN floor(extract(epoch FROM first_seen) * 1000) ELSE -entries END AS rank
+        FROM counted JOIN issue USING (issue_key)
+        LEFT JOIN issue_handling handling ON handling.installation_id = ${installationId} AND handling.issue_key = counted.issue_key
+        WHERE issue.installation_id = ${installationId}`;
+}
+
+function matches({
+  states,
+  filter: { kind, assignee, search } = {},
+}: Pick<Selection, 'states' | 'filter'>): SqlStatement {
+  return sql`state = ANY(${[...states]}::text[]) AND (${kind ?? null}::text IS NULL OR kind = ${kind ?? null})
+          AND (${assignee ?? null}::text IS NULL OR assignee = ${assignee ?? null})
+          AND (${search ?? null}::text IS NULL
+            OR strpos(lower(concat_ws(' ', issue_key, name, reason)), lower(${search ?? null})) > 0)`;
 }
 
 function toRow(row: Row): InboxRow {

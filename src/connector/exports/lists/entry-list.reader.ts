@@ -1,34 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
-import { isUuid, type InstallationId } from '../../../kernel/ids.js';
-import { foldedText } from '../../../kernel/text.js';
+import type { InstallationId } from '../../../kernel/ids.js';
 import type { ExportItem, WireMoney } from '../../bookkeeping/item/export-item.js';
 import { listedFactsOf, type ListedFacts } from '../domain/listed-facts.js';
-import { amountKey, CODE, FIELD } from '../domain/search-lines.js';
+import { CODE, FIELD } from '../domain/search-lines.js';
 import { readKept, type KeptPlace } from '../stores/kept-data.js';
+import { conditionsOf, type EntryFilter, type EntryState } from './entry-filter.js';
 
-/** How an entry stands now: in the books, out of them again, not known yet, or not booked. */
-export const ENTRY_STATES = ['posted', 'reversed', 'uncertain', 'failed'] as const;
-export type EntryState = (typeof ENTRY_STATES)[number];
+/** Newest export first, or by what people know of an entry; with a minus from the other end. */
+export const ENTRY_SORTS = [
+  'newest',
+  ...(['date', 'amount', 'account', 'supplier'] as const).flatMap((by) => [by, `-${by}`] as const),
+] as const;
+export type EntrySort = (typeof ENTRY_SORTS)[number];
 
-/** Each narrows the list; absent: whatever it is. */
-export interface EntryFilter {
-  /** Part of supplier, person, document number, number in the ERP or account; or the entry's id. */
-  readonly search?: string | undefined;
-  readonly supplier?: string | undefined;
-  /** In main units, of either sign: "125.5". */
-  readonly amount?: string | undefined;
-  /** Code on the platform, of one of its lines. */
-  readonly account?: string | undefined;
-  readonly type?: string | undefined;
-  readonly state?: EntryState | undefined;
-  /** Days of the expense, 'YYYY-MM-DD', both included. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
+export interface EntryPage {
+  readonly order: EntrySort;
+  /** The last entry of the page before; undefined for the first page. */
+  readonly after: EntryPosition | undefined;
+  readonly limit: number;
 }
 
-/** Where an entry stands in the list: newest export first. */
+/** An entry in the list, and the export that it is shown with. */
 export interface EntryPosition {
   readonly detectedAt: Date;
   readonly exportJobId: string;
@@ -60,15 +54,9 @@ type Row = Omit<EntryView, keyof ListedFacts> & KeptPlace;
 export class EntryListReader {
   constructor(private readonly tenantDatabase: TenantDatabase) {}
 
-  /** @param after the last entry of the page before; undefined for the first page */
-  async entries(
-    installationId: InstallationId,
-    filter: EntryFilter,
-    after: EntryPosition | undefined,
-    limit: number,
-  ): Promise<readonly EntryView[]> {
+  async entries(installationId: InstallationId, filter: EntryFilter, page: EntryPage): Promise<readonly EntryView[]> {
     return this.tenantDatabase.inInstallation('list entries', installationId, async (tx) => {
-      const rows = await tx.rows<Row>(entriesStatement(installationId, filter, after, limit));
+      const rows = await tx.rows<Row>(entriesStatement(installationId, filter, page));
       const itemAt = await readKept<ExportItem>(tx, 'items', installationId, rows);
       return rows.map((row) => ({ ...row, ...listedFactsOf(itemAt(row)) }));
     });
@@ -78,13 +66,10 @@ export class EntryListReader {
 /** One statement, so that its plan can be looked at. */
 export function entriesStatement(
   installationId: InstallationId,
-  { state, ...filter }: EntryFilter,
-  after: EntryPosition | undefined,
-  limit: number,
+  filter: EntryFilter,
+  { order, after, limit }: EntryPage,
 ): SqlStatement {
-  const { inChunk, inLine } = conditionsOf(filter);
-  // By its states: 's' of what the newest export has booked, 'f' of what it has not.
-  const letter = state === undefined || state === 'uncertain' ? null : state === 'failed' ? 'f' : 's';
+  const { state } = filter;
   // Sub-selects with a limit of their own, so that whatever the planner expects it goes by the keys of what was found, job by job.
   return sql`
     SELECT found.id AS "accountingEntryId", job.id AS "exportJobId", job.detected_at AS "detectedAt", found.kept_in AS "keptIn",
@@ -93,15 +78,7 @@ export function entriesStatement(
       item.exported_at AS "exportedAt", item.failure_type AS "failureType", item.failure_reason AS "failureReason",
       ARRAY(SELECT issue_key FROM failed_entry blocked WHERE blocked.installation_id = ${installationId}
         AND blocked.accounting_entry_id = found.id AND cleared_at IS NULL ORDER BY issue_key) AS "issueKeys"
-    FROM (
-      SELECT id, detected_at, erp_company_id FROM export_job WHERE installation_id = ${installationId}
-      ORDER BY detected_at DESC, id OFFSET 0) AS job
-    CROSS JOIN LATERAL (
-      SELECT split_part(line, ${FIELD}, 1)::uuid AS id, kept.id AS kept_in
-      FROM kept_items kept CROSS JOIN LATERAL string_to_table(kept.words, E'\n') AS line
-      WHERE kept.installation_id = ${installationId} AND kept.export_job_id = job.id AND ${inChunk}
-        AND (${letter}::text IS NULL OR split_part(line, ${FIELD}, 2) = ${letter}) AND ${inLine} AND ${ofState(installationId, state)}
-      OFFSET 0) AS found
+    FROM ${order === 'newest' ? newestLines(installationId, filter, after) : orderedLines(installationId, filter, order, after)}
     CROSS JOIN LATERAL (
       SELECT * FROM export_item WHERE installation_id = ${installationId} AND accounting_entry_id = found.id
         AND export_job_id = job.id AND kept_in = found.kept_in LIMIT 1) AS item
@@ -112,63 +89,80 @@ export function entriesStatement(
     CROSS JOIN LATERAL (SELECT CASE
       WHEN intent.state IN ('sent', 'uncertain') THEN 'uncertain' WHEN intent.state = 'reversed' THEN 'reversed'
       WHEN intent.state = 'posted' OR item.state = 'successful' THEN 'posted' ELSE 'failed' END AS state) AS standing
-    WHERE ${beyond(after)} AND (${state ?? null}::text IS NULL OR standing.state = ${state ?? null})
-      AND (SELECT true FROM (
-          SELECT export_job_id FROM export_item WHERE installation_id = ${installationId} AND accounting_entry_id = found.id
-            AND export_job_id <> job.id AND kept_in IS NOT NULL OFFSET 0) AS other
-        CROSS JOIN LATERAL (
-          SELECT id, detected_at FROM export_job WHERE installation_id = ${installationId} AND id = other.export_job_id LIMIT 1) AS newer
-        WHERE newer.detected_at > job.detected_at OR newer.detected_at = job.detected_at AND newer.id < job.id
-        LIMIT 1) IS NULL
-    ORDER BY job.detected_at DESC, job.id, found.id LIMIT ${limit}`;
+    WHERE (${order !== 'newest' || after === undefined} OR job.detected_at < ${after?.detectedAt ?? null}
+        OR job.id > ${after?.exportJobId ?? null} OR job.id = ${after?.exportJobId ?? null} AND found.id > ${after?.accountingEntryId ?? null})
+      AND (${state ?? null}::text IS NULL OR standing.state = ${state ?? null})
+      AND ${isNewest(installationId)}
+    ORDER BY ${order === 'newest' ? sql`job.detected_at DESC, job.id, found.id` : inOrder(order)} LIMIT ${limit}`;
 }
 
-/** Few entries are in these states, and no line says it: what may be in one is looked up once. */
-function ofState(installationId: InstallationId, state: EntryState | undefined): SqlStatement {
-  if (state === 'reversed') {
-    return sql`split_part(line, ${FIELD}, 1)::uuid IN (
-      SELECT accounting_entry_id FROM posting_intent WHERE installation_id = ${installationId} AND state = 'reversed')`;
-  }
-  return state === 'uncertain'
-    ? sql`split_part(line, ${FIELD}, 1)::uuid IN (
-        SELECT accounting_entry_id FROM uncertain_posting WHERE installation_id = ${installationId})`
-    : sql`true`;
+/** That no later export of the entry of `found` has a result kept, after that of `job`. */
+export function isNewest(installationId: InstallationId): SqlStatement {
+  return sql`(SELECT true FROM (
+        SELECT export_job_id FROM export_item WHERE installation_id = ${installationId} AND accounting_entry_id = found.id
+          AND export_job_id <> job.id AND kept_in IS NOT NULL OFFSET 0) AS other
+      CROSS JOIN LATERAL (
+        SELECT id, detected_at FROM export_job WHERE installation_id = ${installationId} AND id = other.export_job_id LIMIT 1) AS newer
+      WHERE newer.detected_at > job.detected_at OR newer.detected_at = job.detected_at AND newer.id < job.id
+      LIMIT 1) IS NULL`;
 }
 
-/** What is asked of the text of a hundred entries, so that most of them are left out at once, and of the line of one. */
-function conditionsOf(filter: Omit<EntryFilter, 'state'>): {
-  readonly inChunk: SqlStatement;
-  readonly inLine: SqlStatement;
-} {
-  const { search, supplier, account, type, from = null, to = null } = filter;
-  const id = search !== undefined && isUuid(search) ? search.toLowerCase() : null;
-  const words = [id === null ? search : undefined, supplier].flatMap((text) =>
-    text === undefined ? [] : foldedText(text),
-  );
-  const [first = null, second = null] = words;
-  const code = account === undefined ? null : `${CODE}${account}${CODE}`;
-  const amount = filter.amount === undefined ? null : `${FIELD}${amountKey(filter.amount) ?? ''}${FIELD}`;
-  const kind = type === undefined ? null : `${FIELD}${type}${FIELD}`;
-  const parts = [id, first, second, code, amount, kind].filter((part) => part !== null);
-  const word = (text: string | null) =>
-    sql`(${text}::text IS NULL OR strpos(split_part(line, ${FIELD}, 7), ${text}) > 0)`;
-  return {
-    inChunk: sql`(SELECT coalesce(bool_and(strpos(kept.words, part) > 0), true) FROM unnest(${parts}::text[]) AS part)
-      AND (${from}::date IS NULL OR kept.last_day >= ${from}::date) AND (${to}::date IS NULL OR kept.first_day <= ${to}::date)`,
-    inLine: sql`(${id}::text IS NULL OR split_part(line, ${FIELD}, 1) = ${id}) AND ${word(first)} AND ${word(second)}
-      AND (${code}::text IS NULL OR strpos(split_part(line, ${FIELD}, 6), ${code}) > 0)
-      AND (${amount}::text IS NULL OR ${FIELD} || split_part(line, ${FIELD}, 5) || ${FIELD} = ${amount})
-      AND (${type ?? null}::text IS NULL OR split_part(line, ${FIELD}, 4) = ${type ?? null})
-      AND (${from}::text IS NULL OR split_part(line, ${FIELD}, 3) >= ${from})
-      AND (${to}::text IS NULL OR split_part(line, ${FIELD}, 3) <= ${to})`,
-  };
+/** `job` and `found`, one job after the other, so that it ends with a full page. */
+function newestLines(installationId: InstallationId, filter: EntryFilter, after: EntryPosition | undefined) {
+  const { inChunk, inLine } = conditionsOf(installationId, filter);
+  return sql`(
+      SELECT id, detected_at, erp_company_id FROM export_job WHERE installation_id = ${installationId}
+        AND (${after === undefined} OR detected_at <= ${after?.detectedAt ?? null})
+      ORDER BY detected_at DESC, id OFFSET 0) AS job
+    CROSS JOIN LATERAL (
+      SELECT split_part(line, ${FIELD}, 1)::uuid AS id, kept.id AS kept_in
+      FROM kept_items kept CROSS JOIN LATERAL string_to_table(kept.words, E'\n') AS line
+      WHERE kept.installation_id = ${installationId} AND kept.export_job_id = job.id AND ${inChunk} AND ${inLine}
+      OFFSET 0) AS found`;
 }
 
-function beyond(after: EntryPosition | undefined): SqlStatement {
-  if (after === undefined) {
-    return sql`true`;
-  }
-  const { detectedAt, exportJobId, accountingEntryId } = after;
-  return sql`job.detected_at <= ${detectedAt} AND (job.detected_at < ${detectedAt}
-    OR job.id > ${exportJobId} OR job.id = ${exportJobId} AND found.id > ${accountingEntryId})`;
+/** `job` and `found`, all of them in order before the first is looked at. */
+function orderedLines(
+  installationId: InstallationId,
+  filter: EntryFilter,
+  order: EntrySort,
+  after: EntryPosition | undefined,
+): SqlStatement {
+  const { inChunk, inLine } = conditionsOf(installationId, filter);
+  const keys = keysOf(order);
+  const lines = (jobId: string | null) => sql`
+    SELECT split_part(line, ${FIELD}, 1)::uuid AS id, kept.id AS kept_in, export_job_id, ${keys}
+    FROM kept_items kept CROSS JOIN LATERAL string_to_table(kept.words, E'\n') AS line
+    WHERE kept.installation_id = ${installationId} AND (${jobId}::uuid IS NULL OR kept.export_job_id = ${jobId}::uuid)`;
+  const last =
+    after === undefined
+      ? undefined
+      : sql`(SELECT number_key, text_key, id FROM (${lines(after.exportJobId)}) AS of_job WHERE id = ${after.accountingEntryId} LIMIT 1)`;
+  const beyond =
+    last === undefined
+      ? sql`true`
+      : order.startsWith('-')
+        ? sql`(number_key, text_key, id) < ${last}`
+        : sql`(number_key, text_key, id) > ${last}`;
+  return sql`(
+      SELECT * FROM (${lines(null)} AND ${inChunk} AND ${inLine}) AS found WHERE ${beyond} ORDER BY ${inOrder(order)} OFFSET 0) AS found
+    CROSS JOIN LATERAL (
+      SELECT id, detected_at, erp_company_id FROM export_job
+      WHERE installation_id = ${installationId} AND export_job.id = found.export_job_id LIMIT 1) AS job`;
+}
+
+function keysOf(order: EntrySort): SqlStatement {
+  const by = order.replace('-', '');
+  return sql`CASE WHEN ${by}::text = 'amount' AND split_part(line, ${FIELD}, 5) <> '' THEN
+      ((CASE WHEN starts_with(split_part(line, ${FIELD}, 8), '-') THEN '-' ELSE '' END) || split_part(line, ${FIELD}, 5))::numeric
+      ELSE 0 END AS number_key,
+    (CASE ${by}::text WHEN 'date' THEN split_part(line, ${FIELD}, 3) WHEN 'account' THEN split_part(split_part(line, ${FIELD}, 6), ${CODE}, 2)
+      WHEN 'supplier' THEN left(split_part(line, ${FIELD}, 7), coalesce(nullif(split_part(line, ${FIELD}, 9), ''), '0')::int)
+      ELSE '' END) COLLATE "C" AS text_key`;
+}
+
+function inOrder(order: EntrySort): SqlStatement {
+  return order.startsWith('-')
+    ? sql`found.number_key DESC, found.text_key DESC, found.id DESC`
+    : sql`found.number_key, found.text_key, found.id`;
 }

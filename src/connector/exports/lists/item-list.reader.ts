@@ -6,7 +6,7 @@ import type { ExportJobId, InstallationId } from '../../../kernel/ids.js';
 import type { ExportItem, WireMoney } from '../../bookkeeping/item/export-item.js';
 import { listedFactsOf, type ListedFacts } from '../domain/listed-facts.js';
 import type { ExportItemState } from '../domain/state-transitions.js';
-import { AMOUNT_FORM } from '../stores/export-job.reader.js';
+import { AMOUNT_FORM, currencySums, type CurrencySum, type WireSum } from '../stores/currency-sums.js';
 import { readKept, type KeptPlace } from '../stores/kept-data.js';
 
 export const ITEM_SORTS = ['position', 'date', 'amount', 'account', 'supplier'] as const;
@@ -21,6 +21,16 @@ export interface ItemFilter {
   readonly account?: string | undefined;
   /** Part of supplier, person, account, document number, number in the ERP or the entry's id. */
   readonly search?: string | undefined;
+  /** Part of the vendor's name. */
+  readonly supplier?: string | undefined;
+  /** Part of the person's code, or the platform's id of somebody without one. */
+  readonly person?: string | undefined;
+  /** Days of the expense, 'YYYY-MM-DD', both included. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** In main units of the wallet's currency, without sign: "125.5"; both included. */
+  readonly minAmount?: string | undefined;
+  readonly maxAmount?: string | undefined;
 }
 
 export interface ItemOrder {
@@ -49,17 +59,25 @@ export interface ItemPage {
   readonly rows: readonly ItemView[];
   /** Of the filter, on all pages. */
   readonly total: number;
+  /** Of the filter, on all pages; undefined where nothing is narrowed: the job has these. */
+  readonly sums: readonly CurrencySum[] | undefined;
 }
 
-type Row = Omit<ItemView, keyof ListedFacts> & KeptPlace & { readonly total: number };
+type Row = Omit<ItemView, keyof ListedFacts> &
+  KeptPlace & { readonly total: number; readonly sums: readonly WireSum[] | null };
 
 /** What lists need of a kept item. Only this much of it is held for a whole job, which may have 100,000. */
 const KEPT = sql`
   SELECT entry.key::uuid AS id, value ->> 'type' AS type, value ->> 'date' AS date, value #>> '{vendor,name}' AS supplier,
+    coalesce(value #>> '{user,code}', value #>> '{user,id}') AS person,
     concat_ws(' ', value #>> '{user,code}', value #>> '{additionalInformation,invoiceInformation,invoiceNumber}') AS words,
     jsonb_path_query_array(value, '$.accountingEntryLines[*].account.code') AS codes,
     jsonb_path_query_array(value, '$.accountingEntryLines[*].account.name') AS names
   FROM kept_items CROSS JOIN jsonb_each(items) AS entry`;
+
+/** Beside an item: its amount, null where the platform's text is none. */
+const IN_HUNDREDTHS = sql`CROSS JOIN LATERAL (SELECT CASE WHEN item.amount ->> 'value' ~ ${AMOUNT_FORM}
+  THEN (item.amount ->> 'value')::numeric END AS hundredths) AS amount`;
 
 /**
  * The items of one job as people look for them. What they are sought by stands in the compressed rows that the job has written once
@@ -80,44 +98,66 @@ export class ItemListReader {
     return this.tenantDatabase.inInstallation('list items', installationId, async (tx) => {
       const listed = await tx.rows<Row>(sql`
         WITH ${matching(installationId, jobId, filter, order)}, page AS (
-          SELECT position AS at, row_number() OVER (${inOrder(order)}) AS nth, (SELECT count(*)::int FROM matching) AS total
+          SELECT position AS at, row_number() OVER (${inOrder(order)}) AS nth, (SELECT count(*)::int FROM matching) AS total,
+            (${narrows(filter) ? SUMS : sql`NULL::jsonb`}) AS sums
           FROM matching ${beyond(order, page.after)} ${inOrder(order)} LIMIT ${page.limit})
         SELECT position, accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", kept_in AS "keptIn", state,
           amount, external_id AS "externalId", external_url AS "externalUrl", exported_at AS "exportedAt",
           failure_type AS "failureType", failure_reason AS "failureReason", warnings,
           coalesce(known_at, (SELECT delivered_at FROM outbox WHERE outbox.installation_id = ${installationId}
             AND outbox.export_job_id = ${jobId} AND seq = reported_in)) AS "reportedAt",
-          report_problem AS "reportProblem", total,
+          report_problem AS "reportProblem", total, sums,
           ARRAY(SELECT issue_key FROM failed_entry blocked WHERE blocked.installation_id = ${installationId}
             AND blocked.accounting_entry_id = item.accounting_entry_id AND cleared_at IS NULL ORDER BY issue_key) AS "issueKeys"
         FROM page JOIN export_item item ON item.position = page.at
         WHERE item.installation_id = ${installationId} AND item.export_job_id = ${jobId} ORDER BY nth`);
-      return { rows: await withFacts(tx, installationId, listed), total: listed[0]?.total ?? 0 };
+      const sums = narrows(filter) ? currencySums(listed[0]?.sums) : undefined;
+      return { rows: await withFacts(tx, installationId, listed), total: listed[0]?.total ?? 0, sums };
     });
   }
 }
 
+const SUMS = sql`
+  SELECT jsonb_agg(jsonb_build_object('currency', currency, 'hundredths', coalesce(hundredths, 0)::text) ORDER BY currency)
+  FROM (SELECT currency, sum(hundredths) AS hundredths FROM matching WHERE currency IS NOT NULL GROUP BY currency) of_currency`;
+
+function narrows(filter: ItemFilter): boolean {
+  return Object.values(filter).some((value) => value !== undefined);
+}
+
 function matching(installationId: InstallationId, jobId: ExportJobId, filter: ItemFilter, order: ItemOrder) {
-  const { state = null, issue = null, type = null, account = null } = filter;
-  const search = filter.search?.toLowerCase() ?? null;
+  const { state = null, issue = null, type = null, account = null, from = null, to = null } = filter;
+  const [search = null, supplier = null, person = null] = [filter.search, filter.supplier, filter.person].map((text) =>
+    text?.toLowerCase(),
+  );
+  const [min = null, max = null] = [filter.minAmount, filter.maxAmount].map((text) => text?.replace(',', '.'));
   const listed = sql`
     item.installation_id = ${installationId} AND item.export_job_id = ${jobId}
     AND (${state}::text IS NULL OR item.state = ${state})
     AND (${issue}::text IS NULL OR EXISTS (SELECT FROM failed_entry blocked WHERE blocked.installation_id = ${installationId}
-      AND blocked.issue_key = ${issue} AND blocked.accounting_entry_id = item.accounting_entry_id AND cleared_at IS NULL))`;
-  if (type === null && account === null && search === null && order.by === 'position') {
-    return sql`matching AS (SELECT position, 0 AS number_key, '' AS text_key FROM export_item item WHERE ${listed})`;
+      AND blocked.issue_key = ${issue} AND blocked.accounting_entry_id = item.accounting_entry_id AND cleared_at IS NULL))
+    AND (${min}::numeric IS NULL OR abs(hundredths) >= ${min}::numeric * 100)
+    AND (${max}::numeric IS NULL OR abs(hundredths) <= ${max}::numeric * 100)`;
+  const needsKept = [type, account, search, supplier, person, from, to].some((value) => value !== null);
+  if (!needsKept && order.by === 'position') {
+    return sql`matching AS (
+      SELECT position, 0 AS number_key, '' AS text_key, item.amount ->> 'currency' AS currency, hundredths
+      FROM export_item item ${IN_HUNDREDTHS} WHERE ${listed})`;
   }
   return sql`
     kept AS (${KEPT} WHERE kept_items.installation_id = ${installationId} AND kept_items.export_job_id = ${jobId}),
     matching AS (
-      SELECT position, CASE WHEN ${order.by === 'amount'} AND item.amount ->> 'value' ~ ${AMOUNT_FORM}
-        THEN (item.amount ->> 'value')::numeric ELSE 0 END AS number_key,
+      SELECT position, item.amount ->> 'currency' AS currency, hundredths,
+        CASE WHEN ${order.by === 'amount'} THEN coalesce(hundredths, 0) ELSE 0 END AS number_key,
         coalesce(CASE ${order.by}::text WHEN 'date' THEN kept.date WHEN 'account' THEN kept.codes ->> 0
           WHEN 'supplier' THEN lower(kept.supplier) END, '') COLLATE "C" AS text_key
-      FROM export_item item LEFT JOIN kept ON kept.id = item.accounting_entry_id
+      FROM export_item item ${IN_HUNDREDTHS} LEFT JOIN kept ON kept.id = item.accounting_entry_id
       WHERE ${listed} AND (${type}::text IS NULL OR kept.type = ${type})
         AND (${account}::text IS NULL OR kept.codes ? ${account})
+        AND (${supplier}::text IS NULL OR strpos(lower(kept.supplier), ${supplier}) > 0)
+        AND (${person}::text IS NULL OR strpos(lower(kept.person), ${person}) > 0)
+        AND (${from}::text IS NULL OR left(kept.date, 10) COLLATE "C" >= ${from})
+        AND (${to}::text IS NULL OR left(kept.date, 10) COLLATE "C" <= ${to})
         AND (${search}::text IS NULL OR strpos(lower(concat_ws(' ', item.accounting_entry_id::text, item.external_id,
           kept.supplier, kept.words, kept.codes::text, kept.names::text)), ${search}) > 0))`;
 }

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
-import { parseCurrency } from '../../../kernel/currency.js';
 import type { ExportJobId, InstallationId } from '../../../kernel/ids.js';
-import { minorFromHundredths } from '../../../kernel/money.js';
 import type { ExportJobState } from '../domain/state-transitions.js';
+import { AMOUNT_FORM, currencySums, type CurrencySum, type WireSum } from './currency-sums.js';
 
 /** A job as an administrator reads it. */
 export interface JobView {
@@ -25,12 +24,11 @@ export interface JobView {
   /** Who asked for it here; null: somebody on the platform, which does not say who. */
   readonly requestedBy: string | null;
   /** Of the items that have a result and a known amount, by currency. */
-  readonly amounts: readonly { readonly currency: string; readonly minor: bigint }[];
+  readonly amounts: readonly CurrencySum[];
 }
 
 type JobRow = Omit<JobView, 'amounts'> & {
-  /** Decimal text in hundredths, as on the wire. */
-  readonly sums: readonly { readonly currency: string; readonly hundredths: string }[] | null;
+  readonly sums: readonly WireSum[] | null;
 };
 
 /** Each narrows the list; absent: whatever it is. */
@@ -48,9 +46,6 @@ export interface JobPosition {
   readonly detectedAt: Date;
   readonly id: string;
 }
-
-/** What of the platform's numbers is an amount, and no exponent that the database could not hold. */
-export const AMOUNT_FORM = '^-?[0-9]{1,30}([.][0-9]{1,30})?$';
 
 const JOBS = sql`
   SELECT job.id, company_id AS "companyId", job.state, number_of_items AS "numberOfItems",
@@ -74,12 +69,7 @@ const JOBS = sql`
   ) item ON true`;
 
 function toView({ sums, ...row }: JobRow): JobView {
-  const amounts = (sums ?? []).flatMap(({ currency, hundredths }) => {
-    const code = parseCurrency(currency);
-    const minor = code && minorFromHundredths(hundredths, code);
-    return minor === undefined ? [] : [{ currency, minor }];
-  });
-  return { ...row, amounts };
+  return { ...row, amounts: currencySums(sums) };
 }
 
 /** Jobs as people read them. */

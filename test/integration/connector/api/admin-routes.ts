@@ -48,6 +48,8 @@ export const ADMIN_ROUTES: readonly (readonly [Method, string, Role])[] = [
   ['GET', '/api/v1/previews/{id}/entries', 'viewer'],
   ['POST', '/api/v1/previews/{id}/commit', 'bookkeeper'],
   ['GET', '/api/v1/entries', 'viewer'],
+  ['GET', '/api/v1/entries/totals', 'viewer'],
+  ['GET', '/api/v1/issues/totals', 'viewer'],
   ['GET', '/api/v1/entries/{accountingEntryId}', 'viewer'],
   ['GET', '/api/v1/entries/{accountingEntryId}/explanation', 'viewer'],
   ['GET', '/api/v1/drift', 'viewer'],

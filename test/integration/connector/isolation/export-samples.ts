@@ -44,6 +44,8 @@ export const EXPORT_SAMPLES: Readonly<Record<string, RouteSample>> = {
     own: 409,
   },
   'GET /api/v1/entries': { own: 200 },
+  'GET /api/v1/entries/totals': { own: 200 },
+  'GET /api/v1/issues/totals': { own: 200 },
   'GET /api/v1/entries/{accountingEntryId}': { ids: { 'path.accountingEntryId': uuid('accountingEntryId') }, own: 200 },
   'GET /api/v1/entries/{accountingEntryId}/explanation': {
     ids: { 'path.accountingEntryId': uuid('accountingEntryId') },

@@ -184,6 +184,8 @@ describe('entries over all exports', () => {
     ['amount=125', ['software', 'tools']],
     ['amount=125,00&state=failed', ['software']],
     ['amount=12', []],
+    ['minAmount=45.5&maxAmount=45,50', ['taxi']],
+    ['minAmount=100', ['software', 'tools']],
     ['account=6540', ['software', 'tools']],
     ['account=654', []],
     ['type=invoice', ['lunch']],
@@ -196,6 +198,35 @@ describe('entries over all exports', () => {
     ['search=%25', []],
   ])('with ?%s are %j', async (query, expected) => {
     expect(namesIn((await get(`/entries?${query}`)).json).sort()).toEqual(expected);
+    expect((await get(`/entries/totals?${query}`)).json['total']).toBe(expected.length);
+  });
+
+  it.each([
+    ['', ['5540', 'EUR']],
+    ['account=6540', ['0', 'EUR']],
+    ['state=posted', ['4550', 'EUR']],
+    ['from=2026-03-01', ['13490', 'EUR']],
+  ])('with ?%s add up to %j', async (query, [amountMinor, currency]) => {
+    const { json } = await get(`/entries/totals?${query}`);
+    expect(json['amounts']).toEqual([{ amountMinor, currency, exponent: 2 }]);
+  });
+
+  it.each([
+    ['date', ['taxi', 'tools', 'lunch', 'software']],
+    ['-date', ['software', 'lunch', 'tools', 'taxi']],
+    ['amount', ['tools', 'lunch', 'taxi', 'software']],
+    ['supplier', ['software', 'tools', 'lunch', 'taxi']],
+    ['-supplier', ['taxi', 'lunch', 'tools', 'software']],
+  ])('are sorted by %s, page by page', async (sort, expected) => {
+    const seen: unknown[] = [];
+    for (let after = ''; ;) {
+      const { json } = await get(`/entries?sort=${sort}&limit=1${after}`);
+      seen.push(...namesIn(json));
+      const { nextCursor } = json;
+      if (typeof nextCursor !== 'string') break;
+      after = `&after=${nextCursor}`;
+    }
+    expect(seen).toEqual(expected);
   });
 
   it('are read page by page, each once', async () => {
@@ -210,12 +241,18 @@ describe('entries over all exports', () => {
     expect(seen).toEqual(namesIn((await get('/entries')).json));
   });
 
-  it.each(['state=lost', 'amount=1e3', 'from=2026-13-01', 'search=', 'type=a%20b', 'limit=0'])(
-    'refuse ?%s',
-    async (query) => {
-      expect((await get(`/entries?${query}`)).status).toBe(400);
-    },
-  );
+  it.each([
+    'state=lost',
+    'amount=1e3',
+    'from=2026-13-01',
+    'search=',
+    'type=a%20b',
+    'limit=0',
+    'sort=age',
+    'maxAmount=x',
+  ])('refuse ?%s', async (query) => {
+    expect((await get(`/entries?${query}`)).status).toBe(400);
+  });
 });
 
 describe('the history of an entry', () => {

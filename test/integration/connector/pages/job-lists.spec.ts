@@ -197,6 +197,13 @@ describe('the items of a job', () => {
     ['search=e-17', [2]],
     ['search=J-3', [3]],
     ['search=software&state=failed', []],
+    ['supplier=ALPH', [2]],
+    ['person=17', [2]],
+    ['from=2026-02-12', [2, 3]],
+    ['from=2026-02-12&to=2026-02-12', [3]],
+    ['minAmount=3', [1, 3]],
+    ['minAmount=2.5&maxAmount=3,00', [1]],
+    ['maxAmount=10', [1, 2, 3]],
     ['sort=amount', [4, 2, 1, 3]],
     ['sort=-amount', [3, 1, 2, 4]],
     ['sort=date', [4, 1, 3, 2]],
@@ -206,6 +213,16 @@ describe('the items of a job', () => {
   ])('with ?%s are those at %j', async (query, expected) => {
     const { json } = await get(`/jobs/${jobId}/items?${query}`);
     expect([positions(json), json['total']]).toEqual([expected, expected.length]);
+  });
+
+  it.each([
+    ['', '1500'],
+    ['account=6540', '1300'],
+    ['state=failed', '200'],
+    ['minAmount=3', '1300'],
+  ])('with ?%s add up to %s, on every page', async (query, amountMinor) => {
+    const { json } = await get(`/jobs/${jobId}/items?limit=1&${query}`);
+    expect(json['amounts']).toEqual([{ amountMinor, currency: 'EUR', exponent: 2 }]);
   });
 
   it.each(['sort=position', 'sort=-amount', 'sort=account'])('are paged in any order: %s', async (query) => {
@@ -222,10 +239,16 @@ describe('the items of a job', () => {
     expect(seen).toEqual(whole);
   });
 
-  it.each(['sort=colour', 'state=lost', 'type=a%20b', 'search=', `search=${'x'.repeat(101)}`])(
-    'refuse ?%s',
-    async (query) => {
-      expect((await get(`/jobs/${jobId}/items?${query}`)).status).toBe(400);
-    },
-  );
+  it.each([
+    'sort=colour',
+    'state=lost',
+    'type=a%20b',
+    'search=',
+    'person=',
+    'from=2026-1-1',
+    'minAmount=-5',
+    `search=${'x'.repeat(101)}`,
+  ])('refuse ?%s', async (query) => {
+    expect((await get(`/jobs/${jobId}/items?${query}`)).status).toBe(400);
+  });
 });

@@ -301,6 +301,16 @@ describe('a list of issues', () => {
     expect(await keys(query)).toEqual(expected);
   });
 
+  it.each([
+    ['', 3, '1400.00', 5],
+    ['search=NAME%20OF%206475', 1, '125.00', 1],
+    ['state=closed', 0, undefined, undefined],
+  ])('with ?%s adds up to %i', async (query, total, amount, entries) => {
+    const { body } = await harness.send(tenant, 'GET', `/issues/totals?${query}`, undefined, { as: 'viewer' });
+    const amounts = amount === undefined ? [] : [{ currency: 'EUR', amount, entries }];
+    expect(body).toMatchObject({ total, amounts });
+  });
+
   it('is paged in the order of its sort', async () => {
     const seen: unknown[] = [];
     for (let after = ''; ;) {

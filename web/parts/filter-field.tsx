@@ -1,0 +1,45 @@
+import { TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useState } from 'react';
+import { t } from '../messages/text.js';
+
+/** As the API takes an amount: in main units. */
+const AMOUNT = /^\d{1,15}([.,]\d{1,4})?$/;
+const TYPING_MS = 300;
+
+/** @returns what a list is narrowed by: '' for a text that is no amount (yet) */
+export function amountsOf<Values extends Readonly<Record<string, string>>>(texts: Values): Values {
+  const amounts = Object.entries(texts).map(([name, text]) => [name, AMOUNT.test(text) ? text : '']);
+  return Object.fromEntries(amounts) as Values;
+}
+
+interface FilterFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onType: (text: string) => void;
+  readonly type?: 'date';
+  readonly error?: string | undefined;
+}
+
+/** Searches soon after the last key. */
+export function FilterField({ label, value, onType, type, error }: FilterFieldProps) {
+  const [text, setText] = useState(value);
+  const tell = useDebouncedCallback(onType, TYPING_MS);
+  return (
+    <TextInput
+      {...(type === undefined ? { placeholder: label, 'aria-label': label } : { type, label })}
+      value={text}
+      error={error}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        tell(event.currentTarget.value);
+      }}
+    />
+  );
+}
+
+/** Narrows by an amount, and says when the text is none. */
+export function AmountField(props: Pick<FilterFieldProps, 'label' | 'value' | 'onType'>) {
+  const isAmount = props.value === '' || AMOUNT.test(props.value);
+  return <FilterField {...props} error={isAmount ? undefined : t('entries.amountForm')} />;
+}
