@@ -7,7 +7,7 @@ import { ErpUnavailable } from '../erp/erp-ledger.js';
 import { CheckSetup } from '../mapping/check-setup.js';
 import { AuthorizationLost, PlatformRefusal } from '../platform/platform-error.js';
 import { BudgetExhausted } from '../platform/request-budget.js';
-import { blockersOf, type Blocker, type ReplannedEntries, type UnmappedInUse } from './domain/readiness.js';
+import { blockersOf, isInTheWay, type Blocker, type ReplannedEntries, type UnmappedInUse } from './domain/readiness.js';
 import { DriftReader } from './drift.reader.js';
 import { ListReferences } from './list-references.js';
 import { ReplanFailedEntries } from './replan-failed-entries.js';
@@ -46,7 +46,7 @@ export class CheckReadiness {
       ...(unmapped === undefined ? [message('readiness.not-checked.lists')] : []),
       ...(failedEntries === undefined ? [message('readiness.not-checked.entries')] : []),
     ];
-    return { isReady: blockers.length === 0 && notChecked.length === 0, blockers, failedEntries, notChecked };
+    return { isReady: !blockers.some(isInTheWay) && notChecked.length === 0, blockers, failedEntries, notChecked };
   }
 
   /** @returns undefined while no ERP company is linked */
@@ -58,9 +58,13 @@ export class CheckReadiness {
       if (page === undefined) {
         return undefined;
       }
-      const used = page.rows.filter(({ state, use }) => (state === 'unmapped' || state === 'broken') && use);
-      const entries = used.reduce((sum, { use }) => sum + (use?.entries ?? 0), 0);
-      counted.push({ list, count: used.length, entries });
+      for (const isPartly of [false, true]) {
+        const used = page.rows.filter(
+          ({ state, use }) => use && state !== 'mapped' && (state === 'partly') === isPartly,
+        );
+        const entries = used.reduce((sum, { use }) => sum + (use?.entries ?? 0), 0);
+        counted.push({ list, count: used.length, entries, isPartly });
+      }
     }
     return counted;
   }

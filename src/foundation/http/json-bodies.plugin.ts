@@ -70,7 +70,7 @@ function parseJson(body: Buffer, { storableTexts, budget }: JsonBodyOptions): un
       type: 'unusable-text',
       detail: 'A text of the body cannot be stored; "errors" says which.',
       message: message('problem.unusable-text.detail'),
-      errors: [{ pointer, detail }],
+      errors: [{ pointer, detail, message: message('problem.unusable-text.value') }],
     });
   }
   return parsed;

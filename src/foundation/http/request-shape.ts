@@ -3,6 +3,7 @@
 import { plainToInstance, type ClassConstructor } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
 import type { InvalidValue } from './problem.js';
+import { valueCheck } from './value-check.js';
 
 /** The name that `@ArrayMaxSize()` gives its constraint. */
 const ARRAY_MAX_SIZE = 'arrayMaxSize';
@@ -41,11 +42,12 @@ function collect(value: object, type: ClassConstructor<object>, parent: string, 
   return Object.entries(value).some(([name, inner]: [string, unknown]) => {
     const pointer = `${parent}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     if (!names.has(name)) {
-      return report('unknown', { pointer, detail: `property ${name} should not exist` });
+      return report('unknown', valueCheck(pointer, 'whitelistValidation', `property ${name} should not exist`));
     }
     const most = maxLengths.get(name) ?? Infinity;
     if (Array.isArray(inner) && inner.length > most) {
-      return report('tooLong', { pointer, detail: `${name} must contain no more than ${most.toString()} elements` });
+      const detail = `${name} must contain no more than ${most.toString()} elements`;
+      return report('tooLong', valueCheck(pointer, 'arrayMaxSize', detail, most.toString()));
     }
     const innerType = nested.get(name);
     if (innerType === undefined || typeof inner !== 'object' || inner === null) {

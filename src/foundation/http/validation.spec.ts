@@ -46,7 +46,7 @@ describe('validation of a request', () => {
   it('refuses a list for its length before it looks at one of its elements', async () => {
     validated = 0;
     const problem = await problemOf({ rows: Array.from({ length: 85_000 }, () => ({})) });
-    expect(problem?.options.errors).toEqual([
+    expect(problem?.options.errors).toMatchObject([
       { pointer: '/rows', detail: 'rows must contain no more than 500 elements' },
     ]);
     expect(validated).toBe(0);
@@ -57,13 +57,16 @@ describe('validation of a request', () => {
     const names = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`n${index.toString()}`, 0]));
     const problem = await problemOf({ rows: Array.from({ length: 500 }, () => ({ size: 1, ...names })) });
     expect(problem?.options.errors).toHaveLength(100);
-    expect(problem?.options.errors?.[50]).toEqual({ pointer: '/rows/1/n0', detail: 'property n0 should not exist' });
+    expect(problem?.options.errors?.[50]).toMatchObject({
+      pointer: '/rows/1/n0',
+      detail: 'property n0 should not exist',
+    });
     expect(validated).toBe(0);
   });
 
   it('refuses a list for a body', async () => {
     const problem = await problemOf([{ rows: [] }]);
-    expect(problem?.options.errors).toEqual([{ pointer: '', detail: 'the body must be an object' }]);
+    expect(problem?.options.errors).toMatchObject([{ pointer: '', detail: 'the body must be an object' }]);
   });
 
   it('leaves alone what no class describes', async () => {

@@ -3,6 +3,7 @@ import type { ClassConstructor } from 'class-transformer';
 import { message } from '../../kernel/message.js';
 import { Problem, type InvalidValue } from './problem.js';
 import { misfitsOf } from './request-shape.js';
+import { valueCheck } from './value-check.js';
 
 /** In one answer: more help nobody, and cost more than the request did. */
 const MAX_ERRORS = 100;
@@ -29,7 +30,7 @@ class RequestValidation extends ValidationPipe {
     const { metatype } = metadata;
     if (typeof value === 'object' && value !== null && metatype !== undefined && this.toValidate(metadata)) {
       if (metadata.type === 'body' && Array.isArray(value)) {
-        throw invalid([{ pointer: '', detail: 'the body must be an object' }]);
+        throw invalid([valueCheck('', 'isObject', 'the body must be an object')]);
       }
       const { tooLong, unknown } = misfitsOf(value, metatype as ClassConstructor<object>, MAX_ERRORS);
       if (tooLong.length > 0 || unknown.length === MAX_ERRORS) {
@@ -52,6 +53,13 @@ function invalid(errors: readonly InvalidValue[]): Problem {
 
 function invalidValues(error: ValidationError, parent: string): InvalidValue[] {
   const pointer = `${parent}/${error.property.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  const own = Object.values(error.constraints ?? {}).map((detail) => ({ pointer, detail }));
+  const own = Object.entries(error.constraints ?? {}).map(([name, text]) =>
+    valueCheck(pointer, name, text, withoutName(text, error.property)),
+  );
   return [...own, ...(error.children ?? []).flatMap((child) => invalidValues(child, pointer))];
+}
+
+/** The name of a value may have digits of its own. */
+function withoutName(text: string, name: string): string {
+  return text.startsWith(name) ? text.slice(name.length) : text;
 }

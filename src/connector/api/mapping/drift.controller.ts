@@ -1,6 +1,7 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
+import { ReaderLanguage } from '../../messages/reader-language.js';
 import { CheckDrift } from '../../review/check-drift.js';
 import { DriftReader } from '../../review/drift.reader.js';
 import { DriftResponse, toDriftResponse } from './drift.dto.js';
@@ -26,8 +27,8 @@ export class DriftController {
   })
   @Access('viewer')
   @ApiOkResponse({ type: DriftResponse })
-  async read(@Caller() { installationId }: Principal): Promise<DriftResponse> {
-    return toDriftResponse(await this.driftReader.read(installationId), MAX_FINDINGS);
+  async read(@Caller() { installationId }: Principal, @ReaderLanguage() language: string): Promise<DriftResponse> {
+    return toDriftResponse(await this.driftReader.read(installationId), MAX_FINDINGS, language);
   }
 
   @Post('checks')
@@ -36,10 +37,10 @@ export class DriftController {
   @HttpCode(200)
   @Access('bookkeeper')
   @ApiOkResponse({ type: DriftResponse })
-  async check(@Caller() caller: Principal): Promise<DriftResponse> {
+  async check(@Caller() caller: Principal, @ReaderLanguage() language: string): Promise<DriftResponse> {
     if (!(await this.checkDrift.check(caller.installationId))) {
       throw setupIncomplete();
     }
-    return this.read(caller);
+    return this.read(caller, language);
   }
 }

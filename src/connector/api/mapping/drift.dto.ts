@@ -1,4 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { message } from '../../../kernel/message.js';
+import { localize } from '../../messages/texts.js';
+import type { DriftFinding } from '../../review/domain/drift.js';
 import type { Drift } from '../../review/drift.reader.js';
 
 export class DriftFindingResponse {
@@ -9,7 +12,11 @@ export class DriftFindingResponse {
   @ApiProperty({ type: String, nullable: true, example: 'Meals' }) readonly name!: string | null;
   @ApiProperty({ enum: ['missing', 'archived', 'blocked', 'renamed'] }) readonly what!: string;
   @ApiProperty({ format: 'date-time', description: 'the check that saw it first' }) readonly since!: Date;
-  @ApiProperty({ type: [String], description: 'the first 10 that point at it', example: ['rule 17'] })
+  @ApiProperty({
+    type: [String],
+    description: 'the first 10 that point at it, in the reader’s language',
+    example: ['rule 17'],
+  })
   readonly usedBy!: readonly string[];
   @ApiProperty({ description: 'the finding, and what to do about it' }) readonly detail!: string;
 }
@@ -28,10 +35,27 @@ export class DriftResponse {
 }
 
 /** @param most findings in the response */
-export function toDriftResponse({ checkedAt, findings }: Drift, most: number): DriftResponse {
+export function toDriftResponse({ checkedAt, findings }: Drift, most: number, language: string): DriftResponse {
   return {
     checkedAt: checkedAt ?? null,
-    data: findings.slice(0, most).map((finding) => ({ ...finding, group: finding.group || null })),
+    data: findings.slice(0, most).map(({ nameBefore, ...finding }) => ({
+      ...finding,
+      group: finding.group || null,
+      detail: detailOf({ ...finding, nameBefore }, language),
+      usedBy: finding.usedBy.map((user) => userText(language, user)),
+    })),
     more: findings.length > most,
   };
+}
+
+function detailOf({ kind, what, target, name, group, nameBefore }: DriftFinding, language: string): string {
+  const named = name === null ? target : `${target} (${name})`;
+  const thing = localize(language, message(`drift.what.${kind}`, { named, group })).text;
+  return localize(language, message(`drift.${what}`, { what: thing, before: nameBefore ?? '' })).text;
+}
+
+/** What points at a value: "rule 17", "setting wallet-EUR", or entries. */
+function userText(language: string, user: string): string {
+  const [, kind = '', name = ''] = /^(rule|setting) (.*)$/s.exec(user) ?? [];
+  return localize(language, message(kind === '' ? 'drift.user.entries' : `drift.user.${kind}`, { name })).text;
 }

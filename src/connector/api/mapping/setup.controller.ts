@@ -40,7 +40,7 @@ export class SetupController {
     const steps = [...checked, testPostingStep(tested), alertStep(told.channel)];
     const drift = await this.driftReader.read(installationId);
     return {
-      drift: toDriftResponse(drift, MAX_FINDINGS),
+      drift: toDriftResponse(drift, MAX_FINDINGS, language),
       ready: isReady(steps),
       steps: steps.map((found) => toSetupStep(found, language)),
     };

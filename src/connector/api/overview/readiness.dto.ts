@@ -8,10 +8,10 @@ export class ReadinessBlockerResponse extends MessageResponse {
   @ApiProperty({
     enum: BLOCKER_KINDS,
     description:
-      'platform, accounting-system: a connection · setup: a step of the set-up · rules: of the mapping · unmapped: values of the platform in use that become nothing in the books · drift: what the mapping points at is not usable any more · issue: what keeps failed entries out of the books',
+      'platform, accounting-system: a connection · setup: a step of the set-up · rules: of the mapping · unmapped: values of the platform in use that become nothing in the books · partly-mapped: those that are mapped for some types of entries only, which `ready` does not count · drift: what the mapping points at is not usable any more · issue: what keeps failed entries out of the books',
   })
   readonly kind!: (typeof BLOCKER_KINDS)[number];
-  @ApiProperty({ description: 'of values (unmapped, drift) or entries (issue); else 1', example: 3 })
+  @ApiProperty({ description: 'of values (unmapped, partly-mapped, drift) or entries (issue); else 1', example: 3 })
   readonly count!: number;
   @ApiProperty({ description: 'where it is resolved: a path of the page, below /app', example: '/issues/account:6420' })
   readonly link!: string;

@@ -88,37 +88,21 @@ export interface DriftFinding {
   readonly what: 'missing' | 'archived' | 'blocked' | 'renamed';
   readonly since: Date;
   readonly usedBy: readonly string[];
-  /** What is the case, and what to do about it. */
-  readonly detail: string;
+  /** Of one that was renamed. */
+  readonly nameBefore: string | null;
 }
 
 /** A rename is told for 30 days; everything else as long as it is so. */
 export function driftFindings(seen: readonly SeenTarget[], now: Date): readonly DriftFinding[] {
   return seen.flatMap((one): readonly DriftFinding[] => {
     const { kind, group, target, name, usedBy, state, nameBefore, renamedAt } = one;
-    const what = nameOf(one);
-    const finding = { kind, group, target, name, usedBy };
+    const finding = { kind, group, target, name, usedBy, nameBefore };
     if (state !== 'usable') {
-      const detail = `The accounting system's ${what} ${STATE_TEXT[state]}: what is booked there will fail. Choose another, or mend it there.`;
-      return [{ ...finding, what: state, since: one.since, detail }];
+      return [{ ...finding, what: state, since: one.since }];
     }
     if (renamedAt === null || now.getTime() - renamedAt.getTime() > RENAMED_FOR_MS) return [];
-    const detail = `The accounting system's ${what} was called "${nameBefore ?? ''}" before: see whether it is still what you mean.`;
-    return [{ ...finding, what: 'renamed', since: renamedAt, detail }];
+    return [{ ...finding, what: 'renamed', since: renamedAt }];
   });
-}
-
-const STATE_TEXT = {
-  missing: 'is not there',
-  archived: 'is not active any more',
-  blocked: 'is blocked or archived',
-} as const;
-
-function nameOf({ kind, group, target, name }: SeenTarget): string {
-  const named = name === null ? target : `${target} (${name})`;
-  return kind === 'dimension-value'
-    ? `value ${named} of dimension ${group}`
-    : `${kind === 'tax-code' ? 'tax code' : kind} ${named}`;
 }
 
 function keyOf({ kind, group, target }: Pick<MappedTarget, 'kind' | 'group' | 'target'>): string {

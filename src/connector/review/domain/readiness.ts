@@ -6,7 +6,16 @@ import type { SetupStep } from '../../mapping/domain/setup-step.js';
 import type { DriftFinding } from './drift.js';
 import { problemOf } from './issue-resolution.js';
 
-export const BLOCKER_KINDS = ['platform', 'accounting-system', 'setup', 'rules', 'unmapped', 'drift', 'issue'] as const;
+export const BLOCKER_KINDS = [
+  'platform',
+  'accounting-system',
+  'setup',
+  'rules',
+  'unmapped',
+  'partly-mapped',
+  'drift',
+  'issue',
+] as const;
 
 export interface Blocker {
   readonly kind: (typeof BLOCKER_KINDS)[number];
@@ -23,6 +32,8 @@ export interface UnmappedInUse {
   readonly count: number;
   /** In which they were named. */
   readonly entries: number;
+  /** Mapped for some types of entries only: whether the next one is of these is not known. */
+  readonly isPartly: boolean;
 }
 
 export interface BlockingIssue {
@@ -60,6 +71,11 @@ const KIND_OF_STEP: Readonly<Record<string, Blocker['kind']>> = {
   rules: 'rules',
 };
 
+/** What is mapped in part keeps back only what it is not mapped for, which may never come. */
+export function isInTheWay({ kind }: Blocker): boolean {
+  return kind !== 'partly-mapped';
+}
+
 /** Connections and set-up first, then the mapping, then what is known of entries. */
 export function blockersOf({ steps, unmapped, drift, issues }: ReadinessFacts): readonly Blocker[] {
   const open = steps.filter(({ state }) => state === 'open');
@@ -75,10 +91,10 @@ export function blockersOf({ steps, unmapped, drift, issues }: ReadinessFacts): 
     })),
     ...unmapped
       .filter(({ count }) => count > 0)
-      .map(({ list, count, entries }): Blocker => ({
-        kind: 'unmapped',
+      .map(({ list, count, entries, isPartly }): Blocker => ({
+        kind: isPartly ? 'partly-mapped' : 'unmapped',
         count,
-        detail: message(`readiness.unmapped.${list}`, { count, entries }),
+        detail: message(`readiness.${isPartly ? 'partly' : 'unmapped'}.${list}`, { count, entries }),
         link: `/reference-data?tab=${list}`,
       })),
     ...(unusable.length === 0 ? [] : [driftBlocker(unusable)]),
