@@ -5,8 +5,13 @@ import { parseCurrency } from '../../../kernel/currency.js';
 import { minorFromHundredths } from '../../../kernel/money.js';
 import type { WireMoney } from '../../bookkeeping/item/export-item.js';
 import type { EntryHistory } from '../../exports/lists/entry-history.reader.js';
-import { ENTRY_STATES, type EntryState } from '../../exports/lists/entry-filter.js';
-import { ENTRY_SORTS, type EntrySort, type EntryView } from '../../exports/lists/entry-list.reader.js';
+import {
+  ENTRY_SORTS,
+  ENTRY_STATES,
+  type EntrySort,
+  type EntryState,
+  type EntryView,
+} from '../../exports/lists/entry-list.reader.js';
 import type { EntryTotals } from '../../exports/lists/entry-totals.reader.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 import { AmountQuery, DayQuery } from '../http/list-filters.js';

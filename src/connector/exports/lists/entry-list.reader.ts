@@ -8,6 +8,8 @@ import { CODE, FIELD } from '../domain/search-lines.js';
 import { readKept, type KeptPlace } from '../stores/kept-data.js';
 import { conditionsOf, type EntryFilter, type EntryState } from './entry-filter.js';
 
+export { ENTRY_STATES, type EntryState } from './entry-filter.js';
+
 /** Newest export first, or by what people know of an entry; with a minus from the other end. */
 export const ENTRY_SORTS = [
   'newest',
