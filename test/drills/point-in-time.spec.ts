@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { appendFile, chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { administer, createDatabase } from '../../src/foundation/database/server-admin.js';
 import { EmbeddedPostgres } from '../../src/foundation/embedded-postgres/embedded-postgres.js';
 import { migrateAll } from '../../src/sandbox/launch/migrate-all.js';
-import { dataDirectoryOf, killServer, startFromBackup } from './postgres-pair.js';
+import { archiveLog, killServer, startFromBackup, waitForArchive } from './postgres-pair.js';
 
 // A base backup and the write-ahead log that was archived since bring the record back to a moment, after the server is lost.
 
@@ -31,23 +31,8 @@ const connect = (name: string) =>
     INSERT INTO connector.installation (id, platform_company_id, company_name, state, created_at)
     VALUES (gen_random_uuid(), gen_random_uuid(), '${name}', 'active', now())`);
 
-/** A folder beside the data, for the server's account. */
-async function makeArchive(data: string): Promise<string> {
-  const archive = join(dirname(data), 'archive');
-  await mkdir(archive);
-  const { uid, gid } = await stat(dirname(data));
-  await chown(archive, uid, gid);
-  return archive;
-}
-
 it('brings back what was committed until a moment, and nothing of what came after', async () => {
-  const data = await dataDirectoryOf(server);
-  const archive = await makeArchive(data);
-  await onServer(`ALTER SYSTEM SET archive_mode = on`);
-  await onServer(`ALTER SYSTEM SET archive_command = 'cp %p ${archive}/%f'`);
-  // The mode of archiving is read at start only.
-  await killServer(server);
-  await server.ensureRunning();
+  const archive = await archiveLog(server);
   await connect('before the backup');
   let moment = '';
   restored = await startFromBackup(server, join(folder, 'second'), join(folder, 'first'), async (copy) => {
@@ -56,11 +41,7 @@ it('brings back what was committed until a moment, and nothing of what came afte
     moment = String(row?.['now']);
     await delay(100);
     await connect('a mistake');
-    const [log] = await onServer('SELECT pg_walfile_name(pg_current_wal_lsn()) AS name');
-    await onServer('SELECT pg_switch_wal()');
-    while (!(await readdir(archive)).includes(String(log?.['name']))) {
-      await delay(100);
-    }
+    await waitForArchive(server, archive);
     await killServer(server);
     await writeFile(join(copy, 'recovery.signal'), '');
     await appendFile(

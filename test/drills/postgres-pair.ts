@@ -74,8 +74,34 @@ export async function startFromBackup(
   return EmbeddedPostgres.start({ folder, durable: true });
 }
 
+/**
+ * Archives the write-ahead log of a server from now on, and starts it again: the mode is read at start only.
+ * @returns the folder of the archive, beside the data
+ */
+export async function archiveLog(server: EmbeddedPostgres): Promise<string> {
+  const data = await dataDirectoryOf(server);
+  const archive = join(dirname(data), 'archive');
+  await mkdir(archive);
+  const { uid, gid } = await stat(dirname(data));
+  await chown(archive, uid, gid);
+  await administer(server.url('postgres'), 'ALTER SYSTEM SET archive_mode = on');
+  await administer(server.url('postgres'), `ALTER SYSTEM SET archive_command = 'cp %p ${archive}/%f'`);
+  await killServer(server);
+  await server.ensureRunning();
+  return archive;
+}
+
+/** Waits until everything that was written so far is in the archive. */
+export async function waitForArchive(server: EmbeddedPostgres, archive: string): Promise<void> {
+  const [log] = await administer(server.url('postgres'), 'SELECT pg_walfile_name(pg_current_wal_lsn()) AS name');
+  await administer(server.url('postgres'), 'SELECT pg_switch_wal()');
+  while (!(await readdir(archive)).includes(String(log?.['name']))) {
+    await delay(100);
+  }
+}
+
 /** Follows the primary, as a load balancer in front of the database does. */
-class FollowingProxy {
+export class FollowingProxy {
   private readonly sockets = new Set<Socket>();
 
   private constructor(

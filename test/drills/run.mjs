@@ -6,6 +6,7 @@ const DRILLS = {
   failover: ['drills', 'test/drills/failover'],
   'point-in-time': ['drills', 'test/drills/point-in-time'],
   pgbouncer: ['drills', 'test/drills/pgbouncer', { TEST_POOLER: 'pgbouncer' }],
+  restore: ['drills', 'test/drills/restore'],
   'rolling-upgrade': ['drills', 'test/drills/rolling-upgrade'],
   'reconcile-after-restore': ['integration', 'connector/reconciliation/restored-backup'],
   'lose-queue': ['e2e', 'test/crash/drop-queue'],
