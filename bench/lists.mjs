@@ -9,11 +9,14 @@ import { searchColumnsOf } from '../dist/connector/exports/domain/search-lines.j
 import { toStoredItem } from '../dist/connector/exports/domain/plans/stored-item.js';
 import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
 import { demoCompany } from '../dist/sandbox/launch/demo/demo-company.js';
+import { copyCustomers } from './copied-customers.mjs';
 import { onFreshDatabase } from './fresh-database.mjs';
 import { cardPurchase, Programs } from './programs.mjs';
 
 /** Of 1,000 items each; BENCH_JOBS=20 for a shorter run. */
 const JOBS = Number(process.env.BENCH_JOBS ?? 100);
+/** With as many items each; BENCH_CUSTOMERS=200 BENCH_JOBS=50 for 10,000,000 items. */
+const CUSTOMERS = Number(process.env.BENCH_CUSTOMERS ?? 1);
 const ITEMS_IN_A_JOB = 1_000;
 const ISSUES = 10_000;
 const RULES = 50_000;
@@ -40,6 +43,10 @@ async function measure(url) {
   await client.connect();
   try {
     const planted = await plant(client);
+    if (CUSTOMERS > 1) {
+      const { items, bytes, seconds } = await copyCustomers(client, CUSTOMERS - 1);
+      console.log(`  ${items} items of ${CUSTOMERS} customers, ${(bytes / 1e9).toFixed(1)} GB, in ${seconds} s`);
+    }
     await plantVendors(url);
     const routes = routesOf(planted);
     const ask = async (path) => {
