@@ -1,11 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
+import { Job } from 'kubernetes-models/batch/v1/Job';
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
+import { Service } from 'kubernetes-models/v1/Service';
+import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { loadConnectorConfig } from '../../src/connector/connector-config.js';
 
-// What a cluster's own validation would refuse, as far as it can be told without one, and what a container may take and do.
+// What a cluster's own validation would refuse, and what a container may take and do.
 
 const object = z.looseObject({ apiVersion: z.string(), kind: z.string(), metadata: z.object({ name: z.string() }) });
 const container = z.looseObject({
@@ -51,6 +58,37 @@ it('has each object once', () => {
     ...['NetworkPolicy connector', 'Job connector-migration'],
   ]);
   expect(workloads).toHaveLength(3);
+});
+
+describe('the schemas that Kubernetes publishes', () => {
+  const models = new Map<string, new (data: never) => { validate(): void }>([
+    ['v1 ConfigMap', ConfigMap],
+    ['v1 Service', Service],
+    ['v1 ServiceAccount', ServiceAccount],
+    ['apps/v1 Deployment', Deployment],
+    ['batch/v1 Job', Job],
+    ['networking.k8s.io/v1 NetworkPolicy', NetworkPolicy],
+    ['policy/v1 PodDisruptionBudget', PodDisruptionBudget],
+  ]);
+  const validate = (one: z.infer<typeof object>) => {
+    const Model = models.get(`${one.apiVersion} ${one.kind}`);
+    expect(Model).toBeDefined();
+    if (Model !== undefined) {
+      new Model(one as never).validate();
+    }
+  };
+
+  it.each(objects)('describe $kind $metadata.name as it stands', (one) => {
+    validate(one);
+  });
+
+  it('would refuse a field of another shape', () => {
+    const deployment = objects.find(({ kind }) => kind === 'Deployment');
+    const { spec } = z.object({ spec: z.looseObject({}) }).parse(deployment);
+    expect(() => {
+      validate(object.parse({ ...deployment, spec: { ...spec, replicas: 'two' } }));
+    }).toThrow('replicas');
+  });
 });
 
 it('runs programs that the image has', () => {
