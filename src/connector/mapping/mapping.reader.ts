@@ -7,10 +7,13 @@ import type { MappingVersion, VersionedSettings, VersionRecord } from './domain/
 import { diffMappings, type MappingDiff } from './domain/mapping-diff.js';
 import { MappingRuleRepository, type RuleFilter } from './mapping-rule.repository.js';
 import { MappingVersionRepository } from './mapping-version.repository.js';
+import { RecentVersions } from './recent-versions.js';
 
 /** Reads versions of the mapping, each call in a transaction of its own. */
 @Injectable()
 export class MappingReader {
+  private readonly recentVersions = new RecentVersions();
+
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly mappingVersionRepository: MappingVersionRepository,
@@ -26,17 +29,23 @@ export class MappingReader {
 
   /** The latest version with its rules; undefined before the first save. */
   async latestVersion(installationId: InstallationId): Promise<MappingVersion | undefined> {
-    return this.tenantDatabase.inInstallation('read latest mapping version', installationId, async (tx) => {
-      const latest = await this.mappingVersionRepository.findLatest(tx, installationId);
-      return latest && this.withRules(tx, installationId, latest);
-    });
+    const latest = await this.latestSettings(installationId);
+    return latest && this.findVersion(installationId, latest.version);
   }
 
   /** A version with its rules: everything that decides how a job is mapped (I21). */
   async findVersion(installationId: InstallationId, version: number): Promise<MappingVersion | undefined> {
-    return this.tenantDatabase.inInstallation('find mapping version', installationId, (tx) =>
+    const recent = this.recentVersions.find(installationId, version);
+    if (recent !== undefined) {
+      return recent;
+    }
+    const found = await this.tenantDatabase.inInstallation('find mapping version', installationId, (tx) =>
       this.load(tx, installationId, version),
     );
+    if (found !== undefined) {
+      this.recentVersions.add(installationId, found);
+    }
+    return found;
   }
 
   /** In the order of their numbers. */
@@ -94,10 +103,6 @@ export class MappingReader {
 
   private async load(tx: Tx, installationId: InstallationId, version: number): Promise<MappingVersion | undefined> {
     const saved = await this.mappingVersionRepository.find(tx, installationId, version);
-    return saved && this.withRules(tx, installationId, saved);
-  }
-
-  private async withRules(tx: Tx, installationId: InstallationId, saved: VersionedSettings): Promise<MappingVersion> {
-    return { ...saved, rules: await this.mappingRuleRepository.ofVersion(tx, installationId, saved.version) };
+    return saved && { ...saved, rules: await this.mappingRuleRepository.ofVersion(tx, installationId, version) };
   }
 }
