@@ -1,7 +1,7 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { BoundCursorsInterceptor } from '../foundation/http/bound-cursors.interceptor.js';
-import { KnownRoutes } from '../foundation/http/known-routes.plugin.js';
+import { KnownRoutes } from '../foundation/http/plugins/known-routes.plugin.js';
 import { ProblemFilter, ProblemWording } from '../foundation/http/problem.filter.js';
 import { requestValidation } from '../foundation/http/validation.js';
 import { ApiModule } from './api/api.module.js';
@@ -9,7 +9,7 @@ import { AccessGuard } from './api/http/access.guard.js';
 import { ActorInterceptor } from './api/http/actor.interceptor.js';
 import { DependencyErrorsInterceptor } from './api/http/dependency-errors.interceptor.js';
 import { DownloadInterceptor } from './api/downloads/download.interceptor.js';
-import { IdempotentInterceptor } from './api/http/idempotent.interceptor.js';
+import { IdempotentInterceptor } from './api/http/idempotency/idempotent.interceptor.js';
 import { InteractivePlatformRequestInterceptor } from './api/http/interactive-platform-request.interceptor.js';
 import { findPrincipal } from './api/http/principal.js';
 import type { ConnectorProgram } from './connector-config.js';

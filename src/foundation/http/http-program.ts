@@ -9,7 +9,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from '../logging/logger.js';
 import { NestLogger } from '../logging/nest-logger.js';
-import { MAX_HEAD_BYTES, respondToClientError } from './bad-requests.plugin.js';
+import { MAX_HEAD_BYTES, respondToClientError } from './plugins/bad-requests.plugin.js';
 import type { HttpPlugin } from './http-plugin.js';
 import { PROBLEM_FORM, type RefusalForm } from './problem.js';
 import { sendProblem, toProblem } from './problem.filter.js';

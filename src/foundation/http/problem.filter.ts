@@ -4,7 +4,7 @@ import { Retryable } from '../../kernel/faults.js';
 import { message } from '../../kernel/message.js';
 import { isDatabaseUnavailable } from '../database/database-error.js';
 import { AppLogger } from '../logging/app-logger.js';
-import { KnownRoutes } from './known-routes.plugin.js';
+import { KnownRoutes } from './plugins/known-routes.plugin.js';
 import { Problem, PROBLEM_FORM, type ProblemOptions, type RefusalForm } from './problem.js';
 
 /** Puts a problem into the language of the person who reads it. A program that speaks English alone provides none. */

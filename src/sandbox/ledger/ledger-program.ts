@@ -1,13 +1,13 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { fastifyPlugin } from 'fastify-plugin';
-import { badRequests } from '../../foundation/http/bad-requests.plugin.js';
+import { badRequests } from '../../foundation/http/plugins/bad-requests.plugin.js';
 import type { HttpPlugin } from '../../foundation/http/http-plugin.js';
 import { createHttpProgram } from '../../foundation/http/http-program.js';
-import { jsonBodies } from '../../foundation/http/json-bodies.plugin.js';
+import { jsonBodies } from '../../foundation/http/plugins/json-bodies.plugin.js';
 import { Problem } from '../../foundation/http/problem.js';
-import { KnownRoutes } from '../../foundation/http/known-routes.plugin.js';
-import { requestId } from '../../foundation/http/request-id.plugin.js';
-import { securityHeaders } from '../../foundation/http/security-headers.plugin.js';
+import { KnownRoutes } from '../../foundation/http/plugins/known-routes.plugin.js';
+import { requestId } from '../../foundation/http/plugins/request-id.plugin.js';
+import { securityHeaders } from '../../foundation/http/plugins/security-headers.plugin.js';
 import { homePage } from '../../foundation/pages/home-page.plugin.js';
 import type { Logger } from '../../foundation/logging/logger.js';
 import { MAX_ATTACHMENT_BYTES, MEDIA_TYPES } from './attachments/attachment.dto.js';

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { BoundCursorsInterceptor } from '../../foundation/http/bound-cursors.interceptor.js';
-import { KnownRoutes } from '../../foundation/http/known-routes.plugin.js';
+import { KnownRoutes } from '../../foundation/http/plugins/known-routes.plugin.js';
 import { ProblemFilter } from '../../foundation/http/problem.filter.js';
 import { requestValidation } from '../../foundation/http/validation.js';
 import type { Logger } from '../../foundation/logging/logger.js';

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { KnownRoutes } from '../../foundation/http/known-routes.plugin.js';
+import { KnownRoutes } from '../../foundation/http/plugins/known-routes.plugin.js';
 import { requestValidation } from '../../foundation/http/validation.js';
 import type { Logger } from '../../foundation/logging/logger.js';
 import { AccessGuard } from './access/access.guard.js';

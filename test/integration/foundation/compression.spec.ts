@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from '@jest/globals';
 import { fastify } from 'fastify';
-import { compression } from '../../../src/foundation/http/compression.plugin.js';
+import { compression } from '../../../src/foundation/http/plugins/compression.plugin.js';
 import { startedOnce } from '../../support/started-once.js';
 
 const ENTRIES = Array.from({ length: 100 }, (_, index) => ({ id: index, text: 'Hotel Adler, Saltholm' }));

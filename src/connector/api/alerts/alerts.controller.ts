@@ -27,7 +27,7 @@ import {
 } from './alerts.dto.js';
 import { ReaderLanguage } from '../../messages/reader-language.js';
 import { localize } from '../../messages/texts.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { expectedVersionOf, IF_MATCH, setEtag } from '../http/if-match.js';
 import { badAlertAddress, SAVE_ALERT_SETTINGS, successOf } from '../http/outcome-problems.js';
 import { PageQuery } from '../http/page.dto.js';

@@ -17,7 +17,7 @@ import { CompileMonthEnd } from '../../reconciliation/month-end/compile-month-en
 import { SignMonthOff } from '../../reconciliation/month-end/sign-month-off.js';
 import { Download, Rows, type RowCount } from '../downloads/download.interceptor.js';
 import { fileDownload } from '../downloads/file-download.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { monthNotFound, REOPEN_MONTH, SIGN_MONTH_OFF, successOf } from '../http/outcome-problems.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';

@@ -3,7 +3,7 @@ import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nest
 import { Access } from '../../../foundation/http/access.js';
 import { NotificationReader } from '../../webhooks/notification.reader.js';
 import { ReplayMessage } from '../../webhooks/replay-message.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { NotificationsQuery, NotificationsResponse, ReplayResponse } from './notifications.dto.js';
 import { REPLAY_NOTIFICATION, successOf } from '../http/outcome-problems.js';
 import { INSTANT, PagedList, textKey } from '../http/page.js';

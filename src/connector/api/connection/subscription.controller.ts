@@ -4,7 +4,7 @@ import { Access } from '../../../foundation/http/access.js';
 import { notSubscribed } from '../http/outcome-problems.js';
 import { SubscriptionReader } from '../../installations/subscription/subscription.reader.js';
 import { ChangeSubscription } from '../../installations/subscription/change-subscription.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
 import { SubscriptionRequest, SubscriptionResponse } from './subscription.dto.js';

@@ -17,7 +17,7 @@ import type { ErpBatch, ErpBatchReceipts } from '../../erp/kit/erp-batches.js';
 import { Download, Rows, type RowCount } from '../downloads/download.interceptor.js';
 import { DownloadLimiter } from '../downloads/download-limiter.js';
 import { fileDownload } from '../downloads/file-download.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { PageQuery } from '../http/page.dto.js';
 import { NUMBER, PagedList } from '../http/page.js';
 import { Caller, type Principal } from '../http/principal.js';

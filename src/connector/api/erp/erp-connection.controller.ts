@@ -17,7 +17,7 @@ import { BeginErpSignIn } from '../../erp-connections/sign-in/begin-erp-sign-in.
 import { TestErpConnection } from '../../erp-connections/test-erp-connection.js';
 import type { ErpCompany } from '../../erp/erp-ledger.js';
 import { BEGIN_ERP_SIGN_IN, SAVE_ERP_CONNECTION, successOf } from '../http/outcome-problems.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
 import { notFound } from '../http/problems.js';
 import { ReaderLanguage } from '../../messages/reader-language.js';

@@ -16,7 +16,7 @@ import { PostTestEntry } from '../../erp-connections/test-posting/post-test-entr
 import type { TestPosting } from '../../erp-connections/test-posting/test-posting.repository.js';
 import { ReaderLanguage } from '../../messages/reader-language.js';
 import { localize } from '../../messages/texts.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { POST_TEST_ENTRY, successOf } from '../http/outcome-problems.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { notFound } from '../http/problems.js';

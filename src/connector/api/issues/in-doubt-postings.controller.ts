@@ -3,7 +3,7 @@ import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nes
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid, toAccountingEntryId, type AccountingEntryId } from '../../../kernel/ids.js';
 import { formatMinor } from '../../../kernel/money.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { moneyOf } from '../http/money.dto.js';
 import { PageQuery } from '../http/page.dto.js';
 import { Caller, type Principal } from '../http/principal.js';

@@ -12,7 +12,7 @@ import { HandleIssue } from '../../review/handle-issue.js';
 import { IssueReader, type IssueDetail } from '../../review/issue.reader.js';
 import { ResolveIssues } from '../../review/resolve-issues.js';
 import { ResolveIssue, type IssueResolution } from '../../review/resolve-issue.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import {
   FailedEntriesResponse,
   RESOLUTION_EXAMPLES,

@@ -3,7 +3,7 @@ import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nest
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid, toExportJobId } from '../../../kernel/ids.js';
 import { ReaderLanguage } from '../../messages/reader-language.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { jobNotFound } from '../http/outcome-problems.js';
 import { INSTANT, NUMBER, PagedList, UUID } from '../http/page.js';
 import {

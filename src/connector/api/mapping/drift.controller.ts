@@ -5,7 +5,7 @@ import { ReaderLanguage } from '../../messages/reader-language.js';
 import { CheckDrift } from '../../review/check-drift.js';
 import { DriftReader } from '../../review/drift.reader.js';
 import { DriftResponse, toDriftResponse } from './drift.dto.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { setupIncomplete } from '../http/outcome-problems.js';
 

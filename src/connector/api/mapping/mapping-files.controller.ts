@@ -11,7 +11,7 @@ import type { FileProblem } from '../../mapping/domain/files/file-problem.js';
 import { ExportRuleFile } from '../../mapping/export-rule-file.js';
 import type { RuleFileFormat, RuleFormat } from '../../mapping/rule-file.js';
 import { ImportRuleFile, type RuleImportResult } from '../../mapping/import-rule-file.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { ExportQuery, ImportQuery, ImportResponse } from './mapping-files.dto.js';
 import { Download, Rows, type RowCount } from '../downloads/download.interceptor.js';
 import { XLSX } from '../close/report-files.js';

@@ -9,7 +9,7 @@ import { CheckRules } from '../../mapping/check-rules.js';
 import { MappingReader } from '../../mapping/mapping.reader.js';
 import { SaveRuleChanges } from '../../mapping/save-rule-changes.js';
 import { ReaderLanguage } from '../../messages/reader-language.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { LongPageQuery } from '../http/page.dto.js';
 import { expectedVersionOf, IF_MATCH, setEtag, staleVersion } from '../http/if-match.js';
 import { ruleNotFound, settingsMissing, successOf, versionNotFound } from '../http/outcome-problems.js';

@@ -5,7 +5,7 @@ import { Access } from '../../../foundation/http/access.js';
 import { countChanges } from '../../mapping/domain/mapping-diff.js';
 import { MappingReader } from '../../mapping/mapping.reader.js';
 import { RestoreVersion } from '../../mapping/restore-version.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { PageQuery } from '../http/page.dto.js';
 import { expectedVersionOf, IF_MATCH, setEtag } from '../http/if-match.js';
 import { RESTORE_VERSION, successOf, versionNotFound } from '../http/outcome-problems.js';

@@ -13,7 +13,7 @@ import { ConnectWithApiKey } from '../../installations/connect/connect-with-api-
 import { LinkErpCompany } from '../../erp-connections/link-erp-company.js';
 import { RequestScheduledSyncs } from '../../reference-data/request-scheduled-syncs.js';
 import { ApiKeyConnectionRequest, ApiKeyConnectionResponse } from '../connection/connection.dto.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { CONNECT_WITH_API_KEY, installationNotFound, LINK_ERP_COMPANY, successOf } from '../http/outcome-problems.js';
 import { ErpCompanyRequest } from '../mapping/settings.dto.js';
 

@@ -13,7 +13,7 @@ import { isUuid, toExportJobId, toInstallationId } from '../../../kernel/ids.js'
 import { CustomerReader } from '../../operations/customer.reader.js';
 import { PauseCustomer } from '../../operations/pause-customer.js';
 import { RetryJob } from '../../operations/retry-job.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { installationNotFound, jobNotFound, RETRY_JOB, successOf } from '../http/outcome-problems.js';
 import { PagedList, UUID } from '../http/page.js';
 import { CustomerDetailResponse, CustomersQuery, CustomersResponse, PauseRequest } from './operator-customers.dto.js';

@@ -6,7 +6,7 @@ import { message } from '../../../kernel/message.js';
 import { DeadLetterReader } from '../../operations/dead-letter.reader.js';
 import { ReplayDeadLetter } from '../../operations/replay-dead-letter.js';
 import { WorkerRegistry } from '../../tasks/worker-registry.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { installationNotFound, REPLAY_DEAD_LETTER, successOf } from '../http/outcome-problems.js';
 import { INSTANT, PagedList, textKey } from '../http/page.js';
 import { notFound } from '../http/problems.js';

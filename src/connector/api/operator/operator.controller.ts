@@ -17,7 +17,7 @@ import { CreateApiToken } from '../../access/create-api-token.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
 import { FirstAdmin } from '../../installations/connect/first-admin.js';
 import { notFound, problem } from '../http/problems.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import {
   FirstAdminCodeResponse,
   FirstAdminCodesResponse,

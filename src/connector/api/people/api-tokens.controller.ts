@@ -16,7 +16,7 @@ import { ApiTokenRequest, ApiTokenResponse, ApiTokensResponse, toApiTokenRespons
 import { CREATE_API_TOKEN, successOf } from '../http/outcome-problems.js';
 import { notFound } from '../http/problems.js';
 import { CreateApiToken } from '../../access/create-api-token.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { Caller, tokenCreatorOf, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
 

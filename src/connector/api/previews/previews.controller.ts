@@ -19,7 +19,7 @@ import { MakePreview, type PreviewRequest } from '../../review/make-preview.js';
 import { PreviewReader } from '../../review/preview.reader.js';
 import type { Preview } from '../../review/preview.repository.js';
 import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { toReexportResponse } from '../issues/issues.dto.js';
 import { PageQuery } from '../http/page.dto.js';
 import { COMMIT_PREVIEW, MAKE_PREVIEW, previewNotFound, successOf } from '../http/outcome-problems.js';

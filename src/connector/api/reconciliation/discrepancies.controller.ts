@@ -13,7 +13,7 @@ import type { DiscrepancyView } from '../../reconciliation/domain/discrepancy-vi
 import { ReconciliationReader } from '../../reconciliation/reconciliation.reader.js';
 import { ACT_ON_DISCREPANCY, successOf } from '../http/outcome-problems.js';
 import { INSTANT, PagedList, UUID } from '../http/page.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { moneyOf } from '../http/money.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';

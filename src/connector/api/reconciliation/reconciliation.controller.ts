@@ -6,7 +6,7 @@ import type { RunView } from '../../reconciliation/domain/reconciliation-run.js'
 import { ReconciliationReader } from '../../reconciliation/reconciliation.reader.js';
 import { RequestReconciliation } from '../../reconciliation/request-reconciliation.js';
 import { SetAlertLimit } from '../../reconciliation/set-alert-limit.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { jobNotFound } from '../http/outcome-problems.js';
 import { PageQuery } from '../http/page.dto.js';
 import { BIG_NUMBER, PagedList } from '../http/page.js';

@@ -8,7 +8,7 @@ import { SyncReader } from '../../reference-data/sync.reader.js';
 import type { SyncRunView } from '../../reference-data/domain/sync-run.js';
 import { BIG_NUMBER, NUMBER, PagedList } from '../http/page.js';
 import { notFound } from '../http/problems.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { Caller, type Principal } from '../http/principal.js';
 import {
   RequestedSyncRunsResponse,

@@ -11,7 +11,7 @@ import { DecideVendor } from '../../reference-data/decide-vendor.js';
 import { ListVisibleCompanies } from '../../reference-data/list-visible-companies.js';
 import { SyncReader } from '../../reference-data/sync.reader.js';
 import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
-import { Idempotent } from '../http/idempotent.interceptor.js';
+import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { PageQuery } from '../http/page.dto.js';
 import { expectedVersionOf, IF_MATCH, setEtag, staleVersion } from '../http/if-match.js';
 import { DECIDE_VENDOR, successOf } from '../http/outcome-problems.js';

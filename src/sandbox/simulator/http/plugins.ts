@@ -1,10 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { badRequests } from '../../../foundation/http/bad-requests.plugin.js';
+import { badRequests } from '../../../foundation/http/plugins/bad-requests.plugin.js';
 import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';
-import { jsonBodies } from '../../../foundation/http/json-bodies.plugin.js';
-import { KnownRoutes } from '../../../foundation/http/known-routes.plugin.js';
-import { requestId } from '../../../foundation/http/request-id.plugin.js';
-import { securityHeaders } from '../../../foundation/http/security-headers.plugin.js';
+import { jsonBodies } from '../../../foundation/http/plugins/json-bodies.plugin.js';
+import { KnownRoutes } from '../../../foundation/http/plugins/known-routes.plugin.js';
+import { requestId } from '../../../foundation/http/plugins/request-id.plugin.js';
+import { securityHeaders } from '../../../foundation/http/plugins/security-headers.plugin.js';
 import { RequestGate } from '../control/request-gate.plugin.js';
 import { DatePlugin } from './date.plugin.js';
 import { FailurePlugin } from './failure.plugin.js';

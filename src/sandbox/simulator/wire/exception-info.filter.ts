@@ -1,6 +1,6 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { KnownRoutes } from '../../../foundation/http/known-routes.plugin.js';
+import { KnownRoutes } from '../../../foundation/http/plugins/known-routes.plugin.js';
 import type { ProblemOptions, RefusalForm } from '../../../foundation/http/problem.js';
 import { toProblem } from '../../../foundation/http/problem.filter.js';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';

@@ -1,5 +1,5 @@
 import { fastifyPlugin } from 'fastify-plugin';
-import type { HttpPlugin } from './http-plugin.js';
+import type { HttpPlugin } from '../http-plugin.js';
 
 /** Every response bears the id under which its request is logged. */
 export const requestId: HttpPlugin = fastifyPlugin((fastify, _options, done) => {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { sha256 } from '../../../foundation/crypto/sha256.js';
-import { sql } from '../../../foundation/database/sql.js';
-import type { Tx } from '../../../foundation/database/transaction.js';
-import type { InstallationId } from '../../../kernel/ids.js';
+import { sha256 } from '../../../../foundation/crypto/sha256.js';
+import { sql } from '../../../../foundation/database/sql.js';
+import type { Tx } from '../../../../foundation/database/transaction.js';
+import type { InstallationId } from '../../../../kernel/ids.js';
 
 const RETENTION = '24 hours';
 /** No request takes as long: a request that is older was interrupted. */

@@ -3,7 +3,7 @@ import { fastifyCompress } from '@fastify/compress';
 import { fastifyEtag } from '@fastify/etag';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
-import type { HttpPlugin } from './http-plugin.js';
+import type { HttpPlugin } from '../http-plugin.js';
 
 const JSON_TYPE = /^application\/(?:problem\+)?json(?:;|$)/;
 

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { fastifyPlugin } from 'fastify-plugin';
-import { message } from '../../kernel/message.js';
-import type { HttpPlugin } from './http-plugin.js';
-import { exceedsJsonBudget, type JsonBudget } from './json-budget.js';
-import { Problem } from './problem.js';
+import { message } from '../../../kernel/message.js';
+import type { HttpPlugin } from '../http-plugin.js';
+import { exceedsJsonBudget, type JsonBudget } from '../json-budget.js';
+import { Problem } from '../problem.js';
 
 interface JsonBodyOptions {
   /** Whether a text that no database takes is answered with 422. */

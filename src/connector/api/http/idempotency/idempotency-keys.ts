@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
-import type { Tx } from '../../../foundation/database/transaction.js';
-import type { InstallationId } from '../../../kernel/ids.js';
-import { DataKeyRepository } from '../../installations/credentials/data-key.repository.js';
-import { KeyRingService } from '../../installations/credentials/key-ring.service.js';
+import { TenantDatabase } from '../../../../foundation/database/tenant-database.js';
+import type { Tx } from '../../../../foundation/database/transaction.js';
+import type { InstallationId } from '../../../../kernel/ids.js';
+import { DataKeyRepository } from '../../../installations/credentials/data-key.repository.js';
+import { KeyRingService } from '../../../installations/credentials/key-ring.service.js';
 import { IdempotencyKeyRepository, type KnownKey } from './idempotency-key.repository.js';
 
 const COLUMN = 'idempotency_key.answer';

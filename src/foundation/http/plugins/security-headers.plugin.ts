@@ -2,7 +2,7 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
-import type { HttpPlugin } from './http-plugin.js';
+import type { HttpPlugin } from '../http-plugin.js';
 
 /** Nothing but our own files and forms, in nobody's frame. A page that needs less or more says so itself. */
 const POLICY = {

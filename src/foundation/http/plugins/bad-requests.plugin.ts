@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { fastifyPlugin } from 'fastify-plugin';
-import type { HttpPlugin } from './http-plugin.js';
-import { Problem, type ProblemOptions, type RefusalForm } from './problem.js';
+import type { HttpPlugin } from '../http-plugin.js';
+import { Problem, type ProblemOptions, type RefusalForm } from '../problem.js';
 
 /** Of the programs' own routes, which are called by programs. */
 const MAX_URL_LENGTH = 8_192;

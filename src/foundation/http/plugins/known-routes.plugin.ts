@@ -1,5 +1,5 @@
 import { fastifyPlugin } from 'fastify-plugin';
-import type { HttpPlugin } from './http-plugin.js';
+import type { HttpPlugin } from '../http-plugin.js';
 
 /** Which methods an address has, for whoever comes with another one. */
 export class KnownRoutes {
