@@ -47,9 +47,10 @@ CREATE TABLE installation (
   generation integer NOT NULL DEFAULT 1,
   state text NOT NULL CONSTRAINT installation_state_ck
     CHECK (state IN ('authorized', 'active', 'needs_reauthorization', 'uninstalled')),
-  -- Why connecting does not go on, in words for the customer's administrator.
-  connection_problem text
-    CONSTRAINT installation_connection_problem_ck CHECK (length(connection_problem) BETWEEN 1 AND 500),
+  -- Why connecting does not go on, for the customer's administrator: code and parameters of a message.
+  connection_problem jsonb
+    CONSTRAINT installation_connection_problem_ck
+    CHECK (jsonb_typeof(connection_problem) = 'object' AND length(connection_problem::text) <= 500),
   connection_failed_at timestamptz,
   -- The one ERP company this platform company is linked to; until it is set no export can succeed.
   erp_company_id text,

@@ -144,7 +144,10 @@ export class ErpConnectionRepository {
     return ended === 1;
   }
 
-  /** @param version whose credentials the ERP has refused; a newer one is left alone */
+  /**
+   * @param version whose credentials the ERP has refused; a newer one is left alone
+   * @param problem code of the text that says so
+   */
   async markRefused(
     tx: Tx,
     installationId: InstallationId,

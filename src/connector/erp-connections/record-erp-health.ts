@@ -10,8 +10,7 @@ import type { ErpRequestBudgetRepository } from './erp-request-budget.repository
 const SUCCESS_EVERY_MS = 60_000;
 /** How long silence is shown: a job asks an ERP that does not respond more often than that. */
 export const SILENT_FOR_MS = 120_000;
-const REFUSED =
-  'The accounting system does not accept the connector’s credentials any more. Renew them in the connector’s settings; exports continue by themselves.';
+const REFUSED = 'erp-connection.refused';
 
 /** Keeps with a connection how its ERP responds. In the background: a call to the ERP does not wait for our own record of it. */
 export class RecordErpHealth {

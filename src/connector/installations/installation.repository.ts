@@ -9,6 +9,7 @@ import {
   type ErpCompanyId,
   type InstallationId,
 } from '../../kernel/ids.js';
+import type { Message } from '../../kernel/message.js';
 import type { AccessLevel, Installation, InstallationState } from './domain/installation.js';
 
 interface InstallationRow {
@@ -20,7 +21,7 @@ interface InstallationRow {
   readonly platform_organization_id: string | null;
   readonly access_level: AccessLevel;
   readonly generation: number;
-  readonly connection_problem: string | null;
+  readonly connection_problem: Message | null;
   readonly connection_failed_at: Date | null;
   readonly paused_at: Date | null;
   readonly pause_reason: string | null;
@@ -121,10 +122,10 @@ export class InstallationRepository {
       WHERE id = ${installationId} AND state = 'authorized'`);
   }
 
-  /** @param problem in words for the customer's administrator, at most 500 characters */
-  async recordProblem(tx: Tx, installationId: InstallationId, problem: string): Promise<void> {
+  /** @param problem for the customer's administrator */
+  async recordProblem(tx: Tx, installationId: InstallationId, problem: Message): Promise<void> {
     await tx.execute(sql`
-      UPDATE installation SET connection_problem = left(${problem}, 500), connection_failed_at = clock_timestamp()
+      UPDATE installation SET connection_problem = ${JSON.stringify(problem)}::jsonb, connection_failed_at = clock_timestamp()
       WHERE id = ${installationId}`);
   }
 
@@ -289,7 +290,7 @@ function toInstallation(row: InstallationRow): Installation {
     problem:
       row.connection_problem === null || row.connection_failed_at === null
         ? undefined
-        : { text: row.connection_problem, at: row.connection_failed_at },
+        : { detail: row.connection_problem, at: row.connection_failed_at },
     erpCompanyId: row.erp_company_id === null ? undefined : toErpCompanyId(row.erp_company_id),
   };
 }

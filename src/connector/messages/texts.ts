@@ -48,6 +48,11 @@ export function englishText(message: Message): string {
   return localize(ENGLISH, message).text;
 }
 
+/** @param problem as it was stored: the code of a text, or words of another system, which stay as they are */
+export function toldProblem(language: string, problem: string): string {
+  return hasText(problem) ? localize(language, { code: problem, parameters: {} }).text : problem;
+}
+
 /** Whether any language has a text of this code. */
 export function hasText(code: string): boolean {
   return catalogs.get(ENGLISH)?.has(code) ?? false;

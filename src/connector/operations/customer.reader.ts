@@ -3,6 +3,7 @@ import { sql, type SqlStatement } from '../../foundation/database/sql.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { isUuid, type InstallationId } from '../../kernel/ids.js';
+import type { Message } from '../../kernel/message.js';
 
 /** What a customer may need an operator for. */
 export const CONCERNS = [
@@ -74,7 +75,7 @@ export interface CustomerJob {
 
 export interface CustomerDetail extends CustomerSummary {
   readonly pause: { readonly at: Date; readonly by: string; readonly reason: string } | null;
-  readonly connectionProblem: string | null;
+  readonly connectionProblem: Message | null;
   readonly erp: { readonly kind: string; readonly state: string; readonly problem: string | null } | null;
   /** At most a hundred, the nearest end first. */
   readonly jobs: readonly CustomerJob[];

@@ -27,6 +27,8 @@ import { fileDownload } from '../downloads/file-download.js';
 import { STORED_DATA } from '../downloads/stored-data.schema.js';
 import { CONNECT_WITH_API_KEY, successOf } from '../http/outcome-problems.js';
 import { Caller, type Principal } from '../http/principal.js';
+import { ReaderLanguage } from '../../messages/reader-language.js';
+import { localize } from '../../messages/texts.js';
 import { ReadConnection, type ConnectionProgress } from './read-connection.js';
 import { problem } from '../http/problems.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
@@ -51,8 +53,8 @@ export class ConnectionController {
   })
   @Access('viewer')
   @ApiOkResponse({ type: ConnectionResponse })
-  async read(@Caller() caller: Principal): Promise<ConnectionResponse> {
-    return respond(await this.readConnection.readProgress(caller.installationId));
+  async read(@Caller() caller: Principal, @ReaderLanguage() language: string): Promise<ConnectionResponse> {
+    return respond(await this.readConnection.readProgress(caller.installationId), language);
   }
 
   @Put('connection/api-key')
@@ -125,7 +127,7 @@ export class ConnectionController {
   }
 }
 
-function respond({ installation, credential, steps }: ConnectionProgress): ConnectionResponse {
+function respond({ installation, credential, steps }: ConnectionProgress, language: string): ConnectionResponse {
   const { id, companyId, companyName, state, generation, accessLevel, problem, pause } = installation;
   return {
     installationId: id,
@@ -135,9 +137,9 @@ function respond({ installation, credential, steps }: ConnectionProgress): Conne
     generation,
     accessLevel,
     credential: credential ?? null,
-    steps,
+    steps: steps.map(({ detail, ...step }) => ({ ...step, detail: localize(language, detail).text })),
     next: nextStep(steps) ?? null,
-    problem: problem ?? null,
+    problem: problem === undefined ? null : { text: localize(language, problem.detail).text, at: problem.at },
     paused: pause ?? null,
   };
 }

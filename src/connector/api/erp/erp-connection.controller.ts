@@ -21,7 +21,7 @@ import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
 import { notFound } from '../http/problems.js';
 import { ReaderLanguage } from '../../messages/reader-language.js';
-import { localize } from '../../messages/texts.js';
+import { localize, toldProblem } from '../../messages/texts.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
 import {
@@ -82,7 +82,9 @@ export class ErpConnectionController {
       state: isLimited ? 'limited' : connection.state,
       problem: isLimited
         ? localize(language, message(`erp-connection.${limitation.reason}`)).text
-        : (connection.problem ?? null),
+        : connection.problem === undefined
+          ? null
+          : toldProblem(language, connection.problem),
       limitedUntil: isLimited ? limitation.until : null,
       settings,
       connectedBy,

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { message } from '../../../kernel/message.js';
-import { localize } from '../../messages/texts.js';
+import { hasText, localize } from '../../messages/texts.js';
 import type { DriftFinding } from '../../review/domain/drift.js';
 import type { Drift } from '../../review/drift.reader.js';
 
@@ -57,5 +57,14 @@ function detailOf({ kind, what, target, name, group, nameBefore }: DriftFinding,
 /** What points at a value: "rule 17", "setting wallet-EUR", or entries. */
 function userText(language: string, user: string): string {
   const [, kind = '', name = ''] = /^(rule|setting) (.*)$/s.exec(user) ?? [];
-  return localize(language, message(kind === '' ? 'drift.user.entries' : `drift.user.${kind}`, { name })).text;
+  const named = kind === 'setting' ? settingText(language, name) : name;
+  return localize(language, message(kind === '' ? 'drift.user.entries' : `drift.user.${kind}`, { name: named })).text;
+}
+
+/** An account of the settings as the page calls it. @param key "wallet-EUR", "out-of-pocket", "fallback-refund" */
+function settingText(language: string, key: string): string {
+  const [, group = key, of = ''] = /^(wallet|company-bank|fallback)-(.+)$/s.exec(key) ?? [];
+  const type = group === 'fallback' && hasText(`item-type.${of}`) ? `item-type.${of}` : undefined;
+  const named = type === undefined ? of : localize(language, message(type)).text;
+  return localize(language, message(of === '' ? `setting.${group}` : `setting.${group}.of`, { of: named })).text;
 }

@@ -10,6 +10,8 @@ import {
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid, toExportJobId, toInstallationId } from '../../../kernel/ids.js';
+import { ReaderLanguage } from '../../messages/reader-language.js';
+import { localize, toldProblem } from '../../messages/texts.js';
 import { CustomerReader } from '../../operations/customer.reader.js';
 import { PauseCustomer } from '../../operations/pause-customer.js';
 import { RetryJob } from '../../operations/retry-job.js';
@@ -46,12 +48,17 @@ export class OperatorCustomersController {
   @Access('operator')
   @ApiOkResponse({ type: CustomerDetailResponse })
   @ApiNotFoundResponse({ description: 'there is no such installation' })
-  async show(@Param('id') id: string): Promise<CustomerDetailResponse> {
+  async show(@Param('id') id: string, @ReaderLanguage() language: string): Promise<CustomerDetailResponse> {
     const found = isUuid(id) ? await this.customerReader.find(toInstallationId(id)) : undefined;
     if (found === undefined) {
       throw installationNotFound();
     }
-    return found;
+    const { connectionProblem, erp } = found;
+    return {
+      ...found,
+      connectionProblem: connectionProblem === null ? null : localize(language, connectionProblem).text,
+      erp: erp && { ...erp, problem: erp.problem === null ? null : toldProblem(language, erp.problem) },
+    };
   }
 
   @Put(':id/pause')

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { InstallationId } from '../../../kernel/ids.js';
+import { message, type Message } from '../../../kernel/message.js';
 import { ReadErpConnection, type ErpConnectionReading } from '../../erp-connections/read-erp-connection.js';
 import { InboxReader } from '../../exports/issues/inbox.reader.js';
 import { ExportJobReader, type JobView } from '../../exports/stores/export-job.reader.js';
 import { nextStep } from '../../installations/domain/connection-steps.js';
+import { localize, toldProblem } from '../../messages/texts.js';
 import { ReadConnection, type ConnectionProgress } from '../connection/read-connection.js';
 import { moneyOf, type MoneyResponse } from '../http/money.dto.js';
 import { toIssueResponse } from '../issues/issues.dto.js';
@@ -38,8 +40,8 @@ export class ReadOverview {
     const figures = await this.overviewReader.readFigures(installationId, endedIds);
     const first = await this.inboxReader.list(installationId, 'open', undefined, FIRST_ISSUES);
     const connection = await this.readConnection.readProgress(installationId);
-    const platform = platformHealth(connection);
-    const erp = erpHealth(await this.readErpConnection.read(installationId));
+    const platform = platformHealth(connection, language);
+    const erp = erpHealth(await this.readErpConnection.read(installationId), language);
     const { issues, inDoubtPostings, discrepancies } = figures;
     const broken = [platform, erp].filter(({ state }) => state === 'action-needed' || state === 'not-connected');
     return {
@@ -102,32 +104,33 @@ function differenceOf(planned: Totals, found: Totals): readonly MoneyResponse[] 
   return currencies.flatMap((code) => moneyOf(debitIn(planned, code) - debitIn(found, code), code) ?? []);
 }
 
-function platformHealth({ installation, steps }: ConnectionProgress): HealthResponse {
+function platformHealth({ installation, steps }: ConnectionProgress, language: string): HealthResponse {
   const { state, problem, companyName } = installation;
   const missing = steps.find(({ step }) => step === nextStep(steps));
-  const health = { name: companyName, lastSuccessAt: null };
+  const told = (otherwise?: Message) => {
+    const detail = problem?.detail ?? otherwise;
+    return { name: companyName, lastSuccessAt: null, problem: detail ? localize(language, detail).text : null };
+  };
   switch (state) {
     case 'active':
-      return { ...health, state: 'ok', problem: null };
+      return { ...told(), state: 'ok', problem: null };
     case 'authorized':
-      return { ...health, state: 'action-needed', problem: problem?.text ?? missing?.detail ?? null };
-    case 'needs_reauthorization': {
-      const text = 'The platform no longer accepts the connection: an administrator has to connect again.';
-      return { ...health, state: 'action-needed', problem: problem?.text ?? text };
-    }
+      return { ...told(missing?.detail), state: 'action-needed' };
+    case 'needs_reauthorization':
+      return { ...told(message('connection.problem.reconnect')), state: 'action-needed' };
     case 'uninstalled':
-      return { ...health, state: 'not-connected', problem: problem?.text ?? null };
+      return { ...told(), state: 'not-connected' };
   }
 }
 
-function erpHealth(reading: ErpConnectionReading | undefined): HealthResponse {
+function erpHealth(reading: ErpConnectionReading | undefined, language: string): HealthResponse {
   if (reading === undefined) {
-    const problem = 'No accounting system is connected: an administrator connects it.';
+    const problem = localize(language, message('erp-connection.none')).text;
     return { state: 'not-connected', name: null, problem, lastSuccessAt: null };
   }
   const { connection, limitation, name } = reading;
-  const { problem = null, lastSuccessAt = null } = connection;
-  const health = { name, problem, lastSuccessAt };
+  const { problem, lastSuccessAt = null } = connection;
+  const health = { name, problem: problem === undefined ? null : toldProblem(language, problem), lastSuccessAt };
   if (connection.state !== 'ok') {
     return { ...health, state: 'action-needed' };
   }

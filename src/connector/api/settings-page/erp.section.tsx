@@ -1,4 +1,5 @@
 import type { ErpConnectionReading, ErpKindView } from '../../erp-connections/read-erp-connection.js';
+import { ENGLISH, toldProblem } from '../../messages/texts.js';
 import { formFieldsOf, type FormField } from './erp-form-fields.js';
 import { SettingsForm, shownTime } from './settings-layout.js';
 
@@ -45,7 +46,7 @@ function Connected({ reading: { name, connection, limitation } }: { readonly rea
         <span className={isUsable ? 'mark done' : 'mark open'}>{isUsable ? 'connected' : 'needs a sign-in'}</span>{' '}
         {name}, connected by {connection.connectedBy} on {shownTime(connection.connectedAt)}
       </p>
-      {connection.problem !== undefined && <p className="notice">{connection.problem}</p>}
+      {connection.problem !== undefined && <p className="notice">{toldProblem(ENGLISH, connection.problem)}</p>}
       {limitation !== undefined && <p className="notice">It is called less until {shownTime(limitation.until)}.</p>}
     </>
   );

@@ -44,11 +44,11 @@ export function ConnectionSection({ connection, role }: ConnectionSectionProps) 
           UTC: {pause.reason}
         </p>
       )}
-      {problem !== undefined && <p className="notice">{problem.text}</p>}
+      {problem !== undefined && <p className="notice">{englishText(problem.detail)}</p>}
       <ul>
         {connection.steps.map(({ done, detail }) => (
-          <li key={detail}>
-            <span className={done ? 'mark done' : 'mark open'}>{done ? 'done' : 'open'}</span> {detail}
+          <li key={detail.code}>
+            <span className={done ? 'mark done' : 'mark open'}>{done ? 'done' : 'open'}</span> {englishText(detail)}
           </li>
         ))}
       </ul>

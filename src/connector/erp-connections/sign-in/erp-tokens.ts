@@ -107,7 +107,13 @@ export class ErpTokens {
       refresh: (refreshToken) => this.erpOAuthServers.refresh(definition, { ...settings, ...secrets }, refreshToken),
       markLost: async (tx) => {
         await this.credentialRepository.markLost(tx, installationId, generation);
-        await this.erpConnectionRepository.markRefused(tx, installationId, generation, version, LOST);
+        await this.erpConnectionRepository.markRefused(
+          tx,
+          installationId,
+          generation,
+          version,
+          'erp-connection.sign-in-lost',
+        );
       },
       isUnused: (error) => error instanceof ErpSignInFailed && error.status > 0 && error.status < 500,
     };

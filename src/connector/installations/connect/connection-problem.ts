@@ -1,23 +1,23 @@
 import { NoResponse } from '../../../foundation/http/client/http-client.js';
+import { message, type Message } from '../../../kernel/message.js';
 import { AuthorizationLost, InvalidPlatformResponse, PlatformRefusal } from '../../platform/platform-error.js';
 
 /** For the customer's administrator: why connecting stopped, and what to do about it. */
-export function connectionProblem(error: unknown): string {
+export function connectionProblem(error: unknown): Message {
   if (error instanceof AuthorizationLost) {
-    return 'The platform no longer accepts the authorization. Connect the company again, or replace the API key.';
+    return message('connection.problem.authorization-lost');
   }
   if (error instanceof PlatformRefusal) {
-    return error.status === 403
-      ? `The platform refuses access (${refusal(error)}). Allow everything the connector requests and connect again.`
-      : `The platform responded ${refusal(error)}. The connector tries again by itself.`;
+    const code = error.status === 403 ? 'connection.problem.no-access' : 'connection.problem.refused';
+    return message(code, { refusal: refusal(error) });
   }
   if (error instanceof NoResponse) {
-    return 'The platform did not respond. The connector tries again by itself.';
+    return message('connection.problem.no-response');
   }
   if (error instanceof InvalidPlatformResponse) {
-    return 'The platform sent an invalid response. The connector tries again by itself.';
+    return message('connection.problem.invalid-response');
   }
-  return 'The connector has an internal error. It tries again by itself.';
+  return message('connection.problem.internal');
 }
 
 /** Only the platform's code: its message is untrusted text. */

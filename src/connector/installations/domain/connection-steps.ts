@@ -1,3 +1,4 @@
+import { message, type Message } from '../../../kernel/message.js';
 import type { Installation } from './installation.js';
 
 export type ConnectionStepName = 'authorization' | 'subscription' | 'erp-company' | 'activation' | 'reference-data';
@@ -6,7 +7,7 @@ export interface ConnectionStep {
   readonly step: ConnectionStepName;
   readonly done: boolean;
   /** What has been done, or what is missing and who does it. */
-  readonly detail: string;
+  readonly detail: Message;
 }
 
 /** Progress of the first synchronization of reference data since the company was connected. */
@@ -27,38 +28,30 @@ export function connectionSteps(
 ): readonly ConnectionStep[] {
   const { state, companyName, erpCompanyId } = installation;
   const authorized = state === 'authorized' || state === 'active';
+  const unauthorized = state === 'uninstalled' ? 'uninstalled' : 'open';
   return [
     {
       step: 'authorization',
       done: authorized,
-      detail: authorized
-        ? `The platform gives access to ${companyName}.`
-        : state === 'uninstalled'
-          ? 'The connector was uninstalled. Connect the company again to continue; its configuration is retained.'
-          : 'The platform no longer gives access. Connect the company again, or replace the API key.',
+      detail: message(`connection.authorization.${authorized ? 'done' : unauthorized}`, { company: companyName }),
     },
     {
       step: 'subscription',
       done: subscribed,
-      detail: subscribed
-        ? 'The platform notifies the connector of new export jobs.'
-        : 'The connector subscribes to the platform’s notifications by itself.',
+      detail: message(`connection.subscription.${subscribed ? 'done' : 'open'}`),
     },
     {
       step: 'erp-company',
       done: erpCompanyId !== undefined,
       detail:
         erpCompanyId === undefined
-          ? 'Pick the company of the accounting system: PUT /api/v1/erp-company. Exports fail until then.'
-          : `Entries are posted to the company ${erpCompanyId} of the accounting system.`,
+          ? message('connection.erp-company.open')
+          : message('connection.erp-company.done', { company: erpCompanyId }),
     },
     {
       step: 'activation',
       done: state === 'active',
-      detail:
-        state === 'active'
-          ? 'The platform shows the connector as active.'
-          : 'The connector activates itself once the platform has its subscription. It does not wait for a company of the accounting system.',
+      detail: message(`connection.activation.${state === 'active' ? 'done' : 'open'}`),
     },
     syncStep(state === 'active', sync),
   ];
@@ -70,11 +63,12 @@ function syncStep(isActive: boolean, { done, failure }: FirstSync): ConnectionSt
     step: 'reference-data',
     done: isActive && done,
     detail: !isActive
-      ? 'The connector synchronizes accounts, tax codes, tags and vendors once it is active.'
+      ? message('connection.reference-data.waiting')
       : done
-        ? 'Accounts, tax codes, tags and vendors are synchronized with the accounting system.'
-        : (failure ??
-          'The connector is synchronizing accounts, tax codes, tags and vendors with the accounting system.'),
+        ? message('connection.reference-data.done')
+        : failure === undefined
+          ? message('connection.reference-data.running')
+          : message('connection.reference-data.failed', { reason: failure }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { CompanyId, ErpCompanyId, InstallationId } from '../../../kernel/ids.js';
+import type { Message } from '../../../kernel/message.js';
 
 /**
  * `authorized`: the customer consented, connecting is not finished · `active`: exports run · `needs_reauthorization`: the
@@ -25,5 +26,5 @@ export interface Installation {
   /** While the operator has paused its exports: since when and why. */
   readonly pause?: { readonly reason: string; readonly at: Date } | undefined;
   /** Why connecting stopped, for the customer's administrator. */
-  readonly problem: { readonly text: string; readonly at: Date } | undefined;
+  readonly problem: { readonly detail: Message; readonly at: Date } | undefined;
 }

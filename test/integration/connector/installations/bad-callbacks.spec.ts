@@ -267,6 +267,10 @@ describe('after the exchange', () => {
       state: 'authorized',
       problem: { text: 'The platform responded 500 INTERNAL. The connector tries again by itself.' },
     });
+    const inGerman = await harness.call('GET', '/api/v1/connection', { token, headers: { 'accept-language': 'de' } });
+    expect(inGerman.json).toMatchObject({
+      problem: { text: 'Die Plattform hat mit 500 INTERNAL geantwortet. Der Konnektor versucht es von selbst wieder.' },
+    });
     await harness.finish(id);
     const done = await harness.call('GET', '/api/v1/connection', { token });
     expect(done.json).toMatchObject({ state: 'active', problem: null });

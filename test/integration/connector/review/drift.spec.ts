@@ -63,7 +63,7 @@ describe('the drift guard', () => {
     });
     const seenAt = harness.clock.now().toISOString();
     const expected = [
-      { kind: 'account', target: '2890', what: 'missing', usedBy: ['setting out-of-pocket'], since: seenAt },
+      { kind: 'account', target: '2890', what: 'missing', usedBy: ['setting Out-of-pocket'], since: seenAt },
       { kind: 'account', target: '6071', what: 'archived', usedBy: ['rule 1'], since: seenAt },
       {
         kind: 'account',
