@@ -12,6 +12,7 @@ import { securityHeaders } from '../foundation/http/plugins/security-headers.plu
 import { homePage } from '../foundation/pages/home-page.plugin.js';
 import { SettingsSite } from './access/settings-site.service.js';
 import { completeApiDocument } from './api/documentation/api-document.js';
+import { addExamples } from './api/documentation/document-examples.js';
 import { appFiles } from './api/app-page/app-files.plugin.js';
 import { fileBodies } from './api/http/file-body-parser.plugin.js';
 import { KnownCallers } from './api/http/known-callers.plugin.js';
@@ -91,7 +92,7 @@ export async function createConnectorHttp(
       description: 'Administration of one installation, by API token; and of the hosted service, by operator token.',
       path: DOCUMENTATION_PATH,
       jsonPath: OPENAPI_PATH,
-      complete: (document) => completeApiDocument(document, new SettingsSite(config.publicUrl).cookieName),
+      complete: (document) => addExamples(completeApiDocument(document, new SettingsSite(config.publicUrl).cookieName)),
     },
   });
 }

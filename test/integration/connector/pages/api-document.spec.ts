@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
 import { execFile } from 'node:child_process';
 import { glob, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,14 +23,23 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
+interface MediaType {
+  readonly schema?: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+interface Body {
+  readonly content?: Readonly<Record<string, MediaType>>;
+}
+
 interface Operation {
+  readonly requestBody?: Body;
   readonly operationId?: string;
   readonly summary?: string;
   readonly description?: string;
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }>
-  >;
+  readonly responses: Readonly<Record<string, Body>>;
 }
 
 interface Document {
@@ -106,6 +117,35 @@ describe('the OpenAPI document', () => {
       Object.entries(responses).some(([status, { content }]) => status.startsWith('2') && content === undefined),
     );
     expect(withoutBody.map(([name]) => name).filter((name) => name.startsWith('get'))).toEqual([]);
+  });
+
+  it('has an example of what is sent and of what is answered, each as its schema says', () => {
+    const ajv = new Ajv({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    ajv.addSchema(document, 'document');
+    const bodies = operations.flatMap(([name, , { requestBody = {}, responses }]) => {
+      const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+      return [['body', requestBody] as const, ...successes].flatMap(([what, { content }]) => {
+        const json = content?.['application/json'];
+        return json === undefined ? [] : [{ at: `${name} ${what}`, ...json }];
+      });
+    });
+    expect(bodies.length).toBeGreaterThan(140);
+    const wrong = bodies.filter(({ schema = {}, example, examples }) => {
+      const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');
+      const shown = examples === undefined ? [example] : Object.values(examples).map(({ value }) => value);
+      return shown.some((each) => each === undefined || !ajv.validate(JSON.parse(text) as Schema, each));
+    });
+    expect(wrong.map(({ at }) => at)).toEqual([]);
+  });
+
+  it('shows in an example what the schema shows', () => {
+    const answer = document.paths['/api/v1/issues']?.['get']?.responses['200']?.content?.['application/json'];
+    expect(answer?.example).toMatchObject({
+      data: [
+        { issueKey: 'account:6420', kind: 'account', amounts: [{ currency: 'EUR' }], firstSeen: expect.any(String) },
+      ],
+    });
   });
 
   it('has no number that is none to count with', () => {
