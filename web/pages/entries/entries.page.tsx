@@ -1,4 +1,5 @@
-import { Anchor, SimpleGrid, Text } from '@mantine/core';
+import { Anchor, Button, SimpleGrid, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/client.js';
@@ -19,16 +20,14 @@ const SORTS = [
   'newest',
   ...(['date', 'supplier', 'account', 'amount'] as const).flatMap((by) => [by, `-${by}`] as const),
 ] as const;
-const RANGE = { minAmount: '', maxAmount: '' };
+const NARROWED = { minAmount: '', maxAmount: '', from: '', to: '' };
 const STANDARD = {
   search: '',
   supplier: '',
   amount: '',
   account: '',
-  from: '',
-  to: '',
   state: '',
-  ...RANGE,
+  ...NARROWED,
   sort: 'newest',
 };
 
@@ -51,36 +50,10 @@ export function EntriesPage() {
   );
   const totals = apiQuery.useQuery('get', '/api/v1/entries/totals', { params: { query } }).data;
   const isSearched = Object.keys(query).length > 0;
-  const change = (name: keyof typeof STANDARD) => (text: string) => {
-    setFilters({ [name]: text });
-  };
   return (
     <>
       <PageTitle title={t('nav.entries')} />
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} mb="md" className="fields">
-        <SearchBox value={search} placeholder={t('entries.search')} onSearch={change('search')} />
-        <FilterField label={t('entries.supplier')} value={supplier} onType={change('supplier')} />
-        <FilterField label={t('entry.account')} value={account} onType={change('account')} />
-        {(['amount', 'minAmount', 'maxAmount'] as const).map((name) => (
-          <AmountField key={name} label={t(`entries.${name}`)} value={filters[name]} onType={change(name)} />
-        ))}
-        {(['from', 'to'] as const).map((name) => (
-          <FilterField
-            key={name}
-            type="date"
-            label={t(`entries.${name}`)}
-            value={filters[name]}
-            onType={change(name)}
-          />
-        ))}
-        <Choice
-          label={t('export.state')}
-          value={state}
-          values={STATES}
-          textOf={(value) => (value === '' ? t('exports.everyState') : word('state', value))}
-          onChoose={change('state')}
-        />
-      </SimpleGrid>
+      <EntryFilters filters={filters} state={state} onFilter={setFilters} />
       {totals === undefined ? null : (
         <Found text={t('entries.total', { total: totals.total })} amounts={totals.amounts} />
       )}
@@ -93,7 +66,12 @@ export function EntriesPage() {
             keyOf={({ accountingEntryId }) => accountingEntryId}
             more={entries.hasNextPage ? () => void entries.fetchNextPage() : undefined}
             isLoadingMore={entries.isFetchingNextPage}
-            order={{ by: sort, onOrder: change('sort') }}
+            order={{
+              by: sort,
+              onOrder: (by) => {
+                setFilters({ sort: by });
+              },
+            }}
             columns={[
               {
                 header: t('item.date'),
@@ -127,6 +105,53 @@ export function EntriesPage() {
         )}
       </Loaded>
     </>
+  );
+}
+
+interface EntryFiltersProps {
+  readonly filters: typeof STANDARD;
+  readonly state: (typeof STATES)[number];
+  readonly onFilter: (changed: Partial<typeof STANDARD>) => void;
+}
+
+function EntryFilters({ filters, state, onFilter }: EntryFiltersProps) {
+  const [isOpen, { toggle }] = useDisclosure(Object.keys(NARROWED).some((name) => Reflect.get(filters, name) !== ''));
+  const change = (name: keyof typeof STANDARD) => (text: string) => {
+    onFilter({ [name]: text });
+  };
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} mb="md" className="fields">
+      <SearchBox value={filters.search} placeholder={t('entries.search')} onSearch={change('search')} />
+      <FilterField label={t('entries.supplier')} value={filters.supplier} onType={change('supplier')} />
+      <FilterField label={t('entry.account')} value={filters.account} onType={change('account')} />
+      <AmountField label={t('entries.amount')} value={filters.amount} onType={change('amount')} />
+      <Choice
+        label={t('export.state')}
+        value={state}
+        values={STATES}
+        textOf={(value) => (value === '' ? t('exports.everyState') : word('state', value))}
+        onChoose={change('state')}
+      />
+      <Button variant="default" onClick={toggle} aria-expanded={isOpen}>
+        {t('items.moreFilters')}
+      </Button>
+      {isOpen ? (
+        <>
+          {(['minAmount', 'maxAmount'] as const).map((name) => (
+            <AmountField key={name} label={t(`entries.${name}`)} value={filters[name]} onType={change(name)} />
+          ))}
+          {(['from', 'to'] as const).map((name) => (
+            <FilterField
+              key={name}
+              type="date"
+              label={t(`entries.${name}`)}
+              value={filters[name]}
+              onType={change(name)}
+            />
+          ))}
+        </>
+      ) : null}
+    </SimpleGrid>
   );
 }
 
