@@ -6,7 +6,7 @@ import { checkDriftTask } from '../exports/exports.tasks.js';
 import { LoadMasterData } from '../mapping/load-master-data.js';
 import { MappingReader } from '../mapping/mapping.reader.js';
 import { WakeDue } from '../runs/wake-due.js';
-import { mappedTargets, seeTargets } from './domain/drift.js';
+import { mappedTargets, seenChanges, seeTargets } from './domain/drift.js';
 import { DriftRepository } from './drift.repository.js';
 
 const VENDORS_OF_MS = 90 * 24 * 60 * 60 * 1_000;
@@ -45,7 +45,7 @@ export class CheckDrift {
       const wanted = mappedTargets(mapping.settings.accounts, mapping.rules, vendors);
       const before = await this.driftRepository.seen(tx, installationId);
       const after = seeTargets(wanted, masterData, before, now);
-      await this.driftRepository.replaceSeen(tx, installationId, after, now);
+      await this.driftRepository.recordCheck(tx, installationId, seenChanges(before, after), now);
     });
     return true;
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { toInstallationId, type InstallationId } from '../../kernel/ids.js';
-import type { SeenTarget } from './domain/drift.js';
+import type { SeenChanges, SeenTarget } from './domain/drift.js';
 
 const HOURS_BETWEEN_CHECKS = 24;
 /** A check that fails is tried again by its task; this is for one whose task was lost. */
@@ -54,10 +54,27 @@ export class DriftRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Takes over what a check has seen; what the mapping no longer points at is forgotten. */
-  async replaceSeen(tx: Tx, installationId: InstallationId, seen: readonly SeenTarget[], at: Date): Promise<void> {
+  /** Takes over what a check has found to be different; what the mapping no longer points at is forgotten. */
+  async recordCheck(tx: Tx, installationId: InstallationId, { changed, gone }: SeenChanges, at: Date): Promise<void> {
+    const outdated = [...changed, ...gone];
+    if (outdated.length > 0) {
+      const key = (read: (one: SeenTarget) => string) => outdated.map(read);
+      await tx.execute(sql`
+        DELETE FROM drift_target WHERE installation_id = ${installationId} AND (kind, target_group, target) IN (
+          SELECT * FROM unnest(${key(({ kind }) => kind)}::text[], ${key(({ group }) => group)}::text[],
+            ${key(({ target }) => target)}::text[]))`);
+    }
+    if (changed.length > 0) {
+      await this.insertSeen(tx, installationId, changed);
+    }
+    await tx.execute(sql`
+      INSERT INTO drift_check (installation_id, checked_at, next_check_at)
+      VALUES (${installationId}, ${at}, clock_timestamp() + make_interval(hours => ${HOURS_BETWEEN_CHECKS}))
+      ON CONFLICT (installation_id) DO UPDATE SET checked_at = EXCLUDED.checked_at, next_check_at = EXCLUDED.next_check_at`);
+  }
+
+  private async insertSeen(tx: Tx, installationId: InstallationId, seen: readonly SeenTarget[]): Promise<void> {
     const column = <T>(read: (one: SeenTarget) => T): T[] => seen.map(read);
-    await tx.execute(sql`DELETE FROM drift_target WHERE installation_id = ${installationId}`);
     await tx.execute(sql`
       INSERT INTO drift_target (installation_id, kind, target_group, target, used_by, state, since, name, name_before, renamed_at)
       SELECT ${installationId}, one.kind, one.grp, one.target, one.used_by::jsonb, one.state, one.since, one.name,
@@ -68,9 +85,5 @@ export class DriftRepository {
         ${column(({ name }) => name)}::text[], ${column(({ nameBefore }) => nameBefore)}::text[],
         ${column(({ renamedAt }) => renamedAt)}::timestamptz[]
       ) AS one (kind, grp, target, used_by, state, since, name, name_before, renamed_at)`);
-    await tx.execute(sql`
-      INSERT INTO drift_check (installation_id, checked_at, next_check_at)
-      VALUES (${installationId}, ${at}, clock_timestamp() + make_interval(hours => ${HOURS_BETWEEN_CHECKS}))
-      ON CONFLICT (installation_id) DO UPDATE SET checked_at = EXCLUDED.checked_at, next_check_at = EXCLUDED.next_check_at`);
   }
 }

@@ -79,6 +79,27 @@ export function seeTargets(
   });
 }
 
+/** What is to be stored of a check: most find everything as it was. */
+export interface SeenChanges {
+  /** New, or not as before. */
+  readonly changed: readonly SeenTarget[];
+  /** The mapping no longer points at it. */
+  readonly gone: readonly SeenTarget[];
+}
+
+/** @param before what the check before has seen, and @param after this one */
+export function seenChanges(before: readonly SeenTarget[], after: readonly SeenTarget[]): SeenChanges {
+  const known = new Map(before.map((seen) => [keyOf(seen), seen]));
+  const changed = after.filter((seen) => contentOf(seen) !== contentOf(known.get(keyOf(seen))));
+  after.forEach((seen) => known.delete(keyOf(seen)));
+  return { changed, gone: [...known.values()] };
+}
+
+/** @returns one text for the same content; undefined for nothing */
+function contentOf(seen: SeenTarget | undefined): string | undefined {
+  return seen && JSON.stringify([seen.usedBy, seen.state, seen.since, seen.name, seen.nameBefore, seen.renamedAt]);
+}
+
 /** Something that the next export should not find out by itself. */
 export interface DriftFinding {
   readonly kind: TargetKind;

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { seenChanges, type SeenTarget } from './drift.js';
+
+const MARCH = new Date('2026-03-01');
+const APRIL = new Date('2026-04-01');
+
+function seen(target: string, changes: Partial<SeenTarget> = {}): SeenTarget {
+  const unchanged = { state: 'usable', since: MARCH, name: 'Travel', nameBefore: null, renamedAt: null } as const;
+  return { kind: 'account', group: '', target, usedBy: ['rule 1', 'rule 2'], ...unchanged, ...changes };
+}
+
+describe('what a check has to store', () => {
+  it('is nothing when everything is as it was, read anew from the database', () => {
+    const before = [seen('5000'), seen('6000')];
+    const after = before.map((one) => ({ ...one, usedBy: [...one.usedBy], since: new Date(one.since) }));
+    expect(seenChanges(before, after.toReversed())).toEqual({ changed: [], gone: [] });
+  });
+
+  it.each<[string, Partial<SeenTarget>]>([
+    ['state', { state: 'archived', since: APRIL }],
+    ['name', { name: 'Trips', nameBefore: 'Travel', renamedAt: APRIL }],
+    ['users', { usedBy: ['rule 2', 'rule 1'] }],
+  ])('is what has another %s', (_, changes) => {
+    const changed = seen('5000', changes);
+    expect(seenChanges([seen('5000'), seen('6000')], [changed, seen('6000')])).toEqual({
+      changed: [changed],
+      gone: [],
+    });
+  });
+
+  it('is what is new, and what the mapping no longer points at', () => {
+    const isNew = seen('5000', { kind: 'vendor' });
+    expect(seenChanges([seen('5000')], [isNew])).toEqual({ changed: [isNew], gone: [seen('5000')] });
+  });
+});
