@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AddressProblem } from '../../foundation/http/client/public-hosts.js';
 import { WebhookClient } from '../../foundation/http/client/webhook-client.js';
 import { Mailer } from '../../foundation/mail/mailer.js';
 import type { AlertChannel } from './domain/alert-settings.js';
@@ -6,7 +7,7 @@ import type { AlertChannel } from './domain/alert-settings.js';
 export type RecipientProblem =
   | { readonly outcome: 'no-mail-server' }
   /** What is wrong with the address. */
-  | { readonly outcome: 'bad-address'; readonly detail: string };
+  | { readonly outcome: 'bad-address'; readonly problem: AddressProblem | 'none-kept' };
 
 /** Whether this program could send alerts to a recipient. Resolves host names, so it stands outside any transaction. */
 @Injectable()
@@ -23,6 +24,6 @@ export class CheckRecipient {
     }
     const problem =
       channel === 'webhook' && address !== undefined ? await this.webhookClient.check(address) : undefined;
-    return problem === undefined ? undefined : { outcome: 'bad-address', detail: problem };
+    return problem === undefined ? undefined : { outcome: 'bad-address', problem };
   }
 }

@@ -58,7 +58,7 @@ export class SaveAlertSettings {
       }
       const target = await this.targetOf(tx, installationId, change);
       if (target === undefined) {
-        return { outcome: 'bad-address', detail: 'is needed: none is kept for this channel' };
+        return { outcome: 'bad-address', problem: 'none-kept' };
       }
       const { secret, ...kept } = target;
       const wanted = { channel, address: kept.address, kinds };

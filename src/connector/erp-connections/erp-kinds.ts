@@ -2,15 +2,13 @@
 import { pathToFileURL } from 'node:url';
 import { isAbsolute, resolve } from 'node:path';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { InvalidValue } from '../../foundation/http/problem.js';
 import { Permanent } from '../../kernel/faults.js';
+import { message } from '../../kernel/message.js';
 import { ERP_API_VERSION, type ErpDefinition, type ErpSettings } from '../erp/kit/define-erp.js';
 
-/** What is wrong with one property of the settings. */
-export interface SettingProblem {
-  /** RFC 6901, relative to the settings. */
-  readonly pointer: string;
-  readonly detail: string;
-}
+/** What is wrong with one property of the settings; its pointer is relative to them. */
+export type SettingProblem = InvalidValue;
 
 interface Kind {
   readonly definition: ErpDefinition;
@@ -55,7 +53,7 @@ export class ErpKinds {
   problemsOf(id: string, settings: ErpSettings): readonly SettingProblem[] {
     const kind = this.kinds.get(id);
     if (kind === undefined) {
-      return [{ pointer: '/kind', detail: `there is no accounting system of the kind "${id}"` }];
+      return [settingProblem('/kind', `there is no accounting system of the kind "${id}"`, 'kind', { kind: id })];
     }
     return kind.validate(settings) ? [] : (kind.validate.errors ?? []).slice(0, 20).map(problemOf);
   }
@@ -96,16 +94,29 @@ function isHttpAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
-function problemOf({ instancePath, keyword, params, message = 'is not valid' }: ErrorObject): SettingProblem {
-  const { missingProperty = '', additionalProperty = '' } = params as Readonly<Record<string, string | undefined>>;
+function problemOf({ instancePath, keyword, params, message: text = 'is not valid' }: ErrorObject): SettingProblem {
+  const {
+    missingProperty = '',
+    additionalProperty = '',
+    limit = '',
+  } = params as Readonly<Record<string, string | undefined>>;
   switch (keyword) {
     case 'required':
-      return { pointer: `${instancePath}/${missingProperty}`, detail: 'is required' };
+      return settingProblem(`${instancePath}/${missingProperty}`, 'is required', keyword);
     case 'additionalProperties':
-      return { pointer: `${instancePath}/${additionalProperty}`, detail: 'is not known' };
+      return settingProblem(`${instancePath}/${additionalProperty}`, 'is not known', keyword);
     case 'format':
-      return { pointer: instancePath, detail: 'is no address (https://…)' };
+      return settingProblem(instancePath, 'is no address (https://…)', keyword);
     default:
-      return { pointer: instancePath, detail: message };
+      return settingProblem(instancePath, text, keyword, { limit });
   }
+}
+
+function settingProblem(
+  pointer: string,
+  detail: string,
+  check: string,
+  parameters: Readonly<Record<string, string | number>> = {},
+): SettingProblem {
+  return { pointer, detail, message: message(`check.setting.${check}`, parameters) };
 }

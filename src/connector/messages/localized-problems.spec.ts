@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { valueCheck } from '../../foundation/http/value-check.js';
 import type { ProblemOptions } from '../../foundation/http/problem.js';
+import { message } from '../../kernel/message.js';
 import { LocalizedProblems } from './localized-problems.js';
 
 const german = (options: ProblemOptions) =>
@@ -26,5 +27,19 @@ describe('what a check of one value says to a German reader', () => {
 
   it('keeps the words of the check for an English one', () => {
     expect(valueCheck('/name', 'isString', 'name must be a string').detail).toBe('name must be a string');
+  });
+});
+
+describe('what is wrong with settings of an accounting system', () => {
+  it.each([
+    ['required', {}, 'fehlt'],
+    ['minLength', { limit: 8 }, 'ist kürzer als 8 Zeichen'],
+    ['oneOf', { limit: '' }, 'ist nicht gültig'],
+  ])('%s', (keyword, parameters, expected) => {
+    const errors = [
+      { pointer: '/settings', detail: 'English', message: message(`check.setting.${keyword}`, parameters) },
+    ];
+    const options = { status: 400, type: 'invalid-request', detail: 'English', errors };
+    expect(german(options).errors?.[0]?.detail).toBe(expected);
   });
 });

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../foundation/http/access.js';
 import { Problem } from '../../foundation/http/problem.js';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
+import { message } from '../../kernel/message.js';
 import { WEBHOOK_KEY_HEADER } from '../installations/domain/webhook-key-header.js';
 import { AcceptNotification, type Refusal } from './accept-notification.js';
 import type { QuarantineReason } from './domain/notification-state.js';
@@ -63,7 +64,8 @@ export class WebhooksController {
 function rawBodyOf(request: FastifyRequest): Buffer {
   if (!JSON_TYPE.test(request.headers['content-type'] ?? '') || request.headers['content-encoding'] !== undefined) {
     const detail = 'A notification is application/json in UTF-8, not compressed.';
-    throw new Problem({ status: 415, type: 'unsupported-media-type', detail });
+    const told = message('problem.unsupported-media-type.notification');
+    throw new Problem({ status: 415, type: 'unsupported-media-type', detail, message: told });
   }
   const body: unknown = request.body;
   if (!Buffer.isBuffer(body)) {
@@ -83,19 +85,26 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
 function problemOf(result: Refusal): Problem {
   switch (result.outcome) {
     case 'unknown-endpoint':
-      return new Problem({ status: 404, type: 'not-found', detail: 'This address does not exist.' });
+      return new Problem({
+        status: 404,
+        type: 'not-found',
+        detail: 'This address does not exist.',
+        message: message('problem.not-found.address'),
+      });
     case 'not-verified':
       // One response for every reason, so that a forger learns nothing (I39).
       return new Problem({
         status: 401,
         type: 'not-authenticated',
         detail: 'The message could not be verified.',
+        message: message('problem.not-authenticated.notification'),
       });
     case 'endpoint-uninstalled':
       return new Problem({
         status: 410,
         type: 'endpoint-uninstalled',
         detail: 'The connector was uninstalled.',
+        message: message('problem.endpoint-uninstalled.detail'),
       });
   }
 }
@@ -108,5 +117,6 @@ const STATUS_AND_TYPE: Readonly<Record<QuarantineReason, { readonly status: numb
 };
 
 function problemOfQuarantined({ reason, detail }: Quarantined): Problem {
-  return new Problem({ ...STATUS_AND_TYPE[reason], detail: `The message is signed, but ${detail}.` });
+  const told = message(`problem.quarantined.${reason}`);
+  return new Problem({ ...STATUS_AND_TYPE[reason], detail: `The message is signed, but ${detail}.`, message: told });
 }

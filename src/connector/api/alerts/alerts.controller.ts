@@ -78,7 +78,7 @@ export class AlertsController {
   ): Promise<AlertSettingsSavedResponse> {
     const seen = expectedVersionOf(ifMatch);
     if (channel === 'mail' && address !== undefined && !isEmail(address)) {
-      throw badAlertAddress('needs to be a mail address');
+      throw badAlertAddress('no-mail-address');
     }
     const change = { channel, address, kinds, newSecret };
     const saved = successOf(

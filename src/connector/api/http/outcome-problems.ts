@@ -1,5 +1,5 @@
 // The one table of what a use case did not do, and the problem that the API answers with.
-import type { Problem } from '../../../foundation/http/problem.js';
+import type { InvalidValue, Problem } from '../../../foundation/http/problem.js';
 import { Bug } from '../../../kernel/faults.js';
 import { message, type Message } from '../../../kernel/message.js';
 import { staleVersion } from './if-match.js';
@@ -81,14 +81,13 @@ export const REOPEN_MONTH = {
 export const SAVE_ALERT_SETTINGS = {
   stale: staleVersion,
   'not-installed': installationNotFound,
-  'bad-address': ({ detail }: { readonly detail: string }) => badAlertAddress(detail),
+  'bad-address': ({ problem: wrong }: { readonly problem: string }) => badAlertAddress(wrong),
   'no-mail-server': () => problem('no-mail-server', message('problem.no-mail-server.detail')),
 };
 
-export function badAlertAddress(detail: string): Problem {
-  return problem('bad-alert-address', `The address ${detail}.`, {
-    errors: [{ pointer: '/address', detail }],
-  });
+/** @param wrong what is wrong with it */
+export function badAlertAddress(wrong: string): Problem {
+  return invalidValue('bad-alert-address', '/address', message(`problem.bad-alert-address.${wrong}`));
 }
 
 export const CREATE_API_TOKEN = {
@@ -127,9 +126,9 @@ export const POST_TEST_ENTRY = {
 
 export const SAVE_ERP_CONNECTION = {
   'not-installed': installationNotFound,
-  invalid: ({ problems }: { readonly problems: readonly { readonly pointer: string; readonly detail: string }[] }) =>
+  invalid: ({ problems }: { readonly problems: readonly InvalidValue[] }) =>
     problem('invalid-request', message('problem.invalid-request.erp-settings'), {
-      errors: problems.map(({ pointer, detail }) => ({ pointer: `/settings${pointer}`, detail })),
+      errors: problems.map(({ pointer, ...told }) => ({ pointer: `/settings${pointer}`, ...told })),
     }),
   'not-accepted': ({ failure }: { readonly failure: { readonly message: string } }) =>
     problem('erp-not-accepted', message('problem.erp-not-accepted.detail', { reason: failure.message })),
@@ -139,8 +138,8 @@ export const SAVE_ERP_CONNECTION = {
 
 export const KEEP_RATES = {
   'not-installed': installationNotFound,
-  invalid: ({ problem: { line, detail } }: { readonly problem: { readonly line: number; readonly detail: string } }) =>
-    invalidValue('invalid-rates', '/csv', `Line ${line.toString()}: ${detail} Nothing was changed.`),
+  invalid: ({ problem: { line, detail } }: { readonly problem: { readonly line: number; readonly detail: Message } }) =>
+    invalidValue('invalid-rates', '/csv', message(detail.code, { line, ...detail.parameters })),
 };
 
 const signInFailed = ({ reason }: { readonly reason: string }) =>

@@ -14,23 +14,19 @@ describe('a file of rates', () => {
   });
 
   it.each([
-    ['', 1, 'The first line has to be: date,from,to,rate.'],
-    ['day,from,to,rate\n', 1, 'The first line has to be: date,from,to,rate.'],
-    ['date,from,to,rate\n2026-02-30,USD,EUR,1', 2, '"2026-02-30" is no day: write it as 2026-03-31.'],
-    ['date,from,to,rate\n2026-03-02,US,EUR,1', 2, '"US" to "EUR" are not two currencies of ISO 4217.'],
-    ['date,from,to,rate\n2026-03-02,EUR,EUR,1', 2, '"EUR" to "EUR" are not two currencies of ISO 4217.'],
-    ['date,from,to,rate\n\n2026-03-02,USD,EUR,"0,9"', 3, expect.stringContaining('"0,9" is no rate')],
-    ['date,from,to,rate\n2026-03-02,USD,EUR,0', 2, expect.stringContaining('"0" is no rate')],
-    ['date,from,to,rate\n2026-03-02,USD,EUR,-1', 2, expect.stringContaining('"-1" is no rate')],
-    [
-      'date,from,to,rate\n2026-03-02,USD,EUR,1\n2026-03-02,USD,EUR,2',
-      3,
-      'There is a rate USD to EUR for 2026-03-02 already.',
-    ],
-    ['date,from,to,rate\n2026-03-02,USD', 2, expect.any(String)],
-    ['date,from,to,rate\n2026-03-02,USD,EUR,"1', 2, 'The quote that opens here is never closed.'],
-  ])('%j is refused at its line', (text, line, detail) => {
-    expect(readRateFile(text)).toEqual({ line, detail });
+    ['', 1, 'headings'],
+    ['day,from,to,rate\n', 1, 'headings'],
+    ['date,from,to,rate\n2026-02-30,USD,EUR,1', 2, 'date'],
+    ['date,from,to,rate\n2026-03-02,US,EUR,1', 2, 'currencies'],
+    ['date,from,to,rate\n2026-03-02,EUR,EUR,1', 2, 'currencies'],
+    ['date,from,to,rate\n\n2026-03-02,USD,EUR,"0,9"', 3, 'rate'],
+    ['date,from,to,rate\n2026-03-02,USD,EUR,0', 2, 'rate'],
+    ['date,from,to,rate\n2026-03-02,USD,EUR,-1', 2, 'rate'],
+    ['date,from,to,rate\n2026-03-02,USD,EUR,1\n2026-03-02,USD,EUR,2', 3, 'twice'],
+    ['date,from,to,rate\n2026-03-02,USD', 2, 'currencies'],
+    ['date,from,to,rate\n2026-03-02,USD,EUR,"1', 2, 'unbalanced-quote'],
+  ])('%j is refused at its line', (text, line, code) => {
+    expect(readRateFile(text)).toMatchObject({ line, detail: { code: `problem.invalid-rates.${code}` } });
   });
 
   it('has no more rows than are kept', () => {

@@ -3,6 +3,7 @@
 import { readCsv } from '../../../foundation/csv/csv-reader.js';
 import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
 import { formatDecimal, parseDecimal } from '../../../kernel/decimal.js';
+import { message, type Message } from '../../../kernel/message.js';
 import { parseLocalDate } from '../../../kernel/local-date.js';
 import type { ExchangeRate } from '../../bookkeeping/item/bookkeeping-context.js';
 import { MAX_RATES } from '../domain/rate-table.js';
@@ -13,7 +14,8 @@ const HEADINGS = ['date', 'from', 'to', 'rate'] as const;
 export interface RateFileProblem {
   /** From 1. */
   readonly line: number;
-  readonly detail: string;
+  /** Its text wants the line, too. */
+  readonly detail: Message;
 }
 
 /** @returns the rates in the order of the file */
@@ -22,43 +24,47 @@ export function readRateFile(text: string): readonly ExchangeRate[] | RateFilePr
   const [firstLine = ''] = plain.split(/[\r\n]/);
   const table = readCsv(plain, firstLine.includes(';') ? ';' : ',', { cell: 60, columns: 4, rows: MAX_RATES + 1 });
   if (!('rows' in table)) {
-    return { line: table.line, detail: table.detail };
+    return { line: table.line, detail: message(`problem.invalid-rates.${table.code}`) };
   }
   const [heading, ...rows] = table.rows;
   const names = heading?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
   if (names.length !== HEADINGS.length || !HEADINGS.every((name) => names.includes(name))) {
-    return { line: heading?.line ?? 1, detail: 'The first line has to be: date,from,to,rate.' };
+    return {
+      line: heading?.line ?? 1,
+      detail: message('problem.invalid-rates.headings', { headings: HEADINGS.join(',') }),
+    };
   }
   const rates = new Map<string, ExchangeRate>();
   for (const { line, cells } of rows) {
     const cellOf = (name: (typeof HEADINGS)[number]) => cells[names.indexOf(name)]?.trim() ?? '';
     const rate = rateOf(cellOf);
-    if (typeof rate === 'string') {
+    if ('code' in rate) {
       return { line, detail: rate };
     }
     const key = `${rate.date} ${rate.from} ${rate.to}`;
     if (rates.has(key)) {
-      return { line, detail: `There is a rate ${rate.from} to ${rate.to} for ${rate.date} already.` };
+      const { from, to, date } = rate;
+      return { line, detail: message('problem.invalid-rates.twice', { from, to, date }) };
     }
     rates.set(key, rate);
   }
   return [...rates.values()];
 }
 
-/** @returns a sentence when a cell is wrong */
-function rateOf(cellOf: (name: (typeof HEADINGS)[number]) => string): ExchangeRate | string {
+/** @returns a message when a cell is wrong */
+function rateOf(cellOf: (name: (typeof HEADINGS)[number]) => string): ExchangeRate | Message {
   const date = parseLocalDate(cellOf('date'));
   if (date === undefined) {
-    return `"${cellOf('date')}" is no day: write it as 2026-03-31.`;
+    return message('problem.invalid-rates.date', { text: cellOf('date') });
   }
   const [from, to] = [currencyOf(cellOf('from')), currencyOf(cellOf('to'))];
   if (from === undefined || to === undefined || from === to) {
-    return `"${cellOf('from')}" to "${cellOf('to')}" are not two currencies of ISO 4217.`;
+    return message('problem.invalid-rates.currencies', { from: cellOf('from'), to: cellOf('to') });
   }
   const text = cellOf('rate');
   const rate = /^\d{1,20}(\.\d{1,20})?$/.test(text) ? parseDecimal(text) : undefined;
   return rate === undefined || rate.coefficient <= 0n
-    ? `"${text}" is no rate: write how much of ${to} one ${from} is worth, with a point, for instance 0.9123.`
+    ? message('problem.invalid-rates.rate', { text, from, to })
     : { date, from, to, rate: formatDecimal(rate) };
 }
 

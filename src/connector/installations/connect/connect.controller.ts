@@ -12,6 +12,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { Problem } from '../../../foundation/http/problem.js';
 import { callbackQuery, requireVisible } from '../../../foundation/http/oauth/callback-query.js';
+import { message } from '../../../kernel/message.js';
 import { AttemptCookie } from './attempt-cookie.js';
 import { AuthorizationResponses } from './authorization-responses.js';
 import { BeginAuthorization } from './begin-authorization.js';
@@ -44,7 +45,9 @@ export class ConnectController {
     const begun = await this.beginAuthorization.begin('connect', request.ip);
     if (begun === undefined) {
       const detail = 'Too many connections were begun from this address and not finished: try again in ten minutes.';
-      throw new Problem({ status: 429, type: 'too-many-attempts', detail, headers: { 'retry-after': '600' } });
+      const told = message('problem.too-many-attempts.connections');
+      const headers = { 'retry-after': '600' };
+      throw new Problem({ status: 429, type: 'too-many-attempts', detail, message: told, headers });
     }
     const { location, cookie } = begun;
     await reply.header('set-cookie', cookie).header('cache-control', 'no-store').redirect(location, 302);

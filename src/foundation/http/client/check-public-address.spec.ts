@@ -27,12 +27,12 @@ const resolve: ResolveName = (hostname, _, callback) => {
 
 const check = (address: string, production = true) => checkPublicAddress(address, { production, resolve });
 
-const HOST = 'needs a host of the internet';
-const FORM = 'needs to be an address of at most 2048 plain characters';
-const SCHEME = 'needs to begin with https://';
-const USER = 'must not contain a user or a password';
-const PORT = 'needs the usual port, or one from 1024 on';
-const NAME = 'needs a host whose name can be resolved';
+const HOST = 'not-public';
+const FORM = 'no-address';
+const SCHEME = 'not-https';
+const USER = 'with-password';
+const PORT = 'unusual-port';
+const NAME = 'unknown-host';
 
 const HOSTILE: readonly (readonly [address: string, problem: string])[] = [
   ['http://hooks.example.com/', SCHEME],

@@ -72,14 +72,26 @@ export interface AddressRules {
   readonly resolve?: ResolveName;
 }
 
+/** What is wrong with an address, behind "the address". */
+export const ADDRESS_PROBLEMS = {
+  'no-address': `needs to be an address of at most ${MAX_ADDRESS_LENGTH.toString()} plain characters`,
+  'not-https': 'needs to begin with https://',
+  'not-public': 'needs a host of the internet',
+  'unknown-host': 'needs a host whose name can be resolved',
+  'unusual-port': `needs the usual port, or one from ${LOWEST_FREE_PORT.toString()} on`,
+  'with-password': 'must not contain a user or a password',
+} as const;
+
+export type AddressProblem = keyof typeof ADDRESS_PROBLEMS;
+
 /**
  * Checks an address that a person sets, when it is saved (D3.15, S34). Calls to it connect with `publicLookup` all the same:
  * names change.
- * @returns the problem, to be shown to that person; undefined when there is none
+ * @returns undefined when nothing is wrong
  */
-export async function checkPublicAddress(address: string, rules: AddressRules): Promise<string | undefined> {
+export async function checkPublicAddress(address: string, rules: AddressRules): Promise<AddressProblem | undefined> {
   if (address.length > MAX_ADDRESS_LENGTH || !PLAIN.test(address) || !URL.canParse(address)) {
-    return `needs to be an address of at most ${MAX_ADDRESS_LENGTH.toString()} plain characters`;
+    return 'no-address';
   }
   const url = new URL(address);
   const problem = formProblem(url, rules.production);
@@ -87,32 +99,30 @@ export async function checkPublicAddress(address: string, rules: AddressRules): 
     return problem;
   }
   if (!isPublicHost(url)) {
-    return 'needs a host of the internet';
+    return 'not-public';
   }
   const host = hostOf(url.hostname);
   return isIP(host) === 0 ? nameProblem(host, rules.resolve ?? resolveName) : undefined;
 }
 
-function formProblem(url: URL, production: boolean): string | undefined {
+function formProblem(url: URL, production: boolean): AddressProblem | undefined {
   if (url.protocol !== 'https:' && (production || url.protocol !== 'http:')) {
-    return 'needs to begin with https://';
+    return 'not-https';
   }
   if (url.username !== '' || url.password !== '') {
-    return 'must not contain a user or a password';
+    return 'with-password';
   }
   // The ports below belong to mail, remote shells and the like; HTTP has its usual one there.
-  return url.port !== '' && url.port !== '80' && Number(url.port) < LOWEST_FREE_PORT
-    ? `needs the usual port, or one from ${LOWEST_FREE_PORT.toString()} on`
-    : undefined;
+  return url.port !== '' && url.port !== '80' && Number(url.port) < LOWEST_FREE_PORT ? 'unusual-port' : undefined;
 }
 
-function nameProblem(host: string, resolve: ResolveName): Promise<string | undefined> {
+function nameProblem(host: string, resolve: ResolveName): Promise<AddressProblem | undefined> {
   return new Promise((settle) => {
     publicLookupBy(resolve)(host, { all: true }, (error) => {
       if (error instanceof PrivateHost) {
-        settle('needs a host of the internet');
+        settle('not-public');
       } else {
-        settle(error === null ? undefined : 'needs a host whose name can be resolved');
+        settle(error === null ? undefined : 'unknown-host');
       }
     });
   });

@@ -2,7 +2,7 @@
 // limits of time and size, signed as Standard Webhooks has it.
 import { createHmac, randomBytes } from 'node:crypto';
 import { HttpClient, NoResponse } from './http-client.js';
-import { checkPublicAddress } from './public-hosts.js';
+import { ADDRESS_PROBLEMS, checkPublicAddress, type AddressProblem } from './public-hosts.js';
 
 export interface WebhookClientOptions {
   /** True: https and hosts of the internet only. */
@@ -28,8 +28,8 @@ const SECRET_BYTES = 32;
 export class WebhookClient {
   constructor(private readonly options: WebhookClientOptions) {}
 
-  /** @returns what is wrong with an address, for the person who sets it */
-  async check(address: string): Promise<string | undefined> {
+  /** @returns what is wrong with an address, undefined for nothing */
+  async check(address: string): Promise<AddressProblem | undefined> {
     return checkPublicAddress(address, this.options);
   }
 
@@ -41,7 +41,7 @@ export class WebhookClient {
   async send({ id, address, secret, at, body }: OutgoingWebhook): Promise<string | undefined> {
     const problem = await this.check(address);
     if (problem !== undefined) {
-      return `the address ${problem}`;
+      return `the address ${ADDRESS_PROBLEMS[problem]}`;
     }
     const { origin, pathname, search } = new URL(address);
     const client = new HttpClient({

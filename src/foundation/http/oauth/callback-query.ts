@@ -1,3 +1,4 @@
+import { message } from '../../../kernel/message.js';
 import { Problem } from '../problem.js';
 
 const MAX_PARAMETER_LENGTH = 2_048;
@@ -13,7 +14,11 @@ export function callbackQuery(url: string): URLSearchParams {
   for (const name of new Set(query.keys())) {
     const values = query.getAll(name);
     if (values.length > 1 || (values[0] ?? '').length > MAX_PARAMETER_LENGTH) {
-      throw invalidCallback(`The parameter "${name.slice(0, 40)}" is repeated or too long.`);
+      throw invalidCallback(
+        `The parameter "${name.slice(0, 40)}" is repeated or too long.`,
+        'repeated',
+        name.slice(0, 40),
+      );
     }
   }
   return query;
@@ -23,11 +28,12 @@ export function callbackQuery(url: string): URLSearchParams {
 export function requireVisible(query: URLSearchParams, name: string): string {
   const value = query.get(name) ?? '';
   if (!VISIBLE.test(value)) {
-    throw invalidCallback(`The parameter "${name}" is required, in visible characters.`);
+    throw invalidCallback(`The parameter "${name}" is required, in visible characters.`, 'missing', name);
   }
   return value;
 }
 
-function invalidCallback(detail: string): Problem {
-  return new Problem({ status: 400, type: 'invalid-callback', detail });
+function invalidCallback(detail: string, wrong: string, name: string): Problem {
+  const told = message(`problem.invalid-callback.${wrong}`, { name });
+  return new Problem({ status: 400, type: 'invalid-callback', detail, message: told });
 }

@@ -62,7 +62,7 @@ it('take the place of all before, and a wrong file changes nothing', async () =>
   expect([wrong.status, at(wrong.json, 'type'), JSON.stringify(wrong.json)]).toEqual([
     422,
     'urn:problem:invalid-rates',
-    expect.stringContaining('Line 6'),
+    expect.stringContaining('Line 6: \\"nothing\\" is no rate: write how much of EUR a unit of USD is worth'),
   ]);
   expect(await ratesOf(id)).toHaveLength(1);
   expect((await upload('date,from,to,rate\n')).json).toMatchObject({ numberOfRates: 0, from: null, to: null });
