@@ -1,10 +1,14 @@
 const CHANGE = /\b(INSERT INTO|UPDATE|DELETE FROM)\s+(?:ONLY\s+)?([\w."]+)/i;
+/** A transaction begins together with its first statement, and may end with it. */
+const BEGINNING = /^BEGIN(?: READ ONLY)?(?:; ?(?:SET LOCAL [^;]*|SELECT set_config\(.*?, true\)(?=;|$)))*;?/i;
+const ENDING = /; ?COMMIT$/i;
 const READ = /\bFROM\s+([\w."]+)/i;
 
 /** What a statement does to which table: enough to tell the boundaries of a scenario apart, and the same in every run. */
 export function statementName(sql: string): string {
-  const text = sql.replaceAll(/\s+/g, ' ').trim();
-  if (/^BEGIN; ?SELECT set_config/i.test(text)) {
+  const whole = sql.replaceAll(/\s+/g, ' ').trim();
+  const text = whole.replace(BEGINNING, '').replace(ENDING, '').trim();
+  if (text === '') {
     return 'BEGIN';
   }
   if (text.includes('pgboss') && text.includes('SKIP LOCKED')) {
