@@ -38,9 +38,9 @@ export class OneTransaction {
       await this.client.query(this.beginning);
       return this.client.query(statement.text, [...statement.values]);
     }
+    const ending = this.isOneStatement ? ['COMMIT'] : [];
     // A statement may end in a comment, which ends with its line.
-    const ending = this.isOneStatement ? ['\nCOMMIT'] : [];
-    const answers = await this.askTogether([this.beginning, text, ...ending]);
+    const answers = await this.askTogether([this.beginning, `${text}\n`, ...ending]);
     this.isEnded = this.isOneStatement;
     const answer = answers.at(this.isOneStatement ? -2 : -1);
     if (answer === undefined) {

@@ -74,8 +74,9 @@ const requests = startedOnce(() => BadRequests.start());
 async function sentNames(): Promise<readonly string[]> {
   const { text } = await requests.send('GET', '/api/openapi.json');
   const known = new Map<string, readonly string[]>();
-  // An amount that entries are searched by is sent nowhere else.
-  const isSearched = (path: string, name: string) => path.endsWith('/entries') && name === 'amount';
+  // Amounts that entries and items are searched by are sent nowhere else.
+  const isSearched = (path: string, name: string) =>
+    /\/(entries|entries\/totals|items)$/.test(path) && ['amount', 'minAmount', 'maxAmount'].includes(name);
   const names = requests.routes.flatMap(({ path, parameters }) =>
     parameters.map(({ name }) => name).filter((name) => !isSearched(path, name)),
   );
