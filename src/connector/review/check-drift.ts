@@ -41,6 +41,7 @@ export class CheckDrift {
     const now = this.clock.now();
     const since = new Date(now.getTime() - VENDORS_OF_MS);
     await this.tenantDatabase.inInstallation('check drift', installationId, async (tx) => {
+      await this.driftRepository.lock(tx, installationId);
       const vendors = await this.driftRepository.vendorsSince(tx, installationId, since, MAX_ENTRIES);
       const wanted = mappedTargets(mapping.settings.accounts, mapping.rules, vendors);
       const before = await this.driftRepository.seen(tx, installationId);

@@ -34,6 +34,11 @@ export class DriftRepository {
     return row?.checked_at ?? undefined;
   }
 
+  /** First statement of a transaction that records a check: of several at the same time each goes by what the one before has seen. */
+  async lock(tx: Tx, installationId: InstallationId): Promise<void> {
+    await tx.execute(sql`SELECT 1 FROM drift_check WHERE installation_id = ${installationId} FOR UPDATE`);
+  }
+
   async seen(tx: Tx, installationId: InstallationId): Promise<readonly SeenTarget[]> {
     return tx.rows<SeenTarget>(sql`
       SELECT kind, target_group AS "group", target, used_by AS "usedBy", state, since, name, name_before AS "nameBefore",

@@ -31,6 +31,11 @@ describe('the drift guard', () => {
     expect((await check()).body).toMatchObject({ checkedAt: expect.any(String), data: [], more: false });
   });
 
+  it('may look several times at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => check()));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+
   it('tells what was archived, renamed, blocked or removed since, by whom it is used, and until it is mended', async () => {
     await saveRule({ subject: 'account', source: '404', target: '6071' }, 1);
     await saveRule({ subject: 'account', source: '405', target: '6110' }, 2);
