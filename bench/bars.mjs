@@ -17,6 +17,7 @@ const bars = {
   ],
   burst: [{ atMost: 40 }, { atMost: 40 }, { atMost: 3 }],
   fairness: { atMost: 6 },
+  processes: { atLeast: 0.6 },
   intake: [{ atMost: 6 }, { atLeast: 1.5 }],
   connections: [{ atMost: 1.25 }, { atMost: 1.5 }],
   reconciling: [{ atMost: 1.1 }, { atLeast: 0.7 }],

@@ -40,6 +40,7 @@ export class Programs {
       child(api, budget),
     ];
     programs.worker = worker;
+    programs.newApi = (PORT, INTERNAL_PORT) => child(api, { ...budget, PORT, INTERNAL_PORT });
     programs.url = url;
     programs.addresses = addressesOf(ports);
     programs.ledgerApiKey = secrets.ledgerApiKey;

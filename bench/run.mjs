@@ -10,6 +10,7 @@ import { ledger } from './ledger.mjs';
 import { lists } from './lists.mjs';
 import { pipeline } from './pipeline.mjs';
 import { planning } from './planning.mjs';
+import { processes } from './processes.mjs';
 import { reconciling } from './reconciling.mjs';
 import { referenceData } from './reference-data.mjs';
 import { simulatorPaging } from './simulator-paging.mjs';
@@ -21,6 +22,7 @@ const benchmarks = {
   pipeline,
   burst,
   fairness,
+  processes,
   intake,
   connections,
   reconciling,

@@ -4,6 +4,7 @@ import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { clearTimeout, setTimeout } from 'node:timers';
+import { freePort } from '../../dist/foundation/process/free-port.js';
 import { Programs } from '../programs.mjs';
 import { Costs } from './costs.mjs';
 
@@ -55,6 +56,17 @@ export class Track {
       environment,
       [],
     );
+  }
+
+  /** The same by several workers at the same time. @param count of them */
+  async byWorkers(count, warmUp, jobs, detect) {
+    if (count === 1) return this.byConnector(warmUp, jobs, detect);
+    return this.programs.withWorker(() => this.byWorkers(count - 1, warmUp, jobs, detect), {
+      PLATFORM_API_URL: this.addresses.platform,
+      LEDGER_URL: this.addresses.ledger,
+      CONNECTOR_POLL_SECONDS: '600',
+      INTERNAL_PORT: String(await freePort()),
+    });
   }
 
   /** By the script, all jobs at once. */
