@@ -1,7 +1,7 @@
 // The plan of an intent, for statements of tests: it stands in a row of its own, with those of its chunk.
 
 /** An expression over `posting_intent`. */
-export const PLAN_OF_INTENT = `(SELECT plans -> accounting_entry_id::text FROM connector.kept_plans kept
+export const PLAN_OF_INTENT = `(SELECT plans::jsonb -> accounting_entry_id::text FROM connector.kept_plans kept
   WHERE kept.installation_id = posting_intent.installation_id AND kept.id = plan_in)`;
 
 /**
@@ -10,8 +10,8 @@ export const PLAN_OF_INTENT = `(SELECT plans -> accounting_entry_id::text FROM c
  * @returns a statement whose parameter is the accounting entry
  */
 export function changePlan(changed: string): string {
-  return `UPDATE connector.kept_plans SET plans = jsonb_set(plans, ARRAY[$1::text], ${changed.replaceAll(/\bplan\b/g, '(plans -> $1::text)')})
-    WHERE plans ? $1::text`;
+  return `UPDATE connector.kept_plans SET plans = jsonb_set(plans::jsonb, ARRAY[$1::text], ${changed.replaceAll(/\bplan\b/g, '(plans::jsonb -> $1::text)')})
+    WHERE plans::jsonb ? $1::text`;
 }
 
 /**

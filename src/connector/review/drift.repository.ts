@@ -49,8 +49,7 @@ export class DriftRepository {
   /** Ids of vendors on entries that were sent since then. */
   async vendorsSince(tx: Tx, installationId: InstallationId, since: Date, limit: number): Promise<readonly string[]> {
     const rows = await tx.rows<{ id: string }>(sql`
-      SELECT DISTINCT used.id #>> '{}' AS id
-      FROM kept_plans kept CROSS JOIN LATERAL jsonb_path_query(plans, '$.*[*].lines[*].vendor.id') AS used (id)
+      SELECT DISTINCT unnest(vendor_ids) AS id FROM kept_plans kept
       WHERE kept.installation_id = ${installationId} AND (export_job_id, kept.id) IN (
         SELECT export_job_id, plan_in FROM (
           SELECT export_job_id, plan_in FROM posting_intent

@@ -82,7 +82,7 @@ function openWork(installationId: InstallationId): SqlStatement {
       FROM uncertain_posting JOIN posting_intent USING (installation_id, erp_company_id, accounting_entry_id, revision)
       WHERE installation_id = ${installationId}
     ), doubted_plan AS (
-      SELECT planned.value AS plan FROM kept_plans kept CROSS JOIN LATERAL jsonb_each(plans) AS planned
+      SELECT planned.value AS plan FROM kept_plans kept CROSS JOIN LATERAL json_each(plans) AS planned
       JOIN doubted ON plan_in = kept.id AND accounting_entry_id::text = planned.key
       WHERE kept.installation_id = ${installationId}
     ), differing AS (
@@ -98,7 +98,7 @@ function openWork(installationId: InstallationId): SqlStatement {
     SELECT 'in-doubt-postings', count(*)::int, count(*)::int, min(created_at),
       (SELECT coalesce(jsonb_agg(sums ORDER BY currency), '[]') FROM (
         SELECT entry ->> 'currency' AS currency, sum((line ->> 'amountMinor')::numeric)::text AS minor
-        FROM doubted_plan, jsonb_array_elements(plan) entry, jsonb_array_elements(entry -> 'lines') line
+        FROM doubted_plan, json_array_elements(plan) entry, json_array_elements(entry -> 'lines') line
         WHERE (line ->> 'amountMinor')::numeric > 0 GROUP BY entry ->> 'currency') sums)
     FROM doubted
     UNION ALL

@@ -47,8 +47,8 @@ describe('the line of an entry', () => {
       ['two', ended('2026-02-28', '5', [], {}, { state: 'failed' })],
     ]);
     expect(words.replaceAll('\u001f', '|').replaceAll('\u001e', ',').split('\n')).toEqual([
-      'one|s|2026-03-02|card_purchase|125.5|,6420,6540,|burobedarf a/s e-17 j-9 6420 name 6420 6540 name 6540|-EUR|14',
-      'two|f|2026-02-28|card_purchase|0.05|,,||EUR|0',
+      'one|s|2026-03-02|card_purchase|125.5|,6420,6540,|burobedarf a/s e-17 j-9 6420 name 6420 6540 name 6540|-EUR|14|e-17',
+      'two|f|2026-02-28|card_purchase|0.05|,,||EUR|0|',
     ]);
     expect([firstDay, lastDay]).toEqual(['2026-02-28', '2026-03-02']);
   });
@@ -58,7 +58,7 @@ describe('the line of an entry', () => {
       ['one', ended('not a day', 'NaN', [line('1', 'a\u001f\u001eb\n')], { type: 'x\ny' })],
     ]);
     expect(words.split('\n')).toHaveLength(1);
-    expect(words.split('\u001f')).toHaveLength(9);
+    expect(words.split('\u001f')).toHaveLength(10);
     expect(words.split('\u001e')).toHaveLength(3);
   });
 });

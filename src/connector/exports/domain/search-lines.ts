@@ -27,7 +27,7 @@ export type CodeUses = Readonly<Partial<Record<UseKind, readonly CodeUse[]>>>;
 export interface SearchColumns {
   /**
    * A line for each entry: id, state, date, type, amount, codes of accounts, words (the supplier first), and what they are ordered and
-   * added up by: currency with the sign before it, and how many characters of the words are the supplier.
+   * added up by: currency with the sign before it, how many characters of the words are the supplier, and the person.
    */
   readonly words: string;
   readonly uses: CodeUses;
@@ -59,6 +59,7 @@ function lineOf(id: string, { item, state, externalId = '' }: EndedItem): string
     plainText(foldedText(words.filter((word) => word !== null).join(' '))),
     `${value.startsWith('-') ? '-' : ''}${plainText(currency)}`,
     Array.from(foldedText(supplier ?? '')).length.toString(),
+    plainText(foldedText(person ?? '')),
   ].join(FIELD);
 }
 

@@ -51,8 +51,7 @@ export class MappingUseReader {
   async rulesInUse(installationId: InstallationId, since: Date): Promise<ReadonlySet<string>> {
     const rows = await this.tenantDatabase.readOnce('list rules in use', installationId, (tx) =>
       tx.rows<{ rule_id: string }>(sql`
-        SELECT DISTINCT decided.rule #>> '{}' AS rule_id
-        FROM kept_plans kept CROSS JOIN LATERAL jsonb_path_query(plans, '$.**.decision ? (@.by == "rule").ruleId') AS decided (rule)
+        SELECT DISTINCT unnest(rule_ids) AS rule_id FROM kept_plans kept
         WHERE kept.installation_id = ${installationId} AND (export_job_id, kept.id) IN (
           SELECT export_job_id, plan_in FROM (
             SELECT export_job_id, plan_in FROM posting_intent

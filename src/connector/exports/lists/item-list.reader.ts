@@ -7,6 +7,8 @@ import type { ExportItem, WireMoney } from '../../bookkeeping/item/export-item.j
 import { listedFactsOf, type ListedFacts } from '../domain/listed-facts.js';
 import type { ExportItemState } from '../domain/state-transitions.js';
 import { AMOUNT_FORM, currencySums, type CurrencySum, type WireSum } from '../stores/currency-sums.js';
+import { foldedText } from '../../../kernel/text.js';
+import { CODE, FIELD } from '../domain/search-lines.js';
 import { readKept, type KeptPlace } from '../stores/kept-data.js';
 
 export const ITEM_SORTS = ['position', 'date', 'amount', 'account', 'supplier'] as const;
@@ -66,22 +68,20 @@ export interface ItemPage {
 type Row = Omit<ItemView, keyof ListedFacts> &
   KeptPlace & { readonly total: number; readonly sums: readonly WireSum[] | null };
 
-/** What lists need of a kept item. Only this much of it is held for a whole job, which may have 100,000. */
+/** What items are sought and ordered by: a line of text for each beside the compressed items (see `search-lines`). */
 const KEPT = sql`
-  SELECT entry.key::uuid AS id, value ->> 'type' AS type, value ->> 'date' AS date, value #>> '{vendor,name}' AS supplier,
-    coalesce(value #>> '{user,code}', value #>> '{user,id}') AS person,
-    concat_ws(' ', value #>> '{user,code}', value #>> '{additionalInformation,invoiceInformation,invoiceNumber}') AS words,
-    jsonb_path_query_array(value, '$.accountingEntryLines[*].account.code') AS codes,
-    jsonb_path_query_array(value, '$.accountingEntryLines[*].account.name') AS names
-  FROM kept_items CROSS JOIN jsonb_each(items) AS entry`;
+  SELECT split_part(line, ${FIELD}, 1)::uuid AS id, split_part(line, ${FIELD}, 3) AS date, split_part(line, ${FIELD}, 4) AS type,
+    split_part(line, ${FIELD}, 6) AS codes, text AS words, left(text, split_part(line, ${FIELD}, 9)::int) AS supplier,
+    split_part(line, ${FIELD}, 10) AS person
+  FROM kept_items CROSS JOIN LATERAL string_to_table(kept_items.words, E'\n') AS line
+    CROSS JOIN LATERAL split_part(line, ${FIELD}, 7) AS text`;
 
 /** Beside an item: its amount, null where the platform's text is none. */
 const IN_HUNDREDTHS = sql`CROSS JOIN LATERAL (SELECT CASE WHEN item.amount ->> 'value' ~ ${AMOUNT_FORM}
   THEN (item.amount ->> 'value')::numeric END AS hundredths) AS amount`;
 
 /**
- * The items of one job as people look for them. What they are sought by stands in the compressed rows that the job has written once
- * anyway: a search decompresses those of its job, so that exports write no column for it (see docs/spec-notes.md).
+ * The items of one job as people look for them. What they are sought by stands beside the compressed items, a line for each (see docs/spec-notes.md).
  */
 @Injectable()
 export class ItemListReader {
@@ -128,7 +128,7 @@ function narrows(filter: ItemFilter): boolean {
 function matching(installationId: InstallationId, jobId: ExportJobId, filter: ItemFilter, order: ItemOrder) {
   const { state = null, issue = null, type = null, account = null, from = null, to = null } = filter;
   const [search = null, supplier = null, person = null] = [filter.search, filter.supplier, filter.person].map((text) =>
-    text?.toLowerCase(),
+    text === undefined ? undefined : foldedText(text),
   );
   const [min = null, max = null] = [filter.minAmount, filter.maxAmount].map((text) => text?.replace(',', '.'));
   const listed = sql`
@@ -149,17 +149,16 @@ function matching(installationId: InstallationId, jobId: ExportJobId, filter: It
     matching AS (
       SELECT position, item.amount ->> 'currency' AS currency, hundredths,
         CASE WHEN ${order.by === 'amount'} THEN coalesce(hundredths, 0) ELSE 0 END AS number_key,
-        coalesce(CASE ${order.by}::text WHEN 'date' THEN kept.date WHEN 'account' THEN kept.codes ->> 0
-          WHEN 'supplier' THEN lower(kept.supplier) END, '') COLLATE "C" AS text_key
+        coalesce(CASE ${order.by}::text WHEN 'date' THEN kept.date WHEN 'account' THEN split_part(kept.codes, ${CODE}, 2)
+          WHEN 'supplier' THEN kept.supplier END, '') COLLATE "C" AS text_key
       FROM export_item item ${IN_HUNDREDTHS} LEFT JOIN kept ON kept.id = item.accounting_entry_id
       WHERE ${listed} AND (${type}::text IS NULL OR kept.type = ${type})
-        AND (${account}::text IS NULL OR kept.codes ? ${account})
-        AND (${supplier}::text IS NULL OR strpos(lower(kept.supplier), ${supplier}) > 0)
-        AND (${person}::text IS NULL OR strpos(lower(kept.person), ${person}) > 0)
-        AND (${from}::text IS NULL OR left(kept.date, 10) COLLATE "C" >= ${from})
-        AND (${to}::text IS NULL OR left(kept.date, 10) COLLATE "C" <= ${to})
-        AND (${search}::text IS NULL OR strpos(lower(concat_ws(' ', item.accounting_entry_id::text, item.external_id,
-          kept.supplier, kept.words, kept.codes::text, kept.names::text)), ${search}) > 0))`;
+        AND (${account}::text IS NULL OR strpos(kept.codes, ${account === null ? null : CODE + account + CODE}) > 0)
+        AND (${supplier}::text IS NULL OR strpos(kept.supplier, ${supplier}) > 0)
+        AND (${person}::text IS NULL OR strpos(kept.person, ${person}) > 0)
+        AND (${from}::text IS NULL OR kept.date COLLATE "C" >= ${from})
+        AND (${to}::text IS NULL OR kept.date COLLATE "C" <= ${to})
+        AND (${search}::text IS NULL OR strpos(concat_ws(' ', item.accounting_entry_id::text, lower(item.external_id), kept.words), ${search}) > 0))`;
 }
 
 function inOrder({ descending }: ItemOrder): SqlStatement {

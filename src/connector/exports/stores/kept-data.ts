@@ -4,7 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { sql, sqlList } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { InstallationId } from '../../../kernel/ids.js';
+import type { PlannedEntry } from '../../bookkeeping/item/posting-plan.js';
 import type { ExportJob } from '../domain/export-job.js';
+import { serializePlan, usedByPlans } from '../domain/plans/stored-plan.js';
 import { searchColumnsOf, type EndedItem } from '../domain/search-lines.js';
 
 const SELECT = {
@@ -23,20 +25,24 @@ export interface KeptPlace {
 const IN_A_ROW = 100;
 
 /**
- * The planned entries.
- * @param plans JSON by accounting entry
+ * The planned entries, with what they name of the ERP's vendors and of the mapping's rules.
+ * @param plans by accounting entry
  * @returns id of the row that has it, by accounting entry
  */
 export async function keepPlans(
   tx: Tx,
   job: ExportJob,
-  plans: ReadonlyMap<string, string>,
+  plans: ReadonlyMap<string, readonly PlannedEntry[]>,
 ): Promise<ReadonlyMap<string, string>> {
   const rows = inRows(plans);
   if (rows.length > 0) {
+    const values = rows.map(({ id, entries }) => {
+      const json = objectOf(entries.map(([entry, plan]) => [entry, serializePlan(plan)]));
+      const { vendorIds, ruleIds } = usedByPlans(entries.map(([, plan]) => plan));
+      return sql`(${job.installationId}, ${job.id}, ${id}, ${json}::json, ${vendorIds}::text[], ${ruleIds}::text[])`;
+    });
     await tx.execute(sql`
-      INSERT INTO kept_plans (installation_id, export_job_id, id, plans)
-      VALUES ${sqlList(rows.map(({ id, entries }) => sql`(${job.installationId}, ${job.id}, ${id}, ${objectOf(entries)}::jsonb)`))}`);
+      INSERT INTO kept_plans (installation_id, export_job_id, id, plans, vendor_ids, rule_ids) VALUES ${sqlList(values)}`);
   }
   return placesOf(rows);
 }
@@ -55,7 +61,7 @@ export async function keepItems(
     const values = rows.map(({ id, entries }) => {
       const { words, uses, firstDay, lastDay } = searchColumnsOf(entries);
       const json = objectOf(entries.map(([entry, { item }]) => [entry, JSON.stringify(item)]));
-      return sql`(${job.installationId}, ${job.id}, ${id}, ${json}::jsonb, ${words}, ${JSON.stringify(uses)}::jsonb,
+      return sql`(${job.installationId}, ${job.id}, ${id}, ${json}::json, ${words}, ${JSON.stringify(uses)}::jsonb,
         ${firstDay}::date, ${lastDay}::date)`;
     });
     await tx.execute(sql`

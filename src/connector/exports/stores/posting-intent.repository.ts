@@ -18,7 +18,6 @@ import type { ExportJob } from '../domain/export-job.js';
 import type { SendingAge } from '../domain/unknown-outcome.js';
 import { intentStatesBefore, type IntentState } from '../domain/intent-states.js';
 import type { EntryLines, KnownPosting } from '../domain/plans/known-entry.js';
-import { serializePlan } from '../domain/plans/stored-plan.js';
 
 /** The newest revision of an accounting entry; the ones before are out of the books. */
 export interface PostingIntent {
@@ -102,7 +101,7 @@ export class PostingIntentRepository {
     groups: readonly PostingGroup[],
     at: Date,
   ): Promise<ReadonlySet<string>> {
-    const planIn = await keepPlans(tx, job, new Map(groups.map(({ key, entries }) => [key, serializePlan(entries)])));
+    const planIn = await keepPlans(tx, job, new Map(groups.map(({ key, entries }) => [key, entries])));
     const rows = await tx.rows<{ key: string }>(sql`
       INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, revision, export_job_id,
         mapping_version, content_digest, plan_in, fence, state, created_at, first_sent_at, sent_at)

@@ -57,7 +57,7 @@ export class JobTotalRepository {
       ), planned AS (
         -- Each row of plans is opened once.
         SELECT erp_company_id AS company, state, plan FROM kept_plans kept
-          CROSS JOIN LATERAL jsonb_each(plans) AS one (entry_id, plan)
+          CROSS JOIN LATERAL jsonb_each(plans::jsonb) AS one (entry_id, plan)
           JOIN intent ON plan_in = kept.id AND accounting_entry_id = entry_id::uuid AND imported IS NULL
         WHERE kept.installation_id = ${installationId} AND kept.export_job_id = ${jobId}
         UNION ALL SELECT erp_company_id, state, imported FROM intent WHERE imported IS NOT NULL

@@ -75,7 +75,7 @@ const missing = ({ installationId, erpCompanyId, isLinked, timeZone }: MonthScop
     FROM (SELECT DISTINCT export_job_id, kept_in FROM once WHERE kept_in IS NOT NULL) AS place
       JOIN kept_items kept ON kept.installation_id = ${installationId} AND kept.export_job_id = place.export_job_id
         AND kept.id = place.kept_in
-      CROSS JOIN LATERAL jsonb_each(items) AS item
+      CROSS JOIN LATERAL json_each(items) AS item
   ), missing AS (
     SELECT why, once.accounting_entry_id, once.export_job_id, issue_key, supplier,
       coalesce(posting_date, fact.date, job_date) AS date, coalesce(currency, amount ->> 'currency') AS currency,

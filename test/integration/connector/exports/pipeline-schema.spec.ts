@@ -340,4 +340,30 @@ describe('what belongs to a job', () => {
     const change = update('export_job', 'mapping_version = 1, version = version + 1', 'id', id);
     expect(await outcomeOf(change)).toBe('export_job_mapping_version_fk');
   });
+
+  it('names no plan that is not there, neither at first nor later', async () => {
+    const id = await insertJob();
+    const plan = { plan_in: randomUUID() };
+    expect(await outcomeOf(insertIntent(id, plan))).toBe('posting_intent_plan_in_fk');
+    const intent = await insertIntent(id);
+    const change = (set: string) => outcomeOf(update('posting_intent', set, 'accounting_entry_id', intent));
+    expect(await change('plan_in = gen_random_uuid()')).toBe('posting_intent_plan_in_fk');
+    expect(await change('export_job_id = gen_random_uuid()')).toBe('posting_intent_export_job_id_fk');
+    expect(await change('mapping_version = 99')).toBe('posting_intent_mapping_version_fk');
+    expect(await change('plan_in = NULL')).toBe('allowed');
+  });
+
+  it('keeps what it refers to', async () => {
+    const id = await insertJob();
+    await insertItem(id, {});
+    const elsewhere = update('export_item', 'export_job_id = gen_random_uuid()', 'export_job_id', id);
+    expect(await outcomeOf(elsewhere)).toBe('export_item_keep_job');
+    for (const [table, key] of [
+      ['export_job', 'id'],
+      ['mapping_version', 'version'],
+    ] as const) {
+      expect(await outcomeOf(exports.admin.query(`DELETE FROM ${table}`))).toBe(`${table}_keep_key`);
+      expect(await outcomeOf(exports.admin.query(`UPDATE ${table} SET ${key} = ${key}`))).toBe(`${table}_keep_key`);
+    }
+  });
 });

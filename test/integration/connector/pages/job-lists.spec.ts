@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import type { ExportItem, WireMoney } from '../../../../src/connector/bookkeeping/item/export-item.js';
+import { searchColumnsOf } from '../../../../src/connector/exports/domain/search-lines.js';
 import { startConnectorApp, storeInstallation, type StoredInstallation } from '../../../support/connector-app.js';
 import { startedOnce } from '../../../support/started-once.js';
 import { connectAsAdmin } from '../../../support/test-database.js';
@@ -28,12 +30,22 @@ async function plantJob(detectedAt: string, currency: string, items: readonly Pl
   const entries = items.map((planted) => ({ id: randomUUID(), ...planted }));
   const kept = Object.fromEntries(entries.flatMap(({ id: entryId, item }) => (item ? [[entryId, item]] : [])));
   const keptIn = randomUUID();
-  await admin.query(`INSERT INTO kept_items (installation_id, export_job_id, id, items) VALUES ($1, $2, $3, $4)`, [
-    mine.id,
-    id,
-    keptIn,
-    JSON.stringify(kept),
-  ]);
+  const { words } = searchColumnsOf(
+    entries.flatMap(({ id: entryId, item, value, state: ended = 'successful' }, index) =>
+      item === undefined || ended === 'pending'
+        ? []
+        : [
+            [
+              entryId,
+              { item: itemOf(item, { value, currency }), state: ended, externalId: `J-${(index + 1).toString()}` },
+            ],
+          ],
+    ),
+  );
+  await admin.query(
+    `INSERT INTO kept_items (installation_id, export_job_id, id, items, words) VALUES ($1, $2, $3, $4, $5)`,
+    [mine.id, id, keptIn, JSON.stringify(kept), words],
+  );
   for (const [index, { id: entryId, value, state: ended = 'successful', item }] of entries.entries()) {
     await admin.query(
       `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, amount, kept_in, external_id,
@@ -48,6 +60,13 @@ async function plantJob(detectedAt: string, currency: string, items: readonly Pl
     );
   }
   return { id, entryIds: entries.map(({ id: entryId }) => entryId) };
+}
+
+/** What a test says of an item, completed. */
+function itemOf(item: object, inWalletCurrency: WireMoney): ExportItem {
+  const whole = { date: '', accountingEntryLines: [], amount: { inWalletCurrency }, ...item } as unknown as ExportItem;
+  const lines = whole.accountingEntryLines.map((line) => ({ ...line, lineAmount: whole.amount }));
+  return { ...whole, accountingEntryLines: lines };
 }
 
 async function block(issueKey: string, jobId: string, entryId: string): Promise<void> {

@@ -120,9 +120,9 @@ describe('its items', () => {
   it('that would be booked to other accounts are named', async () => {
     const { job, ids } = await exportedJob();
     await history.query(
-      `UPDATE kept_items SET items = jsonb_set(items, ARRAY[$1, 'accountingEntryLines', '0', 'account', 'id'], '"acc-5420"')
+      `UPDATE kept_items SET items = jsonb_set(items::jsonb, ARRAY[$1, 'accountingEntryLines', '0', 'account', 'id'], '"acc-5420"')
          #- ARRAY[$1, 'accountingEntryLines', '0', 'account', 'code']
-       WHERE items ? $1`,
+       WHERE items::jsonb ? $1`,
       ids[0],
     );
     const { replanned } = (await replay(job.id)) ?? {};

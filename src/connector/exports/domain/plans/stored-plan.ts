@@ -33,6 +33,22 @@ export function serializePlan(entries: readonly PlannedEntry[]): string {
   );
 }
 
+/** What plans name of the ERP's vendors and of the mapping's rules, each once. */
+export function usedByPlans(plans: readonly (readonly PlannedEntry[])[]): {
+  readonly vendorIds: readonly string[];
+  readonly ruleIds: readonly string[];
+} {
+  const vendorIds = new Set<string>();
+  const ruleIds = new Set<string>();
+  for (const { vendor, account, taxCode, dimensions } of plans.flat().flatMap(({ lines }) => lines)) {
+    if (vendor !== undefined) vendorIds.add(vendor.id);
+    for (const { decision } of [account, ...(taxCode === undefined ? [] : [taxCode]), ...dimensions]) {
+      if (decision.by === 'rule') ruleIds.add(decision.ruleId);
+    }
+  }
+  return { vendorIds: [...vendorIds], ruleIds: [...ruleIds] };
+}
+
 /**
  * @param text as `serializePlan` has written it
  * @returns the plan, each entry described by its reference
