@@ -40,7 +40,8 @@ export class Programs {
       child(api, budget),
     ];
     programs.worker = worker;
-    programs.newApi = (PORT, INTERNAL_PORT) => child(api, { ...budget, PORT, INTERNAL_PORT });
+    programs.newApi = (PORT, INTERNAL_PORT) =>
+      child({ ...api, readyUrl: `http://localhost:${INTERNAL_PORT}/health/ready` }, { ...budget, PORT, INTERNAL_PORT });
     programs.url = url;
     programs.addresses = addressesOf(ports);
     programs.ledgerApiKey = secrets.ledgerApiKey;
