@@ -15,7 +15,7 @@ import { cardPurchase, Programs } from './programs.mjs';
 
 const ITEMS_IN_A_JOB = 10_000;
 const WARM_UP = 1_000;
-const ONE_AFTER_THE_OTHER = { pagesAhead: 0, plansAhead: 0, chunksAhead: 0 };
+const ONE_AFTER_THE_OTHER = { pagesAhead: 0, plansAhead: 0, postsAhead: 0, chunksAhead: 0 };
 const SMALL_JOB = Number(process.env.BENCH_SMALL_JOB ?? 10_000);
 const LARGE_JOB = Number(process.env.BENCH_LARGE_JOB ?? 100_000);
 export async function exporting() {

@@ -14,9 +14,9 @@ import type { FailedVerdict } from '../domain/verdict.js';
 import { RelayOutbox } from '../reporting/relay-outbox.js';
 import type { JobRun } from '../run/job-run.js';
 import { JobClosed } from '../run/run-interruptions.js';
-import { PostChunk } from './post-chunk.js';
+import { hasToPostAgain, PostChunk, type PostedChunk } from './post-chunk.js';
 import { PrepareChunk, type PreparedChunk } from './prepare-chunk.js';
-import { readAhead, type Stage } from './read-ahead.js';
+import { oneByOne, readAhead, type Stage } from './read-ahead.js';
 
 /** Platform refusals of the item data that end the job; another attempt would hear the same. */
 const JOB_ENDING_REFUSALS: Readonly<Record<string, FailedVerdict['failureReasonType']>> = {
@@ -30,7 +30,9 @@ export interface ExportPace {
   readonly pagesAhead: number;
   /** Chunks that are planned and wait to be posted. */
   readonly plansAhead: number;
-  /** Posted chunks whose results wait to be reported. */
+  /** Chunks that are posted while the one before is recorded. */
+  readonly postsAhead: number;
+  /** Recorded chunks whose results wait to be reported. */
   readonly chunksAhead: number;
 }
 
@@ -38,7 +40,7 @@ export interface ExportPace {
 export type Selection = (items: readonly ChunkItem[]) => Promise<readonly ChunkItem[] | undefined>;
 
 /** With pages of 100 items at most 500 groups a call, and as many items in memory besides. */
-const PACE: ExportPace = { pagesAhead: 5, plansAhead: 1, chunksAhead: 2 };
+const PACE: ExportPace = { pagesAhead: 5, plansAhead: 1, postsAhead: 1, chunksAhead: 2 };
 
 @Injectable()
 export class ExportInStages {
@@ -63,9 +65,10 @@ export class ExportInStages {
     const stages = until(run, stop);
     const pages = readAhead(this.itemData(run, stop), this.pace.pagesAhead, stages.signal);
     const prepared = readAhead(this.preparePages(stages, pages, select), this.pace.plansAhead);
-    const posted = readAhead(this.postPrepared(stages, prepared, heldBack), this.pace.chunksAhead);
+    const posted = readAhead(this.postPrepared(stages, prepared, heldBack), this.pace.postsAhead);
+    const recorded = readAhead(this.recordPosted(posted), this.pace.chunksAhead);
     try {
-      while ((await posted.next()).done !== true) {
+      while ((await recorded.next()).done !== true) {
         await this.relayOutbox.deliverAll(run.job, run.lease);
       }
       return undefined;
@@ -74,7 +77,7 @@ export class ExportInStages {
       stop.abort(error);
       return this.verdictFor(run, stop.signal.reason);
     } finally {
-      await posted.return();
+      await recorded.return();
     }
   }
 
@@ -108,25 +111,55 @@ export class ExportInStages {
     }
   }
 
-  /** Yields whenever results wait to be reported. */
+  /**
+   * A chunk is recorded while the next one is posted, and in any case before this ends: what the ERP has is never left unrecorded.
+   * Yields what says when a posted chunk is recorded.
+   */
   private async *postPrepared(
     run: JobRun,
     prepared: Stage<readonly PreparedChunk[]>,
     heldBack: Set<string>,
-  ): Stage<void> {
-    for await (const chunk of prepared) {
-      for (const each of chunk) {
+  ): Stage<{ readonly recorded: Promise<void> }> {
+    let recorded = Promise.resolve();
+    try {
+      for await (const each of oneByOne(prepared)) {
         run.signal.throwIfAborted();
         if (!this.hasTime(run)) {
           return;
         }
         const attributes = { items: each.items.length };
-        const waiting = await inSpan('post chunk', { attributes }, () => this.postChunk.postAndRecord(run, each));
-        for (const id of waiting) {
-          heldBack.add(id);
+        const posted = await inSpan('post chunk', { attributes }, () => this.postChunk.post(run, each));
+        recorded = this.recordAfter(recorded, run, posted, heldBack);
+        // Awaited at the end, whatever the next chunk does first.
+        recorded.catch(() => undefined);
+        if (posted.failure !== undefined || hasToPostAgain(posted)) {
+          await recorded;
         }
-        yield;
+        yield { recorded };
       }
+    } finally {
+      await recorded;
+    }
+  }
+
+  /** Yields whenever results wait to be reported. */
+  private async *recordPosted(posted: Stage<readonly { readonly recorded: Promise<void> }[]>): Stage<void> {
+    for await (const { recorded } of oneByOne(posted)) {
+      await recorded;
+      yield;
+    }
+  }
+
+  private async recordAfter(
+    before: Promise<void>,
+    run: JobRun,
+    posted: PostedChunk,
+    heldBack: Set<string>,
+  ): Promise<void> {
+    await before;
+    const attributes = { items: posted.chunk.items.length };
+    for (const id of await inSpan('record chunk', { attributes }, () => this.postChunk.record(run, posted))) {
+      heldBack.add(id);
     }
   }
 

@@ -1,7 +1,7 @@
 // A prepared chunk of items: intents → ERP → outcomes and report, in that order and restartable anywhere.
 import { Injectable } from '@nestjs/common';
 import { toAccountingEntryId } from '../../../kernel/ids.js';
-import { ErpUnavailable } from '../../erp/erp-ledger.js';
+import { ErpUnavailable, type ErpFailure } from '../../erp/erp-ledger.js';
 import type { PlannedItem } from '../domain/plans/plan-chunk.js';
 import { PostReadyItems } from '../posting/post-ready-items.js';
 import { intentOutcomeOf, resultOf, type PostingAttempt } from '../posting/posting-attempt.js';
@@ -9,6 +9,19 @@ import { RecordResults } from '../reporting/record-results.js';
 import type { JobRun } from '../run/job-run.js';
 import type { ItemResult } from '../stores/export-item.repository.js';
 import { PrepareChunk, type PreparedChunk } from './prepare-chunk.js';
+
+/** What the ERP has said of a chunk. */
+export interface PostedChunk {
+  readonly chunk: PreparedChunk;
+  readonly posted: readonly PostingAttempt[];
+  /** Why some have no outcome; nothing more is sent then. */
+  readonly failure: ErpFailure | undefined;
+}
+
+/** What the ERP has refused may be what its lists have shown before: such items are planned and posted once more. */
+export function hasToPostAgain({ chunk, posted }: PostedChunk): boolean {
+  return outdatedAmong(posted, chunk).size > 0;
+}
 
 @Injectable()
 export class PostChunk {
@@ -19,12 +32,23 @@ export class PostChunk {
   ) {}
 
   /**
-   * @returns the items that have no result yet: the ERP may not show yet what it has of them, or a receipt is tried again
-   * @throws ErpUnavailable when the ERP does not respond; what is known by then is recorded
+   * Intents and ERP; what became of the items is to be recorded then, whatever else happens meanwhile.
+   * @throws LeaseLost; the signal's reason when it fires before anything is sent
    */
-  async postAndRecord(run: JobRun, chunk: PreparedChunk): Promise<readonly string[]> {
+  async post(run: JobRun, chunk: PreparedChunk): Promise<PostedChunk> {
+    const { posted, failure = chunk.receipts.failure } = await this.postReadyItems.postOrReplace(
+      run,
+      chunk.receipts.ready,
+    );
+    return { chunk, posted, failure };
+  }
+
+  /**
+   * @returns the items that have no result yet: the ERP may not show yet what it has of them, or a receipt is tried again
+   * @throws ErpUnavailable when the ERP did not respond; what is known by then is recorded
+   */
+  async record(run: JobRun, { chunk, posted, failure }: PostedChunk): Promise<readonly string[]> {
     const { items, planned, receipts } = chunk;
-    const { posted, failure = receipts.failure } = await this.postReadyItems.postOrReplace(run, receipts.ready);
     const { conflicts } = run.masterData.policies;
     const outdated = outdatedAmong(posted, chunk);
     const decided = posted.filter((item) => !outdated.has(item.planned.accountingEntryId));
@@ -52,11 +76,11 @@ export class PostChunk {
     }
     run.masterData.doubtReusedLists();
     const again = items.filter(({ accountingEntryId }) => outdated.has(accountingEntryId));
-    return [...waiting, ...(await this.postAndRecord(run, await this.prepareChunk.prepare(run, again)))];
+    const prepared = await this.prepareChunk.prepare(run, again);
+    return [...waiting, ...(await this.record(run, await this.post(run, prepared)))];
   }
 }
 
-/** What the ERP has refused may be what its lists have shown before. */
 function outdatedAmong(posted: readonly PostingAttempt[], { byReusedLists }: PreparedChunk): ReadonlySet<string> {
   const refused = byReusedLists ? posted.filter(({ outcome }) => outcome.outcome === 'refused') : [];
   return new Set(refused.map(({ planned }) => planned.accountingEntryId));

@@ -34,6 +34,13 @@ export async function* readAhead<T>(
   }
 }
 
+/** The elements of batches, one by one. */
+export async function* oneByOne<T>(batches: Stage<readonly T[]>): Stage<T> {
+  for await (const batch of batches) {
+    yield* batch;
+  }
+}
+
 /** Runs a generator to its end for what it does on the way. */
 export async function finish(generator: AsyncGenerator<unknown, void, undefined>): Promise<void> {
   while ((await generator.next()).done !== true) {

@@ -34,7 +34,7 @@ describe('a job the platform ends', () => {
     // How far posting is ahead of reporting would else be a matter of luck.
     const items = exports.get(ExportInStages);
     const { pace } = items;
-    items.pace = { pagesAhead: 0, plansAhead: 0, chunksAhead: 0 };
+    items.pace = { pagesAhead: 0, plansAhead: 0, postsAhead: 0, chunksAhead: 0 };
     await exports.processQueue(tenant);
     items.pace = pace;
     expect(job.events).toEqual([{ event: 'started' }]);

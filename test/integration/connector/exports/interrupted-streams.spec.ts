@@ -1,5 +1,6 @@
 // What becomes of the other stages of an export when one of them stops, fails or comes to the end of its time.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { RecordResults } from '../../../../src/connector/exports/reporting/record-results.js';
 import { PlatformRefusal } from '../../../../src/connector/platform/platform-error.js';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import { isNotReached, UNREACHABLE } from '../../../support/fake-erp.js';
@@ -178,6 +179,28 @@ describe('an error in one stage', () => {
       }
     };
     await failAndGoOn(job, [100, 500]);
+  });
+
+  it('the posting, while the chunk before is recorded: that is recorded all the same', async () => {
+    const job = await exports.addJob(tenant, purchases(tenant.companyId, 600));
+    const { record } = RecordResults.prototype;
+    jest.spyOn(RecordResults.prototype, 'record').mockImplementationOnce(async function (this: RecordResults, ...what) {
+      await until(() => exports.erp.posts.length === 2);
+      await letOthersWork(exports);
+      await record.apply(this, what);
+    });
+    exports.erp.onPost = async () => {
+      await until(
+        () => calls('item-data') >= exports.erp.posts.flat().length / 100 + PAGES_AHEAD || calls('item-data') === 6,
+      );
+      if (exports.erp.posts.length === 2) {
+        throw new Error('a fault of the adapter');
+      }
+    };
+    await exports.processQueue(tenant);
+    expect(exports.erp.posts.map((keys) => keys.length)).toEqual([100, 500]);
+    const counts = `count(*) FILTER (WHERE state = 'posted')::int, count(*) FILTER (WHERE state = 'sent')::int`;
+    expect(await exports.rows('posting_intent', job.id, counts)).toEqual([[100, 500]]);
   });
 
   it('the reporting: the posting stops after the chunk under way', async () => {

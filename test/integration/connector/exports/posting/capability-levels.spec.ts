@@ -94,7 +94,7 @@ describe('at `searchable-reference`', () => {
     const exportInStages = exports.get(ExportInStages);
     const { pace } = exportInStages;
     // Page after page: the second page is posted while the first is in doubt.
-    exportInStages.pace = { pagesAhead: 0, plansAhead: 0, chunksAhead: 0 };
+    exportInStages.pace = { pagesAhead: 0, plansAhead: 0, postsAhead: 0, chunksAhead: 0 };
     const post = erp.post.bind(erp);
     erp.post = () => {
       erp.post = async (...call) => {
