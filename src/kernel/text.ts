@@ -18,6 +18,8 @@ export function cutText(text: string, limit: number): string {
 
 /** Without case, accents and repeated blanks, as people type what they look for: "Bürobedarf  A/S" is "burobedarf a/s". */
 export function foldedText(text: string): string {
+  // Most texts have nothing to fold but case and blanks.
+  if (/^[ -~]*$/.test(text)) return text.toLowerCase().replace(/ {2,}/g, ' ').trim();
   // Upper and then lower case folds what lower case alone keeps apart (ß and ss).
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase();
   return plain.replace(/ø/g, 'o').replace(/æ/g, 'ae').replace(/ł/g, 'l').replace(/\s+/g, ' ').trim();

@@ -32,9 +32,11 @@ function withTextsForNumbers(value: unknown): unknown {
     return String(value);
   }
   if (typeof value === 'object' && value !== null) {
-    for (const [key, element] of Object.entries(value)) {
+    const members = value as Record<string, unknown>;
+    for (const key of Object.keys(members)) {
+      const element = members[key];
       if (typeof element === 'number' || typeof element === 'object') {
-        (value as Record<string, unknown>)[key] = withTextsForNumbers(element);
+        members[key] = withTextsForNumbers(element);
       }
     }
   }

@@ -40,7 +40,7 @@ export interface ExportPace {
 export type Selection = (items: readonly ChunkItem[]) => Promise<readonly ChunkItem[] | undefined>;
 
 /** With pages of 100 items at most 500 groups a call, and as many items in memory besides. */
-const PACE: ExportPace = { pagesAhead: 5, plansAhead: 1, postsAhead: 1, chunksAhead: 2 };
+const PACE: ExportPace = { pagesAhead: 5, plansAhead: 1, postsAhead: 1, chunksAhead: 1 };
 
 @Injectable()
 export class ExportInStages {

@@ -8,7 +8,8 @@ export function byEntry<Entry extends { readonly accountingEntryId: string }>(
   entries: readonly Entry[],
   read: (entry: Entry, index: number) => object,
 ): string {
-  return JSON.stringify(
-    Object.fromEntries(entries.map((entry, index) => [entry.accountingEntryId, read(entry, index)])),
+  const members = entries.map(
+    (entry, index) => `${JSON.stringify(entry.accountingEntryId)}:${JSON.stringify(read(entry, index))}`,
   );
+  return `{${members.join(',')}}`;
 }
