@@ -1,12 +1,11 @@
 // What becomes of the other stages of an export when one of them stops, fails or comes to the end of its time.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { RecordResults } from '../../../../src/connector/exports/reporting/record-results.js';
 import { PlatformRefusal } from '../../../../src/connector/platform/platform-error.js';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import { isNotReached, UNREACHABLE } from '../../../support/fake-erp.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchases, type Tenant } from './exports-harness.js';
-import { beforeReport, letOthersWork, PAGES_AHEAD, until } from './stage-gates.js';
+import { beforeRecord, beforeReport, letOthersWork, PAGES_AHEAD, until } from './stage-gates.js';
 
 const COMPLETED = [{ event: 'started' }, { event: 'completed' }];
 
@@ -183,11 +182,9 @@ describe('an error in one stage', () => {
 
   it('the posting, while the chunk before is recorded: that is recorded all the same', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 600));
-    const { record } = RecordResults.prototype;
-    jest.spyOn(RecordResults.prototype, 'record').mockImplementationOnce(async function (this: RecordResults, ...what) {
+    beforeRecord(exports, async () => {
       await until(() => exports.erp.posts.length === 2);
       await letOthersWork(exports);
-      await record.apply(this, what);
     });
     exports.erp.onPost = async () => {
       await until(

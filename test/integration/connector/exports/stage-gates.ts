@@ -1,6 +1,7 @@
 // Holds one stage of an export at a gate while a test looks at what the others do.
 import { jest } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
+import { RecordResults } from '../../../../src/connector/exports/reporting/record-results.js';
 import type { ExportsHarness } from './exports-harness.js';
 
 /** Pages that wait to be posted, at most. */
@@ -27,5 +28,15 @@ export function beforeReport({ platform }: ExportsHarness, work: (ids: readonly 
   jest.spyOn(platform, 'updateJobItems').mockImplementation(async (auth, jobId, results) => {
     await work(results.map(({ accountingEntryId }) => accountingEntryId));
     return send(auth, jobId, results);
+  });
+}
+
+/** Holds the first record of a chunk. */
+export function beforeRecord(exports: ExportsHarness, work: () => Promise<void>): void {
+  const recordResults = exports.get(RecordResults);
+  const record = recordResults.record.bind(recordResults);
+  jest.spyOn(recordResults, 'record').mockImplementationOnce(async (...what) => {
+    await work();
+    await record(...what);
   });
 }
