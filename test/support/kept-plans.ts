@@ -19,6 +19,9 @@ export function changePlan(changed: string): string {
  * @param values of installation, job, accounting entry and plan, as they stand in the statement
  */
 export function withPlan(installation: string, job: string, entry: string, plan: string): string {
-  return `WITH kept AS (INSERT INTO connector.kept_plans (installation_id, export_job_id, id, plans)
-    VALUES (${installation}, ${job}::uuid, gen_random_uuid(), jsonb_build_object(${entry}::uuid, ${plan}::jsonb)) RETURNING id)`;
+  const named = (path: string) =>
+    `ARRAY(SELECT DISTINCT id #>> '{}' FROM jsonb_path_query(${plan}::jsonb, '${path}') AS named (id))`;
+  return `WITH kept AS (INSERT INTO connector.kept_plans (installation_id, export_job_id, id, plans, vendor_ids, rule_ids)
+    VALUES (${installation}, ${job}::uuid, gen_random_uuid(), jsonb_build_object(${entry}::uuid, ${plan}::jsonb),
+      ${named('$[*].lines[*].vendor.id')}, ${named('$.**.decision ? (@.by == "rule").ruleId')}) RETURNING id)`;
 }
