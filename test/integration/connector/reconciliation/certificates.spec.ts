@@ -252,7 +252,7 @@ describe('verifying', () => {
     expect(second?.join()).toContain(expected);
   });
 
-  it.each(['discrepancies = 1', `items = jsonb_set(items::jsonb, '{failed}', '1')`, `made_at = made_at + interval '1 ms'`])(
+  it.each(['discrepancies = 1', `items = jsonb_set(items, '{failed}', '1')`, `made_at = made_at + interval '1 ms'`])(
     'finds a changed row: %s',
     async (change) => {
       await history.query(`UPDATE certificate SET ${change} WHERE sequence = 2`);
