@@ -2518,6 +2518,7 @@ DROP TABLE certificate;
 DROP TABLE discrepancy, reconciliation_run, reconciliation_schedule;
 DROP TABLE vendor_match, sync_record, sync_run, dimension_choice, sync_schedule;
 DROP TABLE reexport, preview_entry, preview, issue_handling, failed_entry, issue;
+DROP FUNCTION reference_missing(uuid, uuid, integer, uuid);
 DROP TABLE outbox, receipt, posting_resolution, uncertain_posting, posting_intent, kept_plans, kept_items, export_item, export_job, company_lease;
 DROP TABLE drift_target, drift_check, mapping_rule, mapping_version;
 DROP TABLE intake_heartbeat, quarantined_notification, notification;
@@ -2529,6 +2530,8 @@ DROP FUNCTION tell_first_admin();
 DROP FUNCTION note_change(), note_issues(), note_discrepancies();
 DROP FUNCTION keep_month_sign_off();
 DROP FUNCTION keep_certificate(), check_certificate_chain();
+DROP FUNCTION check_references_of_added_intents(), check_references_of_changed_intent(), refuse_missing_reference(text),
+  check_jobs_of_items(), refuse_other_key();
 DROP FUNCTION count_added_items(), count_changed_items();
 DROP FUNCTION note_uncertain_posting(), forget_uncertain_posting(), doubt_sent_postings();
 DROP FUNCTION check_posting_intent_transition(), check_posting_intent_revision(), keep_posted_intent(),
