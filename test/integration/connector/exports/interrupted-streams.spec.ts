@@ -182,8 +182,9 @@ describe('an error in one stage', () => {
 
   it('the posting, while the chunk before is recorded: that is recorded all the same', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 600));
+    let isBroken = false;
     beforeRecord(exports, async () => {
-      await until(() => exports.erp.posts.length === 2);
+      await until(() => isBroken);
       await letOthersWork(exports);
     });
     exports.erp.onPost = async () => {
@@ -191,6 +192,7 @@ describe('an error in one stage', () => {
         () => calls('item-data') >= exports.erp.posts.flat().length / 100 + PAGES_AHEAD || calls('item-data') === 6,
       );
       if (exports.erp.posts.length === 2) {
+        isBroken = true;
         throw new Error('a fault of the adapter');
       }
     };

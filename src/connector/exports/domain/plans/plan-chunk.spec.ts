@@ -162,3 +162,19 @@ it('an unreadable item fails, and says what the books have of it', () => {
 function reasonOf(planned: PlannedItem | undefined): string {
   return planned?.action === 'fail' ? planned.failureReason : '';
 }
+
+it('a fault of the connector with one item is the failure of that item only', () => {
+  const fault = new TypeError('a mistake of ours');
+  const broken = new Proxy(meal, {
+    get: () => {
+      throw fault;
+    },
+  });
+  const items = [
+    { accountingEntryId: 'broken', item: broken },
+    { accountingEntryId: 'well', item: meal },
+  ];
+  const [failed, posted] = planChunk(items, new Map(), contextWith(), digest);
+  expect(failed).toMatchObject({ action: 'fail', failureType: 'unexpected_failure', fault });
+  expect(posted).toMatchObject({ action: 'post' });
+});
