@@ -91,5 +91,10 @@ export const exportItemSchema = z.object({
 
 export type WireExportItem = z.output<typeof exportItemSchema>;
 
-/** Only what is needed to name an item that does not fit the schema. */
-export const itemIdentitySchema = z.object({ accountingEntryId: uuid });
+const identity = z.object({ accountingEntryId: uuid });
+
+/** Only what is needed to name an item that does not fit the schema; the element stays as it is. */
+export const identifiedElement = z.custom<z.input<typeof identity>>(
+  (element) => identity.safeParse(element).success,
+  'has no accountingEntryId that is a UUID',
+);

@@ -1,6 +1,7 @@
 // Client of the Integration API: one method per operation the connector uses, nothing of its own mind.
 import type { z } from 'zod';
-import { exportItemSchema, itemIdentitySchema, type WireExportItem } from './export-item.schema.js';
+import { identifiedElement, type WireExportItem } from './export-item.schema.js';
+import { readExportItem } from './read-export-item.js';
 import { InvalidPlatformResponse, PlatformRefusal } from './platform-error.js';
 import type { PlatformAuthorization, PlatformHttp } from './platform-http.js';
 import {
@@ -213,14 +214,11 @@ export class PlatformApi {
    */
   async *exportItemPages(auth: PlatformAuthorization, jobId: string): AsyncGenerator<readonly FetchedItem[]> {
     const query = new URLSearchParams({ job_id: jobId });
-    for await (const elements of this.pages(
-      auth,
-      '/v3/export-items',
-      query,
-      itemIdentitySchema.loose(),
-      exactNumbers,
-    )) {
-      yield elements.map(readItem);
+    for await (const elements of this.pages(auth, '/v3/export-items', query, identifiedElement, exactNumbers)) {
+      yield elements.map((element) => ({
+        accountingEntryId: element.accountingEntryId.toLowerCase(),
+        ...readExportItem(element),
+      }));
     }
   }
 
@@ -287,16 +285,6 @@ export class PlatformApi {
     }
     throw new InvalidPlatformResponse(`${path}: more than ${MAX_PAGES.toString()} pages`);
   }
-}
-
-function readItem(element: { readonly accountingEntryId: string }): FetchedItem {
-  const { accountingEntryId } = element;
-  const parsed = exportItemSchema.safeParse(element);
-  if (parsed.success) {
-    return { accountingEntryId, item: parsed.data };
-  }
-  const problems = parsed.error.issues.slice(0, 5).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  return { accountingEntryId, unreadable: problems.join('; ') };
 }
 
 async function collect<T>(pages: AsyncGenerator<readonly T[]>): Promise<readonly T[]> {

@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { exportItemSchema } from './export-item.schema.js';
+import { readExportItem, readUsualItem } from './read-export-item.js';
+
+const money = { currency: 'EUR', value: '11235' };
+const dual = { inSupplierCurrency: money, inWalletCurrency: money };
+const account = { id: 'a1', name: 'Office supplies', code: '6420', identifier: 'gl-6420' };
+const USUAL = {
+  accountingEntryId: '5a170000-0009-4000-8000-000000000001',
+  companyId: '5a170000-0001-4000-8000-000000000001',
+  type: 'card_purchase',
+  subType: null,
+  date: '2026-10-02T14:37:00Z',
+  amount: dual,
+  note: 'Paper',
+  accountingEntryLines: [
+    {
+      accountingEntryLineId: 'l1',
+      lineAmount: dual,
+      netAmount: dual,
+      account,
+      tags: [{ id: 't1', code: '110', groupCode: 'CC' }],
+      tax: { id: 'x1', code: 'EE24', rate: '0.24', type: 'inclusive', amount: dual, ingoingTaxAccount: '1510' },
+    },
+  ],
+  bookkeeping: { method: 'journal' },
+  vendor: { id: 'v1', name: 'Paper shop', defaultCurrency: 'EUR', taxRegistrationNumber: 'EE1' },
+  supplier: { name: 'Paper shop', taxIdentifier: 'EE1' },
+  contraAccount: account,
+  user: { id: 'u1', name: 'Liis', code: 'E-04' },
+  files: [{ url: 'https://files.example/1', type: 'application/pdf', size: '1000' }],
+  servicePeriod: { from: '2026-01-01', to: '2026-12-31' },
+  additionalInformation: {
+    reconciliationId: 'R-1',
+    reconciledEntries: ['e1'],
+    invoiceInformation: { invoiceNumber: '7', invoiceDate: '2026-10-01', dueDate: '2026-10-31', status: 'paid' },
+  },
+};
+
+/** A place in the item, and what stands there instead. */
+const PLACES = placesIn(USUAL);
+const anything = fc.oneof(
+  fc.constantFrom(undefined, null, '', 'text', 'x'.repeat(2_000), 'x'.repeat(2_001), '1'.repeat(101), 0, 12.5, true),
+  fc.constantFrom(
+    [],
+    [null],
+    [undefined],
+    ['text'],
+    {},
+    { id: 'only' },
+    Array.from({ length: 1_001 }, () => null),
+  ),
+  fc.constantFrom('5A170000-0009-4000-8000-000000000001', '00000000-0000-0000-0000-000000000000', '5a170000'),
+  fc.json().map((text) => JSON.parse(text) as unknown),
+);
+
+describe('an export item', () => {
+  it('that is usual is read without the schema', () => {
+    expect(readUsualItem(USUAL)).toEqual(exportItemSchema.parse(USUAL));
+  });
+
+  it('has no field that is unknown, wherever it stands', () => {
+    const [line] = USUAL.accountingEntryLines;
+    const more = { ...USUAL, team: 'x', user: { ...USUAL.user, mail: 'x' }, accountingEntryLines: [{ ...line, x: 1 }] };
+    expect(readUsualItem(more)).toStrictEqual(readUsualItem(USUAL));
+  });
+
+  it('is what the schema gives, whatever stands in any place', () => {
+    const changes = fc.array(fc.tuple(fc.constantFrom(...PLACES), anything), { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(changes, (changed) => {
+        const element = changed.reduce<unknown>((item, [path, value]) => withValue(item, path, value), USUAL);
+        const bySchema = exportItemSchema.safeParse(element);
+        const read = readExportItem(element);
+        if (bySchema.success) {
+          expect(read).toEqual({ item: bySchema.data });
+        } else {
+          expect(read).toHaveProperty('unreadable');
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('that cannot be read says where and why', () => {
+    expect(readExportItem({ ...USUAL, date: 5, user: { id: null } })).toEqual({
+      unreadable:
+        'date: Invalid input: expected string, received number; user.id: Invalid input: expected string, received null',
+    });
+  });
+});
+
+function placesIn(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) {
+    return [path];
+  }
+  const inside = Object.entries(value).flatMap(([key, element]) => placesIn(element, [...path, key]));
+  return path.length === 0 ? inside : [path, ...inside];
+}
+
+function withValue(target: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+  if (key === undefined || typeof target !== 'object' || target === null) {
+    return value;
+  }
+  const copy = (Array.isArray(target) ? [...(target as unknown[])] : { ...target }) as Record<string, unknown>;
+  copy[key] = withValue(copy[key], rest, value);
+  return copy;
+}
