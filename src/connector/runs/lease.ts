@@ -36,7 +36,7 @@ export async function fencedTransaction<Held extends Lease, T>(
   lease: Held,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  return tenantDatabase.inInstallation(label, lease.installationId, async (tx) => {
+  return tenantDatabase.byKeys(label, lease.installationId, async (tx) => {
     await leases.assertHeld(tx, lease);
     return work(tx);
   });

@@ -114,7 +114,7 @@ export class Database {
    * @throws Bug when a transaction is already open on this call path.
    */
   async inTransaction<T>(label: string, work: (tx: Tx) => Promise<T>, opening?: SqlStatement): Promise<T> {
-    return this.inOwnTransaction(label, work, (client) => new OneTransaction(client, this.beginning('BEGIN', opening)));
+    return this.inOwnTransaction(label, work, (client) => this.begun(client, this.beginning('BEGIN', opening)));
   }
 
   /**
@@ -124,7 +124,7 @@ export class Database {
    */
   async readOnce<T>(label: string, read: (tx: Tx) => Promise<T>, opening?: SqlStatement): Promise<T> {
     const begin = this.beginning('BEGIN READ ONLY', opening);
-    return this.inOwnTransaction(label, read, (client) => new OneTransaction(client, begin, true));
+    return this.inOwnTransaction(label, read, (client) => this.begun(client, begin, true));
   }
 
   /**
@@ -134,7 +134,11 @@ export class Database {
    */
   async writeOnce<T>(label: string, write: (tx: Tx) => Promise<T>, opening?: SqlStatement): Promise<T> {
     const begin = this.beginning('BEGIN', opening);
-    return this.inOwnTransaction(label, write, (client) => new OneTransaction(client, begin, true));
+    return this.inOwnTransaction(label, write, (client) => this.begun(client, begin, true));
+  }
+
+  private begun(client: pg.ClientBase, beginning: string, isOneStatement = false): OneTransaction {
+    return new OneTransaction(client, beginning, isOneStatement, !this.isPooled);
   }
 
   private beginning(begin: string, opening?: SqlStatement): string {

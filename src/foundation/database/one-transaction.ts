@@ -14,11 +14,13 @@ export class OneTransaction {
   /**
    * @param beginning statements that begin it, `BEGIN` first
    * @param isOneStatement it has one statement, with which it also ends
+   * @param keepsPrepared the next transaction on the connection finds what this one has prepared
    */
   constructor(
     private readonly client: pg.ClientBase,
     private readonly beginning: string,
-    private readonly isOneStatement = false,
+    private readonly isOneStatement: boolean,
+    private readonly keepsPrepared: boolean,
   ) {}
 
   /**
@@ -30,13 +32,13 @@ export class OneTransaction {
       if (this.isOneStatement) {
         throw new Bug(`a second statement where one was announced: ${statement.text}`);
       }
-      return this.client.query(statement.text, [...statement.values]);
+      return this.askBound(statement);
     }
     this.isBegun = true;
-    const text = withPlainLiterals(statement);
+    const text = statement.name === undefined ? withPlainLiterals(statement) : undefined;
     if (text === undefined) {
       await this.client.query(this.beginning);
-      return this.client.query(statement.text, [...statement.values]);
+      return this.askBound(statement);
     }
     const ending = this.isOneStatement ? ['COMMIT'] : [];
     // A statement may end in a comment, which ends with its line.
@@ -61,6 +63,11 @@ export class OneTransaction {
     if (this.isBegun && !this.isEnded) {
       await this.client.query('ROLLBACK').catch(() => undefined);
     }
+  }
+
+  private async askBound({ name, text, values }: SqlStatement): Promise<Answer> {
+    const query = { text, values: [...values] };
+    return this.client.query(name !== undefined && this.keepsPrepared ? { ...query, name } : query);
   }
 
   private async askTogether(statements: readonly string[]): Promise<readonly Answer[]> {

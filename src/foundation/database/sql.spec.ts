@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Bug } from '../../kernel/faults.js';
-import { sql, sqlList, withLiterals, withPlainLiterals } from './sql.js';
+import { prepared, sql, sqlList, withLiterals, withPlainLiterals } from './sql.js';
 
 describe('sql', () => {
   it('binds values', () => {
@@ -22,6 +22,15 @@ describe('sql', () => {
 
   it('lists parts', () => {
     expect(sqlList([sql`a`, sql`b + ${1}`])).toEqual({ text: 'a, b + $1', values: [1] });
+  });
+});
+
+describe('a prepared statement', () => {
+  it('has one name for each text, whatever its values are', () => {
+    const first = prepared(sql`SELECT ${1}`);
+    expect(first).toEqual({ text: 'SELECT $1', values: [1], name: expect.stringMatching(/^export_\d+$/) });
+    expect(prepared(sql`SELECT ${2}`).name).toBe(first.name);
+    expect(prepared(sql`SELECT -${1}`).name).not.toBe(first.name);
   });
 });
 

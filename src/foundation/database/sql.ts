@@ -5,6 +5,8 @@ import { Bug } from '../../kernel/faults.js';
 export interface SqlStatement {
   readonly text: string;
   readonly values: readonly unknown[];
+  /** Under which a connection keeps it parsed and planned; absent: it does not. */
+  readonly name?: string;
 }
 
 /** Identifiers, numbers, moments, names of states. */
@@ -40,6 +42,21 @@ export function sql(parts: readonly string[], ...values: readonly unknown[]): Sq
   const statement = { text, values: bound };
   knownStatements.set(statement, literals);
   return statement;
+}
+
+/** By its text, of which there are as many as the code has. */
+const namesOfPrepared = new Map<string, string>();
+
+/**
+ * A statement that each connection parses and plans once. For those of an export that bind the contents of hundreds of entries: a plan of
+ * its own for each execution copies the bound values several times, which costs more than the writing. Such a plan outlives what
+ * the tables held when it was made, so these statements belong into transactions that find their rows by keys
+ * (`TenantDatabase.byKeys`).
+ */
+export function prepared(statement: SqlStatement): SqlStatement {
+  const name = namesOfPrepared.get(statement.text) ?? `export_${namesOfPrepared.size.toString()}`;
+  namesOfPrepared.set(statement.text, name);
+  return { ...statement, name };
 }
 
 /** Parts of a statement one after the other, with commas between them. */

@@ -47,6 +47,15 @@ export class TenantDatabase implements OnApplicationShutdown {
   }
 
   /**
+   * As `inInstallation`, for statements that find their rows by keys: none of them reads a whole table, however small that was
+   * when a plan was made that is still in use.
+   */
+  async byKeys<T>(label: string, installationId: InstallationId, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const settings = sql`${settingsOf(label, installationId)}, set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)`;
+    return this.database.inTransaction(label, work, settings);
+  }
+
+  /**
    * The one statement of `read`, which only reads, where only this installation's rows exist: one question to the database.
    * @throws Bug for a second statement
    */

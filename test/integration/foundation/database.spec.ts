@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { Database } from '../../../src/foundation/database/database.js';
 import { classifyDatabaseError, isDatabaseUnavailable } from '../../../src/foundation/database/database-error.js';
-import { sql } from '../../../src/foundation/database/sql.js';
+import { prepared, sql } from '../../../src/foundation/database/sql.js';
+import type { Tx } from '../../../src/foundation/database/transaction.js';
 import { HttpClient } from '../../../src/foundation/http/client/http-client.js';
 import { createTestDatabase } from '../../support/test-database.js';
 import { TcpProxy } from '../../support/servers/tcp-proxy.js';
@@ -45,6 +46,24 @@ describe('transactions', () => {
       return tx.one(sql`SELECT * FROM thing WHERE id = ${9007199254740993n}`);
     });
     expect(row).toEqual({ id: 9007199254740993n, day: '2026-03-29', amount: '12345678901234567.89' });
+  });
+
+  it.each([
+    ['of its own keeps what is prepared', false, [{ statement: 'SELECT $1::text AS value' }]],
+    ['of a pooler keeps nothing', true, []],
+  ])('a connection %s', async (_, isPooled, kept) => {
+    const url = server.url;
+    const own = await Database.connect({ url, isPooled, schema: 'public', applicationName: 'prepared', poolSize: 1 });
+    try {
+      for (const value of ['one', "the other's"]) {
+        const read = (tx: Tx) => tx.one(prepared(sql`SELECT ${value}::text AS value`));
+        expect(await own.inTransaction('ask', read)).toEqual({ value });
+      }
+      const held = sql`SELECT statement FROM pg_prepared_statements`;
+      expect(await own.inTransaction('look', (tx) => tx.rows(held))).toEqual(kept);
+    } finally {
+      await own.close();
+    }
   });
 
   it('begin with their first statement: one that fails takes the beginning with it', async () => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../../foundation/database/sql.js';
+import { prepared, sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { issueKey, jobIssue, type Issue } from '../../bookkeeping/item/issues.js';
 import type { ExportJob } from '../domain/export-job.js';
@@ -29,13 +29,15 @@ export class FailedEntryRepository {
     at: Date,
   ): Promise<void> {
     const named = results.flatMap(issuesOf);
-    await tx.execute(sql`
+    await tx.execute(
+      prepared(sql`
       UPDATE failed_entry SET cleared_at = ${at}, cleared_by_job_id = ${job.id}
       WHERE installation_id = ${job.installationId} AND cleared_at IS NULL
         AND accounting_entry_id = ANY(${results.map((result) => result.accountingEntryId)}::uuid[])
         AND NOT EXISTS (SELECT FROM unnest(${named.map(({ key }) => key)}::text[],
           ${named.map((one) => one.accountingEntryId)}::uuid[]) AS still (key, id)
-          WHERE still.key = issue_key AND still.id = accounting_entry_id)`);
+          WHERE still.key = issue_key AND still.id = accounting_entry_id)`),
+    );
     if (named.length > 0) {
       await this.recordIssues(tx, job, named, at);
       await this.recordFailedEntries(tx, job, named, facts, at);

@@ -126,7 +126,7 @@ export class LoadKnownEntries {
     if (erpCompanyId === undefined) {
       return [];
     }
-    const intents = await this.companyTransactions.inInstallation('load intents', job.installationId, (tx) =>
+    const intents = await this.companyTransactions.byKeys('load intents', job.installationId, (tx) =>
       this.postingIntentRepository.find(tx, job, erpCompanyId, ids),
     );
     return [...intents.values()];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../../foundation/database/sql.js';
+import { prepared, sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { ItemResult as ReportedItem, JobEvent } from '../../platform/platform-api.js';
 import type { ExportJob } from '../domain/export-job.js';
@@ -36,10 +36,12 @@ export class OutboxRepository {
     bodies: ReadonlyMap<number, OutboxMessage['body']>,
     at: Date,
   ): Promise<void> {
-    await tx.execute(sql`
+    await tx.execute(
+      prepared(sql`
       INSERT INTO outbox (installation_id, export_job_id, seq, kind, body, created_at)
       SELECT ${job.installationId}, ${job.id}, message.seq, ${kind}, message.body::jsonb, ${at}
-      FROM unnest(${[...bodies.keys()]}::int[], ${[...bodies.values()].map((body) => JSON.stringify(body))}::text[]) AS message (seq, body)`);
+      FROM unnest(${[...bodies.keys()]}::int[], ${[...bodies.values()].map((body) => JSON.stringify(body))}::text[]) AS message (seq, body)`),
+    );
   }
 
   /** The first `limit` undelivered messages, in order. */

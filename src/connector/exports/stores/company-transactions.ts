@@ -18,6 +18,11 @@ export class CompanyTransactions {
     return this.tenantDatabase.inInstallation(label, installationId, work);
   }
 
+  /** The same for statements that find their rows by keys. */
+  async byKeys<T>(label: string, installationId: InstallationId, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.tenantDatabase.byKeys(label, installationId, work);
+  }
+
   /** One statement that only reads, which needs no lease either. */
   async readOnce<T>(label: string, installationId: InstallationId, read: (tx: Tx) => Promise<T>): Promise<T> {
     return this.tenantDatabase.readOnce(label, installationId, read);

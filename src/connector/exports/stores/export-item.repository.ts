@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
+import { prepared, sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { toAccountingEntryId, type AccountingEntryId } from '../../../kernel/ids.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
@@ -132,7 +132,8 @@ export class ExportItemRepository {
       amount: items.get(result.accountingEntryId)?.amount.inWalletCurrency,
       keptIn: keptIn.get(result.accountingEntryId),
     }));
-    const written = await tx.rows<{ id: string }>(sql`
+    const written = await tx.rows<{ id: string }>(
+      prepared(sql`
       INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, failure_type, failure_reason,
         external_id, external_url, warnings, amount, reported_in, kept_in, exported_at)
       SELECT ${job.installationId}, ${job.id}, result."accountingEntryId", ${lastPosition(job)} + result.ordinal, result.state,
@@ -147,7 +148,8 @@ export class ExportItemRepository {
         external_url = EXCLUDED.external_url, warnings = EXCLUDED.warnings, amount = EXCLUDED.amount,
         reported_in = EXCLUDED.reported_in, kept_in = EXCLUDED.kept_in, exported_at = EXCLUDED.exported_at
         WHERE export_item.state = ANY(${OPEN_ITEM_STATES})
-      RETURNING accounting_entry_id AS id`);
+      RETURNING accounting_entry_id AS id`),
+    );
     const set = new Set(written.map(({ id }) => id));
     return results.flatMap((result, index) =>
       set.has(result.accountingEntryId) ? [{ ...result, at, reportedIn: messageOf(index) }] : [],

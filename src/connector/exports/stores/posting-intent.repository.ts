@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../../foundation/database/sql.js';
+import { prepared, sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Bug } from '../../../kernel/faults.js';
 import {
@@ -66,7 +66,8 @@ export class PostingIntentRepository {
     erpCompanyId: ErpCompanyId,
     ids: readonly string[],
   ): Promise<ReadonlyMap<AccountingEntryId, PostingIntent>> {
-    const rows = await tx.rows<IntentRow>(sql`
+    const rows = await tx.rows<IntentRow>(
+      prepared(sql`
       SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id, export_job_id, revision, state, content_digest,
         imported, plan_in, accepted_handle, external_id, external_url, lost_at IS NOT NULL AS lost,
         (extract(epoch FROM clock_timestamp() - first_sent_at) * 1000)::float8 AS since_first_ms,
@@ -76,7 +77,8 @@ export class PostingIntentRepository {
       FROM posting_intent
       WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
         AND accounting_entry_id = ANY(${ids}::uuid[])
-      ORDER BY accounting_entry_id, revision DESC`);
+      ORDER BY accounting_entry_id, revision DESC`),
+    );
     const placeOf = ({ accounting_entry_id, export_job_id, plan_in }: IntentRow) => ({
       accountingEntryId: accounting_entry_id,
       exportJobId: export_job_id,
@@ -102,7 +104,8 @@ export class PostingIntentRepository {
     at: Date,
   ): Promise<ReadonlySet<string>> {
     const planIn = await keepPlans(tx, job, new Map(groups.map(({ key, entries }) => [key, entries])));
-    const rows = await tx.rows<{ key: string }>(sql`
+    const rows = await tx.rows<{ key: string }>(
+      prepared(sql`
       INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, revision, export_job_id,
         mapping_version, content_digest, plan_in, fence, state, created_at, first_sent_at, sent_at)
       SELECT ${job.installationId}, ${erpCompanyId}, intent.key, intent.revision, ${job.id}, intent.mapping_version,
@@ -116,7 +119,8 @@ export class PostingIntentRepository {
         content_digest = EXCLUDED.content_digest, plan_in = EXCLUDED.plan_in, fence = EXCLUDED.fence, state = 'sent',
         accepted_handle = NULL, sent_at = EXCLUDED.sent_at
         WHERE posting_intent.state NOT IN ('sent', 'uncertain')
-      RETURNING accounting_entry_id AS key`);
+      RETURNING accounting_entry_id AS key`),
+    );
     return new Set(rows.map(({ key }) => key));
   }
 
@@ -158,7 +162,8 @@ export class PostingIntentRepository {
     outcomes: readonly IntentOutcome[],
     at: Date,
   ): Promise<void> {
-    await tx.execute(sql`
+    await tx.execute(
+      prepared(sql`
       UPDATE posting_intent SET state = outcomes.of -> accounting_entry_id::text ->> 'state',
         external_id = outcomes.of -> accounting_entry_id::text ->> 'externalId',
         external_url = outcomes.of -> accounting_entry_id::text ->> 'externalUrl',
@@ -166,7 +171,8 @@ export class PostingIntentRepository {
       FROM (SELECT ${byEntry(outcomes, (outcome) => outcome)}::jsonb AS of) AS outcomes
       WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
         AND accounting_entry_id = ANY(${outcomes.map((outcome) => outcome.accountingEntryId)}::uuid[])
-        AND posting_intent.state IN ('sent', 'uncertain', 'rejected')`);
+        AND posting_intent.state IN ('sent', 'uncertain', 'rejected')`),
+    );
   }
 
   /**
@@ -313,7 +319,7 @@ interface IntentRow {
   readonly lost: boolean;
 }
 
-/** Of a planned entry, what is read back: see `serializePlan`. */
+/** Of a planned entry, what is read back: see `storablePlan`. */
 interface StoredEntry extends Pick<EntryLines, 'role' | 'postingDate' | 'currency'> {
   readonly lines: readonly {
     readonly account: { readonly code: string };
