@@ -82,7 +82,7 @@ function openWork(installationId: InstallationId): SqlStatement {
       FROM uncertain_posting JOIN posting_intent USING (installation_id, erp_company_id, accounting_entry_id, revision)
       WHERE installation_id = ${installationId}
     ), doubted_plan AS (
-      SELECT planned.value AS plan FROM kept_plans kept CROSS JOIN LATERAL json_each(plans) AS planned
+      SELECT planned.value AS plan FROM kept_plans kept CROSS JOIN LATERAL json_each(plans::json) AS planned
       JOIN doubted ON plan_in = kept.id AND accounting_entry_id::text = planned.key
       WHERE kept.installation_id = ${installationId}
     ), differing AS (

@@ -65,6 +65,8 @@ function lineOf(id: string, { item, state, externalId = '' }: EndedItem): string
 
 /** Nothing in it separates lines or fields. */
 function plainText(text: string): string {
+  // As nearly all are.
+  if (/^[ -~]*$/.test(text)) return text;
   return text.replace(/\p{Cc}/gu, ' ');
 }
 

@@ -16,7 +16,7 @@ import type { JobRun } from '../run/job-run.js';
 import { JobClosed } from '../run/run-interruptions.js';
 import { hasToPostAgain, PostChunk, type PostedChunk } from './post-chunk.js';
 import { PrepareChunk, type PreparedChunk } from './prepare-chunk.js';
-import { oneByOne, readAhead, type Stage } from './read-ahead.js';
+import { oneByOne, readAhead, together, type Stage } from './read-ahead.js';
 
 /** Platform refusals of the item data that end the job; another attempt would hear the same. */
 const JOB_ENDING_REFUSALS: Readonly<Record<string, FailedVerdict['failureReasonType']>> = {
@@ -63,7 +63,8 @@ export class ExportInStages {
   async exportAll(run: JobRun, select: Selection, heldBack: Set<string>): Promise<FailedVerdict | undefined> {
     const stop = new AbortController();
     const stages = until(run, stop);
-    const pages = readAhead(this.itemData(run, stop), this.pace.pagesAhead, stages.signal);
+    const { pagesAhead } = this.pace;
+    const pages = together(readAhead(this.itemData(run, stop), pagesAhead, stages.signal), pagesAhead);
     const prepared = readAhead(this.preparePages(stages, pages, select), this.pace.plansAhead);
     const posted = readAhead(this.postPrepared(stages, prepared, heldBack), this.pace.postsAhead);
     const recorded = readAhead(this.recordPosted(posted), this.pace.chunksAhead);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { finish, readAhead } from './read-ahead.js';
+import { finish, readAhead, together, type Stage } from './read-ahead.js';
 
 /** 1, 2, 3, … up to `most`, with a note of what was asked for and of the end. */
 class Numbers {
@@ -147,5 +147,42 @@ describe('a wait that a signal ends', () => {
   it('does not begin after the signal', async () => {
     const stopped = AbortSignal.abort(new Error('stopped'));
     await expect(finish(readAhead(new Numbers(1, never).read(), 1, stopped))).rejects.toThrow('stopped');
+  });
+});
+
+describe('batches together', () => {
+  async function* batchesOf(sizes: readonly number[], error?: Error): Stage<readonly number[]> {
+    for (const size of sizes) {
+      yield await Promise.resolve(Array.from({ length: size }, () => size));
+    }
+    if (error !== undefined) {
+      throw error;
+    }
+  }
+
+  it.each<[readonly number[], number, readonly number[]]>([
+    [[], 5, []],
+    [[1, 1, 1, 1], 2, [2, 2]],
+    [[1, 2, 1], 2, [3, 1]],
+    [[3, 1], 5, [4]],
+    [[6, 1], 5, [6, 1]],
+    [[1, 1], 0, [1, 1]],
+  ])('of %j elements, at least %d, are %j', async (sizes, least, joined) => {
+    const seen: number[] = [];
+    for await (const batch of together(batchesOf(sizes), least)) {
+      seen.push(batch.length);
+    }
+    expect(seen).toEqual(joined);
+  });
+
+  it('hold what came before an error', async () => {
+    const seen: number[] = [];
+    const read = async () => {
+      for await (const batch of together(batchesOf([1, 2], new Error('no more')), 5)) {
+        seen.push(batch.length);
+      }
+    };
+    await expect(read()).rejects.toThrow('no more');
+    expect(seen).toEqual([3]);
   });
 });

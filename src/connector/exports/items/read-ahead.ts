@@ -41,6 +41,31 @@ export async function* oneByOne<T>(batches: Stage<readonly T[]>): Stage<T> {
   }
 }
 
+/**
+ * Elements of several batches as one, at least `least` of them but for the last ones: what costs the same for few as for many is done
+ * for many. What came before an error of the source comes before that error.
+ */
+export async function* together<T>(batches: Stage<readonly T[]>, least: number): Stage<readonly T[]> {
+  let waiting: T[] = [];
+  try {
+    for await (const batch of batches) {
+      waiting.push(...batch);
+      if (waiting.length >= least) {
+        yield waiting;
+        waiting = [];
+      }
+    }
+  } catch (error) {
+    if (waiting.length > 0) {
+      yield waiting;
+    }
+    throw error;
+  }
+  if (waiting.length > 0) {
+    yield waiting;
+  }
+}
+
 /** Runs a generator to its end for what it does on the way. */
 export async function finish(generator: AsyncGenerator<unknown, void, undefined>): Promise<void> {
   while ((await generator.next()).done !== true) {

@@ -9,8 +9,8 @@ import { ReportToPlatform } from './report-to-platform.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ExportItemRepository } from '../stores/export-item.repository.js';
 
-/** Update calls under way at the same time for one job. */
-const MAX_CONCURRENT_UPDATES = 3;
+/** Update calls under way at the same time for one job: as many as a recorded chunk has results for, so that each is one round. */
+const MAX_CONCURRENT_UPDATES = 5;
 
 @Injectable()
 export class RelayOutbox {

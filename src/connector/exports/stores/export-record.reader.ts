@@ -99,7 +99,7 @@ export interface PlanRecord {
   readonly revision: number;
   readonly contentDigest: string;
   readonly mappingVersion: number;
-  /** As `serializePlan` has written it. */
+  /** JSON of a `storablePlan`. */
   readonly plan: string;
   /** What was found in the ERP where the connector had not planned it; then there is no plan. */
   readonly imported: readonly StoredPlanEntry[] | null;

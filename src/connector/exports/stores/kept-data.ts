@@ -1,17 +1,17 @@
 // Items and plans of many accounting entries in one row: such a row is compressed and never written again, while states change in
 // narrow rows only.
 import { randomUUID } from 'node:crypto';
-import { sql, sqlList } from '../../../foundation/database/sql.js';
+import { prepared, sql, sqlList } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import type { PlannedEntry } from '../../bookkeeping/item/posting-plan.js';
 import type { ExportJob } from '../domain/export-job.js';
-import { serializePlan, usedByPlans } from '../domain/plans/stored-plan.js';
+import { storablePlan, usedByPlans } from '../domain/plans/stored-plan.js';
 import { searchColumnsOf, type EndedItem } from '../domain/search-lines.js';
 
 const SELECT = {
-  items: sql`SELECT id, items AS data FROM kept_items`,
-  plans: sql`SELECT id, plans AS data FROM kept_plans`,
+  items: sql`SELECT id, items::json AS data FROM kept_items`,
+  plans: sql`SELECT id, plans::json AS data FROM kept_plans`,
 };
 
 /** Where something of an accounting entry is kept; null: it is not. */
@@ -37,12 +37,14 @@ export async function keepPlans(
   const rows = inRows(plans);
   if (rows.length > 0) {
     const values = rows.map(({ id, entries }) => {
-      const json = objectOf(entries.map(([entry, plan]) => [entry, serializePlan(plan)]));
+      const json = JSON.stringify(Object.fromEntries(entries.map(([entry, plan]) => [entry, storablePlan(plan)])));
       const { vendorIds, ruleIds } = usedByPlans(entries.map(([, plan]) => plan));
-      return sql`(${job.installationId}, ${job.id}, ${id}, ${json}::json, ${vendorIds}::text[], ${ruleIds}::text[])`;
+      return sql`(${job.installationId}, ${job.id}, ${id}, ${json}, ${vendorIds}::text[], ${ruleIds}::text[])`;
     });
-    await tx.execute(sql`
-      INSERT INTO kept_plans (installation_id, export_job_id, id, plans, vendor_ids, rule_ids) VALUES ${sqlList(values)}`);
+    await tx.execute(
+      prepared(sql`
+      INSERT INTO kept_plans (installation_id, export_job_id, id, plans, vendor_ids, rule_ids) VALUES ${sqlList(values)}`),
+    );
   }
   return placesOf(rows);
 }
@@ -60,13 +62,15 @@ export async function keepItems(
   if (rows.length > 0) {
     const values = rows.map(({ id, entries }) => {
       const { words, uses, firstDay, lastDay } = searchColumnsOf(entries);
-      const json = objectOf(entries.map(([entry, { item }]) => [entry, JSON.stringify(item)]));
-      return sql`(${job.installationId}, ${job.id}, ${id}, ${json}::json, ${words}, ${JSON.stringify(uses)}::jsonb,
+      const json = JSON.stringify(Object.fromEntries(entries.map(([entry, { item }]) => [entry, item])));
+      return sql`(${job.installationId}, ${job.id}, ${id}, ${json}, ${words}, ${JSON.stringify(uses)}::jsonb,
         ${firstDay}::date, ${lastDay}::date)`;
     });
-    await tx.execute(sql`
+    await tx.execute(
+      prepared(sql`
       INSERT INTO kept_items (installation_id, export_job_id, id, items, words, uses, first_day, last_day)
-      VALUES ${sqlList(values)}`);
+      VALUES ${sqlList(values)}`),
+    );
   }
   return placesOf(rows);
 }
@@ -88,10 +92,6 @@ function placesOf(rows: readonly RowOf<unknown>[]): ReadonlyMap<string, string> 
   return new Map(rows.flatMap(({ id, entries }) => entries.map(([entry]) => [entry, id])));
 }
 
-function objectOf(entries: readonly (readonly [string, string])[]): string {
-  return `{${entries.map(([entry, json]) => `${JSON.stringify(entry)}:${json}`).join(',')}}`;
-}
-
 /** Each row is read once, however much of it is wanted. @returns what gives the data of a place, where there is some */
 export async function readKept<T>(
   tx: Tx,
@@ -100,10 +100,12 @@ export async function readKept<T>(
   places: readonly KeptPlace[],
 ): Promise<(place: KeptPlace) => T | undefined> {
   const wanted = new Map(places.flatMap(({ keptIn, exportJobId }) => (keptIn === null ? [] : [[keptIn, exportJobId]])));
-  const rows = await tx.rows<{ id: string; data: Readonly<Record<string, T>> }>(sql`
+  const rows = await tx.rows<{ id: string; data: Readonly<Record<string, T>> }>(
+    prepared(sql`
     ${SELECT[what]}
     WHERE installation_id = ${installationId} AND (export_job_id, id) IN (
-      SELECT * FROM unnest(${[...wanted.values()]}::uuid[], ${[...wanted.keys()]}::uuid[]))`);
+      SELECT * FROM unnest(${[...wanted.values()]}::uuid[], ${[...wanted.keys()]}::uuid[]))`),
+  );
   const dataById = new Map(rows.map(({ id, data }) => [id, data]));
   return ({ accountingEntryId, keptIn }) => (keptIn === null ? undefined : dataById.get(keptIn)?.[accountingEntryId]);
 }

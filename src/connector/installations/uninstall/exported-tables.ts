@@ -70,12 +70,16 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
       [sql`export_job_id`, UUID],
       [sql`id`, UUID],
     ],
-    sql`to_jsonb(t) - 'words' - 'uses' - 'first_day' - 'last_day'`,
+    sql`to_jsonb(t) - 'words' - 'uses' - 'first_day' - 'last_day' || jsonb_build_object('items', items::jsonb)`,
   ),
-  kept_plans: byKey(sql`kept_plans`, [
-    [sql`export_job_id`, UUID],
-    [sql`id`, UUID],
-  ]),
+  kept_plans: byKey(
+    sql`kept_plans`,
+    [
+      [sql`export_job_id`, UUID],
+      [sql`id`, UUID],
+    ],
+    sql`to_jsonb(t) || jsonb_build_object('plans', plans::jsonb)`,
+  ),
   issue: byKey(sql`issue`, [[sql`issue_key`, TEXT]]),
   issue_handling: byKey(sql`issue_handling`, [[sql`issue_key`, TEXT]]),
   failed_entry: byKey(sql`failed_entry`, [

@@ -42,7 +42,7 @@ const missing = ({ installationId, erpCompanyId, isLinked, timeZone }: MonthScop
   known AS (
     SELECT 1 AS rank, 'uncertain' AS why, accounting_entry_id, export_job_id, erp_company_id AS company, NULL AS issue_key,
       NULL AS currency, NULL::numeric AS minor,
-      (SELECT plans -> intent.accounting_entry_id::text -> 0 ->> 'postingDate' FROM kept_plans kept
+      (SELECT plans::json -> intent.accounting_entry_id::text -> 0 ->> 'postingDate' FROM kept_plans kept
         WHERE kept.installation_id = ${installationId} AND kept.export_job_id = intent.export_job_id
           AND kept.id = intent.plan_in) AS posting_date
     FROM uncertain_posting JOIN posting_intent intent
@@ -75,7 +75,7 @@ const missing = ({ installationId, erpCompanyId, isLinked, timeZone }: MonthScop
     FROM (SELECT DISTINCT export_job_id, kept_in FROM once WHERE kept_in IS NOT NULL) AS place
       JOIN kept_items kept ON kept.installation_id = ${installationId} AND kept.export_job_id = place.export_job_id
         AND kept.id = place.kept_in
-      CROSS JOIN LATERAL json_each(items) AS item
+      CROSS JOIN LATERAL json_each(items::json) AS item
   ), missing AS (
     SELECT why, once.accounting_entry_id, once.export_job_id, issue_key, supplier,
       coalesce(posting_date, fact.date, job_date) AS date, coalesce(currency, amount ->> 'currency') AS currency,

@@ -31,7 +31,7 @@ export class MonthDiscrepancyRepository {
     const rows = await tx.rows<Row>(sql`
       WITH dated AS (
         SELECT id, class, subject, state, currency, amount_minor, note, first_seen_at, coalesce((
-            SELECT coalesce(imported -> 0 ->> 'postingDate', plans -> intent.accounting_entry_id::text -> 0 ->> 'postingDate')
+            SELECT coalesce(imported -> 0 ->> 'postingDate', plans::json -> intent.accounting_entry_id::text -> 0 ->> 'postingDate')
             FROM posting_intent intent LEFT JOIN kept_plans kept ON kept.installation_id = ${installationId}
               AND kept.export_job_id = intent.export_job_id AND kept.id = plan_in
             WHERE intent.installation_id = ${installationId} AND intent.erp_company_id = discrepancy.erp_company_id

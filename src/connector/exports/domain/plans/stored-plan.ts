@@ -9,28 +9,26 @@ const MINOR_UNITS: ReadonlySet<string> = new Set([
 
 /**
  * The description is left out: it names persons and merchants and quotes notes, of which we keep none.
- * @returns JSON in which every `bigint` is decimal text; `parsePlan` reads it back
+ * @returns what is to be written as JSON, every amount as decimal text; `parsePlan` reads it back
  */
-export function serializePlan(entries: readonly PlannedEntry[]): string {
-  return JSON.stringify(
-    entries.map((entry) => ({
-      ...entry,
-      description: undefined,
-      settlement: entry.settlement && { ...entry.settlement, amountMinor: entry.settlement.amountMinor.toString() },
-      lines: entry.lines.map((line) => ({
-        ...line,
-        amountMinor: line.amountMinor.toString(),
-        baseMinor: line.baseMinor.toString(),
-        tax: line.tax && {
-          ...line.tax,
-          taxableMinor: line.tax.taxableMinor.toString(),
-          taxableBaseMinor: line.tax.taxableBaseMinor.toString(),
-          taxMinor: line.tax.taxMinor.toString(),
-          taxBaseMinor: line.tax.taxBaseMinor.toString(),
-        },
-      })),
+export function storablePlan(entries: readonly PlannedEntry[]): readonly object[] {
+  return entries.map((entry) => ({
+    ...entry,
+    description: undefined,
+    settlement: entry.settlement && { ...entry.settlement, amountMinor: entry.settlement.amountMinor.toString() },
+    lines: entry.lines.map((line) => ({
+      ...line,
+      amountMinor: line.amountMinor.toString(),
+      baseMinor: line.baseMinor.toString(),
+      tax: line.tax && {
+        ...line.tax,
+        taxableMinor: line.tax.taxableMinor.toString(),
+        taxableBaseMinor: line.tax.taxableBaseMinor.toString(),
+        taxMinor: line.tax.taxMinor.toString(),
+        taxBaseMinor: line.tax.taxBaseMinor.toString(),
+      },
     })),
-  );
+  }));
 }
 
 /** What plans name of the ERP's vendors and of the mapping's rules, each once. */
@@ -50,7 +48,7 @@ export function usedByPlans(plans: readonly (readonly PlannedEntry[])[]): {
 }
 
 /**
- * @param text as `serializePlan` has written it
+ * @param text JSON of a `storablePlan`
  * @returns the plan, each entry described by its reference
  */
 export function parsePlan(text: string): readonly PlannedEntry[] {
