@@ -25,6 +25,9 @@ const EXPIRE_SECONDS = 3_600;
 const HEARTBEAT_SECONDS = 10;
 /** How often a worker looks for tasks whose heartbeat has stopped: what a killed one had just taken goes on within 20 s. */
 const SUPERVISE_SECONDS = 4;
+/** After a notice that was lost, a kind of tasks is looked for by its first place after so long, and by its other places later. */
+const LOST_NOTICE_SECONDS = 5;
+const IDLE_PLACE_SECONDS = 30;
 /** Done tasks are of no use: what happened stands in the features' tables. */
 const DONE_RETENTION_SECONDS = 3_600;
 /** How often each process sees whether the queue is whole. */
@@ -257,15 +260,19 @@ export class TaskQueue implements OnApplicationShutdown {
   private async subscribe(boss: PgBoss): Promise<void> {
     for (const entry of this.handlers) {
       for (let place = 0; place < entry.concurrency; place += 1) {
-        await this.takeTasks(boss, entry);
+        await this.takeTasks(boss, entry, place);
       }
     }
   }
 
   /** One task after the other. A place that has become free looks for the next task at once, not when the next wake-up comes. */
-  private async takeTasks(boss: PgBoss, entry: TaskHandler): Promise<void> {
-    const options = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5, includeMetadata: true as const };
-    const place = await boss.work(entry.kind, options, async (jobs: JobWithMetadata[]) => {
+  private async takeTasks(boss: PgBoss, entry: TaskHandler, place: number): Promise<void> {
+    const options = {
+      pollingIntervalSeconds: 2,
+      notifyPollingIntervalSeconds: place === 0 ? LOST_NOTICE_SECONDS : IDLE_PLACE_SECONDS,
+      includeMetadata: true as const,
+    };
+    const worker = await boss.work(entry.kind, options, async (jobs: JobWithMetadata[]) => {
       try {
         for (const job of jobs) {
           await this.runInPlace(entry, job.data, job.id, job.signal).catch(async (error: unknown) => {
@@ -276,7 +283,7 @@ export class TaskQueue implements OnApplicationShutdown {
           });
         }
       } finally {
-        boss.notifyWorker(place);
+        boss.notifyWorker(worker);
       }
     });
   }
