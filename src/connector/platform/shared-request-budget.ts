@@ -1,4 +1,4 @@
-import { sql } from '../../foundation/database/sql.js';
+import { prepared, sql } from '../../foundation/database/sql.js';
 import type { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Clock } from '../../kernel/clock.js';
 import { BudgetExhausted, RequestBudget, InteractiveShareExhausted, type Requester } from './request-budget.js';
@@ -13,6 +13,8 @@ const INTERACTIVE_SHARE = 0.5;
 const LONG_EXPORTS_SHARE = 0.75;
 /** Places that long exports book at a time: a statement a request, of each of their stages, would queue on one row. */
 const PORTION = 5;
+/** Requests that arrive at the same moment and are booked together, at most. */
+const MAX_GROUP = 10;
 /** Milliseconds for which a booked place may be used. The platform counts by the minute. */
 const PLACE_KEEPS_MS = 2_000;
 /** Somebody waits for the answer. */
@@ -25,6 +27,13 @@ interface Queue {
   readonly spacingSeconds: number;
   readonly burstSeconds: number;
   readonly longestWaitSeconds: number;
+}
+
+/** Requests that are booked by one statement. */
+interface Group {
+  size: number;
+  /** Seconds until the first of them may be made; undefined: there is no place soon enough. */
+  readonly wait: Promise<number | undefined>;
 }
 
 /**
@@ -40,6 +49,9 @@ export class SharedRequestBudget extends RequestBudget {
   /** Of long exports, booked and not used: when each may be, in milliseconds of the clock. */
   private places: number[] = [];
   private booking: Promise<boolean> | undefined;
+  /** Of all but long exports: what the next booking is for. */
+  private group: Group | undefined;
+  private lastBooking: Promise<unknown> = Promise.resolve();
 
   /** @param perMinute most requests in any minute (P0.5 recommends 500) */
   constructor(
@@ -60,7 +72,7 @@ export class SharedRequestBudget extends RequestBudget {
         INTERACTIVE_MAX_WAIT_SECONDS,
       );
     }
-    const hasPlace = asker === 'long-exports' ? await this.takeOfPortion() : await this.waitInQueue(this.common);
+    const hasPlace = asker === 'long-exports' ? await this.takeOfPortion() : await this.takeInGroup();
     if (!hasPlace) {
       const wait = MAX_WAIT_SECONDS.toString();
       throw new BudgetExhausted(`the platform's request budget is booked out for the next ${wait} s`);
@@ -78,6 +90,37 @@ export class SharedRequestBudget extends RequestBudget {
         SET booked_until = greatest(booked_until, clock_timestamp() + make_interval(secs => ${seconds}))
         WHERE client_id = ${key}`,
     );
+  }
+
+  /** What comes while a booking is under way is booked together by the next one. @returns false when there is no place soon enough */
+  private async takeInGroup(): Promise<boolean> {
+    const group = this.group ?? this.newGroup();
+    const index = group.size;
+    group.size += 1;
+    if (group.size === MAX_GROUP) {
+      this.group = undefined;
+    }
+    const first = await group.wait;
+    const wait = first && first + index * this.common.spacingSeconds;
+    if (wait !== undefined && wait > 0) {
+      await this.clock.sleep(wait * 1_000);
+    }
+    return wait !== undefined;
+  }
+
+  private newGroup(): Group {
+    const before = this.lastBooking;
+    const bookWhenDone = async () => {
+      await before.catch(() => undefined);
+      if (this.group === group) {
+        this.group = undefined;
+      }
+      return this.book(this.common, group.size);
+    };
+    const group: Group = { size: 0, wait: Promise.resolve().then(bookWhenDone) };
+    this.group = group;
+    this.lastBooking = group.wait;
+    return group;
   }
 
   /** @returns false when there is none soon enough */
@@ -134,7 +177,7 @@ export class SharedRequestBudget extends RequestBudget {
     const seconds = places * spacingSeconds;
     const [last] = await this.tenantDatabase.inOneStatement<{ readonly wait: number }>(
       'take request',
-      sql`
+      prepared(sql`
         INSERT INTO request_budget AS budget (client_id, booked_until)
         VALUES (${key}, clock_timestamp() + make_interval(secs => ${seconds}))
         ON CONFLICT (client_id) DO UPDATE
@@ -142,7 +185,7 @@ export class SharedRequestBudget extends RequestBudget {
           WHERE budget.booked_until < clock_timestamp() + make_interval(secs => ${burstSeconds + longestWaitSeconds})
         -- Its commit waits for no disk: what a crash of the database forgets is a moment of bookings.
         RETURNING extract(epoch FROM booked_until - clock_timestamp())::float8 - ${burstSeconds}::float8 AS wait,
-          set_config('synchronous_commit', 'off', true)`,
+          set_config('synchronous_commit', 'off', true)`),
     );
     return last && last.wait - (places - 1) * spacingSeconds;
   }

@@ -2,19 +2,20 @@
 // schema may be dropped at any moment: nothing fails with it, workers go on from the tables, and it is built again.
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { PgBoss, type JobWithMetadata } from 'pg-boss';
-import { queryTimeouts, TimeoutAwareClient } from '../../foundation/database/timeout-aware-client.js';
+import { queryTimeouts } from '../../foundation/database/timeout-aware-client.js';
 import { APP_ROLE } from '../../foundation/database/tenant-database.js';
 import { sqlState } from '../../foundation/database/database-error.js';
 import { withTimeout } from '../../foundation/clock/with-timeout.js';
 import { WorkPlace } from '../../foundation/process/work-place.js';
 import { inSpan } from '../../foundation/tracing/tracing.js';
-import { sql } from '../../foundation/database/sql.js';
+import { prepared, sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { Logger } from '../../foundation/logging/logger.js';
 import { installQueueSchema, QUEUE_SCHEMA } from './install-queue-schema.js';
 import type { FailedTasks } from './failed-tasks.js';
 import { withoutTrace, withTrace } from './traced-payload.js';
 import { LocalTasks } from './local-tasks.js';
+import { QueueClient } from './queue-client.js';
 import type { TaskDefinition, TaskHandler } from './task-definition.js';
 
 const RETRIES = 8;
@@ -34,7 +35,7 @@ const DONE_RETENTION_SECONDS = 3_600;
 const HEALTH_CHECK_EVERY_MS = 5_000;
 const STOP_LIMIT_MS = 20_000;
 /** Goes on to the driver: without it a connection that has gone silent would be waited for and handed out for ever (F7). */
-const HEALING = { Client: TimeoutAwareClient, ...queryTimeouts(12_000), connectionTimeoutMillis: 5_000 };
+const HEALING = { Client: QueueClient, ...queryTimeouts(12_000), connectionTimeoutMillis: 5_000 };
 /** Runs of one process that only wait for another system, and so need no place. Each holds what its work has in memory. */
 const MAX_WITHOUT_PLACE = 32;
 
@@ -171,7 +172,7 @@ export class TaskQueue implements OnApplicationShutdown {
         singletonKey: key,
         db: {
           executeSql: async (text, values) => ({
-            rows: [...(await tx.rows({ text, values: values ?? [] }))],
+            rows: [...(await tx.rows(prepared({ text, values: values ?? [] })))],
           }),
         },
       });
@@ -226,7 +227,8 @@ export class TaskQueue implements OnApplicationShutdown {
     const { url, supervise, kinds, logger } = this.options;
     const boss = new PgBoss({
       connectionString: url,
-      options: `-c role=${APP_ROLE}`,
+      // A plan that is kept may be older than what the queue holds.
+      options: `-c role=${APP_ROLE} -c enable_seqscan=off`,
       application_name: 'connector-tasks',
       schema: QUEUE_SCHEMA,
       max: 4,

@@ -183,7 +183,9 @@ export class Database {
     const runner = this.dataSource.createQueryRunner();
     try {
       const client = (await runner.connect()) as pg.ClientBase;
-      return await openTx(({ text, values }) => client.query(text, [...values])).rows<Row>(statement);
+      return await openTx(({ values, ...query }) => client.query({ ...query, values: [...values] })).rows<Row>(
+        statement,
+      );
     } finally {
       await runner.release();
     }

@@ -28,7 +28,7 @@ describe('sql', () => {
 describe('a prepared statement', () => {
   it('has one name for each text, whatever its values are', () => {
     const first = prepared(sql`SELECT ${1}`);
-    expect(first).toEqual({ text: 'SELECT $1', values: [1], name: expect.stringMatching(/^export_\d+$/) });
+    expect(first).toEqual({ text: 'SELECT $1', values: [1], name: expect.stringMatching(/^planned_\d+$/) });
     expect(prepared(sql`SELECT ${2}`).name).toBe(first.name);
     expect(prepared(sql`SELECT -${1}`).name).not.toBe(first.name);
   });

@@ -54,7 +54,7 @@ const namesOfPrepared = new Map<string, string>();
  * (`TenantDatabase.byKeys`).
  */
 export function prepared(statement: SqlStatement): SqlStatement {
-  const name = namesOfPrepared.get(statement.text) ?? `export_${namesOfPrepared.size.toString()}`;
+  const name = namesOfPrepared.get(statement.text) ?? `planned_${namesOfPrepared.size.toString()}`;
   namesOfPrepared.set(statement.text, name);
   return { ...statement, name };
 }

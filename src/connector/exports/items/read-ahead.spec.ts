@@ -162,10 +162,10 @@ describe('batches together', () => {
 
   it.each<[readonly number[], number, readonly number[]]>([
     [[], 5, []],
-    [[1, 1, 1, 1], 2, [2, 2]],
-    [[1, 2, 1], 2, [3, 1]],
-    [[3, 1], 5, [4]],
-    [[6, 1], 5, [6, 1]],
+    [[1, 1, 1, 1, 1], 2, [1, 2, 2]],
+    [[1, 1, 2, 1], 2, [1, 3, 1]],
+    [[3, 1, 1], 5, [3, 2]],
+    [[6, 6, 1], 5, [6, 6, 1]],
     [[1, 1], 0, [1, 1]],
   ])('of %j elements, at least %d, are %j', async (sizes, least, joined) => {
     const seen: number[] = [];
@@ -178,11 +178,11 @@ describe('batches together', () => {
   it('hold what came before an error', async () => {
     const seen: number[] = [];
     const read = async () => {
-      for await (const batch of together(batchesOf([1, 2], new Error('no more')), 5)) {
+      for await (const batch of together(batchesOf([1, 2, 1], new Error('no more')), 5)) {
         seen.push(batch.length);
       }
     };
     await expect(read()).rejects.toThrow('no more');
-    expect(seen).toEqual([3]);
+    expect(seen).toEqual([1, 3]);
   });
 });

@@ -42,17 +42,19 @@ export async function* oneByOne<T>(batches: Stage<readonly T[]>): Stage<T> {
 }
 
 /**
- * Elements of several batches as one, at least `least` of them but for the last ones: what costs the same for few as for many is done
- * for many. What came before an error of the source comes before that error.
+ * Elements of several batches as one, at least `least` of them: what costs the same for few as for many is done for many. The first batch
+ * and the last ones are as they come, and what came before an error of the source comes before that error.
  */
 export async function* together<T>(batches: Stage<readonly T[]>, least: number): Stage<readonly T[]> {
   let waiting: T[] = [];
+  let wanted = 1;
   try {
     for await (const batch of batches) {
       waiting.push(...batch);
-      if (waiting.length >= least) {
+      if (waiting.length >= wanted) {
         yield waiting;
         waiting = [];
+        wanted = least;
       }
     }
   } catch (error) {

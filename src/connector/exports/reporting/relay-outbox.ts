@@ -1,6 +1,5 @@
 // Delivers the outbox of a job to the platform, in order, and records what was accepted.
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
@@ -28,17 +27,13 @@ export class RelayOutbox {
    *   when it did not accept them: the rows wait for the next attempt; LeaseLost
    */
   async deliverAll(job: ExportJob, lease: CompanyLease): Promise<void> {
-    let messages = await this.companyTransactions.fenced('next messages', lease, (tx) => this.nextMessages(tx, job));
+    const waiting = await this.companyTransactions.readOnce('next messages', lease.installationId, (tx) =>
+      this.outboxRepository.findUndeliveredAsOwner(tx, job, lease, MAX_CONCURRENT_UPDATES),
+    );
+    let messages = sendableTogether(waiting);
     while (messages.length > 0) {
       messages = await this.deliver(job, lease, messages);
     }
-  }
-
-  /** What may be sent at the same time: an event alone, or results, since no item is in two messages. */
-  private async nextMessages(tx: Tx, job: ExportJob): Promise<readonly OutboxMessage[]> {
-    const waiting = await this.outboxRepository.findUndelivered(tx, job, MAX_CONCURRENT_UPDATES);
-    const event = waiting.findIndex(({ kind }) => kind !== 'items');
-    return event === -1 ? waiting : waiting.slice(0, Math.max(event, 1));
   }
 
   /** @returns the messages after them */
@@ -78,7 +73,13 @@ export class RelayOutbox {
       if (problems.size > 0) {
         await this.exportItemRepository.markRefused(tx, job, problems);
       }
-      return this.nextMessages(tx, job);
+      return sendableTogether(await this.outboxRepository.findUndelivered(tx, job, MAX_CONCURRENT_UPDATES));
     });
   }
+}
+
+/** An event alone, or results, since no item is in two messages. */
+function sendableTogether(waiting: readonly OutboxMessage[]): readonly OutboxMessage[] {
+  const event = waiting.findIndex(({ kind }) => kind !== 'items');
+  return event === -1 ? waiting : waiting.slice(0, Math.max(event, 1));
 }
