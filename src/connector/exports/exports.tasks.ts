@@ -14,7 +14,7 @@ export const detectExportJobsTask: TaskDefinition<DetectExportJobsTask> = {
   concurrency: 4,
 };
 
-/** Compare what the mapping points at with the ERP: when a job begins, and daily. */
+/** Compare what the mapping points at with the ERP: a minute after a job has begun, and daily. */
 export const checkDriftTask: TaskDefinition<DetectExportJobsTask> = {
   kind: 'check-drift',
   payload: z.object({ installationId: z.uuid().transform(toInstallationId) }),

@@ -1,7 +1,7 @@
 // Durable tasks on pg-boss. The queue only wakes workers: what there is to do stands in the features' own tables. So its
 // schema may be dropped at any moment: nothing fails with it, workers go on from the tables, and it is built again.
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { PgBoss, type JobWithMetadata } from 'pg-boss';
+import { PgBoss, type JobWithMetadata, type SendOptions } from 'pg-boss';
 import { queryTimeouts } from '../../foundation/database/timeout-aware-client.js';
 import { APP_ROLE } from '../../foundation/database/tenant-database.js';
 import { sqlState } from '../../foundation/database/database-error.js';
@@ -104,6 +104,7 @@ export class TaskQueue implements OnApplicationShutdown {
    * caller's own rows are written all the same: a worker then runs the task by itself, and another process leaves it to
    * the sweep, which finds the work in those rows.
    * @param key tasks of one kind with the same key wait at most once
+   * @param delaySeconds it is not taken before; without a usable queue it is taken at once
    * @throws the driver's error when the connection of the transaction is lost
    */
   async send<Payload extends object>(
@@ -111,10 +112,12 @@ export class TaskQueue implements OnApplicationShutdown {
     task: TaskDefinition<Payload>,
     payload: Payload,
     key: string,
+    delaySeconds = 0,
   ): Promise<void> {
     const { boss } = this;
     const traced = withTrace(payload);
-    const sent = boss !== undefined && (await this.enqueue(tx, boss, task.kind, traced, key));
+    const options = { singletonKey: key, ...(delaySeconds > 0 && { startAfter: delaySeconds }) };
+    const sent = boss !== undefined && (await this.enqueue(tx, boss, task.kind, traced, options));
     if (!sent) {
       this.local.offer(task.kind, key, traced);
     }
@@ -165,11 +168,11 @@ export class TaskQueue implements OnApplicationShutdown {
   }
 
   /** A statement that fails would take the caller's whole transaction with it, so it gets a savepoint. */
-  private async enqueue(tx: Tx, boss: PgBoss, kind: string, payload: object, key: string): Promise<boolean> {
+  private async enqueue(tx: Tx, boss: PgBoss, kind: string, payload: object, options: SendOptions): Promise<boolean> {
     await tx.execute(sql`SAVEPOINT enqueue`);
     try {
       await boss.send(kind, payload, {
-        singletonKey: key,
+        ...options,
         db: {
           executeSql: async (text, values) => ({
             rows: [...(await tx.rows(prepared({ text, values: values ?? [] })))],

@@ -9,6 +9,9 @@ import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
 import { OutboxRepository } from '../reporting/outbox.repository.js';
 
+/** After the rush at a month's end, and once for the jobs of a minute. */
+const SECONDS_TO_DRIFT_CHECK = 60;
+
 /** What a job keeps from its start to its end (I21). */
 export interface PinnedConfiguration {
   readonly mappingVersion: number | undefined;
@@ -40,7 +43,7 @@ export class RecordJobStart {
     const at = this.clock.now();
     await this.companyTransactions.fenced('start job', lease, async (tx) => {
       await this.exportJobRepository.start(tx, job, { ...pinned, at });
-      await this.taskQueue.send(tx, checkDriftTask, { installationId }, installationId);
+      await this.taskQueue.send(tx, checkDriftTask, { installationId }, installationId, SECONDS_TO_DRIFT_CHECK);
       if (withEvent) {
         await this.outboxRepository.add(tx, job, 'started', { event: 'started' }, at);
       }
