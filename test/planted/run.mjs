@@ -20,8 +20,8 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 
 const RESULTS = '.data/planted/results.jsonl';
-/** Of one bug; a test that hangs has found it. */
-const MOST_MS = 240_000;
+/** Of one bug. Tests that hang fail by themselves before; on a machine that is too slow for them nothing was found. */
+const MOST_MS = 600_000;
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, part: { type: 'string' }, again: { type: 'boolean' } },
@@ -97,7 +97,8 @@ function tryOut({ name, file, was, becomes, tests }) {
       ],
       options,
     );
-    if (signal !== null) return { name, foundBy: 'a test that hangs', tests: '1 of 1' };
+    if (signal !== null)
+      throw new Error(`the tests of "${name}" did not end in ${(MOST_MS / 60_000).toString()} minutes`);
     if (!existsSync(report)) throw new Error(`the tests of "${name}" do not run: ${stderr.slice(-2_000)}`);
     return { name, ...foundIn(name, JSON.parse(readFileSync(report, 'utf8'))) };
   } finally {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isPublicAddress } from './public-hosts.js';
+import { checkPublicAddress, isPublicAddress } from './public-hosts.js';
+import type { ResolveName } from './resolve-name.js';
 
 describe('an address', () => {
   it.each([
@@ -43,5 +44,24 @@ describe('an address', () => {
     '',
   ])('%s is not', (address) => {
     expect(isPublicAddress(address)).toBe(false);
+  });
+});
+
+describe('a name', () => {
+  const [PUBLIC, INNER] = ['93.184.216.34', '10.1.2.3'];
+  it.each([
+    [[PUBLIC], undefined],
+    [[PUBLIC, '2606:4700::1111'], undefined],
+    [[INNER], 'not-public'],
+    [[INNER, PUBLIC], 'not-public'],
+    [[PUBLIC, INNER], 'not-public'],
+    [[PUBLIC, 'fd12:3456::1'], 'not-public'],
+    [[], 'unknown-host'],
+  ])('with the addresses %j: %s', async (addresses, problem) => {
+    const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    const resolve: ResolveName = (_, __, callback) => {
+      callback(null, found);
+    };
+    expect(await checkPublicAddress('https://name.example.com/', { production: true, resolve })).toBe(problem);
   });
 });

@@ -301,6 +301,25 @@ describe('committing a preview', () => {
     expect(job.status).toBe('completed');
   });
 
+  it('is posted with its own mapping, whatever is saved between committing and the start of the job', async () => {
+    const { made, items } = await mendedPreview();
+    const { status, body } = await commit(made);
+    expect(status).toBe(202);
+    const saved = await harness.send(tenant, 'PUT', '/mapping/rules/1', rule('404', '6071'), { seen: 2 });
+    expect(saved.status).toBe(200);
+    await harness.followUp(tenant);
+    const { id } = body['reexport'] as { readonly id: string };
+    expect((await harness.send(tenant, 'GET', `/reexports/${id}`)).body).toMatchObject({
+      state: 'completed',
+      successful: items.length,
+    });
+    const { rows } = await harness.admin.query<Fields>(
+      `SELECT DISTINCT mapping_version, ${PLAN_OF_INTENT} #>> '{0,lines,0,account,code}' AS account FROM posting_intent WHERE installation_id = $1`,
+      [tenant.installationId],
+    );
+    expect(rows).toEqual([{ mapping_version: 2, account: '6110' }]);
+  });
+
   it('needs the digest that was seen', async () => {
     const { made } = await mendedPreview();
     expect((await commit(made, '0'.repeat(64))).body['type']).toBe('urn:problem:other-digest');
