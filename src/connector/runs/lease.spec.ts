@@ -1,13 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Clock } from '../../kernel/clock.js';
 import { toInstallationId } from '../../kernel/ids.js';
-import { LeaseLost, whileRenewed, type Ownership } from './lease.js';
+import type { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import type { Tx } from '../../foundation/database/transaction.js';
+import {
+  assertUntilEnd,
+  fencedTransaction,
+  LeaseLost,
+  whileRenewed,
+  type LeaseRenewal,
+  type Ownership,
+} from './lease.js';
 
 const lease = { installationId: toInstallationId('0198c5a0-0000-7000-8000-000000000001'), fence: 1n };
 
+/** Of the monotonic clock when the lease is claimed: any moment but zero. */
+const CLAIMED_MS = 1_000_000;
+
 /** Time passes when the test says so; nothing sleeps until then. */
 class StoppedClock implements Clock {
+  /** Since the lease was claimed. */
   ms = 0;
+  readonly slept: number[] = [];
   private wake: () => void = () => undefined;
 
   now(): Date {
@@ -15,15 +29,20 @@ class StoppedClock implements Clock {
   }
 
   monotonicMs(): number {
-    return this.ms;
+    return CLAIMED_MS + this.ms;
   }
 
-  sleep(_: number, signal?: AbortSignal): Promise<void> {
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    this.slept.push(ms);
     return new Promise((resolve, reject) => {
-      this.wake = resolve;
-      signal?.addEventListener('abort', () => {
+      const abort = () => {
         reject(new Error('aborted'));
-      });
+      };
+      this.wake = resolve;
+      signal?.addEventListener('abort', abort);
+      if (signal?.aborted === true) {
+        abort();
+      }
     });
   }
 
@@ -33,10 +52,22 @@ class StoppedClock implements Clock {
   }
 }
 
+const renewalBy = (renew: () => Promise<boolean>): LeaseRenewal => ({
+  lease,
+  leaseSeconds: 10,
+  claimedAtMs: CLAIMED_MS,
+  subject: 'company c',
+  renew,
+});
+
+/** The work has to come to its end: what it expects is expected in there. */
 async function owning(renew: () => Promise<boolean>, work: (owner: Ownership, clock: StoppedClock) => Promise<void>) {
   const clock = new StoppedClock();
-  const renewal = { lease, leaseSeconds: 10, claimedAtMs: 0, subject: 'company c', renew };
-  await whileRenewed(clock, renewal, new AbortController().signal, (owner) => work(owner, clock));
+  const worked = whileRenewed(clock, renewalBy(renew), new AbortController().signal, async (owner) => {
+    await work(owner, clock);
+    return 'worked';
+  });
+  expect(await worked).toBe('worked');
 }
 
 describe('who owns a lease of ten seconds', () => {
@@ -129,8 +160,114 @@ describe('who owns a lease of ten seconds', () => {
         expect(() => {
           owner.assertOwner();
         }).toThrow(LeaseLost);
-        expect(owner.signal.reason).toBeInstanceOf(LeaseLost);
+        expect(owner.signal.reason).toMatchObject({
+          name: 'LeaseLost',
+          lease,
+          message: 'the lease on company c could not be renewed',
+        });
       },
     );
+  });
+
+  it('is asked to be renewed every quarter of its time, and after its end no more', async () => {
+    const clock = new StoppedClock();
+    let renewals = 0;
+    const renew = () => {
+      renewals += 1;
+      return Promise.resolve(true);
+    };
+    await whileRenewed(clock, renewalBy(renew), new AbortController().signal, async () => {
+      await clock.renewNow();
+      await clock.renewNow();
+    });
+    await clock.renewNow();
+    expect([renewals, clock.slept]).toEqual([2, [2_500, 2_500, 2_500]]);
+  });
+
+  it.each([
+    ['does its work', () => Promise.resolve('done'), 'done'],
+    ['fails', () => Promise.reject(new Error('broken')), 'Error: broken'],
+  ])('that %s has its renewal behind it when it is released', async (_, work, result) => {
+    const clock = new StoppedClock();
+    const order: string[] = [];
+    const renewal = Promise.withResolvers<boolean>();
+    const renewed = whileRenewed(
+      clock,
+      renewalBy(() => renewal.promise),
+      new AbortController().signal,
+      async () => {
+        await clock.renewNow();
+        setImmediate(() => {
+          order.push('renewed');
+          renewal.resolve(true);
+        });
+        return work();
+      },
+    );
+    order.push(await renewed.catch(String));
+    expect(order).toEqual(['renewed', result]);
+  });
+
+  it('that is never renewed may write until its end', () => {
+    const clock = new StoppedClock();
+    const assertOwner = assertUntilEnd(clock, lease, 10, CLAIMED_MS);
+    clock.ms = 9_999;
+    assertOwner();
+    clock.ms = 10_000;
+    expect(assertOwner).toThrow(new LeaseLost(lease, 'the lease has ended before the work did'));
+  });
+
+  it('stops when the process stops', async () => {
+    const stopping = new AbortController();
+    await whileRenewed(
+      new StoppedClock(),
+      renewalBy(() => Promise.resolve(true)),
+      stopping.signal,
+      (owner) => {
+        stopping.abort();
+        expect(owner.signal.aborted).toBe(true);
+        return Promise.resolve();
+      },
+    );
+    expect.assertions(1);
+  });
+});
+
+describe('a transaction under a lease', () => {
+  const tx = {} as Tx;
+  const database = {
+    inInstallation: async (label: string, id: string, work: (tx: Tx) => Promise<unknown>) => [
+      label,
+      id,
+      await work(tx),
+    ],
+  } as unknown as TenantDatabase;
+
+  it('asks whether the lease is held before anything is written', async () => {
+    const order: unknown[] = [];
+    const leases = {
+      assertHeld: (...asked: readonly unknown[]) => {
+        order.push(asked);
+        return Promise.resolve();
+      },
+    };
+    const written = fencedTransaction(database, leases, 'write', lease, (within) => {
+      order.push(within);
+      return Promise.resolve('written');
+    });
+    expect(await written).toEqual(['write', lease.installationId, 'written']);
+    expect(order).toEqual([[tx, lease], tx]);
+  });
+
+  it('writes nothing when it is lost', async () => {
+    const lost = new LeaseLost(lease, 'another worker owns the company');
+    const leases = { assertHeld: () => Promise.reject(lost) };
+    let isWritten = false;
+    const written = fencedTransaction(database, leases, 'write', lease, () => {
+      isWritten = true;
+      return Promise.resolve();
+    });
+    await expect(written).rejects.toBe(lost);
+    expect(isWritten).toBe(false);
   });
 });

@@ -81,6 +81,11 @@ describe('header grammar', () => {
     expect(verify(message({ id }))).toEqual(REFUSED);
   });
 
+  it('has an id, not the word for none', () => {
+    const signature = mac('undefined', NOW.toString(), BODY);
+    expect(verify(message({ id: undefined, signature }))).toEqual(REFUSED);
+  });
+
   it.each([
     undefined,
     'hello',
@@ -125,6 +130,12 @@ describe('header grammar', () => {
     expect(verify(message({ signature: `${wrong} v2,abc ${right} ${wrong}` })).verified).toBe(true);
   });
 
+  it('reads a header of 4,096 characters at most', () => {
+    const padded = (length: number) => `${right} ${'x'.repeat(length - right.length - 1)}`;
+    expect(verify(message({ signature: padded(4_096) })).verified).toBe(true);
+    expect(verify(message({ signature: padded(4_097) }))).toEqual(REFUSED);
+  });
+
   it('compares at most eight signatures', () => {
     const wrong = mac('msg_0001', NOW.toString(), Buffer.from('x'));
     expect(verify(message({ signature: `${`${wrong} `.repeat(7)}${right}` })).verified).toBe(true);
@@ -161,6 +172,20 @@ describe('time', () => {
 describe('secrets', () => {
   it.each(['', 'whsec_', 'whsec_YQ=='])('the secret %j never verifies anything', (secret) => {
     expect(() => verify(message(), NOW, [secret])).toThrow('secret of the subscription is empty');
+  });
+
+  it.each([
+    [15, false],
+    [16, true],
+  ])('of %i bytes is long enough: %s', (bytes, isLongEnough) => {
+    const secret = `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`;
+    const signed = message({ signature: mac('msg_0001', NOW.toString(), BODY, secret) });
+    const given = () => verify(signed, NOW, [secret]).verified;
+    if (isLongEnough) {
+      expect(given()).toBe(true);
+    } else {
+      expect(given).toThrow('too short');
+    }
   });
 
   it('without any secret nothing verifies', () => {
