@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { budgetAt, urgentBefore, pauseSeconds } from './deadline.js';
+import { budgetAt, pauseSeconds, reportUntil, timeToPostMs, urgentBefore } from './deadline.js';
 
 const END = new Date('2026-02-10T13:00:00Z');
 const before = (seconds: number) => new Date(END.getTime() - seconds * 1_000);
@@ -14,6 +14,18 @@ describe('the time budget of a job', () => {
     [-61, 'over'],
   ])('%i seconds before its end is: %s', (seconds, budget) => {
     expect(budgetAt(END, before(seconds))).toBe(budget);
+  });
+
+  it.each([
+    [3_600, 3_000_000],
+    [600, 0],
+    [599, -1_000],
+  ])('%i seconds before its end leaves %i ms to post', (seconds, ms) => {
+    expect(timeToPostMs(END, before(seconds))).toBe(ms);
+  });
+
+  it('of a job that ends in ten minutes has none left for posting', () => {
+    expect(reportUntil(before(600))).toEqual(END);
   });
 
   it('calls the last twenty minutes near', () => {

@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { budgetAt } from './deadline.js';
+import { INTENT_TRANSITIONS, intentStatesBefore, type IntentState } from './intent-states.js';
+import {
+  isFinal,
+  ITEM_TRANSITIONS,
+  JOB_TRANSITIONS,
+  jobStatesBefore,
+  OPEN_ITEM_STATES,
+  type ExportJobState,
+} from './state-transitions.js';
 import { decideVerdict } from './verdict.js';
 
 const EXPIRY = new Date('2026-11-20T11:00:00Z');
@@ -43,7 +52,12 @@ describe('the verdict (P9.3 step 7)', () => {
   it.each([
     ['validation_failure', 'validation_failure'],
     ['missing_configuration', 'missing_configuration'],
+    ['invalid_configuration', 'invalid_configuration'],
+    ['accounting_system_authentication_failure', 'accounting_system_authentication_failure'],
+    ['accounting_system_rate_limit', 'accounting_system_rate_limit'],
+    ['accounting_system_unreachable', 'accounting_system_unreachable'],
     ['accounting_system_timeout', 'accounting_system_timeout'],
+    ['authorization_failure', 'authorization_failure'],
     ['account_unknown', 'invalid_configuration'],
     ['vendor_unknown', 'invalid_configuration'],
     ['tag_unknown', 'invalid_configuration'],
@@ -58,4 +72,64 @@ describe('the verdict (P9.3 step 7)', () => {
       failureReason: 'None of the 4 entries could be exported. Account 6420 is not in the ERP.',
     });
   });
+
+  it('of failures without a reason is failed without one', () => {
+    expect(decideVerdict({ successful: 0, failed: 2, mainFailure: undefined }, 2)).toEqual({
+      event: 'failed',
+      failureReasonType: 'validation_failure',
+      failureReason: 'None of the 2 entries could be exported.',
+    });
+  });
+});
+
+// Written out a second time, by what each state may follow: an edge too many or too few has to be meant twice.
+
+describe('an intent', () => {
+  it.each<[IntentState, readonly IntentState[]]>([
+    ['sent', ['rejected']],
+    ['uncertain', ['sent']],
+    ['posted', ['sent', 'uncertain', 'rejected']],
+    ['rejected', ['sent', 'uncertain']],
+    ['reversed', ['posted']],
+  ])('is %s after %j only', (state, before) => {
+    expect(intentStatesBefore(state)).toEqual(before);
+  });
+
+  it('that may be in the books is never sent again', () => {
+    const states = Object.keys(INTENT_TRANSITIONS);
+    expect(states.toSorted()).toEqual(['posted', 'rejected', 'reversed', 'sent', 'uncertain']);
+    expect(intentStatesBefore('sent')).toEqual(['rejected']);
+    expect(INTENT_TRANSITIONS.reversed).toEqual([]);
+  });
+});
+
+describe('a job', () => {
+  it.each<[ExportJobState, readonly ExportJobState[]]>([
+    ['detected', []],
+    ['running', ['detected']],
+    ['verdict_decided', ['detected', 'running']],
+    ['completed', ['verdict_decided']],
+    ['completed_with_errors', ['verdict_decided']],
+    ['failed', ['verdict_decided']],
+    ['expired', ['detected', 'running', 'verdict_decided']],
+    ['closed_by_platform', ['detected', 'running', 'verdict_decided']],
+  ])('is %s after %j only', (state, before) => {
+    expect(jobStatesBefore(state)).toEqual(before);
+  });
+
+  it('has five ends, and leaves none of them', () => {
+    const states = Object.keys(JOB_TRANSITIONS) as ExportJobState[];
+    expect(states.filter((state) => isFinal(state))).toEqual([
+      'completed',
+      'completed_with_errors',
+      'failed',
+      'expired',
+      'closed_by_platform',
+    ]);
+  });
+});
+
+it('an item gets its result once', () => {
+  expect(ITEM_TRANSITIONS).toEqual({ pending: ['successful', 'failed'], successful: [], failed: [] });
+  expect(OPEN_ITEM_STATES).toEqual(['pending']);
 });

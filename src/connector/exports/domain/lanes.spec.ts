@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { laneAccepts, laneFor, LANES, type Lane } from './lanes.js';
+import { laneAccepts, laneFor, LANES, requesterOf, type Lane } from './lanes.js';
 
 const nearEnd = new Date('2026-02-10T12:20:00Z');
 const near = new Date('2026-02-10T12:19:59Z');
@@ -25,4 +25,11 @@ describe('a job of', () => {
   ])('%s', (_, numberOfItems, expiresAt, places) => {
     expect(LANES.filter((place) => laneAccepts(place, { numberOfItems, expiresAt }, nearEnd))).toEqual(places);
   });
+});
+
+it.each([
+  [1_000, 'exports'],
+  [1_001, 'long-exports'],
+])('a job of %i items takes its requests from the quota of %s', (numberOfItems, requester) => {
+  expect(requesterOf({ numberOfItems })).toBe(requester);
 });

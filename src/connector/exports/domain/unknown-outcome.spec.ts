@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { findingOf, isInDoubt, isSurelyShown, type RecordedPosting } from './look-up-finding.js';
 import {
   decideAfterUnknown,
   mayBeUnderWay,
@@ -66,5 +67,86 @@ describe('what may follow a post whose outcome is unknown', () => {
     [NONE, 0, false],
   ] as const)('%j: what was sent %d ms ago may still be under way: %s', (promise, sinceLastMs, may) => {
     expect(mayBeUnderWay(promise, { sinceFirstMs: 1_800_000, sinceLastMs })).toBe(may);
+  });
+});
+
+// What a look-up says then.
+
+const LAG_MS = 60_000;
+const LIFE_MS = 1_800_000;
+const UNDER_WAY_MS = 30_000;
+const PERMANENT: PostingGuarantee = { level: 'permanent-key', underWayMs: UNDER_WAY_MS };
+const EXPIRING: PostingGuarantee = { level: 'expiring-key', keyLifeMs: LIFE_MS, underWayMs: UNDER_WAY_MS };
+const SEARCHABLE: PostingGuarantee = { level: 'searchable-reference', searchLagMs: LAG_MS };
+
+const sentAgo = (ms: number) => ({ sinceFirstMs: ms, sinceLastMs: ms });
+
+function recorded(change: Partial<RecordedPosting> = {}): RecordedPosting {
+  const age = sentAgo(0);
+  return { state: 'sent', revision: 2, age, sinceReversalMs: undefined, missingInErp: false, ...change };
+}
+
+describe('only the ERP knows what became of', () => {
+  it.each<[string, Partial<RecordedPosting>, PostingGuarantee, boolean, boolean]>([
+    ['what was sent', { state: 'sent' }, PERMANENT, false, true],
+    ['what was looked up in vain', { state: 'uncertain' }, PERMANENT, false, true],
+    ['what was posted', { state: 'posted' }, PERMANENT, false, false],
+    ['what was posted and may be reversed', { state: 'posted', sinceReversalMs: 0 }, PERMANENT, false, true],
+    ['what was rejected', { state: 'rejected' }, PERMANENT, false, false],
+    ['what was rejected for good', { state: 'rejected' }, PERMANENT, true, true],
+    ['what was rejected under a key that dies', { state: 'rejected' }, EXPIRING, false, true],
+    ['what was rejected and a search would show', { state: 'rejected' }, SEARCHABLE, true, false],
+    ['what was reversed', { state: 'reversed' }, PERMANENT, false, false],
+    ['what the ERP has lost', { state: 'reversed', missingInErp: true }, PERMANENT, false, true],
+  ])('%s %j (%j, last: %s): %s', (_, change, guarantee, isLast, doubt) => {
+    expect(isInDoubt(recorded(change), guarantee, isLast)).toBe(doubt);
+  });
+});
+
+it.each<[Partial<RecordedPosting>, boolean]>([
+  [{ state: 'posted', age: sentAgo(LAG_MS) }, true],
+  [{ state: 'posted', age: sentAgo(LAG_MS - 1) }, false],
+  [{ state: 'posted', age: sentAgo(LAG_MS), sinceReversalMs: LAG_MS }, false],
+  [{ state: 'uncertain', age: sentAgo(LAG_MS) }, false],
+])('a search surely shows %j: %s', (change, isShown) => {
+  expect(isSurelyShown(recorded(change), SEARCHABLE)).toBe(isShown);
+});
+
+const NEWS = { isEarlier: false, isRefused: false, isLast: false };
+const STANDING = { revision: 2, reversed: false };
+const REVERSED = { revision: 2, reversed: true };
+const OLDER = { revision: 1, reversed: false };
+
+describe('what a look-up that shows nothing of it says', () => {
+  it.each<[string, Partial<RecordedPosting>, Partial<typeof NEWS>, PostingGuarantee, string]>([
+    ['an earlier job has posted it', { state: 'posted' }, { isEarlier: true }, PERMANENT, 'lost'],
+    ['a key keeps it single', {}, {}, PERMANENT, 'absent'],
+    ['it may be under way at the end', {}, { isLast: true }, PERMANENT, 'not-shown-yet'],
+    ['it is under way no more', { age: sentAgo(UNDER_WAY_MS) }, { isLast: true }, PERMANENT, 'absent'],
+    ['the key has died', { age: sentAgo(LIFE_MS) }, {}, EXPIRING, 'absent'],
+    ['the search lags', { age: sentAgo(LAG_MS - 1) }, {}, SEARCHABLE, 'not-shown-yet'],
+    ['the search lags, and the ERP has refused it', {}, { isRefused: true }, SEARCHABLE, 'absent'],
+    ['the search lags no more', { age: sentAgo(LAG_MS) }, {}, SEARCHABLE, 'absent'],
+    ['it was posted once and shown since', { state: 'posted' }, {}, SEARCHABLE, 'absent'],
+    ['the ERP has lost it', { state: 'reversed', missingInErp: true }, {}, SEARCHABLE, 'absent'],
+  ])('where %s: %j %j %j is %s', (_, change, news, guarantee, finding) => {
+    for (const shown of [undefined, OLDER]) {
+      expect(findingOf(recorded(change), shown, { ...NEWS, ...news }, guarantee)).toBe(finding);
+    }
+  });
+});
+
+describe('what a look-up that shows it says', () => {
+  it.each<[string, Partial<RecordedPosting>, { readonly revision: number; readonly reversed: boolean }, string]>([
+    ['stands', {}, STANDING, 'standing'],
+    ['stands, as a later revision', {}, { revision: 3, reversed: false }, 'standing'],
+    ['is reversed', {}, REVERSED, 'reversed'],
+    ['stands, our reversal may show later', { sinceReversalMs: LAG_MS - 1 }, STANDING, 'reversal-not-shown-yet'],
+    ['stands, our reversal would show', { sinceReversalMs: LAG_MS }, STANDING, 'standing'],
+    ['is reversed by us', { sinceReversalMs: 0 }, REVERSED, 'reversed'],
+  ])('%s', (_, change, shown, finding) => {
+    for (const news of [NEWS, { isEarlier: true, isRefused: true, isLast: true }]) {
+      expect(findingOf(recorded(change), shown, news, SEARCHABLE)).toBe(finding);
+    }
   });
 });
