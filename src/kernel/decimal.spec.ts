@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { addDecimals, formatDecimal, formatScaled, multiplyToMinor, negateDecimal, parseDecimal } from './decimal.js';
+import {
+  addDecimals,
+  formatDecimal,
+  formatScaled,
+  multiplyToMinor,
+  negateDecimal,
+  parseDecimal,
+  shareOf,
+} from './decimal.js';
 import type { Decimal } from './decimal.js';
 
 function decimal(text: string): Decimal {
@@ -23,6 +31,12 @@ describe('parseDecimal', () => {
     ['100e-1', 10n, 0],
     ['0e999', 0n, 0],
     ['12345678901234567890.5', 123456789012345678905n, 1],
+    ['000000000000000001.50', 15n, 1],
+    ['-12e-01', -12n, 1],
+    ['1e39', 10n ** 39n, 0],
+    ['1e-40', 1n, 40],
+    ['9'.repeat(40), 10n ** 40n - 1n, 0],
+    ['1'.padStart(100, '0'), 1n, 0],
   ])('%s', (text, coefficient, scale) => {
     expect(parseDecimal(text)).toEqual({ coefficient, scale });
   });
@@ -38,8 +52,14 @@ describe('parseDecimal', () => {
     'NaN',
     'Infinity',
     '0x10',
-    '1e41',
+    '1e40',
     '1e-41',
+    '9'.repeat(41),
+    '1'.padStart(101, '0'),
+    'x1.5',
+    '1.5x',
+    '12x',
+    '1.5e0000001',
     '1e9999999',
     '9'.repeat(101),
   ])('"%s" is refused', (text) => {
@@ -61,6 +81,9 @@ describe('writing', () => {
     [-1234n, 2, '-12.34'],
     [5n, 3, '0.005'],
     [1500n, 0, '1500'],
+    [-1500n, 0, '-1500'],
+    [-100n, 2, '-1.00'],
+    [0n, 2, '0.00'],
     [-1n, 4, '-0.0001'],
   ])('%d with %d digits is %s', (coefficient, digits, written) => {
     expect(formatScaled(coefficient, digits)).toBe(written);
@@ -101,5 +124,24 @@ describe('arithmetic', () => {
     [2n, '30', 0, 60n],
   ])('%d × %s × 10^%d = %d', (minor, rate, exponent, expected) => {
     expect(multiplyToMinor(minor, decimal(rate), exponent)).toBe(expected);
+  });
+
+  it.each(['0.1', '12.30'])('%s is negated and back', (text) => {
+    const number = decimal(text);
+    expect(negateDecimal(number)).toEqual(decimal(`-${text}`));
+    expect(negateDecimal(negateDecimal(number))).toEqual(number);
+  });
+
+  it.each([
+    [100n, 1n, 3n, 33n],
+    [100n, 2n, 3n, 67n],
+    [5n, 1n, 2n, 2n], // 2.5 to even
+    [7n, 1n, 2n, 4n], // 3.5 to even
+    [-7n, 1n, 2n, -4n],
+    [7n, -1n, 2n, -4n],
+    [100n, 3n, 3n, 100n],
+    [100n, 0n, 3n, 0n],
+  ])('of %d the share %d of %d is %d', (amount, part, whole, share) => {
+    expect(shareOf(amount, part, whole)).toBe(share);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseCurrency, type CurrencyCode } from './currency.js';
+import { Bug } from './faults.js';
 import { formatMinor, minorFromHundredths, parseMinor, roundedMinorFromHundredths } from './money.js';
 
 function currency(code: string): CurrencyCode {
@@ -67,4 +68,9 @@ it.each([
   ['ten', 'EUR', undefined],
 ])('%s %s in main units', (text, code, minor) => {
   expect(parseMinor(text, currency(code))).toBe(minor);
+});
+
+it('an amount in what is no currency is a fault of the program', () => {
+  const forged = 'XXX' as CurrencyCode;
+  expect(() => formatMinor(1n, forged)).toThrow(new Bug('XXX is branded as a currency but not in the table'));
 });
