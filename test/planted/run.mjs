@@ -76,7 +76,7 @@ function copyOfTree() {
   return tree;
 }
 
-/** @returns which file of tests found it, undefined for none, and how many of the tests that ran failed */
+/** @returns which test found it first, undefined for none, and how many of the tests that ran failed */
 function tryOut({ name, file, was, becomes, tests }) {
   const path = join(copy, file);
   const text = readFileSync(path, 'utf8');
@@ -111,6 +111,10 @@ function foundIn(name, { testResults, numTotalTests, numFailedTests, numRuntimeE
     const why = testResults.map(({ message }) => message).join('\n');
     throw new Error(`no test of "${name}" has run: ${why.slice(0, 2_000)}`);
   }
-  const failed = testResults.find(({ assertionResults }) => assertionResults.some(({ status }) => status === 'failed'));
-  return { foundBy: failed?.name.slice(copy.length + 1), tests: `${numFailedTests} of ${numTotalTests}` };
+  const [first] = testResults.flatMap(({ name: file, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName }) => `${file.slice(copy.length + 1)}: ${fullName}`),
+  );
+  return { foundBy: first, tests: `${numFailedTests} of ${numTotalTests}` };
 }
