@@ -1,0 +1,6 @@
+// The pure tests alone, as the first project of jest.config.js has them: no database, no other program.
+import whole from '../../jest.config.js';
+
+const [pure] = whole.projects;
+
+export default { ...pure, rootDir: '../..', globalTeardown: undefined };
