@@ -24,6 +24,7 @@ import { ReaderLanguage } from '../../messages/reader-language.js';
 import { localize, toldProblem } from '../../messages/texts.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
+import { ReconciliationReader } from '../../reconciliation/reconciliation.reader.js';
 import {
   ErpCompaniesResponse,
   ErpConnectionRequest,
@@ -44,6 +45,7 @@ export class ErpConnectionController {
     private readonly testErpConnection: TestErpConnection,
     private readonly endErpConnection: EndErpConnection,
     private readonly beginErpSignIn: BeginErpSignIn,
+    private readonly reconciliationReader: ReconciliationReader,
   ) {}
 
   @Get('erp-kinds')
@@ -73,6 +75,7 @@ export class ErpConnectionController {
     if (reading === undefined) {
       throw notFound(message('problem.not-found.erp-connection'));
     }
+    const { timeZone } = await this.reconciliationReader.readStatus(installationId);
     const { connection, limitation, name, guarantee, capabilities } = reading;
     const { kind, settings, connectedBy, connectedAt, lastSuccessAt, findings } = connection;
     const isLimited = connection.state === 'ok' && limitation !== undefined;
@@ -94,7 +97,7 @@ export class ErpConnectionController {
       givesFiles: capabilities?.givesFiles === true,
       company: findings?.company ?? null,
       functionalCurrency: findings?.functionalCurrency ?? null,
-      timeZone: findings?.timeZone ?? null,
+      timeZone: findings?.timeZone ?? timeZone,
       findings: Object.entries(findings?.checks ?? {}).map(([check, { state, detail, at }]) => ({
         check,
         state,

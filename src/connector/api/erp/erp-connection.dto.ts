@@ -149,7 +149,13 @@ export class ErpConnectionResponse {
   readonly company!: string | null;
   @ApiProperty({ type: String, nullable: true, description: 'in which that company keeps its books' })
   readonly functionalCurrency!: string | null;
-  @ApiProperty({ type: String, nullable: true, example: 'Europe/Copenhagen' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'Europe/Copenhagen',
+    description:
+      'of the company in which the days of its books begin and end; as the newest test or reconciliation has found it',
+  })
   readonly timeZone!: string | null;
   @ApiProperty({ type: [ErpFindingResponse], description: 'the newest result of each check' })
   readonly findings!: readonly ErpFindingResponse[];

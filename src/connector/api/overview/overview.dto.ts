@@ -17,7 +17,7 @@ export class OpenWorkResponse {
 
 export class OpenIssuesResponse extends OpenWorkResponse {
   @ApiProperty({ description: 'entries that are blocked, each once', example: 5 }) readonly entries!: number;
-  @ApiProperty({ type: [IssueResponse], description: 'the five that block most entries' })
+  @ApiProperty({ type: [IssueResponse], description: 'the five with the greatest sums, the greatest first' })
   readonly first!: readonly IssueResponse[];
 }
 

@@ -38,7 +38,7 @@ export class ReadOverview {
     const ended = jobs.filter(({ state }) => !OPEN_STATES.includes(state)).slice(0, LAST_EXPORTS);
     const endedIds = ended.map(({ id }) => id);
     const figures = await this.overviewReader.readFigures(installationId, endedIds);
-    const first = await this.inboxReader.list(installationId, 'open', undefined, FIRST_ISSUES);
+    const first = await this.inboxReader.list(installationId, 'open', undefined, FIRST_ISSUES, { sort: 'amount' });
     const connection = await this.readConnection.readProgress(installationId);
     const platform = platformHealth(connection, language);
     const erp = erpHealth(await this.readErpConnection.read(installationId), language);

@@ -13,6 +13,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
+import { listedFactsOf } from '../../exports/domain/listed-facts.js';
 import type { Preview, PreviewEntry } from '../../review/preview.repository.js';
 import { ReexportResponse } from '../issues/issues.dto.js';
 import { RuleRequest } from '../mapping/mapping-rules.dto.js';
@@ -139,6 +140,12 @@ export class PostedStateResponse {
 export class PreviewEntryResponse {
   @ApiProperty({ example: 1 }) readonly position!: number;
   @ApiProperty({ format: 'uuid' }) readonly accountingEntryId!: string;
+  @ApiProperty({ type: String, format: 'date', nullable: true, description: 'of the expense' })
+  readonly date!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'card_purchase' }) readonly type!: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'the vendor’s name' }) readonly supplier!: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'the person’s code' }) readonly person!: string | null;
+  @ApiProperty({ type: String, nullable: true }) readonly documentNumber!: string | null;
   @ApiProperty({
     enum: ['post', 'report-existing', 'reverse-and-repost', 'refuse-change', 'create-vendor-and-post', 'fail'],
     description: 'what an export would do now',
@@ -187,6 +194,13 @@ export function toPreviewResponse(preview: Preview): PreviewResponse {
   };
 }
 
-export function toPreviewEntryResponse({ position, accountingEntryId, result }: PreviewEntry): PreviewEntryResponse {
-  return { position, accountingEntryId, ...result, entries: toPlannedEntries(result.entries) };
+export function toPreviewEntryResponse({
+  position,
+  accountingEntryId,
+  item,
+  result,
+}: PreviewEntry): PreviewEntryResponse {
+  const { date, type, supplier, person, documentNumber } = listedFactsOf(item ?? undefined);
+  const facts = { date, type, supplier, person, documentNumber };
+  return { position, accountingEntryId, ...facts, ...result, entries: toPlannedEntries(result.entries) };
 }

@@ -134,7 +134,7 @@ describe('the overview', () => {
   it('counts what is open, each entry once, with amounts by currency', async () => {
     const job = await storeJob('completed_with_errors');
     const [one, two, yen] = [randomUUID(), randomUUID(), randomUUID()];
-    await storeFailure('account:6420', one, job, 'EUR', 12_500);
+    await storeFailure('vendor-blocked:V-1', one, job, 'EUR', 12_500);
     await storeFailure('tax-code:EE22', one, job, 'EUR', 12_500);
     await storeFailure('account:6420', two, job, 'EUR', 100);
     await storeFailure('account:6420', yen, job, 'JPY', 1_500);
@@ -151,17 +151,22 @@ describe('the overview', () => {
     );
     const overview = await read(mine);
     expect(overview).toMatchObject({
-      // Two issues, one posting in doubt, and no accounting system.
-      needsAttention: 4,
+      // Three issues, one posting in doubt, and no accounting system.
+      needsAttention: 5,
       issues: {
-        count: 2,
+        count: 3,
         entries: 3,
         oldest: FIRST_SEEN,
         amounts: [
           { amountMinor: '12600', currency: 'EUR', exponent: 2 },
           { amountMinor: '1500', currency: 'JPY', exponent: 0 },
         ],
-        first: [{ issueKey: 'account:6420', entries: 3 }, { issueKey: 'tax-code:EE22' }],
+        // The greatest sum first, however many entries it is.
+        first: [
+          { issueKey: 'tax-code:EE22', entries: 1 },
+          { issueKey: 'vendor-blocked:V-1', entries: 1 },
+          { issueKey: 'account:6420', entries: 2 },
+        ],
       },
       inDoubtPostings: { count: 1, amounts: [{ amountMinor: '700', currency: 'EUR', exponent: 2 }] },
     });

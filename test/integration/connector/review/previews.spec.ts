@@ -72,6 +72,8 @@ describe('a preview', () => {
     expect(first).toMatchObject({
       position: 1,
       accountingEntryId: item.accountingEntryId,
+      date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as unknown,
+      type: 'card_purchase',
       action: 'post',
       entries: [
         {
