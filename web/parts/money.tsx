@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { MoneyResponse } from '../api/schema.js';
 import { locale } from '../messages/language.js';
-import { decimalOf } from './decimal.js';
+import { decimalOf } from './figures/decimal.js';
 
 /** By digits: making one costs more than a hundred uses. */
 const formats = new Map<number, Intl.NumberFormat>();

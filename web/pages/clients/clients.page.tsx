@@ -4,7 +4,7 @@ import { t, word } from '../../messages/text.js';
 import { DataTable } from '../../parts/data-table.js';
 import { Amounts, shownMoney } from '../../parts/money.js';
 import { Loaded, PageTitle, State } from '../../parts/states.js';
-import { sumOf } from '../../parts/sum.js';
+import { sumOf } from '../../parts/figures/sum.js';
 import { useSwitch } from '../../shell/use-switch.js';
 
 /** All companies of a person: which of them needs somebody, and for how much; the neediest first. */

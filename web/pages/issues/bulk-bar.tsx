@@ -7,7 +7,7 @@ import { shownDay, t } from '../../messages/text.js';
 import { hold } from '../../parts/held.js';
 import { shownMoney } from '../../parts/money.js';
 import { problemText } from '../../parts/states.js';
-import { sumOf } from '../../parts/sum.js';
+import { sumOf } from '../../parts/figures/sum.js';
 import { proposalFor, resolutionOf } from './proposal.js';
 import { dayIn, useHandling } from './use-handling.js';
 

@@ -1,4 +1,4 @@
-import type { MoneyResponse } from '../api/schema.js';
+import type { MoneyResponse } from '../../api/schema.js';
 
 /** @returns one sum for each currency, in the order in which they come */
 export function sumOf(amounts: readonly MoneyResponse[]): readonly MoneyResponse[] {
