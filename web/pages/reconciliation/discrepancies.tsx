@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Anchor, Button, Group, Modal, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/client.js';
 import type { DiscrepancyActionRequest, DiscrepancyResponse } from '../../api/schema.js';
-import { shownTime, t, word } from '../../messages/text.js';
+import { shownTime, t } from '../../messages/text.js';
 import { DataTable } from '../../parts/data-table.js';
 import { Money } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
@@ -42,8 +43,8 @@ export function Discrepancies() {
             keyOf={({ id }) => id}
             more={found.hasNextPage ? () => void found.fetchNextPage() : undefined}
             columns={[
-              { header: t('discrepancies.what'), cell: ({ class: kind }) => word('discrepancy', kind) },
-              { header: t('discrepancies.subject'), cell: ({ subject }) => subject },
+              { header: t('discrepancies.what'), cell: ({ message }) => message.text },
+              { header: t('discrepancies.subject'), cell: (one) => <Subject discrepancy={one} /> },
               { header: t('discrepancies.amount'), isAmount: true, cell: ({ money }) => <Money money={money} /> },
               { header: t('discrepancies.since'), cell: ({ firstSeenAt }) => shownTime(firstSeenAt) },
               {
@@ -63,6 +64,28 @@ export function Discrepancies() {
       </Loaded>
       <ActionForm form={form} />
     </section>
+  );
+}
+
+/** The entry or the export that it is about; what is neither has only a name. */
+function Subject({
+  discrepancy: { subject, accountingEntryId, exportJobId },
+}: {
+  readonly discrepancy: DiscrepancyResponse;
+}) {
+  if (accountingEntryId !== null) {
+    return (
+      <Anchor component={Link} to={`/entries/${accountingEntryId}`} size="sm">
+        {t('item.entry')}
+      </Anchor>
+    );
+  }
+  return exportJobId === null ? (
+    subject
+  ) : (
+    <Anchor component={Link} to={`/exports/${exportJobId}`} size="sm">
+      {t('export.title')}
+    </Anchor>
   );
 }
 
