@@ -45,6 +45,11 @@ export function setTimeZone(timeZone: string | null | undefined): void {
   }
 }
 
+/** @returns the company's time zone; undefined: the reader's */
+export function companyZone(): string | undefined {
+  return companyTimeZone;
+}
+
 /** Date and time, in the company's time zone; where it is not the reader's, the zone stands with it. */
 export function shownTime(at: string): string {
   timeFormat ??= newTimeFormat();
@@ -66,6 +71,17 @@ function newTimeFormat(): Intl.DateTimeFormat {
     ...(isOther ? { timeZoneName: 'short' } : {}),
   });
 }
+
+/** Hour and minute, in the company's time zone. */
+export function shownHour(at: string): string {
+  const zone = companyTimeZone === undefined ? {} : { timeZone: companyTimeZone };
+  return new Intl.DateTimeFormat(locale(), { ...zone, hour: '2-digit', minute: '2-digit' }).format(new Date(at));
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)$/;
+
+/** Whether a text is a moment, with its zone. */
+export const isInstant = (text: string): boolean => INSTANT.test(text);
 
 /** @returns the company's day of a moment, as YYYY-MM-DD */
 export function dayOf(at: string): string {

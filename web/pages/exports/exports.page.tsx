@@ -3,8 +3,9 @@ import { notifications } from '@mantine/notifications';
 import { keepPreviousData } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/client.js';
-import { shownTime, t, word } from '../../messages/text.js';
+import { companyZone, shownTime, t, word } from '../../messages/text.js';
 import { Choice } from '../../parts/choice.js';
+import { startOfDay } from '../../messages/company-days.js';
 import { DataTable } from '../../parts/data-table.js';
 import { Amounts } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
@@ -110,8 +111,5 @@ export function ExportsPage() {
   );
 }
 
-/** @returns the moment at which a day begins for the reader, so many days later; empty for no day */
-function startOf(day: string, daysLater = 0): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return day === '' ? '' : new Date(year, month - 1, date + daysLater).toISOString();
-}
+/** @returns the moment at which a day begins for the company, so many days later; empty for no day */
+const startOf = (day: string, daysLater = 0) => (day === '' ? '' : startOfDay(day, companyZone(), daysLater));

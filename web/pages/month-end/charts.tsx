@@ -1,7 +1,8 @@
 import { SimpleGrid, Title } from '@mantine/core';
 import { apiQuery } from '../../api/client.js';
-import { dayOf, shownDay, shownTime, t, word } from '../../messages/text.js';
+import { companyZone, dayOf, shownDay, shownTime, t, word } from '../../messages/text.js';
 import { BarChart, MAX_SERIES } from '../../parts/bar-chart.js';
+import { monthLater, startOfDay } from '../../messages/company-days.js';
 import { byDay, secondsToVerdict, type Chart } from './chart-data.js';
 
 const MOST = 100;
@@ -68,8 +69,5 @@ const withDays = ({ series, bars }: Chart): Chart => ({
   bars: bars.map(({ name, values }) => ({ name: shownDay(name), values })),
 });
 
-/** @returns when a month begins for the reader, so many months later */
-function startOf(month: string, later: number): string {
-  const [year = 0, number = 1] = month.split('-').map(Number);
-  return new Date(year, number - 1 + later, 1).toISOString();
-}
+/** @returns when a month begins for the company, so many months later */
+const startOf = (month: string, later: number) => startOfDay(`${monthLater(month, later)}-01`, companyZone());

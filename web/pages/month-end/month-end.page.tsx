@@ -1,7 +1,8 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { apiQuery } from '../../api/client.js';
 import type { MonthEndResponse } from '../../api/schema.js';
-import { shownMonth, shownTime, t } from '../../messages/text.js';
+import { dayOf, shownMonth, shownTime, t } from '../../messages/text.js';
+import { monthLater } from '../../messages/company-days.js';
 import { Loaded, PageTitle, State } from '../../parts/states.js';
 import { useFilters } from '../../shell/address.js';
 import { AccountsTable, ControlTable } from './accounts-table.js';
@@ -10,10 +11,7 @@ import { MissingEntries, MonthDiscrepancies } from './missing.js';
 import { SignOff } from './sign-off.js';
 
 /** The month before this one, as YYYY-MM. */
-function lastMonth(): string {
-  const now = new Date();
-  return new Date(Date.UTC(now.getFullYear(), now.getMonth() - 1, 1)).toISOString().slice(0, 7);
-}
+const lastMonth = () => monthLater(dayOf(new Date().toISOString()).slice(0, 7), -1);
 
 /** Whether a month is in the books, account by account beside the ledger's own figures, and who has signed that. */
 export function MonthEndPage() {

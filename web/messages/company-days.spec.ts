@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { monthLater, startOfDay } from './company-days.js';
+
+describe('a day of the company', () => {
+  it.each([
+    ['2026-01-15', 'UTC', 0, '2026-01-15T00:00:00.000Z'],
+    ['2026-01-15', 'Europe/Tallinn', 0, '2026-01-14T22:00:00.000Z'],
+    ['2026-01-15', 'Europe/Tallinn', 1, '2026-01-15T22:00:00.000Z'],
+    ['2026-07-15', 'America/New_York', 0, '2026-07-15T04:00:00.000Z'],
+    // Clocks go forward in this night, and back in that one.
+    ['2026-03-29', 'Europe/Copenhagen', 0, '2026-03-28T23:00:00.000Z'],
+    ['2026-03-29', 'Europe/Copenhagen', 1, '2026-03-29T22:00:00.000Z'],
+    ['2026-10-25', 'Europe/Copenhagen', 1, '2026-10-25T23:00:00.000Z'],
+    ['2026-12-31', 'Asia/Tokyo', 1, '2026-12-31T15:00:00.000Z'],
+  ])('%s begins in %s, %d days later, at %s', (day, zone, later, instant) => {
+    expect(startOfDay(day, zone, later)).toBe(instant);
+  });
+});
+
+describe('a month', () => {
+  it.each([
+    ['2026-01', -1, '2025-12'],
+    ['2026-12', 1, '2027-01'],
+    ['2026-03', 0, '2026-03'],
+  ])('%s and %d is %s', (month, later, other) => {
+    expect(monthLater(month, later)).toBe(other);
+  });
+});

@@ -1,0 +1,32 @@
+const DAY_MS = 86_400_000;
+
+/**
+ * @param zone IANA name; undefined: the reader's
+ * @returns by how many milliseconds its clocks are ahead of UTC at that moment
+ */
+function aheadOfUtc(at: number, zone: string | undefined): number {
+  const format = new Intl.DateTimeFormat('sv', {
+    ...(zone === undefined ? {} : { timeZone: zone }),
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  });
+  return Date.parse(`${format.format(at).replace(' ', 'T')}Z`) - at;
+}
+
+/**
+ * @param day as YYYY-MM-DD
+ * @param zone IANA name; undefined: the reader's
+ * @returns the instant at which the day begins there, so many days later
+ */
+export function startOfDay(day: string, zone: string | undefined, daysLater = 0): string {
+  const midnight = Date.parse(`${day}T00:00:00Z`) + daysLater * DAY_MS;
+  // What the clocks show at the first guess may be an hour off where they change in that night.
+  const guess = midnight - aheadOfUtc(midnight, zone);
+  return new Date(midnight - aheadOfUtc(guess, zone)).toISOString();
+}
+
+/** @returns the month so many later, as YYYY-MM */
+export function monthLater(month: string, later: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + later, 1)).toISOString().slice(0, 7);
+}
