@@ -1,5 +1,6 @@
 // What a page shows while it has nothing to show, and when something went wrong.
 import { Alert, Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import type { ProblemResponse } from '../api/schema.js';
 import { t, word } from '../messages/text.js';
@@ -67,7 +68,9 @@ export function Empty({ text }: { readonly text: string }) {
   );
 }
 
+/** Of the page, and of its tab in the browser, where several pages stand beside each other. */
 export function PageTitle({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+  useDocumentTitle(`${title} · ${t('landing.title')}`);
   return (
     <Group justify="space-between" mb="md">
       <Title order={1} size="h2">
