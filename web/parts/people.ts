@@ -2,10 +2,12 @@ import { apiQuery } from '../api/client.js';
 import { t } from '../messages/text.js';
 
 const MAX_KNOWN = 100;
+const OTHERS = { token: 'people.token', system: 'people.connector', operator: 'people.operator' } as const;
 const PERSON = /^person ([\da-f-]{36})$/;
 
 /**
- * How somebody is called whom the API names by id: `person 0198…` is a member, whose name only admins may read.
+ * How somebody is called whom the API names by id: `person 0198…` is a member, whose name only admins may read; `system …` is a
+ * step of the connector.
  */
 export function useNames(): (author: string) => string {
   const { data: me } = apiQuery.useQuery('get', '/api/v1/me');
@@ -19,7 +21,8 @@ export function useNames(): (author: string) => string {
   return (author) => {
     const [, id] = PERSON.exec(author) ?? [];
     if (id === undefined) {
-      return author.startsWith('token ') ? t('people.token') : author;
+      const [first = ''] = author.split(' ');
+      return first in OTHERS ? t(OTHERS[first as keyof typeof OTHERS]) : author;
     }
     return (id === me?.memberId ? me.displayName : names.get(id)) ?? t('people.somebody');
   };

@@ -1,10 +1,12 @@
-import { Alert, Button, Code } from '@mantine/core';
+import { Alert, Button, Code, Text } from '@mantine/core';
 import { apiQuery } from '../../api/client.js';
-import { shownTime, t, word } from '../../messages/text.js';
+import type { AuditEntryResponse } from '../../api/schema.js';
+import { isInstant, shownTime, t, word } from '../../messages/text.js';
 import { DataTable } from '../../parts/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { useNames } from '../../parts/people.js';
 import { Failed, Loaded, PageTitle } from '../../parts/states.js';
+import { auditValues, type AuditValue } from './audit-values.js';
 
 /** Who changed what, and whether the log is whole. */
 export function AuditPage() {
@@ -32,21 +34,75 @@ export function AuditPage() {
             rows={rows}
             keyOf={({ position }) => position.toString()}
             more={entries.hasNextPage ? () => void entries.fetchNextPage() : undefined}
+            isLoadingMore={entries.isFetchingNextPage}
             columns={[
               { header: t('versions.when'), cell: ({ occurredAt }) => shownTime(occurredAt) },
               { header: t('versions.who'), cell: ({ actor }) => nameOf(actor) },
               {
                 header: t('versions.what'),
-                cell: ({ object, action }) => `${object} · ${word('audit-action', action)}`,
+                cell: ({ object, action }) => `${wordFor('audit-object', object)} ${word('audit-action', action)}`,
               },
-              {
-                header: t('audit.values'),
-                cell: ({ before, after }) => <Code className="wrap">{JSON.stringify(after ?? before)}</Code>,
-              },
+              { header: t('audit.values'), cell: (entry) => <Values entry={entry} nameOf={nameOf} /> },
             ]}
           />
         )}
       </Loaded>
     </>
   );
+}
+
+type NameOf = (author: string) => string;
+
+/** In words what was and is; all of the record, ids included, for who wants to see it. */
+function Values({ entry, nameOf }: { readonly entry: AuditEntryResponse; readonly nameOf: NameOf }) {
+  const { actor, object, objectId, requestId, before, after, hash } = entry;
+  const values = auditValues(before, after);
+  return (
+    <div className="wrap">
+      {values.map((value) => (
+        <Text key={value.field} size="sm">
+          {wordFor('audit-field', value.field)}: <Change value={value} nameOf={nameOf} />
+        </Text>
+      ))}
+      <details>
+        <summary>
+          <Text span size="sm" c="dimmed">
+            {t('audit.record')}
+          </Text>
+        </summary>
+        <Code block className="record">
+          {JSON.stringify({ actor, object, objectId, requestId, before, after, hash }, null, 2)}
+        </Code>
+      </details>
+    </div>
+  );
+}
+
+function Change({ value, nameOf }: { readonly value: AuditValue; readonly nameOf: NameOf }) {
+  const { field, before, after } = value;
+  const told = (one: AuditValue['before']) => (one === null ? '–' : inWords(field, one, nameOf));
+  return before === null ? (
+    told(after)
+  ) : (
+    <>
+      <del>{told(before)}</del> <ins>{told(after)}</ins>
+    </>
+  );
+}
+
+function inWords(field: string, value: string | number | boolean, nameOf: NameOf): string {
+  if (typeof value !== 'string') {
+    return typeof value === 'number' ? value.toString() : t(value ? 'audit.yes' : 'audit.no');
+  }
+  if (isInstant(value)) {
+    return shownTime(value);
+  }
+  const groups: Readonly<Record<string, string>> = { role: 'role-of-member', failure_type: 'failure' };
+  return word(groups[field] ?? 'state', nameOf(value));
+}
+
+/** A name of the database is plain enough where nobody has a better word for it. */
+function wordFor(group: string, name: string): string {
+  const found = word(group, name);
+  return found === name ? name.replaceAll('_', ' ') : found;
 }
