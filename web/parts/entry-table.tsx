@@ -2,31 +2,38 @@ import { Table, Text } from '@mantine/core';
 import type { MoneyResponse, PlannedEntryResponse, PlannedLineResponse } from '../api/schema.js';
 import { shownDay, t, word } from '../messages/text.js';
 import { useAccountNames } from './erp-value.js';
-import { Money, shownMoney } from './money.js';
+import { Money } from './money.js';
+import { sumOf } from './figures/sum.js';
 
-const NOTHING = { amountMinor: '0', currency: '', exponent: 2 };
-const moneyOf = ({ money }: PlannedLineResponse): MoneyResponse => money ?? NOTHING;
-const absolute = (line: PlannedLineResponse): MoneyResponse => ({
-  ...moneyOf(line),
-  amountMinor: moneyOf(line).amountMinor.replace('-', ''),
+const absolute = (money: MoneyResponse): MoneyResponse => ({
+  ...money,
+  amountMinor: money.amountMinor.replace('-', ''),
 });
-const isCredit = (line: PlannedLineResponse) => moneyOf(line).amountMinor.startsWith('-');
+const isCredit = ({ money }: PlannedLineResponse) => money?.amountMinor.startsWith('-') === true;
 
-function totalOf(lines: readonly PlannedLineResponse[]): string {
-  const minor = lines.reduce((sum, line) => sum + BigInt(absolute(line).amountMinor), 0n);
-  const [first] = lines;
-  return first === undefined ? '–' : shownMoney({ ...moneyOf(first), amountMinor: minor.toString() });
+/** Its amount without sign; in the currency of the books, too, where that is another one. */
+function amountsOf({ money, baseMoney }: PlannedLineResponse): readonly MoneyResponse[] {
+  const amounts = [money, baseMoney?.currency === money?.currency ? null : baseMoney];
+  return amounts.flatMap((amount) => (amount ? [absolute(amount)] : []));
 }
+
+const totalOf = (lines: readonly PlannedLineResponse[]) => sumOf(lines.flatMap(amountsOf));
 
 /** A journal entry as a bookkeeper writes it: debit left, credit right, each line with why it is there. */
 export function EntryTable({ entry }: { readonly entry: PlannedEntryResponse }) {
-  const { lines } = entry;
+  const { lines, role, postingDate, originalDate, documentNumber, currency, functionalCurrency, rate } = entry;
+  const facts = [
+    word('role', role),
+    shownDay(postingDate),
+    documentNumber,
+    originalDate === undefined ? undefined : t('entry.movedFrom', { day: shownDay(originalDate) }),
+    rate === undefined || functionalCurrency === undefined || functionalCurrency === currency
+      ? undefined
+      : t('entry.rate', { currency, rate, base: functionalCurrency }),
+  ];
   return (
-    <Table className="stacked" captionSide="top" aria-label={word('role', entry.role)}>
-      <Table.Caption>
-        {word('role', entry.role)} · {shownDay(entry.postingDate)}
-        {entry.documentNumber === undefined ? '' : ` · ${entry.documentNumber}`}
-      </Table.Caption>
+    <Table className="stacked journal" captionSide="top" aria-label={word('role', role)}>
+      <Table.Caption>{facts.filter(Boolean).join(' · ')}</Table.Caption>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t('entry.account')}</Table.Th>
@@ -41,11 +48,11 @@ export function EntryTable({ entry }: { readonly entry: PlannedEntryResponse }) 
         ))}
         <Table.Tr className="total">
           <Table.Td data-label="">{t('entry.total')}</Table.Td>
-          <Table.Td data-label={t('entry.debit')} className="amount figure">
-            {totalOf(lines.filter((line) => !isCredit(line)))}
+          <Table.Td data-label={t('entry.debit')} className="amount">
+            <BothAmounts amounts={totalOf(lines.filter((line) => !isCredit(line)))} />
           </Table.Td>
-          <Table.Td data-label={t('entry.credit')} className="amount figure">
-            {totalOf(lines.filter(isCredit))}
+          <Table.Td data-label={t('entry.credit')} className="amount">
+            <BothAmounts amounts={totalOf(lines.filter(isCredit))} />
           </Table.Td>
           <Table.Td />
         </Table.Tr>
@@ -54,29 +61,46 @@ export function EntryTable({ entry }: { readonly entry: PlannedEntryResponse }) 
   );
 }
 
+/** The entry's own currency, and below it that of the books. */
+function BothAmounts({ amounts }: { readonly amounts: readonly MoneyResponse[] }) {
+  const [own, ...others] = amounts;
+  return (
+    <div>
+      <Money money={own} />
+      {others.map((money) => (
+        <Text key={money.currency} size="sm" c="dimmed">
+          <Money money={money} />
+        </Text>
+      ))}
+    </div>
+  );
+}
+
 function EntryLine({ line }: { readonly line: PlannedLineResponse }) {
-  const { account, vendor, taxCode, dimensions = [] } = line;
+  const { account, vendor, employee, taxCode, dimensions = [] } = line;
   const names = useAccountNames();
+  const amounts = <BothAmounts amounts={amountsOf(line)} />;
+  const details = [vendor?.code, employee, ...dimensions.map(({ dimension, value }) => `${dimension} ${value}`)];
   return (
     <Table.Tr>
       <Table.Td data-label={t('entry.account')}>
-        <strong>{account.code}</strong> {names.get(account.code)}
-        {account.decision === undefined ? null : (
+        <div>
+          <strong>{account.code}</strong> {names.get(account.code)}
+          {account.decision === undefined ? null : (
+            <Text size="sm" c="dimmed">
+              {t('entry.because', { reason: account.decision.setting ?? word('decision', account.decision.by) })}
+            </Text>
+          )}
           <Text size="sm" c="dimmed">
-            {word('decision', account.decision.by)}
+            {details.filter(Boolean).join(' · ')}
           </Text>
-        )}
-        <Text size="sm" c="dimmed">
-          {[vendor?.code, ...dimensions.map(({ dimension, value }) => `${dimension} ${value}`)]
-            .filter(Boolean)
-            .join(' · ')}
-        </Text>
+        </div>
       </Table.Td>
       <Table.Td data-label={t('entry.debit')} className="amount">
-        {isCredit(line) ? '' : <Money money={line.money} />}
+        {isCredit(line) ? '' : amounts}
       </Table.Td>
       <Table.Td data-label={t('entry.credit')} className="amount">
-        {isCredit(line) ? <Money money={absolute(line)} /> : ''}
+        {isCredit(line) ? amounts : ''}
       </Table.Td>
       <Table.Td data-label={t('entry.tax')}>{taxCode?.code ?? ''}</Table.Td>
     </Table.Tr>

@@ -7,6 +7,7 @@ import type { EntryResponse } from '../../api/schema.js';
 import { shownDay, shownTime, t, word } from '../../messages/text.js';
 import { Choice } from '../../parts/choice.js';
 import { DataTable } from '../../parts/data-table.js';
+import { personOf, titleOf } from '../../parts/facts.js';
 import { AmountField, amountsOf, FilterField } from '../../parts/filter-field.js';
 import { Found } from '../../parts/found.js';
 import { Money } from '../../parts/money.js';
@@ -158,13 +159,14 @@ function EntryFilters({ filters, state, onFilter }: EntryFiltersProps) {
 function What({ entry }: { readonly entry: EntryResponse }) {
   const { accountingEntryId, supplier, type, documentNumber, failure, externalUrl } = entry;
   const kind = type === null ? null : word('item-type', type);
+  const details = supplier === null ? [documentNumber] : [kind, personOf(entry), documentNumber];
   return (
     <div className="wrap">
       <Anchor component={Link} to={`/entries/${accountingEntryId}`}>
-        {supplier ?? kind ?? t('item.why')}
+        {titleOf(entry) ?? t('item.why')}
       </Anchor>
       <Text size="sm" c="dimmed">
-        {[supplier === null ? null : kind, documentNumber, failure?.text].filter(Boolean).join(' · ')}
+        {[...details, failure?.text].filter(Boolean).join(' · ')}
       </Text>
       {externalUrl === null ? null : (
         <Anchor href={externalUrl} target="_blank" rel="noreferrer" size="sm">

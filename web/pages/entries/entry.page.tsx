@@ -6,20 +6,30 @@ import { useAddress } from '../../shell/address.js';
 import { shownTime, t } from '../../messages/text.js';
 import { Diff } from '../../parts/diff.js';
 import { EntryTable } from '../../parts/entry-table.js';
+import { detailsOf, titleOf } from '../../parts/facts.js';
+import { IssueCard } from '../../parts/issue-card.js';
+import { Money } from '../../parts/money.js';
 import { useNames } from '../../parts/people.js';
 import { Loaded, PageTitle, State } from '../../parts/states.js';
 import { EntryHistory } from './entry-history.js';
+import { LaterChanges } from './later-changes.js';
 
-/** Why an entry was booked as it was, and what it would be today. */
+/** What an entry is, why it was booked as it was or is held back, and what it would be today. */
 export function EntryPage() {
   const { id } = useAddress();
-  const query = apiQuery.useQuery('get', '/api/v1/entries/{accountingEntryId}/explanation', {
-    params: { path: { accountingEntryId: id } },
-  });
+  const params = { path: { accountingEntryId: id } };
+  const query = apiQuery.useQuery('get', '/api/v1/entries/{accountingEntryId}/explanation', { params });
+  const { data: history } = apiQuery.useQuery('get', '/api/v1/entries/{accountingEntryId}', { params });
+  const [newest] = history?.exports ?? [];
   return (
     <>
-      <PageTitle title={t('entry.title')} />
+      <PageTitle title={(history && titleOf(history)) ?? t('item.entry')}>
+        <Text fw={600} size="lg">
+          {newest === undefined ? null : <Money money={newest.amount} />}
+        </Text>
+      </PageTitle>
       <Stack>
+        {history === undefined ? null : <Text c="dimmed">{detailsOf(history)}</Text>}
         <Loaded query={query}>{(explanation) => <Explanation explanation={explanation} />}</Loaded>
         <EntryHistory id={id} />
       </Stack>
@@ -29,37 +39,78 @@ export function EntryPage() {
 
 function Explanation({ explanation }: { readonly explanation: ExplanationResponse }) {
   const nameOf = useNames();
-  const { state, postedAt, externalId, externalUrl, exportJobId, entries, version, today } = explanation;
+  const { state, postedAt, externalUrl, exportJobId, entries, version, today, blockedBy } = explanation;
   return (
     <Stack>
       <Group>
         <State state={state} />
         {postedAt === null ? null : <Text>{shownTime(postedAt)}</Text>}
-        {externalUrl === null ? <Text>{externalId}</Text> : <Anchor href={externalUrl}>{t('item.open')}</Anchor>}
+        {externalUrl === null ? null : (
+          <Anchor href={externalUrl} target="_blank" rel="noreferrer">
+            {t('item.open')}
+          </Anchor>
+        )}
         <Anchor component={Link} to={`/exports/${exportJobId}`}>
           {t('entry.export')}
         </Anchor>
       </Group>
-      {entries.map((entry, index) => (
-        <EntryTable key={`${index.toString()} ${entry.role}`} entry={entry} />
-      ))}
-      {version ? (
-        <Text>
-          {t('entry.version', {
-            version: version.version,
-            author: nameOf(version.author),
-            at: shownTime(version.createdAt),
-          })}
-        </Text>
-      ) : null}
-      <Card withBorder>
-        <Title order={2} size="h4">
+      {blockedBy.length === 0 ? null : (
+        <section aria-labelledby="held-back">
+          <Title order={2} size="h4" id="held-back" mb="sm">
+            {t('entry.heldBackBy')}
+          </Title>
+          <Stack gap="xs">
+            {blockedBy.map((issue) => (
+              <IssueCard key={issue.issueKey} issue={issue} />
+            ))}
+          </Stack>
+        </section>
+      )}
+      {entries.length === 0 ? null : (
+        <section aria-labelledby="why">
+          <Title order={2} size="h4" id="why">
+            {t('entry.title')}
+          </Title>
+          {entries.map((entry, index) => (
+            <EntryTable key={`${index.toString()} ${entry.role}`} entry={entry} />
+          ))}
+          {version ? (
+            <Text>
+              {t('entry.version', {
+                version: version.version,
+                author: nameOf(version.author),
+                at: shownTime(version.createdAt),
+              })}
+            </Text>
+          ) : null}
+          <LaterChanges explanation={explanation} />
+        </section>
+      )}
+      <Today today={today} isHeldBack={blockedBy.length > 0} />
+    </Stack>
+  );
+}
+
+interface TodayProps {
+  readonly today: ExplanationResponse['today'];
+  /** Why it would fail stands above then. */
+  readonly isHeldBack: boolean;
+}
+
+function Today({ today: { outcome, reason, differences, entries }, isHeldBack }: TodayProps) {
+  return (
+    <Card withBorder component="section" aria-labelledby="today">
+      <Group justify="space-between">
+        <Title order={2} size="h4" id="today">
           {t('entry.today')}
         </Title>
-        <State state={today.outcome} />
-        {today.reason === null ? null : <Alert mt="sm">{today.reason}</Alert>}
-        {today.differences.length === 0 ? null : <Diff differences={today.differences} />}
-      </Card>
-    </Stack>
+        <State state={outcome} />
+      </Group>
+      {reason === null || isHeldBack ? null : <Alert mt="sm">{reason}</Alert>}
+      {differences.length === 0 ? null : <Diff differences={differences} />}
+      {outcome === 'posts'
+        ? entries.map((entry, index) => <EntryTable key={`${index.toString()} ${entry.role}`} entry={entry} />)
+        : null}
+    </Card>
   );
 }

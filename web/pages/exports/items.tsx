@@ -8,6 +8,7 @@ import { shownDay, t, word } from '../../messages/text.js';
 import { Choice } from '../../parts/choice.js';
 import { DataTable } from '../../parts/data-table.js';
 import { AmountField, amountsOf, FilterField } from '../../parts/filter-field.js';
+import { personOf } from '../../parts/facts.js';
 import { Found } from '../../parts/found.js';
 import { Money } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
@@ -41,7 +42,6 @@ const ITEM_TYPES = [
   'wallet_topup',
   'wallet_unload',
 ] as const;
-const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
 
 /** What became of each item of an export: search, filters and order are those of the API. */
 export function Items({ job }: { readonly job: JobResponse }) {
@@ -199,8 +199,7 @@ function ItemFilters({ filters, shown, found, onFilter }: ItemFiltersProps) {
 
 function Who({ item }: { readonly item: ItemResponse }) {
   const { supplier, documentNumber, type } = item;
-  // Of somebody whose name the platform does not tell there is only an id, which says nothing to a reader.
-  const person = UUID.test(item.person ?? '') ? null : item.person;
+  const person = personOf(item);
   return (
     <div className="wrap">
       <Text>{supplier ?? person ?? '–'}</Text>

@@ -4,7 +4,7 @@ import { api, apiQuery } from '../../api/client.js';
 import { t } from '../../messages/text.js';
 import { DataTable } from '../../parts/data-table.js';
 import { Failed } from '../../parts/states.js';
-import { RuleChanges } from './rule-changes.js';
+import { RuleChanges } from '../../parts/diff.js';
 import { csvOf } from './rule-sheet.js';
 import { ifMatch, useSaved } from './saved.js';
 

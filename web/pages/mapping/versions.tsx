@@ -3,11 +3,10 @@ import { useState } from 'react';
 import { apiQuery } from '../../api/client.js';
 import { shownTime, t, word } from '../../messages/text.js';
 import { DataTable } from '../../parts/data-table.js';
-import { Diff } from '../../parts/diff.js';
+import { Diff, RuleChanges } from '../../parts/diff.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { useNames } from '../../parts/people.js';
 import { Loaded } from '../../parts/states.js';
-import { RuleChanges } from './rule-changes.js';
 import { ifMatch, useSaved } from './saved.js';
 
 /** Who saved what when; any version can be compared with the one before, and restored. */

@@ -6,6 +6,7 @@ import type { PreviewEntryResponse, PreviewResponse } from '../../api/schema.js'
 import { shownTime, t, word } from '../../messages/text.js';
 import { Diff } from '../../parts/diff.js';
 import { EntryTable } from '../../parts/entry-table.js';
+import { detailsOf, titleOf } from '../../parts/facts.js';
 import { hold } from '../../parts/held.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded, PageTitle, problemText, State } from '../../parts/states.js';
@@ -95,15 +96,28 @@ function Entries({ id }: { readonly id: string }) {
   );
 }
 
+/** Red: not into the books as it is. Green: it is there, as it should be. */
+const ACTION_COLORS: Readonly<Partial<Record<PreviewEntryResponse['action'], string>>> = {
+  fail: 'bad',
+  'refuse-change': 'bad',
+  'report-existing': 'good',
+};
+
 function Entry({ entry }: { readonly entry: PreviewEntryResponse }) {
   const { position, accountingEntryId, action, entries, warnings, issues, inBooks, differences } = entry;
-  const title = t('preview.entry', { position });
+  const title = titleOf(entry) ?? t('preview.entry', { position });
   return (
     <Card withBorder component="section" aria-label={title}>
       <Group justify="space-between">
-        <Text fw={600}>
-          {title} · {word('preview-action', action)}
-        </Text>
+        <div className="wrap grow">
+          <Text fw={600}>{title}</Text>
+          <Text size="sm" c="dimmed">
+            {detailsOf(entry)}
+          </Text>
+          <Text size="sm" className={ACTION_COLORS[action]}>
+            {word('preview-action', action)}
+          </Text>
+        </div>
         <Group gap="xs">
           {inBooks.state === 'standing' ? <State state="posted" /> : null}
           {inBooks.externalUrl === null ? null : (
