@@ -1,7 +1,9 @@
 import { Text } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
-import { t } from '../messages/text.js';
+import type { RunningJobResponse } from '../api/schema.js';
+import { shownHour, t } from '../messages/text.js';
+import { expectedEnd } from './figures/expected-end.js';
 
 const HURRY_SECONDS = 600;
 
@@ -27,6 +29,24 @@ export function Clock({ secondsLeft }: { readonly secondsLeft: number }) {
       className={left < HURRY_SECONDS ? 'figure bad' : 'figure'}
     >
       {time}
+    </Text>
+  );
+}
+
+/** When a running export is expected to end at the pace so far, against the hour that it has. */
+export function RunningClock({ job }: { readonly job: RunningJobResponse }) {
+  const end = expectedEnd(job, Date.now());
+  return (
+    <Text>
+      {end === undefined ? null : (
+        <>
+          <span className={end > Date.parse(job.expiresAt) ? 'bad' : undefined}>
+            {t('clock.expected', { at: shownHour(new Date(end).toISOString()) })}
+          </span>
+          {' · '}
+        </>
+      )}
+      {t('home.left')} <Clock secondsLeft={job.secondsLeft} />
     </Text>
   );
 }

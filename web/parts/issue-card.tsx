@@ -24,7 +24,7 @@ export function IssueCard({ issue, before, children }: IssueCardProps) {
           <Anchor component={Link} to={`/issues/${encodeURIComponent(issueKey)}`} fw={600}>
             {message.text}
           </Anchor>{' '}
-          <State state={state} />
+          {state === 'open' ? null : <State state={state} />}
           <Text size="sm">{reason}</Text>
           {state === 'open' ? (
             <Text size="sm" mt={4}>
@@ -38,7 +38,7 @@ export function IssueCard({ issue, before, children }: IssueCardProps) {
             {t('issue.entries', { entries })}
           </Text>
           <Text size="sm" c="dimmed">
-            {shownTime(firstSeen)}
+            {t('home.since', { at: shownTime(firstSeen) })}
           </Text>
         </div>
       </Group>

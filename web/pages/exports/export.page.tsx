@@ -5,7 +5,7 @@ import { apiQuery } from '../../api/client.js';
 import type { JobResponse } from '../../api/schema.js';
 import { shownTime, t } from '../../messages/text.js';
 import { CertificateBadge } from '../../parts/certificate-badge.js';
-import { Clock } from '../../parts/clock.js';
+import { RunningClock } from '../../parts/clock.js';
 import { Amounts } from '../../parts/money.js';
 import { Loaded, PageTitle, problemText, State } from '../../parts/states.js';
 import { useAddress } from '../../shell/address.js';
@@ -19,7 +19,9 @@ export function ExportPage() {
   const job = apiQuery.useQuery('get', '/api/v1/jobs/{id}', { params: { path: { id } } });
   return (
     <>
-      <PageTitle title={t('export.title')} />
+      <PageTitle
+        title={job.data === undefined ? t('export.title') : t('export.of', { at: shownTime(job.data.detectedAt) })}
+      />
       <Loaded query={job}>
         {(data) => (
           <Stack>
@@ -46,10 +48,9 @@ function Summary({ job }: { readonly job: JobResponse }) {
   return (
     <Card withBorder>
       <Group justify="space-between">
-        <Text>{shownTime(job.detectedAt)}</Text>
         <State state={job.state} />
         <Text>{t('export.counts', { successful: job.successful, failed: job.failed, total: job.numberOfItems })}</Text>
-        {running === undefined ? null : <Clock secondsLeft={running.secondsLeft} />}
+        {running === undefined ? null : <RunningClock job={running} />}
         {ended === undefined ? null : <CertificateBadge certificate={ended.certificate} />}
       </Group>
       {RUNNING.includes(job.state) ? (

@@ -5,7 +5,7 @@ import { apiQuery } from '../../api/client.js';
 import type { HealthResponse, OpenWorkResponse, OverviewResponse, RunningJobResponse } from '../../api/schema.js';
 import { shownTime, t } from '../../messages/text.js';
 import { CertificateBadge } from '../../parts/certificate-badge.js';
-import { Clock } from '../../parts/clock.js';
+import { RunningClock } from '../../parts/clock.js';
 import { DataTable } from '../../parts/data-table.js';
 import { IssueCard } from '../../parts/issue-card.js';
 import { Amounts } from '../../parts/money.js';
@@ -40,6 +40,11 @@ function Home({ overview }: { readonly overview: OverviewResponse }) {
           {issues.first.map((issue) => (
             <IssueCard key={issue.issueKey} issue={issue} />
           ))}
+          {issues.count > issues.first.length ? (
+            <Anchor component={Link} to="/issues">
+              {t('home.allIssues', { count: issues.count })}
+            </Anchor>
+          ) : null}
         </Stack>
       </section>
       <ReadyCard />
@@ -147,9 +152,7 @@ function Running({ job }: { readonly job: RunningJobResponse }) {
         </Anchor>
         <State state={job.state} />
         <Text>{t('export.counts', { successful: job.successful, failed: job.failed, total: job.numberOfItems })}</Text>
-        <Text>
-          {t('home.left')} <Clock secondsLeft={job.secondsLeft} />
-        </Text>
+        <RunningClock job={job} />
       </Group>
       <Progress value={share} mt="sm" aria-label={t('home.progress')} />
       {job.notice === null ? null : <Text size="sm">{job.notice}</Text>}

@@ -23,6 +23,9 @@ function Ready({
   readonly readiness: ReadinessResponse;
 }) {
   const { willPost = 0, needYou = 0 } = failedEntries ?? {};
+  // Issues stand above, with their amounts.
+  const others = blockers.filter(({ kind }) => kind !== 'issue');
+  const issues = blockers.length - others.length;
   return (
     <Stack gap="xs">
       <Group justify="space-between">
@@ -34,7 +37,8 @@ function Ready({
         </Badge>
       </Group>
       {willPost + needYou === 0 ? null : <Text>{t('home.ready.entries', { willPost, needYou })}</Text>}
-      {blockers.map((blocker) => (
+      {issues === 0 ? null : <Text size="sm">{t('home.ready.issues', { count: issues })}</Text>}
+      {others.map((blocker) => (
         <BlockerRow key={`${blocker.kind} ${blocker.code} ${blocker.link}`} blocker={blocker} />
       ))}
       {notChecked.map(({ code, text }) => (
