@@ -1,5 +1,5 @@
 import { Alert, Anchor, AppShell, Burger, Button, Group, NavLink, ScrollArea, Stack, Text } from '@mantine/core';
-import { useDisclosure, useNetwork } from '@mantine/hooks';
+import { useDisclosure, useHotkeys, useNetwork } from '@mantine/hooks';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { apiQuery, setCsrfToken } from '../api/client.js';
@@ -9,6 +9,7 @@ import { useRefusal } from '../api/refusals.js';
 import type { ConnectionResponse, MeResponse } from '../api/schema.js';
 import { chooseLanguage, followLanguage } from '../messages/language.js';
 import { setTimeZone, shownTime, t, word } from '../messages/text.js';
+import { undoLast } from '../parts/held.js';
 import { Loaded } from '../parts/states.js';
 import { ClientSwitcher } from './client-switcher.js';
 import { Landing } from './landing.js';
@@ -46,6 +47,7 @@ function SignedIn({ me }: { readonly me: MeResponse }) {
     followLanguage(me.language);
   }, [me.language]);
   const [isOpen, { toggle, close }] = useDisclosure();
+  useHotkeys([['u', undoLast]]);
   const connection = apiQuery.useQuery('get', '/api/v1/connection');
   // Its days and hours are those of the books; without one they are the reader's.
   const erp = apiQuery.useQuery('get', '/api/v1/erp-connection', {}, { retry: false });

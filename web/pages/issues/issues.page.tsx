@@ -73,7 +73,7 @@ export function IssuesPage() {
         />
         <Text size="sm" c="dimmed" visibleFrom="md">
           <Kbd>j</Kbd> <Kbd>k</Kbd> {t('keys.move')} · <Kbd>x</Kbd> {t('keys.select')} · <Kbd>/</Kbd> {t('keys.search')}{' '}
-          · <Kbd>↵</Kbd> {t('keys.accept')}
+          · <Kbd>↵</Kbd> {t('keys.accept')} · <Kbd>u</Kbd> {t('keys.undo')}
         </Text>
       </Group>
       {totals === undefined || totals.total === 0 ? null : (

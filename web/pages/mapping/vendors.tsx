@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../api/client.js';
 import { t, word } from '../../messages/text.js';
 import { DataTable } from '../../parts/data-table.js';
+import { hold } from '../../parts/held.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded } from '../../parts/states.js';
 import { useSaved } from './saved.js';
@@ -30,7 +31,7 @@ export function Vendors() {
             { header: t('vendors.reason'), cell: ({ reason, detail }) => detail ?? word('vendor-reason', reason) },
             {
               header: t('action.actions'),
-              cell: ({ platformVendorId, candidates }) => (
+              cell: ({ platformVendorId, candidates, name: vendor }) => (
                 <Group gap="xs">
                   {candidates.map(({ number, name, country }) => (
                     <Button
@@ -38,9 +39,15 @@ export function Vendors() {
                       size="xs"
                       variant="default"
                       onClick={() => {
-                        decide.mutate({
-                          params: { path: { platformVendorId } },
-                          body: { decision: 'link', erpVendorNumber: number },
+                        hold({
+                          text: t('vendors.held-link', { vendor, name }),
+                          act: () => {
+                            decide.mutate({
+                              params: { path: { platformVendorId } },
+                              body: { decision: 'link', erpVendorNumber: number },
+                              keepalive: true,
+                            });
+                          },
                         });
                       }}
                     >
@@ -53,7 +60,16 @@ export function Vendors() {
                       size="xs"
                       variant="subtle"
                       onClick={() => {
-                        decide.mutate({ params: { path: { platformVendorId } }, body: { decision } });
+                        hold({
+                          text: t(`vendors.held-${decision}`, { vendor }),
+                          act: () => {
+                            decide.mutate({
+                              params: { path: { platformVendorId } },
+                              body: { decision },
+                              keepalive: true,
+                            });
+                          },
+                        });
                       }}
                     >
                       {t(`vendors.${decision}`)}

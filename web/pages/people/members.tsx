@@ -3,6 +3,7 @@ import { apiQuery } from '../../api/client.js';
 import type { RoleRequest } from '../../api/schema.js';
 import { shownTime, t } from '../../messages/text.js';
 import { DataTable } from '../../parts/data-table.js';
+import { hold } from '../../parts/held.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded } from '../../parts/states.js';
 import { useChanged } from './changed.js';
@@ -25,13 +26,13 @@ export function Members() {
           keyOf={({ id }) => id}
           more={members.hasNextPage ? () => void members.fetchNextPage() : undefined}
           columns={[
-            { header: t('people.name'), cell: ({ displayName, subject }) => displayName ?? subject },
+            { header: t('people.name'), cell: ({ displayName }) => displayName ?? t('people.somebody') },
             {
               header: t('people.role'),
               cell: ({ id, role, displayName }) => (
                 <NativeSelect
                   size="xs"
-                  aria-label={t('people.roleOf', { name: displayName ?? id })}
+                  aria-label={t('people.roleOf', { name: displayName ?? t('people.somebody') })}
                   value={role}
                   data={roleChoices()}
                   onChange={(event) => {
@@ -52,9 +53,14 @@ export function Members() {
                     size="xs"
                     variant="subtle"
                     color="red"
-                    aria-label={t('people.removeOf', { name: displayName ?? id })}
+                    aria-label={t('people.removeOf', { name: displayName ?? t('people.somebody') })}
                     onClick={() => {
-                      remove.mutate({ params: { path: { id } } });
+                      hold({
+                        text: t('people.heldRemove', { name: displayName ?? t('people.somebody') }),
+                        act: () => {
+                          remove.mutate({ params: { path: { id } }, keepalive: true });
+                        },
+                      });
                     }}
                   >
                     {t('action.remove')}

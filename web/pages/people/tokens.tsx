@@ -3,6 +3,7 @@ import { apiQuery } from '../../api/client.js';
 import type { ApiTokenRequest } from '../../api/schema.js';
 import { shownTime, t, word } from '../../messages/text.js';
 import { DataTable } from '../../parts/data-table.js';
+import { hold } from '../../parts/held.js';
 import { Failed, Loaded } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { useChanged } from './changed.js';
@@ -92,7 +93,12 @@ export function Tokens() {
                     color="red"
                     aria-label={t('tokens.revokeOf', { label })}
                     onClick={() => {
-                      revoke.mutate({ params: { path: { id } } });
+                      hold({
+                        text: t('tokens.heldRevoke', { label }),
+                        act: () => {
+                          revoke.mutate({ params: { path: { id } }, keepalive: true });
+                        },
+                      });
                     }}
                   >
                     {t('tokens.revoke')}

@@ -4,6 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../api/client.js';
 import { shownDay, shownTime, t } from '../../messages/text.js';
 import { DataTable } from '../../parts/data-table.js';
+import { useAccountNames } from '../../parts/erp-value.js';
+import { hold } from '../../parts/held.js';
 import { Money } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded, problemText } from '../../parts/states.js';
@@ -11,6 +13,7 @@ import { Loaded, problemText } from '../../parts/states.js';
 /** Postings of which the accounting system cannot say whether it has them: a person looks and tells. */
 export function InDoubt() {
   const queryClient = useQueryClient();
+  const names = useAccountNames();
   const postings = apiQuery.useInfiniteQuery('get', '/api/v1/in-doubt-postings', {}, PAGED);
   const resolve = apiQuery.useMutation('post', '/api/v1/in-doubt-postings/{accountingEntryId}/resolution', {
     onSuccess: () => queryClient.invalidateQueries(),
@@ -39,7 +42,7 @@ export function InDoubt() {
                       <Text size="sm">{shownDay(postingDate)}</Text>
                       {lines.map(({ accountCode, money }, index) => (
                         <div key={`${index.toString()} ${accountCode}`}>
-                          {accountCode} <Money money={money} />
+                          {[accountCode, names.get(accountCode)].filter(Boolean).join(' ')} <Money money={money} />
                         </div>
                       ))}
                     </div>
@@ -56,7 +59,13 @@ export function InDoubt() {
                         size="xs"
                         variant="default"
                         onClick={() => {
-                          resolve.mutate({ params: { path: { accountingEntryId } }, body: { outcome } });
+                          hold({
+                            text: t(`inDoubt.held-${outcome}`, { reference }),
+                            act: () => {
+                              const params = { path: { accountingEntryId } };
+                              resolve.mutate({ params, body: { outcome }, keepalive: true });
+                            },
+                          });
                         }}
                       >
                         {t(`inDoubt.${outcome}`)}
