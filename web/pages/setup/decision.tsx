@@ -13,11 +13,13 @@ interface DecisionProps {
   /** The first that is open shows its form. */
   readonly isNext: boolean;
   readonly findings: readonly SetupStepResponse[];
+  /** What was decided, by name. */
+  readonly decided?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** One decision of the set-up: what was decided in a line, or the form in which it is decided. */
-export function Decision({ number, title, why, isDone, isNext, findings, children }: DecisionProps) {
+export function Decision({ number, title, why, isDone, isNext, findings, decided, children }: DecisionProps) {
   const [chosen, setChosen] = useState<boolean>();
   const isOpen = chosen ?? isNext;
   return (
@@ -31,7 +33,9 @@ export function Decision({ number, title, why, isDone, isNext, findings, childre
             {why}
           </Text>
           {isDone ? (
-            <Text size="sm">{findings.map(inWords).join(' ')}</Text>
+            <Text size="sm" component="div">
+              {decided ?? findings.map(inWords).join(' ')}
+            </Text>
           ) : (
             findings
               .filter(({ state }) => state !== 'done')

@@ -8,7 +8,8 @@ import { Loaded, PageTitle, State } from '../../parts/states.js';
 import { AccountsForm } from './accounts-form.js';
 import { CompanyForm } from './company-form.js';
 import { ConnectionForm } from './connection-form.js';
-import { Decision } from './decision.js';
+import { ChosenAccounts, ChosenCompany, ChosenSystem } from './chosen.js';
+import { Decision, inWords } from './decision.js';
 import { PoliciesForm } from './policies-form.js';
 import { TestForm } from './test-form.js';
 import { ToldForm } from './told-form.js';
@@ -18,21 +19,40 @@ interface Block {
   /** Which checks of the API it answers. */
   readonly isOf: (check: string) => boolean;
   readonly form: (steps: readonly SetupStepResponse[]) => ReactNode;
+  /** What was decided, by name; without it what the API says of it. */
+  readonly decided?: (steps: readonly SetupStepResponse[]) => ReactNode;
 }
 
 const accountsForm = (steps: readonly SetupStepResponse[]) => <AccountsForm steps={steps} />;
+const accounts = (steps: readonly SetupStepResponse[]) => <ChosenAccounts steps={steps} />;
 
 /** In the order in which they are decided. What the API checks besides stands below them. */
 const BLOCKS: readonly Block[] = [
-  { name: 'connection', isOf: (check) => check === 'erp-reachable', form: () => <ConnectionForm /> },
-  { name: 'company', isOf: (check) => check === 'erp-company', form: () => <CompanyForm /> },
-  { name: 'wallets', isOf: (check) => check.startsWith('wallet-'), form: accountsForm },
+  {
+    name: 'connection',
+    isOf: (check) => check === 'erp-reachable',
+    form: () => <ConnectionForm />,
+    decided: (steps) => <ChosenSystem otherwise={inWords(steps[0])} />,
+  },
+  {
+    name: 'company',
+    isOf: (check) => check === 'erp-company',
+    form: () => <CompanyForm />,
+    decided: (steps) => <ChosenCompany otherwise={inWords(steps[0])} />,
+  },
+  { name: 'wallets', isOf: (check) => check.startsWith('wallet-'), form: accountsForm, decided: accounts },
   {
     name: 'bank',
     isOf: (check) => /^(?:company-bank|out-of-pocket$|accounts-payable$)/.test(check),
     form: accountsForm,
+    decided: accounts,
   },
-  { name: 'exchange', isOf: (check) => /^(?:fx-rounding$|realized-fx$|fallback-)/.test(check), form: accountsForm },
+  {
+    name: 'exchange',
+    isOf: (check) => /^(?:fx-rounding$|realized-fx$|fallback-)/.test(check),
+    form: accountsForm,
+    decided: accounts,
+  },
   { name: 'policies', isOf: (check) => check === 'policies', form: () => <PoliciesForm /> },
   { name: 'told', isOf: (check) => check === 'alerts', form: () => <ToldForm /> },
   { name: 'test', isOf: (check) => check === 'test-posting', form: () => <TestForm /> },
@@ -79,7 +99,7 @@ function Decisions({ setup, proved }: DecisionsProps) {
           </>
         ) : null}
       </Alert>
-      {blocks.map(({ name, own, isDone, form }, index) => (
+      {blocks.map(({ name, own, isDone, form, decided }, index) => (
         <Decision
           key={name}
           number={index + 1}
@@ -88,6 +108,7 @@ function Decisions({ setup, proved }: DecisionsProps) {
           isDone={isDone}
           isNext={name === next}
           findings={own}
+          decided={decided?.(own)}
         >
           {form(own)}
         </Decision>
