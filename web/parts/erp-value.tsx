@@ -35,7 +35,14 @@ export function ErpValue({ list, label, value, onChoose, required = false, descr
   const [text, setText] = useState('');
   const [isOpen, { open: openDropdown, close: closeDropdown }] = useDisclosure();
   const [search] = useDebouncedValue(text, SEARCH_MS);
-  const all = useQuery({ queryKey: keyOf(list, ''), queryFn: () => searchList(list, ''), retry: false });
+  // Values are those of a dimension: that is chosen first.
+  const isWaiting = typeof list === 'object' && list.dimension === '';
+  const all = useQuery({
+    queryKey: keyOf(list, ''),
+    queryFn: () => searchList(list, ''),
+    enabled: !isWaiting,
+    retry: false,
+  });
   const isPartial = all.data !== undefined && all.data.total > all.data.data.length;
   const searched = useQuery({
     queryKey: keyOf(list, search),
@@ -65,7 +72,8 @@ export function ErpValue({ list, label, value, onChoose, required = false, descr
       label={label}
       required={required}
       description={description}
-      placeholder={t('erpValue.search')}
+      disabled={isWaiting}
+      placeholder={t(isWaiting ? 'erpValue.dimensionFirst' : 'erpValue.search')}
       nothingFoundMessage={t(all.isPending ? 'state.loading' : 'list.nothingFound')}
       data={isListed ? options : [{ value, label: value }, ...options]}
       filter={({ options: given, search: typed }) => matching(given as ComboboxItem[], typed)}

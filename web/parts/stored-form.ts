@@ -1,12 +1,19 @@
 import { useState } from 'react';
 import { BASE } from '../api/sample.js';
 
+const keyOf = (name: string) => `${BASE} form ${name}`;
+
+/** Fills a form of another page before the reader gets there. */
+export function fillForm(name: string, values: object): void {
+  sessionStorage.setItem(keyOf(name), JSON.stringify(values));
+}
+
 /**
  * The values of a form, kept for the tab: signing in again in the middle of it loses nothing. Secrets do not belong here.
  * @param name of the form, once in the page
  */
 export function useStoredForm<Values extends object>(name: string, initial: Values) {
-  const key = `${BASE} form ${name}`;
+  const key = keyOf(name);
   const [values, setValues] = useState<Values>(() => {
     const stored = sessionStorage.getItem(key);
     return stored === null ? initial : { ...initial, ...(JSON.parse(stored) as Partial<Values>) };

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { apiQuery } from '../../api/client.js';
 import type { IssueResponse, ProposalResponse } from '../../api/schema.js';
 import { t, word } from '../../messages/text.js';
-import { ErpValue } from '../../parts/erp-value.js';
+import { ErpValue, useAccountNames } from '../../parts/erp-value.js';
 import { hold } from '../../parts/held.js';
 import { Failed } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
@@ -34,10 +34,13 @@ export function ResolveForm({ issue, proposal }: ResolveFormProps) {
   });
   const target = values.target === '' ? (proposal?.target ?? '') : values.target;
   const targetGroup = values.targetGroup === '' ? (proposal?.targetGroup ?? '') : values.targetGroup;
+  const names = useAccountNames();
+  const named = (code: string) =>
+    [code, kind === 'account' || action === 'setting' ? names.get(code) : undefined].filter(Boolean).join(' ');
   const submit = () => {
     setHeld(true);
     hold({
-      text: t(action === 'outside' ? 'issue.heldAgain' : 'issue.held', { issue: message.text, target }),
+      text: t(action === 'outside' ? 'issue.heldAgain' : 'issue.held', { issue: message.text, target: named(target) }),
       act: () => {
         const body = resolutionOf(issue, target, targetGroup);
         // Also when the reader leaves the page in these seconds.
@@ -85,7 +88,7 @@ export function ResolveForm({ issue, proposal }: ResolveFormProps) {
         </Button>
         {proposal === undefined ? null : (
           <Text size="sm" c="dimmed">
-            {t('issue.proposed', { target: proposal.target, because: word('because', proposal.because) })}
+            {t('issue.proposed', { target: named(proposal.target), because: word('because', proposal.because) })}
           </Text>
         )}
       </Group>

@@ -10,6 +10,7 @@ import { Amounts } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { SearchBox } from '../../parts/search-box.js';
 import { Loaded, State } from '../../parts/states.js';
+import { fillForm } from '../../parts/stored-form.js';
 import { chosenOf, useFilters } from '../../shell/address.js';
 
 export const KINDS = ['categories', 'tax-codes', 'tags', 'vendors'] as const;
@@ -120,7 +121,7 @@ function Named({ row: { code, name, group, groupName, active } }: { readonly row
 }
 
 function Target({
-  row: { target, ruleId, furtherRules },
+  row: { code, group, target, ruleId, furtherRules },
   tab,
 }: {
   readonly row: ReferenceResponse;
@@ -132,7 +133,16 @@ function Target({
     <div className="wrap">
       {target === null ? '–' : [target.group, target.code, target.name].filter(Boolean).join(' · ')}{' '}
       {isRule || target === null ? (
-        <Anchor component="button" size="sm" onClick={() => void navigate({ to: '/mapping', search: { tab } })}>
+        <Anchor
+          component="button"
+          size="sm"
+          onClick={() => {
+            if (!isRule && tab !== 'vendors') {
+              fillForm(`rule ${tab}`, { sourceGroup: group ?? '', source: code, isOpen: true });
+            }
+            void navigate({ to: '/mapping', search: { tab } });
+          }}
+        >
           {t(isRule ? 'references.rule' : 'references.map')}
         </Anchor>
       ) : null}
