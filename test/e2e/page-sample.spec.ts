@@ -75,6 +75,93 @@ describe('the browser of this test', () => {
     await at.page.getByRole('link', { name: 'Back to your company' }).waitFor();
   });
 
+  it('says in the tab of the browser which page it is', async () => {
+    await at.open('sample/issues');
+    await at.see('5 issues');
+    expect(await at.page.title()).toBe('Issues · ERP export connector');
+    // The first asks for the largest amount.
+    await at.open('sample');
+    expect(await at.page.getByRole('article').first().textContent()).toContain('1,488.00 EUR');
+  });
+
+  it('shows times of the company, whose zone is not the reader’s', async () => {
+    await at.open('sample/exports');
+    await at.page
+      .getByText(/ (EET|GMT\+2)$/)
+      .first()
+      .waitFor();
+  });
+
+  it('writes an entry in its own currency and in that of the books', async () => {
+    await at.open('sample/entries/5a170000-0009-4000-8000-000000000006');
+    await at.see('1 USD = 0.8561 EUR');
+    const credit = at.page.getByRole('row').filter({ hasText: '1131' });
+    await credit.getByText('275.00 USD').waitFor();
+    await credit.getByText('235.43 EUR').waitFor();
+    await at.look('entry-in-dollars');
+  });
+
+  it('says of an entry that is held back why, and leads to what resolves it', async () => {
+    const path = '/api/v1/entries/5a170000-0009-4000-8000-000000000003/explanation';
+    change = (answers) => ({
+      ...answers,
+      [path]: {
+        ...answers[path],
+        ...{ state: 'failed', postedAt: null, externalUrl: null, entries: [] },
+        ...{ blockedBy: answers['/api/v1/issues?limit=100']?.data?.slice(0, 1) },
+      },
+    });
+    await at.open('sample/entries/5a170000-0009-4000-8000-000000000003');
+    await at.page.getByRole('heading', { level: 1, name: 'card purchase · E-01' }).waitFor();
+    const why = at.page.getByRole('region', { name: 'Why it is held back' });
+    await why.getByRole('link', { name: 'Account 6475' }).click();
+    await at.page.getByRole('button', { name: 'Resolve and export again' }).waitFor();
+    change = (answers) => answers;
+  });
+
+  it('tells when a running export is going to end, beside the hour that it has', async () => {
+    change = (answers) => {
+      const [job = {}] = answers['/api/v1/jobs']?.data ?? [];
+      const begun = { state: 'running', startedAt: new Date(Date.now() - 60_000).toISOString(), secondsLeft: 3_000 };
+      const expiresAt = new Date(Date.now() + 3_000_000).toISOString();
+      const running = { ...job, ...begun, expiresAt, numberOfItems: 400, successful: 100, failed: 0 };
+      return { ...answers, '/api/v1/overview': { ...answers['/api/v1/overview'], ...{ runningJobs: [running] } } };
+    };
+    await at.open('sample');
+    await at.page.getByText(/^ends at about \d\d:\d\d$/).waitFor();
+    expect(await at.page.getByRole('timer').textContent()).toMatch(/^(50:00|49:\d\d)$/);
+    change = (answers) => answers;
+  });
+
+  it('takes back with a key what has not been sent yet', async () => {
+    await at.open('sample/issues');
+    await at.page.getByRole('button', { name: 'Export again' }).first().click();
+    const notice = at.page.getByRole('alert').filter({ hasText: 'Exported again in 10 seconds' });
+    await notice.waitFor();
+    await at.page.keyboard.press('u');
+    await notice.waitFor({ state: 'detached' });
+    await at.page.getByRole('button', { name: 'Export again', disabled: false }).first().waitFor();
+  });
+
+  it('leads from what has no partner to the rule, filled as far as it is known', async () => {
+    await at.open('sample/mapping?tab=unmapped');
+    await at.page.getByRole('row').filter({ hasText: 'EE22' }).getByText('61.00 EUR').waitFor();
+    await at.press('Choose what EE22 is');
+    expect(await at.page.getByRole('dialog').getByLabel('On the platform').inputValue()).toBe('EE22');
+    await at.press('Close');
+  });
+
+  it('tells the log in words, and the record with its ids to who asks', async () => {
+    await at.open('sample/audit');
+    await at.see('Export changed');
+    await at.see('Connection of the company created');
+    const record = at.page.getByText('"objectId"').first();
+    expect(await record.isVisible()).toBe(false);
+    await at.page.getByText('The whole record').first().click();
+    await record.waitFor();
+    await at.look('audit-record');
+  });
+
   it('gives out files with their receipts, where the accounting system reads files', async () => {
     const title = 'Files for the accounting system';
     await at.open('sample/exports');
