@@ -10,6 +10,7 @@ import {
   MinLength,
   ValidateIf,
 } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { ALERT_KINDS, type AlertKind } from '../../alerts/domain/alert.js';
 import { ALERT_CHANNELS, type AlertChannel } from '../../alerts/domain/alert-settings.js';
@@ -55,53 +56,50 @@ export class AlertSettingsRequest {
   readonly newSecret: boolean = false;
 }
 
-export class AlertSettingsResponse {
-  @ApiProperty({ description: '0: never saved' }) readonly version!: number;
-  @ApiProperty({ enum: ALERT_CHANNELS }) readonly channel!: AlertChannel;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description:
-      'mail address; of a webhook only the host and the last four characters, since it may be a secret itself',
-  })
-  readonly address!: string | null;
-  @ApiProperty(KINDS) readonly kinds!: readonly AlertKind[];
-}
+export class AlertSettingsResponse extends shape({
+  version: field.number('0: never saved'),
+  channel: field.oneOf(ALERT_CHANNELS),
+  address: field
+    .text('mail address; of a webhook only the host and the last four characters, since it may be a secret itself')
+    .nullable(),
+  kinds: field.of<readonly AlertKind[]>(KINDS),
+}) {}
 
-export class AlertSettingsSavedResponse extends AlertSettingsResponse {
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description:
-      'signs the webhook’s messages (Standard Webhooks); shown only when the webhook is new or a new secret was requested',
-  })
-  readonly secret!: string | null;
-}
+export class AlertSettingsSavedResponse extends shape(
+  {
+    secret: field
+      .text(
+        'signs the webhook’s messages (Standard Webhooks); shown only when the webhook is new or a new secret was requested',
+      )
+      .nullable(),
+  },
+  AlertSettingsResponse,
+) {}
 
-export class AlertTestResponse {
-  @ApiProperty() readonly delivered!: boolean;
-  @ApiProperty({ type: String, nullable: true, description: 'why it was not' })
-  readonly problem!: string | null;
-}
+export class AlertTestResponse extends shape({
+  delivered: field.flag(),
+  problem: field.text('why it was not').nullable(),
+}) {}
 
-export class AlertResponse {
-  @ApiProperty({ format: 'uuid' }) readonly id!: string;
-  @ApiProperty({ enum: ALERT_KINDS }) readonly kind!: AlertKind;
-  @ApiProperty({ description: 'in English' }) readonly title!: string;
-  @ApiProperty({ description: 'in English' }) readonly advice!: string;
-  @ApiProperty({ type: MessageResponse, description: 'the title' }) readonly message!: MessageResponse;
-  @ApiProperty({ type: MessageResponse, description: 'the advice' }) readonly action!: MessageResponse;
-  @ApiProperty({ format: 'date-time' }) readonly raisedAt!: Date;
-  @ApiProperty({
-    enum: ['waiting', 'sent', 'failed'],
-    description: 'waiting: for the hourly limit or another attempt · failed: given up',
-  })
-  readonly state!: string;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly sentAt!: Date | null;
-  @ApiProperty({ type: String, nullable: true, description: 'of the last attempt that failed' })
-  readonly problem!: string | null;
-}
+export class AlertResponse extends shape({
+  id: field.uuid(),
+  kind: field.oneOf(ALERT_KINDS),
+  title: field.text('in English'),
+  advice: field.text('in English'),
+  message: field.one(MessageResponse, 'the title'),
+  action: field.one(MessageResponse, 'the advice'),
+  raisedAt: field.instant(),
+  state: field.oneOf(
+    ['waiting', 'sent', 'failed'],
+    'waiting: for the hourly limit or another attempt · failed: given up',
+  ),
+  sentAt: field.instant().nullable(),
+  problem: field.text('of the last attempt that failed').nullable(),
+}) {}
 
-export class AlertsResponse extends PageResponse {
-  @ApiProperty({ type: [AlertResponse] }) readonly data!: readonly AlertResponse[];
-}
+export class AlertsResponse extends shape(
+  {
+    data: field.many(AlertResponse),
+  },
+  PageResponse,
+) {}

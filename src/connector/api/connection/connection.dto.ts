@@ -1,62 +1,47 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsNotEmpty, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 
 const STEPS = ['authorization', 'subscription', 'erp-company', 'activation', 'reference-data'] as const;
 
-export class ConnectionStepResponse {
-  @ApiProperty({ enum: STEPS }) readonly step!: (typeof STEPS)[number];
-  @ApiProperty() readonly done!: boolean;
-  @ApiProperty({ description: 'what is there, or what is still to be done and by whom' })
-  readonly detail!: string;
-}
+export class ConnectionStepResponse extends shape({
+  step: field.oneOf(STEPS),
+  done: field.flag(),
+  detail: field.text('what is there, or what is still to be done and by whom'),
+}) {}
 
-export class ConnectionProblem {
-  @ApiProperty({ description: 'why connecting does not go on, for the customer’s administrator' })
-  readonly text!: string;
-  @ApiProperty({ format: 'date-time' }) readonly at!: Date;
-}
+export class ConnectionProblem extends shape({
+  text: field.text('why connecting does not go on, for the customer’s administrator'),
+  at: field.instant(),
+}) {}
 
-export class PausedResponse {
-  @ApiProperty({ format: 'date-time', description: 'since when' }) readonly at!: Date;
-  @ApiProperty({ description: 'why, in the words of the operator' }) readonly reason!: string;
-}
+export class PausedResponse extends shape({
+  at: field.instant('since when'),
+  reason: field.text('why, in the words of the operator'),
+}) {}
 
-export class CredentialResponse {
-  @ApiProperty({ enum: ['tokens', 'api-key'] }) readonly kind!: string;
-  @ApiProperty({ format: 'date-time' }) readonly updatedAt!: Date;
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'end of the access token, which is renewed by itself; null for an API key',
-  })
-  readonly expiresAt!: Date | null;
-}
+export class CredentialResponse extends shape({
+  kind: field.oneOf(['tokens', 'api-key']),
+  updatedAt: field.instant(),
+  expiresAt: field.instant('end of the access token, which is renewed by itself; null for an API key').nullable(),
+}) {}
 
-export class ConnectionResponse {
-  @ApiProperty({ format: 'uuid' }) readonly installationId!: string;
-  @ApiProperty({ format: 'uuid' }) readonly companyId!: string;
-  @ApiProperty() readonly companyName!: string;
-  @ApiProperty({ enum: ['authorized', 'active', 'needs_reauthorization', 'uninstalled'] })
-  readonly state!: string;
-  @ApiProperty({ description: 'how many times it was installed, from 1' }) readonly generation!: number;
-  @ApiProperty({ enum: ['company', 'organization'], description: 'whose the credential is' })
-  readonly accessLevel!: string;
-  @ApiProperty({ type: CredentialResponse, nullable: true })
-  readonly credential!: CredentialResponse | null;
-  @ApiProperty({ type: [ConnectionStepResponse] }) readonly steps!: readonly ConnectionStepResponse[];
-  @ApiProperty({ type: String, enum: STEPS, nullable: true, description: 'the first step that is not done' })
-  readonly next!: string | null;
-  @ApiProperty({ type: ConnectionProblem, nullable: true, description: 'of the last attempt' })
-  readonly problem!: ConnectionProblem | null;
-  @ApiProperty({
-    type: PausedResponse,
-    nullable: true,
-    description: 'while the operator of the service has paused exports; null: they are not paused',
-  })
-  readonly paused!: PausedResponse | null;
-}
+export class ConnectionResponse extends shape({
+  installationId: field.uuid(),
+  companyId: field.uuid(),
+  companyName: field.text(),
+  state: field.oneOf(['authorized', 'active', 'needs_reauthorization', 'uninstalled']),
+  generation: field.number('how many times it was installed, from 1'),
+  accessLevel: field.oneOf(['company', 'organization'], 'whose the credential is'),
+  credential: field.one(CredentialResponse).nullable(),
+  steps: field.many(ConnectionStepResponse),
+  next: field.oneOf(STEPS, 'the first step that is not done').nullable(),
+  problem: field.one(ConnectionProblem, 'of the last attempt').nullable(),
+  paused: field
+    .one(PausedResponse, 'while the operator of the service has paused exports; null: they are not paused')
+    .nullable(),
+}) {}
 
 const API_KEY = { description: 'the platform’s API key; stored sealed and never shown', maxLength: 512 };
 
@@ -75,10 +60,10 @@ export class ApiKeyConnectionRequest extends ApiKeyRequest {
   readonly companyId?: string;
 }
 
-export class ApiKeyConnectionResponse {
-  @ApiProperty({ format: 'uuid' }) readonly installationId!: string;
-  @ApiProperty() readonly companyName!: string;
-}
+export class ApiKeyConnectionResponse extends shape({
+  installationId: field.uuid(),
+  companyName: field.text(),
+}) {}
 
 export class UninstallQuery {
   @ApiProperty({ description: 'the company’s name, letter by letter, as a confirmation' })
@@ -88,23 +73,18 @@ export class UninstallQuery {
   readonly companyName!: string;
 }
 
-export class UninstallResponse {
-  @ApiProperty({
-    description: 'whether the platform has confirmed it; where it has not, remove the app on the platform as well',
-  })
-  readonly platformNotified!: boolean;
-}
+export class UninstallResponse extends shape({
+  platformNotified: field.flag(
+    'whether the platform has confirmed it; where it has not, remove the app on the platform as well',
+  ),
+}) {}
 
-export class WrappedKeysResponse {
-  @ApiProperty({ description: 'id in CREDENTIAL_KEYS' }) readonly keyId!: string;
-  @ApiProperty({ description: 'how many installations’ data keys it wraps' }) readonly installations!: number;
-}
+export class WrappedKeysResponse extends shape({
+  keyId: field.text('id in CREDENTIAL_KEYS'),
+  installations: field.number('how many installations’ data keys it wraps'),
+}) {}
 
-export class KeyRotationResponse {
-  @ApiProperty({ description: 'id of the first key of CREDENTIAL_KEYS' }) readonly primary!: string;
-  @ApiProperty({
-    type: [WrappedKeysResponse],
-    description: 'a key that is not listed here may be removed from CREDENTIAL_KEYS',
-  })
-  readonly wrapped!: readonly WrappedKeysResponse[];
-}
+export class KeyRotationResponse extends shape({
+  primary: field.text('id of the first key of CREDENTIAL_KEYS'),
+  wrapped: field.many(WrappedKeysResponse, 'a key that is not listed here may be removed from CREDENTIAL_KEYS'),
+}) {}

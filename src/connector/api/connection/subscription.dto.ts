@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 
 const STATUSES = ['ACTIVE', 'INACTIVE'] as const;
 
@@ -12,28 +13,14 @@ export class SubscriptionRequest {
   readonly status!: (typeof STATUSES)[number];
 }
 
-export class SubscriptionResponse {
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'null before it is created' })
-  readonly platformSubscriptionId!: string | null;
-  @ApiProperty({ enum: STATUSES }) readonly wantedStatus!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'as the platform last said' })
-  readonly confirmedStatus!: string | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  readonly confirmedAt!: Date | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  readonly secretSince!: Date | null;
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'until then messages signed with the previous secret are accepted as well',
-  })
-  readonly previousSecretUntil!: Date | null;
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'while a rotation is in progress',
-  })
-  readonly rotationRequestedAt!: Date | null;
-}
+export class SubscriptionResponse extends shape({
+  platformSubscriptionId: field.uuid('null before it is created').nullable(),
+  wantedStatus: field.oneOf(STATUSES),
+  confirmedStatus: field.text('as the platform last said').nullable(),
+  confirmedAt: field.instant().nullable(),
+  secretSince: field.instant().nullable(),
+  previousSecretUntil: field
+    .instant('until then messages signed with the previous secret are accepted as well')
+    .nullable(),
+  rotationRequestedAt: field.instant('while a rotation is in progress').nullable(),
+}) {}

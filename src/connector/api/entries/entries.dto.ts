@@ -1,5 +1,6 @@
-import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
+import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { IsIn, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { minorFromHundredths } from '../../../kernel/money.js';
@@ -15,7 +16,7 @@ import {
 import type { EntryTotals } from '../../exports/lists/entry-totals.reader.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 import { AmountQuery, DayQuery } from '../http/list-filters.js';
-import { MONEY_OR_NULL, MoneyResponse, moneyOf } from '../http/money.dto.js';
+import { MoneyResponse, moneyOf, moneyOrNull } from '../http/money.dto.js';
 import { LongPageQuery, PageResponse } from '../http/page.dto.js';
 import { ItemAccountResponse, toAmounts, withFailure } from '../jobs/jobs.dto.js';
 
@@ -80,133 +81,119 @@ export class EntriesQuery extends IntersectionType(EntryFilterQuery, LongPageQue
   readonly sort: EntrySort = 'newest';
 }
 
-const FAILURE = { type: MessageResponse, nullable: true, description: 'what kind of failure it is' } as const;
-const NUMBER_IN_ERP = { type: String, nullable: true, description: 'id of the journal entry in the ERP' } as const;
+const failure = field.one(MessageResponse, 'what kind of failure it is').nullable();
+const externalId = field.text('id of the journal entry in the ERP').nullable();
 
-class EntryFactsResponse {
-  @ApiProperty({ format: 'uuid' }) readonly accountingEntryId!: string;
-  @ApiProperty({ type: String, format: 'date', nullable: true, description: 'null once nothing is kept of it' })
-  readonly date!: string | null;
-  @ApiProperty({ type: String, nullable: true, example: 'card_purchase' }) readonly type!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly supplier!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'the person’s code; names are not kept' })
-  readonly person!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly documentNumber!: string | null;
-  @ApiProperty({ type: [ItemAccountResponse], description: 'of its lines, on the platform' })
-  readonly accounts!: readonly ItemAccountResponse[];
-}
+class EntryFactsResponse extends shape({
+  accountingEntryId: field.uuid(),
+  date: field.day('null once nothing is kept of it').nullable(),
+  type: field.text({ example: 'card_purchase' }).nullable(),
+  supplier: field.text().nullable(),
+  person: field.text('the person’s code; names are not kept').nullable(),
+  documentNumber: field.text().nullable(),
+  accounts: field.many(ItemAccountResponse, 'of its lines, on the platform'),
+}) {}
 
-export class EntryResponse extends EntryFactsResponse {
-  @ApiProperty({ enum: ENTRY_STATES, description: 'uncertain: it may be in the books, which is not known yet' })
-  readonly state!: EntryState;
-  @ApiProperty({ ...MONEY_OR_NULL, description: 'in the wallet’s currency' }) readonly amount!: MoneyResponse | null;
-  @ApiProperty({ format: 'uuid', description: 'the newest export with a result for it' }) readonly exportJobId!: string;
-  @ApiProperty({ format: 'date-time', description: 'when that export was detected' }) readonly detectedAt!: Date;
-  @ApiProperty({ description: '0: nothing was sent to the ERP', example: 1 }) readonly revision!: number;
-  @ApiProperty(NUMBER_IN_ERP) readonly externalId!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly externalUrl!: string | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly exportedAt!: Date | null;
-  @ApiProperty({ type: String, nullable: true }) readonly failureType!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'what a bookkeeper can do about it' })
-  readonly failureReason!: string | null;
-  @ApiProperty(FAILURE) readonly failure!: MessageResponse | null;
-  @ApiProperty({ type: [String], description: 'of the issues that block it now', example: ['account:6420'] })
-  readonly issueKeys!: readonly string[];
-}
+export class EntryResponse extends shape(
+  {
+    state: field.oneOf(ENTRY_STATES, 'uncertain: it may be in the books, which is not known yet'),
+    amount: moneyOrNull({ description: 'in the wallet’s currency' }),
+    exportJobId: field.uuid('the newest export with a result for it'),
+    detectedAt: field.instant('when that export was detected'),
+    revision: field.number({ description: '0: nothing was sent to the ERP', example: 1 }),
+    externalId,
+    externalUrl: field.text().nullable(),
+    exportedAt: field.instant().nullable(),
+    failureType: field.text().nullable(),
+    failureReason: field.text('what a bookkeeper can do about it').nullable(),
+    failure,
+    issueKeys: field.texts({ description: 'of the issues that block it now', example: ['account:6420'] }),
+  },
+  EntryFactsResponse,
+) {}
 
-export class EntriesResponse extends PageResponse {
-  @ApiProperty({ type: [EntryResponse] }) readonly data!: readonly EntryResponse[];
-}
+export class EntriesResponse extends shape(
+  {
+    data: field.many(EntryResponse),
+  },
+  PageResponse,
+) {}
 
-export class EntryTotalsResponse {
-  @ApiProperty({ description: 'entries of this search', example: 147 }) readonly total!: number;
-  @ApiProperty({ type: [MoneyResponse], description: 'of those whose amount is known, by currency' })
-  readonly amounts!: readonly MoneyResponse[];
-}
+export class EntryTotalsResponse extends shape({
+  total: field.number({ description: 'entries of this search', example: 147 }),
+  amounts: field.many(MoneyResponse, 'of those whose amount is known, by currency'),
+}) {}
 
-export class EntryExportResponse {
-  @ApiProperty({ format: 'uuid' }) readonly exportJobId!: string;
-  @ApiProperty() readonly position!: number;
-  @ApiProperty({ format: 'date-time' }) readonly detectedAt!: Date;
-  @ApiProperty({ type: String, nullable: true, description: 'who asked for it here; null: somebody on the platform' })
-  readonly requestedBy!: string | null;
-  @ApiProperty({ enum: ['pending', 'successful', 'failed'] }) readonly state!: string;
-  @ApiProperty(MONEY_OR_NULL) readonly amount!: MoneyResponse | null;
-  @ApiProperty(NUMBER_IN_ERP) readonly externalId!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly externalUrl!: string | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly exportedAt!: Date | null;
-  @ApiProperty({ type: String, nullable: true }) readonly failureType!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly failureReason!: string | null;
-  @ApiProperty(FAILURE) readonly failure!: MessageResponse | null;
-  @ApiProperty({ type: [String] }) readonly warnings!: readonly string[];
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'number of the certificate that proves the export (GET /api/v1/certificates/{exportJobId})',
-  })
-  readonly certificate!: string | null;
-}
+export class EntryExportResponse extends shape({
+  exportJobId: field.uuid(),
+  position: field.number(),
+  detectedAt: field.instant(),
+  requestedBy: field.text('who asked for it here; null: somebody on the platform').nullable(),
+  state: field.oneOf(['pending', 'successful', 'failed']),
+  amount: moneyOrNull(),
+  externalId,
+  externalUrl: field.text().nullable(),
+  exportedAt: field.instant().nullable(),
+  failureType: field.text().nullable(),
+  failureReason: field.text().nullable(),
+  failure,
+  warnings: field.texts(),
+  certificate: field
+    .text('number of the certificate that proves the export (GET /api/v1/certificates/{exportJobId})')
+    .nullable(),
+}) {}
 
-export class EntryDecisionResponse {
-  @ApiProperty({ enum: ['in-the-books', 'not-in-the-books'] }) readonly outcome!: string;
-  @ApiProperty({ type: String, nullable: true }) readonly note!: string | null;
-  @ApiProperty({ description: 'who decided' }) readonly by!: string;
-  @ApiProperty({ format: 'date-time' }) readonly at!: string;
-}
+export class EntryDecisionResponse extends shape({
+  outcome: field.oneOf(['in-the-books', 'not-in-the-books']),
+  note: field.text().nullable(),
+  by: field.text('who decided'),
+  at: field.instantText(),
+}) {}
 
-export class EntryPostingResponse {
-  @ApiProperty({ description: 'from 1; a later one follows when the one before is out of the books' })
-  readonly revision!: number;
-  @ApiProperty({ format: 'uuid' }) readonly exportJobId!: string;
-  @ApiProperty() readonly erpCompanyId!: string;
-  @ApiProperty() readonly mappingVersion!: number;
-  @ApiProperty({ enum: ['sent', 'uncertain', 'posted', 'rejected', 'reversed'] }) readonly state!: string;
-  @ApiProperty(NUMBER_IN_ERP) readonly externalId!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly externalUrl!: string | null;
-  @ApiProperty({ format: 'date-time' }) readonly firstSentAt!: Date;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly postedAt!: Date | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly reversalSentAt!: Date | null;
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'since when the accounting system has it no more, as a person has noted',
-  })
-  readonly lostAt!: Date | null;
-  @ApiProperty({ type: [EntryDecisionResponse], description: 'what persons found in the books where no search could' })
-  readonly decisions!: readonly EntryDecisionResponse[];
-}
+export class EntryPostingResponse extends shape({
+  revision: field.number('from 1; a later one follows when the one before is out of the books'),
+  exportJobId: field.uuid(),
+  erpCompanyId: field.text(),
+  mappingVersion: field.number(),
+  state: field.oneOf(['sent', 'uncertain', 'posted', 'rejected', 'reversed']),
+  externalId,
+  externalUrl: field.text().nullable(),
+  firstSentAt: field.instant(),
+  postedAt: field.instant().nullable(),
+  reversalSentAt: field.instant().nullable(),
+  lostAt: field.instant('since when the accounting system has it no more, as a person has noted').nullable(),
+  decisions: field.many(EntryDecisionResponse, 'what persons found in the books where no search could'),
+}) {}
 
-export class EntryIssueResponse {
-  @ApiProperty({ example: 'account:6420' }) readonly issueKey!: string;
-  @ApiProperty({ type: String, nullable: true }) readonly name!: string | null;
-  @ApiProperty() readonly reason!: string;
-  @ApiProperty({ format: 'date-time' }) readonly firstSeenAt!: Date;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly clearedAt!: Date | null;
-  @ApiProperty({ type: String, format: 'uuid', nullable: true }) readonly clearedByJobId!: string | null;
-}
+export class EntryIssueResponse extends shape({
+  issueKey: field.text({ example: 'account:6420' }),
+  name: field.text().nullable(),
+  reason: field.text(),
+  firstSeenAt: field.instant(),
+  clearedAt: field.instant().nullable(),
+  clearedByJobId: field.uuid().nullable(),
+}) {}
 
-export class EntryDiscrepancyResponse {
-  @ApiProperty({ format: 'uuid' }) readonly id!: string;
-  @ApiProperty() readonly class!: string;
-  @ApiProperty({ enum: ['open', 'accepted', 'repaired'] }) readonly state!: string;
-  @ApiProperty({ format: 'date-time' }) readonly firstSeenAt!: Date;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly settledAt!: Date | null;
-  @ApiProperty({ type: String, nullable: true }) readonly settledBy!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'what was done' }) readonly settledAs!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly note!: string | null;
-}
+export class EntryDiscrepancyResponse extends shape({
+  id: field.uuid(),
+  class: field.text(),
+  state: field.oneOf<string>(['open', 'accepted', 'repaired']),
+  firstSeenAt: field.instant(),
+  settledAt: field.instant().nullable(),
+  settledBy: field.text().nullable(),
+  settledAs: field.text('what was done').nullable(),
+  note: field.text().nullable(),
+}) {}
 
-export class EntryHistoryResponse extends EntryFactsResponse {
-  @ApiProperty({ type: [EntryExportResponse], description: 'exports that had it, newest first' })
-  readonly exports!: readonly EntryExportResponse[];
-  @ApiProperty({ type: [EntryPostingResponse], description: 'what was sent to the accounting system, newest first' })
-  readonly postings!: readonly EntryPostingResponse[];
-  @ApiProperty({ type: [EntryIssueResponse], description: 'what has kept it from the books, newest first' })
-  readonly issues!: readonly EntryIssueResponse[];
-  @ApiProperty({ type: [EntryDiscrepancyResponse], description: 'what reconciliation has found, newest first' })
-  readonly discrepancies!: readonly EntryDiscrepancyResponse[];
-}
+export class EntryHistoryResponse extends shape(
+  {
+    exports: field.many(EntryExportResponse, 'exports that had it, newest first'),
+    postings: field.many(EntryPostingResponse, 'what was sent to the accounting system, newest first'),
+    issues: field.many(EntryIssueResponse, 'what has kept it from the books, newest first'),
+    discrepancies: field.many(EntryDiscrepancyResponse, 'what reconciliation has found, newest first'),
+  },
+  EntryFactsResponse,
+) {}
 
 export function toEntryResponse(entry: EntryView, language: string): EntryResponse {
   const { accountingEntryId, date, type, supplier, person, documentNumber, accounts, state, exportJobId } = entry;

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { field, shape } from '../../../foundation/http/shape.js';
 import type { CurrentPlan, Explanation } from '../../review/explain-entry.js';
 import { IssueResponse, toIssueResponse } from '../issues/issues.dto.js';
 import { RuleChangeResponse } from '../mapping/mapping-files.dto.js';
@@ -8,78 +8,56 @@ import { PlannedEntryResponse, toPlannedEntries } from '../previews/planned-entr
 import { PreviewDifferenceResponse } from '../previews/previews.dto.js';
 import { toRuleChangeResponse } from '../mapping/rule-change-response.js';
 
-export class LaterChangeResponse {
-  @ApiProperty({ type: VersionResponse }) readonly version!: VersionResponse;
-  @ApiProperty({ type: [SettingChangeResponse] }) readonly settings!: readonly SettingChangeResponse[];
-  @ApiProperty({ type: [RuleChangeResponse] }) readonly rules!: readonly RuleChangeResponse[];
-}
+export class LaterChangeResponse extends shape({
+  version: field.one(VersionResponse),
+  settings: field.many(SettingChangeResponse),
+  rules: field.many(RuleChangeResponse),
+}) {}
 
-export class TodayResponse {
-  @ApiProperty({
-    enum: ['same', 'different', 'posts', 'fails', 'not-known'],
-    description: 'posts: nothing of it was sent so far, today it would be posted like this',
-  })
-  readonly outcome!: string;
-  @ApiProperty({
-    enum: ['platform', 'stored'],
-    nullable: true,
-    type: String,
-    description: 'what it was planned from: the platform’s data of today, or what the connector keeps',
-  })
-  readonly source!: string | null;
-  @ApiProperty({ type: Number, nullable: true, example: 14 }) readonly mappingVersion!: number | null;
-  @ApiProperty({ type: [PlannedEntryResponse] }) readonly entries!: readonly PlannedEntryResponse[];
-  @ApiProperty({
-    type: [PreviewDifferenceResponse],
-    description: 'before: as posted; after: as it would be today',
-  })
-  readonly differences!: readonly PreviewDifferenceResponse[];
-  @ApiProperty({ type: String, nullable: true, description: 'why it would fail' })
-  readonly reason!: string | null;
-}
+export class TodayResponse extends shape({
+  outcome: field.oneOf(
+    ['same', 'different', 'posts', 'fails', 'not-known'],
+    'posts: nothing of it was sent so far, today it would be posted like this',
+  ),
+  source: field
+    .oneOf(
+      ['platform', 'stored'],
+      'what it was planned from: the platform’s data of today, or what the connector keeps',
+    )
+    .nullable(),
+  mappingVersion: field.number({ example: 14 }).nullable(),
+  entries: field.many(PlannedEntryResponse),
+  differences: field.many(PreviewDifferenceResponse, 'before: as posted; after: as it would be today'),
+  reason: field.text('why it would fail').nullable(),
+}) {}
 
-export class ExplanationResponse {
-  @ApiProperty({ format: 'uuid' }) readonly accountingEntryId!: string;
-  @ApiProperty({
-    enum: ['sent', 'uncertain', 'posted', 'rejected', 'reversed', 'pending', 'failed'],
-    description: 'of what was sent last; pending, failed: nothing was, and how its newest export has it',
-  })
-  readonly state!: string;
-  @ApiProperty({ example: 1, description: '0: nothing was sent' }) readonly revision!: number;
-  @ApiProperty({ type: String, nullable: true }) readonly externalId!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly externalUrl!: string | null;
-  @ApiProperty({ format: 'uuid', description: 'of what was sent last; else its newest one' })
-  readonly exportJobId!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'why it failed in its newest export' })
-  readonly failureReason!: string | null;
-  @ApiProperty({ type: [IssueResponse], description: 'open issues that stop it; how each is resolved' })
-  readonly blockedBy!: readonly IssueResponse[];
-  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly postedAt!: Date | null;
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    nullable: true,
-    description: 'what the connector keeps of the item: no names of persons, notes or receipts',
-  })
-  readonly item!: object | null;
-  @ApiProperty({
-    type: [PlannedEntryResponse],
-    description:
-      'as posted: every line with what decided its account, tax code and dimensions (`decision`), the `rate`, and with `originalDate` the day from which a closed period moved the posting',
-  })
-  readonly entries!: readonly PlannedEntryResponse[];
-  @ApiProperty({ type: VersionResponse, nullable: true, description: 'the mapping that it was booked with' })
-  readonly version!: VersionResponse | null;
-  @ApiProperty({ type: [RuleResponse], description: 'the rules that decided something of it, as they were' })
-  readonly rules!: readonly RuleResponse[];
-  @ApiProperty({
-    type: [LaterChangeResponse],
-    description: 'saves since then that changed something which had decided it, the newest first',
-  })
-  readonly laterChanges!: readonly LaterChangeResponse[];
-  @ApiProperty({ description: 'whether there are more than 50 saves since' }) readonly moreVersions!: boolean;
-  @ApiProperty({ type: TodayResponse, description: 'what it would be today' }) readonly today!: TodayResponse;
-}
+export class ExplanationResponse extends shape({
+  accountingEntryId: field.uuid(),
+  state: field.oneOf<string>(
+    ['sent', 'uncertain', 'posted', 'rejected', 'reversed', 'pending', 'failed'],
+    'of what was sent last; pending, failed: nothing was, and how its newest export has it',
+  ),
+  revision: field.number({ example: 1, description: '0: nothing was sent' }),
+  externalId: field.text().nullable(),
+  externalUrl: field.text().nullable(),
+  exportJobId: field.uuid('of what was sent last; else its newest one'),
+  failureReason: field.text('why it failed in its newest export').nullable(),
+  blockedBy: field.many(IssueResponse, 'open issues that stop it; how each is resolved'),
+  postedAt: field.instant().nullable(),
+  item: field.json<object>('what the connector keeps of the item: no names of persons, notes or receipts').nullable(),
+  entries: field.many(
+    PlannedEntryResponse,
+    'as posted: every line with what decided its account, tax code and dimensions (`decision`), the `rate`, and with `originalDate` the day from which a closed period moved the posting',
+  ),
+  version: field.one(VersionResponse, 'the mapping that it was booked with').nullable(),
+  rules: field.many(RuleResponse, 'the rules that decided something of it, as they were'),
+  laterChanges: field.many(
+    LaterChangeResponse,
+    'saves since then that changed something which had decided it, the newest first',
+  ),
+  moreVersions: field.flag('whether there are more than 50 saves since'),
+  today: field.one(TodayResponse, 'what it would be today'),
+}) {}
 
 export function toExplanationResponse(explanation: Explanation, language: string): ExplanationResponse {
   const { record, listed, item, version, rules, laterChanges, moreVersions, today } = explanation;

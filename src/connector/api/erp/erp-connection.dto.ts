@@ -2,31 +2,24 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsObject, IsString, Length, ValidateNested } from 'class-validator';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { Type } from 'class-transformer';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { ERP_CHECKS } from '../../erp-connections/domain/erp-findings.js';
 
-export class ErpKindResponse {
-  @ApiProperty({ description: 'names the kind of accounting system', example: 'ledger' })
-  readonly kind!: string;
-  @ApiProperty({ description: 'as people call it', example: 'Ledger (sandbox)' })
-  readonly name!: string;
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description: 'JSON Schema (draft 2020-12) of the settings that connect it; forms are made of it',
-  })
-  readonly settingsSchema!: Readonly<Record<string, unknown>>;
-  @ApiProperty({ type: [String], description: 'properties of the settings that are written and never read' })
-  readonly secrets!: readonly string[];
-  @ApiProperty({
-    description: 'whether a person can sign in at the accounting system itself, instead of entering credentials here',
-  })
-  readonly hasSignIn!: boolean;
-}
+export class ErpKindResponse extends shape({
+  kind: field.text({ description: 'names the kind of accounting system', example: 'ledger' }),
+  name: field.text({ description: 'as people call it', example: 'Ledger (sandbox)' }),
+  settingsSchema: field.json<Readonly<Record<string, unknown>>>(
+    'JSON Schema (draft 2020-12) of the settings that connect it; forms are made of it',
+  ),
+  secrets: field.texts('properties of the settings that are written and never read'),
+  hasSignIn: field.flag(
+    'whether a person can sign in at the accounting system itself, instead of entering credentials here',
+  ),
+}) {}
 
-export class ErpKindsResponse {
-  @ApiProperty({ type: [ErpKindResponse] })
-  readonly data!: readonly ErpKindResponse[];
-}
+export class ErpKindsResponse extends shape({
+  data: field.many(ErpKindResponse),
+}) {}
 
 export class ErpConnectionRequest {
   @ApiProperty({ description: 'one of the kinds of GET /api/v1/erp-kinds', minLength: 1, maxLength: 40 })
@@ -49,12 +42,10 @@ export class ErpConnectionRequest {
   readonly confirmChange?: boolean;
 }
 
-export class ErpSignInResponse {
-  @ApiProperty({ format: 'uri', description: 'where the browser of the person who signs in goes' })
-  readonly signInUrl!: string;
-  @ApiProperty({ format: 'date-time', type: String, description: 'when it has to be over' })
-  readonly expiresAt!: Date;
-}
+export class ErpSignInResponse extends shape({
+  signInUrl: field.uri('where the browser of the person who signs in goes'),
+  expiresAt: field.instant('when it has to be over'),
+}) {}
 
 export class ErpTestAccounts {
   @ApiProperty({ description: 'code of the account that is debited', minLength: 1, maxLength: 100 })
@@ -84,86 +75,62 @@ export class ErpTestRequestBody {
   readonly testEntry?: ErpTestAccounts;
 }
 
-export class ErpCompanyResponse {
-  @ApiProperty({ description: 'id in the accounting system' })
-  readonly id!: string;
-  @ApiProperty()
-  readonly name!: string;
-  @ApiProperty({ type: String, nullable: true })
-  readonly registrationNumber!: string | null;
-}
+export class ErpCompanyResponse extends shape({
+  id: field.text('id in the accounting system'),
+  name: field.text(),
+  registrationNumber: field.text().nullable(),
+}) {}
 
-export class ErpCompaniesResponse {
-  @ApiProperty({ type: [ErpCompanyResponse] })
-  readonly data!: readonly ErpCompanyResponse[];
-}
+export class ErpCompaniesResponse extends shape({
+  data: field.many(ErpCompanyResponse),
+}) {}
 
-export class ErpCheckResponse {
-  @ApiProperty({
-    enum: ERP_CHECKS,
-  })
-  readonly check!: string;
-  @ApiProperty({ enum: ['works', 'fails', 'not-tried'] })
-  readonly state!: string;
-  @ApiProperty({ description: 'a sentence for the administrator, in the language of the reader' })
-  readonly detail!: string;
-}
+export class ErpCheckResponse extends shape({
+  check: field.oneOf<string>(ERP_CHECKS),
+  state: field.oneOf(['works', 'fails', 'not-tried']),
+  detail: field.text('a sentence for the administrator, in the language of the reader'),
+}) {}
 
-export class ErpFindingResponse extends ErpCheckResponse {
-  @ApiProperty({ format: 'date-time', type: String, description: 'when it was tried' })
-  readonly at!: string;
-}
+export class ErpFindingResponse extends shape(
+  {
+    at: field.instantText('when it was tried'),
+  },
+  ErpCheckResponse,
+) {}
 
-export class ErpConnectionResponse {
-  @ApiProperty({ example: 'ledger' })
-  readonly kind!: string;
-  @ApiProperty({ description: 'as people call the accounting system' })
-  readonly name!: string;
-  @ApiProperty({
-    enum: ['ok', 'limited', 'needs-reauthorization'],
-    description: 'limited: it has asked the connector to wait, or does not respond',
-  })
-  readonly state!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'why, and what an administrator has to do' })
-  readonly problem!: string | null;
-  @ApiProperty({ format: 'date-time', type: String, nullable: true, description: 'until when it is limited at least' })
-  readonly limitedUntil!: Date | null;
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'without secrets' })
-  readonly settings!: Readonly<Record<string, unknown>>;
-  @ApiProperty()
-  readonly connectedBy!: string;
-  @ApiProperty({ format: 'date-time', type: String })
-  readonly connectedAt!: Date;
-  @ApiProperty({ format: 'date-time', type: String, nullable: true, description: 'when it last accepted a request' })
-  readonly lastSuccessAt!: Date | null;
-  @ApiProperty({
-    enum: ['permanent-key', 'expiring-key', 'searchable-reference', 'none'],
-    nullable: true,
-    type: String,
-    description: 'what it offers against double posting; at `none` a person looks up what is in doubt',
-  })
-  readonly guarantee!: string | null;
-  @ApiProperty({ description: 'whether entries are given out as files: GET /api/v1/erp-batches' })
-  readonly givesFiles!: boolean;
-  @ApiProperty({ type: String, nullable: true, description: 'company of the newest test that named one' })
-  readonly company!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'in which that company keeps its books' })
-  readonly functionalCurrency!: string | null;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: 'Europe/Copenhagen',
-    description:
-      'of the company in which the days of its books begin and end; as the newest test or reconciliation has found it',
-  })
-  readonly timeZone!: string | null;
-  @ApiProperty({ type: [ErpFindingResponse], description: 'the newest result of each check' })
-  readonly findings!: readonly ErpFindingResponse[];
-}
+export class ErpConnectionResponse extends shape({
+  kind: field.text({ example: 'ledger' }),
+  name: field.text('as people call the accounting system'),
+  state: field.oneOf(
+    ['ok', 'limited', 'needs-reauthorization'],
+    'limited: it has asked the connector to wait, or does not respond',
+  ),
+  problem: field.text('why, and what an administrator has to do').nullable(),
+  limitedUntil: field.instant('until when it is limited at least').nullable(),
+  settings: field.json<Readonly<Record<string, unknown>>>('without secrets'),
+  connectedBy: field.text(),
+  connectedAt: field.instant(),
+  lastSuccessAt: field.instant('when it last accepted a request').nullable(),
+  guarantee: field
+    .oneOf(
+      ['permanent-key', 'expiring-key', 'searchable-reference', 'none'],
+      'what it offers against double posting; at `none` a person looks up what is in doubt',
+    )
+    .nullable(),
+  givesFiles: field.flag('whether entries are given out as files: GET /api/v1/erp-batches'),
+  company: field.text('company of the newest test that named one').nullable(),
+  functionalCurrency: field.text('in which that company keeps its books').nullable(),
+  timeZone: field
+    .text({
+      description:
+        'of the company in which the days of its books begin and end; as the newest test or reconciliation has found it',
+      example: 'Europe/Copenhagen',
+    })
+    .nullable(),
+  findings: field.many(ErpFindingResponse, 'the newest result of each check'),
+}) {}
 
-export class ErpTestResponse {
-  @ApiProperty({ type: [ErpCheckResponse] })
-  readonly checks!: readonly ErpCheckResponse[];
-  @ApiProperty({ type: [ErpCompanyResponse] })
-  readonly companies!: readonly ErpCompanyResponse[];
-}
+export class ErpTestResponse extends shape({
+  checks: field.many(ErpCheckResponse),
+  companies: field.many(ErpCompanyResponse),
+}) {}

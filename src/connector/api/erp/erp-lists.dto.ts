@@ -1,5 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { NumberInDigits } from '../../../foundation/http/number-in-digits.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { ACCOUNT_TYPES } from '../../bookkeeping/item/master-data.js';
@@ -58,61 +59,81 @@ export class ErpVendorsQuery extends ErpListQuery {
   readonly type?: (typeof VENDOR_TYPES)[number];
 }
 
-export class ErpValueResponse {
-  @ApiProperty({ example: '6110' }) readonly code!: string;
-  @ApiProperty({ example: 'Travel' }) readonly name!: string;
-  @ApiProperty({ description: 'false: archived or blocked there, nothing is posted to it' }) readonly active!: boolean;
-}
+export class ErpValueResponse extends shape({
+  code: field.text({ example: '6110' }),
+  name: field.text({ example: 'Travel' }),
+  active: field.flag('false: archived or blocked there, nothing is posted to it'),
+}) {}
 
-export class ErpAccountResponse extends ErpValueResponse {
-  @ApiProperty({ enum: ACCOUNT_TYPES, nullable: true, description: 'null where the accounting system does not tell' })
-  readonly type!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'never changes while the account exists' })
-  readonly externalId!: string | null;
-}
+export class ErpAccountResponse extends shape(
+  {
+    type: field.oneOf<string>(ACCOUNT_TYPES, 'null where the accounting system does not tell').nullable(),
+    externalId: field.text('never changes while the account exists').nullable(),
+  },
+  ErpValueResponse,
+) {}
 
-export class ErpTaxCodeResponse extends ErpValueResponse {
-  @ApiProperty({ enum: TAX_CODE_TYPES, nullable: true, description: 'null where the accounting system does not tell' })
-  readonly type!: string | null;
-  @ApiProperty({ description: 'decimal text of a share', example: '0.25' }) readonly rate!: string;
-}
+export class ErpTaxCodeResponse extends shape(
+  {
+    type: field.oneOf<string>(TAX_CODE_TYPES, 'null where the accounting system does not tell').nullable(),
+    rate: field.text({ description: 'decimal text of a share', example: '0.25' }),
+  },
+  ErpValueResponse,
+) {}
 
-export class ErpVendorResponse extends ErpValueResponse {
-  @ApiProperty({ enum: VENDOR_TYPES }) readonly type!: string;
-  @ApiProperty({ type: String, nullable: true }) readonly externalId!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'ISO 3166 alpha-2', example: 'DK' })
-  readonly country!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly registrationNumber!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly taxNumber!: string | null;
-}
+export class ErpVendorResponse extends shape(
+  {
+    type: field.oneOf<string>(VENDOR_TYPES),
+    externalId: field.text().nullable(),
+    country: field.text({ description: 'ISO 3166 alpha-2', example: 'DK' }).nullable(),
+    registrationNumber: field.text().nullable(),
+    taxNumber: field.text().nullable(),
+  },
+  ErpValueResponse,
+) {}
 
-export class LinkableErpCompanyResponse {
-  @ApiProperty({ description: '`erpCompanyId` of PUT /api/v1/erp-company' }) readonly id!: string;
-  @ApiProperty() readonly name!: string;
-  @ApiProperty({ type: String, nullable: true }) readonly registrationNumber!: string | null;
-  @ApiProperty({ description: 'this company’s entries are posted to it' }) readonly isLinked!: boolean;
-}
+export class LinkableErpCompanyResponse extends shape({
+  id: field.text('`erpCompanyId` of PUT /api/v1/erp-company'),
+  name: field.text(),
+  registrationNumber: field.text().nullable(),
+  isLinked: field.flag('this company’s entries are posted to it'),
+}) {}
 
-abstract class FoundResponse {
-  @ApiProperty({ description: 'of this filter, also beyond the limit', example: 214 }) readonly total!: number;
-}
+class FoundResponse extends shape({
+  total: field.number({ description: 'of this filter, also beyond the limit', example: 214 }),
+}) {}
 
-export class ErpCompanyListResponse extends FoundResponse {
-  @ApiProperty({ type: [LinkableErpCompanyResponse] }) readonly data!: readonly LinkableErpCompanyResponse[];
-}
+export class ErpCompanyListResponse extends shape(
+  {
+    data: field.many(LinkableErpCompanyResponse),
+  },
+  FoundResponse,
+) {}
 
-export class ErpAccountsResponse extends FoundResponse {
-  @ApiProperty({ type: [ErpAccountResponse] }) readonly data!: readonly ErpAccountResponse[];
-}
+export class ErpAccountsResponse extends shape(
+  {
+    data: field.many(ErpAccountResponse),
+  },
+  FoundResponse,
+) {}
 
-export class ErpTaxCodesResponse extends FoundResponse {
-  @ApiProperty({ type: [ErpTaxCodeResponse] }) readonly data!: readonly ErpTaxCodeResponse[];
-}
+export class ErpTaxCodesResponse extends shape(
+  {
+    data: field.many(ErpTaxCodeResponse),
+  },
+  FoundResponse,
+) {}
 
-export class ErpValuesResponse extends FoundResponse {
-  @ApiProperty({ type: [ErpValueResponse] }) readonly data!: readonly ErpValueResponse[];
-}
+export class ErpValuesResponse extends shape(
+  {
+    data: field.many(ErpValueResponse),
+  },
+  FoundResponse,
+) {}
 
-export class ErpVendorsResponse extends FoundResponse {
-  @ApiProperty({ type: [ErpVendorResponse] }) readonly data!: readonly ErpVendorResponse[];
-}
+export class ErpVendorsResponse extends shape(
+  {
+    data: field.many(ErpVendorResponse),
+  },
+  FoundResponse,
+) {}

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { MAX_RATES } from '../../erp-connections/domain/rate-table.js';
 
 const MAX_FILE_LENGTH = 1_000_000;
@@ -15,19 +16,12 @@ export class ExchangeRatesRequest {
   readonly csv!: string;
 }
 
-export class ExchangeRatesResponse {
-  @ApiProperty({ description: 'whether entries are converted with these: the connected accounting system has none' })
-  readonly inUse!: boolean;
-  @ApiProperty({ minimum: 0, maximum: MAX_RATES })
-  readonly numberOfRates!: number;
-  @ApiProperty({ type: String, format: 'date', nullable: true, description: 'first day with a rate' })
-  readonly from!: string | null;
-  @ApiProperty({ type: String, format: 'date', nullable: true, description: 'last day with a rate' })
-  readonly to!: string | null;
-  @ApiProperty({ description: 'as it is uploaded: to be completed and uploaded again' })
-  readonly csv!: string;
-  @ApiProperty()
-  readonly uploadedBy!: string;
-  @ApiProperty({ format: 'date-time', type: String })
-  readonly uploadedAt!: Date;
-}
+export class ExchangeRatesResponse extends shape({
+  inUse: field.flag('whether entries are converted with these: the connected accounting system has none'),
+  numberOfRates: field.number({ minimum: 0, maximum: MAX_RATES }),
+  from: field.day('first day with a rate').nullable(),
+  to: field.day('last day with a rate').nullable(),
+  csv: field.text('as it is uploaded: to be completed and uploaded again'),
+  uploadedBy: field.text(),
+  uploadedAt: field.instant(),
+}) {}

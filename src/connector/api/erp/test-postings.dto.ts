@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Length } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 
 export class TestPostingRequestBody {
@@ -14,22 +15,19 @@ export class TestPostingRequestBody {
   readonly credit!: string;
 }
 
-export class TestPostingResponse {
-  @ApiProperty({ format: 'uuid', description: 'its reference in the accounting system' }) readonly id!: string;
-  @ApiProperty({
-    enum: ['sent', 'taken-back', 'draft', 'refused', 'left'],
-    description:
-      'sent: not finished, the connector goes on by itself · taken-back: posted and reversed · draft: a draft that stays · refused: nothing was posted · left: it stands, reverse it there',
-  })
-  readonly state!: string;
-  @ApiProperty({ description: 'whether it proves that the accounting system takes postings' }) readonly works!: boolean;
-  @ApiProperty({ type: MessageResponse }) readonly result!: MessageResponse;
-  @ApiProperty({ type: String, nullable: true, description: 'number of the entry in the accounting system' })
-  readonly documentNumber!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly documentUrl!: string | null;
-  @ApiProperty() readonly erpCompanyId!: string;
-  @ApiProperty() readonly debit!: string;
-  @ApiProperty() readonly credit!: string;
-  @ApiProperty() readonly requestedBy!: string;
-  @ApiProperty({ format: 'date-time' }) readonly requestedAt!: Date;
-}
+export class TestPostingResponse extends shape({
+  id: field.uuid('its reference in the accounting system'),
+  state: field.oneOf(
+    ['sent', 'taken-back', 'draft', 'refused', 'left'],
+    'sent: not finished, the connector goes on by itself · taken-back: posted and reversed · draft: a draft that stays · refused: nothing was posted · left: it stands, reverse it there',
+  ),
+  works: field.flag('whether it proves that the accounting system takes postings'),
+  result: field.one(MessageResponse),
+  documentNumber: field.text('number of the entry in the accounting system').nullable(),
+  documentUrl: field.text().nullable(),
+  erpCompanyId: field.text(),
+  debit: field.text(),
+  credit: field.text(),
+  requestedBy: field.text(),
+  requestedAt: field.instant(),
+}) {}

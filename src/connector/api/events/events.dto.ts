@@ -1,5 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, Matches, MaxLength } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 
 /** `<horizon>.<seconds>`, opaque to clients. */
@@ -21,20 +22,18 @@ export class EventsQuery {
   readonly since?: string;
 }
 
-export class EventResponse {
-  @ApiProperty({ enum: KINDS }) readonly kind!: string;
-  @ApiProperty({ description: 'id or key of what changed; empty where there may be many', example: 'account:6420' })
-  readonly subject!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'present state, of what has one', example: 'open' })
-  readonly state!: string | null;
-  @ApiProperty({ format: 'date-time' }) readonly at!: string;
-}
+export class EventResponse extends shape({
+  kind: field.oneOf(KINDS),
+  subject: field.text({
+    description: 'id or key of what changed; empty where there may be many',
+    example: 'account:6420',
+  }),
+  state: field.text({ description: 'present state, of what has one', example: 'open' }).nullable(),
+  at: field.instantText(),
+}) {}
 
-export class EventsResponse {
-  @ApiProperty({ type: [EventResponse], description: 'what has changed since then, each subject once' })
-  readonly data!: readonly EventResponse[];
-  @ApiProperty({ description: 'whether there was more than can be told: read everything again' })
-  readonly reset!: boolean;
-  @ApiProperty({ description: '`since` of the next request', example: '81234.1764000000' })
-  readonly lastEventId!: string;
-}
+export class EventsResponse extends shape({
+  data: field.many(EventResponse, 'what has changed since then, each subject once'),
+  reset: field.flag('whether there was more than can be told: read everything again'),
+  lastEventId: field.text({ description: '`since` of the next request', example: '81234.1764000000' }),
+}) {}

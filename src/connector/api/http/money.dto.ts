@@ -1,17 +1,15 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { currencyDigits } from '../../../kernel/currency.js';
 
 /** An amount as every answer of the API writes it: exact, whatever the reader's locale. */
-export class MoneyResponse {
-  @ApiProperty({ description: 'whole number of minor units, as text', example: '6250000' })
-  readonly amountMinor!: string;
-  @ApiProperty({ description: 'ISO 4217', example: 'EUR' }) readonly currency!: string;
-  @ApiProperty({ description: 'digits of the minor unit: 2 for EUR, 0 for JPY', example: 2 })
-  readonly exponent!: number;
-}
+export class MoneyResponse extends shape({
+  amountMinor: field.text({ description: 'whole number of minor units, as text', example: '6250000' }),
+  currency: field.text({ description: 'ISO 4217', example: 'EUR' }),
+  exponent: field.number({ description: 'digits of the minor unit: 2 for EUR, 0 for JPY', example: 2 }),
+}) {}
 
-/** Of a field that may have no amount. */
-export const MONEY_OR_NULL = { type: MoneyResponse, nullable: true } as const;
+/** A field that may have no amount. */
+export const moneyOrNull = (remarks?: { readonly description: string }) => field.one(MoneyResponse, remarks).nullable();
 
 /** @returns null where amount or currency is unknown */
 export function moneyOf(minor: bigint | string | null | undefined, currency: string | null | undefined) {

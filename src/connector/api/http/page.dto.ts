@@ -1,5 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { NumberInDigits } from '../../../foundation/http/number-in-digits.js';
 
@@ -33,7 +34,6 @@ export class LongPageQuery extends CursorQuery {
   readonly limit: number = 50;
 }
 
-export abstract class PageResponse {
-  @ApiProperty({ type: String, nullable: true, description: '`after` of the next page; null at the end' })
-  readonly nextCursor!: string | null;
-}
+export class PageResponse extends shape({
+  nextCursor: field.text('`after` of the next page; null at the end').nullable(),
+}) {}

@@ -1,43 +1,42 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsNotEmpty, IsString, IsUrl, MaxLength } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { IsExternalIdIfPosted, IsAllowedOnlyIfPosted } from './in-doubt-postings.validators.js';
-import { MONEY_OR_NULL, type MoneyResponse } from '../http/money.dto.js';
+import { moneyOrNull } from '../http/money.dto.js';
 import { PageResponse } from '../http/page.dto.js';
 
 const OUTCOMES = ['not-in-the-books', 'in-the-books'] as const;
 
-export class InDoubtLine {
-  @ApiProperty() readonly accountCode!: string;
-  @ApiProperty({ description: 'main units of the currency, debit positive', example: '-125.00' })
-  readonly amount!: string;
-  @ApiProperty(MONEY_OR_NULL) readonly money!: MoneyResponse | null;
-}
+export class InDoubtLine extends shape({
+  accountCode: field.text(),
+  amount: field.text({ description: 'main units of the currency, debit positive', example: '-125.00' }),
+  money: moneyOrNull(),
+}) {}
 
-export class InDoubtEntryResponse {
-  @ApiProperty({ enum: ['entry', 'invoice', 'payment', 'credit-note', 'receipt'] }) readonly role!: string;
-  @ApiProperty({ format: 'date' }) readonly postingDate!: string;
-  @ApiProperty({ example: 'EUR' }) readonly currency!: string;
-  @ApiProperty({ type: [InDoubtLine], description: 'the first 50' })
-  readonly lines!: readonly InDoubtLine[];
-  @ApiProperty({ description: 'how many lines there are' }) readonly lineCount!: number;
-}
+export class InDoubtEntryResponse extends shape({
+  role: field.oneOf<string>(['entry', 'invoice', 'payment', 'credit-note', 'receipt']),
+  postingDate: field.day(),
+  currency: field.text({ example: 'EUR' }),
+  lines: field.many(InDoubtLine, 'the first 50'),
+  lineCount: field.number('how many lines there are'),
+}) {}
 
-export class InDoubtPostingResponse {
-  @ApiProperty({ format: 'uuid' }) readonly accountingEntryId!: string;
-  @ApiProperty({ description: 'what to look for in the ERP' }) readonly reference!: string;
-  @ApiProperty({ format: 'uuid', description: 'the export job that sent it last' })
-  readonly exportJobId!: string;
-  @ApiProperty({ description: 'where in the ERP to look' }) readonly erpCompanyId!: string;
-  @ApiProperty({ format: 'date-time', description: 'in doubt since: when it was last sent' })
-  readonly sentAt!: Date;
-  @ApiProperty({ type: [InDoubtEntryResponse], description: 'what was sent' })
-  readonly entries!: readonly InDoubtEntryResponse[];
-}
+export class InDoubtPostingResponse extends shape({
+  accountingEntryId: field.uuid(),
+  reference: field.text('what to look for in the ERP'),
+  exportJobId: field.uuid('the export job that sent it last'),
+  erpCompanyId: field.text('where in the ERP to look'),
+  sentAt: field.instant('in doubt since: when it was last sent'),
+  entries: field.many(InDoubtEntryResponse, 'what was sent'),
+}) {}
 
-export class InDoubtPostingsResponse extends PageResponse {
-  @ApiProperty({ type: [InDoubtPostingResponse] }) readonly data!: readonly InDoubtPostingResponse[];
-}
+export class InDoubtPostingsResponse extends shape(
+  {
+    data: field.many(InDoubtPostingResponse),
+  },
+  PageResponse,
+) {}
 
 export class ResolutionRequest {
   @ApiProperty({ enum: OUTCOMES, description: 'what you have found in the ERP' })

@@ -13,13 +13,14 @@ import {
   MinLength,
   ValidateNested,
 } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { NullableField, OptionalField } from '../../../foundation/http/optional-field.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { formatMinor } from '../../../kernel/money.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 import { localize } from '../../messages/texts.js';
 import { adviceOn, problemOf, resolutionKindOf } from '../../review/domain/issue-resolution.js';
-import { MONEY_OR_NULL, moneyOf, type MoneyResponse } from '../http/money.dto.js';
+import { moneyOf, moneyOrNull } from '../http/money.dto.js';
 import { LongPageQuery, PageResponse } from '../http/page.dto.js';
 import { IsPlainText } from '../mapping/mapping.validators.js';
 import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
@@ -108,12 +109,12 @@ export class IssueHandlingRequest {
   readonly bookedByHand?: boolean;
 }
 
-export class IssueHandlingResponse {
-  @ApiProperty({ type: String, nullable: true }) readonly assignee!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly note!: string | null;
-  @ApiProperty({ type: String, format: 'date', nullable: true }) readonly snoozedUntil!: string | null;
-  @ApiProperty() readonly bookedByHand!: boolean;
-}
+export class IssueHandlingResponse extends shape({
+  assignee: field.text().nullable(),
+  note: field.text().nullable(),
+  snoozedUntil: field.day().nullable(),
+  bookedByHand: field.flag(),
+}) {}
 
 export class IssueResolutionsRequest {
   @ApiProperty({ type: [String], maxItems: MAX_RESOLVED, example: ['period:2026-02', 'vendor-blocked:4711'] })
@@ -197,10 +198,10 @@ export const RESOLUTION_EXAMPLES = {
   applied: { summary: 'the period was opened in the ERP', value: {} },
 };
 
-export class ReexportResponse {
-  @ApiProperty({ format: 'uuid' }) readonly id!: string;
-  @ApiProperty({
-    enum: [
+export class ReexportResponse extends shape({
+  id: field.uuid(),
+  state: field.oneOf(
+    [
       'waiting',
       'requested',
       'refused',
@@ -213,116 +214,108 @@ export class ReexportResponse {
       'expired',
       'closed_by_platform',
     ],
-    description:
-      'waiting, requested: the platform has not created the job yet; from `detected` on the state of the job',
-  })
-  readonly state!: string;
-  @ApiProperty({ example: 500 }) readonly entries!: number;
-  @ApiProperty({ type: String, format: 'uuid', nullable: true }) readonly exportJobId!: string | null;
-  @ApiProperty({ example: 500 }) readonly successful!: number;
-  @ApiProperty({ example: 0 }) readonly failed!: number;
-  @ApiProperty({ type: String, nullable: true }) readonly problem!: string | null;
-  @ApiProperty({ example: 'token 0198c0de-…' }) readonly requestedBy!: string;
-  @ApiProperty({ format: 'date-time' }) readonly createdAt!: Date;
-}
+    'waiting, requested: the platform has not created the job yet; from `detected` on the state of the job',
+  ),
+  entries: field.number({ example: 500 }),
+  exportJobId: field.uuid().nullable(),
+  successful: field.number({ example: 500 }),
+  failed: field.number({ example: 0 }),
+  problem: field.text().nullable(),
+  requestedBy: field.text({ example: 'token 0198c0de-…' }),
+  createdAt: field.instant(),
+}) {}
 
-export class SuggestedResolutionResponse extends MessageResponse {
-  @ApiProperty({ enum: ['rule', 'setting', 'outside'], description: 'what the resolution takes' })
-  readonly action!: string;
-}
+export class SuggestedResolutionResponse extends shape(
+  {
+    action: field.oneOf(['rule', 'setting', 'outside'], 'what the resolution takes'),
+  },
+  MessageResponse,
+) {}
 
-export class FailedAmountResponse {
-  @ApiProperty({ type: String, nullable: true, example: 'EUR' }) readonly currency!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'decimal text, main units', example: '62500.00' })
-  readonly amount!: string | null;
-  @ApiProperty(MONEY_OR_NULL) readonly money!: MoneyResponse | null;
-  @ApiProperty({ example: 500 }) readonly entries!: number;
-}
+export class FailedAmountResponse extends shape({
+  currency: field.text({ example: 'EUR' }).nullable(),
+  amount: field.text({ description: 'decimal text, main units', example: '62500.00' }).nullable(),
+  money: moneyOrNull(),
+  entries: field.number({ example: 500 }),
+}) {}
 
-export class IssueResponse {
-  @ApiProperty({ description: 'stable; may be used in a path', example: 'account:6420' })
-  readonly issueKey!: string;
-  @ApiProperty({ example: 'account' }) readonly kind!: string;
-  @ApiProperty({ example: '6420' }) readonly reference!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'of a tag' }) readonly group!: string | null;
-  @ApiProperty({ type: String, nullable: true, example: 'Software' }) readonly name!: string | null;
-  @ApiProperty({
-    enum: ISSUE_STATES,
-    description: 'closed by the system when it blocks no entry; left: booked by hand',
-  })
-  readonly state!: string;
-  @ApiProperty({ example: 'account_unknown' }) readonly failureType!: string;
-  @ApiProperty({ description: 'why the last of its entries failed, in English, as the platform was told' })
-  readonly reason!: string;
-  @ApiProperty({ type: MessageResponse, description: 'what is wrong' }) readonly message!: MessageResponse;
-  @ApiProperty({ example: 500 }) readonly entries!: number;
-  @ApiProperty({ type: [FailedAmountResponse] }) readonly amounts!: readonly FailedAmountResponse[];
-  @ApiProperty({ description: 'how many export jobs', example: 2 }) readonly jobs!: number;
-  @ApiProperty({ type: [String], description: 'at most 10 of them, the newest first' })
-  readonly jobIds!: readonly string[];
-  @ApiProperty({ format: 'date-time' }) readonly firstSeen!: Date;
-  @ApiProperty({ format: 'date-time' }) readonly lastSeen!: Date;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly closedAt!: Date | null;
-  @ApiProperty({ type: IssueHandlingResponse }) readonly handling!: IssueHandlingResponse;
-  @ApiProperty({ type: SuggestedResolutionResponse })
-  readonly suggestedResolution!: SuggestedResolutionResponse;
-}
+export class IssueResponse extends shape({
+  issueKey: field.text({ description: 'stable; may be used in a path', example: 'account:6420' }),
+  kind: field.text({ example: 'account' }),
+  reference: field.text({ example: '6420' }),
+  group: field.text('of a tag').nullable(),
+  name: field.text({ example: 'Software' }).nullable(),
+  state: field.oneOf(ISSUE_STATES, 'closed by the system when it blocks no entry; left: booked by hand'),
+  failureType: field.text({ example: 'account_unknown' }),
+  reason: field.text('why the last of its entries failed, in English, as the platform was told'),
+  message: field.one(MessageResponse, 'what is wrong'),
+  entries: field.number({ example: 500 }),
+  amounts: field.many(FailedAmountResponse),
+  jobs: field.number({ description: 'how many export jobs', example: 2 }),
+  jobIds: field.texts('at most 10 of them, the newest first'),
+  firstSeen: field.instant(),
+  lastSeen: field.instant(),
+  closedAt: field.instant().nullable(),
+  handling: field.one(IssueHandlingResponse),
+  suggestedResolution: field.one(SuggestedResolutionResponse),
+}) {}
 
-export class IssueDetailResponse extends IssueResponse {
-  @ApiProperty({ type: ReexportResponse, nullable: true, description: 'the latest re-export of its entries' })
-  readonly latestReexport!: ReexportResponse | null;
-}
+export class IssueDetailResponse extends shape(
+  {
+    latestReexport: field.one(ReexportResponse, 'the latest re-export of its entries').nullable(),
+  },
+  IssueResponse,
+) {}
 
-export class ResolvedIssueResponse {
-  @ApiProperty({ example: 'period:2026-02' }) readonly issueKey!: string;
-  @ApiProperty({
-    enum: ['resolved', 'unknown', 'closed', 'in-progress', 'refused'],
-    description: 'resolved: its entries are exported again · in-progress: they were already',
-  })
-  readonly outcome!: string;
-  @ApiProperty({ type: ReexportResponse, nullable: true }) readonly reexport!: ReexportResponse | null;
-}
+export class ResolvedIssueResponse extends shape({
+  issueKey: field.text({ example: 'period:2026-02' }),
+  outcome: field.oneOf(
+    ['resolved', 'unknown', 'closed', 'in-progress', 'refused'],
+    'resolved: its entries are exported again · in-progress: they were already',
+  ),
+  reexport: field.one(ReexportResponse).nullable(),
+}) {}
 
-export class IssueResolutionsResponse {
-  @ApiProperty({ type: [ResolvedIssueResponse], description: 'each issue once, in the order of the request' })
-  readonly data!: readonly ResolvedIssueResponse[];
-}
+export class IssueResolutionsResponse extends shape({
+  data: field.many(ResolvedIssueResponse, 'each issue once, in the order of the request'),
+}) {}
 
-export class IssuesResponse extends PageResponse {
-  @ApiProperty({ type: [IssueResponse], description: 'in the order of `sort`' })
-  readonly data!: readonly IssueResponse[];
-}
+export class IssuesResponse extends shape(
+  {
+    data: field.many(IssueResponse, 'in the order of `sort`'),
+  },
+  PageResponse,
+) {}
 
-export class IssueTotalsResponse {
-  @ApiProperty({ description: 'issues of this filter', example: 12 }) readonly total!: number;
-  @ApiProperty({ type: [FailedAmountResponse], description: 'of what they block, each entry once' })
-  readonly amounts!: readonly FailedAmountResponse[];
-}
+export class IssueTotalsResponse extends shape({
+  total: field.number({ description: 'issues of this filter', example: 12 }),
+  amounts: field.many(FailedAmountResponse, 'of what they block, each entry once'),
+}) {}
 
-export class FailedEntryResponse {
-  @ApiProperty({ format: 'uuid' }) readonly accountingEntryId!: string;
-  @ApiProperty({ format: 'uuid', description: 'in which it last failed for this issue' })
-  readonly exportJobId!: string;
-  @ApiProperty({ type: String, nullable: true, example: 'card_purchase' }) readonly itemType!: string | null;
-  @ApiProperty({ type: String, nullable: true, example: 'EUR' }) readonly currency!: string | null;
-  @ApiProperty({ type: String, nullable: true, example: '125.00' }) readonly amount!: string | null;
-  @ApiProperty(MONEY_OR_NULL) readonly money!: MoneyResponse | null;
-  @ApiProperty({ format: 'date-time' }) readonly firstSeen!: Date;
-  @ApiProperty({ format: 'date-time' }) readonly lastSeen!: Date;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly clearedAt!: Date | null;
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'the job that cleared it' })
-  readonly clearedByJobId!: string | null;
-}
+export class FailedEntryResponse extends shape({
+  accountingEntryId: field.uuid(),
+  exportJobId: field.uuid('in which it last failed for this issue'),
+  itemType: field.text({ example: 'card_purchase' }).nullable(),
+  currency: field.text({ example: 'EUR' }).nullable(),
+  amount: field.text({ example: '125.00' }).nullable(),
+  money: moneyOrNull(),
+  firstSeen: field.instant(),
+  lastSeen: field.instant(),
+  clearedAt: field.instant().nullable(),
+  clearedByJobId: field.uuid('the job that cleared it').nullable(),
+}) {}
 
-export class FailedEntriesResponse extends PageResponse {
-  @ApiProperty({ type: [FailedEntryResponse] }) readonly data!: readonly FailedEntryResponse[];
-}
+export class FailedEntriesResponse extends shape(
+  {
+    data: field.many(FailedEntryResponse),
+  },
+  PageResponse,
+) {}
 
-export class IssueResolutionResponse {
-  @ApiProperty({ type: Number, nullable: true, description: 'the version that resolves it', example: 13 })
-  readonly mappingVersion!: number | null;
-  @ApiProperty({ type: ReexportResponse }) readonly reexport!: ReexportResponse;
-}
+export class IssueResolutionResponse extends shape({
+  mappingVersion: field.number({ description: 'the version that resolves it', example: 13 }).nullable(),
+  reexport: field.one(ReexportResponse),
+}) {}
 
 export function toIssueResponse(row: InboxRow, language: string): IssueResponse {
   const { key, issue, amounts, state, failureType, reason, entries: count, jobs, jobIds } = row;

@@ -1,5 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { message } from '../../../kernel/message.js';
 import { MessageResponse } from '../../messages/message.dto.js';
@@ -12,7 +13,7 @@ import type { CurrencySum } from '../../exports/stores/currency-sums.js';
 import type { JobView } from '../../exports/stores/export-job.reader.js';
 import { IsInstant } from '../http/instant.validator.js';
 import { AmountQuery, DayQuery } from '../http/list-filters.js';
-import { MONEY_OR_NULL, MoneyResponse, moneyOf } from '../http/money.dto.js';
+import { MoneyResponse, moneyOf, moneyOrNull } from '../http/money.dto.js';
 import { LongPageQuery, PageResponse } from '../http/page.dto.js';
 
 const ITEM_STATES = ['pending', 'successful', 'failed'] as const;
@@ -118,93 +119,74 @@ export class ItemQuery extends LongPageQuery {
   readonly sort: (typeof SORTS)[number] = 'position';
 }
 
-const FAILURE = { type: MessageResponse, nullable: true, description: 'what kind of failure it is' } as const;
+const failure = field.one(MessageResponse, 'what kind of failure it is').nullable();
 
-export class JobResponse {
-  @ApiProperty({ format: 'uuid' }) readonly id!: string;
-  @ApiProperty({ format: 'uuid' }) readonly companyId!: string;
-  @ApiProperty({ enum: JOB_STATES })
-  readonly state!: string;
-  @ApiProperty() readonly numberOfItems!: number;
-  @ApiProperty() readonly successful!: number;
-  @ApiProperty() readonly failed!: number;
-  @ApiProperty({ type: Number, nullable: true }) readonly mappingVersion!: number | null;
-  @ApiProperty({ format: 'date-time' }) readonly detectedAt!: Date;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly startedAt!: Date | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly finishedAt!: Date | null;
-  @ApiProperty({ format: 'date-time', description: 'by the platform’s clock' }) readonly expiresAt!: Date;
-  @ApiProperty({ type: String, nullable: true }) readonly failureType!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'what a bookkeeper can do about it' })
-  readonly failureReason!: string | null;
-  @ApiProperty(FAILURE) readonly failure!: MessageResponse | null;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'said when it began: that it cannot end in time at the accounting system’s limit, with the figures',
-  })
-  readonly notice!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'who asked for it here; null: somebody on the platform' })
-  readonly requestedBy!: string | null;
-  @ApiProperty({ type: [MoneyResponse], description: 'of its items with a result, by currency' })
-  readonly amounts!: readonly MoneyResponse[];
-}
+export class JobResponse extends shape({
+  id: field.uuid(),
+  companyId: field.uuid(),
+  state: field.oneOf(JOB_STATES),
+  numberOfItems: field.number(),
+  successful: field.number(),
+  failed: field.number(),
+  mappingVersion: field.number().nullable(),
+  detectedAt: field.instant(),
+  startedAt: field.instant().nullable(),
+  finishedAt: field.instant().nullable(),
+  expiresAt: field.instant('by the platform’s clock'),
+  failureType: field.text().nullable(),
+  failureReason: field.text('what a bookkeeper can do about it').nullable(),
+  failure,
+  notice: field
+    .text('said when it began: that it cannot end in time at the accounting system’s limit, with the figures')
+    .nullable(),
+  requestedBy: field.text('who asked for it here; null: somebody on the platform').nullable(),
+  amounts: field.many(MoneyResponse, 'of its items with a result, by currency'),
+}) {}
 
-export class ItemAccountResponse {
-  @ApiProperty({ example: '6420' }) readonly code!: string;
-  @ApiProperty({ type: String, nullable: true, example: 'Software' }) readonly name!: string | null;
-}
+export class ItemAccountResponse extends shape({
+  code: field.text({ example: '6420' }),
+  name: field.text({ example: 'Software' }).nullable(),
+}) {}
 
-export class ItemResponse {
-  @ApiProperty() readonly position!: number;
-  @ApiProperty({ format: 'uuid' }) readonly accountingEntryId!: string;
-  @ApiProperty({ enum: ITEM_STATES }) readonly state!: string;
-  @ApiProperty({
-    type: String,
-    format: 'date',
-    nullable: true,
-    description: 'null while or once nothing is kept of it',
-  })
-  readonly date!: string | null;
-  @ApiProperty({ type: String, nullable: true, example: 'card_purchase' }) readonly type!: string | null;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'the vendor’s name; merchants without a record are not kept',
-  })
-  readonly supplier!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'the person’s code; names are not kept' })
-  readonly person!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly documentNumber!: string | null;
-  @ApiProperty({ ...MONEY_OR_NULL, description: 'in the wallet’s currency' }) readonly amount!: MoneyResponse | null;
-  @ApiProperty({ type: [ItemAccountResponse], description: 'of its lines, on the platform' })
-  readonly accounts!: readonly ItemAccountResponse[];
-  @ApiProperty({ type: [String], description: 'of the issues that block it now', example: ['account:6420'] })
-  readonly issueKeys!: readonly string[];
-  @ApiProperty({ type: String, nullable: true, description: 'id of the journal entry in the ERP' })
-  readonly externalId!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly externalUrl!: string | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly exportedAt!: Date | null;
-  @ApiProperty({ type: String, nullable: true }) readonly failureType!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'what a bookkeeper can do about it' })
-  readonly failureReason!: string | null;
-  @ApiProperty(FAILURE) readonly failure!: MessageResponse | null;
-  @ApiProperty({ type: [String] }) readonly warnings!: readonly string[];
-  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly reportedAt!: Date | null;
-  @ApiProperty({ type: String, nullable: true, description: 'why the platform did not take the result' })
-  readonly reportProblem!: string | null;
-}
+export class ItemResponse extends shape({
+  position: field.number(),
+  accountingEntryId: field.uuid(),
+  state: field.oneOf(ITEM_STATES),
+  date: field.day('null while or once nothing is kept of it').nullable(),
+  type: field.text({ example: 'card_purchase' }).nullable(),
+  supplier: field.text('the vendor’s name; merchants without a record are not kept').nullable(),
+  person: field.text('the person’s code; names are not kept').nullable(),
+  documentNumber: field.text().nullable(),
+  amount: moneyOrNull({ description: 'in the wallet’s currency' }),
+  accounts: field.many(ItemAccountResponse, 'of its lines, on the platform'),
+  issueKeys: field.texts({ description: 'of the issues that block it now', example: ['account:6420'] }),
+  externalId: field.text('id of the journal entry in the ERP').nullable(),
+  externalUrl: field.text().nullable(),
+  exportedAt: field.instant().nullable(),
+  failureType: field.text().nullable(),
+  failureReason: field.text('what a bookkeeper can do about it').nullable(),
+  failure,
+  warnings: field.texts(),
+  reportedAt: field.instant().nullable(),
+  reportProblem: field.text('why the platform did not take the result').nullable(),
+}) {}
 
-export class JobsResponse extends PageResponse {
-  @ApiProperty({ type: [JobResponse] }) readonly data!: readonly JobResponse[];
-}
+export class JobsResponse extends shape(
+  {
+    data: field.many(JobResponse),
+  },
+  PageResponse,
+) {}
 
-export class ItemsResponse extends PageResponse {
-  @ApiProperty({ type: JobResponse, description: 'whose items they are' }) readonly job!: JobResponse;
-  @ApiProperty({ description: 'items of this filter, on all pages', example: 147 }) readonly total!: number;
-  @ApiProperty({ type: [MoneyResponse], description: 'of the items of this filter that have a result, by currency' })
-  readonly amounts!: readonly MoneyResponse[];
-  @ApiProperty({ type: [ItemResponse] }) readonly data!: readonly ItemResponse[];
-}
+export class ItemsResponse extends shape(
+  {
+    job: field.one(JobResponse, 'whose items they are'),
+    total: field.number({ description: 'items of this filter, on all pages', example: 147 }),
+    amounts: field.many(MoneyResponse, 'of the items of this filter that have a result, by currency'),
+    data: field.many(ItemResponse),
+  },
+  PageResponse,
+) {}
 
 /** The same job or item, with the kind of its failure in the reader's language. */
 export function withFailure<T extends { readonly failureType: string | null }>(

@@ -1,38 +1,25 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { message } from '../../../kernel/message.js';
 import { hasText, localize } from '../../messages/texts.js';
 import type { DriftFinding } from '../../review/domain/drift.js';
 import type { Drift } from '../../review/drift.reader.js';
 
-export class DriftFindingResponse {
-  @ApiProperty({ enum: ['account', 'tax-code', 'dimension-value', 'vendor'] }) readonly kind!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'of a dimension value: the dimension' })
-  readonly group!: string | null;
-  @ApiProperty({ description: 'as settings and rules name it', example: '6071' }) readonly target!: string;
-  @ApiProperty({ type: String, nullable: true, example: 'Meals' }) readonly name!: string | null;
-  @ApiProperty({ enum: ['missing', 'archived', 'blocked', 'renamed'] }) readonly what!: string;
-  @ApiProperty({ format: 'date-time', description: 'the check that saw it first' }) readonly since!: Date;
-  @ApiProperty({
-    type: [String],
-    description: 'the first 10 that point at it, in the reader’s language',
-    example: ['rule 17'],
-  })
-  readonly usedBy!: readonly string[];
-  @ApiProperty({ description: 'the finding, and what to do about it' }) readonly detail!: string;
-}
+export class DriftFindingResponse extends shape({
+  kind: field.oneOf(['account', 'tax-code', 'dimension-value', 'vendor']),
+  group: field.text('of a dimension value: the dimension').nullable(),
+  target: field.text({ description: 'as settings and rules name it', example: '6071' }),
+  name: field.text({ example: 'Meals' }).nullable(),
+  what: field.oneOf(['missing', 'archived', 'blocked', 'renamed']),
+  since: field.instant('the check that saw it first'),
+  usedBy: field.texts({ description: 'the first 10 that point at it, in the reader’s language', example: ['rule 17'] }),
+  detail: field.text('the finding, and what to do about it'),
+}) {}
 
-export class DriftResponse {
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'null before the first check',
-  })
-  readonly checkedAt!: Date | null;
-  @ApiProperty({ type: [DriftFindingResponse], description: 'at most 500' })
-  readonly data!: readonly DriftFindingResponse[];
-  @ApiProperty({ description: 'whether there are more' }) readonly more!: boolean;
-}
+export class DriftResponse extends shape({
+  checkedAt: field.instant('null before the first check').nullable(),
+  data: field.many(DriftFindingResponse, 'at most 500'),
+  more: field.flag('whether there are more'),
+}) {}
 
 /** @param most findings in the response */
 export function toDriftResponse({ checkedAt, findings }: Drift, most: number, language: string): DriftResponse {

@@ -1,5 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, Matches } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import type { RuleFileFormat } from '../../mapping/rule-file.js';
 import { ReasonQuery, RuleResponse, VersionQuery } from './mapping-rules.dto.js';
@@ -43,35 +44,30 @@ export class ImportQuery extends ReasonQuery {
   readonly checksum?: string;
 }
 
-export class RuleCountsResponse {
-  @ApiProperty({ example: 12 }) readonly added!: number;
-  @ApiProperty({ example: 3 }) readonly changed!: number;
-  @ApiProperty({ example: 0 }) readonly removed!: number;
-}
+export class RuleCountsResponse extends shape({
+  added: field.number({ example: 12 }),
+  changed: field.number({ example: 3 }),
+  removed: field.number({ example: 0 }),
+}) {}
 
-export class RuleChangeResponse {
-  @ApiProperty({ enum: ['added', 'changed', 'removed'] }) readonly change!: string;
-  @ApiProperty({ example: '17' }) readonly id!: string;
-  @ApiProperty({ type: RuleResponse, nullable: true }) readonly before!: RuleResponse | null;
-  @ApiProperty({ type: RuleResponse, nullable: true }) readonly after!: RuleResponse | null;
-}
+export class RuleChangeResponse extends shape({
+  change: field.oneOf(['added', 'changed', 'removed']),
+  id: field.text({ example: '17' }),
+  before: field.one(RuleResponse).nullable(),
+  after: field.one(RuleResponse).nullable(),
+}) {}
 
-export class ImportResponse {
-  @ApiProperty({
-    type: [String],
+export class ImportResponse extends shape({
+  removedInUse: field.texts({
     description: 'rules to be removed that decided something in the last 30 days: needs `confirm=true`; the first 100',
     example: ['17'],
-  })
-  readonly removedInUse!: readonly string[];
-
-  @ApiProperty({ description: 'commits this file on this version' }) readonly checksum!: string;
-  @ApiProperty({ description: 'after a dry run the version seen; also the ETag', example: 13 })
-  readonly version!: number;
-  @ApiProperty({ description: 'whether anything was saved' }) readonly saved!: boolean;
-  @ApiProperty({ type: RuleCountsResponse }) readonly counts!: RuleCountsResponse;
-  @ApiProperty({
-    type: [RuleChangeResponse],
-    description: 'the first 100; all of them by `GET /mapping/versions/{a}/diff/{b}` once saved',
-  })
-  readonly changes!: readonly RuleChangeResponse[];
-}
+  }),
+  checksum: field.text('commits this file on this version'),
+  version: field.number({ description: 'after a dry run the version seen; also the ETag', example: 13 }),
+  saved: field.flag('whether anything was saved'),
+  counts: field.one(RuleCountsResponse),
+  changes: field.many(
+    RuleChangeResponse,
+    'the first 100; all of them by `GET /mapping/versions/{a}/diff/{b}` once saved',
+  ),
+}) {}

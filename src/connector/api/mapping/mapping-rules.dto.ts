@@ -13,6 +13,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { NullableField, OptionalField } from '../../../foundation/http/optional-field.js';
 import { NumberInDigits } from '../../../foundation/http/number-in-digits.js';
 import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
@@ -187,55 +188,55 @@ export class RuleChangesRequest {
   readonly deletes: readonly string[] = [];
 }
 
-export class RuleResponse {
-  @ApiProperty({ description: 'number within the installation, never given to another rule', example: '17' })
-  readonly id!: string;
-  @ApiProperty({ enum: SUBJECTS }) readonly subject!: string;
-  @ApiProperty({ type: String, nullable: true }) readonly sourceGroup!: string | null;
-  @ApiProperty({ example: '6071' }) readonly source!: string;
-  @ApiProperty({ type: String, nullable: true, example: 'card_purchase' }) readonly itemType!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly tagGroup!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly tag!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly targetGroup!: string | null;
-  @ApiProperty({ example: '6072' }) readonly target!: string;
-}
+export class RuleResponse extends shape({
+  id: field.text({ description: 'number within the installation, never given to another rule', example: '17' }),
+  subject: field.oneOf(SUBJECTS),
+  sourceGroup: field.text().nullable(),
+  source: field.text({ example: '6071' }),
+  itemType: field.text({ example: 'card_purchase' }).nullable(),
+  tagGroup: field.text().nullable(),
+  tag: field.text().nullable(),
+  targetGroup: field.text().nullable(),
+  target: field.text({ example: '6072' }),
+}) {}
 
-export class RulesResponse extends PageResponse {
-  @ApiProperty({ description: 'also the ETag', example: 12 }) readonly version!: number;
-  @ApiProperty({ type: [RuleResponse] }) readonly data!: readonly RuleResponse[];
-}
+export class RulesResponse extends shape(
+  {
+    version: field.number({ description: 'also the ETag', example: 12 }),
+    data: field.many(RuleResponse),
+  },
+  PageResponse,
+) {}
 
-export class SavedRuleResponse extends RuleResponse {
-  @ApiProperty({ description: 'the version that has it; also the ETag', example: 13 })
-  readonly version!: number;
-}
+export class SavedRuleResponse extends shape(
+  {
+    version: field.number({ description: 'the version that has it; also the ETag', example: 13 }),
+  },
+  RuleResponse,
+) {}
 
-export class ChangedRulesResponse {
-  @ApiProperty({ description: 'also the ETag; the one seen when nothing was different', example: 13 })
-  readonly version!: number;
-  @ApiProperty({
-    type: [String],
-    description: 'numbers of the upserts, in their order',
-    example: ['17', '42'],
-  })
-  readonly ids!: readonly string[];
-}
+export class ChangedRulesResponse extends shape({
+  version: field.number({ description: 'also the ETag; the one seen when nothing was different', example: 13 }),
+  ids: field.texts({ description: 'numbers of the upserts, in their order', example: ['17', '42'] }),
+}) {}
 
-export class FindingResponse {
-  @ApiProperty({ example: '17' }) readonly ruleId!: string;
-  @ApiProperty({ enum: ['fails-items', 'never-applies', 'changes-nothing'] }) readonly effect!: string;
-  @ApiProperty({ example: 'target-inactive' }) readonly code!: string;
-  @ApiProperty({ description: 'what is wrong and what to do about it, in English' }) readonly detail!: string;
-  @ApiProperty({ type: MessageResponse, description: 'what is wrong' }) readonly message!: MessageResponse;
-  @ApiProperty({ type: [String], description: 'the rules that make it so' })
-  readonly otherRuleIds!: readonly string[];
-}
+export class FindingResponse extends shape({
+  ruleId: field.text({ example: '17' }),
+  effect: field.oneOf(['fails-items', 'never-applies', 'changes-nothing']),
+  code: field.text({ example: 'target-inactive' }),
+  detail: field.text('what is wrong and what to do about it, in English'),
+  message: field.one(MessageResponse, 'what is wrong'),
+  otherRuleIds: field.texts('the rules that make it so'),
+}) {}
 
-export class FindingsResponse extends PageResponse {
-  @ApiProperty({ example: 12 }) readonly version!: number;
-  @ApiProperty({ description: 'false while no ERP company is linked' }) readonly targetsChecked!: boolean;
-  @ApiProperty({ type: [FindingResponse] }) readonly data!: readonly FindingResponse[];
-}
+export class FindingsResponse extends shape(
+  {
+    version: field.number({ example: 12 }),
+    targetsChecked: field.flag('false while no ERP company is linked'),
+    data: field.many(FindingResponse),
+  },
+  PageResponse,
+) {}
 
 export function toFinding(finding: RuleFinding, language: string): FindingResponse {
   const parameters = { rule: finding.ruleId, others: finding.otherRuleIds.join(', ') };

@@ -1,5 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { NumberInDigits } from '../../../foundation/http/number-in-digits.js';
 import { SUBJECTS } from '../../mapping/domain/rule-fields.js';
 
@@ -12,28 +13,26 @@ export class SuggestionsQuery {
   readonly limit: number = 50;
 }
 
-export class ProposalResponse {
-  @ApiProperty({ type: String, nullable: true, description: 'of a tag' }) readonly targetGroup!: string | null;
-  @ApiProperty({ example: '6071' }) readonly target!: string;
-  @ApiProperty({
-    enum: ['used-before', 'same-code', 'same-name', 'most-used'],
-    description: 'used-before: a rule of this key sent or sends there; most-used: most rules of this kind do',
-  })
-  readonly because!: string;
-}
+export class ProposalResponse extends shape({
+  targetGroup: field.text('of a tag').nullable(),
+  target: field.text({ example: '6071' }),
+  because: field.oneOf(
+    ['used-before', 'same-code', 'same-name', 'most-used'],
+    'used-before: a rule of this key sent or sends there; most-used: most rules of this kind do',
+  ),
+}) {}
 
-export class SuggestionResponse {
-  @ApiProperty({ enum: SUBJECTS }) readonly subject!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'of a tag' }) readonly sourceGroup!: string | null;
-  @ApiProperty({ description: 'ready for a rule', example: '06071' }) readonly source!: string;
-  @ApiProperty({ type: String, nullable: true, example: 'Meals' }) readonly name!: string | null;
-  @ApiProperty({ description: 'failed entries that name it', example: 500 }) readonly items!: number;
-  @ApiProperty({ format: 'date-time' }) readonly lastSeen!: Date;
-  @ApiProperty({ type: [ProposalResponse], description: 'the best first' })
-  readonly proposals!: readonly ProposalResponse[];
-}
+export class SuggestionResponse extends shape({
+  subject: field.oneOf(SUBJECTS),
+  sourceGroup: field.text('of a tag').nullable(),
+  source: field.text({ description: 'ready for a rule', example: '06071' }),
+  name: field.text({ example: 'Meals' }).nullable(),
+  items: field.number({ description: 'failed entries that name it', example: 500 }),
+  lastSeen: field.instant(),
+  proposals: field.many(ProposalResponse, 'the best first'),
+}) {}
 
-export class SuggestionsResponse {
-  @ApiProperty({ type: [SuggestionResponse] }) readonly data!: readonly SuggestionResponse[];
-  @ApiProperty({ description: 'whether there are more than `limit`' }) readonly more!: boolean;
-}
+export class SuggestionsResponse extends shape({
+  data: field.many(SuggestionResponse),
+  more: field.flag('whether there are more than `limit`'),
+}) {}

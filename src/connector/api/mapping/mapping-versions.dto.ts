@@ -1,58 +1,58 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { field, shape } from '../../../foundation/http/shape.js';
 import type { VersionRecord } from '../../mapping/domain/mapping.js';
 import { RuleChangeResponse, RuleCountsResponse } from './mapping-files.dto.js';
 import { SettingsRequest } from './settings.dto.js';
 import { PageResponse } from '../http/page.dto.js';
 
-export class VersionResponse {
-  @ApiProperty({ example: 13 }) readonly version!: number;
-  @ApiProperty({ enum: ['settings', 'rules', 'import', 'restore'], description: 'what made it' })
-  readonly action!: string;
-  @ApiProperty({ example: 'token 0198c0de-…' }) readonly author!: string;
-  @ApiProperty({ type: String, nullable: true, example: 'New chart of accounts from 2027' })
-  readonly reason!: string | null;
-  @ApiProperty({ format: 'date-time' }) readonly createdAt!: Date;
-  @ApiProperty({ type: Number, nullable: true, description: 'the version whose content it took over' })
-  readonly restoredFrom!: number | null;
-  @ApiProperty({ description: 'against the version before' }) readonly settingsChanged!: boolean;
-  @ApiProperty({ type: RuleCountsResponse, description: 'against the version before' })
-  readonly rules!: RuleCountsResponse;
-  @ApiProperty({ description: 'how many rules it has', example: 412 }) readonly ruleCount!: number;
-}
+export class VersionResponse extends shape({
+  version: field.number({ example: 13 }),
+  action: field.oneOf(['settings', 'rules', 'import', 'restore'], 'what made it'),
+  author: field.text({ example: 'token 0198c0de-…' }),
+  reason: field.text({ example: 'New chart of accounts from 2027' }).nullable(),
+  createdAt: field.instant(),
+  restoredFrom: field.number('the version whose content it took over').nullable(),
+  settingsChanged: field.flag('against the version before'),
+  rules: field.one(RuleCountsResponse, 'against the version before'),
+  ruleCount: field.number({ description: 'how many rules it has', example: 412 }),
+}) {}
 
-export class VersionsResponse extends PageResponse {
-  @ApiProperty({ type: [VersionResponse] }) readonly data!: readonly VersionResponse[];
-}
+export class VersionsResponse extends shape(
+  {
+    data: field.many(VersionResponse),
+  },
+  PageResponse,
+) {}
 
-export class FullVersionResponse extends VersionResponse {
-  @ApiProperty({ type: SettingsRequest }) readonly settings!: SettingsRequest;
-  @ApiProperty({ description: 'where its rules are', example: '/api/v1/mapping/rules?version=13' })
-  readonly rulesUrl!: string;
-  @ApiProperty({
-    description: 'what is different from the version before',
-    example: '/api/v1/mapping/versions/12/diff/13',
-  })
-  readonly diffUrl!: string;
-}
+export class FullVersionResponse extends shape(
+  {
+    settings: field.one(SettingsRequest),
+    rulesUrl: field.text({ description: 'where its rules are', example: '/api/v1/mapping/rules?version=13' }),
+    diffUrl: field.text({
+      description: 'what is different from the version before',
+      example: '/api/v1/mapping/versions/12/diff/13',
+    }),
+  },
+  VersionResponse,
+) {}
 
-export class RestoredResponse {
-  @ApiProperty({ description: 'also the ETag; the one seen when it says the same already', example: 14 })
-  readonly version!: number;
-}
+export class RestoredResponse extends shape({
+  version: field.number({ description: 'also the ETag; the one seen when it says the same already', example: 14 }),
+}) {}
 
-export class SettingChangeResponse {
-  @ApiProperty({ description: 'JSON pointer into the settings', example: '/accounts/wallets/EUR' })
-  readonly pointer!: string;
-  @ApiProperty({ type: String, nullable: true, example: '1935' }) readonly before!: string | null;
-  @ApiProperty({ type: String, nullable: true, example: '1936' }) readonly after!: string | null;
-}
+export class SettingChangeResponse extends shape({
+  pointer: field.text({ description: 'JSON pointer into the settings', example: '/accounts/wallets/EUR' }),
+  before: field.text({ example: '1935' }).nullable(),
+  after: field.text({ example: '1936' }).nullable(),
+}) {}
 
-export class DiffResponse extends PageResponse {
-  @ApiProperty({ type: [SettingChangeResponse] }) readonly settings!: readonly SettingChangeResponse[];
-  @ApiProperty({ type: RuleCountsResponse }) readonly counts!: RuleCountsResponse;
-  @ApiProperty({ type: [RuleChangeResponse], description: 'by number of the rule, page by page' })
-  readonly rules!: readonly RuleChangeResponse[];
-}
+export class DiffResponse extends shape(
+  {
+    settings: field.many(SettingChangeResponse),
+    counts: field.one(RuleCountsResponse),
+    rules: field.many(RuleChangeResponse, 'by number of the rule, page by page'),
+  },
+  PageResponse,
+) {}
 
 export function toVersionResponse(record: VersionRecord): VersionResponse {
   const { version, action, author, createdAt, settingsChanged, rules, ruleCount } = record;

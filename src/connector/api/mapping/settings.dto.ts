@@ -2,6 +2,7 @@ import { SetupStepResponse } from './setup.dto.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsDefined, IsIn, IsNotEmpty, IsObject, IsString, MaxLength, ValidateNested } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { IsAccountByCurrency, IsAccountByItemType } from './settings.validators.js';
 
@@ -134,10 +135,12 @@ export class SettingsRequest {
   readonly policies!: PolicySettings;
 }
 
-export class SettingsResponse extends SettingsRequest {
-  @ApiProperty({ description: 'also the ETag; each save makes the next one' })
-  readonly version!: number;
-}
+export class SettingsResponse extends shape(
+  {
+    version: field.number('also the ETag; each save makes the next one'),
+  },
+  SettingsRequest,
+) {}
 
 export class ErpCompanyRequest {
   @ApiProperty({ description: 'id of the company in the ERP' })
@@ -157,13 +160,14 @@ export class WebhookSettings {
   readonly timestampMeaning!: 'attempt' | 'generation';
 }
 
-export class SetupFindings {
-  @ApiProperty({ description: 'false while a step that blocks everything is open' }) readonly ready!: boolean;
-  @ApiProperty({ type: [SetupStepResponse], description: 'as `GET /api/v1/setup` has them, without alerts' })
-  readonly steps!: readonly SetupStepResponse[];
-}
+export class SetupFindings extends shape({
+  ready: field.flag('false while a step that blocks everything is open'),
+  steps: field.many(SetupStepResponse, 'as `GET /api/v1/setup` has them, without alerts'),
+}) {}
 
-export class SavedSettingsResponse extends SettingsResponse {
-  @ApiProperty({ type: SetupFindings, description: 'what the set-up finds with the settings that are saved now' })
-  readonly setup!: SetupFindings;
-}
+export class SavedSettingsResponse extends shape(
+  {
+    setup: field.one(SetupFindings, 'what the set-up finds with the settings that are saved now'),
+  },
+  SettingsResponse,
+) {}

@@ -1,72 +1,50 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { field, shape } from '../../../foundation/http/shape.js';
 import type { SetupStep } from '../../mapping/domain/setup-step.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 import { localize } from '../../messages/texts.js';
 import { DriftResponse } from './drift.dto.js';
 
-export class AccountCandidateResponse {
-  @ApiProperty() readonly externalId!: string;
-  @ApiProperty({ example: '1935' }) readonly code!: string;
-  @ApiProperty({ example: 'Wallet EUR' }) readonly name!: string;
-}
+export class AccountCandidateResponse extends shape({
+  externalId: field.text(),
+  code: field.text({ example: '1935' }),
+  name: field.text({ example: 'Wallet EUR' }),
+}) {}
 
-export class SetupStepResponse {
-  @ApiProperty({ description: 'stable name', example: 'out-of-pocket' }) readonly check!: string;
-  @ApiProperty({ enum: ['done', 'open', 'not-known'], description: 'not-known: cannot be checked yet' })
-  readonly state!: string;
-  @ApiProperty({
-    enum: ['everything', 'item-types', 'nothing'],
-    description: 'what cannot be exported while it is open',
-  })
-  readonly blocks!: string;
-  @ApiProperty({
-    type: [String],
-    description: 'with `item-types`: which ones',
-    example: ['mileage', 'per_diem'],
-  })
-  readonly itemTypes!: readonly string[];
-  @ApiProperty({
+export class SetupStepResponse extends shape({
+  check: field.text({ description: 'stable name', example: 'out-of-pocket' }),
+  state: field.oneOf(['done', 'open', 'not-known'], 'not-known: cannot be checked yet'),
+  blocks: field.oneOf(['everything', 'item-types', 'nothing'], 'what cannot be exported while it is open'),
+  itemTypes: field.texts({ description: 'with `item-types`: which ones', example: ['mileage', 'per_diem'] }),
+  detail: field.text({
     description: 'the finding, and what to do about it, in the language of `Accept-Language`',
     example: 'No account is set for "Out-of-pocket": what is owed to or by employees is booked there.',
-  })
-  readonly detail!: string;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'the route that resolves it; null where it is done, or resolved in the ERP',
-    example: 'PUT /api/v1/settings',
-  })
-  readonly resolvedBy!: string | null;
-  @ApiProperty({
-    enum: ['platform', 'accounting-system', 'policy', 'account', 'rules', 'alerts'],
-    description: 'what the step is about',
-  })
-  readonly kind!: string;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'of an account to be chosen: where `PUT /api/v1/settings` takes it, as a JSON pointer',
-    example: '/accounts/wallets/EUR',
-  })
-  readonly field!: string | null;
-  @ApiProperty({ type: [AccountCandidateResponse], description: 'accounts that may be meant, at most 10' })
-  readonly candidates!: readonly AccountCandidateResponse[];
-  @ApiProperty({ type: AccountCandidateResponse, nullable: true, description: 'the one that is probably meant' })
-  readonly proposal!: AccountCandidateResponse | null;
-  @ApiProperty({ type: MessageResponse, nullable: true, description: 'why it is proposed, or why none is' })
-  readonly why!: MessageResponse | null;
-}
+  }),
+  resolvedBy: field
+    .text({
+      description: 'the route that resolves it; null where it is done, or resolved in the ERP',
+      example: 'PUT /api/v1/settings',
+    })
+    .nullable(),
+  kind: field.oneOf<string>(
+    ['platform', 'accounting-system', 'policy', 'account', 'rules', 'alerts'],
+    'what the step is about',
+  ),
+  field: field
+    .text({
+      description: 'of an account to be chosen: where `PUT /api/v1/settings` takes it, as a JSON pointer',
+      example: '/accounts/wallets/EUR',
+    })
+    .nullable(),
+  candidates: field.many(AccountCandidateResponse, 'accounts that may be meant, at most 10'),
+  proposal: field.one(AccountCandidateResponse, 'the one that is probably meant').nullable(),
+  why: field.one(MessageResponse, 'why it is proposed, or why none is').nullable(),
+}) {}
 
-export class SetupResponse {
-  @ApiProperty({ description: 'false while a step that blocks everything is open' }) readonly ready!: boolean;
-  @ApiProperty({ type: [SetupStepResponse], description: 'in the recommended order' })
-  readonly steps!: readonly SetupStepResponse[];
-  @ApiProperty({
-    type: DriftResponse,
-    description: 'what changed in the ERP since it was mapped; at most 50, all of it under /drift',
-  })
-  readonly drift!: DriftResponse;
-}
+export class SetupResponse extends shape({
+  ready: field.flag('false while a step that blocks everything is open'),
+  steps: field.many(SetupStepResponse, 'in the recommended order'),
+  drift: field.one(DriftResponse, 'what changed in the ERP since it was mapped; at most 50, all of it under /drift'),
+}) {}
 
 export function toSetupStep(step: SetupStep, language: string): SetupStepResponse {
   const { check, state, blocks, resolvedBy, account } = step;

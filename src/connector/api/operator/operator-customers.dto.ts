@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString, MaxLength, MinLength } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { CONCERNS, type Concern } from '../../operations/customer.reader.js';
 import { LongPageQuery, PageResponse } from '../http/page.dto.js';
@@ -26,68 +27,65 @@ export class CustomersQuery extends LongPageQuery {
   readonly concern?: Concern;
 }
 
-export class CustomerResponse {
-  @ApiProperty({ format: 'uuid' }) readonly id!: string;
-  @ApiProperty({ format: 'uuid' }) readonly companyId!: string;
-  @ApiProperty() readonly companyName!: string;
-  @ApiProperty({ enum: ['authorized', 'active', 'needs_reauthorization', 'uninstalled'] }) readonly state!: string;
-  @ApiProperty({ type: Date, format: 'date-time', nullable: true }) readonly pausedAt!: Date | null;
-  @ApiProperty() readonly openJobs!: number;
-  @ApiProperty() readonly stuckJobs!: number;
-  @ApiProperty({
-    type: Date,
-    format: 'date-time',
-    nullable: true,
-    description: 'of its open jobs, by the platform’s clock',
-  })
-  readonly nearestExpiry!: Date | null;
-  @ApiProperty({ description: 'at most 1,000 are counted' }) readonly uncertainPostings!: number;
-  @ApiProperty({ description: 'at most 1,000 are counted' }) readonly failedTasks!: number;
-  @ApiProperty({ description: 'open ones, at most 1,000 are counted' }) readonly discrepancies!: number;
-  @ApiProperty() readonly authorizationLost!: boolean;
-  @ApiProperty({ type: Date, format: 'date-time', nullable: true }) readonly lastExportAt!: Date | null;
-  @ApiProperty({ type: String, nullable: true }) readonly lastExportState!: string | null;
-}
+export class CustomerResponse extends shape({
+  id: field.uuid(),
+  companyId: field.uuid(),
+  companyName: field.text(),
+  state: field.oneOf<string>(['authorized', 'active', 'needs_reauthorization', 'uninstalled']),
+  pausedAt: field.instant().nullable(),
+  openJobs: field.number(),
+  stuckJobs: field.number(),
+  nearestExpiry: field.instant('of its open jobs, by the platform’s clock').nullable(),
+  uncertainPostings: field.number('at most 1,000 are counted'),
+  failedTasks: field.number('at most 1,000 are counted'),
+  discrepancies: field.number('open ones, at most 1,000 are counted'),
+  authorizationLost: field.flag(),
+  lastExportAt: field.instant().nullable(),
+  lastExportState: field.text().nullable(),
+}) {}
 
-export class CustomersResponse extends PageResponse {
-  @ApiProperty({ type: [CustomerResponse], description: 'by name; without those that are uninstalled' })
-  readonly data!: readonly CustomerResponse[];
-}
+export class CustomersResponse extends shape(
+  {
+    data: field.many(CustomerResponse, 'by name; without those that are uninstalled'),
+  },
+  PageResponse,
+) {}
 
-export class CustomerJobResponse {
-  @ApiProperty({ format: 'uuid' }) readonly id!: string;
-  @ApiProperty({ enum: ['detected', 'running', 'verdict_decided'] }) readonly state!: string;
-  @ApiProperty() readonly items!: number;
-  @ApiProperty() readonly successful!: number;
-  @ApiProperty() readonly failed!: number;
-  @ApiProperty({ format: 'date-time' }) readonly detectedAt!: Date;
-  @ApiProperty({ format: 'date-time', description: 'by the platform’s clock' }) readonly expiresAt!: Date;
-  @ApiProperty({ description: 'until then; negative when it is over' }) readonly secondsLeft!: number;
-  @ApiProperty() readonly attempts!: number;
-  @ApiProperty({ format: 'date-time', description: 'when a worker may look at it next' }) readonly nextRunAt!: Date;
-  @ApiProperty() readonly stuck!: boolean;
-}
+export class CustomerJobResponse extends shape({
+  id: field.uuid(),
+  state: field.oneOf<string>(['detected', 'running', 'verdict_decided']),
+  items: field.number(),
+  successful: field.number(),
+  failed: field.number(),
+  detectedAt: field.instant(),
+  expiresAt: field.instant('by the platform’s clock'),
+  secondsLeft: field.number('until then; negative when it is over'),
+  attempts: field.number(),
+  nextRunAt: field.instant('when a worker may look at it next'),
+  stuck: field.flag(),
+}) {}
 
-export class PauseResponse {
-  @ApiProperty({ format: 'date-time' }) readonly at!: Date;
-  @ApiProperty({ description: 'as in the audit log' }) readonly by!: string;
-  @ApiProperty() readonly reason!: string;
-}
+export class PauseResponse extends shape({
+  at: field.instant(),
+  by: field.text('as in the audit log'),
+  reason: field.text(),
+}) {}
 
-export class CustomerErpResponse {
-  @ApiProperty() readonly kind!: string;
-  @ApiProperty({ enum: ['ok', 'needs-reauthorization'] }) readonly state!: string;
-  @ApiProperty({ type: String, nullable: true }) readonly problem!: string | null;
-}
+export class CustomerErpResponse extends shape({
+  kind: field.text(),
+  state: field.oneOf<string>(['ok', 'needs-reauthorization']),
+  problem: field.text().nullable(),
+}) {}
 
-export class CustomerDetailResponse extends CustomerResponse {
-  @ApiProperty({ type: PauseResponse, nullable: true }) readonly pause!: PauseResponse | null;
-  @ApiProperty({ type: String, nullable: true, description: 'why connecting does not go on' })
-  readonly connectionProblem!: string | null;
-  @ApiProperty({ type: CustomerErpResponse, nullable: true }) readonly erp!: CustomerErpResponse | null;
-  @ApiProperty({ type: [CustomerJobResponse], description: 'that have not ended, the nearest end first, at most 100' })
-  readonly jobs!: readonly CustomerJobResponse[];
-}
+export class CustomerDetailResponse extends shape(
+  {
+    pause: field.one(PauseResponse).nullable(),
+    connectionProblem: field.text('why connecting does not go on').nullable(),
+    erp: field.one(CustomerErpResponse).nullable(),
+    jobs: field.many(CustomerJobResponse, 'that have not ended, the nearest end first, at most 100'),
+  },
+  CustomerResponse,
+) {}
 
 export class PauseRequest {
   @ApiProperty({ minLength: 1, maxLength: 300, description: 'in words that the customer reads in a verdict' })

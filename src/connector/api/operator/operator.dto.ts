@@ -1,5 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { NumberInDigits } from '../../../foundation/http/number-in-digits.js';
 
@@ -13,37 +14,35 @@ export class InstallationsQuery {
   readonly limit: number = 100;
 }
 
-export class InstallationResponse {
-  @ApiProperty({ format: 'uuid' }) readonly id!: string;
-  @ApiProperty({ format: 'uuid' }) readonly companyId!: string;
-  @ApiProperty() readonly companyName!: string;
-  @ApiProperty({ enum: ['authorized', 'active', 'needs_reauthorization', 'uninstalled'] })
-  readonly state!: string;
-  @ApiProperty({ format: 'date-time' }) readonly createdAt!: Date;
-}
+export class InstallationResponse extends shape({
+  id: field.uuid(),
+  companyId: field.uuid(),
+  companyName: field.text(),
+  state: field.oneOf(['authorized', 'active', 'needs_reauthorization', 'uninstalled']),
+  createdAt: field.instant(),
+}) {}
 
-export class FirstAdminCodeResponse {
-  @ApiProperty({ format: 'uuid', description: 'by which it is listed and revoked' }) readonly id!: string;
-  @ApiProperty({ description: 'for the customer, who enters it in the settings' }) readonly code!: string;
-  @ApiProperty({ format: 'date-time' }) readonly expiresAt!: Date;
-}
+export class FirstAdminCodeResponse extends shape({
+  id: field.uuid('by which it is listed and revoked'),
+  code: field.text('for the customer, who enters it in the settings'),
+  expiresAt: field.instant(),
+}) {}
 
-export class FirstAdminCodeSummaryResponse {
-  @ApiProperty({ format: 'uuid' }) readonly id!: string;
-  @ApiProperty({ description: 'as in the audit log' }) readonly madeBy!: string;
-  @ApiProperty({ format: 'date-time' }) readonly createdAt!: Date;
-  @ApiProperty({ format: 'date-time' }) readonly expiresAt!: Date;
-}
+export class FirstAdminCodeSummaryResponse extends shape({
+  id: field.uuid(),
+  madeBy: field.text('as in the audit log'),
+  createdAt: field.instant(),
+  expiresAt: field.instant(),
+}) {}
 
-export class FirstAdminCodesResponse {
-  @ApiProperty({ type: [FirstAdminCodeSummaryResponse], description: 'newest first' })
-  readonly data!: readonly FirstAdminCodeSummaryResponse[];
-}
+export class FirstAdminCodesResponse extends shape({
+  data: field.many(FirstAdminCodeSummaryResponse, 'newest first'),
+}) {}
 
-export class OperatorSessionResponse {
-  @ApiProperty({ description: 'as in the audit log', example: 'operator anna' }) readonly name!: string;
-}
+export class OperatorSessionResponse extends shape({
+  name: field.text({ description: 'as in the audit log', example: 'operator anna' }),
+}) {}
 
-export class InstallationsResponse {
-  @ApiProperty({ type: [InstallationResponse] }) readonly data!: readonly InstallationResponse[];
-}
+export class InstallationsResponse extends shape({
+  data: field.many(InstallationResponse),
+}) {}

@@ -1,44 +1,45 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 import { localize } from '../../messages/texts.js';
 import type { Readiness } from '../../review/check-readiness.js';
 import { BLOCKER_KINDS } from '../../review/domain/readiness.js';
 
-export class ReadinessBlockerResponse extends MessageResponse {
-  @ApiProperty({
-    enum: BLOCKER_KINDS,
-    description:
+export class ReadinessBlockerResponse extends shape(
+  {
+    kind: field.oneOf(
+      BLOCKER_KINDS,
       'platform, accounting-system: a connection · setup: a step of the set-up · rules: of the mapping · unmapped: values of the platform in use that become nothing in the books · partly-mapped: those that are mapped for some types of entries only, which `ready` does not count · drift: what the mapping points at is not usable any more · issue: what keeps failed entries out of the books',
-  })
-  readonly kind!: (typeof BLOCKER_KINDS)[number];
-  @ApiProperty({ description: 'of values (unmapped, partly-mapped, drift) or entries (issue); else 1', example: 3 })
-  readonly count!: number;
-  @ApiProperty({ description: 'where it is resolved: a path of the page, below /app', example: '/issues/account:6420' })
-  readonly link!: string;
-}
+    ),
+    count: field.number({
+      description: 'of values (unmapped, partly-mapped, drift) or entries (issue); else 1',
+      example: 3,
+    }),
+    link: field.text({
+      description: 'where it is resolved: a path of the page, below /app',
+      example: '/issues/account:6420',
+    }),
+  },
+  MessageResponse,
+) {}
 
-export class ReadinessEntriesResponse {
-  @ApiProperty({ description: 'would be posted now', example: 139 }) readonly willPost!: number;
-  @ApiProperty({ description: 'would fail again; `blockers` says why', example: 3 }) readonly needYou!: number;
-  @ApiProperty({ description: 'nothing is stored of them any more', example: 0 }) readonly notKnown!: number;
-  @ApiProperty({ description: 'there are more than the 500 that were looked at', example: false })
-  readonly isTruncated!: boolean;
-}
+export class ReadinessEntriesResponse extends shape({
+  willPost: field.number({ description: 'would be posted now', example: 139 }),
+  needYou: field.number({ description: 'would fail again; `blockers` says why', example: 3 }),
+  notKnown: field.number({ description: 'nothing is stored of them any more', example: 0 }),
+  isTruncated: field.flag({ description: 'there are more than the 500 that were looked at', example: false }),
+}) {}
 
-export class ReadinessResponse {
-  @ApiProperty({ description: 'nothing is in the way, and all of it could be looked at', example: false })
-  readonly ready!: boolean;
-  @ApiProperty({ type: [ReadinessBlockerResponse], description: 'connections and set-up first' })
-  readonly blockers!: readonly ReadinessBlockerResponse[];
-  @ApiProperty({
-    type: ReadinessEntriesResponse,
-    nullable: true,
-    description: 'entries that have failed and come again with the next export; null where it cannot be told',
-  })
-  readonly failedEntries!: ReadinessEntriesResponse | null;
-  @ApiProperty({ type: [MessageResponse], description: 'what could not be looked at, and why' })
-  readonly notChecked!: readonly MessageResponse[];
-}
+export class ReadinessResponse extends shape({
+  ready: field.flag({ description: 'nothing is in the way, and all of it could be looked at', example: false }),
+  blockers: field.many(ReadinessBlockerResponse, 'connections and set-up first'),
+  failedEntries: field
+    .one(
+      ReadinessEntriesResponse,
+      'entries that have failed and come again with the next export; null where it cannot be told',
+    )
+    .nullable(),
+  notChecked: field.many(MessageResponse, 'what could not be looked at, and why'),
+}) {}
 
 export function toReadinessResponse(readiness: Readiness, language: string): ReadinessResponse {
   const { isReady, blockers, failedEntries, notChecked } = readiness;

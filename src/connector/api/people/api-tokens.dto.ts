@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsNotEmpty, IsString, Max, MaxLength, Min } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { ROLES, type Role } from '../../access/domain/role.js';
 import { IsPlainText } from '../mapping/mapping.validators.js';
@@ -32,50 +33,33 @@ export class ApiTokenRequest {
   readonly days: number = 90;
 }
 
-export class ApiTokenResponse {
-  @ApiProperty({ format: 'uuid' }) readonly id!: string;
-  @ApiProperty({ description: 'shown only now' }) readonly token!: string;
-  @ApiProperty({ enum: ROLES }) readonly role!: Role;
-  @ApiProperty({ format: 'date-time' }) readonly expiresAt!: Date;
-}
+export class ApiTokenResponse extends shape({
+  id: field.uuid(),
+  token: field.text('shown only now'),
+  role: field.oneOf(ROLES),
+  expiresAt: field.instant(),
+}) {}
 
 export function toApiTokenResponse({ id, token, role, expiresAt }: ApiTokenResponse): ApiTokenResponse {
   return { id, token, role, expiresAt };
 }
 
-export class ListedApiTokenResponse {
-  @ApiProperty({ format: 'uuid' }) readonly id!: string;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'its first characters; null where they were not stored',
-    example: 'cat_3fGh',
-  })
-  readonly prefix!: string | null;
-  @ApiProperty({ enum: ROLES, description: 'at most; never more than the current role of its creator' })
-  readonly role!: Role;
-  @ApiProperty() readonly label!: string;
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
-    nullable: true,
-    description: 'the member it belongs to, revoked when that member is removed; null: created by the operator',
-  })
-  readonly madeBy!: string | null;
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
-    nullable: true,
-    description: 'the token it was created with, revoked together with it; null: created without one',
-  })
-  readonly madeWith!: string | null;
-  @ApiProperty({ format: 'date-time' }) readonly createdAt!: Date;
-  @ApiProperty({ format: 'date-time' }) readonly expiresAt!: Date;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'to the minute' })
-  readonly lastUsedAt!: Date | null;
-}
+export class ListedApiTokenResponse extends shape({
+  id: field.uuid(),
+  prefix: field
+    .text({ description: 'its first characters; null where they were not stored', example: 'cat_3fGh' })
+    .nullable(),
+  role: field.oneOf(ROLES, 'at most; never more than the current role of its creator'),
+  label: field.text(),
+  madeBy: field
+    .uuid('the member it belongs to, revoked when that member is removed; null: created by the operator')
+    .nullable(),
+  madeWith: field.uuid('the token it was created with, revoked together with it; null: created without one').nullable(),
+  createdAt: field.instant(),
+  expiresAt: field.instant(),
+  lastUsedAt: field.instant('to the minute').nullable(),
+}) {}
 
-export class ApiTokensResponse {
-  @ApiProperty({ type: [ListedApiTokenResponse], description: 'newest first; at most 100' })
-  readonly data!: readonly ListedApiTokenResponse[];
-}
+export class ApiTokensResponse extends shape({
+  data: field.many(ListedApiTokenResponse, 'newest first; at most 100'),
+}) {}

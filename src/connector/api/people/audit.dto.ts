@@ -1,5 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, Matches, MaxLength } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { IsInstant } from '../http/instant.validator.js';
 import { LongPageQuery, PageResponse } from '../http/page.dto.js';
@@ -33,40 +34,28 @@ export class AuditQuery extends LongPageQuery {
   readonly to?: string;
 }
 
-export class AuditEntryResponse {
-  @ApiProperty({ description: 'number in the log, from 1 without gaps' }) readonly position!: number;
-  @ApiProperty({ format: 'date-time' }) readonly occurredAt!: Date;
-  @ApiProperty({
-    description: 'a token, a person, the operator, a step of the connector (`system …`), or a database user',
-  })
-  readonly actor!: string;
-  @ApiProperty({ type: String, nullable: true }) readonly requestId!: string | null;
-  @ApiProperty() readonly object!: string;
-  @ApiProperty() readonly objectId!: string;
-  @ApiProperty({ enum: ['created', 'changed', 'removed'] })
-  readonly action!: 'created' | 'changed' | 'removed';
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    nullable: true,
-    description: 'of a change only what differs',
-  })
-  readonly before!: Readonly<Record<string, unknown>> | null;
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
-  readonly after!: Readonly<Record<string, unknown>> | null;
-  @ApiProperty({ description: 'SHA-256 over the hash of the entry before and this entry' })
-  readonly hash!: string;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'of a download, the IP address of the caller while it is kept; the entry itself has a digest of it',
-  })
-  readonly address!: string | null;
-}
+export class AuditEntryResponse extends shape({
+  position: field.number('number in the log, from 1 without gaps'),
+  occurredAt: field.instant(),
+  actor: field.text('a token, a person, the operator, a step of the connector (`system …`), or a database user'),
+  requestId: field.text().nullable(),
+  object: field.text(),
+  objectId: field.text(),
+  action: field.oneOf(['created', 'changed', 'removed']),
+  before: field.json<Readonly<Record<string, unknown>>>('of a change only what differs').nullable(),
+  after: field.json<Readonly<Record<string, unknown>>>().nullable(),
+  hash: field.text('SHA-256 over the hash of the entry before and this entry'),
+  address: field
+    .text('of a download, the IP address of the caller while it is kept; the entry itself has a digest of it')
+    .nullable(),
+}) {}
 
-export class AuditResponse extends PageResponse {
-  @ApiProperty({ type: [AuditEntryResponse] }) readonly data!: readonly AuditEntryResponse[];
-}
+export class AuditResponse extends shape(
+  {
+    data: field.many(AuditEntryResponse),
+  },
+  PageResponse,
+) {}
 
 export class AuditVerificationQuery {
   @ApiPropertyOptional({ description: '`nextCursor` of the answer before' })
@@ -76,22 +65,22 @@ export class AuditVerificationQuery {
   readonly after?: string;
 }
 
-export class AuditLogEndResponse {
-  @ApiProperty() readonly position!: number;
-  @ApiProperty({ description: 'empty before the first entry' }) readonly hash!: string;
-}
+export class AuditLogEndResponse extends shape({
+  position: field.number(),
+  hash: field.text('empty before the first entry'),
+}) {}
 
-export class AuditBreakResponse {
-  @ApiProperty({ enum: ['entry-missing', 'hash-differs'] }) readonly reason!: string;
-  @ApiProperty() readonly position!: number;
-}
+export class AuditBreakResponse extends shape({
+  reason: field.oneOf(['entry-missing', 'hash-differs']),
+  position: field.number(),
+}) {}
 
-export class AuditVerificationResponse extends PageResponse {
-  @ApiProperty({ description: 'whether everything checked so far is as it was written' })
-  readonly intact!: boolean;
-  @ApiProperty({ description: 'position up to which it is' }) readonly verifiedUpTo!: number;
-  @ApiProperty({ type: AuditBreakResponse, nullable: true })
-  readonly firstBroken!: AuditBreakResponse | null;
-  @ApiProperty({ type: AuditLogEndResponse, description: 'the end of the log; worth keeping elsewhere' })
-  readonly head!: AuditLogEndResponse;
-}
+export class AuditVerificationResponse extends shape(
+  {
+    intact: field.flag('whether everything checked so far is as it was written'),
+    verifiedUpTo: field.number('position up to which it is'),
+    firstBroken: field.one(AuditBreakResponse).nullable(),
+    head: field.one(AuditLogEndResponse, 'the end of the log; worth keeping elsewhere'),
+  },
+  PageResponse,
+) {}

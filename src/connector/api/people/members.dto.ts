@@ -1,25 +1,26 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, ValidateIf } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { ROLES, type Role } from '../../access/domain/role.js';
 import { LANGUAGES } from '../../messages/texts.js';
 import { PageResponse } from '../http/page.dto.js';
 
-export class MemberResponse {
-  @ApiProperty({ format: 'uuid' }) readonly id!: string;
-  @ApiProperty({ description: 'id of the person at the platform' }) readonly subject!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'as of the last sign-in' })
-  readonly displayName!: string | null;
-  @ApiProperty({ enum: ROLES }) readonly role!: Role;
-  @ApiProperty({ format: 'date-time' }) readonly createdAt!: Date;
-  @ApiProperty({ format: 'date-time' }) readonly signedInAt!: Date;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'until a role is given anew' })
-  readonly removedAt!: Date | null;
-}
+export class MemberResponse extends shape({
+  id: field.uuid(),
+  subject: field.text('id of the person at the platform'),
+  displayName: field.text('as of the last sign-in').nullable(),
+  role: field.oneOf(ROLES),
+  createdAt: field.instant(),
+  signedInAt: field.instant(),
+  removedAt: field.instant('until a role is given anew').nullable(),
+}) {}
 
-export class MembersResponse extends PageResponse {
-  @ApiProperty({ type: [MemberResponse], description: 'oldest first' })
-  readonly data!: readonly MemberResponse[];
-}
+export class MembersResponse extends shape(
+  {
+    data: field.many(MemberResponse, 'oldest first'),
+  },
+  PageResponse,
+) {}
 
 export class RoleRequest {
   @ApiProperty({ enum: ROLES })
@@ -27,34 +28,19 @@ export class RoleRequest {
   readonly role!: Role;
 }
 
-export class MeResponse {
-  @ApiProperty({ format: 'uuid' }) readonly installationId!: string;
-  @ApiProperty({ enum: ROLES }) readonly role!: Role;
-  @ApiProperty({ description: 'as in the audit log', example: 'person 0198c0de-…' })
-  readonly name!: string;
-  @ApiProperty({ type: String, nullable: true, example: 'Ada', description: 'of the member, as of the last sign-in' })
-  readonly displayName!: string | null;
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
-    nullable: true,
-    description: 'the member who signed in or owns the token; null for a token that the operator created',
-  })
-  readonly memberId!: string | null;
-  @ApiProperty({
-    type: String,
-    enum: LANGUAGES,
-    nullable: true,
-    description: 'that the person has chosen; null: by `Accept-Language`',
-  })
-  readonly language!: string | null;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'sent with writes of this session as X-CSRF-Token; null for API tokens, which need none',
-  })
-  readonly csrfToken!: string | null;
-}
+export class MeResponse extends shape({
+  installationId: field.uuid(),
+  role: field.oneOf(ROLES),
+  name: field.text({ description: 'as in the audit log', example: 'person 0198c0de-…' }),
+  displayName: field.text({ example: 'Ada', description: 'of the member, as of the last sign-in' }).nullable(),
+  memberId: field
+    .uuid('the member who signed in or owns the token; null for a token that the operator created')
+    .nullable(),
+  language: field.oneOf(LANGUAGES, 'that the person has chosen; null: by `Accept-Language`').nullable(),
+  csrfToken: field
+    .text('sent with writes of this session as X-CSRF-Token; null for API tokens, which need none')
+    .nullable(),
+}) {}
 
 export class LanguageRequest {
   @ApiProperty({ type: String, enum: LANGUAGES, nullable: true, description: 'null: by `Accept-Language`' })

@@ -1,29 +1,26 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsUUID } from 'class-validator';
-import { ROLES, type Role } from '../../access/domain/role.js';
+import { field, shape } from '../../../foundation/http/shape.js';
+import { ROLES } from '../../access/domain/role.js';
 import { MoneyResponse } from '../http/money.dto.js';
 
-export class MyInstallationResponse {
-  @ApiProperty({ format: 'uuid' }) readonly installationId!: string;
-  @ApiProperty({ example: 'Example ApS' }) readonly companyName!: string;
-  @ApiProperty({ enum: ROLES }) readonly role!: Role;
-  @ApiProperty({ description: 'whether it is the one of this request' }) readonly current!: boolean;
-  @ApiProperty({
-    enum: ['authorized', 'active', 'needs_reauthorization'],
-    description: 'of the connection to the platform',
-  })
-  readonly connection!: string;
-  @ApiProperty({ description: 'open issues, postings in doubt and discrepancies', example: 3 })
-  readonly needsAttention!: number;
-  @ApiProperty({ description: 'entries that open issues block', example: 12 }) readonly failedEntries!: number;
-  @ApiProperty({ type: [MoneyResponse], description: 'what open issues hold back, by currency' })
-  readonly amounts!: readonly MoneyResponse[];
-}
+export class MyInstallationResponse extends shape({
+  installationId: field.uuid(),
+  companyName: field.text({ example: 'Example ApS' }),
+  role: field.oneOf(ROLES),
+  current: field.flag('whether it is the one of this request'),
+  connection: field.oneOf<string>(
+    ['authorized', 'active', 'needs_reauthorization'],
+    'of the connection to the platform',
+  ),
+  needsAttention: field.number({ description: 'open issues, postings in doubt and discrepancies', example: 3 }),
+  failedEntries: field.number({ description: 'entries that open issues block', example: 12 }),
+  amounts: field.many(MoneyResponse, 'what open issues hold back, by currency'),
+}) {}
 
-export class MyInstallationsResponse {
-  @ApiProperty({ type: [MyInstallationResponse], description: 'by name, at most 50' })
-  readonly data!: readonly MyInstallationResponse[];
-}
+export class MyInstallationsResponse extends shape({
+  data: field.many(MyInstallationResponse, 'by name, at most 50'),
+}) {}
 
 export class SwitchInstallationRequest {
   @ApiProperty({ format: 'uuid' })

@@ -1,20 +1,18 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { field, shape } from '../../../foundation/http/shape.js';
 
-export class SessionResponse {
-  @ApiProperty({ format: 'uuid' }) readonly id!: string;
-  @ApiProperty({ description: 'in words, from what the browser says of itself', example: 'Firefox on Windows' })
-  readonly device!: string;
-  @ApiProperty({ description: 'IP address of the sign-in' }) readonly address!: string;
-  @ApiProperty({ format: 'date-time' }) readonly createdAt!: Date;
-  @ApiProperty({ format: 'date-time', description: 'to the minute' }) readonly lastUsedAt!: Date;
-  @ApiProperty({ description: 'whether it is the session of this request' }) readonly current!: boolean;
-}
+export class SessionResponse extends shape({
+  id: field.uuid(),
+  device: field.text({ description: 'in words, from what the browser says of itself', example: 'Firefox on Windows' }),
+  address: field.text('IP address of the sign-in'),
+  createdAt: field.instant(),
+  lastUsedAt: field.instant('to the minute'),
+  current: field.flag('whether it is the session of this request'),
+}) {}
 
-export class SessionsResponse {
-  @ApiProperty({ type: [SessionResponse], description: 'newest first, at most 100' })
-  readonly data!: readonly SessionResponse[];
-}
+export class SessionsResponse extends shape({
+  data: field.many(SessionResponse, 'newest first, at most 100'),
+}) {}
 
-export class EndedSessionsResponse {
-  @ApiProperty({ description: 'how many sessions were ended' }) readonly ended!: number;
-}
+export class EndedSessionsResponse extends shape({
+  ended: field.number('how many sessions were ended'),
+}) {}

@@ -12,6 +12,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { listedFactsOf } from '../../exports/domain/listed-facts.js';
 import type { Preview, PreviewEntry } from '../../review/preview.repository.js';
@@ -98,75 +99,69 @@ export const PREVIEW_EXAMPLES = {
   },
 };
 
-export class PreviewResponse {
-  @ApiProperty({ format: 'uuid' }) readonly id!: string;
-  @ApiProperty({ type: String, format: 'uuid', nullable: true }) readonly jobId!: string | null;
-  @ApiProperty({
-    enum: ['platform', 'stored', 'provided'],
-    description: 'stored: what the connector stores of the items, without names, notes and receipts',
-  })
-  readonly source!: string;
-  @ApiProperty({ example: 12 }) readonly mappingVersion!: number;
-  @ApiProperty({ description: 'false with rules that are not saved' }) readonly saved!: boolean;
-  @ApiProperty({ description: 'over everything that decided it; commit with it' }) readonly digest!: string;
-  @ApiProperty({ example: 147 }) readonly entries!: number;
-  @ApiProperty({ description: 'whether the job has more items than `limit`: preview them with `skip`' })
-  readonly more!: boolean;
-  @ApiProperty({ format: 'date-time' }) readonly createdAt!: Date;
-  @ApiProperty({ format: 'date-time' }) readonly expiresAt!: Date;
-}
+export class PreviewResponse extends shape({
+  id: field.uuid(),
+  jobId: field.uuid().nullable(),
+  source: field.oneOf(
+    ['platform', 'stored', 'provided'],
+    'stored: what the connector stores of the items, without names, notes and receipts',
+  ),
+  mappingVersion: field.number({ example: 12 }),
+  saved: field.flag('false with rules that are not saved'),
+  digest: field.text('over everything that decided it; commit with it'),
+  entries: field.number({ example: 147 }),
+  more: field.flag('whether the job has more items than `limit`: preview them with `skip`'),
+  createdAt: field.instant(),
+  expiresAt: field.instant(),
+}) {}
 
-export class PreviewDifferenceResponse {
-  @ApiProperty({ description: 'JSON pointer into `entries`', example: '/0/lines/0/account/code' })
-  readonly pointer!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'in the books' }) readonly before!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'in the preview' }) readonly after!: string | null;
-}
+export class PreviewDifferenceResponse extends shape({
+  pointer: field.text({ description: 'JSON pointer into `entries`', example: '/0/lines/0/account/code' }),
+  before: field.text('in the books').nullable(),
+  after: field.text('in the preview').nullable(),
+}) {}
 
-export class PreviewIssueResponse {
-  @ApiProperty({ example: 'account_unknown' }) readonly failureType!: string;
-  @ApiProperty() readonly message!: string;
-  @ApiProperty({ description: 'key of its issue', example: 'account:6420' }) readonly issueKey!: string;
-}
+export class PreviewIssueResponse extends shape({
+  failureType: field.text({ example: 'account_unknown' }),
+  message: field.text(),
+  issueKey: field.text({ description: 'key of its issue', example: 'account:6420' }),
+}) {}
 
-export class PostedStateResponse {
-  @ApiProperty({ enum: ['nothing', 'standing', 'not-looked-up'] }) readonly state!: string;
-  @ApiProperty({ type: String, nullable: true }) readonly externalId!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly externalUrl!: string | null;
-  @ApiProperty({ description: 'false: it is in the books with lines that the connector has not recorded' })
-  readonly linesKnown!: boolean;
-}
+export class PostedStateResponse extends shape({
+  state: field.oneOf(['nothing', 'standing', 'not-looked-up']),
+  externalId: field.text().nullable(),
+  externalUrl: field.text().nullable(),
+  linesKnown: field.flag('false: it is in the books with lines that the connector has not recorded'),
+}) {}
 
-export class PreviewEntryResponse {
-  @ApiProperty({ example: 1 }) readonly position!: number;
-  @ApiProperty({ format: 'uuid' }) readonly accountingEntryId!: string;
-  @ApiProperty({ type: String, format: 'date', nullable: true, description: 'of the expense' })
-  readonly date!: string | null;
-  @ApiProperty({ type: String, nullable: true, example: 'card_purchase' }) readonly type!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'the vendor’s name' }) readonly supplier!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'the person’s code' }) readonly person!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly documentNumber!: string | null;
-  @ApiProperty({
-    enum: ['post', 'report-existing', 'reverse-and-repost', 'refuse-change', 'create-vendor-and-post', 'fail'],
-    description: 'what an export would do now',
-  })
-  readonly action!: string;
-  @ApiProperty({
-    type: [PlannedEntryResponse],
-    description:
-      'journal entries with every line; `decision` says what chose an account, tax code or dimension value: the rule (`ruleId`), the identifier, the code, a setting, a fallback …',
-  })
-  readonly entries!: readonly PlannedEntryResponse[];
-  @ApiProperty({ type: [String] }) readonly warnings!: readonly string[];
-  @ApiProperty({ type: [PreviewIssueResponse] }) readonly issues!: readonly PreviewIssueResponse[];
-  @ApiProperty({ type: PostedStateResponse }) readonly inBooks!: PostedStateResponse;
-  @ApiProperty({ type: [PreviewDifferenceResponse], description: 'against what the books hold; at most 50' })
-  readonly differences!: readonly PreviewDifferenceResponse[];
-}
+export class PreviewEntryResponse extends shape({
+  position: field.number({ example: 1 }),
+  accountingEntryId: field.uuid(),
+  date: field.day('of the expense').nullable(),
+  type: field.text({ example: 'card_purchase' }).nullable(),
+  supplier: field.text('the vendor’s name').nullable(),
+  person: field.text('the person’s code').nullable(),
+  documentNumber: field.text().nullable(),
+  action: field.oneOf(
+    ['post', 'report-existing', 'reverse-and-repost', 'refuse-change', 'create-vendor-and-post', 'fail'],
+    'what an export would do now',
+  ),
+  entries: field.many(
+    PlannedEntryResponse,
+    'journal entries with every line; `decision` says what chose an account, tax code or dimension value: the rule (`ruleId`), the identifier, the code, a setting, a fallback …',
+  ),
+  warnings: field.texts(),
+  issues: field.many(PreviewIssueResponse),
+  inBooks: field.one(PostedStateResponse),
+  differences: field.many(PreviewDifferenceResponse, 'against what the books hold; at most 50'),
+}) {}
 
-export class PreviewEntriesResponse extends PageResponse {
-  @ApiProperty({ type: [PreviewEntryResponse] }) readonly data!: readonly PreviewEntryResponse[];
-}
+export class PreviewEntriesResponse extends shape(
+  {
+    data: field.many(PreviewEntryResponse),
+  },
+  PageResponse,
+) {}
 
 export class CommitRequest {
   @ApiProperty({ description: '`digest` of the preview that was looked at' })
@@ -174,9 +169,9 @@ export class CommitRequest {
   readonly digest!: string;
 }
 
-export class CommittedResponse {
-  @ApiProperty({ type: ReexportResponse }) readonly reexport!: ReexportResponse;
-}
+export class CommittedResponse extends shape({
+  reexport: field.one(ReexportResponse),
+}) {}
 
 export function toPreviewResponse(preview: Preview): PreviewResponse {
   const { id, source, mappingVersion, saved, digest, entries, more, createdAt, expiresAt } = preview;

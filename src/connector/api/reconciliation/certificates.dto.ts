@@ -1,53 +1,46 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { MONEY_OR_NULL, type MoneyResponse } from '../http/money.dto.js';
+import { field, shape } from '../../../foundation/http/shape.js';
+import { moneyOrNull } from '../http/money.dto.js';
 import { PageResponse } from '../http/page.dto.js';
 
-export class CertifiedTotalResponse {
-  @ApiProperty({ example: 'EUR' }) readonly currency!: string;
-  @ApiProperty({ description: 'minor units', example: '12500' }) readonly debitMinor!: string;
-  @ApiProperty({ description: 'minor units', example: '12500' }) readonly creditMinor!: string;
-  @ApiProperty(MONEY_OR_NULL) readonly debit!: MoneyResponse | null;
-  @ApiProperty(MONEY_OR_NULL) readonly credit!: MoneyResponse | null;
-}
+export class CertifiedTotalResponse extends shape({
+  currency: field.text({ example: 'EUR' }),
+  debitMinor: field.text({ description: 'minor units', example: '12500' }),
+  creditMinor: field.text({ description: 'minor units', example: '12500' }),
+  debit: moneyOrNull(),
+  credit: moneyOrNull(),
+}) {}
 
-export class CertifiedSideResponse {
-  @ApiProperty({ description: 'journal entries' }) readonly entries!: number;
-  @ApiProperty({ type: [CertifiedTotalResponse], description: 'by currency' })
-  readonly totals!: readonly CertifiedTotalResponse[];
-  @ApiProperty({ description: 'SHA-256 in hex; docs/certificates.md says of what' }) readonly digest!: string;
-}
+export class CertifiedSideResponse extends shape({
+  entries: field.number('journal entries'),
+  totals: field.many(CertifiedTotalResponse, 'by currency'),
+  digest: field.text('SHA-256 in hex; docs/certificates.md says of what'),
+}) {}
 
-export class CertifiedItemsResponse {
-  @ApiProperty({ description: 'by the platform' }) readonly announced!: number;
-  @ApiProperty() readonly successful!: number;
-  @ApiProperty() readonly failed!: number;
-  @ApiProperty({ description: 'without a result: the job ended before' }) readonly pending!: number;
-}
+export class CertifiedItemsResponse extends shape({
+  announced: field.number('by the platform'),
+  successful: field.number(),
+  failed: field.number(),
+  pending: field.number('without a result: the job ended before'),
+}) {}
 
-export class CertificateResponse {
-  @ApiProperty({ description: 'from 1, without gaps', example: '1' }) readonly sequence!: string;
-  @ApiProperty({ format: 'uuid' }) readonly exportJobId!: string;
-  @ApiProperty({ type: String, nullable: true }) readonly erpCompanyId!: string | null;
-  @ApiProperty({ description: 'how the job ended' }) readonly jobState!: string;
-  @ApiProperty({ type: Number, nullable: true }) readonly mappingVersion!: number | null;
-  @ApiProperty({ type: CertifiedItemsResponse }) readonly items!: CertifiedItemsResponse;
-  @ApiProperty({ type: CertifiedSideResponse, description: 'what the job was going to post' })
-  readonly planned!: CertifiedSideResponse;
-  @ApiProperty({
-    type: CertifiedSideResponse,
-    nullable: true,
-    description: 'what the ERP held of it; null where it cannot be searched',
-  })
-  readonly erp!: CertifiedSideResponse | null;
-  @ApiProperty({ description: 'open ones of the job when it was made' }) readonly discrepancies!: number;
-  @ApiProperty({ format: 'date-time' }) readonly madeAt!: Date;
-  @ApiProperty({ type: String, nullable: true, description: 'of the certificate before' })
-  readonly previousHash!: string | null;
-  @ApiProperty({ description: 'SHA-256 in hex over all of this and the hash before' })
-  readonly hash!: string;
-}
+export class CertificateResponse extends shape({
+  sequence: field.text({ description: 'from 1, without gaps', example: '1' }),
+  exportJobId: field.uuid(),
+  erpCompanyId: field.text().nullable(),
+  jobState: field.text('how the job ended'),
+  mappingVersion: field.number().nullable(),
+  items: field.one(CertifiedItemsResponse),
+  planned: field.one(CertifiedSideResponse, 'what the job was going to post'),
+  erp: field.one(CertifiedSideResponse, 'what the ERP held of it; null where it cannot be searched').nullable(),
+  discrepancies: field.number('open ones of the job when it was made'),
+  madeAt: field.instant(),
+  previousHash: field.text('of the certificate before').nullable(),
+  hash: field.text('SHA-256 in hex over all of this and the hash before'),
+}) {}
 
-export class CertificatesResponse extends PageResponse {
-  @ApiProperty({ type: [CertificateResponse], description: 'in the order of the chain' })
-  readonly data!: readonly CertificateResponse[];
-}
+export class CertificatesResponse extends shape(
+  {
+    data: field.many(CertificateResponse, 'in the order of the chain'),
+  },
+  PageResponse,
+) {}

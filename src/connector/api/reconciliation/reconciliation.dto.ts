@@ -1,55 +1,45 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsDateString, IsIn, IsInt, IsNotEmpty, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 import { DISCREPANCY_CLASSES } from '../../reconciliation/domain/discrepancy-class.js';
-import { MONEY_OR_NULL, type MoneyResponse } from '../http/money.dto.js';
+import { moneyOrNull } from '../http/money.dto.js';
 import { LongPageQuery, PageResponse } from '../http/page.dto.js';
 
 export const MAX_NOTE_LENGTH = 1_000;
 const STATES = ['open', 'accepted', 'repaired'] as const;
 const ACTIONS = ['accept', 'reverse', 're-export'] as const;
 
-export class ReconciliationRunResponse {
-  @ApiProperty({ format: 'uuid' }) readonly id!: string;
-  @ApiProperty({ enum: ['period', 'job'] }) readonly kind!: string;
-  @ApiProperty({ enum: ['schedule', 'person', 'job'] }) readonly reason!: string;
-  @ApiProperty({ enum: ['requested', 'running', 'completed', 'failed'] }) readonly state!: string;
-  @ApiProperty({ type: String, format: 'uuid', nullable: true }) readonly exportJobId!: string | null;
-  @ApiProperty({
-    format: 'date-time',
-    description: 'start, inclusive, by the creation of the job on the platform',
-  })
-  readonly from!: Date;
-  @ApiProperty({ format: 'date-time', description: 'end, exclusive' }) readonly until!: Date;
-  @ApiProperty({ format: 'date-time' }) readonly requestedAt!: Date;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly startedAt!: Date | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly finishedAt!: Date | null;
-  @ApiProperty({ description: 'jobs compared' }) readonly jobs!: number;
-  @ApiProperty({ description: 'items compared' }) readonly items!: number;
-  @ApiProperty({ description: 'discrepancies seen, those repaired at once included' })
-  readonly discrepancies!: number;
-  @ApiProperty() readonly repaired!: number;
-  @ApiProperty({ type: String, nullable: true, description: 'what can be done about it' })
-  readonly failure!: string | null;
-}
+export class ReconciliationRunResponse extends shape({
+  id: field.uuid(),
+  kind: field.oneOf(['period', 'job']),
+  reason: field.oneOf(['schedule', 'person', 'job']),
+  state: field.oneOf(['requested', 'running', 'completed', 'failed']),
+  exportJobId: field.uuid().nullable(),
+  from: field.instant('start, inclusive, by the creation of the job on the platform'),
+  until: field.instant('end, exclusive'),
+  requestedAt: field.instant(),
+  startedAt: field.instant().nullable(),
+  finishedAt: field.instant().nullable(),
+  jobs: field.number('jobs compared'),
+  items: field.number('items compared'),
+  discrepancies: field.number('discrepancies seen, those repaired at once included'),
+  repaired: field.number(),
+  failure: field.text('what can be done about it').nullable(),
+}) {}
 
-export class ReconciliationResponse extends PageResponse {
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: 'Europe/Copenhagen',
-    description: 'of the nightly run',
-  })
-  readonly timeZone!: string | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly nextRunAt!: Date | null;
-  @ApiProperty({ description: 'days after which an open discrepancy raises an alert' })
-  readonly alertAfterDays!: number;
-  @ApiProperty() readonly openDiscrepancies!: number;
-  @ApiProperty({ description: 'open for longer than that' }) readonly overdueDiscrepancies!: number;
-  @ApiProperty({ type: [ReconciliationRunResponse], description: 'newest first' })
-  readonly data!: readonly ReconciliationRunResponse[];
-}
+export class ReconciliationResponse extends shape(
+  {
+    timeZone: field.text({ example: 'Europe/Copenhagen', description: 'of the nightly run' }).nullable(),
+    nextRunAt: field.instant().nullable(),
+    alertAfterDays: field.number('days after which an open discrepancy raises an alert'),
+    openDiscrepancies: field.number(),
+    overdueDiscrepancies: field.number('open for longer than that'),
+    data: field.many(ReconciliationRunResponse, 'newest first'),
+  },
+  PageResponse,
+) {}
 
 export class ReconciliationRequest {
   @ApiPropertyOptional({ format: 'uuid', description: 'only this job' })
@@ -73,9 +63,9 @@ export class ReconciliationRequest {
   readonly until?: string;
 }
 
-export class RequestedReconciliationResponse {
-  @ApiProperty({ format: 'uuid' }) readonly id!: string;
-}
+export class RequestedReconciliationResponse extends shape({
+  id: field.uuid(),
+}) {}
 
 export class ReconciliationSettingsRequest {
   @ApiProperty({
@@ -101,56 +91,42 @@ export class DiscrepanciesQuery extends LongPageQuery {
   readonly class?: (typeof DISCREPANCY_CLASSES)[number];
 }
 
-export class DiscrepancyEvidence {
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true }) readonly platform!: unknown;
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, description: 'of the connector' })
-  readonly record!: unknown;
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true }) readonly erp!: unknown;
-  @ApiPropertyOptional({ description: 'why the ERP refused the action, and what to do' })
-  readonly refusal?: string;
-}
+export class DiscrepancyEvidence extends shape({
+  platform: field.json<unknown>().nullable(),
+  record: field.json<unknown>('of the connector').nullable(),
+  erp: field.json<unknown>().nullable(),
+  refusal: field.text('why the ERP refused the action, and what to do').optional(),
+}) {}
 
-export class DiscrepancyResponse {
-  @ApiProperty({ format: 'uuid' }) readonly id!: string;
-  @ApiProperty({ enum: DISCREPANCY_CLASSES }) readonly class!: string;
-  @ApiProperty({ type: MessageResponse, description: 'what differs' }) readonly message!: MessageResponse;
-  @ApiProperty({ description: 'an accounting entry, a job, or a key of the ERP' }) readonly subject!: string;
-  @ApiProperty({ type: String, format: 'uuid', nullable: true }) readonly accountingEntryId!: string | null;
-  @ApiProperty({ type: String, format: 'uuid', nullable: true }) readonly exportJobId!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly erpCompanyId!: string | null;
-  @ApiProperty({ type: DiscrepancyEvidence }) readonly evidence!: DiscrepancyEvidence;
-  @ApiProperty({ type: String, nullable: true, example: 'EUR' }) readonly currency!: string | null;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'left unexplained, in main units',
-    example: '125.00',
-  })
-  readonly amount!: string | null;
-  @ApiProperty({ ...MONEY_OR_NULL, description: 'left unexplained' })
-  readonly money!: MoneyResponse | null;
-  @ApiProperty({ enum: STATES }) readonly state!: string;
-  @ApiProperty({ format: 'date-time' }) readonly firstSeenAt!: Date;
-  @ApiProperty({ format: 'date-time' }) readonly lastSeenAt!: Date;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly settledAt!: Date | null;
-  @ApiProperty({ type: String, nullable: true }) readonly settledBy!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'what was done' })
-  readonly settledAs!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly note!: string | null;
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
-    nullable: true,
-    description: 'of the requested re-export',
-  })
-  readonly reexportId!: string | null;
-  @ApiProperty({ enum: ACTIONS, isArray: true, description: 'what can be done about it' })
-  readonly actions!: readonly string[];
-}
+export class DiscrepancyResponse extends shape({
+  id: field.uuid(),
+  class: field.oneOf(DISCREPANCY_CLASSES),
+  message: field.one(MessageResponse, 'what differs'),
+  subject: field.text('an accounting entry, a job, or a key of the ERP'),
+  accountingEntryId: field.uuid().nullable(),
+  exportJobId: field.uuid().nullable(),
+  erpCompanyId: field.text().nullable(),
+  evidence: field.one(DiscrepancyEvidence),
+  currency: field.text({ example: 'EUR' }).nullable(),
+  amount: field.text({ description: 'left unexplained, in main units', example: '125.00' }).nullable(),
+  money: moneyOrNull({ description: 'left unexplained' }),
+  state: field.oneOf(STATES),
+  firstSeenAt: field.instant(),
+  lastSeenAt: field.instant(),
+  settledAt: field.instant().nullable(),
+  settledBy: field.text().nullable(),
+  settledAs: field.text('what was done').nullable(),
+  note: field.text().nullable(),
+  reexportId: field.uuid('of the requested re-export').nullable(),
+  actions: field.someOf<string>(ACTIONS, 'what can be done about it'),
+}) {}
 
-export class DiscrepanciesResponse extends PageResponse {
-  @ApiProperty({ type: [DiscrepancyResponse] }) readonly data!: readonly DiscrepancyResponse[];
-}
+export class DiscrepanciesResponse extends shape(
+  {
+    data: field.many(DiscrepancyResponse),
+  },
+  PageResponse,
+) {}
 
 export class DiscrepancyActionRequest {
   @ApiProperty({ enum: ACTIONS })

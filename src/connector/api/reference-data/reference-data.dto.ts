@@ -15,6 +15,7 @@ import {
   Min,
   ValidateIf,
 } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { SYNC_ACTIONS, SYNC_KINDS, SYNC_SUBJECTS, type SyncKind } from '../../reference-data/domain/sync-plan.js';
 import { LongPageQuery, PageResponse } from '../http/page.dto.js';
@@ -74,87 +75,72 @@ export class SyncRecordsQuery extends LongPageQuery {
   readonly outcome?: (typeof OUTCOMES)[number];
 }
 
-export class SyncCountsResponse {
-  @ApiProperty() readonly created!: number;
-  @ApiProperty() readonly updated!: number;
-  @ApiProperty() readonly archived!: number;
-  @ApiProperty() readonly unarchived!: number;
-  @ApiProperty() readonly activated!: number;
-  @ApiProperty({ description: 'vendors of the platform that were created in the ERP' })
-  readonly createdInErp!: number;
-  @ApiProperty({ description: 'differences that need a person' })
-  readonly problems!: number;
-}
+export class SyncCountsResponse extends shape({
+  created: field.number(),
+  updated: field.number(),
+  archived: field.number(),
+  unarchived: field.number(),
+  activated: field.number(),
+  createdInErp: field.number('vendors of the platform that were created in the ERP'),
+  problems: field.number('differences that need a person'),
+}) {}
 
-export class SyncRunResponse {
-  @ApiProperty({ format: 'uuid' }) readonly id!: string;
-  @ApiProperty({ enum: SYNC_KINDS }) readonly kind!: SyncKind;
-  @ApiProperty() readonly isPreview!: boolean;
-  @ApiProperty({ enum: REASONS, description: 'why it was requested' }) readonly reason!: string;
-  @ApiProperty({ enum: RUN_STATES }) readonly state!: string;
-  @ApiProperty({ format: 'date-time' }) readonly requestedAt!: Date;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly startedAt!: Date | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly finishedAt!: Date | null;
-  @ApiProperty({ type: Number, nullable: true, description: 'from start to end' })
-  readonly durationMs!: number | null;
-  @ApiProperty({ type: SyncCountsResponse }) readonly counts!: SyncCountsResponse;
-  @ApiProperty({ type: String, nullable: true, description: 'what a bookkeeper can do about it' })
-  readonly failure!: string | null;
-}
+export class SyncRunResponse extends shape({
+  id: field.uuid(),
+  kind: field.oneOf(SYNC_KINDS),
+  isPreview: field.flag(),
+  reason: field.oneOf(REASONS, 'why it was requested'),
+  state: field.oneOf(RUN_STATES),
+  requestedAt: field.instant(),
+  startedAt: field.instant().nullable(),
+  finishedAt: field.instant().nullable(),
+  durationMs: field.number('from start to end').nullable(),
+  counts: field.one(SyncCountsResponse),
+  failure: field.text('what a bookkeeper can do about it').nullable(),
+}) {}
 
-export class SyncRunsResponse extends PageResponse {
-  @ApiProperty({ type: [SyncRunResponse] }) readonly data!: readonly SyncRunResponse[];
-}
+export class SyncRunsResponse extends shape(
+  {
+    data: field.many(SyncRunResponse),
+  },
+  PageResponse,
+) {}
 
-export class RequestedSyncRunsResponse {
-  @ApiProperty({
-    type: [SyncRunResponse],
-    description: 'in the order of the kinds; an open run is returned as it is',
-  })
-  readonly data!: readonly SyncRunResponse[];
-}
+export class RequestedSyncRunsResponse extends shape({
+  data: field.many(SyncRunResponse, 'in the order of the kinds; an open run is returned as it is'),
+}) {}
 
-export class SyncRecordResponse {
-  @ApiProperty() readonly seq!: number;
-  @ApiProperty({ enum: SYNC_SUBJECTS }) readonly subject!: string;
-  @ApiProperty({
-    enum: SYNC_ACTIONS,
-    nullable: true,
-    description: 'null: nothing was changed, there is a problem',
-  })
-  readonly action!: string | null;
-  @ApiProperty({ description: 'the ERP’s key; of a tag with its dimension before it' }) readonly key!: string;
-  @ApiProperty() readonly name!: string;
-  @ApiProperty({ enum: OUTCOMES, description: '"sent": the outcome is not known yet' })
-  readonly outcome!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'what a bookkeeper can do about it' })
-  readonly detail!: string | null;
-}
+export class SyncRecordResponse extends shape({
+  seq: field.number(),
+  subject: field.oneOf(SYNC_SUBJECTS),
+  action: field.oneOf(SYNC_ACTIONS, 'null: nothing was changed, there is a problem').nullable(),
+  key: field.text('the ERP’s key; of a tag with its dimension before it'),
+  name: field.text(),
+  outcome: field.oneOf(OUTCOMES, '"sent": the outcome is not known yet'),
+  detail: field.text('what a bookkeeper can do about it').nullable(),
+}) {}
 
-export class SyncRecordsResponse extends PageResponse {
-  @ApiProperty({ type: [SyncRecordResponse] }) readonly data!: readonly SyncRecordResponse[];
-}
+export class SyncRecordsResponse extends shape(
+  {
+    data: field.many(SyncRecordResponse),
+  },
+  PageResponse,
+) {}
 
-export class DimensionResponse {
-  @ApiProperty() readonly code!: string;
-  @ApiProperty() readonly name!: string;
-  @ApiProperty() readonly active!: boolean;
-  @ApiProperty({ description: 'active values' }) readonly values!: number;
-  @ApiProperty({ description: 'it is a tag group on the platform' }) readonly isChosen!: boolean;
-}
+export class DimensionResponse extends shape({
+  code: field.text(),
+  name: field.text(),
+  active: field.flag(),
+  values: field.number('active values'),
+  isChosen: field.flag('it is a tag group on the platform'),
+}) {}
 
-export class DimensionsResponse {
-  @ApiProperty({ description: '0 before the first choice' }) readonly version!: number;
-  @ApiProperty({
-    type: [String],
-    nullable: true,
-    description: 'null before the first choice: no tag group is changed',
-  })
-  readonly chosen!: readonly string[] | null;
-  @ApiProperty({ type: String, nullable: true }) readonly chosenBy!: string | null;
-  @ApiProperty({ type: [DimensionResponse], maxItems: 1_000 })
-  readonly dimensions!: readonly DimensionResponse[];
-}
+export class DimensionsResponse extends shape({
+  version: field.number('0 before the first choice'),
+  chosen: field.texts('null before the first choice: no tag group is changed').nullable(),
+  chosenBy: field.text().nullable(),
+  dimensions: field.many(DimensionResponse, { maxItems: 1_000 }),
+}) {}
 
 export class DimensionsRequest {
   @ApiProperty({ type: [String], maxItems: MAX_CODES, description: 'codes of active dimensions of the ERP' })
@@ -166,33 +152,34 @@ export class DimensionsRequest {
   readonly codes!: readonly string[];
 }
 
-export class ChosenDimensionsResponse {
-  @ApiProperty() readonly version!: number;
-  @ApiProperty({ type: [String] }) readonly chosen!: readonly string[];
-}
+export class ChosenDimensionsResponse extends shape({
+  version: field.number(),
+  chosen: field.texts(),
+}) {}
 
-export class VendorCandidateResponse {
-  @ApiProperty() readonly number!: string;
-  @ApiProperty() readonly name!: string;
-  @ApiProperty({ type: String, nullable: true }) readonly country!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly taxNumber!: string | null;
-  @ApiProperty({ description: 'false: blocked or archived in the ERP' }) readonly usable!: boolean;
-}
+export class VendorCandidateResponse extends shape({
+  number: field.text(),
+  name: field.text(),
+  country: field.text().nullable(),
+  taxNumber: field.text().nullable(),
+  usable: field.flag('false: blocked or archived in the ERP'),
+}) {}
 
-export class VendorMatchResponse {
-  @ApiProperty({ format: 'uuid' }) readonly platformVendorId!: string;
-  @ApiProperty() readonly name!: string;
-  @ApiProperty({ enum: WAITING_REASONS }) readonly reason!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'why the ERP refused the vendor' })
-  readonly detail!: string | null;
-  @ApiProperty({ type: [VendorCandidateResponse], description: 'candidates of the ERP' })
-  readonly candidates!: readonly VendorCandidateResponse[];
-  @ApiProperty({ format: 'date-time' }) readonly changedAt!: Date;
-}
+export class VendorMatchResponse extends shape({
+  platformVendorId: field.uuid(),
+  name: field.text(),
+  reason: field.oneOf(WAITING_REASONS),
+  detail: field.text('why the ERP refused the vendor').nullable(),
+  candidates: field.many(VendorCandidateResponse, 'candidates of the ERP'),
+  changedAt: field.instant(),
+}) {}
 
-export class VendorMatchesResponse extends PageResponse {
-  @ApiProperty({ type: [VendorMatchResponse] }) readonly data!: readonly VendorMatchResponse[];
-}
+export class VendorMatchesResponse extends shape(
+  {
+    data: field.many(VendorMatchResponse),
+  },
+  PageResponse,
+) {}
 
 export class VendorDecisionRequest {
   @ApiProperty({
@@ -223,13 +210,13 @@ export class CompaniesQuery {
   readonly organizationId?: string;
 }
 
-export class CompanyResponse {
-  @ApiProperty({ format: 'uuid' }) readonly id!: string;
-  @ApiProperty() readonly name!: string;
-  @ApiProperty({ type: String, nullable: true }) readonly registrationNumber!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly country!: string | null;
-}
+export class CompanyResponse extends shape({
+  id: field.uuid(),
+  name: field.text(),
+  registrationNumber: field.text().nullable(),
+  country: field.text().nullable(),
+}) {}
 
-export class CompaniesResponse {
-  @ApiProperty({ type: [CompanyResponse], maxItems: 50 }) readonly data!: readonly CompanyResponse[];
-}
+export class CompaniesResponse extends shape({
+  data: field.many(CompanyResponse, { maxItems: 50 }),
+}) {}

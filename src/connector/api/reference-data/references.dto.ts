@@ -1,5 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString, MaxLength } from 'class-validator';
+import { field, shape } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { roundedMinorFromHundredths } from '../../../kernel/money.js';
@@ -37,58 +38,49 @@ export class ReferencesQuery extends LongPageQuery {
   readonly sort: (typeof REFERENCE_SORTS)[number] = 'state';
 }
 
-export class ReferenceTargetResponse {
-  @ApiProperty({ type: String, nullable: true, description: 'dimension of a value' }) readonly group!: string | null;
-  @ApiProperty({ example: '6110' }) readonly code!: string;
-  @ApiProperty({ type: String, nullable: true, example: 'Travel' }) readonly name!: string | null;
-}
+export class ReferenceTargetResponse extends shape({
+  group: field.text('dimension of a value').nullable(),
+  code: field.text({ example: '6110' }),
+  name: field.text({ example: 'Travel' }).nullable(),
+}) {}
 
-export class ReferenceResponse {
-  @ApiProperty({ format: 'uuid', description: 'on the platform' }) readonly id!: string;
-  @ApiProperty({ type: String, nullable: true, example: '6420' }) readonly code!: string | null;
-  @ApiProperty({ example: 'Tools' }) readonly name!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'of a tag: code of its group' })
-  readonly group!: string | null;
-  @ApiProperty({ type: String, nullable: true }) readonly groupName!: string | null;
-  @ApiProperty({ description: 'false: archived on the platform' }) readonly active!: boolean;
-  @ApiProperty({
-    enum: REFERENCE_STATES,
-    description:
-      'unmapped: entries with it fail · broken: its rule, or what it is linked to, cannot be posted to · partly: rules for some types of entries only · mapped',
-  })
-  readonly state!: ReferenceState;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description:
-      'the rule that maps it (GET /api/v1/mapping/rules/{id}); null: by its own code or number, or not at all',
-  })
-  readonly ruleId!: string | null;
-  @ApiProperty({ description: 'rules besides it for some types of entries' }) readonly furtherRules!: number;
-  @ApiProperty({ type: ReferenceTargetResponse, nullable: true, description: 'account, tax code, value or vendor' })
-  readonly target!: ReferenceTargetResponse | null;
-  @ApiProperty({ description: 'entries that named it since `usedSince`', example: 14 }) readonly entries!: number;
-  @ApiProperty({ type: [MoneyResponse], description: 'of these entries’ lines, by currency' })
-  readonly amounts!: readonly MoneyResponse[];
-  @ApiProperty({ type: String, format: 'date', nullable: true, description: 'day of the newest of these entries' })
-  readonly lastUsed!: string | null;
-}
+export class ReferenceResponse extends shape({
+  id: field.uuid('on the platform'),
+  code: field.text({ example: '6420' }).nullable(),
+  name: field.text({ example: 'Tools' }),
+  group: field.text('of a tag: code of its group').nullable(),
+  groupName: field.text().nullable(),
+  active: field.flag('false: archived on the platform'),
+  state: field.oneOf(
+    REFERENCE_STATES,
+    'unmapped: entries with it fail · broken: its rule, or what it is linked to, cannot be posted to · partly: rules for some types of entries only · mapped',
+  ),
+  ruleId: field
+    .text('the rule that maps it (GET /api/v1/mapping/rules/{id}); null: by its own code or number, or not at all')
+    .nullable(),
+  furtherRules: field.number('rules besides it for some types of entries'),
+  target: field.one(ReferenceTargetResponse, 'account, tax code, value or vendor').nullable(),
+  entries: field.number({ description: 'entries that named it since `usedSince`', example: 14 }),
+  amounts: field.many(MoneyResponse, 'of these entries’ lines, by currency'),
+  lastUsed: field.day('day of the newest of these entries').nullable(),
+}) {}
 
-export class ReferenceCountsResponse {
-  @ApiProperty() readonly unmapped!: number;
-  @ApiProperty() readonly broken!: number;
-  @ApiProperty() readonly partly!: number;
-  @ApiProperty() readonly mapped!: number;
-}
+export class ReferenceCountsResponse extends shape({
+  unmapped: field.number(),
+  broken: field.number(),
+  partly: field.number(),
+  mapped: field.number(),
+}) {}
 
-export class ReferencesResponse extends PageResponse {
-  @ApiProperty({ description: 'of this filter, on all pages', example: 147 }) readonly total!: number;
-  @ApiProperty({ type: ReferenceCountsResponse, description: 'of all that is not archived, whatever the filter' })
-  readonly counts!: ReferenceCountsResponse;
-  @ApiProperty({ format: 'date-time', description: 'uses are counted in exports since then, 90 days' })
-  readonly usedSince!: Date;
-  @ApiProperty({ type: [ReferenceResponse] }) readonly data!: readonly ReferenceResponse[];
-}
+export class ReferencesResponse extends shape(
+  {
+    total: field.number({ description: 'of this filter, on all pages', example: 147 }),
+    counts: field.one(ReferenceCountsResponse, 'of all that is not archived, whatever the filter'),
+    usedSince: field.instant('uses are counted in exports since then, 90 days'),
+    data: field.many(ReferenceResponse),
+  },
+  PageResponse,
+) {}
 
 export function toReferencesResponse(
   { total, counts, usedSince }: ReferencePage,

@@ -1,6 +1,6 @@
 import { Text } from '../http/field.js';
 import { MAX_DOCUMENTS } from '../journal/domain/place-documents.js';
-import { instant, many, number, oneOf, shape, text } from '../http/shape.js';
+import { field, shape } from '../../../foundation/http/shape.js';
 
 /** The schema has the same limit. */
 export const MAX_ATTACHMENT_BYTES = 30 * 1024 * 1024;
@@ -26,18 +26,18 @@ export class AttachQuery {
 }
 
 export class StoredDocumentDto extends shape({
-  digest: text({ description: 'SHA-256 of the content, in hex; a posting group names the document by it' }),
-  mediaType: oneOf(MEDIA_TYPES),
-  size: number({ description: 'bytes' }),
+  digest: field.text('SHA-256 of the content, in hex; a posting group names the document by it'),
+  mediaType: field.oneOf(MEDIA_TYPES),
+  size: field.number('bytes'),
 }) {}
 
 export class AttachmentDto extends shape({
-  digest: text({ description: 'SHA-256 of the content, in hex' }),
-  fileName: text(),
-  mediaType: oneOf(MEDIA_TYPES),
-  size: number({ description: 'bytes' }),
-  attachedAt: instant(),
-  url: text({ description: 'path of the content on this server' }),
+  digest: field.text('SHA-256 of the content, in hex'),
+  fileName: field.text(),
+  mediaType: field.oneOf(MEDIA_TYPES),
+  size: field.number('bytes'),
+  attachedAt: field.instantText(),
+  url: field.text('path of the content on this server'),
 }) {}
 
-export class AttachmentList extends shape({ data: many(AttachmentDto, { maxItems: MAX_ATTACHMENTS }) }) {}
+export class AttachmentList extends shape({ data: field.many(AttachmentDto, { maxItems: MAX_ATTACHMENTS }) }) {}

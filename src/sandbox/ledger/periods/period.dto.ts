@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
 import { Day, OneOf } from '../http/field.js';
 import { bodyOf, pageOf } from '../http/page.js';
-import { day, many, number, oneOf, shape } from '../http/shape.js';
+import { field, shape } from '../../../foundation/http/shape.js';
 
 export class PeriodDto {
   @ApiProperty({ type: Number, example: 2026 })
@@ -31,13 +31,13 @@ export class PeriodStateDto {
 }
 
 export class FiscalYearDto extends shape({
-  year: number({ example: 2026 }),
-  from: day(),
-  to: day(),
-  state: oneOf(['open', 'closed'], { description: 'closed when all its periods are' }),
-  lastEntryNumber: number({ description: 'entries posted in it: the last number given' }),
+  year: field.number({ example: 2026 }),
+  from: field.day(),
+  to: field.day(),
+  state: field.oneOf(['open', 'closed'], 'closed when all its periods are'),
+  lastEntryNumber: field.number('entries posted in it: the last number given'),
 }) {}
 
-export class FiscalYearList extends shape({ data: many(FiscalYearDto) }) {}
+export class FiscalYearList extends shape({ data: field.many(FiscalYearDto) }) {}
 
 export class PeriodPage extends pageOf(PeriodDto) {}

@@ -2,7 +2,7 @@ import type { ResponseFormat } from '../http/response-format.js';
 import { OptionalDay } from '../http/field.js';
 import { pageOf, PageQuery } from '../http/page.js';
 import { Format } from '../http/tabular-response.js';
-import { day, many, one, shape, text } from '../http/shape.js';
+import { field, shape } from '../../../foundation/http/shape.js';
 
 export class ApAgeingQuery extends PageQuery {
   /** Amounts at the end of this day; today in the company's time zone when absent. */
@@ -15,29 +15,30 @@ export class ApAgeingQuery extends PageQuery {
 
 /** Minor units, debit positive: an amount owed to a vendor is negative. */
 export class AgedAmountDto extends shape({
-  amountMinor: text({ description: 'minor units of the row’s currency' }),
-  baseMinor: text({ description: 'minor units of the functional currency' }),
+  amountMinor: field.text('minor units of the row’s currency'),
+  baseMinor: field.text('minor units of the functional currency'),
 }) {}
 
 /** Open amounts by days after the due date. */
 class AgedAmounts extends shape({
-  currency: text(),
-  notDue: one(AgedAmountDto),
-  overdue1To30: one(AgedAmountDto),
-  overdue31To60: one(AgedAmountDto),
-  overdue61To90: one(AgedAmountDto),
-  overdueOver90: one(AgedAmountDto),
-  baseOnly: one(AgedAmountDto, {
-    description: 'lines of the vendor in base only that belong to no settlement, such as a corrected rate',
-  }),
-  total: one(AgedAmountDto, { description: 'all of these: the balance of the vendor’s lines' }),
+  currency: field.text(),
+  notDue: field.one(AgedAmountDto),
+  overdue1To30: field.one(AgedAmountDto),
+  overdue31To60: field.one(AgedAmountDto),
+  overdue61To90: field.one(AgedAmountDto),
+  overdueOver90: field.one(AgedAmountDto),
+  baseOnly: field.one(
+    AgedAmountDto,
+    'lines of the vendor in base only that belong to no settlement, such as a corrected rate',
+  ),
+  total: field.one(AgedAmountDto, 'all of these: the balance of the vendor’s lines'),
 }) {}
 
 /** One vendor in one currency. */
 export class ApAgeingRowDto extends shape(
   {
-    vendorNumber: text(),
-    vendorName: text(),
+    vendorNumber: field.text(),
+    vendorName: field.text(),
   },
   AgedAmounts,
 ) {}
@@ -48,11 +49,11 @@ export class ApAgeingTotalDto extends AgedAmounts {}
 /** Rows by vendor and currency. */
 export class ApAgeingDto extends shape(
   {
-    date: day(),
-    functionalCurrency: text(),
+    date: field.day(),
+    functionalCurrency: field.text(),
     // Over all pages.
-    totals: many(ApAgeingTotalDto),
-    baseTotalMinor: text({ description: 'minor units of the functional currency, over all pages and currencies' }),
+    totals: field.many(ApAgeingTotalDto),
+    baseTotalMinor: field.text('minor units of the functional currency, over all pages and currencies'),
   },
   pageOf(ApAgeingRowDto),
 ) {}

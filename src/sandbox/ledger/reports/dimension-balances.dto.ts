@@ -2,7 +2,7 @@ import type { ResponseFormat } from '../http/response-format.js';
 import { MAX_CODE_LENGTH, OptionalDay, Text } from '../http/field.js';
 import { pageOf, PageQuery } from '../http/page.js';
 import { Format } from '../http/tabular-response.js';
-import { day, nullable, shape, text } from '../http/shape.js';
+import { field, shape } from '../../../foundation/http/shape.js';
 
 export class DimensionBalancesQuery extends PageQuery {
   /** Code of the dimension. */
@@ -23,25 +23,25 @@ export class DimensionBalancesQuery extends PageQuery {
 
 /** One value of the dimension on one account in one currency. */
 export class DimensionBalanceDto extends shape({
-  value: nullable(text({ description: 'null for lines without a value' })),
-  valueName: nullable(text()),
-  accountCode: text(),
-  accountName: text(),
-  accountType: text(),
-  currency: text(),
-  debitMinor: text({ description: 'minor units of the currency' }),
-  creditMinor: text(),
-  balanceMinor: text({ description: 'debit minus credit' }),
-  baseBalanceMinor: text({ description: 'minor units of the functional currency, debit minus credit' }),
+  value: field.text('null for lines without a value').nullable(),
+  valueName: field.text().nullable(),
+  accountCode: field.text(),
+  accountName: field.text(),
+  accountType: field.text(),
+  currency: field.text(),
+  debitMinor: field.text('minor units of the currency'),
+  creditMinor: field.text(),
+  balanceMinor: field.text('debit minus credit'),
+  baseBalanceMinor: field.text('minor units of the functional currency, debit minus credit'),
 }) {}
 
 /** Rows by value, account and currency; lines without a value come first. */
 export class DimensionBalancesDto extends shape(
   {
-    dimension: text(),
-    functionalCurrency: text(),
-    from: nullable(day()),
-    to: nullable(day()),
+    dimension: field.text(),
+    functionalCurrency: field.text(),
+    from: field.day().nullable(),
+    to: field.day().nullable(),
   },
   pageOf(DimensionBalanceDto),
 ) {}

@@ -4,7 +4,7 @@ import type { ResponseFormat } from '../http/response-format.js';
 import { MAX_CODE_LENGTH, OptionalDay, OptionalText } from '../http/field.js';
 import { pageOf, PageQuery } from '../http/page.js';
 import { Format } from '../http/tabular-response.js';
-import { day, nullable, number, shape, text, uuid } from '../http/shape.js';
+import { field, shape } from '../../../foundation/http/shape.js';
 
 export class OpenItemsQuery extends PageQuery {
   /** Amounts at the end of this day; today in the company's time zone when absent. */
@@ -29,32 +29,32 @@ export class OpenItemsQuery extends PageQuery {
 
 /** A vendor's line of a posted entry. Amounts are minor units, debit positive: an amount owed to a vendor is negative. */
 export class OpenItemDto extends shape({
-  vendorNumber: text(),
-  vendorName: text(),
-  accountCode: text(),
-  entryId: uuid(),
-  number: text({ example: '2026-000017' }),
-  lineNo: number(),
-  role: text(),
-  documentNumber: nullable(text()),
-  documentDate: nullable(day()),
-  postedOn: day(),
-  dueOn: day({ description: 'due date, else document date, else posting date' }),
-  daysOverdue: number({ description: 'days after the due date; negative before it' }),
-  currency: text(),
-  amountMinor: text(),
-  settledMinor: text(),
-  openMinor: text(),
-  baseMinor: text(),
-  settledBaseMinor: text(),
-  openBaseMinor: text(),
+  vendorNumber: field.text(),
+  vendorName: field.text(),
+  accountCode: field.text(),
+  entryId: field.uuid(),
+  number: field.text({ example: '2026-000017' }),
+  lineNo: field.number(),
+  role: field.text(),
+  documentNumber: field.text().nullable(),
+  documentDate: field.day().nullable(),
+  postedOn: field.day(),
+  dueOn: field.day('due date, else document date, else posting date'),
+  daysOverdue: field.number('days after the due date; negative before it'),
+  currency: field.text(),
+  amountMinor: field.text(),
+  settledMinor: field.text(),
+  openMinor: field.text(),
+  baseMinor: field.text(),
+  settledBaseMinor: field.text(),
+  openBaseMinor: field.text(),
 }) {}
 
 /** Items by vendor, due date and entry. */
 export class OpenItemsDto extends shape(
   {
-    date: day(),
-    functionalCurrency: text(),
+    date: field.day(),
+    functionalCurrency: field.text(),
   },
   pageOf(OpenItemDto),
 ) {}

@@ -1,7 +1,7 @@
 import type { ResponseFormat } from '../http/response-format.js';
 import { Counted, OptionalDay, type CountedEntries } from '../http/field.js';
 import { Format } from '../http/tabular-response.js';
-import { day, many, nullable, number, one, oneOf, shape, text } from '../http/shape.js';
+import { field, shape } from '../../../foundation/http/shape.js';
 
 export class TrialBalanceQuery {
   /** Last posting date counted; everything when absent. */
@@ -17,33 +17,33 @@ export class TrialBalanceQuery {
 
 /** Minor units as decimal text. */
 export class TotalDto extends shape({
-  currency: text(),
-  debitMinor: text(),
-  creditMinor: text(),
+  currency: field.text(),
+  debitMinor: field.text(),
+  creditMinor: field.text(),
 }) {}
 
 /** One account in one currency. */
 export class TrialBalanceRowDto extends shape(
   {
-    accountCode: text(),
-    accountName: text(),
-    accountType: text(),
+    accountCode: field.text(),
+    accountName: field.text(),
+    accountType: field.text(),
     // Debit minus credit.
-    balanceMinor: text(),
-    baseDebitMinor: text(),
-    baseCreditMinor: text(),
-    baseBalanceMinor: text(),
+    balanceMinor: field.text(),
+    baseDebitMinor: field.text(),
+    baseCreditMinor: field.text(),
+    baseBalanceMinor: field.text(),
   },
   TotalDto,
 ) {}
 
 export class TrialBalanceDto extends shape({
-  date: nullable(day()),
-  state: oneOf<CountedEntries>(['posted', 'all']),
-  entries: number(),
-  rows: many(TrialBalanceRowDto),
+  date: field.day().nullable(),
+  state: field.oneOf<CountedEntries>(['posted', 'all']),
+  entries: field.number(),
+  rows: field.many(TrialBalanceRowDto),
   // Per transaction currency.
-  totals: many(TotalDto),
+  totals: field.many(TotalDto),
   // In the functional currency.
-  baseTotal: one(TotalDto),
+  baseTotal: field.one(TotalDto),
 }) {}

@@ -1,6 +1,6 @@
 import { MAX_CODE_LENGTH, OptionalCountry, OptionalCurrency, OptionalFlag, OptionalText, Text } from '../http/field.js';
 import { bodyOf, pageOf } from '../http/page.js';
-import { one, oneOf, shape, uuid } from '../http/shape.js';
+import { field, shape } from '../../../foundation/http/shape.js';
 
 class VendorData {
   @OptionalText(MAX_CODE_LENGTH)
@@ -51,13 +51,13 @@ export class VendorDto extends VendorData {
   readonly number!: string;
 }
 
-export class StoredVendorDto extends shape({ id: uuid() }, VendorDto) {}
+export class StoredVendorDto extends shape({ id: field.uuid() }, VendorDto) {}
 
 export class VendorsDto extends bodyOf(VendorDto, (vendor) => vendor.number) {}
 
 export class CreatedVendorDto extends shape({
-  outcome: oneOf(['created', 'existed']),
-  vendor: one(StoredVendorDto),
+  outcome: field.oneOf(['created', 'existed']),
+  vendor: field.one(StoredVendorDto),
 }) {}
 
 export class VendorPage extends pageOf(StoredVendorDto) {}

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsDefined, IsInt, IsOptional, IsUUID, Matches, Max, Min, ValidateNested } from 'class-validator';
 import { MAX_CODE_LENGTH, OptionalText } from '../../http/field.js';
-import { shape, uuid } from '../../http/shape.js';
+import { field, shape } from '../../../../foundation/http/shape.js';
 
 class OpenItemRefDto {
   @ApiProperty({ type: String, format: 'uuid' })
@@ -41,4 +41,4 @@ export class SettlementRequestDto {
   readonly realizedFxAccountCode?: string | null;
 }
 
-export class SettlementCreatedDto extends shape({ id: uuid() }) {}
+export class SettlementCreatedDto extends shape({ id: field.uuid() }) {}

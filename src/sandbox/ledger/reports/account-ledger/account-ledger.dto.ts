@@ -2,7 +2,7 @@ import type { ResponseFormat } from '../../http/response-format.js';
 import { Counted, OptionalDay, type CountedEntries } from '../../http/field.js';
 import { pageOf, PageQuery } from '../../http/page.js';
 import { Format } from '../../http/tabular-response.js';
-import { day, many, nullable, number, one, oneOf, shape, text, texts, uuid } from '../../http/shape.js';
+import { field, shape } from '../../../../foundation/http/shape.js';
 
 export class AccountLedgerQuery extends PageQuery {
   /** First posting date wanted; from the start when absent. */
@@ -21,56 +21,56 @@ export class AccountLedgerQuery extends PageQuery {
 }
 
 export class LedgerLineDto extends shape({
-  postingDate: day(),
-  entryId: uuid(),
-  number: nullable(text({ example: '2026-000017', description: 'null for a draft' })),
-  lineNo: number(),
-  state: oneOf(['draft', 'posted', 'reversed']),
-  role: text(),
-  documentDate: nullable(day()),
-  documentNumber: nullable(text()),
-  description: text(),
-  counterAccounts: texts({ description: 'accounts on the other side of the entry' }),
-  vendorNumber: nullable(text()),
-  vendorName: nullable(text()),
-  employee: nullable(text()),
-  currency: text(),
-  amountMinor: text({ description: 'minor units of the currency, debit positive' }),
-  baseMinor: text({ description: 'minor units of the functional currency, debit positive' }),
-  balanceMinor: text({ description: 'balance of the account in the line’s currency after the line' }),
-  baseBalanceMinor: text({
-    description: 'balance of the account in the functional currency, over all currencies, after the line',
-  }),
+  postingDate: field.day(),
+  entryId: field.uuid(),
+  number: field.text({ example: '2026-000017', description: 'null for a draft' }).nullable(),
+  lineNo: field.number(),
+  state: field.oneOf(['draft', 'posted', 'reversed']),
+  role: field.text(),
+  documentDate: field.day().nullable(),
+  documentNumber: field.text().nullable(),
+  description: field.text(),
+  counterAccounts: field.texts('accounts on the other side of the entry'),
+  vendorNumber: field.text().nullable(),
+  vendorName: field.text().nullable(),
+  employee: field.text().nullable(),
+  currency: field.text(),
+  amountMinor: field.text('minor units of the currency, debit positive'),
+  baseMinor: field.text('minor units of the functional currency, debit positive'),
+  balanceMinor: field.text('balance of the account in the line’s currency after the line'),
+  baseBalanceMinor: field.text(
+    'balance of the account in the functional currency, over all currencies, after the line',
+  ),
 }) {}
 
 export class CurrencyBalanceDto extends shape({
-  currency: text(),
-  balanceMinor: text(),
-  baseBalanceMinor: text(),
+  currency: field.text(),
+  balanceMinor: field.text(),
+  baseBalanceMinor: field.text(),
 }) {}
 
 /** A balance of the account: per currency, and in the functional currency over all of them. */
 export class AccountBalanceDto extends shape({
-  currencies: many(CurrencyBalanceDto),
-  baseBalanceMinor: text(),
+  currencies: field.many(CurrencyBalanceDto),
+  baseBalanceMinor: field.text(),
 }) {}
 
 /** One page of an account: its lines by posting date, number and line; the drafts of a day come last in it. */
 export class AccountLedgerDto extends shape(
   {
-    accountCode: text(),
-    accountName: text(),
-    accountType: text(),
-    functionalCurrency: text(),
-    from: nullable(day()),
-    to: nullable(day()),
-    state: oneOf<CountedEntries>(['posted', 'all']),
+    accountCode: field.text(),
+    accountName: field.text(),
+    accountType: field.text(),
+    functionalCurrency: field.text(),
+    from: field.day().nullable(),
+    to: field.day().nullable(),
+    state: field.oneOf<CountedEntries>(['posted', 'all']),
     // Before `from`.
-    opening: one(AccountBalanceDto),
+    opening: field.one(AccountBalanceDto),
     // Before the first line of this page.
-    broughtForward: one(AccountBalanceDto),
+    broughtForward: field.one(AccountBalanceDto),
     // After the last line of the last page: the trial balance of `to`.
-    closing: one(AccountBalanceDto),
+    closing: field.one(AccountBalanceDto),
   },
   pageOf(LedgerLineDto),
 ) {}

@@ -4,7 +4,7 @@ import type { ResponseFormat } from '../../http/response-format.js';
 import { Counted, Day, MAX_CODE_LENGTH, OptionalText, type CountedEntries } from '../../http/field.js';
 import { pageOf, PageQuery } from '../../http/page.js';
 import { Format } from '../../http/tabular-response.js';
-import { day, flag, many, nullable, number, one, oneOf, shape, text, uuid } from '../../http/shape.js';
+import { field, shape } from '../../../../foundation/http/shape.js';
 
 export class VatReportQuery {
   /** First posting date wanted. */
@@ -24,53 +24,51 @@ export class VatReportQuery {
 
 /** Minor units of the functional currency as decimal text. */
 export class VatAmountsDto extends shape({
-  baseMinor: text({ description: 'what the tax of purchases is on, with that of reverse charges' }),
-  taxMinor: text({ description: 'the tax on it' }),
-  deductibleMinor: text({ description: 'of the tax, what is posted as input tax' }),
-  nonDeductibleMinor: text({ description: 'of the tax, what stays with the expense' }),
-  reverseChargeBaseMinor: text({ description: 'of the base, what is under reverse charge' }),
-  reverseChargeInputMinor: text({
-    description: 'of the tax, what is under reverse charge, before the deductible share',
-  }),
-  outputBaseMinor: text({ description: 'what output tax is on' }),
-  outputMinor: text({ description: 'output tax, positive where it is owed' }),
+  baseMinor: field.text('what the tax of purchases is on, with that of reverse charges'),
+  taxMinor: field.text('the tax on it'),
+  deductibleMinor: field.text('of the tax, what is posted as input tax'),
+  nonDeductibleMinor: field.text('of the tax, what stays with the expense'),
+  reverseChargeBaseMinor: field.text('of the base, what is under reverse charge'),
+  reverseChargeInputMinor: field.text('of the tax, what is under reverse charge, before the deductible share'),
+  outputBaseMinor: field.text('what output tax is on'),
+  outputMinor: field.text('output tax, positive where it is owed'),
 }) {}
 
 export class VatCodeDto extends shape(
   {
-    taxCode: nullable(text({ description: 'null for taxes that were posted without a code' })),
-    name: nullable(text()),
-    lines: number({ description: 'lines that the amounts are the sums of' }),
-    linesUrl: text({ description: 'path of these lines, with their entries' }),
+    taxCode: field.text('null for taxes that were posted without a code').nullable(),
+    name: field.text().nullable(),
+    lines: field.number('lines that the amounts are the sums of'),
+    linesUrl: field.text('path of these lines, with their entries'),
   },
   VatAmountsDto,
 ) {}
 
 /** The movement of an account that tax is posted to, beside what the report has of it. */
 export class VatAccountDto extends shape({
-  accountCode: text(),
-  accountName: text(),
-  movementMinor: text({ description: 'debit minus credit in the period, as in the trial balance' }),
-  reportedMinor: text({ description: 'of it, what is in the report' }),
-  differenceMinor: text({ description: 'posted to the account without tax details; 0 when tied' }),
-  ledgerUrl: text({ description: 'path of the account’s lines' }),
+  accountCode: field.text(),
+  accountName: field.text(),
+  movementMinor: field.text('debit minus credit in the period, as in the trial balance'),
+  reportedMinor: field.text('of it, what is in the report'),
+  differenceMinor: field.text('posted to the account without tax details; 0 when tied'),
+  ledgerUrl: field.text('path of the account’s lines'),
 }) {}
 
 export class VatControlDto extends shape({
-  movementMinor: text(),
-  reportedMinor: text(),
-  differenceMinor: text({ description: '0 when the report is tied to the accounts' }),
+  movementMinor: field.text(),
+  reportedMinor: field.text(),
+  differenceMinor: field.text('0 when the report is tied to the accounts'),
 }) {}
 
 export class VatReportDto extends shape({
-  from: day(),
-  to: day(),
-  state: oneOf<CountedEntries>(['posted', 'all']),
-  functionalCurrency: text(),
-  codes: many(VatCodeDto),
-  total: one(VatAmountsDto),
-  accounts: many(VatAccountDto),
-  control: one(VatControlDto),
+  from: field.day(),
+  to: field.day(),
+  state: field.oneOf<CountedEntries>(['posted', 'all']),
+  functionalCurrency: field.text(),
+  codes: field.many(VatCodeDto),
+  total: field.one(VatAmountsDto),
+  accounts: field.many(VatAccountDto),
+  control: field.one(VatControlDto),
 }) {}
 
 export class VatLinesQuery extends PageQuery {
@@ -100,26 +98,26 @@ export class VatLinesQuery extends PageQuery {
 /** What one line adds to each number of the report. */
 export class VatLineDto extends shape(
   {
-    entryId: uuid(),
-    entryUrl: text({ description: 'path of the entry' }),
-    number: nullable(text({ example: '2026-000017', description: 'null for a draft' })),
-    lineNo: number(),
-    postingDate: day(),
-    documentDate: nullable(day()),
-    documentNumber: nullable(text()),
-    role: text(),
-    accountCode: text(),
-    taxCode: nullable(text()),
-    place: oneOf(['input', 'output', 'expense']),
-    reverseCharge: flag(),
-    rate: nullable(text({ example: '0.25' })),
-    deductible: text({ example: '0.5' }),
-    currency: text(),
-    entryTaxableMinor: text({ description: 'minor units of the entry’s currency, with the sign of the line' }),
-    entryTaxMinor: text({ description: 'likewise, before the deductible share' }),
+    entryId: field.uuid(),
+    entryUrl: field.text('path of the entry'),
+    number: field.text({ example: '2026-000017', description: 'null for a draft' }).nullable(),
+    lineNo: field.number(),
+    postingDate: field.day(),
+    documentDate: field.day().nullable(),
+    documentNumber: field.text().nullable(),
+    role: field.text(),
+    accountCode: field.text(),
+    taxCode: field.text().nullable(),
+    place: field.oneOf(['input', 'output', 'expense']),
+    reverseCharge: field.flag(),
+    rate: field.text({ example: '0.25' }).nullable(),
+    deductible: field.text({ example: '0.5' }),
+    currency: field.text(),
+    entryTaxableMinor: field.text('minor units of the entry’s currency, with the sign of the line'),
+    entryTaxMinor: field.text('likewise, before the deductible share'),
   },
   VatAmountsDto,
 ) {}
 
 /** By posting date, entry and line. */
-export class VatLinePage extends shape({ functionalCurrency: text() }, pageOf(VatLineDto)) {}
+export class VatLinePage extends shape({ functionalCurrency: field.text() }, pageOf(VatLineDto)) {}

@@ -1,0 +1,82 @@
+// Shapes of responses: one line a field says its type, in the code and in the OpenAPI document.
+import type { Type } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+
+/** What the document says of a field besides its type; a text is its description. */
+type Remarks =
+  | string
+  | {
+      readonly description?: string;
+      readonly example?: string | number | boolean | readonly string[];
+      readonly maxItems?: number;
+      readonly minimum?: number;
+      readonly maximum?: number;
+    };
+
+class Field<T> {
+  /** Never set: carries the type. */
+  declare readonly holds: T;
+
+  constructor(readonly documented: object) {}
+
+  nullable(): Field<T | null> {
+    return new Field({ ...this.documented, nullable: true });
+  }
+
+  /** It may be left out. */
+  optional(): OptionalField<T> {
+    return new OptionalField({ ...this.documented, required: false });
+  }
+}
+
+class OptionalField<T> extends Field<T> {
+  readonly isOptional = true;
+}
+
+const of = <T>(documented: object, remarks: Remarks = {}): Field<T> =>
+  new Field({ ...documented, ...(typeof remarks === 'string' ? { description: remarks } : remarks) });
+
+export const field = {
+  /** A field that none of the following describes. */
+  of,
+  text: (remarks?: Remarks) => of<string>({ type: String }, remarks),
+  texts: (remarks?: Remarks) => of<readonly string[]>({ type: [String] }, remarks),
+  uuid: (remarks?: Remarks) => of<string>({ type: String, format: 'uuid' }, remarks),
+  uri: (remarks?: Remarks) => of<string>({ type: String, format: 'uri' }, remarks),
+  /** A calendar day, `YYYY-MM-DD`. */
+  day: (remarks?: Remarks) => of<string>({ type: String, format: 'date' }, remarks),
+  instant: (remarks?: Remarks) => of<Date>({ type: String, format: 'date-time' }, remarks),
+  /** An instant that its source gives as a text. */
+  instantText: (remarks?: Remarks) => of<string>({ type: String, format: 'date-time' }, remarks),
+  number: (remarks?: Remarks) => of<number>({ type: Number }, remarks),
+  flag: (remarks?: Remarks) => of<boolean>({ type: Boolean }, remarks),
+  /** An object whose members are not documented. */
+  object: <T>(remarks?: Remarks) => of<T>({ type: Object }, remarks),
+  /** An object with any members. */
+  json: <T>(remarks?: Remarks) => of<T>({ type: 'object', additionalProperties: true }, remarks),
+  oneOf: <const T extends string>(values: readonly T[], remarks?: Remarks) => of<T>({ enum: values }, remarks),
+  someOf: <const T extends string>(values: readonly T[], remarks?: Remarks) =>
+    of<readonly T[]>({ type: String, enum: values, isArray: true }, remarks),
+  one: <T>(type: Type<T>, remarks?: Remarks) => of<T>({ type }, remarks),
+  many: <T>(type: Type<T>, remarks?: Remarks) => of<readonly T[]>({ type: [type] }, remarks),
+};
+
+type ValueOf<F> = F extends Field<infer T> ? T : never;
+
+type Shape<Fields> = {
+  readonly [Name in keyof Fields as Fields[Name] extends OptionalField<unknown> ? never : Name]: ValueOf<Fields[Name]>;
+} & {
+  readonly [Name in keyof Fields as Fields[Name] extends OptionalField<unknown> ? Name : never]?: ValueOf<Fields[Name]>;
+};
+
+/** The class that a response's class extends, with these fields behind those of the base. */
+export function shape<Fields extends Readonly<Record<string, Field<unknown>>>, Base = object>(
+  fields: Fields,
+  base: Type<Base> = Object as unknown as Type<Base>,
+): Type<Base & Shape<Fields>> {
+  class Documented extends (base as Type<object>) {}
+  for (const [name, { documented }] of Object.entries(fields)) {
+    ApiProperty(documented)(Documented.prototype, name);
+  }
+  return Documented as Type<Base & Shape<Fields>>;
+}
