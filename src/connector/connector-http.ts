@@ -42,7 +42,7 @@ function connectorPlugins(app: NestFastifyApplication, { publicUrl, serves }: Co
     // Before any that reads address or headers. A malformed request counts against no quota.
     badRequests({ storableTexts: true }),
     fastifyCookie,
-    // Before anything is done for the request: nobody waits for the body of a request above its limit.
+    // Before anything is done for the request: the body of a request above its limit is not waited for.
     app.get(RateLimiter).pluginWith((request) => knownCallers.isKnown(request)),
     bodyTimeout,
     knownCallers.plugin,
@@ -78,7 +78,7 @@ export async function createConnectorHttp(
   const { config, logger } = program;
   if (config.publicUrl.startsWith('https://') && config.trustedProxies.length === 0) {
     const consequence =
-      'everybody behind the proxy that speaks https counts as one stranger: set CONNECTOR_TRUSTED_PROXIES';
+      'all clients behind the proxy that speaks https count as one anonymous client: set CONNECTOR_TRUSTED_PROXIES';
     logger.warn({ consequence }, 'proxies.not_named');
   }
   return createHttpProgram({

@@ -1,4 +1,4 @@
-// What production is not started with: defaults of a developer's machine, keys that everybody knows, and secrets that would
+// What production is not started with: defaults of a developer's machine, publicly known keys, and secrets that would
 // cross the internet readable (I40, S36).
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -27,7 +27,7 @@ const OF_THE_SANDBOX = [
   'LEDGER_KEY_LIFE_SECONDS',
   'LEDGER_SEARCH_LAG_SECONDS',
 ] as const;
-/** With them whoever takes over a program could read and change every tenant's rows; only the migration step is the owner. */
+/** With them an attacker in a program could read and change every tenant's rows; only the migration step is the owner. */
 const OF_THE_OWNER = ['POSTGRES_PASSWORD', 'PGPASSWORD'] as const;
 const KNOWN = /^(development-|change-?me|example|password|secret)/i;
 const KEY_BYTES = 32;
@@ -86,7 +86,7 @@ function isRepetitive(secret: string | undefined): boolean {
   return secret !== undefined && new Set(secret).size < FEWEST_CHARACTERS;
 }
 
-/** Rows and credentials cross the network readable, or to whoever says that it is the database, unless TLS is checked. */
+/** Rows and credentials cross the network readable, or to a server that claims to be the database, unless TLS is checked. */
 function databaseProblems(set: Environment): readonly string[] {
   return ['DATABASE_URL', 'DATABASE_DIRECT_URL'].flatMap((name) => {
     const address = set[name];

@@ -67,7 +67,7 @@ function printReplay(
   print(`replayed  ${replayed.digest}, ${replayed.entries.toString()} entries in ledger company ${company}`);
   print(same ? 'the same' : `not the same: ${firstMismatch ?? 'the plan on record is not the certified one'}`);
   if (unplanned > 0) {
-    print(`${unplanned.toString()} postings were found in the books and planned by nobody here`);
+    print(`${unplanned.toString()} postings were found in the books and not planned by the connector`);
   }
   print(
     `mapped again: ${replanned.same.toString()} the same, ${replanned.different.toString()} not, ${replanned.unknown.toString()} not kept`,

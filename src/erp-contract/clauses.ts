@@ -1,4 +1,4 @@
-// Clauses are collected before they are checked, so that whoever runs them decides how: the command one after the other,
+// Clauses are collected before they are checked, so that the program that runs them decides how: the command one after the other,
 // the tests of this repository as tests.
 import { format } from 'node:util';
 

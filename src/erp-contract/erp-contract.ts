@@ -1,4 +1,4 @@
-// `erp-export-connector/erp-contract`: what a harness is written with, and the suite for whoever runs it from code.
+// `erp-export-connector/erp-contract`: what a harness is written with, and the suite for a program that runs it from code.
 export { checkHarness, type AdapterReport, type CheckOptions } from './adapter-report.js';
 export type { CheckedClause } from './check-contract.js';
 export type {

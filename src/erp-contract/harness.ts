@@ -121,7 +121,7 @@ export interface BookedEntry {
   readonly lines: readonly BookedLine[];
 }
 
-/** A document as whoever opens the entry sees it. */
+/** A document as the entry shows it. */
 export interface BookedDocument {
   /** Of the entry it is behind. */
   readonly role: EntryRole;

@@ -71,7 +71,7 @@ export class HttpProxy {
     return proxy;
   }
 
-  /** Sends what was cut off on, now; nobody hears of the answer. */
+  /** Sends what was cut off on, now; its response is dropped. */
   async deliver(passing: Passing): Promise<void> {
     await read(await forward(this.target, passing));
   }

@@ -5,7 +5,7 @@ export type CurrencyCode = string & { readonly [currencyBrand]: true };
 
 // ISO 4217 list one as of 2026-01-01, with the digits ISO gives (not the fewer ones some locales display).
 // Codes withdrawn since 2016 stay, because old entries still carry them. Codes without a minor unit or without a
-// country (metals, drawing rights, units of account, XTS, XXX) are no money anybody pays with and are left out.
+// country (metals, drawing rights, units of account, XTS, XXX) are not used for payments and are left out.
 const CODES_BY_DIGITS: readonly (readonly [digits: number, codes: string])[] = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
   [

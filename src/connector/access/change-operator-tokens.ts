@@ -23,7 +23,7 @@ export type OperatorTokenChange =
   | { readonly outcome: 'made'; readonly token: string }
   | { readonly outcome: 'revoked' }
   | { readonly outcome: 'invalid-name' }
-  /** In use, or of somebody who was revoked: a name in the audit log means one person or script. */
+  /** In use, or of a person whose token was revoked: a name in the audit log means one person or script. */
   | { readonly outcome: 'name-taken' }
   | { readonly outcome: 'unknown' };
 

@@ -16,7 +16,7 @@ export interface Member {
   readonly role: Role;
   readonly createdAt: Date;
   readonly signedInAt: Date;
-  /** Null for everybody who may sign in. */
+  /** Null for all who may sign in. */
   readonly removedAt: Date | null;
 }
 

@@ -40,7 +40,7 @@ export class MemberRepository {
   }
 
   /**
-   * Under `lock`: records that somebody whom the platform has authenticated is here, and acts as that person from now on. A new
+   * Under `lock`: records that a person whom the platform has authenticated has signed in, and acts as that person from now on. A new
    * person is a viewer.
    * @returns the member's id; undefined for a person who was removed
    */
@@ -80,7 +80,7 @@ export class MemberRepository {
 
   /**
    * A person by the platform's id, who has signed in to this installation lately.
-   * @returns the member's id; undefined for somebody else, and in an installation that is uninstalled
+   * @returns the member's id; undefined for another person, and in an installation that is uninstalled
    */
   async findRecent(tx: Tx, installationId: InstallationId, subject: string): Promise<string | undefined> {
     const row = await tx.maybeOne<{ id: string }>(sql`
@@ -107,7 +107,7 @@ export class MemberRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Somebody who was removed is a member again. @returns false when the member does not exist */
+  /** A removed person is a member again. @returns false when the member does not exist */
   async setRole(tx: Tx, installationId: InstallationId, memberId: string, role: Role): Promise<boolean> {
     const changed = await tx.execute(sql`
       UPDATE member SET role = ${role}, removed_at = NULL

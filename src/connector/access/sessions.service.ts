@@ -56,7 +56,7 @@ export class SessionsService {
 
   /**
    * A member's own sessions, newest first, at most a hundred.
-   * @param memberId undefined for a caller who is nobody: a token of the operator's
+   * @param memberId undefined for a caller that is no member: a token of the operator's
    * @param current id of the session that asks
    */
   async list(

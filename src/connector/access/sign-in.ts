@@ -13,7 +13,7 @@ export type StartedSession =
   /** The person was removed, and no admin has invited them since. */
   | { readonly outcome: 'removed' };
 
-/** From where somebody signs in. */
+/** From where a person signs in. */
 export interface SignInPlace {
   /** In words, see `deviceOf`. */
   readonly device: string;

@@ -5,7 +5,7 @@ import { sql } from '../../foundation/database/sql.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
 
-/** A file that somebody takes out of an installation. */
+/** A file of an installation that a person downloads. */
 export interface Download {
   /** As declared: `GET /api/v1/…`. */
   readonly route: string;

@@ -1,4 +1,4 @@
-// The adapters that are open in this process: one for each connection, closed when nobody has used it for a while, or
+// The adapters that are open in this process: one for each connection, closed when it was not used for a while, or
 // when its connection has changed and the calls of runs that began before are over.
 import type { OpenAdapter } from '../erp/kit/open-adapter.js';
 
@@ -40,7 +40,7 @@ export class OpenAdapters {
     return adapter;
   }
 
-  /** Closes what nobody needs. */
+  /** Closes what is not needed. */
   closeIdle(): void {
     for (const [key, { adapter }] of this.current) {
       if (adapter.idleMs() >= IDLE_MS) {

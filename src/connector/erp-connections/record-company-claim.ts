@@ -10,7 +10,7 @@ const claims = new Counter({
   help: 'Attempts to link an ERP company that is linked to another installation',
 });
 
-/** Tells owner and operator that somebody has asked for an ERP company that is linked to another installation. */
+/** Tells owner and operator that another installation has requested an ERP company that is linked already. */
 @Injectable()
 export class RecordCompanyClaim {
   constructor(
@@ -20,13 +20,13 @@ export class RecordCompanyClaim {
 
   /**
    * The owner gets one alert a day, however often it happens.
-   * @param asker who gets the same answer whether there is an owner or not
+   * @param requester who gets the same answer whether there is an owner or not
    */
-  async recordClaim(asker: InstallationId, system: string, companyId: string): Promise<void> {
+  async recordClaim(requester: InstallationId, system: string, companyId: string): Promise<void> {
     const found = await this.tenantDatabase.acrossInstallations('find owner of ERP company', (tx) =>
       tx.maybeOne<{ owner: string }>(sql`
         SELECT installation_id AS owner FROM erp_company_link
-        WHERE erp_system = ${system} AND erp_company_id = ${companyId} AND installation_id <> ${asker}`),
+        WHERE erp_system = ${system} AND erp_company_id = ${companyId} AND installation_id <> ${requester}`),
     );
     if (found === undefined) {
       return;
@@ -41,6 +41,6 @@ export class RecordCompanyClaim {
     claims.inc();
     this.appLogger
       .of('erp')
-      .warn({ installationId: asker, ownerId: owner, erpSystem: system }, 'erp_company.wanted_by_another');
+      .warn({ installationId: requester, ownerId: owner, erpSystem: system }, 'erp_company.wanted_by_another');
   }
 }

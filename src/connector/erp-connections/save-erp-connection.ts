@@ -30,7 +30,7 @@ export type SaveErpConnectionResult =
   | { readonly outcome: 'invalid'; readonly problems: readonly SettingProblem[] }
   /** The ERP does not let these credentials in, or does not respond. */
   | { readonly outcome: 'not-accepted'; readonly failure: ErpFailure }
-  /** A company is linked in another ERP, and nobody has said that leaving it is meant. */
+  /** A company is linked in another ERP, and leaving it was not confirmed. */
   | { readonly outcome: 'needs-confirmation' }
   /** A person has to sign in at the ERP first. */
   | { readonly outcome: 'needs-sign-in' };

@@ -84,7 +84,7 @@ export class SharedErpRequests extends ErpRequestBudget {
   private serving: Promise<void> | undefined;
   private renewing: Promise<void> | undefined;
   private taking: Promise<void> | undefined;
-  /** Ends a pause of that loop: a place was given back, or another request waits. */
+  /** Ends a pause of that loop: a slot was released, or another request waits. */
   private wake: () => void = () => undefined;
 
   /** @param onError of what goes on in the background */
@@ -121,7 +121,7 @@ export class SharedErpRequests extends ErpRequestBudget {
     };
   }
 
-  /** The same budget for somebody who asks whether the ERP responds again. */
+  /** The same budget for a request that probes whether the ERP responds again. */
   forTrial(): ErpRequestBudget {
     return {
       acquire: (scope) => this.acquire(scope, true),
@@ -136,7 +136,7 @@ export class SharedErpRequests extends ErpRequestBudget {
     this.shares.pause(milliseconds).catch(this.onError);
   }
 
-  /** Nobody needs it any more. What is under way is not waited for. */
+  /** It is no longer needed. Running requests are not waited for. */
   close(): void {
     this.closed.abort();
   }

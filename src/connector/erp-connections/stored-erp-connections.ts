@@ -163,7 +163,7 @@ export class StoredErpConnections extends ErpConnections implements BeforeApplic
     );
   }
 
-  /** For whom nobody else can own anything: two minutes. */
+  /** For callers without a lease: two minutes. */
   caller(): ErpCaller {
     return {
       signal: new AbortController().signal,

@@ -1,4 +1,4 @@
-// Who calls an ERP, and for how long: every request of an adapter is made for somebody who may lose the right to make it.
+// Who calls an ERP, and for how long: every request of an adapter is made for a caller that may lose the right to make it.
 import type { ErpCompanyId } from '../../kernel/ids.js';
 
 /** What a request to an ERP has to respect. */

@@ -7,7 +7,7 @@ import type { ErpCompany } from './erp-ledger.js';
 export abstract class ErpConnections {
   /**
    * @param company as it was linked; one of an earlier connection of the installation is found there
-   * @param caller for whom the calls are made; without one each ends after two minutes, and nobody else can own the company
+   * @param caller for whom the calls are made; without one each ends after two minutes, and no other worker can own the company
    * @throws ErpUnavailable (`authentication`) when the installation has no connection, or its ERP needs a new sign-in
    */
   abstract open(

@@ -195,7 +195,7 @@ export interface ListedGroups {
   readonly next: string | undefined;
 }
 
-/** What is posted on an account in one currency, by anybody; minor units of that currency. Drafts are not counted. */
+/** What is posted on an account in one currency, by any client; minor units of that currency. Drafts are not counted. */
 export interface AccountBalance {
   readonly accountCode: string;
   readonly currency: CurrencyCode;

@@ -1,4 +1,4 @@
-// Gauges that are read from the tables when somebody asks: they say the same whichever process is asked.
+// Gauges that are read from the tables on request: they say the same in every process.
 import { Gauge, type Registry } from 'prom-client';
 import type { PoolUse } from '../../foundation/database/database.js';
 import type { TenantDatabase } from '../../foundation/database/tenant-database.js';

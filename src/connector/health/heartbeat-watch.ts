@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 
 const CHECK_EVERY_MS = 5_000;
-/** Longer than every time-out of a connection: what heals by itself has healed by then. */
+/** Longer than every time-out of a connection: what recovers by itself has recovered by then. */
 const MAX_SILENCE_MS = 60_000;
 
 /**

@@ -14,7 +14,7 @@ const { version: VERSION } = JSON.parse(readFileSync(new URL('../../../package.j
 };
 
 export interface InternalServer {
-  /** Makes readiness say no from now on, so that a load balancer sends nobody any more. */
+  /** Makes readiness say no from now on, so that a load balancer sends no more requests. */
   notReady(reason: string): void;
   close(): Promise<void>;
 }

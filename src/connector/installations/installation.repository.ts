@@ -136,7 +136,7 @@ export class InstallationRepository {
         connection_failed_at = NULL
       WHERE id = ${installationId} AND state <> 'uninstalled'`);
     await tx.execute(sql`DELETE FROM erp_company_link WHERE installation_id = ${installationId}`);
-    // Sealed with the key that goes now: nobody could read it again.
+    // Sealed with the key that is deleted now: it could never be read again.
     await tx.execute(sql`DELETE FROM erp_value WHERE installation_id = ${installationId}`);
     const disconnected = await tx.execute(sql`
       UPDATE erp_connection SET ended_at = clock_timestamp() WHERE installation_id = ${installationId} AND ended_at IS NULL`);
@@ -189,7 +189,7 @@ export class InstallationRepository {
     await tx.execute(sql`
       UPDATE installation SET state = 'needs_reauthorization'
       WHERE id = ${installationId} AND state IN ('authorized', 'active')`);
-    // Whoever is told of alerts is told of this one at once.
+    // The recipient of alerts gets this one at once.
     await tx.execute(sql`
       UPDATE alert_setting SET next_check_at = clock_timestamp() WHERE installation_id = ${installationId}`);
   }

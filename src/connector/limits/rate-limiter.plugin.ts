@@ -33,7 +33,7 @@ export class RateLimiter {
     private readonly settingsSite: SettingsSite,
   ) {}
 
-  /** @param isKnown looks up whether a request's credential, or the address of its message, is somebody's; asked where others behind the same address have failed too often */
+  /** @param isKnown looks up whether a request's credential, or the address of its message, is known; asked where others behind the same address have failed too often */
   pluginWith(isKnown: (request: FastifyRequest) => Promise<boolean>): HttpPlugin {
     return fastifyPlugin((fastify, _options, done) => {
       fastify.addHook('onRequest', async (request) => {
@@ -68,7 +68,7 @@ export class RateLimiter {
     if (credential === undefined) {
       return this.sharedQuota.consume(anonymousClientKey(request), this.requestLimits.anonymousPerMinute);
     }
-    // A credential that is somebody's is never refused for what others behind the same proxy do.
+    // A known credential is never refused for what others behind the same proxy do.
     const waitMs = this.sharedQuota.remainingWaitMs(anonymousClientKey(request));
     return waitMs > 0 && !(await isKnown(request))
       ? waitMs

@@ -5,7 +5,7 @@ import { Problem } from '../../foundation/http/problem.js';
 
 /**
  * What a process can serve. `webhooks` on their own have an event loop of their own, which no request of a person keeps busy;
- * `operator` and `documents` need not be where everybody reaches them.
+ * `operator` and `documents` need not be reachable from everywhere.
  */
 export const ROUTE_GROUPS = ['webhooks', 'administration', 'operator', 'documents'] as const;
 export type RouteGroup = (typeof ROUTE_GROUPS)[number];

@@ -146,7 +146,7 @@ export class ImportRuleFile {
   }
 }
 
-/** Names file, mode, the version it changes and whose it is: whoever commits has seen what that does. */
+/** Names file, mode, the version it changes and whose it is: the person who commits has seen its effect. */
 function checksumOf(installationId: InstallationId, { file, format, mode, seen }: RuleImportRequest): string {
   const place = JSON.stringify([installationId, seen, mode, format]);
   return createHash('sha256').update(place).update('\0').update(file).digest('hex');

@@ -68,7 +68,7 @@ export class MappingVersionRepository {
     return rows.map(toRecord);
   }
 
-  /** @returns false when this version exists already: somebody else saved meanwhile */
+  /** @returns false when this version exists already: another member saved meanwhile */
   async insert(
     tx: Tx,
     installationId: InstallationId,

@@ -17,7 +17,7 @@ export type SaveRuleChangesResult =
   /** `record` undefined: nothing was different, the version seen is still the newest. `ids` are the upserts' numbers. */
   | { readonly outcome: 'saved'; readonly record: VersionRecord | undefined; readonly ids: readonly string[] }
   | { readonly outcome: 'refused'; readonly problems: readonly ChangeProblem[] }
-  /** Somebody else saved after the version that was seen. */
+  /** Another member saved after the version that was seen. */
   | { readonly outcome: 'stale' }
   /** Rules go with settings, and none are saved yet. */
   | { readonly outcome: 'no-settings' };

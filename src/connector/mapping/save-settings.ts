@@ -8,7 +8,7 @@ import { StoreVersion, type Author } from './store-version.js';
 
 export type SaveSettingsResult =
   | { readonly outcome: 'saved'; readonly saved: VersionedSettings }
-  /** Somebody else saved meanwhile. */
+  /** Another member saved meanwhile. */
   | { readonly outcome: 'stale' }
   /** Entries are to be drafts, and the ERP keeps none. */
   | { readonly outcome: 'no-drafts' };
@@ -45,7 +45,7 @@ export class SaveSettings {
 
   /**
    * @param seen version that was edited, 0 for the first
-   * @returns undefined when somebody else saved meanwhile
+   * @returns undefined when another member saved meanwhile
    */
   async saveIfUnchanged(
     installationId: InstallationId,

@@ -51,7 +51,7 @@ export class StoreVersion {
 
   /**
    * @param base the newest version; undefined before the first
-   * @returns undefined when somebody else saved meanwhile
+   * @returns undefined when another member saved meanwhile
    * @throws TooManyVersions
    */
   async store(

@@ -17,7 +17,7 @@ export const CONCERNS = [
 ] as const;
 export type Concern = (typeof CONCERNS)[number];
 
-/** Of jobs that have not ended: nobody has worked on it for five minutes though it was due, or it fails again and again. */
+/** Of jobs that have not ended: no worker has worked on it for five minutes though it was due, or it fails again and again. */
 const isStuck = sql`(job.next_run_at < clock_timestamp() - interval '5 minutes' AND NOT EXISTS (
     SELECT 1 FROM company_lease lease WHERE lease.installation_id = job.installation_id AND lease.company_id = job.company_id
       AND lease.expires_at >= clock_timestamp()) OR job.pauses >= 5)`;

@@ -16,7 +16,7 @@ import { SyncRecordRepository } from './sync/sync-record.repository.js';
 import { SyncBlocked } from './domain/sync-blocked.js';
 import { SyncRunRepository, type SyncFailure } from './sync-run.repository.js';
 
-/** Somebody waits for the numbers: they are written back within a minute of the ERP's recovery, or by the run of the next day. */
+/** A person waits for the numbers: they are written back within a minute of the ERP's recovery, or by the run of the next day. */
 const UNTIL_TOMORROW: Patience = { firstSeconds: 5, maxSeconds: 30, maxAttempts: 2_880 };
 
 @Injectable()

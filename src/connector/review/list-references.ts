@@ -151,7 +151,7 @@ const byCode: Order = (one, other) =>
   (one.id < other.id ? -1 : 1);
 const byUse: Order = (one, other) => (other.use?.entries ?? 0) - (one.use?.entries ?? 0) || byCode(one, other);
 
-/** What is archived comes last where states decide: nobody has to map it. */
+/** What is archived comes last where states decide: it needs no mapping. */
 const rankOf = ({ active, state }: ReferenceView) =>
   active ? REFERENCE_STATES.indexOf(state) : REFERENCE_STATES.length;
 

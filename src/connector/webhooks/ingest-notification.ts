@@ -88,7 +88,7 @@ export class IngestNotification {
     return this.storing.call(installationId, { ...message, trace: currentTrace() });
   }
 
-  /** Messages of the same moment in one transaction. The first of them with an event type wakes whoever handles it, for all. */
+  /** Messages of the same moment in one transaction. The first of them with an event type wakes its handler, for all. */
   private async storeTogether(
     installationId: InstallationId,
     messages: readonly TracedNotification[],

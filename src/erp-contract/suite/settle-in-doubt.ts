@@ -7,7 +7,7 @@ import type { PostedGroup, PostingGroup, PostOutcome } from '../../connector/erp
 
 const LOOK_EVERY_MS = 100;
 
-/** A group that was sent, and nobody knows what became of it. */
+/** A group that was sent, with an unknown outcome. */
 export interface InDoubtPost {
   readonly group: PostingGroup;
   /** When its key was first sent, before the request left; milliseconds of the clock that `now` gives. */

@@ -1,6 +1,6 @@
 /**
- * Waits for work that somebody else may never end; the work itself goes on.
- * @param ms real time, since it is about somebody who waits
+ * Waits for work that may never end; the work itself continues.
+ * @param ms real time, since a caller waits
  * @returns what the work gives
  * @throws what the work throws, or Error when the time is over
  */

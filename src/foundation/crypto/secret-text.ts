@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { sha256 } from './sha256.js';
 
 /**
- * A text that nobody guesses, fit for addresses, headers and cookies.
+ * A text that cannot be guessed, fit for addresses, headers and cookies.
  * @param bytes of chance in it; 32 of them are 256 bits
  */
 export function newSecretText(bytes = 32): string {

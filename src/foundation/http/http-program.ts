@@ -23,7 +23,7 @@ export interface HttpProgramOptions {
   readonly bodyLimit: number;
   /** Milliseconds until a request has to have come in full; 30,000 unless told otherwise. */
   readonly requestTimeoutMs?: number;
-  /** Addresses and networks of the proxies in front, which say whose request it is. None: nobody is believed. */
+  /** Addresses and networks of the proxies in front, which say whose request it is. None: no header about the client is trusted. */
   readonly trustedProxies?: readonly string[];
   /** How it writes what it refuses before a route is found; as problem+json unless told otherwise. */
   readonly refusals?: RefusalForm;

@@ -1,4 +1,4 @@
-/** The time that may be spent on waiting for somebody, in pieces. */
+/** The time that may be spent on waiting, in pieces. */
 export class TimeBudget {
   private spentMs = 0;
   private expired = false;
@@ -19,7 +19,7 @@ export class TimeBudget {
   }
 
   /**
-   * Waits for something that ends by itself some time; nobody hears of it any more once the time is over.
+   * Waits for something that ends by itself some time; its result is dropped once the time is over.
    * @param ms for this piece
    * @throws the signal's reason, or an Error when the time is over
    */

@@ -5,7 +5,7 @@ import { Problem, type InvalidValue } from './problem.js';
 import { misfitsOf } from './request-shape.js';
 import { valueCheck } from './value-check.js';
 
-/** In one answer: more help nobody, and cost more than the request did. */
+/** In one answer: more do not help, and cost more than the request did. */
 const MAX_ERRORS = 100;
 
 /** Strict at our own doors: an unknown property, a wrong type or a missing value is a 400 that names it. */

@@ -72,7 +72,7 @@ export class Mailer implements OnApplicationShutdown {
 
 /**
  * Whether a mail, and the password with it, waits until the connection is encrypted. Within one's own network a server may do
- * without; on the internet whoever stands in between could take the offer of encryption out.
+ * without; on the internet an attacker in between could remove the offer of encryption.
  */
 export function needsTls(url: string): boolean {
   return url.startsWith('smtp://') && isPublicHost(new URL(url));

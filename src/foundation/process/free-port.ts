@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 const ATTEMPTS = 50;
-/** By this process: nobody may have begun to listen there yet. */
+/** By this process: no program may listen there yet. */
 const assignedPorts = new Set<number>();
 
 /**
@@ -23,7 +23,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`no free port between ${LOWEST.toString()} and ${HIGHEST.toString()} was found`);
 }
 
-/** Whether nobody listens on the TCP port of the loopback interface at this moment. */
+/** Whether no program listens on the TCP port of the loopback interface at this moment. */
 export async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   return new Promise((resolve) => {

@@ -10,8 +10,8 @@ export interface RunningProgram {
 }
 
 /**
- * Runs a program until SIGTERM or SIGINT, then stops it within a limit. A promise nobody waited for, or an
- * exception nobody caught, ends the process: a state we did not plan for must not go on writing books.
+ * Runs a program until SIGTERM or SIGINT, then stops it within a limit. A promise without a handler, or an
+ * uncaught exception, ends the process: a state we did not plan for must not go on writing books.
  */
 export async function runProgram(logger: Logger, start: () => Promise<RunningProgram>): Promise<void> {
   const die = (event: string) => (error: unknown) => {

@@ -30,7 +30,7 @@ const VERSION_ZIP64 = 45;
 /** Made on Unix, so that the attributes are a file's mode. */
 const MADE_BY = (3 << 8) | VERSION_ZIP64;
 const NAMES_ARE_UTF8 = 1 << 11;
-/** A plain file, readable by everybody. */
+/** A plain file, readable by all users. */
 const MODE = (0o100644 << 16) >>> 0;
 
 /**

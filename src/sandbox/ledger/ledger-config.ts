@@ -21,7 +21,7 @@ export abstract class LedgerConfig {
   abstract readonly url: string;
   /** The bearer token of every request. */
   abstract readonly apiKey: Secret;
-  /** Undefined: nobody signs in here. */
+  /** Undefined: no client can sign in here. */
   abstract readonly client: LedgerClient | undefined;
   abstract readonly logging: LoggingConfig;
 }

@@ -15,7 +15,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Longer ones say nothing more, and are anybody's to choose. */
+/** Longer ones say nothing more, and every client chooses its own. */
 const MAX_READ = 500;
 
 /**

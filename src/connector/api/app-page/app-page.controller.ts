@@ -10,7 +10,7 @@ import { AppSignInQuery } from './app-page.dto.js';
 import { BuiltPage } from './built-page.js';
 
 /**
- * The page for people. What it is made of is the same for everybody and holds no data: it is served without a session, and
+ * The page for people. What it is made of is the same for all and holds no data: it is served without a session, and
  * reads everything by `/api/v1`.
  */
 @ApiExcludeController()

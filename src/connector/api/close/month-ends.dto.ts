@@ -100,7 +100,7 @@ export class MonthAccountResponse extends shape({
     .oneOf(['wallet', 'payables'], 'an account that should hold the same on both sides; null: another one')
     .nullable(),
   ours: field.one(MonthFiguresResponse, 'of our record: what is posted and not reversed'),
-  ledger: field.one(MonthFiguresResponse, 'of the ledger: what anybody has posted').nullable(),
+  ledger: field.one(MonthFiguresResponse, 'of the ledger: the postings of all clients').nullable(),
   ledgerMissing: field
     .oneOf(['not-offered', 'unavailable', 'unknown-account'], 'why there is no figure of the ledger')
     .nullable(),

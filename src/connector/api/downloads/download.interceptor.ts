@@ -74,7 +74,7 @@ export class DownloadInterceptor implements NestInterceptor {
         this.recordAtEnd(installationId, id, stream, rows);
       }
     } catch (error) {
-      // Nobody reads it any more, and what it holds has to be released.
+      // It is no longer read, and what it holds has to be released.
       stream?.destroy();
       throw error;
     }

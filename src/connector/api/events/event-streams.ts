@@ -153,7 +153,7 @@ export function eventIdOf({ horizon, seconds }: EventCursor): string {
   return `${horizon}.${seconds.toString()}`;
 }
 
-/** Without an id: whoever comes back is told the present figures anyway. */
+/** Without an id: a client that reconnects gets the present figures anyway. */
 function sendProgress(stream: OpenStream, exportJobId: ExportJobId, job: JobView): void {
   const { id, state, numberOfItems, successful, failed, expiresAt } = job;
   const data = JSON.stringify({ id, state, numberOfItems, successful, failed, expiresAt });

@@ -14,8 +14,8 @@ const OF_CALLER = '/api/v1/';
 /** Forms, which are refused with a page, by the guard. */
 const OF_PERSON = '/settings/';
 const VERIFIED = '/webhooks/';
-/** Bytes of a body that is read for somebody unknown. */
-const STRANGERS_BYTES = 4_096;
+/** Bytes of a body that is read for an anonymous client. */
+const ANONYMOUS_BYTES = 4_096;
 
 /** No body is read before it is known whose it is. The guard then checks the role. */
 @Injectable()
@@ -35,7 +35,7 @@ export class KnownCallers {
     private readonly subscriptionReader: SubscriptionReader,
   ) {}
 
-  /** Whether the credential of a request, or the address of a message, is somebody's. */
+  /** Whether the credential of a request, or the address of a message, is known. */
   async isKnown(request: FastifyRequest): Promise<boolean> {
     const { url = '' } = request.routeOptions;
     if (url.startsWith(VERIFIED)) {
@@ -67,7 +67,7 @@ export class KnownCallers {
 }
 
 function isSmall({ headers }: FastifyRequest): boolean {
-  return Number(headers['content-length']) <= STRANGERS_BYTES;
+  return Number(headers['content-length']) <= ANONYMOUS_BYTES;
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {

@@ -47,7 +47,7 @@ export class SetupController {
   }
 }
 
-/** Does the accounting system take postings? Nobody has to try. */
+/** Does the accounting system take postings? It is optional. */
 function testPostingStep(newest: TestPosting | undefined): SetupStep {
   return step(
     'test-posting',

@@ -34,7 +34,7 @@ export const formBodies: HttpPlugin = fastifyPlugin((fastify, _options, done) =>
   done();
 });
 
-/** Whoever decodes a form puts U+FFFD in the place of other bytes, as if it had been sent. */
+/** A decoder of forms replaces other bytes with U+FFFD, as if that had been sent. */
 function isUtf8(text: string): boolean {
   try {
     decodeURIComponent(text);

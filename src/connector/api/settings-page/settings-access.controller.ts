@@ -73,7 +73,7 @@ export class SettingsAccessController {
     await reply.redirect(SETTINGS_PATH, 303);
   }
 
-  /** For somebody who has signed in to a company without an admin, with the code that the operator made. */
+  /** For a person who has signed in to a company without an admin, with the code that the operator has created. */
   @Post('first-admin')
   @RouteConfig({ formBody: true })
   @Access('viewer')

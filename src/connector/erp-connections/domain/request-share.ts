@@ -32,7 +32,7 @@ export interface Rival {
 
 /** What a process asks for. */
 export interface ShareRequest {
-  /** Requests that are under way: their places cannot be given back. */
+  /** Running requests: their slots cannot be released. */
   readonly underWay: number;
   /** Requests that it wants to make at the same time, those under way included. */
   readonly wanted: number;

@@ -8,7 +8,7 @@ import { ErpSignInRepository } from './erp-sign-in.repository.js';
 
 export type BegunErpSignIn =
   | { readonly outcome: 'begun'; readonly signInUrl: string; readonly expiresAt: Date }
-  /** With these settings nobody signs in at the ERP: they have the credentials. */
+  /** With these settings there is no sign-in at the ERP: they have the credentials. */
   | { readonly outcome: 'without-sign-in' }
   /** This deployment has no client at the ERP's authorization server. */
   | { readonly outcome: 'not-registered' }

@@ -11,7 +11,7 @@ import { ErpSignInRepository } from './erp-sign-in.repository.js';
 
 export type CompletedErpSignIn =
   | Exclude<SaveErpConnectionResult, { readonly outcome: 'needs-sign-in' }>
-  /** State unknown, used, older than ten minutes, of another installation, or begun by somebody else. */
+  /** State unknown, used, older than ten minutes, of another installation, or begun by another person. */
   | { readonly outcome: 'attempt-unknown' }
   | { readonly outcome: 'sign-in-failed'; readonly reason: string };
 

@@ -8,7 +8,7 @@ import type { ErpSettings } from '../../erp/kit/define-erp.js';
 import { DataKeyRepository } from '../../installations/credentials/data-key.repository.js';
 
 const LIFETIME_MINUTES = 10;
-/** Of one installation: whoever begins without end pushes out what was begun first. */
+/** Of one installation: a sign-in beyond that deletes the oldest one. */
 const MAX_OPEN = 20;
 
 /** What is to be connected once the person comes back from the ERP. */

@@ -28,7 +28,7 @@ export const filesErp = (folder?: string) =>
     apiVersion: ERP_API_VERSION,
     connection: { schema: filesSettingsSchema, secrets: ['bucketAccessKeyId', 'bucketSecretAccessKey'] },
     capabilities,
-    // The books are in the connection's own store: nobody else can take them.
+    // The books are in the connection's own store: no other installation can take them.
     systemOf: () => undefined,
     create({ settings, capabilities, store, clock, connectionId, http, ...context }) {
       const read = readOnce(settings);
@@ -62,7 +62,7 @@ const FORMAT_NAMES: Readonly<Record<FilesSettings['format'], string>> = {
   csv: 'CSV (files)',
 };
 
-/** When they are first needed, so that the sentences about them reach whoever connects. */
+/** When they are first needed, so that the sentences about them reach the person who connects. */
 function readOnce(settings: ErpSettings): () => FilesSettings {
   let read: FilesSettings | undefined;
   return () => {

@@ -65,7 +65,7 @@ export interface ErpDefinition {
   /**
    * Which ERP these settings lead to: a company of it belongs to one installation only.
    * @returns the same text for every connection to the same ERP, for instance its address and database; undefined: what
-   *   each installation has there is its own, and nobody else can reach it
+   *   each installation has there is its own, and no other installation can reach it
    */
   systemOf(settings: ErpSettings): string | undefined;
   create(context: ErpContext): ConnectedAdapter;

@@ -43,7 +43,7 @@ export interface ErpBatchReceipts {
   readonly count: number;
   /** Which receipt belongs to which entry, with its checksum. */
   readonly list: { readonly fileName: string; readonly mediaType: string; readonly content: Buffer };
-  /** All of them in one file, read at the pace of whoever takes it. */
+  /** All of them in one file, read at the pace of its reader. */
   readonly archive: {
     readonly fileName: string;
     readonly mediaType: string;

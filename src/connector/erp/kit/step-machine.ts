@@ -5,7 +5,7 @@
 //   - Of attempts at the same time, at least one sees the other, since each creates before it looks. The younger one waits for
 //     the older one, which goes on once it has deleted the drafts of the other. The ERP lets a draft be either deleted or
 //     committed, so that only one of them commits.
-//   - What a crash leaves behind are drafts that nobody will commit. They are swept.
+//   - What a crash leaves behind are drafts that will never be committed. They are deleted.
 import type { Clock } from '../../../kernel/clock.js';
 import type { ErpCall } from '../erp-call.js';
 import { ErpUnavailable, type ErpFailure } from '../erp-ledger.js';

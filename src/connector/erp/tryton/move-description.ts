@@ -1,5 +1,5 @@
 // What leads from a move in Tryton back to the export. A move has no field for a key of others, so that its description,
-// which nobody can change once the move is posted, says it: "<key> <text for people> [r=1&…]". The key stands first
+// which cannot be changed once the move is posted, says it: "<key> <text for people> [r=1&…]". The key stands first
 // because a search for how a text begins is the cheapest that can be had without an index.
 import { z } from 'zod';
 import type { EntryRole, PlannedEntry } from '../../bookkeeping/item/posting-plan.js';

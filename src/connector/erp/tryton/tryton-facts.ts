@@ -18,7 +18,7 @@ export async function trytonFacts(rpc: TrytonRpc, scope: CallScope): Promise<Erp
     may: {
       ...(move && { post: move.create && move.write }),
       ...(party && { 'create-vendors': party.create }),
-      // Tryton refuses it to everybody.
+      // Tryton refuses it to every user.
       'post-to-closed-periods': false,
     },
   };

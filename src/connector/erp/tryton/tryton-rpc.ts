@@ -134,7 +134,7 @@ export class TrytonRpc {
     return result.kind === 'responded' ? meaningOf(schema, method, result.value) : result;
   }
 
-  /** Of the server, which says it to everybody. @throws ErpUnavailable */
+  /** Of the server, which says it without a sign-in. @throws ErpUnavailable */
   async version(scope: CallScope): Promise<string> {
     const body = { id: 1, method: 'common.server.version', params: [] };
     const response = await this.http.read(scope, z.object({ result: z.string() }), { method: 'POST', path: '/', body });

@@ -11,7 +11,7 @@ import type { InstallationState } from '../domain/installation.js';
 import { InstallationRepository } from '../installation.repository.js';
 import { RefreshTokens, type TokenGrant } from './refresh-tokens.js';
 
-/** For so long a secret that somebody else has replaced may still be sent; one that is refused is read again at once. */
+/** For so long a secret that another process has replaced may still be sent; one that is refused is read again at once. */
 const MS_UNTIL_READ_AGAIN = 2_000;
 const MOST_REMEMBERED = 1_000;
 

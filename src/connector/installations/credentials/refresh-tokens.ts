@@ -16,7 +16,7 @@ const CLAIM_SECONDS = 20;
 const RENEW_CLAIM_MS = 5_000;
 /** How long a caller with a living access token waits for the next one; the refresh goes on without it. */
 const PATIENCE_MS = 3_000;
-/** Of the process's own stop: an answer that nobody waits for any more would be a lost one. */
+/** Of the process's own stop: a response that is no longer waited for would be lost. */
 const STOP_PATIENCE_MS = 15_000;
 const WAIT_MS = 200;
 const MAX_WAIT_MS = 30_000;

@@ -13,7 +13,7 @@ export type SetupStep = {
   readonly state: 'done' | 'open' | 'not-known';
   /** What is the case, and what to do about it where it is not done. */
   readonly detail: Message;
-  /** The route that mends it; the ERP is mended in the ERP. */
+  /** The route that resolves it; problems of the ERP are resolved there. */
   readonly resolvedBy: string | undefined;
   /** Of an account that is still to be chosen, once the chart is known. */
   readonly account?: AccountProposal;
@@ -29,7 +29,7 @@ interface StepTexts {
   readonly resolvedBy?: string;
 }
 
-/** A step that is done, or open and then mended by a route. Its text has the code `setup.<check>.done`, or that of what is open. */
+/** A step that is done, or open and then resolved by a route. Its text has the code `setup.<check>.done`, or that of what is open. */
 export function step(
   check: string,
   isDone: boolean,

@@ -38,7 +38,7 @@ const LINK = 'PUT /api/v1/erp-company';
 const CONNECT = 'GET /connect';
 const CONNECT_ERP = 'PUT /api/v1/erp-connection';
 
-/** @returns every check in the order in which they are best mended */
+/** @returns every check in the order in which they are best resolved */
 export function setupSteps(facts: SetupFacts): readonly SetupStep[] {
   return [
     connectionStep(facts),
@@ -72,8 +72,8 @@ function erpSteps({ erp, now }: SetupFacts): readonly SetupStep[] {
   if (!isLinked) return [link];
   if (erp.state === 'answered')
     return [link, step('erp-reachable', true, EVERYTHING, {}), periodStep(erp.targets, now)];
-  const mended = erp.kind === 'authentication' ? { resolvedBy: CONNECT_ERP } : {};
-  return [link, step('erp-reachable', false, EVERYTHING, { open: erp.kind, ...mended })];
+  const resolution = erp.kind === 'authentication' ? { resolvedBy: CONNECT_ERP } : {};
+  return [link, step('erp-reachable', false, EVERYTHING, { open: erp.kind, ...resolution })];
 }
 
 function periodStep({ masterData }: Targets, now: Date): SetupStep {

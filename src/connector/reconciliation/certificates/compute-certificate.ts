@@ -62,7 +62,7 @@ export class ComputeCertificate {
 
   /**
    * @param until what came to light later is left out
-   * @param onPage called after each page, for whoever has to show that it is still at work
+   * @param onPage called after each page, for a caller that has to show that it is still running
    * @throws ErpUnavailable, and what `onPage` throws
    */
   async compute(

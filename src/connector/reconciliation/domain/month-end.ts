@@ -37,11 +37,11 @@ export interface MonthAccount {
   readonly role: AccountRole | undefined;
   /** Entries once, by their state now: what was reversed is in none of it. */
   readonly ours: AccountFigures;
-  /** Of everybody's postings; or why it is not known. */
+  /** Of the postings of all clients; or why it is not known. */
   readonly ledger: AccountFigures | LedgerSilence;
 }
 
-/** `failed`: an issue keeps it out · `waiting`: its export is under way · `uncertain`: nobody knows whether it is in the books. */
+/** `failed`: an issue keeps it out · `waiting`: its export is under way · `uncertain`: it is not known whether it is in the books. */
 export type MissingReason = 'failed' | 'waiting' | 'uncertain';
 
 /** An entry of the month that is not in the books yet. */

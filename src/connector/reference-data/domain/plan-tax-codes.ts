@@ -110,7 +110,7 @@ function contentOf(taxCode: MasterTaxCode, found: PlatformTaxCode | undefined): 
     code,
     // The wire's number is a double, so two texts of one double are one rate.
     rate: Number(rate),
-    // `exclusive` stands on the platform but is not taken from anybody (P5).
+    // `exclusive` stands on the platform but is accepted from no client (P5).
     type: taxCode.type ?? (found?.type === 'reverse' ? 'reverse' : USUAL_TYPE),
     archived: false,
     ingoingTaxAccount: inputAccount,

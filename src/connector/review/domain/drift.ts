@@ -25,7 +25,7 @@ export interface SeenTarget extends MappedTarget {
 }
 
 const MAX_USERS = 10;
-/** After so long everybody knows the new name. */
+/** After so long a new name is no news. */
 const RENAMED_FOR_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /** @param vendorIds of vendors that entries were booked on */

@@ -54,7 +54,7 @@ const NOTHING: InBooks = { state: 'nothing', externalId: null, externalUrl: null
 
 /**
  * @param contentDigests by which the content of the item is recognized
- * @param standing 'not-looked-up' where nobody could say
+ * @param standing 'not-looked-up' where the ERP could not be searched
  * @param conflicts the policy about changed entries
  */
 export function previewResult(

@@ -1,4 +1,4 @@
-// The door out for files whose addresses somebody else made up: each is fetched without credentials, from an allowed host
+// The HTTP client for files at addresses from outside: each is fetched without credentials, from an allowed host
 // only, follows no redirect, has limits of time and size that hold whatever the other side says, and goes through in
 // small pieces.
 import type { OnApplicationShutdown } from '@nestjs/common';
@@ -145,7 +145,7 @@ export class FileClient implements OnApplicationShutdown {
     const answer = await this.requestFile(url, waiting);
     const source = this.chunksOf(answer, request, waiting);
     const content = Readable.from(source.pieces, { objectMode: false, highWaterMark: CHUNK_BYTES });
-    // Whoever takes it may have left by then.
+    // Its reader may have left by then.
     content.on('error', () => undefined);
     try {
       assertComplete(answer, this.options.maxBytes);

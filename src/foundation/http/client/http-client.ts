@@ -42,7 +42,7 @@ export interface HttpClientOptions {
 }
 
 export interface CircuitOptions {
-  /** Requests in a row that got no answer or a 5xx, whoever made them. */
+  /** Requests in a row that got no response or a 5xx, of all callers. */
   readonly failuresToOpen: number;
   /** Milliseconds in which nothing is sent then; after them one request tries. */
   readonly openMs: number;

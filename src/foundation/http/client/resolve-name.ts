@@ -1,4 +1,4 @@
-// Asks name servers for the addresses of a name that somebody else made up. Not `dns.lookup`: it has no limit of time, and its
+// Asks name servers for the addresses of a name from outside. Not `dns.lookup`: it has no limit of time, and its
 // four threads are those of files too, so that a few names whose servers are silent would hold up the whole process. Names
 // of this machine's own files are not found, which are none of the internet.
 import { promises, type LookupAddress, type LookupAllOptions } from 'node:dns';

@@ -51,7 +51,7 @@ export interface TokenAnswer {
 }
 
 /**
- * Of a refresh: a late answer still brings the tokens, and the old one may be used up. Longer than this nobody can wait;
+ * Of a refresh: a late answer still brings the tokens, and the old one may be used up. Longer than this is never waited;
  * the access token in hand is used meanwhile.
  */
 const REFRESH_TIMEOUT_MS = 300_000;
@@ -128,7 +128,7 @@ export class OAuthClient {
     });
   }
 
-  /** @throws what `broken` of the options makes, for tokens that nobody can use */
+  /** @throws what `broken` of the options makes, for unusable tokens */
   tokensOf({ accessToken, expiresInSeconds = ASSUMED_LIFETIME_SECONDS }: TokenAnswer, refreshToken: string): TokenSet {
     if (expiresInSeconds <= 0 || expiresInSeconds > MAX_LIFETIME_SECONDS) {
       throw this.errors.broken(`the authorization server gave a token for ${expiresInSeconds.toString()} seconds`);

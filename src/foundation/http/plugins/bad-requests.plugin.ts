@@ -1,4 +1,4 @@
-// What is refused before anybody looks at it: addresses and headers that are too long or cannot be text, and what is no HTTP
+// What is refused before it reaches a route: addresses and headers that are too long or cannot be text, and what is no HTTP
 // at all (D3.9, S49).
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
@@ -53,7 +53,7 @@ export function badRequests({ storableTexts }: { readonly storableTexts: boolean
   });
 }
 
-/** No database takes the character: nothing has it in its name, and nobody can look for it. */
+/** No database takes the character: nothing has it in its name, and it cannot be searched. */
 function nulProblem(url: string): ProblemOptions {
   return url.split('?', 1)[0]?.includes('%00') === true
     ? { status: 404, type: 'not-found', detail: 'There is nothing at this address.' }

@@ -1,7 +1,7 @@
 import { fastifyPlugin } from 'fastify-plugin';
 import type { HttpPlugin } from '../http-plugin.js';
 
-/** Which methods an address has, for whoever comes with another one. */
+/** Which methods an address has, for a request with another one. */
 export class KnownRoutes {
   private readonly routes: { readonly method: string; readonly pattern: RegExp }[] = [];
 

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import type { HttpPlugin } from '../http-plugin.js';
 
-/** Nothing but our own files and forms, in nobody's frame. A page that needs less or more says so itself. */
+/** Nothing but our own files and forms, in no frame. A page that needs less or more says so itself. */
 const POLICY = {
   'default-src': [`'none'`],
   'base-uri': [`'none'`],

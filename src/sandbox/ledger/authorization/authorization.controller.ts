@@ -117,7 +117,7 @@ export class AuthorizationController {
     return answer ?? { error: 'invalid_grant' };
   }
 
-  /** @throws Problem 400 for another client or another way back: the browser is sent to nobody then */
+  /** @throws Problem 400 for another client or another redirect address: the browser is not redirected then */
   private clientOf(query: Fields): LedgerClient {
     const client = this.client();
     if (query['client_id'] !== client.clientId || query['redirect_uri'] !== client.redirectUri) {

@@ -46,7 +46,7 @@ export class RequestGate {
       const underWay = new AbortController();
       overtaken.set(request.raw, underWay);
       this.underWay.add(underWay);
-      // Of whoever answers, and of a connection that breaks.
+      // Of a response of any kind, and of a connection that breaks.
       reply.raw.once('close', () => {
         if (this.underWay.delete(underWay) && this.underWay.size === 0) {
           this.idle.abort();

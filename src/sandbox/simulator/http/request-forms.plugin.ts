@@ -1,4 +1,4 @@
-// What every request is held against before anybody looks at it, and which bodies are taken at all.
+// What every request has to satisfy before it reaches a route, and which bodies are taken at all.
 import { fastifyPlugin } from 'fastify-plugin';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { HttpPlugin } from '../../../foundation/http/http-plugin.js';

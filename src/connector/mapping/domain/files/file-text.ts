@@ -1,4 +1,4 @@
-// Pure: the text of a file that somebody sent, or why it is none.
+// Pure: the text of an uploaded file, or why it is none.
 
 export type FileText =
   | { readonly text: string }
