@@ -127,7 +127,7 @@ describe('the connector’s environment', () => {
     },
   );
 
-  it('refuses an environment that nobody knows: it would be run without the rules of production', () => {
+  it('refuses an unknown environment: it would run without the rules of production', () => {
     expect(problemsOf({ ...PRODUCTION, NODE_ENV: 'prod' })).toEqual(['NODE_ENV: needs "production" or "development"']);
   });
 

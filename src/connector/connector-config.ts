@@ -1,7 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { databaseAddress } from '../foundation/config/database-address.js';
@@ -10,6 +7,11 @@ import { Secret } from '../foundation/config/secret.js';
 import { type Logger, loggingVariables, type LoggingConfig } from '../foundation/logging/logger.js';
 import type { MailerOptions } from '../foundation/mail/mailer.js';
 import {
+  ledgerCapabilityOf,
+  ledgerLevelRules,
+  ledgerLevelVariables,
+} from './erp-connections/ledger-level-variables.js';
+import {
   clientRules,
   clientVariables,
   kindsWithClient,
@@ -17,6 +19,7 @@ import {
   type ErpRegistrations,
 } from './erp-connections/sign-in/erp-client-variables.js';
 import type { ErpCapability } from './erp/erp-ledger.js';
+import { loadDevelopmentKeys } from './installations/credentials/development-keys.js';
 import { parseKeyRing, type KeyRing } from './installations/credentials/key-ring.js';
 import type { RequestLimits } from './limits/request-limits.js';
 import {
@@ -121,18 +124,6 @@ const secret = z
 
 const perMinute = z.coerce.number('needs a number').int().min(10).max(10_000_000);
 
-/** How long a request to the ledger may be under way: its time-out, and what the other side still does after that. */
-const REQUEST_SECONDS = 30;
-
-const CAPABILITY_LETTERS = ['E3', 'E2', 'E1', 'E0'] as const;
-/** What LEDGER_LEVEL accepts, and the capability it means (docs/rules/capability-levels.md). */
-const LEVEL_BY_LETTER = {
-  E3: 'permanent-key',
-  E2: 'expiring-key',
-  E1: 'searchable-reference',
-  E0: 'none',
-} as const satisfies Readonly<Record<(typeof CAPABILITY_LETTERS)[number], ErpCapability['level']>>;
-
 const variables = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test'], 'needs "production" or "development"').optional(),
   DATABASE_URL: databaseUrl.optional(),
@@ -162,13 +153,7 @@ const variables = z.object({
   ERP_NETWORK: z.enum(['public', 'private'], 'needs "public" or "private"').default('public'),
   LEDGER_URL: url.optional(),
   LEDGER_API_KEY: secret.optional(),
-  LEDGER_LEVEL: z.enum(CAPABILITY_LETTERS, 'needs E3, E2, E1 or E0').default('E3'),
-  LEDGER_KEY_LIFE_SECONDS: z.coerce
-    .number('needs a number of seconds')
-    .int()
-    .min(REQUEST_SECONDS + 1, `needs more than ${REQUEST_SECONDS.toString()}: that long a request may be under way`)
-    .optional(),
-  LEDGER_SEARCH_LAG_SECONDS: z.coerce.number('needs a number of seconds').int().min(0).max(600).optional(),
+  ...ledgerLevelVariables,
   CREDENTIAL_KEYS: z.string().transform(keyRing).optional(),
   OPERATOR_TOKEN: secret.optional(),
   CONNECTOR_SERVES: z.string().transform(routeGroups).optional(),
@@ -203,19 +188,6 @@ const SECRETS = [
   'CONNECTOR_SMTP_URL',
   'LEDGER_API_KEY',
 ] as const;
-
-/** A time is required with its level; with another level it would be a promise without effect. */
-const DURATION_OF_LEVEL = { LEDGER_KEY_LIFE_SECONDS: 'E2', LEDGER_SEARCH_LAG_SECONDS: 'E1' } as const;
-
-function levelRules(set: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const level = set['LEDGER_LEVEL'] ?? 'E3';
-  return Object.entries(DURATION_OF_LEVEL).flatMap(([name, needed]) => {
-    if (level === needed && set[name] === undefined) {
-      return [`${name}: is required with LEDGER_LEVEL=${needed}`];
-    }
-    return level !== needed && set[name] !== undefined ? [`${name}: is for LEDGER_LEVEL=${needed} only`] : [];
-  });
-}
 
 function directAddressRules(set: Readonly<Record<string, string | undefined>>): readonly string[] {
   return set['DATABASE_DIRECT_URL'] !== undefined && set['DATABASE_URL'] === undefined
@@ -262,7 +234,7 @@ export function loadConnectorConfig(environment: Readonly<Record<string, string 
       rules: (set) => [
         ...productionProblems(set),
         ...directAddressRules(set),
-        ...levelRules(set),
+        ...ledgerLevelRules(set),
         ...clientRules(kinds, set),
       ],
       prefixes: PREFIXES,
@@ -289,7 +261,7 @@ export function loadConnectorConfig(environment: Readonly<Record<string, string 
     },
     platform: platformOf(values),
     erp: { ...erpOf(values), registrations: registrationsOf(kinds, values) },
-    credentialKeys: values.CREDENTIAL_KEYS ?? developmentKeys(),
+    credentialKeys: values.CREDENTIAL_KEYS ?? loadDevelopmentKeys(DEVELOPMENT_DATA, DEVELOPMENT_KEY_ID),
     operatorToken: values.OPERATOR_TOKEN,
     pollSeconds: values.CONNECTOR_POLL_SECONDS,
     itemDays: values.CONNECTOR_ITEM_DAYS,
@@ -330,24 +302,9 @@ function erpOf(values: z.output<typeof variables>): Omit<ConnectorConfig['erp'],
         : {
             url: values.LEDGER_URL ?? 'http://localhost:3200',
             apiKey: values.LEDGER_API_KEY ?? new Secret(DEVELOPMENT_LEDGER_KEY),
-            capability: capabilityOf(values),
+            capability: ledgerCapabilityOf(values),
           },
   };
-}
-
-/** The times are the ledger's own; a request under way shortens the life of its key, and comes before any lag. */
-function capabilityOf(values: z.output<typeof variables>): ErpCapability {
-  const { LEDGER_LEVEL: letter, LEDGER_KEY_LIFE_SECONDS: keyLife = 0, LEDGER_SEARCH_LAG_SECONDS: lag = 0 } = values;
-  const level = LEVEL_BY_LETTER[letter];
-  switch (level) {
-    case 'permanent-key':
-    case 'none':
-      return { level };
-    case 'expiring-key':
-      return { level, keyLifeMs: (keyLife - REQUEST_SECONDS) * 1_000 };
-    case 'searchable-reference':
-      return { level, searchLagMs: (lag + REQUEST_SECONDS) * 1_000 };
-  }
 }
 
 function routeGroups(text: string, context: z.RefinementCtx): readonly RouteGroup[] {
@@ -381,23 +338,4 @@ function keyRing(text: string, context: z.RefinementCtx): KeyRing {
   }
   context.addIssue({ code: 'custom', message: parsed });
   return z.NEVER;
-}
-
-/** One generated key that stays with the development data, so that stored tokens survive a restart. */
-function developmentKeys(): KeyRing {
-  const file = join(DEVELOPMENT_DATA, 'credential-keys');
-  mkdirSync(DEVELOPMENT_DATA, { recursive: true });
-  try {
-    writeFileSync(file, `${DEVELOPMENT_KEY_ID}:${randomBytes(32).toString('base64')}`, {
-      mode: 0o600,
-      flag: 'wx',
-    });
-  } catch {
-    // Made by an earlier start, or by the other process of this one.
-  }
-  const parsed = parseKeyRing(readFileSync(file, 'utf8').trim());
-  if (typeof parsed === 'string') {
-    throw new Error(`${file}: ${parsed}; remove the file to get a new development key`);
-  }
-  return parsed;
 }

@@ -8,7 +8,8 @@ import type { PostingGroup } from '../connector/erp/erp-ledger.js';
 import { describe, it } from './clauses.js';
 import { DEMO_RATES, demoItems, type DemoItem } from './demo-books.js';
 import { currency } from './posting-group.builder.js';
-import { present, type Contract } from './suite/contract.js';
+import { present } from './suite/assertions.js';
+import type { Contract } from './suite/contract.js';
 
 type Totals = Record<string, bigint>;
 

@@ -247,7 +247,7 @@ describe('a request', () => {
     await first;
   });
 
-  it('that takes long keeps its place, which is given back when nothing is under way', async () => {
+  it('that takes long keeps its share, which is released when no request is running', async () => {
     const [one, other] = limitedTo(1);
     const erp = new Erp(clock, 50_000);
     const long = erp.call(one);

@@ -11,12 +11,11 @@ import type {
   MasterTaxCode,
   MasterVendorList,
 } from '../bookkeeping/item/master-data.js';
+import { AcceptedPosts, isDecided } from './accepted-posts.js';
 import type { ErpCall, ErpCaller } from './erp-call.js';
 import {
   ErpNotSearchable,
-  ErpUnavailable,
   type AcceptedGroup,
-  type AcceptedOutcome,
   type AccountBalance,
   type CreateVendorOutcome,
   type ErpCapability,
@@ -52,6 +51,7 @@ export interface ConnectedSurroundings {
 export class ConnectedErp {
   /** What may follow a post whose outcome is unknown. */
   readonly capability: ErpCapability;
+  private readonly acceptedPosts: AcceptedPosts;
 
   constructor(
     private readonly adapter: ConnectedAdapter,
@@ -60,6 +60,8 @@ export class ConnectedErp {
     private readonly surroundings: ConnectedSurroundings,
   ) {
     this.capability = guaranteeOf(capabilities);
+    const isOutcomeLater = capabilities.outcomeLater !== undefined;
+    this.acceptedPosts = new AcceptedPosts(adapter.ledger, isOutcomeLater, surroundings.clock);
   }
 
   /** The same ERP for another caller, or another of its companies. */
@@ -140,7 +142,7 @@ export class ConnectedErp {
     const sent = await this.inPieces<PostingGroup, PostOutcome>(groups.filter(isTaken), missing, (piece) =>
       this.use(async ({ ledger }, call) => {
         const outcomes = await ledger.post(call, piece);
-        return this.askUntilKnown(call, piece, outcomes, keep);
+        return this.acceptedPosts.askUntilKnown(call, piece, outcomes, keep);
       }),
     );
     const left = [...sent];
@@ -231,7 +233,7 @@ export class ConnectedErp {
     return this.use(({ ledger }, call) => ledger.listCompanies(call));
   }
 
-  // Whoever asks for whole lists sees what has changed in them: no job goes on with older ones.
+  // A caller of whole lists sees what has changed in them: no job continues with older ones.
 
   /** @throws ErpUnavailable */
   async accounts(): Promise<readonly MasterAccount[] | undefined> {
@@ -281,62 +283,6 @@ export class ConnectedErp {
     );
   }
 
-  private async askUntilKnown(
-    call: ErpCall,
-    groups: readonly PostingGroup[],
-    outcomes: readonly (PostOutcome | AcceptedOutcome)[],
-    keep: (accepted: readonly AcceptedGroup[]) => Promise<void>,
-  ): Promise<readonly PostOutcome[]> {
-    const known = [...outcomes];
-    const open = () =>
-      known.flatMap((outcome, index) => {
-        const group = groups[index];
-        return isDecided(outcome) || group === undefined ? [] : [{ ...group, index, handle: outcome.handle }];
-      });
-    if (this.capabilities.outcomeLater !== undefined && open().length > 0) {
-      await keep(open());
-      let failures = 0;
-      for (let pauseMs = FIRST_PAUSE_MS; open().length > 0; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-        if (failures >= MAX_FAILURES || !(await this.pause(call, pauseMs))) {
-          break;
-        }
-        const asked = open();
-        const answers = await this.answersOf(call, asked);
-        failures = answers === undefined ? failures + 1 : 0;
-        asked.forEach(({ index, handle }, place) => {
-          known[index] = answers?.[place] ?? { outcome: 'accepted', handle };
-        });
-      }
-    }
-    return known.map((outcome) => (isDecided(outcome) ? outcome : { outcome: 'unknown', failure: NOT_DECIDED_YET }));
-  }
-
-  /** @returns undefined when the ERP could not be asked, which has no effect */
-  private async answersOf(
-    call: ErpCall,
-    accepted: readonly AcceptedGroup[],
-  ): Promise<readonly (PostOutcome | AcceptedOutcome)[] | undefined> {
-    try {
-      return await this.adapter.ledger.outcomesOf?.(call, accepted);
-    } catch (error) {
-      if (error instanceof ErpUnavailable) {
-        return undefined;
-      }
-      throw error;
-    }
-  }
-
-  /** @returns false when there is no time left, or the caller has stopped: what was accepted is in doubt then */
-  private async pause({ deadline, signal }: ErpCall, milliseconds: number): Promise<boolean> {
-    if (signal.aborted || this.surroundings.clock.now().getTime() + milliseconds >= deadline.getTime()) {
-      return false;
-    }
-    return this.surroundings.clock.sleep(milliseconds, signal).then(
-      () => true,
-      () => false,
-    );
-  }
-
   private assertSearchable(): void {
     if (this.capabilities.search.kind === 'none') {
       throw new ErpNotSearchable('the accounting system cannot be searched by key');
@@ -366,10 +312,6 @@ export class ConnectedErp {
   }
 }
 
-function isDecided(outcome: PostOutcome | AcceptedOutcome): outcome is PostOutcome {
-  return outcome.outcome !== 'accepted';
-}
-
 /** What was to settle documents of earlier groups stays open in an ERP that settles nothing, and is told (B3.7, B9.2). */
 function withLeftOpen(outcome: PostOutcome, entries: readonly PlannedEntry[]): PostOutcome {
   if (outcome.outcome !== 'created' && outcome.outcome !== 'existed') {
@@ -388,15 +330,6 @@ const NO_DRAFTS: PostOutcome = {
   outcome: 'refused',
   message:
     'the accounting system keeps no drafts, and by the policy entries are drafts that a person posts; save the policy "posted" to have them posted at once',
-};
-
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5_000;
-/** So often in a row may it be impossible to ask. */
-const MAX_FAILURES = 5;
-const NOT_DECIDED_YET: ErpFailure = {
-  kind: 'timeout',
-  message: 'the accounting system has accepted the entry and has not said yet what became of it',
 };
 
 const TOO_FEW_OUTCOMES: ErpFailure = {

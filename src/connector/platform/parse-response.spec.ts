@@ -33,7 +33,7 @@ describe('numbers of an answer', () => {
     expect(exactNumbers(digits)).toBe(digits);
   });
 
-  it('are what the slow way gives, for any JSON', () => {
+  it('equal those of the slow parser, for any JSON', () => {
     const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,18})(\.\d{1,18})?(e[+-]?\d{1,2})?$/);
     const document = fc.record({ texts: fc.array(fc.json()), numbers: fc.array(digits) });
     fc.assert(

@@ -1,51 +1,30 @@
 // Durable tasks on pg-boss. The queue only wakes workers: what there is to do stands in the features' own tables. So its
 // schema may be dropped at any moment: nothing fails with it, workers go on from the tables, and it is built again.
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { PgBoss, type JobWithMetadata, type SendOptions } from 'pg-boss';
-import { queryTimeouts } from '../../foundation/database/timeout-aware-client.js';
-import { APP_ROLE } from '../../foundation/database/tenant-database.js';
-import { sqlState } from '../../foundation/database/database-error.js';
+import type { JobWithMetadata, PgBoss, SendOptions } from 'pg-boss';
 import { withTimeout } from '../../foundation/clock/with-timeout.js';
 import { WorkPlace } from '../../foundation/process/work-place.js';
 import { inSpan } from '../../foundation/tracing/tracing.js';
 import { prepared, sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { Logger } from '../../foundation/logging/logger.js';
-import { installQueueSchema, QUEUE_SCHEMA } from './install-queue-schema.js';
+import { installQueueSchema } from './install-queue-schema.js';
+import { createQueues, isMissing, openQueue, type QueueOptions } from './queue-connection.js';
 import type { FailedTasks } from './failed-tasks.js';
 import { withoutTrace, withTrace } from './traced-payload.js';
 import { LocalTasks } from './local-tasks.js';
-import { QueueClient } from './queue-client.js';
 import type { TaskDefinition, TaskHandler } from './task-definition.js';
 
-const RETRIES = 8;
-const RETRY_DELAY_SECONDS = 2;
-const MAX_RETRY_DELAY_SECONDS = 60;
-/** A run of a whole job fits into the platform's hour; the lease, not this limit, tells a dead worker. */
-const EXPIRE_SECONDS = 3_600;
-const HEARTBEAT_SECONDS = 10;
-/** How often a worker looks for tasks whose heartbeat has stopped: what a killed one had just taken goes on within 20 s. */
-const SUPERVISE_SECONDS = 4;
 /** After a notice that was lost, a kind of tasks is looked for by its first place after so long, and by its other places later. */
 const LOST_NOTICE_SECONDS = 5;
 const IDLE_PLACE_SECONDS = 30;
-/** Done tasks are of no use: what happened stands in the features' tables. */
-const DONE_RETENTION_SECONDS = 3_600;
 /** How often each process sees whether the queue is whole. */
 const HEALTH_CHECK_EVERY_MS = 5_000;
 const STOP_LIMIT_MS = 20_000;
-/** Goes on to the driver: without it a connection that has gone silent would be waited for and handed out for ever (F7). */
-const HEALING = { Client: QueueClient, ...queryTimeouts(12_000), connectionTimeoutMillis: 5_000 };
 /** Runs of one process that only wait for another system, and so need no place. Each holds what its work has in memory. */
 const MAX_WITHOUT_PLACE = 32;
 
-export interface TaskQueueOptions {
-  /** Address of the database. */
-  readonly url: string;
-  /** Every kind of task there is. */
-  readonly kinds: readonly string[];
-  /** True in workers, which then also retry tasks whose worker went silent. */
-  readonly supervise: boolean;
+export interface TaskQueueOptions extends QueueOptions {
   readonly logger: Logger;
 }
 
@@ -67,7 +46,7 @@ export class TaskQueue implements OnApplicationShutdown {
 
   /**
    * Connects to the queue's schema, which the migration step made. One that is gone is built again if the user of the
-   * address may do that; else the process works without it until somebody runs the migration step.
+   * address may do that; else the process works without it until the migration step runs.
    * @throws Error when the queue is there but cannot be used: another version, no rights
    */
   static async start(options: TaskQueueOptions): Promise<TaskQueue> {
@@ -188,7 +167,7 @@ export class TaskQueue implements OnApplicationShutdown {
     }
   }
 
-  /** Sees whether the queue is whole and mends it if not; a database that is away is tried again at the next look. */
+  /** Checks that the queue is whole and restores it if not; a database that does not respond is tried again at the next check. */
   private async ensureHealthy(): Promise<void> {
     this.healthCheck ??= this.restoreQueue().finally(() => {
       this.healthCheck = undefined;
@@ -219,46 +198,20 @@ export class TaskQueue implements OnApplicationShutdown {
   private async ensureQueues(): Promise<void> {
     const { boss, options } = this;
     if (boss === undefined) {
-      this.boss = await this.open();
+      this.boss = await openQueue(options, (error) => {
+        this.handleQueueError(error);
+      });
       await this.subscribe(this.boss);
     } else if ((await boss.getQueues([...options.kinds])).length < options.kinds.length) {
       await createQueues(boss, options.kinds);
     }
   }
 
-  private async open(): Promise<PgBoss> {
-    const { url, supervise, kinds, logger } = this.options;
-    const boss = new PgBoss({
-      connectionString: url,
-      // A plan that is kept may be older than what the queue holds.
-      options: `-c role=${APP_ROLE} -c enable_seqscan=off`,
-      application_name: 'connector-tasks',
-      schema: QUEUE_SCHEMA,
-      max: 4,
-      ...HEALING,
-      migrate: false,
-      createSchema: false,
-      schedule: false,
-      supervise,
-      superviseIntervalSeconds: SUPERVISE_SECONDS,
-      // Below the interval, so that a look that comes a moment early is not left out.
-      monitorIntervalSeconds: SUPERVISE_SECONDS - 1,
-      useListenNotify: supervise,
-    });
-    boss.on('error', (error) => {
-      if (isMissing(error)) {
-        this.markUnusable(error);
-      } else {
-        logger.error({ err: error }, 'tasks.queue_error');
-      }
-    });
-    try {
-      await boss.start();
-      await createQueues(boss, kinds);
-      return boss;
-    } catch (error) {
-      await boss.stop({ graceful: false }).catch(() => undefined);
-      throw error;
+  private handleQueueError(error: Error): void {
+    if (isMissing(error)) {
+      this.markUnusable(error);
+    } else {
+      this.options.logger.error({ err: error }, 'tasks.queue_error');
     }
   }
 
@@ -319,7 +272,7 @@ export class TaskQueue implements OnApplicationShutdown {
   private async runOne(entry: TaskHandler, given: object, taskId: string, signal: AbortSignal): Promise<void> {
     const { payload, trace } = withoutTrace(given);
     const work = () => this.handle(entry, payload, taskId, signal);
-    // What the schedule sends is about nobody's export.
+    // What the schedule sends concerns no single customer.
     const isOfCustomer = trace !== undefined || 'installationId' in payload;
     const options = { kind: 'consumer', parent: trace, attributes: { 'task.id': taskId } } as const;
     await (isOfCustomer ? inSpan(`task ${entry.kind}`, options, work) : work());
@@ -349,28 +302,4 @@ export class TaskQueue implements OnApplicationShutdown {
     }
     this.usable = false;
   }
-}
-
-async function createQueues(boss: PgBoss, kinds: readonly string[]): Promise<void> {
-  for (const kind of kinds) {
-    await boss.createQueue(kind, {
-      // At most one waiting task per key, while another of the same key may run: a wake-up is never lost and never piles up.
-      policy: 'short',
-      retryLimit: RETRIES,
-      retryDelay: RETRY_DELAY_SECONDS,
-      retryBackoff: true,
-      retryDelayMax: MAX_RETRY_DELAY_SECONDS,
-      expireInSeconds: EXPIRE_SECONDS,
-      deleteAfterSeconds: DONE_RETENTION_SECONDS,
-      heartbeatSeconds: HEARTBEAT_SECONDS,
-      notify: true,
-    });
-  }
-}
-
-/** The schema or a table of it is not there, in the words of PostgreSQL or of pg-boss. */
-function isMissing(error: unknown): boolean {
-  const state = sqlState(error);
-  const isUninstalled = error instanceof Error && error.message === 'pg-boss is not installed';
-  return isUninstalled || state === '3F000' || state === '42P01';
 }

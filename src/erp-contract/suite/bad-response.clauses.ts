@@ -4,7 +4,8 @@ import type { ConnectedErp } from '../../connector/erp/connected-erp.js';
 import { describe } from '../clauses.js';
 import type { ScriptedAnswer } from '../http-proxy.js';
 import type { Disturbance, Exchange } from '../line.js';
-import { failureOf, when, type Contract } from './contract.js';
+import { failureOf, when } from './assertions.js';
+import type { Contract } from './contract.js';
 
 const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): ScriptedAnswer => ({
   status,

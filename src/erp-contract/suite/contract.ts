@@ -19,12 +19,12 @@ import { openAdapter, type OpenAdapter } from '../../connector/erp/kit/open-adap
 import { SystemClock } from '../../foundation/clock/system-clock.js';
 import type { Clock } from '../../kernel/clock.js';
 import { it } from '../clauses.js';
-import { failureWords } from '../failure-words.js';
 import type { BookedDocument, BookedEntry, ErpHarness, KnownCompany, StartedErp } from '../harness.js';
 import { HurriedClock } from '../hurried-clock.js';
 import { HttpLine, StoreLine, type Disturbance, type Exchange, type Line } from '../line.js';
 import { MemoryErpStore } from '../memory-erp-store.js';
 import { currency, plannedEntry, postingGroup } from '../posting-group.builder.js';
+import { present } from './assertions.js';
 import { settleInDoubt, type InDoubtPost } from './settle-in-doubt.js';
 
 const POLL_EVERY_MS = 100;
@@ -273,7 +273,7 @@ export class Contract {
     return this.level === 'searchable-reference' ? ['unknown', taken] : [taken];
   }
 
-  /** An outcome says what is so in the books: of a first revision, under whose key nothing else was posted. */
+  /** An outcome agrees with the books: of a first revision, under whose key nothing else was posted. */
   async expectTrue({ key, entries, revision }: PostingGroup, { outcome }: PostOutcome): Promise<void> {
     if (outcome === 'unknown' || revision > 1) {
       return;
@@ -339,31 +339,4 @@ export class Contract {
 /** As long as the connector's own: SHA-256 in hex. */
 export function digest(letter: string): string {
   return letter.repeat(64);
-}
-
-/** The failure of a question that has no answer; recognized by its shape, as the adapter may bring its own copy of the port. */
-export async function failureOf(asked: Promise<unknown>): Promise<Error> {
-  const failure: unknown = await asked.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  expect(failure).toMatchObject({ failure: { kind: expect.any(String), message: expect.any(String) } });
-  return failure as Error;
-}
-
-/** @throws Error that says in words what does not hold, and when */
-export async function when(circumstance: string, act: () => Promise<void>): Promise<void> {
-  try {
-    await act();
-  } catch (error) {
-    throw new Error(`when ${circumstance}: ${failureWords(error).join('; ')}`, { cause: error });
-  }
-}
-
-/** @throws Error naming `what` is missing */
-export function present<T>(value: T | undefined, what: string): T {
-  if (value === undefined) {
-    throw new Error(`missing: ${what}`);
-  }
-  return value;
 }

@@ -5,7 +5,8 @@ import type { LineTax } from '../../connector/bookkeeping/item/posting-plan.js';
 import type { ListedGroup } from '../../connector/erp/erp-ledger.js';
 import { addDays } from '../../kernel/local-date.js';
 import { INSTALLATION } from '../posting-group.builder.js';
-import { failureOf, type Contract } from './contract.js';
+import { failureOf } from './assertions.js';
+import type { Contract } from './contract.js';
 
 /** More than fit into a page of most ERPs, together with those of the other clauses. */
 const MANY_GROUPS = 60;

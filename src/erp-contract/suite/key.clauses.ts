@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'expect';
 import { describe, it } from '../clauses.js';
-import { failureOf, type Contract } from './contract.js';
+import { failureOf } from './assertions.js';
+import type { Contract } from './contract.js';
 
 /** What the same key means when it is posted and looked up again, by level. */
 export function keyClauses(contract: Contract): void {

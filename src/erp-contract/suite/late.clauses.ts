@@ -1,9 +1,10 @@
 import { expect } from 'expect';
 import { describe, it } from '../clauses.js';
 import type { PostingGroup } from '../../connector/erp/erp-ledger.js';
-import { when, type Contract } from './contract.js';
+import { when } from './assertions.js';
+import type { Contract } from './contract.js';
 
-/** A request that was lost, and arrives all the same: after whoever sent it has looked what became of it. */
+/** A request that was lost, and arrives all the same: after its sender has looked up its outcome. */
 export function lateArrivalClauses(contract: Contract): void {
   /** Each request that may make something count is held back in turn; the caller takes it for lost. */
   const atEachCommit = async (

@@ -3,7 +3,8 @@ import { describe, it } from '../clauses.js';
 import { toErpCompanyId } from '../../kernel/ids.js';
 import { addDays } from '../../kernel/local-date.js';
 import { currency } from '../posting-group.builder.js';
-import { failureOf, type Contract } from './contract.js';
+import { failureOf } from './assertions.js';
+import type { Contract } from './contract.js';
 
 export function readingClauses(contract: Contract): void {
   describe('reading', () => {

@@ -3,7 +3,8 @@ import { expect } from 'expect';
 import type { ConnectedErp } from '../../connector/erp/connected-erp.js';
 import { toErpCompanyId } from '../../kernel/ids.js';
 import { describe, it } from '../clauses.js';
-import { failureOf, present, type Contract } from './contract.js';
+import { failureOf, present } from './assertions.js';
+import type { Contract } from './contract.js';
 
 const LISTS: readonly (readonly [name: string, read: (erp: ConnectedErp) => Promise<unknown>])[] = [
   ['accounts', (erp) => erp.accounts()],

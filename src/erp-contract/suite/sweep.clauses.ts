@@ -4,7 +4,8 @@ import type { ConnectedErp } from '../../connector/erp/connected-erp.js';
 import type { PostingGroup, PostOutcome } from '../../connector/erp/erp-ledger.js';
 import { describe, it } from '../clauses.js';
 import type { Disturbance, Exchange } from '../line.js';
-import { present, when, type Contract } from './contract.js';
+import { present, when } from './assertions.js';
+import type { Contract } from './contract.js';
 
 /** What is lost at an exchange; `after`: nothing passes any more, as when the process dies. */
 export const LOSSES = [

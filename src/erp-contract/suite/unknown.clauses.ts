@@ -2,7 +2,8 @@ import { expect } from 'expect';
 import { describe, it } from '../clauses.js';
 import type { ConnectedErp } from '../../connector/erp/connected-erp.js';
 import type { PostingGroup, PostOutcome } from '../../connector/erp/erp-ledger.js';
-import { present, type Contract } from './contract.js';
+import { present } from './assertions.js';
+import type { Contract } from './contract.js';
 import { settleInDoubt } from './settle-in-doubt.js';
 
 /** A post of which no answer came, and what the level's remedy makes of it. */
@@ -48,7 +49,7 @@ export function unknownOutcomeClauses(contract: Contract): void {
     expect(['not-sent', 'unknown']).toContain(outcome.outcome);
     expect(await contract.effects(group.key)).toBe(0);
     const settled = outcome.outcome === 'not-sent' ? await contract.post(group) : await settle(group, firstSentAt);
-    // Without keys nobody can tell it from a lost answer: it is left to a person, and posted never.
+    // Without keys it cannot be told from a lost response: it needs manual review, and is never posted.
     const leftAlone = contract.level === 'none' && outcome.outcome === 'unknown';
     expect(settled.outcome).toBe(leftAlone ? 'unknown' : 'created');
     expect(await contract.effects(group.key)).toBe(leftAlone ? 0 : 1);

@@ -45,7 +45,7 @@ describe('a statement with its values as literals', () => {
     expect(withLiterals(sql`SELECT ${value}`)).toBe(text);
   });
 
-  it('has each value in its place', () => {
+  it('has each value at its position', () => {
     const many = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'] as const;
     expect(withLiterals(sqlList(many.map((each) => sql`${each}`)))).toBe(many.map((each) => `'${each}'`).join(', '));
   });

@@ -61,6 +61,8 @@ export const field = {
   many: <T>(type: Type<T>, remarks?: Remarks) => of<readonly T[]>({ type: [type] }, remarks),
 };
 
+type FieldsByName = Readonly<Record<string, Field<unknown>>>;
+
 type ValueOf<F> = F extends Field<infer T> ? T : never;
 
 type Shape<Fields> = {
@@ -69,10 +71,14 @@ type Shape<Fields> = {
   readonly [Name in keyof Fields as Fields[Name] extends OptionalField<unknown> ? Name : never]?: ValueOf<Fields[Name]>;
 };
 
-/** The class that a response's class extends, with these fields behind those of the base. */
-export function shape<Fields extends Readonly<Record<string, Field<unknown>>>, Base = object>(
+/** The class that a response's class extends. */
+export const shape = <Fields extends FieldsByName>(fields: Fields): Type<Shape<Fields>> =>
+  shapeWith<Fields, object>(Object, fields);
+
+/** As `shape`, with the fields of the base before these. */
+export function shapeWith<Fields extends FieldsByName, Base>(
+  base: Type<Base>,
   fields: Fields,
-  base: Type<Base> = Object as unknown as Type<Base>,
 ): Type<Base & Shape<Fields>> {
   class Documented extends (base as Type<object>) {}
   for (const [name, { documented }] of Object.entries(fields)) {

@@ -24,7 +24,7 @@ function doubling(most = 100) {
 }
 
 describe('gathered calls', () => {
-  it('wait for the one under way, and are then answered together, each with its own answer', async () => {
+  it('wait for the running one, and are then answered together, each with its own result', async () => {
     const { calls, groups, goOn } = doubling();
     const answers = Promise.all([1, 2, 3, 4].map((input) => calls.call('one', input)));
     await goOn();

@@ -42,7 +42,7 @@ describe('a recent list', () => {
     expect(asked).toEqual(['a', 'a']);
   });
 
-  it('gives way to lists that were used later, beyond 300,000 rows or 1,000 lists', async () => {
+  it('is dropped for lists that were used later, beyond 300,000 rows or 1,000 lists', async () => {
     const { asked, get } = start();
     const large = rows(140_000);
     const filled = () => Promise.resolve(large);

@@ -10,12 +10,12 @@ import {
   MinLength,
   ValidateIf,
 } from 'class-validator';
-import { field, shape } from '../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { ALERT_KINDS, type AlertKind } from '../../alerts/domain/alert.js';
 import { ALERT_CHANNELS, type AlertChannel } from '../../alerts/domain/alert-settings.js';
 import { MessageResponse } from '../../messages/message.dto.js';
-import { PageResponse } from '../http/page.dto.js';
+import { pageOf } from '../http/page.dto.js';
 
 const MAX_ADDRESS_LENGTH = 2_048;
 
@@ -65,16 +65,13 @@ export class AlertSettingsResponse extends shape({
   kinds: field.of<readonly AlertKind[]>(KINDS),
 }) {}
 
-export class AlertSettingsSavedResponse extends shape(
-  {
-    secret: field
-      .text(
-        'signs the webhook’s messages (Standard Webhooks); shown only when the webhook is new or a new secret was requested',
-      )
-      .nullable(),
-  },
-  AlertSettingsResponse,
-) {}
+export class AlertSettingsSavedResponse extends shapeWith(AlertSettingsResponse, {
+  secret: field
+    .text(
+      'signs the webhook’s messages (Standard Webhooks); shown only when the webhook is new or a new secret was requested',
+    )
+    .nullable(),
+}) {}
 
 export class AlertTestResponse extends shape({
   delivered: field.flag(),
@@ -97,9 +94,4 @@ export class AlertResponse extends shape({
   problem: field.text('of the last attempt that failed').nullable(),
 }) {}
 
-export class AlertsResponse extends shape(
-  {
-    data: field.many(AlertResponse),
-  },
-  PageResponse,
-) {}
+export class AlertsResponse extends pageOf(AlertResponse) {}

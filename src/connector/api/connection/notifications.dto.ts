@@ -3,7 +3,7 @@ import { IsIn } from 'class-validator';
 import { field, shape } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { NOTIFICATION_STATES, type NotificationState } from '../../webhooks/domain/notification-state.js';
-import { LongPageQuery, PageResponse } from '../http/page.dto.js';
+import { LongPageQuery, pageOf } from '../http/page.dto.js';
 
 export class NotificationsQuery extends LongPageQuery {
   @ApiPropertyOptional({ enum: NOTIFICATION_STATES })
@@ -29,12 +29,7 @@ export class NotificationResponse extends shape({
   lastReceivedAt: field.instant(),
 }) {}
 
-export class NotificationsResponse extends shape(
-  {
-    data: field.many(NotificationResponse),
-  },
-  PageResponse,
-) {}
+export class NotificationsResponse extends pageOf(NotificationResponse) {}
 
 export class ReplayResponse extends shape({
   outcome: field.oneOf(

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { IsIn, IsString, Matches, MaxLength, MinLength } from 'class-validator';
-import { field, shape } from '../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { minorFromHundredths } from '../../../kernel/money.js';
@@ -17,7 +17,7 @@ import type { EntryTotals } from '../../exports/lists/entry-totals.reader.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 import { AmountQuery, DayQuery } from '../http/list-filters.js';
 import { MoneyResponse, moneyOf, moneyOrNull } from '../http/money.dto.js';
-import { LongPageQuery, PageResponse } from '../http/page.dto.js';
+import { LongPageQuery, pageOf } from '../http/page.dto.js';
 import { ItemAccountResponse, toAmounts, withFailure } from '../jobs/jobs.dto.js';
 
 export class EntryFilterQuery {
@@ -94,30 +94,22 @@ class EntryFactsResponse extends shape({
   accounts: field.many(ItemAccountResponse, 'of its lines, on the platform'),
 }) {}
 
-export class EntryResponse extends shape(
-  {
-    state: field.oneOf(ENTRY_STATES, 'uncertain: it may be in the books, which is not known yet'),
-    amount: moneyOrNull({ description: 'in the wallet’s currency' }),
-    exportJobId: field.uuid('the newest export with a result for it'),
-    detectedAt: field.instant('when that export was detected'),
-    revision: field.number({ description: '0: nothing was sent to the ERP', example: 1 }),
-    externalId,
-    externalUrl: field.text().nullable(),
-    exportedAt: field.instant().nullable(),
-    failureType: field.text().nullable(),
-    failureReason: field.text('what a bookkeeper can do about it').nullable(),
-    failure,
-    issueKeys: field.texts({ description: 'of the issues that block it now', example: ['account:6420'] }),
-  },
-  EntryFactsResponse,
-) {}
+export class EntryResponse extends shapeWith(EntryFactsResponse, {
+  state: field.oneOf(ENTRY_STATES, 'uncertain: it may be in the books, which is not known yet'),
+  amount: moneyOrNull({ description: 'in the wallet’s currency' }),
+  exportJobId: field.uuid('the newest export with a result for it'),
+  detectedAt: field.instant('when that export was detected'),
+  revision: field.number({ description: '0: nothing was sent to the ERP', example: 1 }),
+  externalId,
+  externalUrl: field.text().nullable(),
+  exportedAt: field.instant().nullable(),
+  failureType: field.text().nullable(),
+  failureReason: field.text('what a bookkeeper can do about it').nullable(),
+  failure,
+  issueKeys: field.texts({ description: 'of the issues that block it now', example: ['account:6420'] }),
+}) {}
 
-export class EntriesResponse extends shape(
-  {
-    data: field.many(EntryResponse),
-  },
-  PageResponse,
-) {}
+export class EntriesResponse extends pageOf(EntryResponse) {}
 
 export class EntryTotalsResponse extends shape({
   total: field.number({ description: 'entries of this search', example: 147 }),
@@ -128,7 +120,7 @@ export class EntryExportResponse extends shape({
   exportJobId: field.uuid(),
   position: field.number(),
   detectedAt: field.instant(),
-  requestedBy: field.text('who asked for it here; null: somebody on the platform').nullable(),
+  requestedBy: field.text('who asked for it here; null: a person on the platform').nullable(),
   state: field.oneOf(['pending', 'successful', 'failed']),
   amount: moneyOrNull(),
   externalId,
@@ -185,15 +177,12 @@ export class EntryDiscrepancyResponse extends shape({
   note: field.text().nullable(),
 }) {}
 
-export class EntryHistoryResponse extends shape(
-  {
-    exports: field.many(EntryExportResponse, 'exports that had it, newest first'),
-    postings: field.many(EntryPostingResponse, 'what was sent to the accounting system, newest first'),
-    issues: field.many(EntryIssueResponse, 'what has kept it from the books, newest first'),
-    discrepancies: field.many(EntryDiscrepancyResponse, 'what reconciliation has found, newest first'),
-  },
-  EntryFactsResponse,
-) {}
+export class EntryHistoryResponse extends shapeWith(EntryFactsResponse, {
+  exports: field.many(EntryExportResponse, 'exports that had it, newest first'),
+  postings: field.many(EntryPostingResponse, 'what was sent to the accounting system, newest first'),
+  issues: field.many(EntryIssueResponse, 'what has kept it from the books, newest first'),
+  discrepancies: field.many(EntryDiscrepancyResponse, 'what reconciliation has found, newest first'),
+}) {}
 
 export function toEntryResponse(entry: EntryView, language: string): EntryResponse {
   const { accountingEntryId, date, type, supplier, person, documentNumber, accounts, state, exportJobId } = entry;

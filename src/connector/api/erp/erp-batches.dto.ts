@@ -1,5 +1,5 @@
 import { field, shape } from '../../../foundation/http/shape.js';
-import { PageResponse } from '../http/page.dto.js';
+import { pageOf } from '../http/page.dto.js';
 
 export class ErpBatchResponse extends shape({
   number: field.number({ minimum: 1, description: 'without gaps' }),
@@ -10,12 +10,7 @@ export class ErpBatchResponse extends shape({
   closedAt: field.instantText(),
 }) {}
 
-export class ErpBatchPage extends shape(
-  {
-    data: field.many(ErpBatchResponse),
-  },
-  PageResponse,
-) {}
+export class ErpBatchPage extends pageOf(ErpBatchResponse) {}
 
 export class ClosedErpBatchesResponse extends shape({
   data: field.many(ErpBatchResponse, 'oldest first; empty when no entry was waiting'),

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsObject, IsString, Length, ValidateNested } from 'class-validator';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { Type } from 'class-transformer';
-import { field, shape } from '../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { ERP_CHECKS } from '../../erp-connections/domain/erp-findings.js';
 
 export class ErpKindResponse extends shape({
@@ -91,12 +91,9 @@ export class ErpCheckResponse extends shape({
   detail: field.text('a sentence for the administrator, in the language of the reader'),
 }) {}
 
-export class ErpFindingResponse extends shape(
-  {
-    at: field.instantText('when it was tried'),
-  },
-  ErpCheckResponse,
-) {}
+export class ErpFindingResponse extends shapeWith(ErpCheckResponse, {
+  at: field.instantText('when it was tried'),
+}) {}
 
 export class ErpConnectionResponse extends shape({
   kind: field.text({ example: 'ledger' }),

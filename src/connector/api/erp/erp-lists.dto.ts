@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
-import { field, shape } from '../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { NumberInDigits } from '../../../foundation/http/number-in-digits.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { ACCOUNT_TYPES } from '../../bookkeeping/item/master-data.js';
@@ -65,32 +65,23 @@ export class ErpValueResponse extends shape({
   active: field.flag('false: archived or blocked there, nothing is posted to it'),
 }) {}
 
-export class ErpAccountResponse extends shape(
-  {
-    type: field.oneOf<string>(ACCOUNT_TYPES, 'null where the accounting system does not tell').nullable(),
-    externalId: field.text('never changes while the account exists').nullable(),
-  },
-  ErpValueResponse,
-) {}
+export class ErpAccountResponse extends shapeWith(ErpValueResponse, {
+  type: field.oneOf<string>(ACCOUNT_TYPES, 'null where the accounting system does not tell').nullable(),
+  externalId: field.text('never changes while the account exists').nullable(),
+}) {}
 
-export class ErpTaxCodeResponse extends shape(
-  {
-    type: field.oneOf<string>(TAX_CODE_TYPES, 'null where the accounting system does not tell').nullable(),
-    rate: field.text({ description: 'decimal text of a share', example: '0.25' }),
-  },
-  ErpValueResponse,
-) {}
+export class ErpTaxCodeResponse extends shapeWith(ErpValueResponse, {
+  type: field.oneOf<string>(TAX_CODE_TYPES, 'null where the accounting system does not tell').nullable(),
+  rate: field.text({ description: 'decimal text of a share', example: '0.25' }),
+}) {}
 
-export class ErpVendorResponse extends shape(
-  {
-    type: field.oneOf<string>(VENDOR_TYPES),
-    externalId: field.text().nullable(),
-    country: field.text({ description: 'ISO 3166 alpha-2', example: 'DK' }).nullable(),
-    registrationNumber: field.text().nullable(),
-    taxNumber: field.text().nullable(),
-  },
-  ErpValueResponse,
-) {}
+export class ErpVendorResponse extends shapeWith(ErpValueResponse, {
+  type: field.oneOf<string>(VENDOR_TYPES),
+  externalId: field.text().nullable(),
+  country: field.text({ description: 'ISO 3166 alpha-2', example: 'DK' }).nullable(),
+  registrationNumber: field.text().nullable(),
+  taxNumber: field.text().nullable(),
+}) {}
 
 export class LinkableErpCompanyResponse extends shape({
   id: field.text('`erpCompanyId` of PUT /api/v1/erp-company'),
@@ -103,37 +94,22 @@ class FoundResponse extends shape({
   total: field.number({ description: 'of this filter, also beyond the limit', example: 214 }),
 }) {}
 
-export class ErpCompanyListResponse extends shape(
-  {
-    data: field.many(LinkableErpCompanyResponse),
-  },
-  FoundResponse,
-) {}
+export class ErpCompanyListResponse extends shapeWith(FoundResponse, {
+  data: field.many(LinkableErpCompanyResponse),
+}) {}
 
-export class ErpAccountsResponse extends shape(
-  {
-    data: field.many(ErpAccountResponse),
-  },
-  FoundResponse,
-) {}
+export class ErpAccountsResponse extends shapeWith(FoundResponse, {
+  data: field.many(ErpAccountResponse),
+}) {}
 
-export class ErpTaxCodesResponse extends shape(
-  {
-    data: field.many(ErpTaxCodeResponse),
-  },
-  FoundResponse,
-) {}
+export class ErpTaxCodesResponse extends shapeWith(FoundResponse, {
+  data: field.many(ErpTaxCodeResponse),
+}) {}
 
-export class ErpValuesResponse extends shape(
-  {
-    data: field.many(ErpValueResponse),
-  },
-  FoundResponse,
-) {}
+export class ErpValuesResponse extends shapeWith(FoundResponse, {
+  data: field.many(ErpValueResponse),
+}) {}
 
-export class ErpVendorsResponse extends shape(
-  {
-    data: field.many(ErpVendorResponse),
-  },
-  FoundResponse,
-) {}
+export class ErpVendorsResponse extends shapeWith(FoundResponse, {
+  data: field.many(ErpVendorResponse),
+}) {}

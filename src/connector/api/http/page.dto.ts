@@ -1,6 +1,7 @@
+import type { Type } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
-import { field, shape } from '../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { NumberInDigits } from '../../../foundation/http/number-in-digits.js';
 
@@ -37,3 +38,7 @@ export class LongPageQuery extends CursorQuery {
 export class PageResponse extends shape({
   nextCursor: field.text('`after` of the next page; null at the end').nullable(),
 }) {}
+
+/** @param description of the items, or what else is said of them */
+export const pageOf = <T>(item: Type<T>, description?: Parameters<typeof field.many>[1]) =>
+  shapeWith(PageResponse, { data: field.many(item, description) });

@@ -4,7 +4,7 @@ import { field, shape } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { IsExternalIdIfPosted, IsAllowedOnlyIfPosted } from './in-doubt-postings.validators.js';
 import { moneyOrNull } from '../http/money.dto.js';
-import { PageResponse } from '../http/page.dto.js';
+import { pageOf } from '../http/page.dto.js';
 
 const OUTCOMES = ['not-in-the-books', 'in-the-books'] as const;
 
@@ -31,12 +31,7 @@ export class InDoubtPostingResponse extends shape({
   entries: field.many(InDoubtEntryResponse, 'what was sent'),
 }) {}
 
-export class InDoubtPostingsResponse extends shape(
-  {
-    data: field.many(InDoubtPostingResponse),
-  },
-  PageResponse,
-) {}
+export class InDoubtPostingsResponse extends pageOf(InDoubtPostingResponse) {}
 
 export class ResolutionRequest {
   @ApiProperty({ enum: OUTCOMES, description: 'what you have found in the ERP' })

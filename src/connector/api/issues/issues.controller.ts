@@ -14,21 +14,23 @@ import { ResolveIssues } from '../../review/resolve-issues.js';
 import { ResolveIssue, type IssueResolution } from '../../review/resolve-issue.js';
 import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import {
-  FailedEntriesResponse,
   RESOLUTION_EXAMPLES,
-  IssueFilterQuery,
   IssueResolutionResponse,
   IssueResolutionRequest,
-  IssueDetailResponse,
-  IssueHandlingRequest,
   IssueResolutionsRequest,
   IssueResolutionsResponse,
+  ReexportResponse,
+  toReexportResponse,
+} from './issue-resolutions.dto.js';
+import {
+  FailedEntriesResponse,
+  IssueFilterQuery,
+  IssueDetailResponse,
+  IssueHandlingRequest,
   IssueTotalsResponse,
   IssuesQuery,
   IssuesResponse,
-  ReexportResponse,
   toFailedEntryResponse,
-  toReexportResponse,
   toIssueResponse,
   toIssueTotals,
 } from './issues.dto.js';
@@ -86,7 +88,7 @@ export class IssuesController {
   @ApiOperation({
     summary: 'List issues',
     description:
-      'What blocks entries from being exported: one issue per cause, however many entries it blocks. Searched, filtered and sorted.',
+      'What blocks entries from being exported: one issue per reason, however many entries it blocks. Searched, filtered and sorted.',
   })
   @Access('viewer')
   @ApiOkResponse({ type: IssuesResponse })

@@ -1,19 +1,6 @@
-import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayNotEmpty,
-  IsBoolean,
-  IsIn,
-  IsISO8601,
-  IsNotEmpty,
-  IsString,
-  Matches,
-  MaxLength,
-  MinLength,
-  ValidateNested,
-} from 'class-validator';
-import { field, shape } from '../../../foundation/http/shape.js';
+import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsISO8601, IsNotEmpty, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { NullableField, OptionalField } from '../../../foundation/http/optional-field.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { formatMinor } from '../../../kernel/money.js';
@@ -21,9 +8,9 @@ import { MessageResponse } from '../../messages/message.dto.js';
 import { localize } from '../../messages/texts.js';
 import { adviceOn, problemOf, resolutionKindOf } from '../../review/domain/issue-resolution.js';
 import { moneyOf, moneyOrNull } from '../http/money.dto.js';
-import { LongPageQuery, PageResponse } from '../http/page.dto.js';
+import { LongPageQuery, pageOf } from '../http/page.dto.js';
 import { IsPlainText } from '../mapping/mapping.validators.js';
-import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
+import { ReexportResponse } from './issue-resolutions.dto.js';
 import {
   ISSUE_SORTS,
   type FailedAmount,
@@ -31,12 +18,8 @@ import {
   type InboxRow,
   type IssueTotals,
 } from '../../exports/issues/inbox.reader.js';
-import type { ReexportView } from '../../exports/reexport/reexport.repository.js';
 
 const ISSUE_STATES = ['open', 'snoozed', 'left', 'closed'] as const;
-/** Issues that are resolved with one call. */
-const MAX_RESOLVED = 50;
-const TEXT = { maxLength: 255 } as const;
 
 export class IssueFilterQuery {
   @ApiPropertyOptional({ enum: ISSUE_STATES, default: 'open' })
@@ -116,121 +99,9 @@ export class IssueHandlingResponse extends shape({
   bookedByHand: field.flag(),
 }) {}
 
-export class IssueResolutionsRequest {
-  @ApiProperty({ type: [String], maxItems: MAX_RESOLVED, example: ['period:2026-02', 'vendor-blocked:4711'] })
-  @ArrayNotEmpty()
-  @ArrayMaxSize(MAX_RESOLVED)
-  @IsString({ each: true })
-  @MaxLength(MAX_ISSUE_KEY_LENGTH, { each: true })
-  readonly issueKeys!: readonly string[];
-}
-
-export class RuleResolutionRequest {
-  @ApiProperty({ ...TEXT, description: 'in the ERP: account, tax code or dimension value', example: '6421' })
-  @IsString()
-  @IsNotEmpty()
-  @IsPlainText()
-  @MaxLength(255)
-  readonly target!: string;
-
-  @ApiPropertyOptional({ ...TEXT, description: 'of a tag: the dimension in the ERP', example: 'CC' })
-  @OptionalField()
-  @IsString()
-  @IsPlainText()
-  @MaxLength(255)
-  readonly targetGroup?: string;
-
-  @ApiPropertyOptional({ ...TEXT, description: 'only for items of this type', example: 'card_purchase' })
-  @OptionalField()
-  @IsString()
-  @IsPlainText()
-  @MaxLength(255)
-  readonly itemType?: string;
-
-  @ApiPropertyOptional({ ...TEXT, description: 'with `tag` and `itemType`: only for lines that carry it' })
-  @OptionalField()
-  @IsString()
-  @IsPlainText()
-  @MaxLength(255)
-  readonly tagGroup?: string;
-
-  @ApiPropertyOptional(TEXT)
-  @OptionalField()
-  @IsString()
-  @IsPlainText()
-  @MaxLength(255)
-  readonly tag?: string;
-}
-
-export class SettingResolutionRequest {
-  @ApiProperty({ ...TEXT, description: 'external id or code of the account', example: '1936' })
-  @IsString()
-  @IsNotEmpty()
-  @IsPlainText()
-  @MaxLength(255)
-  readonly account!: string;
-}
-
-/** At most one of them; neither when the issue was resolved in the ERP or on the platform. */
-export class IssueResolutionRequest {
-  @ApiPropertyOptional({
-    type: RuleResolutionRequest,
-    description: 'where `suggestedResolution.action` is `rule`',
-  })
-  @OptionalField()
-  @ValidateNested()
-  @Type(() => RuleResolutionRequest)
-  readonly rule?: RuleResolutionRequest;
-
-  @ApiPropertyOptional({
-    type: SettingResolutionRequest,
-    description: 'where `suggestedResolution.action` is `setting`; for administrators',
-  })
-  @OptionalField()
-  @ValidateNested()
-  @Type(() => SettingResolutionRequest)
-  readonly setting?: SettingResolutionRequest;
-}
-
-export const RESOLUTION_EXAMPLES = {
-  rule: { summary: 'account 6420 of the platform is 6421 in the ERP', value: { rule: { target: '6421' } } },
-  setting: { summary: 'the wallet of that currency', value: { setting: { account: '1936' } } },
-  applied: { summary: 'the period was opened in the ERP', value: {} },
-};
-
-export class ReexportResponse extends shape({
-  id: field.uuid(),
-  state: field.oneOf(
-    [
-      'waiting',
-      'requested',
-      'refused',
-      'detected',
-      'running',
-      'verdict_decided',
-      'completed',
-      'completed_with_errors',
-      'failed',
-      'expired',
-      'closed_by_platform',
-    ],
-    'waiting, requested: the platform has not created the job yet; from `detected` on the state of the job',
-  ),
-  entries: field.number({ example: 500 }),
-  exportJobId: field.uuid().nullable(),
-  successful: field.number({ example: 500 }),
-  failed: field.number({ example: 0 }),
-  problem: field.text().nullable(),
-  requestedBy: field.text({ example: 'token 0198c0de-…' }),
-  createdAt: field.instant(),
+export class SuggestedResolutionResponse extends shapeWith(MessageResponse, {
+  action: field.oneOf(['rule', 'setting', 'outside'], 'what the resolution takes'),
 }) {}
-
-export class SuggestedResolutionResponse extends shape(
-  {
-    action: field.oneOf(['rule', 'setting', 'outside'], 'what the resolution takes'),
-  },
-  MessageResponse,
-) {}
 
 export class FailedAmountResponse extends shape({
   currency: field.text({ example: 'EUR' }).nullable(),
@@ -260,32 +131,11 @@ export class IssueResponse extends shape({
   suggestedResolution: field.one(SuggestedResolutionResponse),
 }) {}
 
-export class IssueDetailResponse extends shape(
-  {
-    latestReexport: field.one(ReexportResponse, 'the latest re-export of its entries').nullable(),
-  },
-  IssueResponse,
-) {}
-
-export class ResolvedIssueResponse extends shape({
-  issueKey: field.text({ example: 'period:2026-02' }),
-  outcome: field.oneOf(
-    ['resolved', 'unknown', 'closed', 'in-progress', 'refused'],
-    'resolved: its entries are exported again · in-progress: they were already',
-  ),
-  reexport: field.one(ReexportResponse).nullable(),
+export class IssueDetailResponse extends shapeWith(IssueResponse, {
+  latestReexport: field.one(ReexportResponse, 'the latest re-export of its entries').nullable(),
 }) {}
 
-export class IssueResolutionsResponse extends shape({
-  data: field.many(ResolvedIssueResponse, 'each issue once, in the order of the request'),
-}) {}
-
-export class IssuesResponse extends shape(
-  {
-    data: field.many(IssueResponse, 'in the order of `sort`'),
-  },
-  PageResponse,
-) {}
+export class IssuesResponse extends pageOf(IssueResponse, 'in the order of `sort`') {}
 
 export class IssueTotalsResponse extends shape({
   total: field.number({ description: 'issues of this filter', example: 12 }),
@@ -305,17 +155,7 @@ export class FailedEntryResponse extends shape({
   clearedByJobId: field.uuid('the job that cleared it').nullable(),
 }) {}
 
-export class FailedEntriesResponse extends shape(
-  {
-    data: field.many(FailedEntryResponse),
-  },
-  PageResponse,
-) {}
-
-export class IssueResolutionResponse extends shape({
-  mappingVersion: field.number({ description: 'the version that resolves it', example: 13 }).nullable(),
-  reexport: field.one(ReexportResponse),
-}) {}
+export class FailedEntriesResponse extends pageOf(FailedEntryResponse) {}
 
 export function toIssueResponse(row: InboxRow, language: string): IssueResponse {
   const { key, issue, amounts, state, failureType, reason, entries: count, jobs, jobIds } = row;
@@ -343,10 +183,6 @@ function toFailedAmount({ currency, minor, entries }: FailedAmount): FailedAmoun
 
 export function toFailedEntryResponse({ amountMinor, ...rest }: FailedEntry): FailedEntryResponse {
   return { ...rest, amount: amountOf(amountMinor, rest.currency), money: moneyOf(amountMinor, rest.currency) };
-}
-
-export function toReexportResponse(view: ReexportView): ReexportResponse {
-  return { ...view };
 }
 
 function amountOf(minor: string | null, currency: string | null): string | null {

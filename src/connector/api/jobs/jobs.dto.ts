@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString, Matches, MaxLength, MinLength } from 'class-validator';
-import { field, shape } from '../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { message } from '../../../kernel/message.js';
 import { MessageResponse } from '../../messages/message.dto.js';
@@ -14,7 +14,7 @@ import type { JobView } from '../../exports/stores/export-job.reader.js';
 import { IsInstant } from '../http/instant.validator.js';
 import { AmountQuery, DayQuery } from '../http/list-filters.js';
 import { MoneyResponse, moneyOf, moneyOrNull } from '../http/money.dto.js';
-import { LongPageQuery, PageResponse } from '../http/page.dto.js';
+import { LongPageQuery, PageResponse, pageOf } from '../http/page.dto.js';
 
 const ITEM_STATES = ['pending', 'successful', 'failed'] as const;
 
@@ -28,7 +28,7 @@ const JOB_STATES = [
   'expired',
   'closed_by_platform',
 ] as const;
-/** Value of a filter: nobody here, so somebody on the platform. */
+/** Value of a filter: not requested here, so by a person on the platform. */
 export const ON_PLATFORM = 'platform';
 
 export class JobsQuery extends LongPageQuery {
@@ -47,7 +47,7 @@ export class JobsQuery extends LongPageQuery {
   @IsInstant()
   readonly to?: string;
 
-  @ApiPropertyOptional({ description: 'as in `requestedBy` of a job; `platform` for jobs of somebody there' })
+  @ApiPropertyOptional({ description: 'as in `requestedBy` of a job; `platform` for jobs of a person there' })
   @OptionalField()
   @IsString()
   @MaxLength(200)
@@ -139,7 +139,7 @@ export class JobResponse extends shape({
   notice: field
     .text('said when it began: that it cannot end in time at the accounting system’s limit, with the figures')
     .nullable(),
-  requestedBy: field.text('who asked for it here; null: somebody on the platform').nullable(),
+  requestedBy: field.text('who asked for it here; null: a person on the platform').nullable(),
   amounts: field.many(MoneyResponse, 'of its items with a result, by currency'),
 }) {}
 
@@ -171,22 +171,14 @@ export class ItemResponse extends shape({
   reportProblem: field.text('why the platform did not take the result').nullable(),
 }) {}
 
-export class JobsResponse extends shape(
-  {
-    data: field.many(JobResponse),
-  },
-  PageResponse,
-) {}
+export class JobsResponse extends pageOf(JobResponse) {}
 
-export class ItemsResponse extends shape(
-  {
-    job: field.one(JobResponse, 'whose items they are'),
-    total: field.number({ description: 'items of this filter, on all pages', example: 147 }),
-    amounts: field.many(MoneyResponse, 'of the items of this filter that have a result, by currency'),
-    data: field.many(ItemResponse),
-  },
-  PageResponse,
-) {}
+export class ItemsResponse extends shapeWith(PageResponse, {
+  job: field.one(JobResponse, 'whose items they are'),
+  total: field.number({ description: 'items of this filter, on all pages', example: 147 }),
+  amounts: field.many(MoneyResponse, 'of the items of this filter that have a result, by currency'),
+  data: field.many(ItemResponse),
+}) {}
 
 /** The same job or item, with the kind of its failure in the reader's language. */
 export function withFailure<T extends { readonly failureType: string | null }>(

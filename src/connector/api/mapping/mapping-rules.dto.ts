@@ -13,7 +13,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { field, shape } from '../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { NullableField, OptionalField } from '../../../foundation/http/optional-field.js';
 import { NumberInDigits } from '../../../foundation/http/number-in-digits.js';
 import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
@@ -200,20 +200,14 @@ export class RuleResponse extends shape({
   target: field.text({ example: '6072' }),
 }) {}
 
-export class RulesResponse extends shape(
-  {
-    version: field.number({ description: 'also the ETag', example: 12 }),
-    data: field.many(RuleResponse),
-  },
-  PageResponse,
-) {}
+export class RulesResponse extends shapeWith(PageResponse, {
+  version: field.number({ description: 'also the ETag', example: 12 }),
+  data: field.many(RuleResponse),
+}) {}
 
-export class SavedRuleResponse extends shape(
-  {
-    version: field.number({ description: 'the version that has it; also the ETag', example: 13 }),
-  },
-  RuleResponse,
-) {}
+export class SavedRuleResponse extends shapeWith(RuleResponse, {
+  version: field.number({ description: 'the version that has it; also the ETag', example: 13 }),
+}) {}
 
 export class ChangedRulesResponse extends shape({
   version: field.number({ description: 'also the ETag; the one seen when nothing was different', example: 13 }),
@@ -229,14 +223,11 @@ export class FindingResponse extends shape({
   otherRuleIds: field.texts('the rules that make it so'),
 }) {}
 
-export class FindingsResponse extends shape(
-  {
-    version: field.number({ example: 12 }),
-    targetsChecked: field.flag('false while no ERP company is linked'),
-    data: field.many(FindingResponse),
-  },
-  PageResponse,
-) {}
+export class FindingsResponse extends shapeWith(PageResponse, {
+  version: field.number({ example: 12 }),
+  targetsChecked: field.flag('false while no ERP company is linked'),
+  data: field.many(FindingResponse),
+}) {}
 
 export function toFinding(finding: RuleFinding, language: string): FindingResponse {
   const parameters = { rule: finding.ruleId, others: finding.otherRuleIds.join(', ') };

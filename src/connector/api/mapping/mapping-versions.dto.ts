@@ -1,8 +1,8 @@
-import { field, shape } from '../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import type { VersionRecord } from '../../mapping/domain/mapping.js';
 import { RuleChangeResponse, RuleCountsResponse } from './mapping-files.dto.js';
 import { SettingsRequest } from './settings.dto.js';
-import { PageResponse } from '../http/page.dto.js';
+import { PageResponse, pageOf } from '../http/page.dto.js';
 
 export class VersionResponse extends shape({
   version: field.number({ example: 13 }),
@@ -16,24 +16,16 @@ export class VersionResponse extends shape({
   ruleCount: field.number({ description: 'how many rules it has', example: 412 }),
 }) {}
 
-export class VersionsResponse extends shape(
-  {
-    data: field.many(VersionResponse),
-  },
-  PageResponse,
-) {}
+export class VersionsResponse extends pageOf(VersionResponse) {}
 
-export class FullVersionResponse extends shape(
-  {
-    settings: field.one(SettingsRequest),
-    rulesUrl: field.text({ description: 'where its rules are', example: '/api/v1/mapping/rules?version=13' }),
-    diffUrl: field.text({
-      description: 'what is different from the version before',
-      example: '/api/v1/mapping/versions/12/diff/13',
-    }),
-  },
-  VersionResponse,
-) {}
+export class FullVersionResponse extends shapeWith(VersionResponse, {
+  settings: field.one(SettingsRequest),
+  rulesUrl: field.text({ description: 'where its rules are', example: '/api/v1/mapping/rules?version=13' }),
+  diffUrl: field.text({
+    description: 'what is different from the version before',
+    example: '/api/v1/mapping/versions/12/diff/13',
+  }),
+}) {}
 
 export class RestoredResponse extends shape({
   version: field.number({ description: 'also the ETag; the one seen when it says the same already', example: 14 }),
@@ -45,14 +37,11 @@ export class SettingChangeResponse extends shape({
   after: field.text({ example: '1936' }).nullable(),
 }) {}
 
-export class DiffResponse extends shape(
-  {
-    settings: field.many(SettingChangeResponse),
-    counts: field.one(RuleCountsResponse),
-    rules: field.many(RuleChangeResponse, 'by number of the rule, page by page'),
-  },
-  PageResponse,
-) {}
+export class DiffResponse extends shapeWith(PageResponse, {
+  settings: field.many(SettingChangeResponse),
+  counts: field.one(RuleCountsResponse),
+  rules: field.many(RuleChangeResponse, 'by number of the rule, page by page'),
+}) {}
 
 export function toVersionResponse(record: VersionRecord): VersionResponse {
   const { version, action, author, createdAt, settingsChanged, rules, ruleCount } = record;

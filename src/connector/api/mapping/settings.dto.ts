@@ -2,7 +2,7 @@ import { SetupStepResponse } from './setup.dto.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsDefined, IsIn, IsNotEmpty, IsObject, IsString, MaxLength, ValidateNested } from 'class-validator';
-import { field, shape } from '../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { IsAccountByCurrency, IsAccountByItemType } from './settings.validators.js';
 
@@ -135,12 +135,9 @@ export class SettingsRequest {
   readonly policies!: PolicySettings;
 }
 
-export class SettingsResponse extends shape(
-  {
-    version: field.number('also the ETag; each save makes the next one'),
-  },
-  SettingsRequest,
-) {}
+export class SettingsResponse extends shapeWith(SettingsRequest, {
+  version: field.number('also the ETag; each save makes the next one'),
+}) {}
 
 export class ErpCompanyRequest {
   @ApiProperty({ description: 'id of the company in the ERP' })
@@ -165,9 +162,6 @@ export class SetupFindings extends shape({
   steps: field.many(SetupStepResponse, 'as `GET /api/v1/setup` has them, without alerts'),
 }) {}
 
-export class SavedSettingsResponse extends shape(
-  {
-    setup: field.one(SetupFindings, 'what the set-up finds with the settings that are saved now'),
-  },
-  SettingsResponse,
-) {}
+export class SavedSettingsResponse extends shapeWith(SettingsResponse, {
+  setup: field.one(SetupFindings, 'what the set-up finds with the settings that are saved now'),
+}) {}

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString, MaxLength, MinLength } from 'class-validator';
-import { field, shape } from '../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { CONCERNS, type Concern } from '../../operations/customer.reader.js';
-import { LongPageQuery, PageResponse } from '../http/page.dto.js';
+import { LongPageQuery, pageOf } from '../http/page.dto.js';
 
 export class CustomersQuery extends LongPageQuery {
   @ApiPropertyOptional({
@@ -44,12 +44,7 @@ export class CustomerResponse extends shape({
   lastExportState: field.text().nullable(),
 }) {}
 
-export class CustomersResponse extends shape(
-  {
-    data: field.many(CustomerResponse, 'by name; without those that are uninstalled'),
-  },
-  PageResponse,
-) {}
+export class CustomersResponse extends pageOf(CustomerResponse, 'by name; without those that are uninstalled') {}
 
 export class CustomerJobResponse extends shape({
   id: field.uuid(),
@@ -77,15 +72,12 @@ export class CustomerErpResponse extends shape({
   problem: field.text().nullable(),
 }) {}
 
-export class CustomerDetailResponse extends shape(
-  {
-    pause: field.one(PauseResponse).nullable(),
-    connectionProblem: field.text('why connecting does not go on').nullable(),
-    erp: field.one(CustomerErpResponse).nullable(),
-    jobs: field.many(CustomerJobResponse, 'that have not ended, the nearest end first, at most 100'),
-  },
-  CustomerResponse,
-) {}
+export class CustomerDetailResponse extends shapeWith(CustomerResponse, {
+  pause: field.one(PauseResponse).nullable(),
+  connectionProblem: field.text('why connecting does not go on').nullable(),
+  erp: field.one(CustomerErpResponse).nullable(),
+  jobs: field.many(CustomerJobResponse, 'that have not ended, the nearest end first, at most 100'),
+}) {}
 
 export class PauseRequest {
   @ApiProperty({ minLength: 1, maxLength: 300, description: 'in words that the customer reads in a verdict' })

@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsUUID } from 'class-validator';
 import { field, shape } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
-import { PageQuery, PageResponse } from '../http/page.dto.js';
+import { PageQuery, pageOf } from '../http/page.dto.js';
 
 export class DeadLettersQuery extends PageQuery {
   @ApiPropertyOptional({ format: 'uuid', description: 'id of an installation: only its dead letters' })
@@ -25,12 +25,7 @@ export class DeadLetterResponse extends shape({
   at: field.instant(),
 }) {}
 
-export class DeadLettersResponse extends shape(
-  {
-    data: field.many(DeadLetterResponse, 'newest first'),
-  },
-  PageResponse,
-) {}
+export class DeadLettersResponse extends pageOf(DeadLetterResponse, 'newest first') {}
 
 export class DeadLetterReplayResponse extends shape({
   outcome: field.oneOf(

@@ -1,4 +1,4 @@
-import { field, shape } from '../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { PausedResponse } from '../connection/connection.dto.js';
 import { IssueResponse } from '../issues/issues.dto.js';
 import { JobResponse } from '../jobs/jobs.dto.js';
@@ -13,20 +13,14 @@ export class OpenWorkResponse extends shape({
   oldest: field.instant('since when the oldest is open').nullable(),
 }) {}
 
-export class OpenIssuesResponse extends shape(
-  {
-    entries: field.number({ description: 'entries that are blocked, each once', example: 5 }),
-    first: field.many(IssueResponse, 'the five with the greatest sums, the greatest first'),
-  },
-  OpenWorkResponse,
-) {}
+export class OpenIssuesResponse extends shapeWith(OpenWorkResponse, {
+  entries: field.number({ description: 'entries that are blocked, each once', example: 5 }),
+  first: field.many(IssueResponse, 'the five with the greatest sums, the greatest first'),
+}) {}
 
-export class RunningJobResponse extends shape(
-  {
-    secondsLeft: field.number({ description: 'until it expires; 0 when that is over', example: 2_940 }),
-  },
-  JobResponse,
-) {}
+export class RunningJobResponse extends shapeWith(JobResponse, {
+  secondsLeft: field.number({ description: 'until it expires; 0 when that is over', example: 2_940 }),
+}) {}
 
 export class CertificateBadgeResponse extends shape({
   state: field.oneOf(
@@ -43,12 +37,9 @@ export class CertificateBadgeResponse extends shape({
   ),
 }) {}
 
-export class EndedJobResponse extends shape(
-  {
-    certificate: field.one(CertificateBadgeResponse),
-  },
-  JobResponse,
-) {}
+export class EndedJobResponse extends shapeWith(JobResponse, {
+  certificate: field.one(CertificateBadgeResponse),
+}) {}
 
 export class HealthResponse extends shape({
   state: field.oneOf(HEALTH),

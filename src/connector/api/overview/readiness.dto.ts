@@ -1,26 +1,23 @@
-import { field, shape } from '../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 import { localize } from '../../messages/texts.js';
 import type { Readiness } from '../../review/check-readiness.js';
 import { BLOCKER_KINDS } from '../../review/domain/readiness.js';
 
-export class ReadinessBlockerResponse extends shape(
-  {
-    kind: field.oneOf(
-      BLOCKER_KINDS,
-      'platform, accounting-system: a connection · setup: a step of the set-up · rules: of the mapping · unmapped: values of the platform in use that become nothing in the books · partly-mapped: those that are mapped for some types of entries only, which `ready` does not count · drift: what the mapping points at is not usable any more · issue: what keeps failed entries out of the books',
-    ),
-    count: field.number({
-      description: 'of values (unmapped, partly-mapped, drift) or entries (issue); else 1',
-      example: 3,
-    }),
-    link: field.text({
-      description: 'where it is resolved: a path of the page, below /app',
-      example: '/issues/account:6420',
-    }),
-  },
-  MessageResponse,
-) {}
+export class ReadinessBlockerResponse extends shapeWith(MessageResponse, {
+  kind: field.oneOf(
+    BLOCKER_KINDS,
+    'platform, accounting-system: a connection · setup: a step of the set-up · rules: of the mapping · unmapped: values of the platform in use that become nothing in the books · partly-mapped: those that are mapped for some types of entries only, which `ready` does not count · drift: what the mapping points at is not usable any more · issue: what keeps failed entries out of the books',
+  ),
+  count: field.number({
+    description: 'of values (unmapped, partly-mapped, drift) or entries (issue); else 1',
+    example: 3,
+  }),
+  link: field.text({
+    description: 'where it is resolved: a path of the page, below /app',
+    example: '/issues/account:6420',
+  }),
+}) {}
 
 export class ReadinessEntriesResponse extends shape({
   willPost: field.number({ description: 'would be posted now', example: 139 }),

@@ -1,9 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, Matches, MaxLength } from 'class-validator';
-import { field, shape } from '../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { IsInstant } from '../http/instant.validator.js';
-import { LongPageQuery, PageResponse } from '../http/page.dto.js';
+import { LongPageQuery, PageResponse, pageOf } from '../http/page.dto.js';
 
 export class AuditQuery extends LongPageQuery {
   @ApiPropertyOptional({ description: 'kind of what was changed', example: 'installation' })
@@ -50,12 +50,7 @@ export class AuditEntryResponse extends shape({
     .nullable(),
 }) {}
 
-export class AuditResponse extends shape(
-  {
-    data: field.many(AuditEntryResponse),
-  },
-  PageResponse,
-) {}
+export class AuditResponse extends pageOf(AuditEntryResponse) {}
 
 export class AuditVerificationQuery {
   @ApiPropertyOptional({ description: '`nextCursor` of the answer before' })
@@ -75,12 +70,9 @@ export class AuditBreakResponse extends shape({
   position: field.number(),
 }) {}
 
-export class AuditVerificationResponse extends shape(
-  {
-    intact: field.flag('whether everything checked so far is as it was written'),
-    verifiedUpTo: field.number('position up to which it is'),
-    firstBroken: field.one(AuditBreakResponse).nullable(),
-    head: field.one(AuditLogEndResponse, 'the end of the log; worth keeping elsewhere'),
-  },
-  PageResponse,
-) {}
+export class AuditVerificationResponse extends shapeWith(PageResponse, {
+  intact: field.flag('whether everything checked so far is as it was written'),
+  verifiedUpTo: field.number('position up to which it is'),
+  firstBroken: field.one(AuditBreakResponse).nullable(),
+  head: field.one(AuditLogEndResponse, 'the end of the log; worth keeping elsewhere'),
+}) {}

@@ -3,7 +3,7 @@ import { IsIn, ValidateIf } from 'class-validator';
 import { field, shape } from '../../../foundation/http/shape.js';
 import { ROLES, type Role } from '../../access/domain/role.js';
 import { LANGUAGES } from '../../messages/texts.js';
-import { PageResponse } from '../http/page.dto.js';
+import { pageOf } from '../http/page.dto.js';
 
 export class MemberResponse extends shape({
   id: field.uuid(),
@@ -15,12 +15,7 @@ export class MemberResponse extends shape({
   removedAt: field.instant('until a role is given anew').nullable(),
 }) {}
 
-export class MembersResponse extends shape(
-  {
-    data: field.many(MemberResponse, 'oldest first'),
-  },
-  PageResponse,
-) {}
+export class MembersResponse extends pageOf(MemberResponse, 'oldest first') {}
 
 export class RoleRequest {
   @ApiProperty({ enum: ROLES })

@@ -20,7 +20,7 @@ import { PreviewReader } from '../../review/preview.reader.js';
 import type { Preview } from '../../review/preview.repository.js';
 import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
 import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
-import { toReexportResponse } from '../issues/issues.dto.js';
+import { toReexportResponse } from '../issues/issue-resolutions.dto.js';
 import { PageQuery } from '../http/page.dto.js';
 import { COMMIT_PREVIEW, MAKE_PREVIEW, previewNotFound, successOf } from '../http/outcome-problems.js';
 import { NUMBER, PagedList } from '../http/page.js';

@@ -16,10 +16,10 @@ import { field, shape } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { listedFactsOf } from '../../exports/domain/listed-facts.js';
 import type { Preview, PreviewEntry } from '../../review/preview.repository.js';
-import { ReexportResponse } from '../issues/issues.dto.js';
+import { ReexportResponse } from '../issues/issue-resolutions.dto.js';
 import { RuleRequest } from '../mapping/mapping-rules.dto.js';
 import { PlannedEntryResponse, toPlannedEntries } from './planned-entries.dto.js';
-import { PageResponse } from '../http/page.dto.js';
+import { pageOf } from '../http/page.dto.js';
 
 const MAX_ITEMS = 200;
 const MAX_RULES = 1_000;
@@ -156,12 +156,7 @@ export class PreviewEntryResponse extends shape({
   differences: field.many(PreviewDifferenceResponse, 'against what the books hold; at most 50'),
 }) {}
 
-export class PreviewEntriesResponse extends shape(
-  {
-    data: field.many(PreviewEntryResponse),
-  },
-  PageResponse,
-) {}
+export class PreviewEntriesResponse extends pageOf(PreviewEntryResponse) {}
 
 export class CommitRequest {
   @ApiProperty({ description: '`digest` of the preview that was looked at' })

@@ -1,6 +1,6 @@
 import { field, shape } from '../../../foundation/http/shape.js';
 import { moneyOrNull } from '../http/money.dto.js';
-import { PageResponse } from '../http/page.dto.js';
+import { pageOf } from '../http/page.dto.js';
 
 export class CertifiedTotalResponse extends shape({
   currency: field.text({ example: 'EUR' }),
@@ -38,9 +38,4 @@ export class CertificateResponse extends shape({
   hash: field.text('SHA-256 in hex over all of this and the hash before'),
 }) {}
 
-export class CertificatesResponse extends shape(
-  {
-    data: field.many(CertificateResponse, 'in the order of the chain'),
-  },
-  PageResponse,
-) {}
+export class CertificatesResponse extends pageOf(CertificateResponse, 'in the order of the chain') {}

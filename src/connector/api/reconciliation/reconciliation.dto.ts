@@ -1,11 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsDateString, IsIn, IsInt, IsNotEmpty, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
-import { field, shape } from '../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 import { DISCREPANCY_CLASSES } from '../../reconciliation/domain/discrepancy-class.js';
 import { moneyOrNull } from '../http/money.dto.js';
-import { LongPageQuery, PageResponse } from '../http/page.dto.js';
+import { LongPageQuery, PageResponse, pageOf } from '../http/page.dto.js';
 
 export const MAX_NOTE_LENGTH = 1_000;
 const STATES = ['open', 'accepted', 'repaired'] as const;
@@ -29,17 +29,14 @@ export class ReconciliationRunResponse extends shape({
   failure: field.text('what can be done about it').nullable(),
 }) {}
 
-export class ReconciliationResponse extends shape(
-  {
-    timeZone: field.text({ example: 'Europe/Copenhagen', description: 'of the nightly run' }).nullable(),
-    nextRunAt: field.instant().nullable(),
-    alertAfterDays: field.number('days after which an open discrepancy raises an alert'),
-    openDiscrepancies: field.number(),
-    overdueDiscrepancies: field.number('open for longer than that'),
-    data: field.many(ReconciliationRunResponse, 'newest first'),
-  },
-  PageResponse,
-) {}
+export class ReconciliationResponse extends shapeWith(PageResponse, {
+  timeZone: field.text({ example: 'Europe/Copenhagen', description: 'of the nightly run' }).nullable(),
+  nextRunAt: field.instant().nullable(),
+  alertAfterDays: field.number('days after which an open discrepancy raises an alert'),
+  openDiscrepancies: field.number(),
+  overdueDiscrepancies: field.number('open for longer than that'),
+  data: field.many(ReconciliationRunResponse, 'newest first'),
+}) {}
 
 export class ReconciliationRequest {
   @ApiPropertyOptional({ format: 'uuid', description: 'only this job' })
@@ -121,12 +118,7 @@ export class DiscrepancyResponse extends shape({
   actions: field.someOf<string>(ACTIONS, 'what can be done about it'),
 }) {}
 
-export class DiscrepanciesResponse extends shape(
-  {
-    data: field.many(DiscrepancyResponse),
-  },
-  PageResponse,
-) {}
+export class DiscrepanciesResponse extends pageOf(DiscrepancyResponse) {}
 
 export class DiscrepancyActionRequest {
   @ApiProperty({ enum: ACTIONS })

@@ -18,7 +18,7 @@ import {
 import { field, shape } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { SYNC_ACTIONS, SYNC_KINDS, SYNC_SUBJECTS, type SyncKind } from '../../reference-data/domain/sync-plan.js';
-import { LongPageQuery, PageResponse } from '../http/page.dto.js';
+import { LongPageQuery, pageOf } from '../http/page.dto.js';
 
 const RUN_STATES = ['requested', 'running', 'completed', 'completed_with_problems', 'needs_confirmation', 'failed'];
 const REASONS = ['connected', 'schedule', 'person', 'vendor-created', 'export'];
@@ -99,12 +99,7 @@ export class SyncRunResponse extends shape({
   failure: field.text('what a bookkeeper can do about it').nullable(),
 }) {}
 
-export class SyncRunsResponse extends shape(
-  {
-    data: field.many(SyncRunResponse),
-  },
-  PageResponse,
-) {}
+export class SyncRunsResponse extends pageOf(SyncRunResponse) {}
 
 export class RequestedSyncRunsResponse extends shape({
   data: field.many(SyncRunResponse, 'in the order of the kinds; an open run is returned as it is'),
@@ -120,12 +115,7 @@ export class SyncRecordResponse extends shape({
   detail: field.text('what a bookkeeper can do about it').nullable(),
 }) {}
 
-export class SyncRecordsResponse extends shape(
-  {
-    data: field.many(SyncRecordResponse),
-  },
-  PageResponse,
-) {}
+export class SyncRecordsResponse extends pageOf(SyncRecordResponse) {}
 
 export class DimensionResponse extends shape({
   code: field.text(),
@@ -174,12 +164,7 @@ export class VendorMatchResponse extends shape({
   changedAt: field.instant(),
 }) {}
 
-export class VendorMatchesResponse extends shape(
-  {
-    data: field.many(VendorMatchResponse),
-  },
-  PageResponse,
-) {}
+export class VendorMatchesResponse extends pageOf(VendorMatchResponse) {}
 
 export class VendorDecisionRequest {
   @ApiProperty({

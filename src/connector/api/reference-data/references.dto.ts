@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString, MaxLength } from 'class-validator';
-import { field, shape } from '../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { roundedMinorFromHundredths } from '../../../kernel/money.js';
@@ -72,15 +72,12 @@ export class ReferenceCountsResponse extends shape({
   mapped: field.number(),
 }) {}
 
-export class ReferencesResponse extends shape(
-  {
-    total: field.number({ description: 'of this filter, on all pages', example: 147 }),
-    counts: field.one(ReferenceCountsResponse, 'of all that is not archived, whatever the filter'),
-    usedSince: field.instant('uses are counted in exports since then, 90 days'),
-    data: field.many(ReferenceResponse),
-  },
-  PageResponse,
-) {}
+export class ReferencesResponse extends shapeWith(PageResponse, {
+  total: field.number({ description: 'of this filter, on all pages', example: 147 }),
+  counts: field.one(ReferenceCountsResponse, 'of all that is not archived, whatever the filter'),
+  usedSince: field.instant('uses are counted in exports since then, 90 days'),
+  data: field.many(ReferenceResponse),
+}) {}
 
 export function toReferencesResponse(
   { total, counts, usedSince }: ReferencePage,

@@ -96,7 +96,7 @@ describe('the employee on out-of-pocket lines', () => {
     expect(linesOf(onlyEntry(post(itemOf({ type: 'out_of_pocket', amount: '1000', user }))))[1]).toBe(expected);
   });
 
-  it('nobody named: posted with a warning', () => {
+  it('without a vendor or employee: posted with a warning', () => {
     const plan = post(itemOf({ type: 'personal_spend', amount: '1000' }));
     expect(plan.warnings).toEqual([
       {

@@ -178,7 +178,7 @@ describe('rules for tax codes', () => {
     expect(linesOf(entry)).toEqual(['5410 +800', '2641 +200', '1935 -1000']);
   });
 
-  it('a rule to a tax code that is gone fails', () => {
+  it('a rule to a tax code that was deleted fails', () => {
     const rules: MappingRule[] = [{ id: 't', subject: 'tax-code', sourceKey: '25', target: 'OLD' }];
     const plan = fail(taxed('25'), contextWith({ rules }));
     expect(plan.failureType).toBe('tax_code_unknown');
@@ -218,7 +218,7 @@ describe('tags', () => {
     expect(firstLine(purchaseOf('5410', ['CC=100', 'cc=100']))?.dimensions).toHaveLength(1);
   });
 
-  it('empty places in the list are passed over', () => {
+  it('empty elements of the list are skipped', () => {
     const withGaps: ItemLine = {
       ...line({ amount: '1000', account: '5410' }),
       tags: [null, tag('CC=100'), undefined],
@@ -235,7 +235,7 @@ describe('tags', () => {
     ]);
   });
 
-  it('a rule to a value that is gone fails', () => {
+  it('a rule to a value that was deleted fails', () => {
     const source = { groupCode: 'CC', code: '100' };
     const rules: MappingRule[] = [{ id: 'd', subject: 'tag', source, target: { groupCode: 'PROJ', code: 'P0' } }];
     const plan = fail(purchaseOf('5410', ['CC=100']), contextWith({ rules }));

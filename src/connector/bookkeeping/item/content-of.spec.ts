@@ -175,7 +175,7 @@ describe('what an earlier planner had posted', () => {
     '["v1","per_diem",null,"journal","2026-02-10T12:00:00.000Z",["EUR","100"],' +
     '["[[\\"EUR\\",\\"100\\"],[\\"platform-5410\\",null,\\"5410\\"],[],null]"],null,[null,null,null]]';
 
-  it('is recognized, whoever the employee is', () => {
+  it('is recognized for every employee', () => {
     expect(contentsOf(itemOf({ type: 'per_diem', amount: '100', employee: 'E-3' }))).toContain(EARLIER);
   });
 

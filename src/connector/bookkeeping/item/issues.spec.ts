@@ -3,7 +3,7 @@ import { issueKey, MAX_ISSUE_KEY_LENGTH, type Issue } from './issues.js';
 import type { ExportItem } from './export-item.js';
 import { account, contextWith, currency, day, fail, itemOf, vendor } from './planning.fixtures.js';
 
-describe('the key of a cause', () => {
+describe('the key of an issue', () => {
   it.each<[Issue, string]>([
     [{ kind: 'account', reference: '6420' }, 'account:6420'],
     [{ kind: 'account', reference: '6420', name: 'Meals' }, 'account:6420'],
@@ -30,7 +30,7 @@ const taxed = (code: string) =>
 const closed = { name: '2026-02', from: day('2026-02-01'), to: day('2026-02-28'), open: false };
 const rule = { id: '7', subject: 'account', sourceKey: '5410', target: '0' } as const;
 
-describe('what has to be mended when', () => {
+describe('what has to be resolved when', () => {
   it.each<[string, ExportItem, Parameters<typeof contextWith>[0], readonly string[]]>([
     ['an account is unknown', purchase({ lines: lines('6420') }), {}, ['account:6420']],
     [

@@ -6,7 +6,7 @@ const IDLE = { bookedUntilMs: 0, pausedUntilMs: 0, circuitOpenUntilMs: undefined
 const ONE: ShareRequest = { underWay: 0, wanted: 1, places: 0, booking: 1 };
 const MAX_WAIT_MS = 60_000;
 
-describe('places for requests at the same time', () => {
+describe('the share of a process in concurrent requests', () => {
   const rival = (places: number, wanted = places): Rival => ({ places, wanted });
 
   it.each<[string, number, readonly Rival[], Partial<ShareRequest>, number]>([
@@ -24,7 +24,7 @@ describe('places for requests at the same time', () => {
     expect(decideShare(limits, { ...IDLE, rivals }, { ...ONE, ...request }, MAX_WAIT_MS).places).toBe(places);
   });
 
-  it('are never more than the limit over all processes, and everybody gets one in time', () => {
+  it('never exceeds the limit over all processes, and each process gets one in time', () => {
     const processes = fc.array(fc.record({ wanted: fc.integer({ min: 1, max: 9 }), underWay: fc.nat(9) }), {
       minLength: 1,
       maxLength: 6,

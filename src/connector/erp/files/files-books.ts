@@ -1,17 +1,13 @@
 // The books of a file connection: groups are posted, reversed and looked up in its store. What the store does not answer is
 // unavailable, or unknown when it may have been committed.
 import type { Clock } from '../../../kernel/clock.js';
-import { parseCurrency } from '../../../kernel/currency.js';
 import { Bug } from '../../../kernel/faults.js';
-import { parseLocalDate, type LocalDate } from '../../../kernel/local-date.js';
+import type { LocalDate } from '../../../kernel/local-date.js';
 import type { ErpCall } from '../erp-call.js';
 import {
   ErpUnavailable,
-  type EntryContent,
   type ErpFailure,
-  type InspectedEntry,
   type InspectedGroup,
-  type ListedGroup,
   type ListedGroups,
   type PostedGroup,
   type PostingGroup,
@@ -20,14 +16,14 @@ import {
 } from '../erp-ledger.js';
 import type { ErpContext } from '../kit/define-erp.js';
 import type { ErpStore, StoreChange, StoredValue } from '../kit/erp-store.js';
-import { withParts } from '../kit/step-records.js';
 import { BooksDraft } from './books-draft.js';
-import { decidePost, isStanding, type PostDecision } from './decide-post.js';
+import { decidePost, isStanding } from './decide-post.js';
 import { fileFormats } from './formats/file-formats.js';
 import { entryFromJson, type FileEntry } from './file-entry.js';
 import type { FilesSettings } from './files-settings.js';
 import { findBatches } from './receipts/find-batches.js';
 import { isReceiptId, looseKey, receiptKey } from './receipts/stored-receipts.js';
+import { inspectedGroup, listedGroup, outcomeOf, postedGroup, type Decided } from './shown-books.js';
 import {
   batchOf,
   DAY_PREFIX,
@@ -283,100 +279,6 @@ function* chunks<T>(values: readonly T[], receiptsOf: (value: T) => number): Gen
 function failureOf(error: unknown): ErpFailure {
   if (error instanceof ErpUnavailable) return error.failure;
   throw error;
-}
-
-type Decided = { readonly key: string } & (
-  Exclude<PostDecision, { readonly kind: 'post' }> | { readonly kind: 'created'; readonly revision: StoredRevision }
-);
-
-function outcomeOf(decided: Decided, entries: ReadonlyMap<number, FileEntry>): PostOutcome {
-  const { key } = decided;
-  switch (decided.kind) {
-    case 'refused':
-      return { outcome: 'refused', message: decided.message };
-    case 'created':
-    case 'existed':
-      return { outcome: decided.kind, posted: postedGroup(key, decided.revision) };
-    case 'conflict': {
-      const existing = postedGroup(key, decided.revision);
-      const content = inspectedGroup(key, decided.revision, entries).entries.map(contentOf);
-      return { outcome: 'conflict', existing, existingContent: content };
-    }
-  }
-}
-
-function contentOf({ role, postingDate, currency, lines }: InspectedEntry): EntryContent {
-  return {
-    role,
-    postingDate,
-    currency,
-    lines: lines.map(({ accountCode, amountMinor }) => ({ accountCode, amountMinor })),
-  };
-}
-
-function postedGroup(key: string, { revision, contentDigest, entries }: StoredRevision): PostedGroup {
-  return {
-    key,
-    revision,
-    contentDigest,
-    reversed: entries.every(({ state }) => state !== 'posted'),
-    entries: entries.map(({ role, number }) => ({
-      role,
-      id: number.toString(),
-      number: number.toString(),
-      url: `urn:file-entry:${key}:${number.toString()}`,
-    })),
-    warnings: [],
-  };
-}
-
-function inspectedGroup(
-  key: string,
-  { revision, contentDigest, entries }: StoredRevision,
-  found: ReadonlyMap<number, FileEntry>,
-): InspectedGroup {
-  return {
-    key,
-    revision,
-    contentDigest,
-    entries: withParts(entries).map(({ role, part, number, state }) => {
-      const entry = found.get(number);
-      if (entry === undefined) throw new Bug(`entry ${number.toString()} of a file connection is missing`);
-      return {
-        id: number.toString(),
-        role,
-        ...(part !== undefined && { part }),
-        state,
-        postingDate: entry.postingDate,
-        currency: entry.currency,
-        lines: entry.lines.map(({ accountCode, amountMinor, taxCode, tax, vendorCode, dimensions }) => ({
-          accountCode,
-          amountMinor,
-          taxCode,
-          ...(tax && { tax }),
-          vendorCode,
-          dimensions,
-        })),
-      };
-    }),
-  };
-}
-
-function listedGroup(key: string, revision: StoredRevision): ListedGroup {
-  const postingDate = parseLocalDate(revision.days[0] ?? '');
-  const currency = parseCurrency(revision.currency);
-  if (postingDate === undefined || currency === undefined)
-    throw new Bug('a file connection has stored no day or currency');
-  return {
-    key,
-    revision: revision.revision,
-    standing: isStanding(revision),
-    accountingEntryId: key,
-    installationId: revision.installationId,
-    postingDate,
-    amountMinor: BigInt(revision.amountMinor),
-    currency,
-  };
 }
 
 function entryKeysOf({ entries }: StoredRevision): readonly string[] {

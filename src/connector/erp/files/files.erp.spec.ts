@@ -68,7 +68,7 @@ describe('the file connection', () => {
     expect(await referenceData.accounts({ ...CALL, company: toErpCompanyId('other') })).toBeUndefined();
   });
 
-  it('says what is wrong with its settings to whoever connects, and posts nothing with them', async () => {
+  it('reports what is wrong with its settings when it is connected, and posts nothing with them', async () => {
     const { ledger, referenceData } = open({ ...ENTERED, accounts: 'code;name\n1;' });
     const sentence = 'The chart of accounts, line 2: the name is missing: write it.';
     await expect(ledger.listCompanies(CALL)).rejects.toMatchObject({

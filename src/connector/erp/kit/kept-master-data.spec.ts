@@ -132,7 +132,7 @@ describe('lists of an ERP', () => {
     expect(await isReused(erp)).toBe(false);
   });
 
-  it('are those that somebody has asked for anew since', async () => {
+  it('are those that were requested anew since', async () => {
     const erp = connect();
     await erp.reuseMasterData();
     clock.passSeconds(50);

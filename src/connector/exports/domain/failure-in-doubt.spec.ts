@@ -35,7 +35,7 @@ describe('the failure of an item', () => {
     ['reversal', 'account_unknown', REVERSAL, ACCOUNT],
     ['not-shown-yet', 'accounting_system_timeout', NOT_SHOWN, UNCONFIRMED],
     ['needs-manual-review', 'accounting_system_timeout', PERSON, UNCONFIRMED],
-  ] as const)('with the doubt %s is %s: %s', (doubt, failureType, failureReason, cause) => {
+  ] as const)('that is in doubt as %s is %s: %s', (doubt, failureType, failureReason, cause) => {
     const failure = { ...TOO_LATE, issues: [ACCOUNT] };
     expect(describeInDoubt(ID, known(doubt), failure)).toEqual({
       failureType,
@@ -45,7 +45,7 @@ describe('the failure of an item', () => {
   });
 
   it.each(['post', 'reversal', 'not-shown-yet', 'needs-manual-review'] as const)(
-    'keeps the doubt %s whole, however long the reason is',
+    'keeps the reason of the doubt %s whole, however long the failure reason is',
     (doubt) => {
       const long = { ...TOO_LATE, failureReason: 'x'.repeat(5_000) };
       const { failureReason } = describeInDoubt(ID, known(doubt), long);
@@ -96,7 +96,7 @@ describe('the plan of an item that is in doubt', () => {
   });
 
   it.each(['post', 'reversal', 'needs-manual-review'] as const)(
-    'fails where it is %s, whatever it says now',
+    'fails where it is %s, whatever its content is now',
     (doubt) => {
       for (const item of [bookable, unbookable, ofNewVendor]) {
         expect(plan(item, doubt)).toMatchObject({ action: 'fail' });

@@ -5,7 +5,7 @@ const nearEnd = new Date('2026-02-10T12:20:00Z');
 const near = new Date('2026-02-10T12:19:59Z');
 const far = new Date('2026-02-10T12:20:00Z');
 
-describe('the place of a company whose due jobs', () => {
+describe('the lane of a company whose due jobs', () => {
   it.each<[string, Date, number, Lane]>([
     ['have at most 1,000 items', far, 1_000, 'short'],
     ['have one of more', far, 1_001, 'long'],

@@ -53,7 +53,7 @@ describe('a source read ahead', () => {
     [1, [[1], [2], [3], [4]], [2, 3, 4, 4]],
     [2, [[1], [2, 3], [4]], [3, 4, 4]],
     [5, [[1], [2, 3, 4]], [4, 4]],
-  ])('%d ahead is handed over in %j', async (ahead, batches, askedMeanwhile) => {
+  ])('%d ahead is passed on in %j', async (ahead, batches, askedMeanwhile) => {
     const numbers = new Numbers(4);
     const taken: (readonly number[])[] = [];
     const asked: number[] = [];

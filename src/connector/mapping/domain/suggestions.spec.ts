@@ -109,7 +109,7 @@ describe('keys', () => {
     ]);
   });
 
-  it('that a rule or the ERP knows by now are gone, a rule for one item type is not enough', () => {
+  it('that a rule or the ERP has by now are dropped; a rule for one item type is not enough', () => {
     const failures = [seen(account('404')), seen(account('5410')), seen(account('405'))];
     expect(keys(failures, [numbered(1), numbered(2, { source: '405', itemType: 'fee' })]).map(([key]) => key)).toEqual([
       '405',

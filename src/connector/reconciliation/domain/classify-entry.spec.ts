@@ -256,7 +256,7 @@ const ON_JOBS: readonly (readonly [DiscrepancyClass, Parameters<typeof classifyJ
 ];
 
 describe('an entry', () => {
-  it.each(ON_ENTRIES)('%s, mended by %s', (expected, repair, change) => {
+  it.each(ON_ENTRIES)('%s, repaired by %s', (expected, repair, change) => {
     expect(classifyEntry(sides(change), codes)).toEqual([{ class: expected, repair }]);
   });
 

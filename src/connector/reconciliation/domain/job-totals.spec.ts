@@ -71,7 +71,7 @@ describe('the expense debits of an entry', () => {
     expect(booked).toBeGreaterThan(300);
   });
 
-  it('are unknown where nobody here has planned the entry', () => {
+  it('are unknown where the connector has not planned the entry', () => {
     const found = { role: 'entry', currency: EUR, lines: [{ account: {}, amountMinor: '100' }] } as const;
     expect([entryTotal(euros(100n), [found]), entryTotal(euros(100n), [])]).toEqual([undefined, undefined]);
   });

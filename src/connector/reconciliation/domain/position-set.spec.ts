@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { PositionSet } from './position-set.js';
 
-it('gives back what was not added, in order and in chunks', () => {
+it('returns what was not added, in order and in chunks', () => {
   const seen = new PositionSet(17);
   for (const position of [0, 1, 7, 8, 9, 16, 99, -1]) {
     seen.add(position);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { LocalDate } from '../../../kernel/local-date.js';
 import { nextWindowStart, windowDayAt } from './run-window.js';
 
-describe('the slot of an instant', () => {
+describe('the run window of an instant', () => {
   it.each([
     ['2026-03-20T00:59:59Z', 'Europe/Copenhagen', '2026-03-19'],
     ['2026-03-20T01:00:00Z', 'Europe/Copenhagen', '2026-03-20'],
@@ -14,7 +14,7 @@ describe('the slot of an instant', () => {
   });
 });
 
-describe('the next slot', () => {
+describe('the next run window', () => {
   it.each([
     ['2026-03-20', 'UTC', '2026-03-21T02:00:00.000Z'],
     ['2026-03-20', 'Europe/Copenhagen', '2026-03-21T01:00:00.000Z'],

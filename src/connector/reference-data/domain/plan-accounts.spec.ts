@@ -47,7 +47,7 @@ describe('accounts, found by externalId only', () => {
     expect(actions([left], [right])).toEqual(expected);
   });
 
-  it('gives back what is not its own, and an account that goes as it was', () => {
+  it('returns what is not its own, and a removed account as it was', () => {
     const metadata = { owner: 'somebody' };
     const right = platform({ metadata, taxCodeExternalId: 'I25' });
     const [update] = planAccounts([erp({ name: 'Supplies' })], [right], new Set(['I25'])).steps;

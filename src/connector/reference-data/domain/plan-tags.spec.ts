@@ -58,7 +58,7 @@ describe('groups', () => {
     expect(shown(planTags([], [group('g', 'CC')], tags).steps)).toEqual(['tag-group archive g']);
   });
 
-  it('gives back metadata, and the code in the platform’s case', () => {
+  it('returns metadata, and the code in the platform’s case', () => {
     const found = group('g', 'cc', { metadata: { owner: 'somebody' } });
     expect(planTags([dimension('CC', [], 'Cost centre')], [found], new Map()).steps[0]).toMatchObject({
       content: { code: 'cc', name: 'Cost centre', archived: false, metadata: { owner: 'somebody' } },

@@ -7,7 +7,7 @@ import { countActions, settleUnknown } from './sync-run.js';
 import { nextSyncAt } from './sync-schedule.js';
 import { numberWarnings, storableNumber } from './vendor-numbers.js';
 
-describe('the daily turn', () => {
+describe('the daily run', () => {
   it.each([
     ['2026-02-10T00:00:00Z', '2026-02-10T10:40:35.728Z'],
     ['2026-02-10T09:40:36Z', '2026-02-11T10:40:35.728Z'],
@@ -68,7 +68,7 @@ describe('changes of unknown outcome', () => {
     targetId,
   });
 
-  it('are done when a new look does not ask for them any more', () => {
+  it('are done when a new plan no longer contains them', () => {
     const unknown = [row(1, 'create', 'a', null), row(2, 'archive', 'b', 'id-1'), row(3, 'archive', 'b', 'id-2')];
     const plan = [{ subject: 'tag' as const, action: 'archive' as const, key: 'b', name: 'B', id: 'id-2' }];
     const { done, undone } = settleUnknown(unknown, plan);

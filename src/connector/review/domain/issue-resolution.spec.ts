@@ -40,7 +40,7 @@ const rules: readonly MappingRule[] = [
   },
 ];
 
-it('every cause has one kind of mending, and an advice that names the thing', () => {
+it('every issue has one kind of resolution, and advice that names what it is about', () => {
   for (const kind of KINDS) {
     expect(['rule', 'setting', 'outside']).toContain(resolutionKindOf({ kind, reference: '' }));
   }
@@ -56,7 +56,7 @@ it('every cause has one kind of mending, and an advice that names the thing', ()
   ]);
 });
 
-describe('the rule that mends', () => {
+describe('the rule that resolves an issue', () => {
   it.each<[string, Issue, Parameters<typeof ruleFor>[1], object]>([
     [
       'an account',
@@ -106,7 +106,7 @@ describe('the rule that mends', () => {
     expect(ruleFor(cause, mend, rules)).toEqual({ upsert });
   });
 
-  it('of a tag needs a dimension, and one that is gone cannot be changed', () => {
+  it('of a tag needs a dimension, and a deleted one cannot be changed', () => {
     expect(ruleFor({ kind: 'tag', group: 'Team', reference: 'x' }, { target: '1' }, [])).toMatchObject({
       problems: [{ field: 'targetGroup' }],
     });

@@ -1,4 +1,4 @@
-// Pure: what can be done here about a cause, and the change of the mapping that does it.
+// Pure: what can be done here about an issue, and the change of the mapping that does it.
 import type { BookkeepingSettings } from '../../bookkeeping/item/bookkeeping-context.js';
 import { message, type Message } from '../../../kernel/message.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
@@ -6,7 +6,7 @@ import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import type { RuleUpsert } from '../../mapping/domain/rule-change-set.js';
 import { fieldsOf, readRule, type FieldProblem, type RuleFields } from '../../mapping/domain/rule-fields.js';
 
-/** `rule`, `setting`: a change of the mapping · `elsewhere`: mended in the ERP or on the platform, then exported again. */
+/** `rule`, `setting`: a change of the mapping · `elsewhere`: resolved in the ERP or on the platform, then exported again. */
 export type ResolutionKind = 'rule' | 'setting' | 'outside';
 
 export function resolutionKindOf({ kind }: Issue): ResolutionKind {
@@ -46,7 +46,7 @@ function parametersOf({ reference, name, group }: Issue): Message['parameters'] 
   };
 }
 
-/** What a rule of the fix says; the rest follows from the cause. */
+/** What a rule of the fix says; the rest follows from the issue. */
 export interface RuleResolution {
   readonly target: string;
   readonly targetGroup?: string | undefined;
@@ -58,17 +58,21 @@ export interface RuleResolution {
 export type ParsedRuleResolution = { readonly upsert: RuleUpsert } | { readonly problems: readonly FieldProblem[] };
 
 /** @param current the rules there are: a rule that is there for the same already gets the new target */
-export function ruleFor(cause: Issue, mend: RuleResolution, current: readonly MappingRule[]): ParsedRuleResolution {
-  const broken = cause.kind === 'rule' ? current.find(({ id }) => id === cause.reference) : undefined;
+export function ruleFor(
+  issue: Issue,
+  resolution: RuleResolution,
+  current: readonly MappingRule[],
+): ParsedRuleResolution {
+  const broken = issue.kind === 'rule' ? current.find(({ id }) => id === issue.reference) : undefined;
   const fields: RuleFields =
     broken === undefined
       ? given({
-          subject: cause.kind,
-          sourceGroup: cause.kind === 'tag' ? cause.group : undefined,
-          source: cause.reference,
-          ...mend,
+          subject: issue.kind,
+          sourceGroup: issue.kind === 'tag' ? issue.group : undefined,
+          source: issue.reference,
+          ...resolution,
         })
-      : { ...fieldsOf(broken), ...given({ target: mend.target, targetGroup: mend.targetGroup }) };
+      : { ...fieldsOf(broken), ...given({ target: resolution.target, targetGroup: resolution.targetGroup }) };
   const read = readRule(fields);
   return 'problems' in read ? read : { upsert: { rule: read.rule, ...(broken && { id: broken.id }) } };
 }

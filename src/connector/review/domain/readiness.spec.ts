@@ -23,7 +23,7 @@ const finding = (what: DriftFinding['what'], usedBy: string, target = '6071'): D
   },
 });
 
-describe('what is in the way of an export', () => {
+describe('what blocks an export', () => {
   it('is an ERP that does not answer, at the connection', () => {
     expect(blockersOf({ ...NOTHING, steps: [open('erp-reachable')] })).toMatchObject([
       { kind: 'accounting-system', count: 1, detail: { code: 'setup.erp-reachable.open' }, link: '/setup' },

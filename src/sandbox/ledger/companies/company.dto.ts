@@ -3,7 +3,7 @@ import { IsIn, IsInt, IsTimeZone, Max, Min, ValidateBy, ValidateIf, type Validat
 import { MAX_CODE_LENGTH, Currency, OptionalCountry, OptionalText, Text } from '../http/field.js';
 import { pageOf } from '../http/page.js';
 import type { Idempotency } from '../journal/domain/idempotency.js';
-import { field, shape } from '../../../foundation/http/shape.js';
+import { field, shapeWith } from '../../../foundation/http/shape.js';
 
 const MAX_LAG_SECONDS = 3_600;
 const MODES = ['forever', 'short', 'reference-only', 'none'] as const;
@@ -54,7 +54,7 @@ export class CompanyDto {
   readonly searchLagSeconds: number = 0;
 }
 
-export class StoredCompanyDto extends shape({ id: field.uuid() }, CompanyDto) {
+export class StoredCompanyDto extends shapeWith(CompanyDto, { id: field.uuid() }) {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string' },

@@ -6,7 +6,7 @@ import { PageQuery, pageOf } from '../http/page.js';
 import { Format } from '../http/tabular-response.js';
 import type { EntryState } from './domain/posting-outcome.js';
 import { MAX_KEY_LENGTH } from './postings/posting-group.schema.js';
-import { field, shape } from '../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 
 const STATES: readonly EntryState[] = ['draft', 'posted', 'reversed', 'discarded'];
 
@@ -100,13 +100,10 @@ export class NamedEntryDto extends shape({
   number: field.text({ example: '2026-000017' }).nullable(),
 }) {}
 
-export class GroupMemberDto extends shape(
-  {
-    role: field.text(),
-    state: field.oneOf(STATES),
-  },
-  NamedEntryDto,
-) {}
+export class GroupMemberDto extends shapeWith(NamedEntryDto, {
+  role: field.text(),
+  state: field.oneOf(STATES),
+}) {}
 
 /** Where an entry comes from. What the books wrote themselves has the trail of the entries it belongs to. */
 export class EntryTrailDto extends shape({
@@ -137,17 +134,14 @@ export class AuditLinkDto extends shape({
 }) {}
 
 /** An entry with all it belongs to. */
-export class JournalEntryDetailDto extends shape(
-  {
-    trail: field.one(EntryTrailDto),
-    reverses: field.one(NamedEntryDto).nullable(),
-    reversedBy: field.one(NamedEntryDto).nullable(),
-    // The other entries of its posting group, oldest first.
-    group: field.many(GroupMemberDto),
-    // Oldest first, at most a thousand.
-    settlements: field.many(EntrySettlementDto),
-    // Null for a draft.
-    audit: field.one(AuditLinkDto).nullable(),
-  },
-  JournalEntryDto,
-) {}
+export class JournalEntryDetailDto extends shapeWith(JournalEntryDto, {
+  trail: field.one(EntryTrailDto),
+  reverses: field.one(NamedEntryDto).nullable(),
+  reversedBy: field.one(NamedEntryDto).nullable(),
+  // The other entries of its posting group, oldest first.
+  group: field.many(GroupMemberDto),
+  // Oldest first, at most a thousand.
+  settlements: field.many(EntrySettlementDto),
+  // Null for a draft.
+  audit: field.one(AuditLinkDto).nullable(),
+}) {}

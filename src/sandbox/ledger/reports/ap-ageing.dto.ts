@@ -2,7 +2,7 @@ import type { ResponseFormat } from '../http/response-format.js';
 import { OptionalDay } from '../http/field.js';
 import { pageOf, PageQuery } from '../http/page.js';
 import { Format } from '../http/tabular-response.js';
-import { field, shape } from '../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 
 export class ApAgeingQuery extends PageQuery {
   /** Amounts at the end of this day; today in the company's time zone when absent. */
@@ -35,25 +35,19 @@ class AgedAmounts extends shape({
 }) {}
 
 /** One vendor in one currency. */
-export class ApAgeingRowDto extends shape(
-  {
-    vendorNumber: field.text(),
-    vendorName: field.text(),
-  },
-  AgedAmounts,
-) {}
+export class ApAgeingRowDto extends shapeWith(AgedAmounts, {
+  vendorNumber: field.text(),
+  vendorName: field.text(),
+}) {}
 
 /** All vendors in one currency. */
 export class ApAgeingTotalDto extends AgedAmounts {}
 
 /** Rows by vendor and currency. */
-export class ApAgeingDto extends shape(
-  {
-    date: field.day(),
-    functionalCurrency: field.text(),
-    // Over all pages.
-    totals: field.many(ApAgeingTotalDto),
-    baseTotalMinor: field.text('minor units of the functional currency, over all pages and currencies'),
-  },
-  pageOf(ApAgeingRowDto),
-) {}
+export class ApAgeingDto extends shapeWith(pageOf(ApAgeingRowDto), {
+  date: field.day(),
+  functionalCurrency: field.text(),
+  // Over all pages.
+  totals: field.many(ApAgeingTotalDto),
+  baseTotalMinor: field.text('minor units of the functional currency, over all pages and currencies'),
+}) {}

@@ -2,7 +2,7 @@ import type { ResponseFormat } from '../http/response-format.js';
 import { MAX_CODE_LENGTH, OptionalDay, Text } from '../http/field.js';
 import { pageOf, PageQuery } from '../http/page.js';
 import { Format } from '../http/tabular-response.js';
-import { field, shape } from '../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 
 export class DimensionBalancesQuery extends PageQuery {
   /** Code of the dimension. */
@@ -36,12 +36,9 @@ export class DimensionBalanceDto extends shape({
 }) {}
 
 /** Rows by value, account and currency; lines without a value come first. */
-export class DimensionBalancesDto extends shape(
-  {
-    dimension: field.text(),
-    functionalCurrency: field.text(),
-    from: field.day().nullable(),
-    to: field.day().nullable(),
-  },
-  pageOf(DimensionBalanceDto),
-) {}
+export class DimensionBalancesDto extends shapeWith(pageOf(DimensionBalanceDto), {
+  dimension: field.text(),
+  functionalCurrency: field.text(),
+  from: field.day().nullable(),
+  to: field.day().nullable(),
+}) {}

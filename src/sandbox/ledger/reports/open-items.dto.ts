@@ -4,7 +4,7 @@ import type { ResponseFormat } from '../http/response-format.js';
 import { MAX_CODE_LENGTH, OptionalDay, OptionalText } from '../http/field.js';
 import { pageOf, PageQuery } from '../http/page.js';
 import { Format } from '../http/tabular-response.js';
-import { field, shape } from '../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 
 export class OpenItemsQuery extends PageQuery {
   /** Amounts at the end of this day; today in the company's time zone when absent. */
@@ -51,10 +51,7 @@ export class OpenItemDto extends shape({
 }) {}
 
 /** Items by vendor, due date and entry. */
-export class OpenItemsDto extends shape(
-  {
-    date: field.day(),
-    functionalCurrency: field.text(),
-  },
-  pageOf(OpenItemDto),
-) {}
+export class OpenItemsDto extends shapeWith(pageOf(OpenItemDto), {
+  date: field.day(),
+  functionalCurrency: field.text(),
+}) {}

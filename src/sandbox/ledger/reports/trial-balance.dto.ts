@@ -1,7 +1,7 @@
 import type { ResponseFormat } from '../http/response-format.js';
 import { Counted, OptionalDay, type CountedEntries } from '../http/field.js';
 import { Format } from '../http/tabular-response.js';
-import { field, shape } from '../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 
 export class TrialBalanceQuery {
   /** Last posting date counted; everything when absent. */
@@ -23,19 +23,16 @@ export class TotalDto extends shape({
 }) {}
 
 /** One account in one currency. */
-export class TrialBalanceRowDto extends shape(
-  {
-    accountCode: field.text(),
-    accountName: field.text(),
-    accountType: field.text(),
-    // Debit minus credit.
-    balanceMinor: field.text(),
-    baseDebitMinor: field.text(),
-    baseCreditMinor: field.text(),
-    baseBalanceMinor: field.text(),
-  },
-  TotalDto,
-) {}
+export class TrialBalanceRowDto extends shapeWith(TotalDto, {
+  accountCode: field.text(),
+  accountName: field.text(),
+  accountType: field.text(),
+  // Debit minus credit.
+  balanceMinor: field.text(),
+  baseDebitMinor: field.text(),
+  baseCreditMinor: field.text(),
+  baseBalanceMinor: field.text(),
+}) {}
 
 export class TrialBalanceDto extends shape({
   date: field.day().nullable(),

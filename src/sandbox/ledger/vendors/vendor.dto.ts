@@ -1,6 +1,6 @@
 import { MAX_CODE_LENGTH, OptionalCountry, OptionalCurrency, OptionalFlag, OptionalText, Text } from '../http/field.js';
 import { bodyOf, pageOf } from '../http/page.js';
-import { field, shape } from '../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 
 class VendorData {
   @OptionalText(MAX_CODE_LENGTH)
@@ -51,7 +51,7 @@ export class VendorDto extends VendorData {
   readonly number!: string;
 }
 
-export class StoredVendorDto extends shape({ id: field.uuid() }, VendorDto) {}
+export class StoredVendorDto extends shapeWith(VendorDto, { id: field.uuid() }) {}
 
 export class VendorsDto extends bodyOf(VendorDto, (vendor) => vendor.number) {}
 

@@ -6,7 +6,7 @@ describe('seededShare', () => {
     [1, 'a', 0.153164893909],
     [1, 'b', 0.384848167096],
     [2, 'a', 0.122174281824],
-  ])('of seed %i and place %s never changes', (seed, place, expected) => {
+  ])('of seed %i and position %s never changes', (seed, place, expected) => {
     expect(seededShare(seed, place)).toBeCloseTo(expected, 9);
   });
 });

@@ -45,7 +45,7 @@ describe('an order', () => {
   });
 });
 
-describe('a place', () => {
+describe('a position', () => {
   it.each([
     [['name'], ['A', ID], true, false, `(left(name, 500) COLLATE "C", id) > ("A"::text, "${ID}"::uuid)`],
     [['name DESC'], ['A', ID], true, false, `(left(name, 500) COLLATE "C", id) < ("A"::text, "${ID}"::uuid)`],

@@ -30,7 +30,7 @@ describe('what a committed preview lets through', () => {
     expect(enforcePreview(planned, expected, String).map((one) => one.action)).toEqual([action]);
   });
 
-  it('fails the rest by a cause of its own', () => {
+  it('fails the rest with an issue of its own', () => {
     expect(enforcePreview(planned, new Map(), String)).toMatchObject([
       { failureType: 'validation_failure', issues: [{ kind: 'preview', reference: 'entry' }] },
     ]);

@@ -2,7 +2,7 @@ import type { ResponseFormat } from '../../http/response-format.js';
 import { Counted, OptionalDay, type CountedEntries } from '../../http/field.js';
 import { pageOf, PageQuery } from '../../http/page.js';
 import { Format } from '../../http/tabular-response.js';
-import { field, shape } from '../../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../../foundation/http/shape.js';
 
 export class AccountLedgerQuery extends PageQuery {
   /** First posting date wanted; from the start when absent. */
@@ -56,21 +56,18 @@ export class AccountBalanceDto extends shape({
 }) {}
 
 /** One page of an account: its lines by posting date, number and line; the drafts of a day come last in it. */
-export class AccountLedgerDto extends shape(
-  {
-    accountCode: field.text(),
-    accountName: field.text(),
-    accountType: field.text(),
-    functionalCurrency: field.text(),
-    from: field.day().nullable(),
-    to: field.day().nullable(),
-    state: field.oneOf<CountedEntries>(['posted', 'all']),
-    // Before `from`.
-    opening: field.one(AccountBalanceDto),
-    // Before the first line of this page.
-    broughtForward: field.one(AccountBalanceDto),
-    // After the last line of the last page: the trial balance of `to`.
-    closing: field.one(AccountBalanceDto),
-  },
-  pageOf(LedgerLineDto),
-) {}
+export class AccountLedgerDto extends shapeWith(pageOf(LedgerLineDto), {
+  accountCode: field.text(),
+  accountName: field.text(),
+  accountType: field.text(),
+  functionalCurrency: field.text(),
+  from: field.day().nullable(),
+  to: field.day().nullable(),
+  state: field.oneOf<CountedEntries>(['posted', 'all']),
+  // Before `from`.
+  opening: field.one(AccountBalanceDto),
+  // Before the first line of this page.
+  broughtForward: field.one(AccountBalanceDto),
+  // After the last line of the last page: the trial balance of `to`.
+  closing: field.one(AccountBalanceDto),
+}) {}

@@ -4,7 +4,7 @@ import type { ResponseFormat } from '../../http/response-format.js';
 import { Counted, Day, MAX_CODE_LENGTH, OptionalText, type CountedEntries } from '../../http/field.js';
 import { pageOf, PageQuery } from '../../http/page.js';
 import { Format } from '../../http/tabular-response.js';
-import { field, shape } from '../../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../../foundation/http/shape.js';
 
 export class VatReportQuery {
   /** First posting date wanted. */
@@ -34,15 +34,12 @@ export class VatAmountsDto extends shape({
   outputMinor: field.text('output tax, positive where it is owed'),
 }) {}
 
-export class VatCodeDto extends shape(
-  {
-    taxCode: field.text('null for taxes that were posted without a code').nullable(),
-    name: field.text().nullable(),
-    lines: field.number('lines that the amounts are the sums of'),
-    linesUrl: field.text('path of these lines, with their entries'),
-  },
-  VatAmountsDto,
-) {}
+export class VatCodeDto extends shapeWith(VatAmountsDto, {
+  taxCode: field.text('null for taxes that were posted without a code').nullable(),
+  name: field.text().nullable(),
+  lines: field.number('lines that the amounts are the sums of'),
+  linesUrl: field.text('path of these lines, with their entries'),
+}) {}
 
 /** The movement of an account that tax is posted to, beside what the report has of it. */
 export class VatAccountDto extends shape({
@@ -96,28 +93,25 @@ export class VatLinesQuery extends PageQuery {
 }
 
 /** What one line adds to each number of the report. */
-export class VatLineDto extends shape(
-  {
-    entryId: field.uuid(),
-    entryUrl: field.text('path of the entry'),
-    number: field.text({ example: '2026-000017', description: 'null for a draft' }).nullable(),
-    lineNo: field.number(),
-    postingDate: field.day(),
-    documentDate: field.day().nullable(),
-    documentNumber: field.text().nullable(),
-    role: field.text(),
-    accountCode: field.text(),
-    taxCode: field.text().nullable(),
-    place: field.oneOf(['input', 'output', 'expense']),
-    reverseCharge: field.flag(),
-    rate: field.text({ example: '0.25' }).nullable(),
-    deductible: field.text({ example: '0.5' }),
-    currency: field.text(),
-    entryTaxableMinor: field.text('minor units of the entry’s currency, with the sign of the line'),
-    entryTaxMinor: field.text('likewise, before the deductible share'),
-  },
-  VatAmountsDto,
-) {}
+export class VatLineDto extends shapeWith(VatAmountsDto, {
+  entryId: field.uuid(),
+  entryUrl: field.text('path of the entry'),
+  number: field.text({ example: '2026-000017', description: 'null for a draft' }).nullable(),
+  lineNo: field.number(),
+  postingDate: field.day(),
+  documentDate: field.day().nullable(),
+  documentNumber: field.text().nullable(),
+  role: field.text(),
+  accountCode: field.text(),
+  taxCode: field.text().nullable(),
+  place: field.oneOf(['input', 'output', 'expense']),
+  reverseCharge: field.flag(),
+  rate: field.text({ example: '0.25' }).nullable(),
+  deductible: field.text({ example: '0.5' }),
+  currency: field.text(),
+  entryTaxableMinor: field.text('minor units of the entry’s currency, with the sign of the line'),
+  entryTaxMinor: field.text('likewise, before the deductible share'),
+}) {}
 
 /** By posting date, entry and line. */
-export class VatLinePage extends shape({ functionalCurrency: field.text() }, pageOf(VatLineDto)) {}
+export class VatLinePage extends shapeWith(pageOf(VatLineDto), { functionalCurrency: field.text() }) {}

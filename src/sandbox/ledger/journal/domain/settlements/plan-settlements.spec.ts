@@ -319,7 +319,7 @@ describe('what has stood open for a while', () => {
     expect(blocked).toMatchObject([{ entryIds: ['p', 'i'], warning: { code } }]);
   });
 
-  it('and has nothing beside it is not in anybody’s way', () => {
+  it('and has nothing beside it blocks no other settlement', () => {
     const { settled, blocked } = planSettlements({ ...open(), others: [] });
     expect([settled, blocked]).toEqual([[], []]);
   });

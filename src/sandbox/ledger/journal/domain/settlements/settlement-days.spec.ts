@@ -23,7 +23,7 @@ describe('the day of a settlement', () => {
     expect(dayOf([late, early], new Map([[third, fourth]]))).toEqual([fourth]);
   });
 
-  it('is none when no day is open any more: then the two stay open', () => {
+  it('is none when no day is open: then the two stay open', () => {
     const books = new InMemoryBooks({ openDays: new Map([[second, second]]) });
     books.post(late);
     const plan = books.post({ ...early, postedOn: second });

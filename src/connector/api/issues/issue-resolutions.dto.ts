@@ -1,0 +1,143 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, ArrayNotEmpty, IsNotEmpty, IsString, MaxLength, ValidateNested } from 'class-validator';
+import { OptionalField } from '../../../foundation/http/optional-field.js';
+import { field, shape } from '../../../foundation/http/shape.js';
+import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
+import type { ReexportView } from '../../exports/reexport/reexport.repository.js';
+import { IsPlainText } from '../mapping/mapping.validators.js';
+
+/** Issues that are resolved with one call. */
+const MAX_RESOLVED = 50;
+const TEXT = { maxLength: 255 } as const;
+
+export class IssueResolutionsRequest {
+  @ApiProperty({ type: [String], maxItems: MAX_RESOLVED, example: ['period:2026-02', 'vendor-blocked:4711'] })
+  @ArrayNotEmpty()
+  @ArrayMaxSize(MAX_RESOLVED)
+  @IsString({ each: true })
+  @MaxLength(MAX_ISSUE_KEY_LENGTH, { each: true })
+  readonly issueKeys!: readonly string[];
+}
+
+export class RuleResolutionRequest {
+  @ApiProperty({ ...TEXT, description: 'in the ERP: account, tax code or dimension value', example: '6421' })
+  @IsString()
+  @IsNotEmpty()
+  @IsPlainText()
+  @MaxLength(255)
+  readonly target!: string;
+
+  @ApiPropertyOptional({ ...TEXT, description: 'of a tag: the dimension in the ERP', example: 'CC' })
+  @OptionalField()
+  @IsString()
+  @IsPlainText()
+  @MaxLength(255)
+  readonly targetGroup?: string;
+
+  @ApiPropertyOptional({ ...TEXT, description: 'only for items of this type', example: 'card_purchase' })
+  @OptionalField()
+  @IsString()
+  @IsPlainText()
+  @MaxLength(255)
+  readonly itemType?: string;
+
+  @ApiPropertyOptional({ ...TEXT, description: 'with `tag` and `itemType`: only for lines that carry it' })
+  @OptionalField()
+  @IsString()
+  @IsPlainText()
+  @MaxLength(255)
+  readonly tagGroup?: string;
+
+  @ApiPropertyOptional(TEXT)
+  @OptionalField()
+  @IsString()
+  @IsPlainText()
+  @MaxLength(255)
+  readonly tag?: string;
+}
+
+export class SettingResolutionRequest {
+  @ApiProperty({ ...TEXT, description: 'external id or code of the account', example: '1936' })
+  @IsString()
+  @IsNotEmpty()
+  @IsPlainText()
+  @MaxLength(255)
+  readonly account!: string;
+}
+
+/** At most one of them; neither when the issue was resolved in the ERP or on the platform. */
+export class IssueResolutionRequest {
+  @ApiPropertyOptional({
+    type: RuleResolutionRequest,
+    description: 'where `suggestedResolution.action` is `rule`',
+  })
+  @OptionalField()
+  @ValidateNested()
+  @Type(() => RuleResolutionRequest)
+  readonly rule?: RuleResolutionRequest;
+
+  @ApiPropertyOptional({
+    type: SettingResolutionRequest,
+    description: 'where `suggestedResolution.action` is `setting`; for administrators',
+  })
+  @OptionalField()
+  @ValidateNested()
+  @Type(() => SettingResolutionRequest)
+  readonly setting?: SettingResolutionRequest;
+}
+
+export const RESOLUTION_EXAMPLES = {
+  rule: { summary: 'account 6420 of the platform is 6421 in the ERP', value: { rule: { target: '6421' } } },
+  setting: { summary: 'the wallet of that currency', value: { setting: { account: '1936' } } },
+  applied: { summary: 'the period was opened in the ERP', value: {} },
+};
+
+export class ReexportResponse extends shape({
+  id: field.uuid(),
+  state: field.oneOf(
+    [
+      'waiting',
+      'requested',
+      'refused',
+      'detected',
+      'running',
+      'verdict_decided',
+      'completed',
+      'completed_with_errors',
+      'failed',
+      'expired',
+      'closed_by_platform',
+    ],
+    'waiting, requested: the platform has not created the job yet; from `detected` on the state of the job',
+  ),
+  entries: field.number({ example: 500 }),
+  exportJobId: field.uuid().nullable(),
+  successful: field.number({ example: 500 }),
+  failed: field.number({ example: 0 }),
+  problem: field.text().nullable(),
+  requestedBy: field.text({ example: 'token 0198c0de-…' }),
+  createdAt: field.instant(),
+}) {}
+
+export class ResolvedIssueResponse extends shape({
+  issueKey: field.text({ example: 'period:2026-02' }),
+  outcome: field.oneOf(
+    ['resolved', 'unknown', 'closed', 'in-progress', 'refused'],
+    'resolved: its entries are exported again · in-progress: they were already',
+  ),
+  reexport: field.one(ReexportResponse).nullable(),
+}) {}
+
+export class IssueResolutionsResponse extends shape({
+  data: field.many(ResolvedIssueResponse, 'each issue once, in the order of the request'),
+}) {}
+
+export class IssueResolutionResponse extends shape({
+  mappingVersion: field.number({ description: 'the version that resolves it', example: 13 }).nullable(),
+  reexport: field.one(ReexportResponse),
+}) {}
+
+export function toReexportResponse(view: ReexportView): ReexportResponse {
+  return { ...view };
+}

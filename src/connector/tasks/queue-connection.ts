@@ -1,0 +1,90 @@
+// How pg-boss is set up: its connection, the queue of each kind, and how a queue that is not there is recognized.
+import { PgBoss } from 'pg-boss';
+import { sqlState } from '../../foundation/database/database-error.js';
+import { APP_ROLE } from '../../foundation/database/tenant-database.js';
+import { queryTimeouts } from '../../foundation/database/timeout-aware-client.js';
+import { QUEUE_SCHEMA } from './install-queue-schema.js';
+import { QueueClient } from './queue-client.js';
+
+const RETRIES = 8;
+const RETRY_DELAY_SECONDS = 2;
+const MAX_RETRY_DELAY_SECONDS = 60;
+/** A run of a whole job fits into the platform's hour; the lease, not this limit, tells a dead worker. */
+const EXPIRE_SECONDS = 3_600;
+const HEARTBEAT_SECONDS = 10;
+/** How often a worker looks for tasks whose heartbeat has stopped: what a killed one had just taken goes on within 20 s. */
+const SUPERVISE_SECONDS = 4;
+/** Done tasks are of no use: what happened stands in the features' tables. */
+const DONE_RETENTION_SECONDS = 3_600;
+/** Goes on to the driver: without it a connection that has gone silent would be waited for and handed out for ever (F7). */
+const CONNECTION = { Client: QueueClient, ...queryTimeouts(12_000), connectionTimeoutMillis: 5_000 };
+
+export interface QueueOptions {
+  /** Address of the database. */
+  readonly url: string;
+  /** Every kind of task there is. */
+  readonly kinds: readonly string[];
+  /** True in workers, which then also retry tasks whose worker went silent. */
+  readonly supervise: boolean;
+}
+
+/**
+ * Connects, and creates the queues that are missing.
+ * @param onError is told of errors between calls
+ * @throws the driver's error when the schema is not there or the database is away
+ */
+export async function openQueue(
+  { url, supervise, kinds }: QueueOptions,
+  onError: (error: Error) => void,
+): Promise<PgBoss> {
+  const boss = new PgBoss({
+    connectionString: url,
+    // A plan that is kept may be older than what the queue holds.
+    options: `-c role=${APP_ROLE} -c enable_seqscan=off`,
+    application_name: 'connector-tasks',
+    schema: QUEUE_SCHEMA,
+    max: 4,
+    ...CONNECTION,
+    migrate: false,
+    createSchema: false,
+    schedule: false,
+    supervise,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    // Below the interval, so that a look that comes a moment early is not left out.
+    monitorIntervalSeconds: SUPERVISE_SECONDS - 1,
+    useListenNotify: supervise,
+  });
+  boss.on('error', onError);
+  try {
+    await boss.start();
+    await createQueues(boss, kinds);
+    return boss;
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => undefined);
+    throw error;
+  }
+}
+
+export async function createQueues(boss: PgBoss, kinds: readonly string[]): Promise<void> {
+  for (const kind of kinds) {
+    await boss.createQueue(kind, {
+      // At most one waiting task per key, while another of the same key may run: a wake-up is never lost and never piles up.
+      policy: 'short',
+      retryLimit: RETRIES,
+      retryDelay: RETRY_DELAY_SECONDS,
+      retryBackoff: true,
+      retryDelayMax: MAX_RETRY_DELAY_SECONDS,
+      expireInSeconds: EXPIRE_SECONDS,
+      deleteAfterSeconds: DONE_RETENTION_SECONDS,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+      notify: true,
+    });
+  }
+}
+
+/** The schema or a table of it is not there, in the words of PostgreSQL or of pg-boss. */
+export function isMissing(error: unknown): boolean {
+  const state = sqlState(error);
+  const isUninstalled = error instanceof Error && error.message === 'pg-boss is not installed';
+  return isUninstalled || state === '3F000' || state === '42P01';
+}
