@@ -25,7 +25,7 @@ it('there are at least forty, each with a name of its own', () => {
 });
 
 describe.each(bugs.map((bug) => [bug.name, bug] as const))('%s', (_, { file, was, becomes, tests }) => {
-  it('changes one place of the source', () => {
+  it('changes one position of the source', () => {
     expect(readFileSync(file, 'utf8').split(was)).toHaveLength(2);
     expect(becomes).not.toBe(was);
   });

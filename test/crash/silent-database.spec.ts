@@ -23,7 +23,7 @@ afterEach(async () => {
   await proxy.close();
 });
 
-describe('all connections to the database gone silent, the way free for new ones', () => {
+describe('all connections to the database silent, while new ones can be opened', () => {
   it.each([1, 2])('with %i workers: an export ends soon, nothing twice', async (workers) => {
     if (workers === 2) {
       await programs.addWorker();

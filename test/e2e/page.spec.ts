@@ -216,7 +216,7 @@ const JUST_BEGUN = /^(5[5-9]|60):\d\d$/;
     await at.see('6999 → 6440');
   });
 
-  it('imports rules from a file, mends what is wrong in a row, and changes all of them at once', async () => {
+  it('imports rules from a file, corrects a wrong row, and changes all of them at once', async () => {
     const file = (rows: string) => ({
       name: 'rules.csv',
       mimeType: 'text/csv',

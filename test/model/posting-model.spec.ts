@@ -24,7 +24,7 @@ const EXPLORATIONS: readonly [string, typeof permanentKey, readonly Content[], P
 ];
 
 it.each(EXPLORATIONS)(
-  '%s: nothing is posted twice, nothing wrong is said, there is always a way to a verdict',
+  '%s: nothing is posted twice, nothing wrong is reported, every job can reach a verdict',
   (_, guarantee, contents, rules, isComplete) => {
     const limit = isComplete ? 200_000 : 40_000;
     const explored = explore(contents, { ...CORRECT, ...rules, guarantee: guarantee ?? { level: 'none' } }, limit);

@@ -185,7 +185,7 @@ describe('posting', () => {
     ]);
   });
 
-  it('passes on what the ledger warns of, also to whoever asks later', async () => {
+  it('passes on the warnings of the ledger, also to a later request', async () => {
     const vendor = { id: toErpVendorId('id of V-7'), code: 'V-7' };
     const lines = [plannedLine('5410', 100n), plannedLine('2440', -100n, { vendor })];
     const entries = [plannedEntry(lines, { role: 'invoice', documentNumber: 'A-17' })];

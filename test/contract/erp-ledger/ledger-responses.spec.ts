@@ -264,7 +264,7 @@ describe('a reversal', () => {
     expect(JSON.parse(request?.body ?? '')).toEqual({ keys: ['a'] });
   });
 
-  it('of no keys asks nobody', async () => {
+  it('of no keys makes no request', async () => {
     expect(await erps['permanent-key'].reverse([])).toEqual([]);
     expect(server.requests).toEqual([]);
   });
@@ -302,7 +302,7 @@ describe('a settlement', () => {
     expect(JSON.parse(request?.body ?? '')).toEqual({ keys: ['a'], realizedFxAccountCode: '7960' });
   });
 
-  it('of no keys asks nobody, and at `none` it is refused without asking', async () => {
+  it('of no keys makes no request, and at `none` it is refused without one', async () => {
     expect(await erps['permanent-key'].settle([])).toEqual([]);
     expect(await erps.none.settle(['a'])).toMatchObject([{ outcome: 'refused' }]);
     expect(server.requests).toEqual([]);

@@ -191,7 +191,7 @@ describe('questions', () => {
     await expect(erp.listCompanies()).rejects.toBeInstanceOf(ErpUnavailable);
   });
 
-  it('a company in a currency nobody knows has no books', async () => {
+  it('a company in an unknown currency has no master data', async () => {
     behave = ledgerResponding(200, { id: 'c', name: 'C', functionalCurrency: 'XXX', timeZone: 'UTC' });
     await expect(erp.loadMasterData()).rejects.toBeInstanceOf(ErpUnavailable);
   });

@@ -108,7 +108,7 @@ describe('the request budget', () => {
     ).rejects.toBeInstanceOf(BudgetExhausted);
   });
 
-  it('holds everybody back when the platform says so', async () => {
+  it('holds all requests back when the platform says so', async () => {
     const { clock, budgets } = replicas(2);
     await budgets[0]?.acquire('connector');
     await budgets[0]?.pause(5_000);
@@ -169,7 +169,7 @@ describe('requests for people', () => {
     await budgets[0]?.acquire('connector');
   });
 
-  it('wait as everybody does when the platform has said that there were too many', async () => {
+  it('wait like all others when the platform has said that there were too many', async () => {
     const { clock, budgets } = replicas(2);
     await budgets[0]?.acquire('connector');
     await budgets[0]?.pause(5_000);
@@ -179,7 +179,7 @@ describe('requests for people', () => {
 });
 
 describe('requests of long exports', () => {
-  it('book five places at a time, and none of them waits while the burst lasts', async () => {
+  it('book five requests at a time, and none of them waits while the burst lasts', async () => {
     const clock = new NotingClock();
     const clientId = randomUUID();
     const budget = new SharedRequestBudget(database, clock, { clientId, perMinute: PER_MINUTE });
@@ -204,7 +204,7 @@ describe('requests of long exports', () => {
     expect(Math.max(...clock.waits)).toBeGreaterThan(4_000);
   });
 
-  it('leave a quarter of what there is to the others, who find a place at once', async () => {
+  it('leave a quarter of the budget to the others, which never wait', async () => {
     const options = { clientId: randomUUID(), perMinute: PER_MINUTE };
     const [clock, othersClock] = [new VirtualClock(), new NotingClock()];
     const ofLong = new SharedRequestBudget(database, clock, options);

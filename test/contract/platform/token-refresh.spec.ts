@@ -285,7 +285,7 @@ describe('a refresh that surely had no effect', () => {
     expect(await replica(1).accessToken()).toBe('new-access');
   });
 
-  it('because nobody listened lets the next caller try at once', async () => {
+  it('because of a refused connection lets the next caller try at once', async () => {
     const gone = await MisbehavingServer.start();
     await gone.close();
     http.close();
@@ -343,7 +343,7 @@ describe('through the platform client', () => {
   it.each([
     ['500', respondingWith(500, { error: 'server_error' })],
     ['no answer', reset],
-  ])('a doubtful refresh (%s) is repeated once at most', async (_, behavior) => {
+  ])('a refresh with an unknown outcome (%s) is repeated once at most', async (_, behavior) => {
     authorizationServer.always(behavior);
     // Every claim runs out as soon as somebody waits for it.
     const clock = new ImpatientClock(letClaimRunOut);

@@ -82,7 +82,7 @@ it('answers in order, and what is wrong with one holds back no other', async () 
   expect(await other.balances()).toEqual({});
 });
 
-describe('a draft that could be written and cannot be posted any more', () => {
+describe('a draft that was written and can no longer be posted', () => {
   it.each<[what: string, change: () => Promise<void>, code: string, message: string]>([
     [
       'vendor blocked',

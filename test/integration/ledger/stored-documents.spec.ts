@@ -175,7 +175,7 @@ describe('a document that no entry has', () => {
       [days, company, digest],
     );
 
-  it('goes when somebody stores another one after 30 days', async () => {
+  it('is deleted when another one is stored after 30 days', async () => {
     for (const name of ['old', 'young', 'used']) {
       await store(name);
     }

@@ -108,7 +108,7 @@ describe('npm run conformance', () => {
   it.each([
     ['http://127.0.0.1:19999', 'http://127.0.0.1:19999 cannot be reached (ECONNREFUSED)'],
     ['localhost:3100', '--url: localhost:3100 is no http address'],
-  ])('says so in place of red rows where there is nothing: %s', (url, sentence) => {
+  ])('says so instead of red rows where there is nothing: %s', (url, sentence) => {
     const { status, stderr } = spawnSync(process.execPath, [COMMAND, '--url', url, '--token', 'x'], {
       encoding: 'utf8',
     });

@@ -39,7 +39,7 @@ describe('a changed answer', () => {
     }
   });
 
-  it('holds values and fields nobody knows', async () => {
+  it('holds unknown values and fields', async () => {
     const jobId = await newJob();
     await fail({ path: '/v3/export-jobs/*', answer: 'unknown_values', times: 1 });
     await fail({ path: '/v3/export-jobs/*', answer: 'unknown_fields', times: 1 });

@@ -118,7 +118,7 @@ describe('files behind an item', () => {
     expect((await simulator.call('POST', path, { body: [{}] })).status).toBe(404);
   });
 
-  it('are gone after a reset', async () => {
+  it('are deleted by a reset', async () => {
     await addFiles([{ size: 10 }]);
     const [file] = await announced();
     await simulator.control('POST', '/reset');

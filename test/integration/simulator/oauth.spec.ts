@@ -67,7 +67,7 @@ describe('authorization code flow', () => {
     expect(cookies.filter((cookie) => cookie.includes('expires='))).toEqual([]);
   });
 
-  it('answers a consent that nobody asked for as the platform does', async () => {
+  it('answers an unrequested consent as the platform does', async () => {
     const answer = await simulator.call('GET', '/oauth/interaction/none');
     expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'INTERACTION_NOT_FOUND']);
   });

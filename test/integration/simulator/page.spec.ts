@@ -39,7 +39,7 @@ const hiddenValue = ({ text }: SimulatorResponse, name: string) =>
   new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? '';
 
 describe('the page', () => {
-  it('asks who somebody is', async () => {
+  it('asks for the person to sign in as', async () => {
     const first = await see();
     expect([first.status, first.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(first.text).toContain('There is no company yet.');
@@ -68,7 +68,7 @@ describe('the page', () => {
     ]);
   });
 
-  it('lets nobody in under the name of another company’s person', async () => {
+  it('refuses the name of another company’s person', async () => {
     await signInNew();
     const [, personId = ''] = visitorIds();
     const other = await simulator.addCompany({ name: 'Other' });
@@ -88,7 +88,7 @@ describe('the page', () => {
     expect(policies).toEqual(['same-origin', 'same-origin', 'same-origin']);
   });
 
-  it('runs its own script only, and no text of anybody as HTML', async () => {
+  it('runs its own script only, and shows no text as HTML', async () => {
     await signInNew('<script>alert(1)</script>');
     const page = await expense({ supplier: '<img src=x onerror=alert(1)>', note: '"\'&' });
     const policy = page.headers.get('content-security-policy') ?? '';
@@ -192,7 +192,7 @@ describe('the page', () => {
     expect((await simulator.form('/page/export', {}, headers)).status).toBe(403);
   });
 
-  it('leads to the sign-in when nobody is signed in', async () => {
+  it('leads to the sign-in without a session', async () => {
     for (const path of ['/page/deliveries', '/page/failures']) {
       const answer = await see(path);
       expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);

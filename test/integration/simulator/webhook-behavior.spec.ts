@@ -157,7 +157,7 @@ describe('the settings', () => {
     ).toBe(true);
   });
 
-  it('spread the delays within the jitter, the same way for the same seed', async () => {
+  it('spread the delays within the jitter, equally for the same seed', async () => {
     await settings({ retryJitterPercent: 20, retryJitterSeed: 5 });
     receiver.status = 500;
     const delays: number[] = [];

@@ -104,7 +104,7 @@ describe('the command', () => {
     expect(JSON.stringify(row)).not.toContain(token.slice(8));
   });
 
-  it('leaves a record of who did what, which nobody changes', async () => {
+  it('leaves a record of who did what, which cannot be changed', async () => {
     made(await tokens.add('frida'));
     made(await tokens.rotate('frida'));
     await tokens.revoke('frida');

@@ -67,7 +67,7 @@ it('an installation that is not uninstalled grants sessions and tokens', async (
   expect(await makeToken()).toMatchObject({ outcome: 'created' });
 });
 
-it('a remaining token is not valid any more', async () => {
+it('a remaining token is no longer valid', async () => {
   const token = await harness.token(id);
   const status = async () => (await harness.call('GET', '/api/v1/me', { token })).status;
   expect(await status()).toBe(200);

@@ -80,7 +80,7 @@ describe('a body', () => {
     }
   });
 
-  it('of a file is not read for somebody unknown [D3.9]', async () => {
+  it('of a file is not read for an anonymous client [D3.9]', async () => {
     const head = (bearer: string) =>
       `POST /api/v1/mapping/rules/import HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${bearer}\r\ncontent-type: text/csv\r\ncontent-length: 5000000\r\n\r\n`;
     expect(await requests.exchangeBytes(head('cat_nobody'))).toMatch(/^HTTP\/1.1 401 /);

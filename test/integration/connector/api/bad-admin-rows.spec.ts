@@ -98,7 +98,7 @@ async function sentNames(): Promise<readonly string[]> {
   return [...names, ...[...known.values()].flat()];
 }
 
-it('nobody is let set a header, or send an amount [D3.16, D3.20]', async () => {
+it('no request may set a header, or send an amount [D3.16, D3.20]', async () => {
   const names = await sentNames();
   expect(names).toEqual(expect.arrayContaining(['limit', 'accounts', 'alertAfterDays', 'target']));
   expect(names.filter((name) => /header|amount|price|percent|rate$/i.test(name))).toEqual([]);

@@ -31,7 +31,7 @@ const harmless = () => harness.call('GET', '/settings/style.css');
 const headerText = (text: string) => text.replace(/[^\x20-\x7e]/g, '?').trim();
 
 describe('a thousand hostile inputs', () => {
-  it('at the webhook door are refused, and change nothing', async () => {
+  it('at the webhook endpoint are refused, and change nothing', async () => {
     const before = await business();
     const answers = await sendAll(async (index) => {
       const next = chance(index);

@@ -65,7 +65,7 @@ describe('every answer', () => {
     expect(page.text).not.toMatch(/<script>[^<]/);
   });
 
-  it('over https has browsers come back that way only', async () => {
+  it('over https makes browsers use https only', async () => {
     const answer = await secure.app.inject({ method: 'GET', url: '/api/v1/jobs' });
     expect(answer.headers['strict-transport-security']).toMatch(/^max-age=31536000/);
   });
@@ -83,7 +83,7 @@ describe('every answer', () => {
   });
 });
 
-it('a server that waits for nobody for long [S49]', () => {
+it('a server that limits the time of every request [S49]', () => {
   const server = requests.connector.app.getHttpServer() as unknown as Readonly<Record<string, number>>;
   expect({
     headers: server['headersTimeout'],

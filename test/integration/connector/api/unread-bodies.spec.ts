@@ -13,7 +13,7 @@ function announce(method: string, path: string, bytes: number, headers = ''): Pr
   return requests.exchangeBytes(`${method} ${path} HTTP/1.1\r\nhost: x\r\n${type}${length}${headers}\r\n`);
 }
 
-it('a stranger is refused on every route that takes a body', async () => {
+it('an anonymous client is refused on every route that takes a body', async () => {
   const routes = runningRoutes(requests.connector.app).filter(
     (route) => /^(POST|PUT|PATCH|DELETE) \//.test(route) && !route.includes(' /webhooks/'),
   );

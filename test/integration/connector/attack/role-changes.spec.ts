@@ -287,7 +287,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   'connects by API key as the operator': '401 | 401 | 401 | 401 | 401 | 401 | 401 | 201 | 401 | 401 | 401',
 };
 
-describe('the roles of all, when somebody', () => {
+describe('the roles of all members, when a member', () => {
   it.each(Object.entries(WAYS))('%s', async (name, way) => {
     const expected = EXPECTED[name]?.split(' | ') ?? [];
     for (const [index, kind] of CALLERS.entries()) {
@@ -296,7 +296,7 @@ describe('the roles of all, when somebody', () => {
   });
 });
 
-it('every way was tried by everybody, in 2,500 requests or more', () => {
+it('every change was tried by every role, in 2,500 requests or more', () => {
   expect(Object.keys(EXPECTED)).toEqual(Object.keys(WAYS));
   expect(harness.connector.finished()).toBeGreaterThanOrEqual(2_500);
 });

@@ -90,7 +90,7 @@ describe('also recorded', () => {
     ]);
   });
 
-  it('is a message that was kept aside and is taken after all', async () => {
+  it('is a message that was quarantined and is accepted later', async () => {
     const id = randomUUID();
     await harness.admin.query(
       `INSERT INTO quarantined_notification (installation_id, id, webhook_id, reason, detail, body, body_digest, body_bytes,
@@ -110,7 +110,7 @@ describe('also recorded', () => {
     ]);
   });
 
-  it('is the whole way of a job, step by step of the connector', async () => {
+  it('is the whole life of a job, step by step of the connector', async () => {
     const before = await last();
     const job = await harness.export(tenant, [purchase(tenant.companyId)]);
     const written = (await entriesAfter(before)).filter(({ object }) => object === 'export_job');

@@ -130,7 +130,7 @@ describe('a fenced write', () => {
     );
   });
 
-  it('keeps the company from being taken over until it is committed', async () => {
+  it('keeps other workers from claiming the company until it is committed', async () => {
     const lease = await exports.claimOrFail(tenant);
     await exports.expireLease(tenant);
     const begun = Promise.withResolvers<undefined>();

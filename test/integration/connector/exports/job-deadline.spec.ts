@@ -54,7 +54,7 @@ describe('a job whose ERP is down all hour', () => {
     expect(await exports.stateOf(job)).toBe('failed');
   });
 
-  it('fails in time although its worker crashed on the way', async () => {
+  it('fails in time although its worker crashed during the run', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 3));
     exports.erp.failure = UNREACHABLE;
     const minute = await minuteOfVerdict(job, async (now) => {

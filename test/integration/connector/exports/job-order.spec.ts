@@ -122,7 +122,7 @@ describe('the jobs of one company', () => {
   });
 });
 
-describe('the place of a company', () => {
+describe('the lane of a company', () => {
   it('for short jobs is left before a long one, which gets a lane of its own', async () => {
     const short = await addJob(2);
     const long = await addJob(1, tenant, 1_001);
@@ -162,7 +162,7 @@ describe('a long run', () => {
     expect(await exports.rows('export_job', long.id, 'attempts')).toEqual([[2]]);
   });
 
-  it('does not make way for one that has time', async () => {
+  it('is not preempted by one that has time', async () => {
     const long = await addJob(1, tenant, 1_500);
     let other: FakeJob | undefined;
     exports.erp.onPost = async () => {

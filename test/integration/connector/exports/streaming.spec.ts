@@ -109,7 +109,7 @@ describe('list and data of a job', () => {
     expect(new Set(exports.erp.posts.flat())).toEqual(new Set(idsOf(job)));
   });
 
-  it('in a first run items have the places of their data, whatever becomes of them', async () => {
+  it('in a first run items have the positions of their data, whatever their outcome', async () => {
     const { companyId } = tenant;
     const bad = purchase(companyId, { account: '0000' });
     const items = [...purchases(companyId, 2), bad, ...purchases(companyId, 2)];

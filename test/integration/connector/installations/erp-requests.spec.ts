@@ -161,7 +161,7 @@ describe('the share of a process', () => {
     expect((await other.take(8, {}, 4)).places).toBe(8);
   });
 
-  it('of a process that is gone ends by itself', async () => {
+  it('of a process that has ended expires by itself', async () => {
     await aProcess().take(8, {});
     await harness.admin.query(`UPDATE erp_request_share SET held_until = now() WHERE installation_id = $1`, [id]);
     expect((await aProcess().take(8, {})).places).toBe(8);

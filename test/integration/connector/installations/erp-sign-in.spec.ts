@@ -148,7 +148,7 @@ describe('the settings page', () => {
   });
 });
 
-describe('the way back', () => {
+describe('the callback', () => {
   it('works once', async () => {
     const path = await consented();
     expect((await comeBack(path)).status).toBe(200);
@@ -157,7 +157,7 @@ describe('the way back', () => {
     expect(erp.tokenRequests).toHaveLength(1);
   });
 
-  it('is not that of another installation, another person, or nobody', async () => {
+  it('is refused for another installation, another person, and without a session', async () => {
     const path = await consented();
     const another = await customer();
     expect((await comeBack(path, another.visitor)).status).toBe(400);

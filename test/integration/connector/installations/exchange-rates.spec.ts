@@ -56,7 +56,7 @@ it('are those that were uploaded for this company, by currency and day', async (
   expect(await ratesOf(await customer())).toEqual([]);
 });
 
-it('take the place of all before, and a wrong file changes nothing', async () => {
+it('replace all earlier ones, and a wrong file changes nothing', async () => {
   await upload(FILE);
   const wrong = await upload(`${FILE}2026-03-10,USD,EUR,nothing\n`);
   expect([wrong.status, at(wrong.json, 'type'), JSON.stringify(wrong.json)]).toEqual([

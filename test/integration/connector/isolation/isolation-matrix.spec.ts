@@ -225,7 +225,7 @@ describe('the table of samples', () => {
   });
 });
 
-describe('an id of somebody else', () => {
+describe('an id of another installation', () => {
   const attacks = ROUTES.flatMap((route) =>
     Object.entries(sampleOf(route).ids ?? {}).map(
       ([place, position]) => [route[0], route[1], place, position, route] as const,
@@ -279,7 +279,7 @@ describe('an id of somebody else', () => {
     }
   });
 
-  it('is counted each time, over all routes, places and roles', async () => {
+  it('is counted each time, over all routes, positions and roles', async () => {
     expect(attacks.length).toBeGreaterThanOrEqual(37);
     // For both installations and three roles each: somebody else's id, one of nobody, and what is none; and four by nobody.
     expect(counted.ids).toBe(attacks.length * (2 * 3 * 3 + 4));

@@ -118,7 +118,7 @@ describe('every table of a tenant', () => {
     );
   });
 
-  it('has no policy for everybody, and none but these for others', async () => {
+  it('has no policy for all roles, and none but these for others', async () => {
     const others = await rows<{ roles: string }>(
       `SELECT DISTINCT replace(roles::text, current_user, 'owner') AS roles FROM pg_policies
        WHERE schemaname = 'connector' ORDER BY 1`,
@@ -178,7 +178,7 @@ describe('every table of a tenant', () => {
 });
 
 describe('functions that run as their owner', () => {
-  it('find no temporary table in the place of ours', async () => {
+  it('find no temporary table instead of ours', async () => {
     const settings = await rows<{ name: string; settings: readonly string[] }>(
       `SELECT proname AS name, proconfig AS settings FROM pg_proc
        WHERE pronamespace = 'connector'::regnamespace AND prosecdef ORDER BY 1`,

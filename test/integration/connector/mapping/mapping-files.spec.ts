@@ -156,7 +156,7 @@ describe('a file', () => {
     expect(answer.status).toBe(409);
   });
 
-  it('is not saved after somebody else has saved', async () => {
+  it('is not saved after another member has saved', async () => {
     const dry = await send(1, FILE);
     await harness.send(tenant, 'POST', '/mapping/rules', { seen: 1, body: accountRule('1', '6071') });
     const query = `?dryRun=false&checksum=${String(dry.body['checksum'])}`;

@@ -81,7 +81,7 @@ describe('a rule', () => {
   it.each([
     ['a NUL', accountRule('a\u0000b', '6071')],
     ['half a character', accountRule('a\ud800', '6071')],
-  ])('with %s is refused at the door', async (_, body) => {
+  ])('with %s is refused before it is read', async (_, body) => {
     const answer = await create(1, body);
     expect([answer.status, answer.type]).toEqual([422, 'application/problem+json']);
     expect(answer.body).toMatchObject({

@@ -83,7 +83,7 @@ describe('suggestions', () => {
     });
   });
 
-  it('are nobody else’s', async () => {
+  it('are those of the installation alone', async () => {
     await storeFailures(tenant, ['M-1']);
     expect((await suggestions('', await harness.addTenant())).body).toEqual({ data: [], more: false });
   });

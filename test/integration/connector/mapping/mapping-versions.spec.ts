@@ -136,7 +136,7 @@ describe('every save', () => {
     expect([answer.status, answer.body['detail']]).toEqual([404, 'There is no such mapping version.']);
   });
 
-  it('is nobody else’s', async () => {
+  it('is that of the installation alone', async () => {
     const other = await harness.addTenant();
     expect((await get('/versions', other)).body['data']).toMatchObject([{ version: 1 }]);
     for (const path of ['/versions/4', '/versions/1/diff/4', '/rules?version=4', '/rules/export?version=4']) {
@@ -165,7 +165,7 @@ describe('the difference of two versions', () => {
     });
   });
 
-  it('is the other way round from the other side, and begins with nothing', async () => {
+  it('is inverted from the other side, and begins with nothing', async () => {
     expect((await get('/versions/4/diff/2')).body).toMatchObject({
       settings: [{ pointer: '/accounts/wallets/USD', before: '1936', after: null }],
       counts: { added: 1, changed: 1, removed: 0 },

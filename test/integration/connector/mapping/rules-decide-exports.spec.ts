@@ -86,7 +86,7 @@ describe('a rule', () => {
     expect(await decisions(next.id)).toEqual([[3, '6110', { by: 'rule', ruleId: '1' }]]);
   });
 
-  it('whose target is gone fails its items by name', async () => {
+  it('whose target was deleted fails its items by name', async () => {
     await saveRules([sends('9999', '12')]);
     const job = await exports.addJob(tenant, [purchase(tenant.companyId, { account: '404' })]);
     await exports.processQueue(tenant);

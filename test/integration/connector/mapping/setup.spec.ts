@@ -55,7 +55,7 @@ async function setup(office: MappingTenant) {
 const save = (office: MappingTenant, seen: number, accounts: object) =>
   harness.send(office, 'PUT', '/settings', { as: 'admin', seen, body: { ...SETTINGS, accounts } });
 
-describe('the way to the first export', () => {
+describe('the steps to the first export', () => {
   it('begins with nothing', async () => {
     const office = await harness.addTenant({ linked: false, settings: false });
     const { ready, open, steps } = await setup(office);
@@ -159,7 +159,7 @@ describe('the way to the first export', () => {
     expect([ready, open[0]]).toEqual([false, ['platform-connection', 'open', 'everything']]);
   });
 
-  it('counts the rules that send to what is gone', async () => {
+  it('counts the rules with a deleted target', async () => {
     const office = await harness.addTenant();
     await harness.send(office, 'POST', '/mapping/rules/bulk', {
       seen: 1,

@@ -30,7 +30,7 @@ const test = () => harness.call('POST', '/api/v1/alert-settings/test', { token }
 const webhook = (path = '/a') => ({ channel: 'webhook', address: receiver.url + path });
 
 describe('alert settings', () => {
-  it('say before the first save that nobody is told', async () => {
+  it('say before the first save that there is no recipient', async () => {
     const { status, json, headers } = await read();
     expect([status, headers['etag'], json]).toEqual([
       200,
@@ -99,7 +99,7 @@ describe('alert settings', () => {
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/services/T0/very-secret-9876']);
   });
 
-  it('whose secrets no key opens say so, and are mended by saving the webhook again', async () => {
+  it('whose secrets no key opens say so, and are restored by saving the webhook again', async () => {
     await save(webhook());
     await harness.admin.query('DELETE FROM data_key WHERE installation_id = $1', [id]);
     const problem = 'its address and secret can no longer be decrypted: save the webhook again';

@@ -42,7 +42,7 @@ describe('after uninstalling', () => {
       tenant.installationId,
     ]);
 
-  it('nobody is told, and neither address nor secret is left', async () => {
+  it('no alert is sent, and neither address nor secret is left', async () => {
     await uninstall();
     await comeBack();
     await plantJob();
@@ -55,7 +55,7 @@ describe('after uninstalling', () => {
     expect(rows).toEqual([{ channel: 'off', address: null, sealed_address: null, webhook_secret: null }]);
   });
 
-  it('whoever sets alerts next is not told what waited before', async () => {
+  it('the next settings of alerts get nothing that waited before', async () => {
     receiver.always(respondingWith(503, ''));
     for (let index = 0; index < 12; index += 1) {
       await plantJob();

@@ -170,14 +170,14 @@ describe('a fact', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('of a kind nobody wants is not told', async () => {
+  it('of a kind that is switched off is not sent', async () => {
     await switchOn('webhook', hook(), ['sync-failed']);
     await plantJob('failed');
     await look();
     expect(receiver.requests).toEqual([]);
   });
 
-  it('is told however many there are that nobody wants', async () => {
+  it('is sent however many there are of kinds that are switched off', async () => {
     await switchOn('webhook', hook(), ['deadline-near']);
     for (let count = 0; count <= 200; count += 1) {
       await plantJob('failed');
@@ -193,7 +193,7 @@ describe('a fact', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('of an installation that was uninstalled is told to nobody', async () => {
+  it('of an installation that was uninstalled is not sent', async () => {
     await plantJob('failed');
     await harness.admin.query(`UPDATE installation SET state = 'uninstalled' WHERE id = $1`, [tenant.installationId]);
     await look();
@@ -223,7 +223,7 @@ describe('a webhook', () => {
   it.each([
     [500, 'it answered 500'],
     [302, 'it answered 302'],
-  ])('that answers %i was not taken, and nobody goes elsewhere', async (status, problem) => {
+  ])('that responds with %i has not taken the message, and no redirect is followed', async (status, problem) => {
     receiver.always(respondingWith(status, '', { location: `${receiver.url}/elsewhere` }));
     await plantJob('failed');
     await look();
@@ -246,7 +246,7 @@ describe('a webhook', () => {
     expect(await list()).toMatchObject([{ state: 'failed', problem: 'it answered 503' }]);
   });
 
-  it('that nobody answers keeps its message for later', async () => {
+  it('that does not respond keeps its message for later', async () => {
     await switchOn('webhook', `http://127.0.0.1:${(await freePort()).toString()}/nobody`);
     await plantJob('failed');
     await look();
@@ -342,7 +342,7 @@ describe('a mail', () => {
   });
 });
 
-describe('whose turn it is', () => {
+describe('which installation is next', () => {
   it('is every installation that wants to be told, once a minute', async () => {
     const due = async () => {
       const { rows } = await harness.admin.query<{ due: boolean }>(

@@ -45,7 +45,7 @@ async function connected(by: ConnectHarness, person: ConnectHarness['platform'][
 }
 
 describe('alerts', () => {
-  it('go to whoever has connected the company, by mail', async () => {
+  it('go by mail to the person who has connected the company', async () => {
     const { settings, step } = await connected(harness, ADA);
     expect(await settings()).toEqual(MAIL);
     expect(await step()).toMatchObject({ state: 'done', detail: 'What needs a person is told by mail.' });
@@ -54,13 +54,13 @@ describe('alerts', () => {
   it.each([
     ['the platform says no address', { sub: ADA.sub, username: ADA.username }],
     ['the platform says something else', { ...ADA, email: 'Ada Berg' }],
-  ])('go to nobody where %s, and set-up says so', async (_, person) => {
+  ])('are not sent where %s, and set-up says so', async (_, person) => {
     const { settings, step } = await connected(harness, person);
     expect(await settings()).toMatchObject({ channel: 'off', version: 0 });
     expect(await step()).toMatchObject({ state: 'open', resolvedBy: 'PUT /api/v1/alert-settings' });
   });
 
-  it('go to nobody where no mail can be sent, and no address is kept', async () => {
+  it('are not sent where no mail can be sent, and no address is kept', async () => {
     const { id, settings } = await connected(withoutMail, ADA);
     expect(await settings()).toMatchObject({ channel: 'off' });
     expect(await withoutMail.row('SELECT mail FROM member WHERE installation_id = $1', id)).toEqual({ mail: null });

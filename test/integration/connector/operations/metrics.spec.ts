@@ -223,7 +223,7 @@ describe('runs of a reconciliation', () => {
 });
 
 describe('alert messages', () => {
-  it('are counted by way and result, and while they wait', async () => {
+  it('are counted by channel and result, and while they wait', async () => {
     const receiver = await MisbehavingServer.start();
     const exports = await ExportsHarness.start(undefined, undefined, [AlertsModule]);
     const tenant = await exports.addTenant();

@@ -281,7 +281,7 @@ describe('dead letters', () => {
 });
 
 describe('a worker', () => {
-  it('is told to take nothing more, by name; one that is gone is not', async () => {
+  it('is told by name to take no more tasks; one that has ended is not', async () => {
     const [here, gone] = [randomUUID(), randomUUID()];
     await harness.admin.query(
       `INSERT INTO worker_process (id, host, pid, started_at, last_beat_at, running)

@@ -103,7 +103,7 @@ describe('a later job with the same entry', () => {
   it.each([
     ['size', { size: '2085' }],
     ['type', { type: 'image/png' }],
-  ])('sends a file of another %s in the same place', async (_, changed) => {
+  ])('sends a file of another %s at the same address', async (_, changed) => {
     const id = randomUUID();
     const [first] = files('a');
     const gone = { url: receipts.host.put('/gone.pdf', respondWith(404)) };
@@ -127,7 +127,7 @@ describe('a later job with the same entry', () => {
     expect(storedNames()).toEqual(['a.pdf', 'a.pdf']);
   });
 
-  it('that posts a changed entry with all of its receipts warns of none any more', async () => {
+  it('that posts a changed entry with all of its receipts has no warning left', async () => {
     receipts.tenant = await receipts.exports.addTenant({
       policies: { receipts: 'post-without', conflicts: 'reverse-and-repost' },
     });

@@ -40,7 +40,7 @@ describe('receipts of an entry', () => {
     expect(await receipts.endsOf(job)).toEqual([['successful', null, []]]);
   });
 
-  it('are named by their place where their address has no name', async () => {
+  it('are named by their position where their address has no name', async () => {
     const files = [
       { url: receipts.host.put('/b7f1', file('a', 'image/jpeg')), type: 'image/jpg' },
       { url: receipts.host.put('/x/receipt.exe', file('b')) },

@@ -231,7 +231,7 @@ describe('verifying', () => {
     ]);
   });
 
-  it('finds an entry that is gone from the ERP', async () => {
+  it('finds an entry that was deleted in the ERP', async () => {
     history.erp.store.remove(ids[0] ?? '');
     const [, second] = await verified();
     expect(second).toContain('entries in the ERP: certified 3, now 2');

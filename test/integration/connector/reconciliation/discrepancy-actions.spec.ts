@@ -107,7 +107,7 @@ describe('reversing', () => {
   });
 });
 
-describe('a reversal that is cut half-way', () => {
+describe('a reversal that is interrupted', () => {
   const killed = new Error('the worker is killed');
 
   it.each<[string, () => void]>([
@@ -159,7 +159,7 @@ describe('a reversal that is cut half-way', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('is not touched while somebody works on the company', async () => {
+  it('is not touched while a worker has the company', async () => {
     await failedButPosted();
     history.erp.onReversed = () => {
       history.erp.restore();
@@ -251,7 +251,7 @@ describe('exporting again', () => {
   });
 });
 
-describe('a discrepancy that nobody explains', () => {
+describe('an unexplained discrepancy', () => {
   it('is overdue after the days that an administrator has set, from when it was first seen', async () => {
     const { installationId } = history.tenant;
     const overdue = async () => {
@@ -277,7 +277,7 @@ describe('a discrepancy that nobody explains', () => {
     expect(await overdue()).toEqual(none);
   });
 
-  it('is overdue after a week where nobody has set anything', async () => {
+  it('is overdue after a week where no limit was set', async () => {
     expect(await history.service.countOpen(history.tenant.installationId)).toMatchObject({
       alertAfterDays: 7,
     });

@@ -167,7 +167,7 @@ describe('a loss that is not certain', () => {
 });
 
 describe('an entry that comes back', () => {
-  it('before anybody has decided is said to be there, and the next run closes the discrepancy', async () => {
+  it('before a decision is reported as found, and the next run closes the discrepancy', async () => {
     const putBack = await loseEntry();
     putBack();
     expect(await act()).toEqual({ outcome: 'there' });
@@ -214,7 +214,7 @@ describe('an entry that comes back', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('at the very moment of the export never stands twice: the ERP refuses, and a person has the way out', async () => {
+  it('at the very moment of the export is never posted twice: the ERP refuses, and the issue says what to do', async () => {
     const putBack = await loseEntry();
     await act();
     history.erp.onPost = () => {
@@ -317,7 +317,7 @@ describe('certificates', () => {
     ]);
   });
 
-  it('do not hold when another entry is missing of which nobody has noted it', async () => {
+  it('do not hold when another entry is missing without a note', async () => {
     await history.compareEnded(job.id);
     await loseEntry();
     await act();

@@ -124,7 +124,7 @@ describe('not in the books', () => {
     expect(await missing('2026-02')).toEqual([]);
   });
 
-  it('is what waits in an open export, and what nobody knows of, each once', async () => {
+  it('is what waits in an open export, and what has an unknown outcome, each once', async () => {
     const { job, ids } = await history.addJob(2, on('2026-03-05'));
     await history.query(`UPDATE export_job SET state = 'running', finished_at = NULL WHERE id = $1`, job.id);
     await history.query(

@@ -100,7 +100,7 @@ async function resolve(): Promise<ReadonlySet<string>> {
   return new Set(found.map((each) => each.class));
 }
 
-it('every class has its way of being mended', () => {
+it('every class has its repair', () => {
   const all = [...EXPLAINED, ...EXPORTED, ...REVERSED, ...RESOLVED_AUTOMATICALLY];
   expect(all.toSorted()).toEqual(DISCREPANCY_CLASSES.toSorted());
   const explained = DISCREPANCY_CLASSES.filter((each) => actionsOf(each).length === 1);

@@ -103,7 +103,7 @@ describe('a job that is replayed', () => {
     },
   );
 
-  it('leaves out what nobody here had planned', async () => {
+  it('leaves out what the connector had not planned', async () => {
     const { job, ids } = await history.addJob(2);
     await history.query(`UPDATE posting_intent SET plan_in = NULL WHERE accounting_entry_id = $1`, ids[0]);
     await history.reconcile();

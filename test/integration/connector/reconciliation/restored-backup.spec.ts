@@ -64,7 +64,7 @@ async function recordOf(id: string): Promise<unknown> {
   return rows;
 }
 
-it('a job that was running in the backup has its entries taken over, sent or not, and no discrepancy', async () => {
+it('a job that was running in the backup has its entries imported, sent or not, and no discrepancy', async () => {
   const { exports, erp } = history;
   const job = await exports.addJob(tenant, purchases(tenant.companyId, 3));
   let goBack: (() => Promise<void>) | undefined;
@@ -130,7 +130,7 @@ it('a job that had not begun has its entries as missing, not as orphans; exporti
   expect(await open()).toEqual([]);
 });
 
-it('a revision that was posted since is taken over in the place of the one before', async () => {
+it('a revision that was posted since is imported and replaces the one before', async () => {
   const { exports, erp } = history;
   const original = purchase(tenant.companyId);
   const id = original.accountingEntryId;

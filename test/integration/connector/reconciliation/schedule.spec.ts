@@ -37,7 +37,7 @@ describe('the nightly run', () => {
     expect(await runs()).toEqual([runWindow]);
   });
 
-  it('is looked for where the turn has come, and nowhere else', async () => {
+  it('is looked for where the next run is due, and nowhere else', async () => {
     const turns = history.exports.get(ReconciliationScheduleRepository);
     const dueAt = (instant: string) =>
       history.exports.database.acrossInstallations('find due reconciliations', (tx) =>
@@ -52,7 +52,7 @@ describe('the nightly run', () => {
     expect(await dueAt('2026-03-21T02:00:00Z')).toEqual([]);
   });
 
-  it('is taken when its turn has come, and once', async () => {
+  it('is taken when it is due, and once', async () => {
     const turns = history.exports.get(ReconciliationScheduleRepository);
     const { installationId } = history.tenant;
     const next = { timeZone: 'UTC', nextRunAt: new Date('2026-03-22T02:00:00Z') };

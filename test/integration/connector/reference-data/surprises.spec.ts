@@ -27,7 +27,7 @@ describe('a surprise in the middle of a run', () => {
   const taxCode = { code: 'I25', name: '25 %', rate: '0.25', active: true } as const;
   const other = { code: null, archived: false, taxCodeExternalId: null, metadata: null };
 
-  it('an account that somebody else has made is taken over (409)', async () => {
+  it('an account that another client has created is adopted (409)', async () => {
     const { platform, master } = harness.sources;
     master.accountRows = [account('1')];
     meanwhile('create account', () => {
@@ -81,7 +81,7 @@ describe('a surprise in the middle of a run', () => {
     expect(platform.writes).toEqual([]);
   });
 
-  it('nobody’s choice of a dimension archives its group, though no other has a value', async () => {
+  it('a dimension that is no longer chosen has its group archived, though no other has a value', async () => {
     const { platform, master } = harness.sources;
     platform.groups.set('g', group);
     master.dimensionRows = [dimension('CC', [])];
@@ -123,7 +123,7 @@ describe('a surprise in the middle of a run', () => {
     expect([...platform.vendors.values()]).toMatchObject([{ name: 'Vendor V-1', externalId: 'V-1', state: 'ACTIVE' }]);
   });
 
-  it('a tag is there by then, and one that was to go is gone', async () => {
+  it('a tag exists by then, and one that was to be archived is archived', async () => {
     const { platform, master } = harness.sources;
     platform.groups.set('g', { id: 'g', code: 'CC', name: 'CC', archived: false, metadata: {} });
     for (const code of ['old', 'older']) {
@@ -145,7 +145,7 @@ describe('a surprise in the middle of a run', () => {
     ]);
   });
 
-  it.each(['create tax code', 'create tag group'])('nobody knows whether "%s" has happened', async (lost) => {
+  it.each(['create tax code', 'create tag group'])('it is unknown whether "%s" has happened', async (lost) => {
     const { platform, master } = harness.sources;
     master.taxCodeRows = [{ code: 'I25', name: '25 %', rate: '0.25', active: true }];
     master.dimensionRows = [dimension('CC', ['a'])];

@@ -172,7 +172,7 @@ describe('runs of reference data', () => {
     expect((await harness.readRun(tenant, run?.id ?? '')).state).toBe(state === 'failed' ? 'failed' : 'completed');
   });
 
-  it('says what is missing when no ERP company is linked, or the linked one is gone', async () => {
+  it('says what is missing when no ERP company is linked, or the linked one does not exist', async () => {
     const alone = await harness.addTenant({ erpCompanyId: null });
     const [unlinked] = await harness.sync(alone, ['accounts']);
     expect(unlinked?.failure).toContain('link one in the settings');
@@ -181,7 +181,7 @@ describe('runs of reference data', () => {
     expect(gone?.failure).toContain('no longer knows the linked company');
   });
 
-  it('gives an installation its first runs once each time it is connected, and later ones by its turn', async () => {
+  it('gives an installation its first runs once each time it is connected, and later ones by its schedule', async () => {
     const reasons = async () => {
       const runs = await harness.service.reader.listRuns(tenant.installationId, {
         kind: 'accounts',

@@ -25,7 +25,7 @@ describe('dimensions as tag groups', () => {
     expect(problems[1]?.detail).toContain('as many active tags as the platform allows');
   });
 
-  it('says how a full company of tag groups is mended', async () => {
+  it('says what to do when a company has too many tag groups', async () => {
     const { platform, master } = harness.sources;
     platform.mostActiveGroups = 1;
     master.dimensionRows = [dimension('A', ['x']), dimension('B', ['y'])];
@@ -60,7 +60,7 @@ describe('dimensions as tag groups', () => {
     expect(platform.groups.get('g')?.archived).toBe(true);
   });
 
-  it('touches no tag group while nobody has chosen and nothing matches', async () => {
+  it('touches no tag group while no dimension is chosen and none matches', async () => {
     const { platform, master } = harness.sources;
     platform.groups.set('h', { id: 'h', code: 'own', name: 'Own', archived: false, metadata: {} });
     master.dimensionRows = [dimension('CC', ['a'])];

@@ -12,7 +12,7 @@ describe('vendors, both ways', () => {
     tenant = await harness.addTenant();
   });
 
-  it('lets a doubtful vendor wait, and carries out what a person decides', async () => {
+  it('lets an ambiguous vendor wait, and carries out what a person decides', async () => {
     const { platform, master } = harness.sources;
     const taxNumber = 'DE123456789';
     master.vendorRows = [vendor('V-1', { taxNumber }), vendor('V-2', { taxNumber })];

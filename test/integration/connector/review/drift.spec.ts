@@ -36,7 +36,7 @@ describe('the drift guard', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 
-  it('tells what was archived, renamed, blocked or removed since, by whom it is used, and until it is mended', async () => {
+  it('reports what was archived, renamed, blocked or removed since, and where it is used, until it is resolved', async () => {
     await saveRule({ subject: 'account', source: '404', target: '6071' }, 1);
     await saveRule({ subject: 'account', source: '405', target: '6110' }, 2);
     await saveRule({ subject: 'tax-code', source: 'T', target: 'HALF' }, 3);
@@ -146,7 +146,7 @@ describe('the drift guard', () => {
     expect(rows).toEqual([{ soon: true }]);
   });
 
-  it('shows nobody else’s', async () => {
+  it('shows that of the installation alone', async () => {
     change({ accounts: companyData.accounts.filter(({ code }) => code !== '2890') });
     expect((await check()).body['data']).toHaveLength(1);
     expect(await found('/drift', await harness.addTenant())).toEqual({

@@ -144,7 +144,7 @@ describe('an explanation', () => {
     });
   });
 
-  it('is there for nobody else, and for nothing that no export had', async () => {
+  it('is not found for another installation, and for an entry without an export', async () => {
     const item = purchase(tenant.companyId);
     await harness.export(tenant, [item]);
     expect((await explain(item.accountingEntryId, await harness.addTenant())).status).toBe(404);

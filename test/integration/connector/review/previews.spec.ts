@@ -239,7 +239,7 @@ describe('committing a preview', () => {
     );
   });
 
-  it('after somebody else edited the mapping is refused with the difference', async () => {
+  it('after another member edited the mapping is refused with the difference', async () => {
     const { made } = await mendedPreview();
     await harness.send(tenant, 'PUT', '/mapping/rules/1', rule('404', '6071'), { seen: 2 });
     const refused = await commit(made);
@@ -273,7 +273,7 @@ describe('committing a preview', () => {
     });
   });
 
-  it('after somebody else posted an entry is refused', async () => {
+  it('after another export posted an entry is refused', async () => {
     const { made, items } = await mendedPreview();
     harness.erp.seedDocument(items[0]?.accountingEntryId ?? '', 'another digest');
     expect((await commit(made)).body).toMatchObject({
@@ -328,7 +328,7 @@ describe('committing a preview', () => {
     expect((await commit(made, 'x')).status).toBe(400);
   });
 
-  it('is nobody else’s business', async () => {
+  it('is not found for another installation', async () => {
     const { made, jobId } = await mendedPreview();
     const other = await harness.addTenant();
     const path = `/previews/${String(made['id'])}`;

@@ -119,7 +119,7 @@ describe('a task whose worker was killed as it took it', () => {
   });
 });
 
-describe('a worker with few places', () => {
+describe('a worker with little concurrency', () => {
   it('takes waiting tasks one right after the other, without a wake-up for each', async () => {
     const queue = await start();
     for (const number of Array.from({ length: 20 }).keys()) {
@@ -264,7 +264,7 @@ describe('a process that starts without the queue’s schema', () => {
     expect(await count('pgboss.queue')).toBe(1);
   });
 
-  it('works without it when its user may not, and with it once somebody has run the migration step', async () => {
+  it('works without it when its user lacks the right, and with it once the migration step has run', async () => {
     await drop();
     const queue = await start(restricted());
     const seen: number[] = [];
@@ -281,7 +281,7 @@ describe('a process that starts without the queue’s schema', () => {
 });
 
 describe('work that waits for another system', () => {
-  it('leaves its place to other work, goes on without it, and is waited for at the end', async () => {
+  it('frees its slot for other work, continues without one, and is waited for at the end', async () => {
     const queue = await start();
     const [third, responds, respondsLate] = [1, 2, 3].map(() => Promise.withResolvers<undefined>());
     const done: [number, boolean][] = [];

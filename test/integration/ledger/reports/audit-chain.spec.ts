@@ -148,7 +148,7 @@ it.each([
   expect(chain.head?.position).toBe(5);
 });
 
-it('the last link gone is found', async () => {
+it('a missing last link is found', async () => {
   const company = await fiveEntries();
   await asOwner(ledger, `DELETE FROM audit_link WHERE company_id = '${company}' AND position = 5`);
   expect(await verify(company)).toMatchObject({
@@ -160,7 +160,7 @@ it('the last link gone is found', async () => {
 it.each([
   ['the last', 5, '2026-000005', 'number-missing', 4],
   ['one in the middle', 3, '2026-000004', 'hash-differs', 2],
-])('%s entry gone together with its link is found', async (_, number, named, reason, entries) => {
+])('%s entry missing together with its link is found', async (_, number, named, reason, entries) => {
   const company = await fiveEntries();
   const gone = `company_id = '${company}' AND number = ${number.toString()}`;
   await asOwner(

@@ -113,7 +113,7 @@ it('what waits for its invoice, what settled in part and what settles nothing ar
   expect(await books.settlements()).toEqual(before);
 });
 
-it('what somebody has taken apart is left to people', async () => {
+it('what a person has unsettled is left to people', async () => {
   await books.createdOneByOne(invoice('i', 'A-1', 100), payment('p', ['A-1'], 100));
   const [row] = await books.rows<[string]>('SELECT id FROM settlement WHERE company_id = $1');
   await books.call('POST', `/settlements/${row?.[0] ?? ''}/undo`);

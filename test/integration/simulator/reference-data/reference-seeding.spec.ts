@@ -112,7 +112,7 @@ describe('seeding', () => {
     expect((await post('tag-groups', groups)).status).toBe(400);
   });
 
-  it('is gone after a reset', async () => {
+  it('is deleted by a reset', async () => {
     await post('accounts', [{ externalId: 'A' }]);
     await post('tag-groups', [{ name: 'G', code: 'G', tags: [{ code: '1' }] }]);
     await simulator.control('PUT', '/settings', { mostActiveTags: 7, mostActiveTagGroups: 8 });

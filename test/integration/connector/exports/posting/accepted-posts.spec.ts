@@ -50,7 +50,7 @@ describe.each(levels)('at %s, what is accepted', (level) => {
     expect(await handleOf(leveled)).toBe(`job-of-${entry.id}`);
   });
 
-  it('and refused after all fails in the words of the ERP', async () => {
+  it('and refused later fails with the message of the ERP', async () => {
     const { entry, erp } = await at(level);
     erp.onAsked = () => ({ outcome: 'refused', message: 'the period was closed meanwhile' });
     const job = await entry.exportOf(entry.original());

@@ -101,7 +101,7 @@ describe('a posting that its job has left in doubt', () => {
     expect(await woken()).toEqual([]);
   });
 
-  it('is left to a person when its ERP cannot be searched any more', async () => {
+  it('needs manual review when its ERP can no longer be searched', async () => {
     await endInDoubt();
     leveled.erp.capability = { level: 'none' };
     await leveled.settle();

@@ -158,7 +158,7 @@ describe('a reversal that the ERP refuses', () => {
     expect(await entry.intents()).toEqual([[1, 'posted', entry.externalId, false]]);
   });
 
-  it('leaves nothing in doubt: the entry as it was is reported', async () => {
+  it('leaves no posting in doubt: the entry as it was is reported', async () => {
     await entry.exportOf(entry.original());
     exports.erp.reversalRefusal = 'no';
     await entry.exportOf(entry.changed());
