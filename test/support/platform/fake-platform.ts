@@ -17,6 +17,8 @@ import type {
   PlatformJobItem,
 } from '../../../src/connector/platform/platform.schema.js';
 import type { Clock } from '../../../src/kernel/clock.js';
+import { FakeReferenceData } from './fake-reference-data.js';
+import { PlatformServer } from './platform-server.js';
 import { unreachableHttp } from './unreachable-http.js';
 
 const HOUR_SECONDS = 3_600;
@@ -44,8 +46,14 @@ export interface FakeJob {
   readonly updates: number[];
 }
 
-/** The platform in memory, behind the client's own methods: it keeps the rules of the job and item states. */
+/**
+ * The platform as specs have it. In memory, behind the client's own methods, it keeps the rules of the job and item states, and as
+ * `referenceData` those of its lists. `serve` gives it as a server, for what is said over HTTP alone: signing in, installations,
+ * subscriptions.
+ */
 export class FakePlatform extends PlatformApi {
+  readonly referenceData: FakeReferenceData;
+
   readonly jobs = new Map<string, FakeJob>();
   /** Entries that no job has yet, or whose data has changed since. */
   readonly unexported: FetchedItem[] = [];
@@ -64,6 +72,11 @@ export class FakePlatform extends PlatformApi {
 
   constructor(private readonly clock: Clock) {
     super(unreachableHttp(clock));
+    this.referenceData = new FakeReferenceData(clock);
+  }
+
+  static serve(): Promise<PlatformServer> {
+    return PlatformServer.start();
   }
 
   addJob(companyId: string, items: readonly FetchedItem[], changes: Partial<FakeJob> = {}): FakeJob {

@@ -35,7 +35,7 @@ export interface ReferenceCall {
 }
 
 /** The platform's reference data of one company in memory, as strict as its documents (P4 to P8). */
-export class FakeReferencePlatform extends ReferenceDataApi {
+export class FakeReferenceData extends ReferenceDataApi {
   readonly accounts = new Map<string, WireAccount>();
   readonly taxCodes = new Map<string, WireTaxCode>();
   readonly groups = new Map<string, WireTagGroup>();

@@ -37,7 +37,7 @@ export function newSecret(): string {
   return `whsec_${randomBytes(24).toString('base64')}`;
 }
 
-export class ScriptedPlatform {
+export class PlatformServer {
   readonly seen: SeenRequest[] = [];
   readonly companies: PlatformCompanyData[] = [];
   readonly subscriptions = new Map<string, SubscriptionData>();
@@ -62,11 +62,11 @@ export class ScriptedPlatform {
     readonly url: string,
   ) {}
 
-  static async start(): Promise<ScriptedPlatform> {
+  static async start(): Promise<PlatformServer> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    const platform = new ScriptedPlatform(server, `http://127.0.0.1:${port.toString()}`);
+    const platform = new PlatformServer(server, `http://127.0.0.1:${port.toString()}`);
     server.on('request', (request, response) => {
       void read(request).then((body) => {
         platform.respond(request, response, body);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { respondingWith, reset } from '../../../support/servers/misbehaving-server.js';
-import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
+import type { PlatformCompanyData } from '../../../support/platform/platform-server.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { at, companyUrn, ConnectHarness, organizationUrn } from '../installations/connect-harness.js';
 import { csrfOf, signIn, whoIs } from './visitor.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
+import type { PlatformCompanyData } from '../../../support/platform/platform-server.js';
 import { at, companyUrn, ConnectHarness, type Reply } from '../installations/connect-harness.js';
 import { respondingWith } from '../../../support/servers/misbehaving-server.js';
 import { beginSignIn, returnFromPlatform, csrfOf, signIn, Visitor, whoIs } from './visitor.js';
@@ -165,7 +165,7 @@ describe('the settings page', () => {
     expect([status, text.includes('href="/settings/sign-in"')]).toEqual([403, true]);
   });
 
-  it('and back, with a new session in the place of the old one', async () => {
+  it('and back, with a new session instead of the old one', async () => {
     await age(RECENT_MINUTES);
     const before = ada.session ?? '';
     const { status, headers } = await ada.call('GET', '/settings/sign-in');

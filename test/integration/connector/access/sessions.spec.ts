@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
+import type { PlatformCompanyData } from '../../../support/platform/platform-server.js';
 import { startedOnce } from '../../../support/started-once.js';
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 import { beginSignIn, csrfOf, signIn, Visitor, whoIs } from './visitor.js';
@@ -70,7 +70,7 @@ describe('the list', () => {
     expect((await listOf(here)).map(({ address }) => address)).toEqual(['203.0.113.2']);
   });
 
-  it('is empty for a token that is nobody’s', async () => {
+  it('is empty for a token without a member', async () => {
     const { json } = await harness.call('GET', '/api/v1/sessions', { token: await harness.token(id) });
     expect(json).toEqual({ data: [] });
   });
@@ -93,7 +93,7 @@ describe('ending', () => {
     expect(await Promise.all([here, bo, ...others].map(isIn))).toEqual([true, true, false, false]);
   });
 
-  it('one of somebody else is like one that there is not', async () => {
+  it('one of another member is answered like one that does not exist', async () => {
     const here = await adaWith(FIREFOX, '203.0.113.2');
     const bo = await signIn(harness, companyUrn(company.id), { sub: 'bo' });
     const [own] = await listOf(here);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
+import type { PlatformCompanyData } from '../../../support/platform/platform-server.js';
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 import { csrfOf, signIn, whoIs, type Visitor } from './visitor.js';
 import { startedOnce } from '../../../support/started-once.js';
@@ -39,7 +39,7 @@ describe('the page', () => {
     expect(text).toContain('PUT /api/v1/erp-company');
   });
 
-  it('has no script and no style inside, and none of somebody’s text becomes a tag', async () => {
+  it('has no script and no inline style, and no stored text becomes a tag', async () => {
     await ada.submit('/settings/api-tokens', { label: HOSTILE, role: 'viewer', days: '1' });
     const text = await page(ada);
     expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&amp;&quot;&#x27;');
@@ -66,7 +66,7 @@ describe('the page', () => {
     expect(text).toContain('<td class="number">1</td>');
   });
 
-  it('shows a viewer nobody else, and no form but the way out', async () => {
+  it('shows a viewer no other member, and no form but the sign-out', async () => {
     const bo = await signInBo();
     const text = await page(bo);
     expect(text).toContain('Bo Lund (you)');
@@ -164,7 +164,7 @@ describe('its forms', () => {
     expect(reply.status).toBe(400);
   });
 
-  it('are no way into the API', async () => {
+  it('do not open the API', async () => {
     const reply = await ada.post('/api/v1/api-tokens', { label: 'x', role: 'viewer' }, await csrfOf(ada));
     expect(reply.status).toBe(415);
   });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
 import { respondingWith, reset } from '../../../support/servers/misbehaving-server.js';
-import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
+import type { PlatformCompanyData } from '../../../support/platform/platform-server.js';
 import { at, companyUrn, ConnectHarness, organizationUrn } from '../installations/connect-harness.js';
 import { beginSignIn, returnFromPlatform, signIn, Visitor, whoIs } from './visitor.js';
 import { startedOnce } from '../../../support/started-once.js';
@@ -30,7 +30,7 @@ const sessions = async (installationId = id) =>
 const credential = () => harness.row('SELECT * FROM credential WHERE installation_id = $1', id);
 const hashOf = (text: string) => createHash('sha256').update(text).digest();
 
-describe('the way to the platform', () => {
+describe('the redirect to the platform', () => {
   it('begins at the settings, with PKCE, a state, and no more scopes than it takes to see companies', async () => {
     const ada = visitor();
     const { status, headers } = await ada.call('GET', '/settings');
@@ -46,7 +46,7 @@ describe('the way to the platform', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('is the same for a session nobody knows, and for one that is malformed', async () => {
+  it('is the same for an unknown session, and for a malformed one', async () => {
     for (const value of ['x'.repeat(43), '%00', '']) {
       const stranger = visitor();
       stranger.cookies.set('connector_session', value);
@@ -124,7 +124,7 @@ describe('coming back', () => {
     expect((await whoIs(ada)).status).toBe(401);
   });
 
-  it('does not take over an id that somebody planted', async () => {
+  it('does not accept a planted session id', async () => {
     const ada = visitor();
     const planted = 'A'.repeat(43);
     const state = await beginSignIn(ada);
@@ -193,7 +193,7 @@ describe('coming back', () => {
     }
   });
 
-  it('for a company that is not connected says so, and lets nobody in', async () => {
+  it('for a company that is not connected says so, and creates no session', async () => {
     const stranger = harness.platform.addCompany();
     const ada = visitor();
     harness.platform.resource = companyUrn(stranger.id);
@@ -211,7 +211,7 @@ describe('coming back', () => {
     expect((await returnFromPlatform(ada, await beginSignIn(ada))).status).toBe(404);
   });
 
-  it('for one whose grant is dead works, so that somebody can see it', async () => {
+  it('for one whose grant has expired works, so that a member can see it', async () => {
     await harness.admin.query(`UPDATE installation SET state = 'needs_reauthorization' WHERE id = $1`, [id]);
     const ada = await signIn(harness, companyUrn(company.id), ADA);
     expect((await ada.call('GET', '/settings')).text).toContain('has to be connected again');
@@ -276,7 +276,7 @@ describe('an organization’s consent', () => {
     expect((await pick(ada, company.id)).status).toBe(400);
   });
 
-  it('for a company that was not offered lets nobody in', async () => {
+  it('for a company that was not offered creates no session', async () => {
     const { organizationId } = company;
     await harness.connect(companyUrn(harness.platform.addCompany({ organizationId }).id));
     const foreign = harness.platform.addCompany();
@@ -327,7 +327,7 @@ describe('a session', () => {
     expect((await whoIs(ada)).status).toBe(200);
   });
 
-  it('ends at sign-out, also for whoever has copied its cookie', async () => {
+  it('ends at sign-out, also for a copy of its cookie', async () => {
     const ada = await signIn(harness, companyUrn(company.id), ADA);
     const thief = visitor();
     thief.cookies.set('connector_session', ada.session ?? '');
@@ -359,7 +359,7 @@ describe('a session', () => {
     expect((await whoIs(ada)).status).toBe(401);
   });
 
-  it('that is over is swept away when somebody signs in', async () => {
+  it('that has expired is deleted at the next sign-in', async () => {
     await signIn(harness, companyUrn(company.id), ADA);
     await age('used_at', '31 minutes');
     await signIn(harness, companyUrn(company.id), ADA);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { PlatformAccess } from '../../../../src/connector/installations/credentials/platform-access.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
 import { startConnectorApp, type ConnectorUnderTest } from '../../../support/connector-app.js';
@@ -14,7 +13,6 @@ const BO = '00000000-0000-4000-8000-000000000002';
 
 let simulator: SimulatorHarness;
 let connector: ConnectorUnderTest;
-let admin: pg.Client;
 let companyId: string;
 let id: string;
 
@@ -32,14 +30,11 @@ beforeAll(async () => {
     PLATFORM_CLIENT_SECRET: CLIENT_SECRET,
     PLATFORM_REQUESTS_PER_MINUTE: '1000000',
   });
-  admin = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
-  await admin.connect();
   companyId = await simulator.addCompany();
   const connected = await authorize(new Visitor(connector.app), '/connect');
   id = /<code>([0-9a-f-]{36})<\/code>/.exec(connected.text)?.[1] ?? '';
 });
 afterAll(async () => {
-  await admin.end();
   await connector.close();
   await simulator.stop();
 });
@@ -111,10 +106,10 @@ describe('signing in', () => {
     const versions: unknown[] = [];
     for (let round = 0; round < 3; round += 1) {
       await authorize(new Visitor(connector.app), '/settings');
-      await admin.query(`UPDATE credential SET refresh_after = now() WHERE installation_id = $1`, [id]);
+      await connector.admin.query(`UPDATE credential SET refresh_after = now() WHERE installation_id = $1`, [id]);
       const token = await ownToken();
       expect((await simulator.call('GET', '/v1/installations/me', { token })).status).toBe(200);
-      const { rows } = await admin.query<{ version: number }>(
+      const { rows } = await connector.admin.query<{ version: number }>(
         'SELECT version FROM credential WHERE installation_id = $1',
         [id],
       );
@@ -150,7 +145,7 @@ describe('a consent for an organization', () => {
     const found = await ask('/oauth/companies', { search: 'se-2' });
     expect([found.text.includes(one), found.text.includes(two)]).toEqual([false, true]);
     expect((await ask('/oauth/company', { company_id: two })).text).toContain('South AB: connected');
-    const { rows } = await admin.query(
+    const { rows } = await connector.admin.query(
       'SELECT platform_company_id, access_level FROM installation WHERE platform_organization_id = $1',
       [organizationId],
     );

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
+import type { PlatformCompanyData } from '../../../support/platform/platform-server.js';
 import { startedOnce } from '../../../support/started-once.js';
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 import { csrfOf, signIn, whoIs, type Visitor } from './visitor.js';
@@ -38,7 +38,7 @@ const switchTo = async (by: Visitor, installationId: string, headers?: Readonly<
   by.call('PUT', '/api/v1/me/installation', { body: { installationId }, headers: headers ?? (await csrfOf(by)) });
 
 describe('the companies of a person', () => {
-  it('are those they belong to, by name, with the role and what needs somebody there', async () => {
+  it('are those of the member, by name, with the role and the work that waits there', async () => {
     expect(await listOf(visitor)).toEqual([
       {
         installationId: first.id,

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { ExportJobRepository } from '../../../../src/connector/exports/stores/export-job.repository.js';
 import { toExportJobId } from '../../../../src/kernel/ids.js';
 import {
+  createToken,
   OPERATOR_TOKEN,
   startConnectorApp,
   storeInstallation,
@@ -59,16 +60,7 @@ async function call({ method, url, token, body, headers = {} }: Call) {
   };
 }
 
-async function newToken(installation: StoredInstallation, role: Role): Promise<string> {
-  const url = `/api/v1/operator/installations/${installation.id}/api-tokens`;
-  const { json } = await call({
-    method: 'POST',
-    url,
-    token: OPERATOR_TOKEN,
-    body: { role, label: 'test', days: 1 },
-  });
-  return String(Reflect.get(Object(json), 'token'));
-}
+const newToken = ({ id }: StoredInstallation, role: Role) => createToken(connector, id, role);
 
 const tokenOf = (installation: StoredInstallation, role: Role) => tokens.get(`${installation.id}/${role}`) ?? '';
 const jobsOf = (installation: StoredInstallation) => jobs.get(installation) ?? [];

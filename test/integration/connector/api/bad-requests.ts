@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import pg from 'pg';
+import type pg from 'pg';
 import {
   OPERATOR_TOKEN,
   startConnectorApp,
@@ -36,7 +36,6 @@ export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 export class BadRequests {
   private constructor(
     readonly connector: ConnectorUnderTest,
-    readonly admin: pg.Client,
     readonly mine: StoredInstallation,
     readonly port: number,
   ) {}
@@ -52,19 +51,17 @@ export class BadRequests {
     const connector = await startConnectorApp(environment, lines);
     await connector.app.listen(0, '127.0.0.1');
     const port = Number(new URL(await connector.app.getUrl()).port);
-    const admin = new pg.Client({
-      connectionString: connector.server.url,
-      options: '-c search_path=connector',
-    });
-    await admin.connect();
-    const started = new BadRequests(connector, admin, await storeInstallation(connector), port);
+    const started = new BadRequests(connector, await storeInstallation(connector), port);
     started.token = await started.newToken('test');
     started.routes = await started.installationRoutes();
     return started;
   }
 
+  get admin(): pg.Client {
+    return this.connector.admin;
+  }
+
   async close(): Promise<void> {
-    await this.admin.end();
     await this.connector.close();
   }
 

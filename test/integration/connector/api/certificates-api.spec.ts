@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CertificateRepository } from '../../../../src/connector/reconciliation/certificates/certificate.repository.js';
 import {
-  OPERATOR_TOKEN,
+  createToken,
   startConnectorApp,
   storeInstallation,
   type StoredInstallation,
 } from '../../../support/connector-app.js';
 import { startedOnce } from '../../../support/started-once.js';
-import { connectAsAdmin } from '../../../support/test-database.js';
 
 // The routes on which people read what each job has left in the books.
 
@@ -21,7 +20,6 @@ const side = {
 };
 
 const connector = startedOnce(startConnectorApp);
-const admin = startedOnce(() => connectAsAdmin(connector.server.url));
 let mine: StoredInstallation;
 let other: StoredInstallation;
 let token: string;
@@ -29,12 +27,7 @@ let token: string;
 beforeEach(async () => {
   mine = await storeInstallation(connector, 'Mine');
   other = await storeInstallation(connector, 'Other');
-  const { json } = await call('POST', `/api/v1/operator/installations/${mine.id}/api-tokens`, OPERATOR_TOKEN, {
-    role: 'viewer',
-    label: 'test',
-    days: 1,
-  });
-  token = (json as { readonly token: string }).token;
+  token = await createToken(connector, mine.id, 'viewer');
 });
 
 async function call(method: 'GET' | 'POST', url: string, bearer: string, payload?: object) {
@@ -51,7 +44,7 @@ async function call(method: 'GET' | 'POST', url: string, bearer: string, payload
 async function certify({ id, companyId }: StoredInstallation, jobs: number): Promise<readonly string[]> {
   const ids = Array.from({ length: jobs }, () => randomUUID());
   for (const exportJobId of ids) {
-    await admin.query(
+    await connector.admin.query(
       `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
          created_on_platform_at, expires_at, detected_at, next_run_at)
        VALUES ($1, $2, $3, 'completed', 2, false, now(), now(), now(), now())`,
@@ -122,7 +115,7 @@ describe('the certificate of a job', () => {
     });
   });
 
-  it('is not there for a job without one, of somebody else, or for what is no job', async () => {
+  it('is not found for a job without one, for a foreign job, or for an id of no job', async () => {
     const [foreign = ''] = await certify(other, 1);
     for (const id of [randomUUID(), foreign, 'none']) {
       const answer = await call('GET', `${CERTIFICATES}/${id}`, token);

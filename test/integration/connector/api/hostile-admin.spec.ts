@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ScriptedPlatform } from '../../../support/platform/scripted-platform.js';
+import { PlatformServer } from '../../../support/platform/platform-server.js';
 import { BadRequests, type Route } from './bad-requests.js';
 import { sendAll } from './bounded-work.js';
 import { companyUrn } from '../installations/connect-harness.js';
@@ -46,10 +46,10 @@ function hostileQuery(next: Next): string {
 
 describe('a thousand hostile inputs', () => {
   let door: BadRequests;
-  let platform: ScriptedPlatform;
+  let platform: PlatformServer;
   beforeAll(async () => {
     // Platform and ERP are there: whatever answers 5xx is broken itself.
-    platform = await ScriptedPlatform.start();
+    platform = await PlatformServer.start();
     const { url } = platform;
     door = await BadRequests.start({ PLATFORM_API_URL: url, PLATFORM_AUTH_URL: url, LEDGER_URL: url });
     platform.credentials.set(`Bearer access-${door.mine.id}`, companyUrn(door.mine.companyId));

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { OPERATOR_TOKEN, startConnectorApp, storeInstallation } from '../../../support/connector-app.js';
+import { createToken, OPERATOR_TOKEN, startConnectorApp, storeInstallation } from '../../../support/connector-app.js';
 import { ADMIN_ROUTES } from './admin-routes.js';
 import { startedOnce } from '../../../support/started-once.js';
-import { connectAsAdmin } from '../../../support/test-database.js';
 
 // POST with an Idempotency-Key (D3.13, D3.14). The request in use makes a mapping version of an
 // earlier one: sent a second time without a key it is refused, since somebody (we) has saved meanwhile.
@@ -23,7 +22,6 @@ interface SaveResponse {
 }
 
 const connector = startedOnce(startConnectorApp);
-const admin = startedOnce(() => connectAsAdmin(connector.server.url));
 let token: string;
 let colleague: string;
 
@@ -35,15 +33,7 @@ beforeEach(async () => {
   await save('"1"', '1940', token);
 });
 
-async function newToken(installationId: string): Promise<string> {
-  const answer = await connector.app.inject({
-    method: 'POST',
-    url: `/api/v1/operator/installations/${installationId}/api-tokens`,
-    headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
-    payload: { role: 'admin', label: 'test', days: 1 },
-  });
-  return answer.json<{ token: string }>().token;
-}
+const newToken = (installationId: string) => createToken(connector, installationId, 'admin');
 
 async function save(ifMatch: string, wallet: string, as: string): Promise<void> {
   const answer = await connector.app.inject({
@@ -126,12 +116,12 @@ describe('a POST with an Idempotency-Key', () => {
 
   it('is refused while the first is under way, and of many at once one has the effect [D3.13]', async () => {
     const key = randomUUID();
-    await admin.query('BEGIN');
-    await admin.query('LOCK TABLE mapping_version IN SHARE ROW EXCLUSIVE MODE');
+    await connector.admin.query('BEGIN');
+    await connector.admin.query('LOCK TABLE mapping_version IN SHARE ROW EXCLUSIVE MODE');
     const first = restore(key);
     await keyIsTaken();
     expect(await restore(key)).toMatchObject({ status: 409, type: 'urn:problem:idempotency-key-in-use' });
-    await admin.query('COMMIT');
+    await connector.admin.query('COMMIT');
     expect(await first).toMatchObject({ status: 200, version: 3 });
 
     const other = randomUUID();
@@ -164,15 +154,15 @@ describe('a POST with an Idempotency-Key', () => {
     const [first, again] = [await make(id), await make(id)];
     expect([first.statusCode, again.statusCode, again.body]).toEqual([201, 201, first.body]);
     expect(again.headers['idempotency-replayed']).toBe('true');
-    const { rowCount } = await admin.query(`SELECT FROM api_token WHERE label = 'once'`);
+    const { rowCount } = await connector.admin.query(`SELECT FROM api_token WHERE label = 'once'`);
     expect(rowCount).toBe(1);
     expect((await make(randomUUID())).statusCode).toBe(404);
   });
 
   it('is recorded as the caller’s doing', async () => {
-    await admin.query('DELETE FROM idempotency_key');
+    await connector.admin.query('DELETE FROM idempotency_key');
     await restore(randomUUID());
-    const { rows } = await admin.query<{ actor: string }>(
+    const { rows } = await connector.admin.query<{ actor: string }>(
       `SELECT actor FROM audit_entry WHERE object = 'mapping_version' ORDER BY occurred_at DESC LIMIT 1`,
     );
     expect(rows).toEqual([{ actor: expect.stringMatching(/^token [0-9a-f-]{36}$/) }]);
@@ -184,14 +174,14 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await restore(key)).toMatchObject({ status: 200, version: 3, replayed: undefined });
   });
 
-  it('stays taken when nobody knows how the request ended', async () => {
+  it('stays taken when the outcome of the request is unknown', async () => {
     const key = randomUUID();
-    await admin.query('BEGIN');
-    await admin.query('LOCK TABLE mapping_version IN SHARE ROW EXCLUSIVE MODE');
+    await connector.admin.query('BEGIN');
+    await connector.admin.query('LOCK TABLE mapping_version IN SHARE ROW EXCLUSIVE MODE');
     const ended = restore(key);
     await endWaitingRequests();
     expect(await ended).toMatchObject({ status: 503 });
-    await admin.query('ROLLBACK');
+    await connector.admin.query('ROLLBACK');
     const { status, retryAfter } = await restore(key);
     expect(status).toBe(409);
     expect(Number(retryAfter)).toBeGreaterThan(200);
@@ -202,10 +192,10 @@ describe('a POST with an Idempotency-Key', () => {
 
   it('may be used again after a statement that was surely rolled back', async () => {
     const key = randomUUID();
-    await admin.query('BEGIN');
-    await admin.query('LOCK TABLE mapping_version IN SHARE ROW EXCLUSIVE MODE');
+    await connector.admin.query('BEGIN');
+    await connector.admin.query('LOCK TABLE mapping_version IN SHARE ROW EXCLUSIVE MODE');
     expect(await restore(key)).toMatchObject({ status: 503 });
-    await admin.query('ROLLBACK');
+    await connector.admin.query('ROLLBACK');
     expect(await restore(key)).toMatchObject({ status: 200, version: 3, replayed: undefined });
   });
 
@@ -232,9 +222,9 @@ describe('a POST with an Idempotency-Key', () => {
   });
 
   it('is answered from what only the installation’s key opens', async () => {
-    await admin.query('DELETE FROM idempotency_key');
+    await connector.admin.query('DELETE FROM idempotency_key');
     await restore(randomUUID());
-    const { rows } = await admin.query<{ answer: string }>('SELECT answer FROM idempotency_key');
+    const { rows } = await connector.admin.query<{ answer: string }>('SELECT answer FROM idempotency_key');
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.filter(({ answer }) => !/^v2\.[\w.+/=-]+$/.test(answer))).toEqual([]);
   });
@@ -242,7 +232,7 @@ describe('a POST with an Idempotency-Key', () => {
 
 async function keyIsTaken(): Promise<void> {
   for (;;) {
-    const { rowCount } = await admin.query('SELECT FROM idempotency_key WHERE answer IS NULL');
+    const { rowCount } = await connector.admin.query('SELECT FROM idempotency_key WHERE answer IS NULL');
     if (rowCount === 1) {
       return;
     }
@@ -252,7 +242,7 @@ async function keyIsTaken(): Promise<void> {
 /** Breaks the connection of whoever waits for a lock: whether something was committed, it cannot tell. */
 async function endWaitingRequests(): Promise<void> {
   for (;;) {
-    const { rowCount } = await admin.query(
+    const { rowCount } = await connector.admin.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
@@ -263,7 +253,7 @@ async function endWaitingRequests(): Promise<void> {
 }
 
 async function age(change: string): Promise<void> {
-  await admin.query(`UPDATE idempotency_key SET ${change}`);
+  await connector.admin.query(`UPDATE idempotency_key SET ${change}`);
 }
 
 it('every POST of an installation takes the header, and no other method', async () => {

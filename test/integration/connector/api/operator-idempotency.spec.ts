@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { respondingWith, reset } from '../../../support/servers/misbehaving-server.js';
-import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
+import type { PlatformCompanyData } from '../../../support/platform/platform-server.js';
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 import { startedOnce } from '../../../support/started-once.js';
 

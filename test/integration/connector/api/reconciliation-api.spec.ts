@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  OPERATOR_TOKEN,
+  createToken,
   startConnectorApp,
   storeInstallation,
   type StoredInstallation,
 } from '../../../support/connector-app.js';
 import { startedOnce } from '../../../support/started-once.js';
-import { connectAsAdmin } from '../../../support/test-database.js';
 
 // The routes on which people see whether the books agree, and settle where they do not.
 
@@ -16,7 +15,6 @@ const RECONCILIATION = '/api/v1/reconciliation';
 type Role = 'viewer' | 'bookkeeper' | 'admin';
 
 const connector = startedOnce(startConnectorApp);
-const admin = startedOnce(() => connectAsAdmin(connector.server.url));
 let mine: StoredInstallation;
 let other: StoredInstallation;
 let tokens: Record<Role, string>;
@@ -44,16 +42,12 @@ async function call(method: 'GET' | 'POST' | 'PUT', url: string, token: string, 
   return { status: answer.statusCode, type, json, body: answer.body };
 }
 
-async function tokenOf(installation: StoredInstallation, role: Role): Promise<string> {
-  const url = `/api/v1/operator/installations/${installation.id}/api-tokens`;
-  const { json } = await call('POST', url, OPERATOR_TOKEN, { role, label: 'test', days: 1 });
-  return String(Reflect.get(Object(json), 'token'));
-}
+const tokenOf = ({ id }: StoredInstallation, role: Role) => createToken(connector, id, role);
 
 /** @returns ids of discrepancies of 125.00 EUR, oldest first */
 async function addDiscrepancies(installation: StoredInstallation, count: number): Promise<readonly string[]> {
   const run = randomUUID();
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO reconciliation_run (installation_id, id, company_id, kind, reason, period_from, period_until, state,
        requested_at, next_attempt_at, finished_at)
      VALUES ($1, $2, $3, 'period', 'person', '2026-02-28', '2026-04-02', 'completed', now(), now(), '2026-04-02')`,
@@ -61,7 +55,7 @@ async function addDiscrepancies(installation: StoredInstallation, count: number)
   );
   const ids = Array.from({ length: count }, () => randomUUID());
   for (const [index, id] of ids.entries()) {
-    await admin.query(
+    await connector.admin.query(
       `INSERT INTO discrepancy (installation_id, id, company_id, class, subject, fingerprint, evidence, currency,
          amount_minor, occurred_at, state, first_seen_at, last_seen_at, last_seen_run)
        VALUES ($1, $2, $3, 'deleted-in-erp', $2::uuid::text, 'f', '{"platform": null, "record": {"a": 1}, "erp": []}', 'EUR',
@@ -75,7 +69,7 @@ async function addDiscrepancies(installation: StoredInstallation, count: number)
 /** A job of March that expired. */
 async function addJob(installation: StoredInstallation): Promise<string> {
   const job = randomUUID();
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
        created_on_platform_at, expires_at, detected_at, next_run_at)
      VALUES ($1, $2, $3, 'expired', 3, false, '2026-03-10', now(), now(), now())`,
@@ -180,7 +174,7 @@ describe('reconciliation', () => {
     const requested = await call('POST', RECONCILIATION, tokens.bookkeeper, {});
     expect(requested.status).toBe(202);
     await addDiscrepancies(mine, 2);
-    await admin.query(
+    await connector.admin.query(
       `UPDATE discrepancy SET first_seen_at = now() WHERE id = (SELECT max(id::text)::uuid FROM discrepancy
       WHERE installation_id = $1)`,
       [mine.id],

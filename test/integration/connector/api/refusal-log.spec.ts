@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import {
+  createToken,
   OPERATOR_TOKEN,
   startConnectorApp,
   storeInstallation,
@@ -30,13 +31,7 @@ beforeAll(async () => {
     { write: (line) => written.push(line) },
   );
   mine = await storeInstallation(connector);
-  const answer = await connector.app.inject({
-    method: 'POST',
-    url: `/api/v1/operator/installations/${mine.id}/api-tokens`,
-    headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
-    payload: { role: 'viewer', label: 'test', days: 1 },
-  });
-  viewer = answer.json<{ token: string }>().token;
+  viewer = await createToken(connector, mine.id, 'viewer');
 });
 afterAll(() => connector.close());
 beforeEach(() => {
@@ -91,7 +86,7 @@ describe('a refusal', () => {
     expect(line).toMatchObject({ requestId: answer.headers['x-request-id'], time: expect.any(Number) });
   });
 
-  it('of an id that is not the caller’s is a line too, whether it is somebody else’s or nobody’s', async () => {
+  it('of an id that is not the caller’s is a line too, whether it is foreign or unknown', async () => {
     const other = await storeInstallation(connector, 'Other');
     const operator = `/api/v1/operator/installations/${randomUUID()}/export`;
     await send('GET', `/api/v1/jobs/${other.id}`, { bearer: viewer });

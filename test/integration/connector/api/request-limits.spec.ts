@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { RequestQuotaRepository } from '../../../../src/connector/limits/request-quota.repository.js';
 import { SharedQuota } from '../../../../src/connector/limits/shared-quota.js';
 import type { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
@@ -38,11 +38,9 @@ beforeAll(async () => {
   const first = await startConnectorApp(limits);
   const shared = { ...limits, ...databaseVariables(first.server.url) };
   processes = [first, await startConnectorApp(shared), await startConnectorApp(shared)];
-  admin = new pg.Client({ connectionString: first.server.url, options: '-c search_path=connector' });
-  await admin.connect();
+  admin = first.admin;
 });
 afterAll(async () => {
-  await admin.end();
   for (const one of [...processes].reverse()) {
     await one.close();
   }

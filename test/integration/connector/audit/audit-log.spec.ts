@@ -6,32 +6,27 @@ import { cursorSuffix } from '../../../../src/foundation/http/bound-cursors.inte
 import { VerifyAudit } from '../../../../src/connector/audit/verify-audit.js';
 import { sql } from '../../../../src/foundation/database/sql.js';
 import {
+  createToken,
   startConnectorApp,
   storeInstallation,
   type ConnectorUnderTest,
   type StoredInstallation,
 } from '../../../support/connector-app.js';
-import { apiTokenOf, read, type AuditApiResponse } from './audit-harness.js';
+import { read, type AuditApiResponse } from './audit-harness.js';
 
 const VERIFICATION = '/api/v1/audit/verification';
 const CURSOR = new PagedList({ position: BIG_NUMBER, hash: textKey(/./) });
 
 let connector: ConnectorUnderTest;
 let mine: StoredInstallation;
-let owner: pg.Client;
 let token: string;
 
 beforeAll(async () => {
   connector = await startConnectorApp();
   mine = await storeInstallation(connector, 'Mine');
-  token = await apiTokenOf(connector, mine, 'admin');
-  owner = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
-  await owner.connect();
+  token = await createToken(connector, mine.id, 'admin');
 });
-afterAll(async () => {
-  await owner.end();
-  await connector.close();
-});
+afterAll(() => connector.close());
 
 const verification = (installation = token): Promise<AuditApiResponse> =>
   read(connector, '/api/v1/audit/verification', installation);
@@ -40,7 +35,7 @@ const inMine = <T>(work: Parameters<typeof connector.runtime.database.inInstalla
   connector.runtime.database.inInstallation('a test', mine.id, work);
 
 async function positions({ id }: StoredInstallation): Promise<readonly number[]> {
-  const { rows } = await owner.query<{ position: string }>(
+  const { rows } = await connector.admin.query<{ position: string }>(
     'SELECT position FROM audit_entry WHERE installation_id = $1 ORDER BY position',
     [id],
   );
@@ -48,7 +43,7 @@ async function positions({ id }: StoredInstallation): Promise<readonly number[]>
 }
 
 describe('an entry', () => {
-  it('is not made by a trigger of somebody else’s table', async () => {
+  it('is not written by a trigger of another table', async () => {
     const trap = inMine(async (tx) => {
       await tx.execute(sql`CREATE TEMPORARY TABLE trap (id uuid, installation_id uuid) ON COMMIT DROP`);
       await tx.execute(sql`
@@ -88,14 +83,14 @@ describe('an entry', () => {
     expect(await positions(mine)).toHaveLength(before.length + 1);
   });
 
-  it('names the step of the connector where nobody calls, and the user of the database where it is done by hand', async () => {
+  it('names the step of the connector where there is no caller, and the database user where it is done by hand', async () => {
     await inMine((tx) => tx.execute(sql`UPDATE installation SET company_name = 'By itself'`));
-    await owner.query(`UPDATE installation SET company_name = 'By hand' WHERE id = $1`, [mine.id]);
+    await connector.admin.query(`UPDATE installation SET company_name = 'By hand' WHERE id = $1`, [mine.id]);
     const { json } = await read(connector, '/api/v1/audit?object=installation&limit=2', token);
     expect(json).toMatchObject({
       data: [
         {
-          actor: `database user ${owner.user ?? ''}`,
+          actor: `database user ${connector.admin.user ?? ''}`,
           requestId: null,
           before: { company_name: 'By itself' },
           after: { company_name: 'By hand' },
@@ -105,7 +100,7 @@ describe('an entry', () => {
     });
   });
 
-  it('is not written for what nobody has to answer for', async () => {
+  it('is not written for changes without an accountable actor', async () => {
     const before = await positions(mine);
     await inMine(async (tx) => {
       await tx.execute(sql`UPDATE installation SET next_poll_at = clock_timestamp(), state = state`);
@@ -120,7 +115,7 @@ describe('the log', () => {
     'refuses %s to the application and to its owner',
     async (statement) => {
       await expect(inMine((tx) => tx.execute({ text: statement, values: [] }))).rejects.toThrow('permission denied');
-      await expect(owner.query(statement)).rejects.toThrow('append-only');
+      await expect(connector.admin.query(statement)).rejects.toThrow('append-only');
     },
   );
 
@@ -130,7 +125,7 @@ describe('the log', () => {
     ['TRUNCATE audit_head', 'append-only'],
   ])('refuses %s of its end', async (statement, message) => {
     await expect(inMine((tx) => tx.execute({ text: statement, values: [] }))).rejects.toThrow('permission denied');
-    await expect(owner.query(statement)).rejects.toThrow(message);
+    await expect(connector.admin.query(statement)).rejects.toThrow(message);
   });
 
   it('takes no entry from the application', async () => {
@@ -157,7 +152,7 @@ describe('the log', () => {
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
     expect(await positions(other)).toEqual(Array.from({ length: before.length + 20 }, (_, index) => index + 1));
-    const busy = await apiTokenOf(connector, other, 'admin');
+    const busy = await createToken(connector, other.id, 'admin');
     expect((await verification(busy)).json).toMatchObject({ intact: true, verifiedUpTo: before.length + 21 });
   });
 });
@@ -199,9 +194,9 @@ describe('verification', () => {
     ['a cut end', 'DELETE FROM audit_entry WHERE position > 4', 'entry-missing', 5],
     ['a head without its hash', `UPDATE audit_head SET hash = sha256('')`, 'hash-differs', 'the last'],
     ['a forgotten head', 'DELETE FROM audit_head', 'hash-differs', 'the last'],
-  ])('names the first place of %s', async (_, tampering, reason, place) => {
+  ])('names the first position of %s', async (_, tampering, reason, place) => {
     const victim = await storeInstallation(connector, 'Victim');
-    const admin = await apiTokenOf(connector, victim, 'admin');
+    const admin = await createToken(connector, victim.id, 'admin');
     const last = (await positions(victim)).length;
     await tamper(`${tampering}${tampering.includes('WHERE') ? ' AND' : ' WHERE'} installation_id = '${victim.id}'`);
     const { json } = await verification(admin);
@@ -263,9 +258,9 @@ describe('elsewhere', () => {
     expect(rows.length).toBeGreaterThan(5);
   });
 
-  it('it is kept when the installation is gone, and goes on when it comes back', async () => {
+  it('it is kept when the installation is uninstalled, and continues when it is connected again', async () => {
     const leaving = await storeInstallation(connector, 'Leaving');
-    const admin = await apiTokenOf(connector, leaving, 'admin');
+    const admin = await createToken(connector, leaving.id, 'admin');
     await connector.app.inject({
       method: 'DELETE',
       url: '/api/v1/installation?companyName=Leaving',
@@ -273,7 +268,7 @@ describe('elsewhere', () => {
     });
     const kept = (await positions(leaving)).length;
     expect(kept).toBeGreaterThan(8);
-    await owner.query(`UPDATE installation SET state = 'authorized', uninstalled_at = NULL WHERE id = $1`, [
+    await connector.admin.query(`UPDATE installation SET state = 'authorized', uninstalled_at = NULL WHERE id = $1`, [
       leaving.id,
     ]);
     const audit = connector.app.get(VerifyAudit, { strict: false });
@@ -306,12 +301,12 @@ function microsOf(instant: string): string {
 
 /** As somebody who may do everything, and knows of the triggers. */
 async function tamper(statement: string): Promise<void> {
-  await owner.query('BEGIN');
-  await owner.query('ALTER TABLE audit_entry DISABLE TRIGGER USER');
-  await owner.query('ALTER TABLE audit_head DISABLE TRIGGER USER');
-  const { rowCount } = await owner.query(statement);
+  await connector.admin.query('BEGIN');
+  await connector.admin.query('ALTER TABLE audit_entry DISABLE TRIGGER USER');
+  await connector.admin.query('ALTER TABLE audit_head DISABLE TRIGGER USER');
+  const { rowCount } = await connector.admin.query(statement);
   expect(rowCount).toBeGreaterThan(0);
-  await owner.query('ALTER TABLE audit_entry ENABLE TRIGGER USER');
-  await owner.query('ALTER TABLE audit_head ENABLE TRIGGER USER');
-  await owner.query('COMMIT');
+  await connector.admin.query('ALTER TABLE audit_entry ENABLE TRIGGER USER');
+  await connector.admin.query('ALTER TABLE audit_head ENABLE TRIGGER USER');
+  await connector.admin.query('COMMIT');
 }

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  OPERATOR_TOKEN,
+  createToken,
   startConnectorApp,
   storeInstallation,
   type StoredInstallation,
 } from '../../../support/connector-app.js';
 import { startedOnce } from '../../../support/started-once.js';
-import { connectAsAdmin } from '../../../support/test-database.js';
 
 // What administrators decide about changed entries, and what they see of the ERP's warnings.
 
@@ -18,17 +17,12 @@ const SETTINGS = {
 };
 
 const connector = startedOnce(startConnectorApp);
-const admin = startedOnce(() => connectAsAdmin(connector.server.url));
 let installation: StoredInstallation;
 let token: string;
 
 beforeEach(async () => {
   installation = await storeInstallation(connector);
-  const { body } = await send('POST', `/operator/installations/${installation.id}/api-tokens`, {
-    token: OPERATOR_TOKEN,
-    body: { role: 'admin', label: 'test', days: 1 },
-  });
-  token = String(Reflect.get(body, 'token'));
+  token = await createToken(connector, installation.id, 'admin');
 });
 
 interface Sent {
@@ -66,7 +60,7 @@ describe('the policy for changed entries', () => {
   });
 
   it('is to refuse them in settings that were saved before there was one', async () => {
-    await admin.query(
+    await connector.admin.query(
       `INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, 1, $2, 'test', now())`,
       [installation.id, JSON.stringify(SETTINGS)],
     );
@@ -92,13 +86,13 @@ describe('the policy for changed entries', () => {
 it('the warnings of an item are in its job’s list of items', async () => {
   const job = randomUUID();
   const warnings = ['It replaces J-1, which was reversed.', 'Possible duplicate of J-7.'];
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
        created_on_platform_at, expires_at, detected_at, next_run_at)
      VALUES ($1, $2, $3, 'running', 1, false, now(), now(), now(), now())`,
     [installation.id, job, installation.companyId],
   );
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, external_id, warnings)
      VALUES ($1, $2, $3, 1, 'successful', 'J-2', $4)`,
     [installation.id, job, randomUUID(), JSON.stringify(warnings)],

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { Module, type INestApplicationContext, type Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import pg from 'pg';
+import type { INestApplicationContext, Type } from '@nestjs/common';
+import type pg from 'pg';
 import type { BookkeepingPolicies } from '../../../../src/connector/bookkeeping/item/bookkeeping-context.js';
 import { companyData, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import type { ExportItem } from '../../../../src/connector/bookkeeping/item/export-item.js';
-import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
-import { CoreModule } from '../../../../src/connector/core.module.js';
 import { OutboxRepository } from '../../../../src/connector/exports/reporting/outbox.repository.js';
 import { CompanyTransactions } from '../../../../src/connector/exports/stores/company-transactions.js';
 import { ExportItemRepository } from '../../../../src/connector/exports/stores/export-item.repository.js';
@@ -25,21 +22,12 @@ import { exportItemSchema } from '../../../../src/connector/platform/export-item
 import { PlatformApi, type FetchedItem } from '../../../../src/connector/platform/platform-api.js';
 import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
 import { FileClient } from '../../../../src/foundation/http/client/file-client.js';
-import { createLogger } from '../../../../src/foundation/logging/logger.js';
 import { Clock } from '../../../../src/kernel/clock.js';
-import {
-  toCompanyId,
-  toExportJobId,
-  toInstallationId,
-  type CompanyId,
-  type ErpCompanyId,
-  type InstallationId,
-} from '../../../../src/kernel/ids.js';
+import { toExportJobId, type CompanyId, type ErpCompanyId, type InstallationId } from '../../../../src/kernel/ids.js';
+import { insertInstallation, startConnectorRooms } from '../../../support/connector-app.js';
 import { FakeErp } from '../../../support/fake-erp.js';
 import { OneErp } from '../../../support/one-erp.js';
 import { FakePlatform, type FakeJob } from '../../../support/platform/fake-platform.js';
-import { SecretSearch } from '../../../support/secret-search.js';
-import { createTestDatabase, databaseVariables } from '../../../support/test-database.js';
 import { FakeClock } from './fake-clock.js';
 
 const OPEN = `('detected', 'running', 'verdict_decided')`;
@@ -56,9 +44,6 @@ interface TenantOptions {
   readonly mapping?: boolean;
   readonly policies?: Partial<BookkeepingPolicies>;
 }
-
-@Module({})
-class PipelineModule {}
 
 /** The export pipeline on a fresh database between a platform and an ERP in memory. */
 export class ExportsHarness {
@@ -97,36 +82,17 @@ export class ExportsHarness {
     features: readonly Type[] = [],
     environment: Readonly<Record<string, string>> = {},
   ): Promise<ExportsHarness> {
-    const server = await createTestDatabase();
-    const all = {
-      ...databaseVariables(server.url),
-      LOG_LEVEL: 'trace',
-      LOG_FORMAT: 'json',
-      CREDENTIAL_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-      ...environment,
-    };
-    const config = loadConnectorConfig(all);
-    const search = new SecretSearch(all);
-    const logger = createLogger('exports-test', config.logging, search.logOf('application'));
     const clock = new FakeClock();
     const platform = new FakePlatform(clock);
     const erp = new FakeErp();
-    const core = CoreModule.register({ config, logger, role: 'api' }, [
+    const replaced = [
       { provide: Clock, useFactory: () => clock },
       { provide: PlatformApi, useFactory: () => platform },
       { provide: ErpConnections, useFactory: () => ledger ?? new OneErp(erp) },
       ...(files === undefined ? [] : [{ provide: FileClient, useFactory: () => files }]),
-    ]);
-    const pipeline = { module: PipelineModule, imports: [core, ExportsModule, ...features] };
-    const app = await NestFactory.createApplicationContext(pipeline, { logger: false });
-    const admin = new pg.Client({ connectionString: server.url, options: '-c search_path=connector' });
-    await admin.connect();
-    return new ExportsHarness(admin, clock, platform, app.get(TenantDatabase), erp, app, async () => {
-      await app.close();
-      await admin.end();
-      await search.end(server.url);
-      await server.drop();
-    });
+    ];
+    const { app, admin, close } = await startConnectorRooms([ExportsModule, ...features], replaced, environment);
+    return new ExportsHarness(admin, clock, platform, app.get(TenantDatabase), erp, app, close);
   }
 
   /** A provider of the pipeline. */
@@ -139,31 +105,15 @@ export class ExportsHarness {
    * lets a company go when others wait, and how long a test takes must not decide that.
    */
   async addTenant({ erpCompany = true, mapping = true, policies }: TenantOptions = {}): Promise<Tenant> {
-    const tenant = {
-      installationId: toInstallationId(randomUUID()),
-      companyId: toCompanyId(randomUUID()),
-    };
     await this.admin.query(
       `UPDATE export_job SET next_run_at = now() + interval '1 day', version = version + 1 WHERE state IN ${OPEN}`,
     );
-    const linked = typeof erpCompany === 'string' ? erpCompany : erpCompany ? this.erp.companyId : null;
-    await this.admin.query(
-      `INSERT INTO installation (id, platform_company_id, company_name, state, erp_company_id, created_at)
-       VALUES ($1, $2, 'Example', 'active', $3, now())`,
-      [tenant.installationId, tenant.companyId, linked],
-    );
-    if (mapping) {
-      await this.addMapping(tenant, { ...companyData.policies, ...policies });
-    }
-    return tenant;
-  }
-
-  private async addMapping({ installationId }: Tenant, policies: BookkeepingPolicies): Promise<void> {
-    const settings = { accounts: companyData.settings, policies };
-    await this.admin.query(
-      `INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, 1, $2, 'test', now())`,
-      [installationId, JSON.stringify(settings)],
-    );
+    return insertInstallation(this.admin, {
+      erpCompanyId: typeof erpCompany === 'string' ? erpCompany : erpCompany ? this.erp.companyId : null,
+      settings: mapping
+        ? { accounts: companyData.settings, policies: { ...companyData.policies, ...policies } }
+        : undefined,
+    });
   }
 
   /** What detection leaves of a job of the platform. */
@@ -187,7 +137,7 @@ export class ExportsHarness {
     );
   }
 
-  /** @throws when somebody holds the company */
+  /** @throws Error when another worker holds the company */
   async claimOrFail(tenant: Tenant): Promise<CompanyLease> {
     const lease = await this.claim(tenant);
     if (lease === undefined) {
@@ -245,12 +195,12 @@ export class ExportsHarness {
     return job;
   }
 
-  /** One worker's turn: claims the company, works off what is due and may be run on the place, releases it. */
+  /** One worker's turn: claims the company, processes what is due and its lane accepts, releases it. */
   async processQueue(tenant: Tenant, stopping = new AbortController().signal, lane: Lane = 'long'): Promise<void> {
     await this.get(ProcessCompanyQueue).processUntilIdle(tenant, lane, stopping);
   }
 
-  /** As `work`, after the pause of a postponed job. */
+  /** As `processQueue`, after the pause of a postponed job. */
   async processQueueAgain(tenant: Tenant): Promise<void> {
     await this.endPause(tenant);
     await this.processQueue(tenant);

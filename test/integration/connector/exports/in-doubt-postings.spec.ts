@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json as readJson } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
+import type { Role } from '../../../../src/connector/access/domain/role.js';
 import {
-  OPERATOR_TOKEN,
+  createToken,
   startConnectorApp,
   storeInstallation,
   type ConnectorUnderTest,
@@ -29,7 +29,6 @@ const PLAN = [
 ];
 
 let connector: ConnectorUnderTest;
-let admin: pg.Client;
 let mine: StoredInstallation;
 let other: StoredInstallation;
 
@@ -63,8 +62,6 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => erp.listen(0, '127.0.0.1', resolve));
   const { port } = erp.address() as AddressInfo;
   connector = await startConnectorApp({ LEDGER_URL: `http://127.0.0.1:${port.toString()}` });
-  admin = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
-  await admin.connect();
 });
 beforeEach(async () => {
   mine = await storeInstallation(connector, 'Mine');
@@ -72,7 +69,6 @@ beforeEach(async () => {
   isErpAway = false;
 });
 afterAll(async () => {
-  await admin.end();
   await connector.close();
   erp.close();
   erp.closeAllConnections();
@@ -89,11 +85,7 @@ async function call(method: 'GET' | 'POST', url: string, token: string, payload?
   return { status: answer.statusCode, type: answer.headers['content-type'], json };
 }
 
-async function tokenOf(installation: StoredInstallation, role: 'viewer' | 'bookkeeper'): Promise<string> {
-  const url = `/api/v1/operator/installations/${installation.id}/api-tokens`;
-  const { json } = await call('POST', url, OPERATOR_TOKEN, { role, label: 'test', days: 1 });
-  return String(Reflect.get(Object(json), 'token'));
-}
+const tokenOf = ({ id }: StoredInstallation, role: Role) => createToken(connector, id, role);
 
 /** @returns the accounting entries, in the list's order */
 async function addInDoubt(
@@ -101,13 +93,13 @@ async function addInDoubt(
   count: number,
   state: 'uncertain' | 'rejected' = 'uncertain',
 ): Promise<readonly string[]> {
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO mapping_version (installation_id, version, settings, author, created_at)
      VALUES ($1, 1, '{}', 'test', now()) ON CONFLICT DO NOTHING`,
     [installation.id],
   );
   const job = randomUUID();
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
        created_on_platform_at, expires_at, detected_at, next_run_at)
      VALUES ($1, $2, $3, 'failed', 1, false, now(), now(), now(), now())`,
@@ -116,7 +108,7 @@ async function addInDoubt(
   // Two of them at the same moment, so that the id has to tell them apart, and the last one first.
   const ids = Array.from({ length: count }, () => randomUUID()).sort();
   for (const [index, id] of [...ids.entries()].reverse()) {
-    await admin.query(
+    await connector.admin.query(
       `${withPlan('$1', '$3', '$2', '$4')}
        INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
          content_digest, plan_in, fence, state, created_at, sent_at)
@@ -206,7 +198,7 @@ describe('a resolution', () => {
   ])('%j settles the posting and keeps who said so', async (body, state, externalId) => {
     const [id = ''] = await addInDoubt(mine, 1);
     expect((await resolve(mine, id, body)).status).toBe(204);
-    const { rows } = await admin.query(
+    const { rows } = await connector.admin.query(
       `SELECT state, intent.external_id, outcome, note, resolved_by ~ '^token [0-9a-f-]+$' AS by_token,
          resolved_at > now() - interval '1 minute' AS just_now
        FROM posting_intent intent JOIN posting_resolution resolution USING (installation_id, accounting_entry_id)

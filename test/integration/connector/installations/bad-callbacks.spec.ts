@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
 import { respondingWith, MisbehavingServer, reset, truncated } from '../../../support/servers/misbehaving-server.js';
-import { ALL_SCOPES, type PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
+import { ALL_SCOPES, type PlatformCompanyData } from '../../../support/platform/platform-server.js';
 import { at, companyUrn, ConnectHarness, type Reply } from './connect-harness.js';
 import { startedOnce } from '../../../support/started-once.js';
 

@@ -1,11 +1,18 @@
-// The connector's API process between a scripted platform and the test's own hands as browser, administrator and worker.
-import pg from 'pg';
+// The connector's API process between the platform's fake and the test's own hands as browser, administrator and worker.
+import type pg from 'pg';
 import type { Abstract, Type } from '@nestjs/common';
+import type { Role } from '../../../../src/connector/access/domain/role.js';
 import { FinishConnection } from '../../../../src/connector/installations/connect/finish-connection.js';
 import { MaintainSubscription } from '../../../../src/connector/installations/subscription/maintain-subscription.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
-import { OPERATOR_TOKEN, startConnectorApp, type ConnectorUnderTest } from '../../../support/connector-app.js';
-import { ScriptedPlatform } from '../../../support/platform/scripted-platform.js';
+import {
+  createToken,
+  OPERATOR_TOKEN,
+  startConnectorApp,
+  type ConnectorUnderTest,
+} from '../../../support/connector-app.js';
+import { FakePlatform } from '../../../support/platform/fake-platform.js';
+import type { PlatformServer } from '../../../support/platform/platform-server.js';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -27,12 +34,11 @@ export interface Attempt {
 export class ConnectHarness {
   private constructor(
     readonly connector: ConnectorUnderTest,
-    readonly platform: ScriptedPlatform,
-    readonly admin: pg.Client,
+    readonly platform: PlatformServer,
   ) {}
 
   static async start(environment: Readonly<Record<string, string>> = {}): Promise<ConnectHarness> {
-    const platform = await ScriptedPlatform.start();
+    const platform = await FakePlatform.serve();
     const connector = await startConnectorApp({
       PLATFORM_API_URL: platform.url,
       PLATFORM_AUTH_URL: platform.url,
@@ -40,12 +46,11 @@ export class ConnectHarness {
       LEDGER_URL: platform.url,
       ...environment,
     });
-    const admin = new pg.Client({
-      connectionString: connector.server.url,
-      options: '-c search_path=connector',
-    });
-    await admin.connect();
-    return new ConnectHarness(connector, platform, admin);
+    return new ConnectHarness(connector, platform);
+  }
+
+  get admin(): pg.Client {
+    return this.connector.admin;
   }
 
   get<T>(type: Type<T> | Abstract<T>): T {
@@ -53,7 +58,6 @@ export class ConnectHarness {
   }
 
   async close(): Promise<void> {
-    await this.admin.end();
     await this.connector.close();
     await this.platform.close();
   }
@@ -133,13 +137,8 @@ export class ConnectHarness {
     await this.get(MaintainSubscription).maintain(toInstallationId(id));
   }
 
-  async token(id: string, role: 'viewer' | 'bookkeeper' | 'admin' = 'admin'): Promise<string> {
-    const url = `/api/v1/operator/installations/${id}/api-tokens`;
-    const { json } = await this.call('POST', url, {
-      token: OPERATOR_TOKEN,
-      body: { role, label: 'test', days: 1 },
-    });
-    return String(Reflect.get(Object(json), 'token'));
+  async token(id: string, role: Role = 'admin'): Promise<string> {
+    return createToken(this.connector, id, role);
   }
 
   async row(statement: string, ...values: readonly unknown[]): Promise<unknown> {

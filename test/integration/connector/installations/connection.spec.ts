@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { RotateKeys } from '../../../../src/connector/installations/credentials/rotate-keys.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { respondingWith } from '../../../support/servers/misbehaving-server.js';
-import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
+import type { PlatformCompanyData } from '../../../support/platform/platform-server.js';
 import { at, companyUrn, ConnectHarness, organizationUrn } from './connect-harness.js';
 import { startedOnce } from '../../../support/started-once.js';
 

@@ -6,7 +6,7 @@ import { TenantDatabase } from '../../../../src/foundation/database/tenant-datab
 import { EXPORTED_TABLES, tablePage } from '../../../../src/connector/installations/uninstall/exported-tables.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
-import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
+import type { PlatformCompanyData } from '../../../support/platform/platform-server.js';
 import { at, companyUrn, ConnectHarness } from './connect-harness.js';
 import { startedOnce } from '../../../support/started-once.js';
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { startedOnce } from '../../../support/started-once.js';
 import { respondingWith } from '../../../support/servers/misbehaving-server.js';
-import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
+import type { PlatformCompanyData } from '../../../support/platform/platform-server.js';
 import { at, companyUrn, ConnectHarness, type Reply } from './connect-harness.js';
 
 // Whose company of an ERP it is, is proved by the credentials that open it: an administrator links what the installation's

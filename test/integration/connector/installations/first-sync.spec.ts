@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
-import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
+import type { PlatformCompanyData } from '../../../support/platform/platform-server.js';
 import { at, companyUrn, ConnectHarness } from './connect-harness.js';
 import { SyncUseCases } from '../reference-data/sync-use-cases.js';
 import { startedOnce } from '../../../support/started-once.js';

@@ -13,7 +13,6 @@ import {
   type StoredInstallation,
 } from '../../../support/connector-app.js';
 import { startedOnce } from '../../../support/started-once.js';
-import { connectAsAdmin } from '../../../support/test-database.js';
 
 // A new first key of CREDENTIAL_KEYS wraps every data key, after which the old one can be removed (S26).
 
@@ -25,7 +24,6 @@ const both = new KeyRingService({ primary: 'new', keys: new Map([NEW, OLD]) });
 const onlyNew = new KeyRingService({ primary: 'new', keys: new Map([NEW]) });
 
 const connector = startedOnce(startConnectorApp);
-const admin = startedOnce(() => connectAsAdmin(connector.server.url));
 let all: readonly StoredInstallation[];
 
 beforeAll(async () => {
@@ -39,7 +37,7 @@ beforeAll(async () => {
 const rewrap = (keys = new DataKeyRepository(both)) => new RewrapKeys(connector.runtime.database, keys);
 
 async function wrapped(): Promise<unknown> {
-  const { rows } = await admin.query(
+  const { rows } = await connector.admin.query(
     `SELECT ring_key_id, count(*)::int AS count, bool_and(wrapped_key LIKE 'v1.' || ring_key_id || '.%') AS told
      FROM data_key GROUP BY 1 ORDER BY 1`,
   );
@@ -116,13 +114,12 @@ describe('a rotation of the key ring', () => {
     const { id, secret } = old;
     const sealed = (column: Parameters<KeyRingService['seal']>[0], text: string) =>
       connector.runtime.keys.seal(column, id, text);
-    await admin.query('DELETE FROM data_key WHERE installation_id = $1', [id]);
-    await admin.query('UPDATE credential SET access_token = $2, refresh_token = $3 WHERE installation_id = $1', [
-      id,
-      sealed('credential.access_token', `access-${id}`),
-      sealed('credential.refresh_token', `refresh-${id}`),
-    ]);
-    await admin.query('UPDATE subscription SET endpoint_token = $2, secret = $3 WHERE installation_id = $1', [
+    await connector.admin.query('DELETE FROM data_key WHERE installation_id = $1', [id]);
+    await connector.admin.query(
+      'UPDATE credential SET access_token = $2, refresh_token = $3 WHERE installation_id = $1',
+      [id, sealed('credential.access_token', `access-${id}`), sealed('credential.refresh_token', `refresh-${id}`)],
+    );
+    await connector.admin.query('UPDATE subscription SET endpoint_token = $2, secret = $3 WHERE installation_id = $1', [
       id,
       sealed('subscription.endpoint_token', old.endpointToken),
       sealed('subscription.secret', secret),
@@ -147,23 +144,23 @@ describe('the command', () => {
     const state = Buffer.alloc(32, 3);
     const verifier = both.seal('connection_attempt.code_verifier', state.toString('hex'), 'verifier');
     const answer = both.seal('operator_idempotency_key.answer', 'operator', 'answer');
-    await admin.query(
+    await connector.admin.query(
       `INSERT INTO connection_attempt (state_hash, browser_hash, code_verifier, expires_at) VALUES ($1, '', $2, now())`,
       [state, verifier],
     );
-    await admin.query(
+    await connector.admin.query(
       `INSERT INTO operator_idempotency_key (key_hash, fingerprint, attempt, begun_at, expires_at, answer)
        VALUES ($1, '', 1, now(), now(), $2)`,
       [state, answer],
     );
-    const { rows: columns } = await admin.query<{ table: string; column: string }>(
+    const { rows: columns } = await connector.admin.query<{ table: string; column: string }>(
       `SELECT table_name AS table, column_name AS column FROM information_schema.columns
        WHERE table_schema = 'connector' AND data_type = 'text'`,
     );
     let all = 0;
     let ofTheRing = 0;
     for (const { table, column } of columns) {
-      const { rows } = await admin.query<{ all: number; ring: number }>(
+      const { rows } = await connector.admin.query<{ all: number; ring: number }>(
         `SELECT count(*)::int AS all, (count(*) FILTER (WHERE value LIKE 'v1.%'))::int AS ring
          FROM (SELECT "${column}" AS value FROM connector.${table}) t WHERE value ~ '^v[12]\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]'`,
       );
@@ -173,7 +170,9 @@ describe('the command', () => {
     expect(ofTheRing).toBeGreaterThan(INSTALLATIONS);
     expect(await reseal(third)).toEqual({ values: all, resealed: ofTheRing, left: [] });
     expect(await reseal(third)).toEqual({ values: all, resealed: 0, left: [] });
-    const attempt = await admin.query<{ code_verifier: string }>('SELECT code_verifier FROM connection_attempt');
+    const attempt = await connector.admin.query<{ code_verifier: string }>(
+      'SELECT code_verifier FROM connection_attempt',
+    );
     const onlyThird = new KeyRingService({ primary: 'third', keys: new Map([['third', Buffer.alloc(32, 9)]]) });
     expect(
       onlyThird.unseal('connection_attempt.code_verifier', state.toString('hex'), attempt.rows[0]?.code_verifier ?? ''),
@@ -183,23 +182,23 @@ describe('the command', () => {
   it('names what is left under an old key', async () => {
     const { id } = await storeInstallation(connector, 'Left');
     const old = connector.runtime.keys.seal('subscription.secret', id, 'secret');
-    await admin.query('UPDATE subscription SET secret = $2 WHERE installation_id = $1', [id, old]);
+    await connector.admin.query('UPDATE subscription SET secret = $2 WHERE installation_id = $1', [id, old]);
     const { left } = await reseal(third);
     expect(left).toEqual([{ column: 'subscription.secret', keyId: 'test', count: 1 }]);
-    await admin.query('DELETE FROM subscription WHERE installation_id = $1', [id]);
+    await connector.admin.query('DELETE FROM subscription WHERE installation_id = $1', [id]);
   });
 });
 
 describe('a data key', () => {
   it('does not decrypt values of another installation, even when the rows are swapped', async () => {
     const [one, two] = [await storeInstallation(connector, 'One'), await storeInstallation(connector, 'Two')];
-    await admin.query(
+    await connector.admin.query(
       `UPDATE credential SET access_token = (SELECT access_token FROM credential WHERE installation_id = $2)
        WHERE installation_id = $1`,
       [one.id, two.id],
     );
     await expect(opened(connector.runtime.keys, one)).rejects.toThrow('cannot be decrypted');
-    await admin.query(
+    await connector.admin.query(
       `UPDATE data_key SET wrapped_key = (SELECT wrapped_key FROM data_key WHERE installation_id = $2)
        WHERE installation_id = $1`,
       [one.id, two.id],
@@ -209,7 +208,7 @@ describe('a data key', () => {
 
   it('that is destroyed leaves ciphertexts that cannot be decrypted', async () => {
     const one = await storeInstallation(connector, 'Gone');
-    await admin.query('DELETE FROM data_key WHERE installation_id = $1', [one.id]);
+    await connector.admin.query('DELETE FROM data_key WHERE installation_id = $1', [one.id]);
     await expect(opened(connector.runtime.keys, one)).rejects.toThrow('its secrets are destroyed');
   });
 });

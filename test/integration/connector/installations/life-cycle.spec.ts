@@ -5,7 +5,7 @@ import { RotateKeys } from '../../../../src/connector/installations/credentials/
 import { AuthorizationLost } from '../../../../src/connector/platform/platform-error.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
 import { respondingWith, reset, silent } from '../../../support/servers/misbehaving-server.js';
-import type { PlatformCompanyData } from '../../../support/platform/scripted-platform.js';
+import type { PlatformCompanyData } from '../../../support/platform/platform-server.js';
 import { at, companyUrn, ConnectHarness, organizationUrn } from './connect-harness.js';
 import { startedOnce } from '../../../support/started-once.js';
 

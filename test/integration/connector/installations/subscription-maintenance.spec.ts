@@ -5,7 +5,7 @@ import { SubscriptionRepository } from '../../../../src/connector/installations/
 import type { StoredInstallation } from '../../../support/connector-app.js';
 import { toCompanyId, toInstallationId } from '../../../../src/kernel/ids.js';
 import { respondingWith } from '../../../support/servers/misbehaving-server.js';
-import type { PlatformCompanyData, SubscriptionData } from '../../../support/platform/scripted-platform.js';
+import type { PlatformCompanyData, SubscriptionData } from '../../../support/platform/platform-server.js';
 import { at, companyUrn, ConnectHarness } from './connect-harness.js';
 import { signedBy } from '../webhooks/webhook-sender.js';
 import { startedOnce } from '../../../support/started-once.js';

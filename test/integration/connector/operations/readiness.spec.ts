@@ -8,12 +8,10 @@ import { freePort } from '../../../../src/foundation/process/free-port.js';
 import { recordCircuitState } from '../../../../src/foundation/http/http.metrics.js';
 import { startConnectorApp, storeInstallation } from '../../../support/connector-app.js';
 import { startedOnce } from '../../../support/started-once.js';
-import { connectAsAdmin } from '../../../support/test-database.js';
 
 // Readiness says no for a reason, and only when the process itself cannot work.
 
 const connector = startedOnce(startConnectorApp);
-const admin = startedOnce(() => connectAsAdmin(connector.server.url));
 
 beforeAll(async () => {
   await storeInstallation(connector);
@@ -39,7 +37,7 @@ describe('readiness', () => {
   });
 
   it('says which migration the code misses', async () => {
-    const { rows } = await admin.query<{ name: string; timestamp: string }>(
+    const { rows } = await connector.admin.query<{ name: string; timestamp: string }>(
       'DELETE FROM migration WHERE timestamp = (SELECT max(timestamp) FROM migration) RETURNING name, timestamp',
     );
     const [newest] = rows;
@@ -47,7 +45,10 @@ describe('readiness', () => {
       'not ready',
       `failed schema: behind the code by 1 migrations, first ${newest?.name ?? ''}`,
     ]);
-    await admin.query('INSERT INTO migration (name, timestamp) VALUES ($1, $2)', [newest?.name, newest?.timestamp]);
+    await connector.admin.query('INSERT INTO migration (name, timestamp) VALUES ($1, $2)', [
+      newest?.name,
+      newest?.timestamp,
+    ]);
     expect(await troubles('api')).toEqual(['ready']);
   });
 
@@ -63,10 +64,10 @@ describe('readiness', () => {
   });
 
   it('says that no worker was there: to a worker it matters, webhooks are taken all the same', async () => {
-    await admin.query(`UPDATE worker_heartbeat SET last_beat_at = now() - interval '300 s'`);
+    await connector.admin.query(`UPDATE worker_heartbeat SET last_beat_at = now() - interval '300 s'`);
     expect(await troubles('worker')).toEqual(['not ready', expect.stringMatching(/^failed worker: none for 30\d s$/)]);
     expect(await troubles('api')).toEqual(['ready', expect.stringMatching(/^impaired worker: none for 30\d s$/)]);
-    await admin.query('DELETE FROM worker_heartbeat');
+    await connector.admin.query('DELETE FROM worker_heartbeat');
     expect(await troubles('worker')).toEqual(['not ready', 'failed worker: none has been there yet']);
   });
 

@@ -5,13 +5,11 @@ import type { ExportJob } from '../../../../src/connector/exports/domain/export-
 import { keepItems } from '../../../../src/connector/exports/stores/kept-data.js';
 import { startConnectorApp, storeInstallation, type StoredInstallation } from '../../../support/connector-app.js';
 import { startedOnce } from '../../../support/started-once.js';
-import { connectAsAdmin } from '../../../support/test-database.js';
 import { viewerOf } from './viewer.js';
 
 // How people look for an entry over all exports, and what became of it.
 
 const connector = startedOnce(startConnectorApp);
-const admin = startedOnce(() => connectAsAdmin(connector.server.url));
 let mine: StoredInstallation;
 let get: Awaited<ReturnType<typeof viewerOf>>;
 
@@ -48,7 +46,7 @@ const itemOf = ({ id, value, date, supplier, account, type = 'card_purchase' }: 
 
 async function plantJob(detectedAt: string, planted: readonly Planted[]): Promise<string> {
   const id = randomUUID();
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping, erp_company_id,
        created_on_platform_at, expires_at, detected_at, next_run_at) VALUES ($1, $2, $3, 'completed', $4, false, 'erp', $5, $5, $5, $5)`,
     [mine.id, id, mine.companyId, planted.length, detectedAt],
@@ -62,7 +60,7 @@ async function plantJob(detectedAt: string, planted: readonly Planted[]): Promis
     keepItems(tx, job, new Map(ended)),
   );
   for (const [index, { id: entryId, value, state, account }] of planted.entries()) {
-    await admin.query(
+    await connector.admin.query(
       `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, amount, kept_in, external_id,
          failure_type, failure_reason) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
       [
@@ -75,7 +73,7 @@ async function plantJob(detectedAt: string, planted: readonly Planted[]): Promis
 }
 
 async function plantPosting(jobId: string, entryId: string, revision: number, state: string): Promise<void> {
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, revision, export_job_id, mapping_version,
        content_digest, fence, state, external_id, posted_at, created_at) VALUES ($1, 'erp', $2, $3, $4, 1, 'd', 1, $5, $6, $7, now())`,
     [
@@ -88,7 +86,7 @@ async function plantPosting(jobId: string, entryId: string, revision: number, st
 beforeAll(async () => {
   mine = await storeInstallation(connector, 'Mine');
   get = await viewerOf(connector, mine);
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, 1, '{}', 'test', now())`,
     [mine.id],
   );
@@ -113,27 +111,27 @@ beforeAll(async () => {
   ]);
   await plantPosting(march, TAXI, 1, 'posted');
   await plantPosting(january, TOOLS, 1, 'posted');
-  await admin.query(
+  await connector.admin.query(
     `UPDATE posting_intent SET state = 'reversed', reversal_sent_at = now() WHERE accounting_entry_id = $1`,
     [TOOLS],
   );
   await plantPosting(march, LUNCH, 1, 'uncertain');
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO posting_resolution (installation_id, erp_company_id, accounting_entry_id, revision, sent_at, outcome, note,
        resolved_by, resolved_at) VALUES ($1, 'erp', $2, 1, now(), 'not-in-the-books', 'looked', 'member Ada', '2026-03-06T10:00:00Z')`,
     [mine.id, LUNCH],
   );
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO issue (installation_id, issue_key, kind, reference, failure_type, reason, first_seen_at, last_seen_at)
      VALUES ($1, 'account:6420', 'account', '6420', 'account_unknown', 'unknown', now(), now())`,
     [mine.id],
   );
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO failed_entry (installation_id, issue_key, accounting_entry_id, export_job_id, first_seen_at, last_seen_at,
        cleared_at, cleared_by_job_id) VALUES ($1, 'account:6420', $2, $3, now(), now(), now(), $4)`,
     [mine.id, TAXI, january, march],
   );
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO reexport (installation_id, id, company_id, entry_ids, vendor_based_bookkeeping, state, export_job_id, requested_by,
        created_at, next_try_at) VALUES ($1, $2, $3, ARRAY[$4::uuid], false, 'created', $5, 'member Ada', now(), now())`,
     [mine.id, randomUUID(), mine.companyId, TAXI, march],

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { DeleteOldPageEvents } from '../../../../src/connector/page-events/delete-old-page-events.js';
 import {
-  OPERATOR_TOKEN,
+  createToken,
   startConnectorApp,
   storeInstallation,
   type ConnectorUnderTest,
@@ -27,7 +27,7 @@ interface Once {
 
 const one = startedOnce(startConnectorApp);
 const two = startedOnce(() => startConnectorApp({ ...databaseVariables(one.server.url) }));
-const admin = startedOnce(() => connectAsAdmin(one.server.url));
+
 let mine: StoredInstallation;
 let token: string;
 let open: AbortController;
@@ -42,15 +42,7 @@ afterEach(() => {
   open.abort();
 });
 
-async function newToken(installation: StoredInstallation): Promise<string> {
-  const created = await one.app.inject({
-    method: 'POST',
-    url: `/api/v1/operator/installations/${installation.id}/api-tokens`,
-    headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
-    payload: { role: 'viewer', label: 'test', days: 1 },
-  });
-  return created.json<{ token: string }>().token;
-}
+const newToken = ({ id }: StoredInstallation) => createToken(one, id, 'viewer');
 
 async function addressOf({ app }: ConnectorUnderTest): Promise<string> {
   const { server } = app.getHttpAdapter().getInstance();
@@ -137,7 +129,7 @@ const isOf = (subject: string, state?: string) => (sent: Sent) =>
 
 async function storeJob(state = 'detected'): Promise<string> {
   const id = randomUUID();
-  await admin.query(
+  await one.admin.query(
     `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
        created_on_platform_at, expires_at, detected_at, next_run_at)
      VALUES ($1, $2, $3, $4, 2, false, now(), now() + interval '1 hour', now(), now())`,
@@ -147,15 +139,15 @@ async function storeJob(state = 'detected'): Promise<string> {
 }
 
 const setState = (id: string, state: string) =>
-  admin.query(`UPDATE export_job SET state = $2, version = version + 1 WHERE id = $1`, [id, state]);
+  one.admin.query(`UPDATE export_job SET state = $2, version = version + 1 WHERE id = $1`, [id, state]);
 
 async function failEntries(issueKey: string, jobId: string, entryIds: readonly string[]): Promise<void> {
-  await admin.query(
+  await one.admin.query(
     `INSERT INTO issue (installation_id, issue_key, kind, reference, failure_type, reason, first_seen_at, last_seen_at)
      VALUES ($1, $2, 'account', 'x', 'account_unknown', 'unknown', now(), now()) ON CONFLICT DO NOTHING`,
     [mine.id, issueKey],
   );
-  await admin.query(
+  await one.admin.query(
     `INSERT INTO failed_entry (installation_id, issue_key, accounting_entry_id, export_job_id, first_seen_at, last_seen_at)
      SELECT $1, $2, id, $3, now(), now() FROM unnest($4::uuid[]) AS id`,
     [mine.id, issueKey, jobId, entryIds],
@@ -163,7 +155,7 @@ async function failEntries(issueKey: string, jobId: string, entryIds: readonly s
 }
 
 const clearEntries = (jobId: string) =>
-  admin.query(`UPDATE failed_entry SET cleared_at = now(), cleared_by_job_id = $2 WHERE installation_id = $1`, [
+  one.admin.query(`UPDATE failed_entry SET cleared_at = now(), cleared_by_job_id = $2 WHERE installation_id = $1`, [
     mine.id,
     jobId,
   ]);
@@ -195,7 +187,7 @@ describe('an open page', () => {
   it('is told how far an export that runs is, without an event for each item', async () => {
     const job = await storeJob('running');
     const before = await ask();
-    await admin.query(
+    await one.admin.query(
       `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, external_id, exported_at)
        SELECT $1, $2, gen_random_uuid(), n, 'successful', 'J', now() FROM generate_series(1, 2) n`,
       [mine.id, job],
@@ -270,7 +262,7 @@ describe('an open page', () => {
   it('ends with its token', async () => {
     const page = await Page.open(one, token);
     await page.until(isReady);
-    await admin.query(`UPDATE api_token SET expires_at = now() WHERE installation_id = $1`, [mine.id]);
+    await one.admin.query(`UPDATE api_token SET expires_at = now() WHERE installation_id = $1`, [mine.id]);
     while (await page.read());
     expect((await requestStream(one, token)).status).toBe(401);
   }, 40_000);
@@ -291,13 +283,13 @@ describe('an open page', () => {
 it('events are kept for two hours', async () => {
   const old = await storeJob();
   const young = await storeJob();
-  await admin.query(
+  await one.admin.query(
     `UPDATE page_event SET occurred_at = now() - interval '121 minutes'
      WHERE installation_id = $1 AND kind = 'job' AND subject = $2`,
     [mine.id, old],
   );
   await one.app.get(DeleteOldPageEvents).deleteOld();
-  const { rows } = await admin.query<{ subject: string }>(
+  const { rows } = await one.admin.query<{ subject: string }>(
     `SELECT subject FROM page_event WHERE installation_id = $1 AND kind = 'job'`,
     [mine.id],
   );

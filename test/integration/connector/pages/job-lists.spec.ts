@@ -4,13 +4,11 @@ import type { ExportItem, WireMoney } from '../../../../src/connector/bookkeepin
 import { searchColumnsOf } from '../../../../src/connector/exports/domain/search-lines.js';
 import { startConnectorApp, storeInstallation, type StoredInstallation } from '../../../support/connector-app.js';
 import { startedOnce } from '../../../support/started-once.js';
-import { connectAsAdmin } from '../../../support/test-database.js';
 import { viewerOf } from './viewer.js';
 
 // How people look for exports and for the items of one.
 
 const connector = startedOnce(startConnectorApp);
-const admin = startedOnce(() => connectAsAdmin(connector.server.url));
 let mine: StoredInstallation;
 let get: (path: string) => Promise<{ readonly status: number; readonly json: Readonly<Record<string, unknown>> }>;
 
@@ -22,7 +20,7 @@ interface Planted {
 
 async function plantJob(detectedAt: string, currency: string, items: readonly Planted[], state = 'completed') {
   const id = randomUUID();
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
        created_on_platform_at, expires_at, detected_at, next_run_at) VALUES ($1, $2, $3, $4, $5, false, $6, $6, $6, $6)`,
     [mine.id, id, mine.companyId, state, items.length, detectedAt],
@@ -42,12 +40,12 @@ async function plantJob(detectedAt: string, currency: string, items: readonly Pl
           ],
     ),
   );
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO kept_items (installation_id, export_job_id, id, items, words) VALUES ($1, $2, $3, $4, $5)`,
     [mine.id, id, keptIn, JSON.stringify(kept), words],
   );
   for (const [index, { id: entryId, value, state: ended = 'successful', item }] of entries.entries()) {
-    await admin.query(
+    await connector.admin.query(
       `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, amount, kept_in, external_id,
          failure_type, failure_reason) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
       [
@@ -70,12 +68,12 @@ function itemOf(item: object, inWalletCurrency: WireMoney): ExportItem {
 }
 
 async function block(issueKey: string, jobId: string, entryId: string): Promise<void> {
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO issue (installation_id, issue_key, kind, reference, failure_type, reason, first_seen_at, last_seen_at)
      VALUES ($1, $2, 'account', '6420', 'account_unknown', 'unknown', now(), now())`,
     [mine.id, issueKey],
   );
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO failed_entry (installation_id, issue_key, accounting_entry_id, export_job_id, first_seen_at, last_seen_at)
      VALUES ($1, $2, $3, $4, now(), now())`,
     [mine.id, issueKey, entryId, jobId],
@@ -109,7 +107,7 @@ describe('the list of jobs', () => {
       ])
     ).id;
     yen = (await plantJob('2026-03-05T10:00:00Z', 'JPY', [{ value: '150000' }], 'failed')).id;
-    await admin.query(
+    await connector.admin.query(
       `INSERT INTO reexport (installation_id, id, company_id, entry_ids, vendor_based_bookkeeping, state, export_job_id, requested_by,
          created_at, next_try_at) VALUES ($1, $2, $3, ARRAY[$2::uuid], false, 'created', $4, 'member Ada', now(), now())`,
       [mine.id, randomUUID(), mine.companyId, yen],

@@ -9,13 +9,11 @@ import {
   type StoredInstallation,
 } from '../../../support/connector-app.js';
 import { startedOnce } from '../../../support/started-once.js';
-import { connectAsAdmin } from '../../../support/test-database.js';
 
 // What a home page shows, in one call.
 
 const FIRST_SEEN = '2026-03-02T10:00:00.000Z';
 const connector = startedOnce(startConnectorApp);
-const admin = startedOnce(() => connectAsAdmin(connector.server.url));
 let mine: StoredInstallation;
 
 interface Overview {
@@ -45,7 +43,7 @@ async function read(installation: StoredInstallation, url = '/api/v1/overview'):
 
 async function storeJob(state: string, { inMinutes = 0, at = FIRST_SEEN } = {}): Promise<string> {
   const id = randomUUID();
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
        created_on_platform_at, expires_at, detected_at, next_run_at)
      VALUES ($1, $2, $3, $4, 2, false, $5, now() + $6 * interval '1 minute', $5, now())`,
@@ -56,12 +54,12 @@ async function storeJob(state: string, { inMinutes = 0, at = FIRST_SEEN } = {}):
 
 async function storeFailure(issueKey: string, entryId: string, jobId: string, currency: string, minor: number) {
   const [kind = '', reference = ''] = issueKey.split(':');
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO issue (installation_id, issue_key, kind, reference, failure_type, reason, first_seen_at, last_seen_at)
      VALUES ($1, $2, $3, $4, 'account_unknown', 'unknown', $5, $5) ON CONFLICT DO NOTHING`,
     [mine.id, issueKey, kind, reference, FIRST_SEEN],
   );
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO failed_entry (installation_id, issue_key, accounting_entry_id, export_job_id, currency, amount_minor,
        first_seen_at, last_seen_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
     [mine.id, issueKey, entryId, jobId, currency, minor, FIRST_SEEN],
@@ -110,7 +108,7 @@ describe('the overview', () => {
   it('says that the operator has paused exports, since when and why, and so does the connection', async () => {
     expect(await read(mine)).toMatchObject({ paused: null });
     const events = async () => {
-      const { rowCount } = await admin.query(
+      const { rowCount } = await connector.admin.query(
         `SELECT FROM page_event WHERE installation_id = $1 AND kind = 'connection'`,
         [mine.id],
       );
@@ -138,12 +136,12 @@ describe('the overview', () => {
     await storeFailure('tax-code:EE22', one, job, 'EUR', 12_500);
     await storeFailure('account:6420', two, job, 'EUR', 100);
     await storeFailure('account:6420', yen, job, 'JPY', 1_500);
-    await admin.query(
+    await connector.admin.query(
       `INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, 1, '{}', 'x', now())`,
       [mine.id],
     );
     const plan = [{ currency: 'EUR', lines: [{ amountMinor: '700' }, { amountMinor: '-700' }] }];
-    await admin.query(
+    await connector.admin.query(
       `${withPlan('$1', '$3', '$2', '$4')}
        INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
          content_digest, plan_in, fence, state, created_at) SELECT $1, 'erp', $2, $3, 1, 'x', id, 1, 'uncertain', $5 FROM kept`,
@@ -200,7 +198,7 @@ describe('the overview', () => {
   });
 
   it('says when a connection needs a person', async () => {
-    await admin.query(`UPDATE installation SET state = 'needs_reauthorization' WHERE id = $1`, [mine.id]);
+    await connector.admin.query(`UPDATE installation SET state = 'needs_reauthorization' WHERE id = $1`, [mine.id]);
     const { platform, needsAttention } = await read(mine);
     expect([platform, needsAttention]).toMatchObject([{ state: 'action-needed', name: 'Mine' }, 2]);
     expect(String(Reflect.get(Object(platform), 'problem'))).toContain('connect again');

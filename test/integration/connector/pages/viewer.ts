@@ -1,4 +1,5 @@
-import { OPERATOR_TOKEN, type ConnectorUnderTest, type StoredInstallation } from '../../../support/connector-app.js';
+import type { Role } from '../../../../src/connector/access/domain/role.js';
+import { createToken, type ConnectorUnderTest, type StoredInstallation } from '../../../support/connector-app.js';
 
 export interface PageAnswer {
   readonly status: number;
@@ -18,15 +19,9 @@ export async function viewerOf(
 export async function callerOf(
   connector: ConnectorUnderTest,
   installation: StoredInstallation,
-  role: 'viewer' | 'bookkeeper' | 'admin',
+  role: Role,
 ): Promise<(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<PageAnswer>> {
-  const created = await connector.app.inject({
-    method: 'POST',
-    url: `/api/v1/operator/installations/${installation.id}/api-tokens`,
-    headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
-    payload: { role, label: 'test', days: 1 },
-  });
-  const headers = { authorization: `Bearer ${created.json<{ token: string }>().token}` };
+  const headers = { authorization: `Bearer ${await createToken(connector, installation.id, role)}` };
   return async (method, path, body) => {
     const url = `/api/v1${path}`;
     const answer = await connector.app.inject({ method, url, headers, ...(body && { payload: body }) });

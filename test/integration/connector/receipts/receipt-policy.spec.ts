@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { OPERATOR_TOKEN, startConnectorApp, storeInstallation } from '../../../support/connector-app.js';
+import { createToken, startConnectorApp, storeInstallation } from '../../../support/connector-app.js';
 import { startedOnce } from '../../../support/started-once.js';
 
 const POLICIES = { unknownVendor: 'fail', closedPeriod: 'fail', postingState: 'draft' };
@@ -10,11 +10,7 @@ let token: string;
 
 beforeEach(async () => {
   const installation = await storeInstallation(connector);
-  const { body } = await send('POST', `/operator/installations/${installation.id}/api-tokens`, {
-    token: OPERATOR_TOKEN,
-    body: { role: 'admin', label: 'test', days: 1 },
-  });
-  token = String(Reflect.get(body, 'token'));
+  token = await createToken(connector, installation.id, 'admin');
 });
 
 interface Sent {

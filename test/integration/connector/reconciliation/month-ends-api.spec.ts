@@ -2,20 +2,18 @@ import { withPlan } from '../../../support/kept-plans.js';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  OPERATOR_TOKEN,
+  createToken,
   startConnectorApp,
   storeInstallation,
   type StoredInstallation,
 } from '../../../support/connector-app.js';
 import { startedOnce } from '../../../support/started-once.js';
-import { connectAsAdmin } from '../../../support/test-database.js';
 
 // The routes of month ends.
 
 type Role = 'viewer' | 'bookkeeper' | 'admin';
 
 const connector = startedOnce(startConnectorApp);
-const admin = startedOnce(() => connectAsAdmin(connector.server.url));
 let mine: StoredInstallation;
 let other: StoredInstallation;
 let tokens: Record<Role, string>;
@@ -43,27 +41,23 @@ async function call(method: 'GET' | 'POST' | 'PUT', url: string, token: string, 
   return { status: answer.statusCode, type, json, body: answer.body };
 }
 
-async function tokenOf(installation: StoredInstallation, role: Role): Promise<string> {
-  const url = `/api/v1/operator/installations/${installation.id}/api-tokens`;
-  const { json } = await call('POST', url, OPERATOR_TOKEN, { role, label: 'test', days: 1 });
-  return String(Reflect.get(Object(json), 'token'));
-}
+const tokenOf = ({ id }: StoredInstallation, role: Role) => createToken(connector, id, role);
 
 /** A job of March with one entry of 1,000.00 EUR in the books, one that failed and one without a result. */
 async function addJob(installation: StoredInstallation): Promise<string> {
   const [job, posted] = [randomUUID(), randomUUID()];
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO mapping_version (installation_id, version, settings, author, created_at)
      VALUES ($1, 1, '{}', 'test', now())`,
     [installation.id],
   );
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
        created_on_platform_at, expires_at, detected_at, next_run_at)
      VALUES ($1, $2, $3, 'expired', 3, false, '2026-03-10', now(), now(), now())`,
     [installation.id, job, installation.companyId],
   );
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, external_id,
        failure_type, failure_reason)
      VALUES ($1, $2, $3, 1, 'successful', 'J-1', NULL, NULL), ($1, $2, gen_random_uuid(), 2, 'failed', NULL, 'x', 'x'),
@@ -74,7 +68,7 @@ async function addJob(installation: StoredInstallation): Promise<string> {
     { account: { code: '=5410' }, amountMinor: '100000' },
     { account: { code: '1935' }, amountMinor: '-100000' },
   ];
-  await admin.query(
+  await connector.admin.query(
     `${withPlan('$1', '$3', '$2', '$4')}
      INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, export_job_id, mapping_version,
        content_digest, plan_in, fence, state, external_id, created_at)

@@ -1,10 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { Module, type INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import pg from 'pg';
+import type { INestApplicationContext } from '@nestjs/common';
+import type pg from 'pg';
 import { companyData } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
-import { loadConnectorConfig } from '../../../../src/connector/connector-config.js';
-import { CoreModule } from '../../../../src/connector/core.module.js';
 import { ErpConnections } from '../../../../src/connector/erp/erp-connections.js';
 import { OneErp } from '../../../support/one-erp.js';
 import { ReferenceDataApi } from '../../../../src/connector/platform/reference-data-api.js';
@@ -13,19 +9,12 @@ import type { SyncKind } from '../../../../src/connector/reference-data/domain/s
 import type { SyncRecordView, SyncRunView } from '../../../../src/connector/reference-data/domain/sync-run.js';
 import { ReferenceDataModule } from '../../../../src/connector/reference-data/reference-data.module.js';
 import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
-import { createLogger } from '../../../../src/foundation/logging/logger.js';
 import { Clock } from '../../../../src/kernel/clock.js';
-import {
-  toCompanyId,
-  toInstallationId,
-  type CompanyId,
-  type ErpCompanyId,
-  type InstallationId,
-} from '../../../../src/kernel/ids.js';
+import type { CompanyId, ErpCompanyId, InstallationId } from '../../../../src/kernel/ids.js';
+import { insertInstallation, startConnectorRooms } from '../../../support/connector-app.js';
 import { FakeMasterData, VendorErp } from '../../../support/fake-master-data.js';
-import { FakeReferencePlatform } from '../../../support/platform/fake-reference-platform.js';
-import { SecretSearch } from '../../../support/secret-search.js';
-import { createTestDatabase, databaseVariables, transactionsOf } from '../../../support/test-database.js';
+import { FakePlatform } from '../../../support/platform/fake-platform.js';
+import { transactionsOf } from '../../../support/test-database.js';
 import { FakeClock } from '../exports/fake-clock.js';
 import { SyncUseCases } from './sync-use-cases.js';
 
@@ -48,9 +37,6 @@ interface TenantOptions {
   readonly accessToken?: string;
 }
 
-@Module({})
-class SyncModule {}
-
 /** Reference data on a fresh database between a platform and an ERP in memory. */
 export class SyncHarness {
   readonly service: SyncUseCases;
@@ -71,58 +57,33 @@ export class SyncHarness {
 
   /** @param others instead of what is in memory */
   static async start(others: Partial<Others> = {}): Promise<SyncHarness> {
-    const server = await createTestDatabase();
-    const environment = {
-      ...databaseVariables(server.url),
-      LOG_LEVEL: 'trace',
-      LOG_FORMAT: 'json',
-      CREDENTIAL_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    };
-    const config = loadConnectorConfig(environment);
-    const search = new SecretSearch(environment);
-    const logger = createLogger('sync-test', config.logging, search.logOf('application'));
     const clock = new FakeClock();
     const sides = new SyncSources(clock);
-    const database = await TenantDatabase.connect({
-      ...transactionsOf(server.url),
-      applicationName: 'sync-test',
-      poolSize: 20,
+    const { app, admin, close } = await startConnectorRooms([ReferenceDataModule], async (server) => {
+      const database = await TenantDatabase.connect({
+        ...transactionsOf(server.url),
+        applicationName: 'sync-test',
+        poolSize: 20,
+      });
+      return [
+        { provide: Clock, useFactory: () => clock },
+        { provide: TenantDatabase, useFactory: () => interruptible(database, sides) },
+        { provide: ReferenceDataApi, useFactory: () => others.referenceData ?? sides.platform },
+        { provide: ErpConnections, useFactory: () => others.erp ?? new OneErp(sides.erp, sides.master) },
+      ];
     });
-    const core = CoreModule.register({ config, logger, role: 'api' }, [
-      { provide: Clock, useFactory: () => clock },
-      { provide: TenantDatabase, useFactory: () => interruptible(database, sides) },
-      { provide: ReferenceDataApi, useFactory: () => others.referenceData ?? sides.platform },
-      { provide: ErpConnections, useFactory: () => others.erp ?? new OneErp(sides.erp, sides.master) },
-    ]);
-    const app = await NestFactory.createApplicationContext(
-      { module: SyncModule, imports: [core, ReferenceDataModule] },
-      { logger: false },
-    );
-    const admin = new pg.Client({ connectionString: server.url, options: '-c search_path=connector' });
-    await admin.connect();
-    return new SyncHarness(admin, clock, sides, database, app, async () => {
-      await app.close();
-      await admin.end();
-      await search.end(server.url);
-      await server.drop();
-    });
+    return new SyncHarness(admin, clock, sides, app.get(TenantDatabase), app, close);
   }
 
   /** An active installation, linked to the ERP company in memory unless told otherwise. */
   async addTenant(options: TenantOptions = {}): Promise<Tenant> {
     const { unknownVendor = 'create', erpCompanyId = this.sources.erp.companyId, accessToken } = options;
-    const { companyId = toCompanyId(randomUUID()) } = options;
-    const installationId = toInstallationId(randomUUID());
-    await this.admin.query(
-      `INSERT INTO installation (id, platform_company_id, company_name, state, erp_company_id, created_at)
-       VALUES ($1, $2, 'Example', 'active', $3, now())`,
-      [installationId, companyId, erpCompanyId],
-    );
     const policies = { ...companyData.policies, unknownVendor };
-    await this.admin.query(
-      `INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, 1, $2, 'test', now())`,
-      [installationId, JSON.stringify({ accounts: companyData.settings, policies })],
-    );
+    const { installationId, companyId } = await insertInstallation(this.admin, {
+      ...(options.companyId !== undefined && { companyId: options.companyId }),
+      erpCompanyId,
+      settings: { accounts: companyData.settings, policies },
+    });
     if (accessToken !== undefined) {
       const tokens = { accessToken, refreshToken: 'none', expiresInSeconds: 3_600 };
       await this.database.inInstallation('store credential', installationId, (tx) =>
@@ -196,12 +157,12 @@ function interruptible(database: TenantDatabase, sides: SyncSources): TenantData
 export class SyncSources {
   beforeTransaction: (label: string) => void = () => undefined;
   afterTransaction: (label: string) => void = () => undefined;
-  readonly platform: FakeReferencePlatform;
+  readonly platform: FakePlatform['referenceData'];
   readonly master = new FakeMasterData();
   readonly erp = new VendorErp(this.master);
 
   constructor(clock: FakeClock) {
-    this.platform = new FakeReferencePlatform(clock);
+    this.platform = new FakePlatform(clock).referenceData;
   }
 
   /** Nothing goes wrong any more. */

@@ -20,7 +20,7 @@ interface Blocker {
 beforeEach(async () => {
   harness.erp.restore();
   harness.platform.restore();
-  harness.references.accounts.clear();
+  harness.platform.referenceData.accounts.clear();
   tenant = await harness.addTenant();
 });
 
@@ -62,7 +62,7 @@ it('counts values of the platform in use that are not mapped, and not those that
     [randomUUID(), '405'],
   ] as const) {
     const category = { id, code, name: 'Unknown', externalId: `platform-${code}`, archived: false };
-    harness.references.accounts.set(id, { ...category, taxCodeExternalId: null, metadata: null });
+    harness.platform.referenceData.accounts.set(id, { ...category, taxCodeExternalId: null, metadata: null });
   }
   await harness.export(tenant, purchases('404', 3, used));
   expect(blockers(await read(), 'unmapped')).toMatchObject([
@@ -93,7 +93,7 @@ it('names the connection that is lost, in the language of the reader, and what c
   ]);
 });
 
-it('is ready where nothing is in the way', async () => {
+it('is ready where nothing blocks it', async () => {
   const ready = await read();
   expect(ready).toEqual({
     ready: true,

@@ -17,10 +17,14 @@ const namesOf = async (path: string) => (await rowsOf(path)).map(({ name }) => n
 beforeEach(async () => {
   harness.erp.restore();
   harness.platform.restore();
-  for (const known of [harness.references.accounts, harness.references.vendors, harness.references.groups])
+  for (const known of [
+    harness.platform.referenceData.accounts,
+    harness.platform.referenceData.vendors,
+    harness.platform.referenceData.groups,
+  ])
     known.clear();
-  harness.references.tags.clear();
-  harness.references.taxCodes.clear();
+  harness.platform.referenceData.tags.clear();
+  harness.platform.referenceData.taxCodes.clear();
   tenant = await harness.addTenant();
 });
 
@@ -31,7 +35,7 @@ function addCategory(
 ) {
   const id = randomUUID();
   const { externalId = `platform-${code}`, archived = false } = more;
-  harness.references.accounts.set(id, {
+  harness.platform.referenceData.accounts.set(id, {
     id,
     code,
     name,
@@ -149,9 +153,15 @@ describe('categories', () => {
 describe('tags, tax codes and vendors', () => {
   it('show what they become', async () => {
     const group = randomUUID();
-    harness.references.groups.set(group, { id: group, code: 'CC', name: 'Cost center', archived: false, metadata: {} });
+    harness.platform.referenceData.groups.set(group, {
+      id: group,
+      code: 'CC',
+      name: 'Cost center',
+      archived: false,
+      metadata: {},
+    });
     for (const code of ['100', 'South'])
-      harness.references.addTag(group, { code, name: `Center ${code}`, archived: false });
+      harness.platform.referenceData.addTag(group, { code, name: `Center ${code}`, archived: false });
     expect(await rowsOf('tags')).toMatchObject([
       { code: 'South', group: 'CC', groupName: 'Cost center', state: 'unmapped', target: null },
       { code: '100', state: 'mapped', target: { group: 'CC', code: '100' } },
@@ -165,7 +175,7 @@ describe('tags, tax codes and vendors', () => {
         ingoingTaxAccount: null,
         outgoingTaxAccount: null,
       };
-      harness.references.taxCodes.set(id, { id, code, name: `Tax ${code}`, ...more });
+      harness.platform.referenceData.taxCodes.set(id, { id, code, name: `Tax ${code}`, ...more });
     }
     expect(await rowsOf('tax-codes')).toMatchObject([
       { code: 'OLD', state: 'unmapped' },
@@ -174,7 +184,7 @@ describe('tags, tax codes and vendors', () => {
     for (const code of ['V-7', 'V-404']) {
       const id = randomUUID();
       const more = { country: 'DK', registrationNumber: null, taxRegistrationNumber: null, externalId: null };
-      harness.references.vendors.set(id, {
+      harness.platform.referenceData.vendors.set(id, {
         id,
         code,
         name: `Named ${code}`,

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import {
   OPERATOR_TOKEN,
   startConnectorApp,
@@ -15,7 +14,6 @@ import { exchange, jobCreated, nowSeconds, signedBy } from './webhook-sender.js'
 // Signed but bad messages, row by row, against the running app (D1.25 to D1.47).
 
 let connector: ConnectorUnderTest;
-let admin: pg.Client;
 let port: number;
 let mine: StoredInstallation;
 
@@ -23,13 +21,8 @@ beforeAll(async () => {
   connector = await startConnectorApp();
   await connector.app.listen(0, '127.0.0.1');
   port = Number(new URL(await connector.app.getUrl()).port);
-  admin = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
-  await admin.connect();
 });
-afterAll(async () => {
-  await admin.end();
-  await connector.close();
-});
+afterAll(() => connector.close());
 beforeEach(async () => {
   mine = await storeInstallation(connector);
 });
@@ -42,11 +35,11 @@ async function send(body: Buffer, id = `msg_${randomUUID()}`, installation = min
 
 /** Accepted event types, and the reasons of quarantined messages. */
 async function readQuarantined({ id } = mine) {
-  const accepted = await admin.query<{ event_type: string }>(
+  const accepted = await connector.admin.query<{ event_type: string }>(
     'SELECT event_type FROM notification WHERE installation_id = $1 ORDER BY received_at',
     [id],
   );
-  const aside = await admin.query<{ reason: string; deliveries: number }>(
+  const aside = await connector.admin.query<{ reason: string; deliveries: number }>(
     'SELECT reason, deliveries FROM quarantined_notification WHERE installation_id = $1 ORDER BY received_at',
     [id],
   );
@@ -135,7 +128,7 @@ describe('a message about', () => {
   });
 
   it('a company of the same organization that is not connected is accepted and quarantined [D1.36]', async () => {
-    await admin.query(
+    await connector.admin.query(
       `UPDATE installation SET access_level = 'organization', platform_organization_id = $2 WHERE id = $1`,
       [mine.id, randomUUID()],
     );
@@ -147,15 +140,18 @@ describe('a message about', () => {
   });
 
   it('another company of the organization gets 422 with a credential for one company [D1.35]', async () => {
-    await admin.query('UPDATE installation SET platform_organization_id = $2 WHERE id = $1', [mine.id, randomUUID()]);
+    await connector.admin.query('UPDATE installation SET platform_organization_id = $2 WHERE id = $1', [
+      mine.id,
+      randomUUID(),
+    ]);
     expect((await send(jobCreated(randomUUID()))).status).toBe(422);
   });
 
   it('another organization’s company is refused, also with an organization’s credential [D1.35]', async () => {
     const other = await storeInstallation(connector, 'Other');
     const level = `UPDATE installation SET access_level = 'organization', platform_organization_id = $2 WHERE id = $1`;
-    await admin.query(level, [mine.id, randomUUID()]);
-    await admin.query(level, [other.id, randomUUID()]);
+    await connector.admin.query(level, [mine.id, randomUUID()]);
+    await connector.admin.query(level, [other.id, randomUUID()]);
     expect((await send(jobCreated(other.companyId))).status).toBe(422);
   });
 
@@ -188,7 +184,7 @@ describe('a repeated message', () => {
     const first = jobCreated(mine.companyId);
     expect((await send(first, 'msg_conflict')).status).toBe(202);
     expect((await send(jobCreated(mine.companyId), 'msg_conflict')).status).toBe(409);
-    const { rows } = await admin.query('SELECT body FROM notification WHERE installation_id = $1', [mine.id]);
+    const { rows } = await connector.admin.query('SELECT body FROM notification WHERE installation_id = $1', [mine.id]);
     expect(rows).toEqual([{ body: first }]);
     expect((await readQuarantined()).aside).toEqual([{ reason: 'conflicting-body', deliveries: 1 }]);
   });

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import pg from 'pg';
 import { DataKeyRepository } from '../../../../src/connector/installations/credentials/data-key.repository.js';
 import { SubscriptionRepository } from '../../../../src/connector/installations/subscription/subscription.repository.js';
 import {
-  OPERATOR_TOKEN,
+  createToken,
   startConnectorApp,
   storeInstallation,
   type ConnectorUnderTest,
@@ -24,7 +23,6 @@ const UNVERIFIED = {
 };
 
 let connector: ConnectorUnderTest;
-let admin: pg.Client;
 let port: number;
 let mine: StoredInstallation;
 
@@ -32,26 +30,13 @@ beforeAll(async () => {
   connector = await startConnectorApp();
   await connector.app.listen(0, '127.0.0.1');
   port = Number(new URL(await connector.app.getUrl()).port);
-  admin = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
-  await admin.connect();
 });
-afterAll(async () => {
-  await admin.end();
-  await connector.close();
-});
+afterAll(() => connector.close());
 beforeEach(async () => {
   mine = await storeInstallation(connector);
 });
 
-async function newToken(): Promise<string> {
-  const answer = await connector.app.inject({
-    method: 'POST',
-    url: `/api/v1/operator/installations/${mine.id}/api-tokens`,
-    headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
-    payload: { role: 'bookkeeper', label: 'test', days: 1 },
-  });
-  return answer.json<{ token: string }>().token;
-}
+const newToken = () => createToken(connector, mine.id, 'bookkeeper');
 
 const path = () => `/webhooks/${mine.endpointToken}`;
 
@@ -61,7 +46,7 @@ async function send(message = signedBy(mine), headers: Readonly<Record<string, s
 
 /** Everything a message may change. */
 async function stored(): Promise<number> {
-  const { rows } = await admin.query<{ count: number }>(
+  const { rows } = await connector.admin.query<{ count: number }>(
     `SELECT (SELECT count(*)::int FROM notification) + (SELECT count(*)::int FROM quarantined_notification)
        + (SELECT count(*)::int FROM pgboss.job WHERE name = 'handle-notification') AS count`,
   );
@@ -116,8 +101,8 @@ describe('an address', () => {
   );
 
   it('of an uninstalled installation gets 410, signed or not [D1.3]', async () => {
-    await admin.query(`UPDATE installation SET state = 'uninstalled' WHERE id = $1`, [mine.id]);
-    await admin.query(`DELETE FROM data_key WHERE installation_id = $1`, [mine.id]);
+    await connector.admin.query(`UPDATE installation SET state = 'uninstalled' WHERE id = $1`, [mine.id]);
+    await connector.admin.query(`DELETE FROM data_key WHERE installation_id = $1`, [mine.id]);
     const before = await stored();
     expect((await send()).status).toBe(410);
     expect((await send(signWebhook('whsec_eHh4eHh4eHh4eHh4eHh4eHh4', 'x', 1, Buffer.from('x')))).status).toBe(410);
@@ -235,11 +220,14 @@ describe('a header', () => {
 
 describe('a timestamp', () => {
   it('of 301 s ago gets 401, and schedules a poll when the signature is right [D1.13]', async () => {
-    await admin.query(`UPDATE installation SET next_poll_at = now() + interval '1 hour' WHERE id = $1`, [mine.id]);
-    expect((await send(signedBy(mine, undefined, undefined, nowSeconds() - 302))).status).toBe(401);
-    const { rows } = await admin.query(`SELECT next_poll_at <= now() AS due FROM installation WHERE id = $1`, [
+    await connector.admin.query(`UPDATE installation SET next_poll_at = now() + interval '1 hour' WHERE id = $1`, [
       mine.id,
     ]);
+    expect((await send(signedBy(mine, undefined, undefined, nowSeconds() - 302))).status).toBe(401);
+    const { rows } = await connector.admin.query(
+      `SELECT next_poll_at <= now() AS due FROM installation WHERE id = $1`,
+      [mine.id],
+    );
     expect(rows).toEqual([{ due: true }]);
   });
 
@@ -255,7 +243,9 @@ describe('a timestamp', () => {
     [30, 202],
     [34, 401],
   ])('of %d h ago gets %d when it means the generation [D1.16]', async (hours, status) => {
-    await admin.query(`UPDATE subscription SET timestamp_meaning = 'generation' WHERE installation_id = $1`, [mine.id]);
+    await connector.admin.query(`UPDATE subscription SET timestamp_meaning = 'generation' WHERE installation_id = $1`, [
+      mine.id,
+    ]);
     const at = nowSeconds() - hours * 3_600;
     expect((await send(signedBy(mine, undefined, undefined, at))).status).toBe(status);
   });
@@ -316,7 +306,7 @@ describe('a signature', () => {
   });
 
   it('is never valid while the secret is unknown [D1.23]', async () => {
-    await admin.query(`UPDATE subscription SET secret = NULL WHERE installation_id = $1`, [mine.id]);
+    await connector.admin.query(`UPDATE subscription SET secret = NULL WHERE installation_id = $1`, [mine.id]);
     await expectUnverified(() => send());
     await expectUnverified(() => send({ ...signedBy(mine), body: Buffer.alloc(0) }));
   });
@@ -334,8 +324,8 @@ async function rotatedAway(left: string): Promise<void> {
   await connector.runtime.database.inInstallation('rotate', mine.id, (tx) =>
     subscriptions.confirm(tx, mine.id, randomUUID(), `whsec_${Buffer.alloc(24, 9).toString('base64')}`),
   );
-  await admin.query(`UPDATE subscription SET previous_secret_until = now() + $2::interval WHERE installation_id = $1`, [
-    mine.id,
-    left,
-  ]);
+  await connector.admin.query(
+    `UPDATE subscription SET previous_secret_until = now() + $2::interval WHERE installation_id = $1`,
+    [mine.id, left],
+  );
 }

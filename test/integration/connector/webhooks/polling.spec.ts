@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { InstallationRepository } from '../../../../src/connector/installations/installation.repository.js';
 import { RecordIntake } from '../../../../src/connector/installations/record-intake.js';
 import type { Tx } from '../../../../src/foundation/database/transaction.js';
@@ -15,29 +14,23 @@ import { signWebhook } from '../../../support/signed-webhook.js';
 let connector: ConnectorUnderTest;
 let installations: InstallationRepository;
 let intake: RecordIntake;
-let admin: pg.Client;
 let mine: StoredInstallation;
 
 beforeAll(async () => {
   connector = await startConnectorApp();
   installations = connector.app.get(InstallationRepository, { strict: false });
   intake = connector.app.get(RecordIntake, { strict: false });
-  admin = new pg.Client({ connectionString: connector.server.url, options: '-c search_path=connector' });
-  await admin.connect();
 });
 beforeEach(async () => {
-  await admin.query(`UPDATE installation SET state = 'uninstalled'; DELETE FROM intake_heartbeat`);
+  await connector.admin.query(`UPDATE installation SET state = 'uninstalled'; DELETE FROM intake_heartbeat`);
   mine = await storeInstallation(connector);
   await setNextPoll(mine, 300);
 });
-afterAll(async () => {
-  await admin.end();
-  await connector.close();
-});
+afterAll(() => connector.close());
 
 /** Seconds until the installation is due, rounded to ten because the test takes time too. */
 async function nextPollOf({ id }: StoredInstallation): Promise<number> {
-  const { rows } = await admin.query<{ seconds: number }>(
+  const { rows } = await connector.admin.query<{ seconds: number }>(
     `SELECT round(extract(epoch FROM next_poll_at - clock_timestamp()), -1)::int AS seconds FROM installation WHERE id = $1`,
     [id],
   );
@@ -45,19 +38,19 @@ async function nextPollOf({ id }: StoredInstallation): Promise<number> {
 }
 
 async function setNextPoll({ id }: StoredInstallation, seconds: number): Promise<void> {
-  await admin.query(
+  await connector.admin.query(
     `UPDATE installation SET next_poll_at = clock_timestamp() + make_interval(secs => $2) WHERE id = $1`,
     [id, seconds],
   );
 }
 
 async function setState({ id }: StoredInstallation, state: string): Promise<void> {
-  await admin.query('UPDATE installation SET state = $2 WHERE id = $1', [id, state]);
+  await connector.admin.query('UPDATE installation SET state = $2 WHERE id = $1', [id, state]);
 }
 
 /** Sets the age of the intake's last heartbeat. */
 async function setLastIntake(seconds: number): Promise<void> {
-  await admin.query(
+  await connector.admin.query(
     `INSERT INTO intake_heartbeat (last_beat_at) VALUES (clock_timestamp() - make_interval(secs => $1))
      ON CONFLICT (singleton) DO UPDATE SET last_beat_at = EXCLUDED.last_beat_at`,
     [seconds],
@@ -139,7 +132,7 @@ describe('a webhook', () => {
   });
 
   it('is accepted and makes the poll due without the queue’s schema', async () => {
-    await admin.query('DROP SCHEMA pgboss CASCADE');
+    await connector.admin.query('DROP SCHEMA pgboss CASCADE');
     expect(await send(mine.secret, 0)).toBe(202);
     expect(await dueNow()).toEqual([{ id: mine.id, state: 'active' }]);
   });

@@ -4,19 +4,17 @@ import { NotificationReader } from '../../../../src/connector/webhooks/notificat
 import { startConnectorApp, storeInstallation, type StoredInstallation } from '../../../support/connector-app.js';
 import { signWebhook } from '../../../support/signed-webhook.js';
 import { startedOnce } from '../../../support/started-once.js';
-import { connectAsAdmin } from '../../../support/test-database.js';
 
 // Jobs that the platform should have announced and has not, as reconciliation asks long after the last delivery.
 
 const connector = startedOnce(startConnectorApp);
 let mine: StoredInstallation;
-const admin = startedOnce(() => connectAsAdmin(connector.server.url));
 let job: string;
 
 beforeEach(async () => {
   mine = await storeInstallation(connector);
   job = randomUUID();
-  await admin.query(`UPDATE installation SET activated_at = '2026-03-01' WHERE id = $1`, [mine.id]);
+  await connector.admin.query(`UPDATE installation SET activated_at = '2026-03-01' WHERE id = $1`, [mine.id]);
 });
 
 /** @param id of the announced job; undefined: a message without a resource id */
@@ -65,7 +63,7 @@ it('a job from before the connection is not expected to be announced', async () 
 it.each([`platform_subscription_id = NULL`, `wanted_status = 'INACTIVE'`])(
   'nothing can be expected where %s',
   async (change) => {
-    await admin.query(`UPDATE subscription SET ${change} WHERE installation_id = $1`, [mine.id]);
+    await connector.admin.query(`UPDATE subscription SET ${change} WHERE installation_id = $1`, [mine.id]);
     expect(await isUnannounced()).toBe(false);
   },
 );

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import type { Role } from '../../../../src/connector/access/domain/role.js';
 import { administer } from '../../../../src/foundation/database/server-admin.js';
 import {
-  OPERATOR_TOKEN,
+  createToken,
   startConnectorApp,
   storeInstallation,
   type StoredInstallation,
@@ -38,15 +39,7 @@ async function call(
   return { status: answer.statusCode, type: answer.headers['content-type'], json };
 }
 
-async function tokenOf(installation: StoredInstallation, role: string): Promise<string> {
-  const answer = await connector.app.inject({
-    method: 'POST',
-    url: `/api/v1/operator/installations/${installation.id}/api-tokens`,
-    headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
-    payload: { role, label: 'test', days: 1 },
-  });
-  return String(Reflect.get(Object(answer.json()), 'token'));
-}
+const tokenOf = ({ id }: StoredInstallation, role: Role) => createToken(connector, id, role);
 
 /** A message that is so many hours old, sent now. */
 async function webhookStatus(installation: StoredInstallation, hoursOld: number): Promise<number> {
