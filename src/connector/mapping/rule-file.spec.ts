@@ -3,13 +3,18 @@ import fc from 'fast-check';
 import { readSheet } from 'read-excel-file/node';
 import { anyRules } from '../../../test/support/any-rules.js';
 import { readRuleFile, writeRuleFile, writeRuleSheet, type RuleFormat } from './rule-file.js';
+import { expectWords } from '../messages/words.fixtures.js';
 import { fieldsOf, readRule } from './domain/rule-fields.js';
 
 const HEADER = 'subject,source,target';
 
 function problems(text: string, format: RuleFormat = 'csv') {
   const file = readRuleFile(text, format);
-  return 'problems' in file ? file.problems.map(({ line, column, code }) => [line, column, code]) : 'none';
+  if ('rules' in file) return 'none';
+  return file.problems.map(({ line, column, code, detail }) => {
+    expectWords(detail);
+    return [line, column, code];
+  });
 }
 
 function sources(text: string, format: RuleFormat = 'csv') {

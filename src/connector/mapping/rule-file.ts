@@ -3,6 +3,7 @@ import writeXlsxFile from 'write-excel-file/node';
 import { readCsv, type CsvDelimiter, type CsvRow } from '../../foundation/csv/csv-reader.js';
 import { writeCsv } from '../../foundation/csv/csv-writer.js';
 import { hasFormulaGuard, needsFormulaGuard, removeFormulaGuard } from '../../foundation/csv/formula-guard.js';
+import { message } from '../../kernel/message.js';
 import type { FileProblem, RuleLine } from './domain/files/file-problem.js';
 import { MAX_RULES } from './domain/rule-change-set.js';
 import {
@@ -57,7 +58,11 @@ function tableOf(rules: readonly RuleContent[]): readonly (readonly string[])[] 
 function readRulesFromCsv(text: string): ParsedRuleFile {
   const delimiter = delimiterOf(text);
   const table = readCsv(text, delimiter, LIMITS);
-  if ('code' in table) return { problems: [{ ...table, column: table.column.toString() }] };
+  if ('code' in table) {
+    const { line, column, code, limit = 0 } = table;
+    const detail = message(`rule-file.${code}`, { limit });
+    return { problems: [{ line, column: column.toString(), code, detail }] };
+  }
   const [header, ...rows] = table.rows;
   if (header === undefined || rows.length === 0) return { problems: [NO_ROWS] };
   const columns = header.cells.map((cell) => cell.trim());
@@ -69,12 +74,12 @@ function readRulesFromCsv(text: string): ParsedRuleFile {
 function readRulesFromJson(text: string): ParsedRuleFile {
   const entries = entriesOf(text);
   if (entries === undefined) {
-    const detail = 'The file is not a JSON object {"rules": […]} with an object for each rule.';
+    const detail = message('rule-file.malformed-json');
     return { problems: [{ line: 1, column: undefined, code: 'malformed-json', detail }] };
   }
   if (entries.length === 0) return { problems: [NO_ROWS] };
   if (entries.length > MAX_RULES) {
-    const detail = `The file has more than ${MAX_RULES.toString()} rules: split it.`;
+    const detail = message('rule-file.too-many-rows', { limit: MAX_RULES });
     return { problems: [{ line: MAX_RULES + 1, column: undefined, code: 'too-many-rows', detail }] };
   }
   return collect(entries.map((entry, index) => ({ line: index + 1, read: readEntry(entry) })));
@@ -84,7 +89,7 @@ const NO_ROWS: FileProblem = {
   line: 1,
   column: undefined,
   code: 'no-rows',
-  detail: `The file has no rules: give a line with the names of the columns (${RULE_FIELDS.join(', ')}) and a line for each rule.`,
+  detail: message('rule-file.no-rows', { columns: RULE_FIELDS.join(', ') }),
 };
 
 type ParsedLine = { readonly rule: RuleContent } | { readonly problems: readonly Omit<FileProblem, 'line'>[] };
@@ -116,7 +121,7 @@ function repetitions(rules: readonly RuleLine[]): readonly FileProblem[] {
         line,
         column: 'source',
         code: 'overlap',
-        detail: `Lines ${places.slice(0, 10).join(', ')} have the same subject, source and conditions: only one of them could decide. Keep one.`,
+        detail: message('rule-file.overlap', { lines: places.slice(0, 10).join(', ') }),
       })),
     );
 }
@@ -133,13 +138,13 @@ function delimiterOf(text: string): CsvDelimiter {
 
 function headerProblems(columns: readonly string[], line: number): readonly FileProblem[] {
   const known = (name: string) => RULE_FIELDS.some((field) => field === name);
-  const all = RULE_FIELDS.join(', ');
+  const columnsThereAre = RULE_FIELDS.join(', ');
   return [
     ...REQUIRED.filter((field) => !columns.includes(field)).map((field) => ({
       line,
       column: field,
       code: 'missing-column',
-      detail: `The first line has no column ${field}: name the columns ${all}, separated by commas, semicolons or tabs.`,
+      detail: message('rule-file.missing-column', { column: field, columns: columnsThereAre }),
     })),
     ...columns
       .filter((name) => !known(name))
@@ -147,7 +152,7 @@ function headerProblems(columns: readonly string[], line: number): readonly File
         line,
         column: name.slice(0, 60),
         code: 'unknown-column',
-        detail: `The first line names an unknown column "${name.slice(0, 60)}": the columns are ${all}, in lower and upper case as here.`,
+        detail: message('rule-file.unknown-column', { column: name.slice(0, 60), columns: columnsThereAre }),
       })),
     ...columns
       .filter((name, index) => known(name) && columns.indexOf(name) !== index)
@@ -155,14 +160,14 @@ function headerProblems(columns: readonly string[], line: number): readonly File
         line,
         column: name,
         code: 'repeated-column',
-        detail: `The column ${name} is there twice: keep one.`,
+        detail: message('rule-file.repeated-column', { column: name }),
       })),
   ];
 }
 
 function readRow({ cells }: CsvRow, columns: readonly string[]): ParsedLine {
   if (cells.length !== columns.length) {
-    const detail = `The line has ${cells.length.toString()} cells, the first line of the file ${columns.length.toString()}: put cells that have a delimiter in them into quotes.`;
+    const detail = message('rule-file.uneven-line', { cells: cells.length, columns: columns.length });
     return { problems: [{ column: undefined, code: 'wrong-number-of-cells', detail }] };
   }
   const texts = new Map(columns.map((name, index) => [name, (cells[index] ?? '').trim()]));
@@ -178,13 +183,14 @@ function readEntry(entry: object): ParsedLine {
   const problems: Omit<FileProblem, 'line'>[] = [];
   for (const [name, value] of Object.entries(entry)) {
     if (!RULE_FIELDS.some((field) => field === name)) {
-      const detail = `A rule has no member "${name.slice(0, 60)}": its members are ${RULE_FIELDS.join(', ')}.`;
-      problems.push({ column: name.slice(0, 60), code: 'unknown-column', detail });
+      const column = name.slice(0, 60);
+      const detail = message('rule-file.unknown-member', { member: column, members: RULE_FIELDS.join(', ') });
+      problems.push({ column, code: 'unknown-column', detail });
     } else if (typeof value !== 'string' && value !== null) {
       problems.push({
         column: name,
         code: 'not-a-text',
-        detail: `${name} must be a text: put it in quotes.`,
+        detail: message('rule-file.not-a-text', { field: name }),
       });
     }
   }
@@ -222,10 +228,10 @@ function toFileProblem({ field, code, detail }: FieldProblem): Omit<FileProblem,
 
 function damageOf(field: RuleField, text: string): readonly FieldProblem[] {
   if (needsFormulaGuard(text) && !hasFormulaGuard(text)) {
-    const detail = `"${text.slice(0, 60)}" begins like a formula: if it is really the code, write an apostrophe before it.`;
+    const detail = message('rule-file.formula', { text: text.slice(0, 60) });
     return [{ field, code: 'formula', detail }];
   }
   if (!SPREADSHEET_DAMAGE.test(text)) return [];
-  const detail = `"${text.slice(0, 60)}" looks like what a spreadsheet makes of a code: format the column as text and type the code anew, or write an apostrophe before it if it is right.`;
+  const detail = message('rule-file.spreadsheet-artifact', { text: text.slice(0, 60) });
   return [{ field, code: 'spreadsheet-artifact', detail }];
 }

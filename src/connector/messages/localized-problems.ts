@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemWording } from '../../foundation/http/problem.filter.js';
-import type { InvalidValue, ProblemOptions } from '../../foundation/http/problem.js';
+import type { ProblemError, ProblemOptions } from '../../foundation/http/problem.js';
 import type { Message } from '../../kernel/message.js';
 import { readerLanguage } from './reader-language.js';
 import { ENGLISH, hasText, localize } from './texts.js';
@@ -20,7 +20,7 @@ export class LocalizedProblems extends ProblemWording {
       ...(hasText(title) && { title: localize(language, { code: title, parameters: {} }).text }),
       detail: textOf(language, options),
       ...(options.errors !== undefined && {
-        errors: options.errors.map(({ pointer, ...value }) => ({ pointer, detail: textOf(language, value) })),
+        errors: options.errors.map((error) => ({ ...error, detail: textOf(language, error) })),
       }),
     };
   }
@@ -28,7 +28,7 @@ export class LocalizedProblems extends ProblemWording {
 
 function textOf(
   language: string,
-  { detail, message }: Pick<InvalidValue, 'detail'> & { readonly message?: Message | undefined },
+  { detail, message }: Pick<ProblemError, 'detail'> & { readonly message?: Message | undefined },
 ): string {
   return message === undefined ? detail : localize(language, message).text;
 }

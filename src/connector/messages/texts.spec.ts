@@ -1,13 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { IntlMessageFormat } from 'intl-messageformat';
 import { message, type Message } from '../../kernel/message.js';
 import { LANGUAGES, englishText, localize, preferredLanguage } from './texts.js';
 
 const textsOf = (language: string) =>
   JSON.parse(readFileSync(new URL(`./languages/${language}.json`, import.meta.url), 'utf8')) as Record<string, string>;
-/** "{count, plural, …}" and "{count}" are one parameter. */
-const parametersOf = (text: string) =>
-  [...new Set([...text.matchAll(/(?<!one |other |drafts )\{([a-z]+)[,}]/g)].map(([, name]) => name))].sort();
+/** What the parser calls words that stand in no braces. */
+const LITERAL = 0;
+
+/** "{count, plural, …}" and "{count}" are one parameter; what stands in their branches counts as well. */
+function parametersOf(text: string): readonly string[] {
+  const namesIn = (elements: ReturnType<IntlMessageFormat['getAst']>): readonly string[] =>
+    elements.flatMap((element) => {
+      if (!('value' in element) || (element.type as number) === LITERAL) return [];
+      const branches = 'options' in element ? Object.values(element.options) : [];
+      return [element.value, ...branches.flatMap(({ value }) => namesIn(value))];
+    });
+  return [...new Set(namesIn(new IntlMessageFormat(text, 'en', undefined, { ignoreTag: true }).getAst()))].sort();
+}
 const alert = (kind: string, count: number, detail = ''): Message => message(`alert.${kind}`, { count, detail });
 
 describe('the texts', () => {

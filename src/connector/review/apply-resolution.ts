@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { message, type Message } from '../../kernel/message.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import type { InboxRow } from '../exports/issues/inbox.reader.js';
 import type { MappingVersion } from '../mapping/domain/mapping.js';
@@ -15,7 +16,7 @@ export type MappingResolution =
 export interface ResolutionProblem {
   readonly field: string | undefined;
   readonly code: string;
-  readonly detail: string;
+  readonly detail: Message;
 }
 
 export type AppliedResolution =
@@ -48,8 +49,7 @@ export class ApplyResolution {
   ): Promise<AppliedResolution> {
     const kind = 'rule' in resolution ? 'rule' : 'setting';
     if (resolutionKindOf(row.issue) !== kind) {
-      const detail = `A ${kind} does not help here: send what "suggestedResolution" asks for.`;
-      return refused(undefined, 'no-help', detail);
+      return refused(undefined, 'no-help', message('resolution.no-help', { kind }));
     }
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const mapping = await this.mappingReader.latestVersion(installationId);
@@ -70,12 +70,16 @@ export class ApplyResolution {
   ): Promise<AppliedResolution> {
     const author = { name: by, reason: `inbox ${key}`.slice(0, MAX_REASON_LENGTH) };
     if (mapping === undefined) {
-      return refused(undefined, 'settings-missing', 'Save the settings first: PUT /api/v1/settings.');
+      return refused(undefined, 'settings-missing', message('resolution.settings-missing'));
     }
     if (!('rule' in resolution)) {
       const accounts = settingsWith(mapping.settings.accounts, issue.reference, resolution.account);
       if (accounts === undefined) {
-        return refused('account', 'unknown-setting', `There is no setting ${issue.reference} any more.`);
+        return refused(
+          'account',
+          'unknown-setting',
+          message('resolution.unknown-setting', { setting: issue.reference }),
+        );
       }
       const settings = { ...mapping.settings, accounts };
       const saved = await this.saveSettings.saveIfUnchanged(installationId, mapping.version, settings, author);
@@ -102,6 +106,6 @@ export class ApplyResolution {
   }
 }
 
-function refused(field: string | undefined, code: string, detail: string): AppliedResolution {
+function refused(field: string | undefined, code: string, detail: Message): AppliedResolution {
   return { outcome: 'refused', problems: [{ field, code, detail }] };
 }

@@ -27,6 +27,8 @@ export interface CsvProblem {
     | 'wrong-number-of-cells';
   /** What is wrong and what to do about it. */
   readonly detail: string;
+  /** Of cells, characters, columns or rows: more of them are refused. */
+  readonly limit?: number;
 }
 
 export interface CsvLimits {
@@ -142,20 +144,20 @@ class RowCollector {
     const { columns, rows, cell: length } = this.limits;
     if (this.rowCount > rows) {
       const detail = `The file has more than ${(rows - 1).toString()} rows: split it.`;
-      return { column: 1, code: 'too-many-rows', detail };
+      return { column: 1, code: 'too-many-rows', detail, limit: rows - 1 };
     }
     if (cells.length > columns) {
       const detail = `The line has more than ${columns.toString()} cells.`;
-      return { column: columns + 1, code: 'too-many-columns', detail };
+      return { column: columns + 1, code: 'too-many-columns', detail, limit: columns };
     }
     const tooLong = cells.findIndex((cell) => cell.length > length);
     if (tooLong !== -1) {
       const detail = `The cell has more than ${length.toString()} characters.`;
-      return { column: tooLong + 1, code: 'too-long', detail };
+      return { column: tooLong + 1, code: 'too-long', detail, limit: length };
     }
     if (this.unevenCount > MAX_UNEVEN_ROWS) {
       const detail = `More than ${MAX_UNEVEN_ROWS.toString()} lines have another number of cells than the first line: put cells that have a delimiter in them into quotes.`;
-      return { column: 1, code: 'wrong-number-of-cells', detail };
+      return { column: 1, code: 'wrong-number-of-cells', detail, limit: MAX_UNEVEN_ROWS };
     }
     return undefined;
   }

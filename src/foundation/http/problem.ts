@@ -1,11 +1,16 @@
 import type { Message } from '../../kernel/message.js';
 
-/** One thing wrong with a request, with the JSON pointer of the value (RFC 6901). */
-export interface InvalidValue {
-  readonly pointer: string;
+/** One thing wrong with a request or a file; further members say where it stands. */
+export interface ProblemError {
   readonly detail: string;
-  /** The detail, for readers of another language than English. */
+  /** The detail, for readers of another language than English; not sent. */
   readonly message?: Message;
+  readonly [member: string]: unknown;
+}
+
+/** One thing wrong with a request, with the JSON pointer of the value (RFC 6901). */
+export interface InvalidValue extends ProblemError {
+  readonly pointer: string;
 }
 
 export interface ProblemOptions {
@@ -20,7 +25,7 @@ export interface ProblemOptions {
   /** The detail, for readers of another language than English. */
   readonly message?: Message;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly errors?: readonly InvalidValue[];
+  readonly errors?: readonly ProblemError[];
   /** Further members of the problem document (RFC 9457 §3.2). */
   readonly members?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
@@ -84,8 +89,10 @@ export function problemDocument(options: ProblemOptions, requestId: string): Pro
     status: options.status,
     detail: options.detail,
     instance: `urn:request:${requestId}`,
-    ...(options.errors === undefined
-      ? {}
-      : { errors: options.errors.map(({ pointer, detail }) => ({ pointer, detail })) }),
+    ...(options.errors === undefined ? {} : { errors: options.errors.map(withoutMessage) }),
   };
+}
+
+function withoutMessage(error: ProblemError): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(error).filter(([name]) => name !== 'message'));
 }

@@ -118,6 +118,7 @@ export function invalidValue(type: ProblemType, pointer: string, detail: string 
   return problem(type, detail, { errors: [{ pointer, ...worded(detail) }] });
 }
 
-function worded(detail: string | Message): { readonly detail: string; readonly message?: Message } {
+/** A text in English, with what it is in other languages. */
+export function worded(detail: string | Message): { readonly detail: string; readonly message?: Message } {
   return typeof detail === 'string' ? { detail } : { detail: englishText(detail), message: detail };
 }

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestj
 import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid, type InstallationId } from '../../../kernel/ids.js';
-import { message } from '../../../kernel/message.js';
+import { message, type Message } from '../../../kernel/message.js';
 import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
 import type { ReexportView } from '../../exports/reexport/reexport.repository.js';
 import { InboxReader } from '../../exports/issues/inbox.reader.js';
@@ -38,7 +38,7 @@ import { LongPageQuery } from '../http/page.dto.js';
 import { staleVersion } from '../http/if-match.js';
 import { issueNotFound, successOf } from '../http/outcome-problems.js';
 import { PagedList, textKey, UUID } from '../http/page.js';
-import { notFound, problem } from '../http/problems.js';
+import { notFound, problem, worded } from '../http/problems.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
 
@@ -50,7 +50,7 @@ const FAILED_ENTRIES = new PagedList({ accountingEntryId: UUID });
 interface ResolutionError {
   readonly field?: string | undefined;
   readonly code: string;
-  readonly detail: string;
+  readonly detail: Message;
 }
 
 const RESOLVE_ISSUE = {
@@ -64,10 +64,10 @@ const RESOLVE_ISSUE = {
     const errors = problems.map(({ field, code, detail }) => ({
       pointer: field === undefined ? '' : `/rule/${field}`,
       code,
-      detail,
+      ...worded(detail),
     }));
     const detail = message('problem.invalid-resolution.detail');
-    return problem('invalid-resolution', detail, { members: { errors } });
+    return problem('invalid-resolution', detail, { errors });
   },
   stale: staleVersion,
 };

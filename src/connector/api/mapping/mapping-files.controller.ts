@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import type { Problem } from '../../../foundation/http/problem.js';
 import { Clock } from '../../../kernel/clock.js';
-import { message } from '../../../kernel/message.js';
+import { message, type Message } from '../../../kernel/message.js';
 import { countChanges } from '../../mapping/domain/mapping-diff.js';
 import type { FileProblem } from '../../mapping/domain/files/file-problem.js';
 import { ExportRuleFile } from '../../mapping/export-rule-file.js';
@@ -18,7 +18,7 @@ import { XLSX } from '../close/report-files.js';
 import { fileDownload } from '../downloads/file-download.js';
 import { expectedVersionOf, IF_MATCH, setEtag, staleVersion } from '../http/if-match.js';
 import { settingsMissing, successOf, versionNotFound } from '../http/outcome-problems.js';
-import { invalidValue, problem } from '../http/problems.js';
+import { invalidValue, problem, worded } from '../http/problems.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { toRuleChangeResponse } from './rule-change-response.js';
 import { MappingUseReader } from '../../exports/issues/mapping-use.reader.js';
@@ -129,7 +129,7 @@ export class MappingFilesController {
 interface UnreadableFile {
   readonly problem: string;
   readonly line?: number | undefined;
-  readonly detail: string;
+  readonly detail: Message;
 }
 
 const IMPORT_RULES = {
@@ -194,9 +194,7 @@ function invalidFile(problems: readonly FileProblem[]): Problem {
   const named = problems.length > shown.length ? 'first' : 'all';
   const detail = message('problem.invalid-rules.file', { count: problems.length, named });
   return problem(isTooLong ? 'payload-too-large' : 'invalid-rules', detail, {
-    members: {
-      errorCount: problems.length,
-      errors: shown.map(({ line, column, code, detail }) => ({ line, column: column ?? null, code, detail })),
-    },
+    members: { errorCount: problems.length },
+    errors: shown.map(({ line, column, code, detail }) => ({ line, column: column ?? null, code, ...worded(detail) })),
   });
 }

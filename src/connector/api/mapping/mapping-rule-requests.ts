@@ -1,10 +1,10 @@
 // Parses rules of requests, and builds the problem when they cannot be saved.
 import type { Problem } from '../../../foundation/http/problem.js';
-import { message } from '../../../kernel/message.js';
+import { message, type Message } from '../../../kernel/message.js';
 import type { ChangeProblem, RuleUpsert } from '../../mapping/domain/rule-change-set.js';
 import { readRule, type FieldProblem, type RuleContent, type RuleFields } from '../../mapping/domain/rule-fields.js';
 import { ruleNotFound } from '../http/outcome-problems.js';
-import { problem } from '../http/problems.js';
+import { problem, worded } from '../http/problems.js';
 import type { RuleChangesRequest, RuleRequest } from './mapping-rules.dto.js';
 
 const RULE_ID = /^[1-9]\d{0,8}$/;
@@ -63,13 +63,11 @@ export function rejectedChanges(
 interface RuleError {
   readonly pointer: string;
   readonly code: string;
-  readonly detail: string;
+  readonly detail: Message;
 }
 
 function invalidRules(errors: readonly RuleError[]): Problem {
   return problem('invalid-rules', message('problem.invalid-rules.detail'), {
-    members: {
-      errors: errors.slice(0, MAX_ERRORS).map(({ pointer, code, detail }) => ({ pointer, code, detail })),
-    },
+    errors: errors.slice(0, MAX_ERRORS).map(({ pointer, code, detail }) => ({ pointer, code, ...worded(detail) })),
   });
 }

@@ -18,10 +18,9 @@ import { NullableField, OptionalField } from '../../../foundation/http/optional-
 import { NumberInDigits } from '../../../foundation/http/number-in-digits.js';
 import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import { fieldsOf, SUBJECTS } from '../../mapping/domain/rule-fields.js';
-import { message } from '../../../kernel/message.js';
 import type { RuleFinding } from '../../mapping/domain/rule-findings.js';
 import { MessageResponse } from '../../messages/message.dto.js';
-import { localize } from '../../messages/texts.js';
+import { englishText, localize } from '../../messages/texts.js';
 import { LongPageQuery, PageResponse } from '../http/page.dto.js';
 import { IsPlainText } from './mapping.validators.js';
 
@@ -219,7 +218,7 @@ export class FindingResponse extends shape({
   effect: field.oneOf(['fails-items', 'never-applies', 'changes-nothing']),
   code: field.text({ example: 'target-inactive' }),
   detail: field.text('what is wrong and what to do about it, in English'),
-  message: field.one(MessageResponse, 'what is wrong'),
+  message: field.one(MessageResponse, 'what is wrong and what to do about it'),
   otherRuleIds: field.texts('the rules that make it so'),
 }) {}
 
@@ -230,8 +229,7 @@ export class FindingsResponse extends shapeWith(PageResponse, {
 }) {}
 
 export function toFinding(finding: RuleFinding, language: string): FindingResponse {
-  const parameters = { rule: finding.ruleId, others: finding.otherRuleIds.join(', ') };
-  return { ...finding, message: localize(language, message(`rule-finding.${finding.code}`, parameters)) };
+  return { ...finding, detail: englishText(finding.detail), message: localize(language, finding.detail) };
 }
 
 /** A rule with every field, null where it has none. */

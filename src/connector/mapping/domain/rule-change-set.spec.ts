@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAX_RULES, planChanges, planReplacement, type RuleChangeSet } from './rule-change-set.js';
+import { expectWords } from '../../messages/words.fixtures.js';
 import { numbered, ruleOf } from './rules.fixtures.js';
 
 const current = [numbered(1, { source: 'a' }), numbered(2, { source: 'b' }), numbered(5, { source: 'c' })];
@@ -15,7 +16,11 @@ function planned(changes: Partial<RuleChangeSet>) {
 
 function refused(changes: Partial<RuleChangeSet>) {
   const result = planChanges(current, { upserts: [], deletes: [], ...changes }, 9);
-  return result.outcome === 'refused' && result.problems.map(({ list, index, code }) => [list, index, code]);
+  if (result.outcome !== 'refused') return false;
+  return result.problems.map(({ list, index, code, detail }) => {
+    expectWords(detail);
+    return [list, index, code];
+  });
 }
 
 describe('a change of rules', () => {

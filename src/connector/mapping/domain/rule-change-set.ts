@@ -1,7 +1,8 @@
 // Pure: what a change of rules makes of the rules there are, or everything that stands against it.
+import { message, type Message } from '../../../kernel/message.js';
 import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import type { RuleCounts } from './mapping.js';
-import { describeRule, type RuleContent, type RuleField } from './rule-fields.js';
+import { ruleParameters, type RuleContent, type RuleField } from './rule-fields.js';
 import { identityOf, isSameRule } from './rule-identity.js';
 
 /** Most rules of one installation. */
@@ -27,7 +28,7 @@ export interface ChangeProblem {
   /** Stable, kebab-case. */
   readonly code: string;
   /** What is wrong and what to do about it. */
-  readonly detail: string;
+  readonly detail: Message;
 }
 
 /** What is written: rows that end and rows that begin; a changed rule is in both. */
@@ -110,7 +111,7 @@ function numberProblems(byId: ReadonlyMap<string, MappingRule>, changes: RuleCha
   return named.flatMap(({ list, index, id }) => {
     if (id === undefined) return [];
     if (!byId.has(id)) {
-      return [{ list, index, code: 'unknown-rule', detail: `There is no rule ${id}: read the rules again.` }];
+      return [{ list, index, code: 'unknown-rule', detail: message('rule-change.unknown-rule', { rule: id }) }];
     }
     if (seen.has(id)) {
       return [
@@ -118,7 +119,7 @@ function numberProblems(byId: ReadonlyMap<string, MappingRule>, changes: RuleCha
           list,
           index,
           code: 'named-twice',
-          detail: `Rule ${id} is named twice: say once what shall become of it.`,
+          detail: message('rule-change.named-twice', { rule: id }),
         },
       ];
     }
@@ -127,26 +128,31 @@ function numberProblems(byId: ReadonlyMap<string, MappingRule>, changes: RuleCha
   });
 }
 
+/** A rule by its number, or an entry of the request by its position from 1. */
+interface OtherRule {
+  readonly is: 'rule' | 'entry';
+  readonly other: string | number;
+}
+
 function overlaps(current: readonly MappingRule[], { upserts, deletes }: RuleChangeSet): readonly ChangeProblem[] {
   const replaced = new Set([...deletes, ...upserts.map(({ id }) => id)]);
-  const staying = new Map(
-    current.filter(({ id }) => !replaced.has(id)).map((rule) => [identityOf(rule), `rule ${rule.id}`]),
+  const staying = new Map<string, OtherRule>(
+    current.filter(({ id }) => !replaced.has(id)).map((rule) => [identityOf(rule), { is: 'rule', other: rule.id }]),
   );
   const problems: ChangeProblem[] = [];
   upserts.forEach(({ id, rule }, index) => {
     const identity = identityOf(rule);
     const other = staying.get(identity);
     if (other === undefined) {
-      staying.set(identity, id === undefined ? `entry ${(index + 1).toString()} of this request` : `rule ${id}`);
+      staying.set(identity, id === undefined ? { is: 'entry', other: index + 1 } : { is: 'rule', other: id });
       return;
     }
-    const own = id === undefined ? 'This one' : `Rule ${id}`;
     problems.push({
       list: 'upserts',
       index,
       field: 'source',
       code: 'overlap',
-      detail: `${own} and ${other} are both for ${describeRule(rule)}: only one of them could decide. Change or delete one.`,
+      detail: message('rule-change.overlap', { own: id ?? 'new', ...other, ...ruleParameters(rule) }),
     });
   });
   return problems;
@@ -158,6 +164,6 @@ function tooMany(
 ): readonly ChangeProblem[] {
   const added = upserts.filter(({ id }) => id === undefined).length;
   if (byId.size + added - deletes.length <= MAX_RULES) return [];
-  const detail = `An installation has at most ${MAX_RULES.toString()} rules.`;
+  const detail = message('rule-change.too-many-rules', { limit: MAX_RULES });
   return [{ list: 'upserts', index: 0, code: 'too-many-rules', detail }];
 }

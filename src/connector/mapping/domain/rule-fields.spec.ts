@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { anyRule } from '../../../../test/support/any-rules.js';
 import { describeRule, fieldsOf, readRule, type RuleFields } from './rule-fields.js';
 import { identityOf } from './rule-identity.js';
+import { expectWords } from '../../messages/words.fixtures.js';
 import { numbered, ruleOf, tagRule } from './rules.fixtures.js';
 
 const ACCOUNT = { subject: 'account', source: '404', target: '6071' };
@@ -81,7 +82,11 @@ describe('fields', () => {
     ['256 characters', { ...ACCOUNT, target: 'x'.repeat(256) }, [['target', 'too-long']]],
   ])('with %s are refused', (_, fields, problems) => {
     const read = readRule(fields);
-    expect('problems' in read && read.problems.map(({ field, code }) => [field, code])).toEqual(problems);
+    const found = 'problems' in read ? read.problems : [];
+    found.forEach(({ detail }) => {
+      expectWords(detail);
+    });
+    expect(found.map(({ field, code }) => [field, code])).toEqual(problems);
   });
 
   it('of a rule are read as that rule', () => {

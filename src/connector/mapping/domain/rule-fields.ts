@@ -1,4 +1,5 @@
 // A rule as people write it: one member of a request, one column of a file. Here it becomes a rule the planner obeys.
+import { message, type Message } from '../../../kernel/message.js';
 import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 
 type Unnumbered<Rule> = Rule extends MappingRule ? Omit<Rule, 'id'> : never;
@@ -29,7 +30,7 @@ export interface FieldProblem {
   /** Stable, kebab-case. */
   readonly code: string;
   /** What is wrong and what to do about it. */
-  readonly detail: string;
+  readonly detail: Message;
 }
 
 export type ParsedRule = { readonly rule: RuleContent } | { readonly problems: readonly FieldProblem[] };
@@ -79,6 +80,13 @@ export function describeRule(rule: RuleContent): string {
   return conditions.length === 0 ? what : `${what} (${conditions.join(', ')})`;
 }
 
+/** The rule as parameters of a text that says the same in any language. */
+export function ruleParameters(rule: RuleContent): Message['parameters'] {
+  const { subject = '', source = '', sourceGroup = '', itemType = '', tag = '', tagGroup = '' } = fieldsOf(rule);
+  const conditions = rule.when === undefined ? 'none' : rule.when.tag === undefined ? 'type' : 'tag';
+  return { subject, source, sourceGroup, conditions, itemType, tag, tagGroup };
+}
+
 function trimmed(fields: RuleFields): RuleFields {
   return Object.fromEntries(
     RULE_FIELDS.flatMap((field) => {
@@ -95,7 +103,7 @@ function textProblems(field: RuleField, text: string | undefined): readonly Fiel
       {
         field,
         code: 'too-long',
-        detail: `${field} has ${text.length.toString()} characters: at most ${MAX_FIELD_LENGTH.toString()} are allowed.`,
+        detail: message('rule-field.too-long', { field, length: text.length, limit: MAX_FIELD_LENGTH }),
       },
     ];
   }
@@ -104,7 +112,7 @@ function textProblems(field: RuleField, text: string | undefined): readonly Fiel
         {
           field,
           code: 'unreadable-character',
-          detail: `${field} has a control character or an invisible one: type it anew.`,
+          detail: message('rule-field.unreadable-character', { field }),
         },
       ]
     : [];
@@ -112,30 +120,30 @@ function textProblems(field: RuleField, text: string | undefined): readonly Fiel
 
 function shapeProblems(fields: RuleFields): readonly FieldProblem[] {
   const problems: FieldProblem[] = [];
-  const add = (field: RuleField, code: string, detail: string) => problems.push({ field, code, detail });
+  const add = (field: RuleField, code: string, detail: Message) => problems.push({ field, code, detail });
   const { subject, itemType, tag, tagGroup } = fields;
   if (!SUBJECTS.some((known) => known === subject)) {
-    add('subject', 'unknown-subject', `subject must be one of ${SUBJECTS.join(', ')}.`);
+    add('subject', 'unknown-subject', message('rule-field.unknown-subject', { subjects: SUBJECTS.join(', ') }));
   }
   for (const field of ['source', 'target'] as const) {
-    if (fields[field] === undefined) add(field, 'missing', `${field} is empty: give a code.`);
+    if (fields[field] === undefined) add(field, 'missing', message('rule-field.missing', { field }));
   }
   for (const field of ['sourceGroup', 'targetGroup'] as const) {
     if (subject === 'tag' && fields[field] === undefined) {
-      add(field, 'missing', `${field} is empty: a tag is named by its group and its code.`);
+      add(field, 'missing', message('rule-field.missing-of-tag', { field }));
     } else if (subject !== 'tag' && fields[field] !== undefined) {
-      add(field, 'not-for-subject', `${field} is for rules about tags only: leave it empty.`);
+      add(field, 'not-for-subject', message('rule-field.not-for-subject', { field }));
     }
   }
   if (itemType !== undefined && !ITEM_TYPE.test(itemType)) {
-    add('itemType', 'malformed-item-type', 'itemType must be a type of the platform, such as card_purchase.');
+    add('itemType', 'malformed-item-type', message('rule-field.malformed-item-type'));
   }
   if ((tag === undefined) !== (tagGroup === undefined)) {
     const field = tag === undefined ? 'tag' : 'tagGroup';
-    add(field, 'missing', `${field} is empty: a tag is named by its group and its code.`);
+    add(field, 'missing', message('rule-field.missing-of-tag', { field }));
   }
   if ((tag ?? tagGroup) !== undefined && itemType === undefined) {
-    add('itemType', 'missing', 'A rule for lines with a tag is for one item type: give itemType too.');
+    add('itemType', 'missing', message('rule-field.missing-item-type'));
   }
   return problems;
 }

@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
+import { message } from '../../../kernel/message.js';
 import { companyData } from '../../bookkeeping/item/planning.fixtures.js';
 import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import { TYPES_WITH_LINES } from './item-types.js';
 import { targetsIn } from './targets.js';
 import { findRuleFindings } from './rule-findings.js';
+import { expectWords } from '../../messages/words.fixtures.js';
 import { exampleTargets, numbered, tagRule } from './rules.fixtures.js';
 
 function found(rules: readonly MappingRule[], targets: typeof exampleTargets | undefined = exampleTargets) {
-  return findRuleFindings(rules, targets).map(({ ruleId, effect, code, otherRuleIds }) => [
-    ruleId,
-    effect,
-    code,
-    ...otherRuleIds,
-  ]);
+  return findRuleFindings(rules, targets).map(({ ruleId, effect, code, detail, otherRuleIds }) => {
+    expectWords(detail);
+    return [ruleId, effect, code, ...otherRuleIds];
+  });
 }
 
 const onTag = { itemType: 'fee', tagGroup: 'CC', tag: '100' };
@@ -115,7 +115,7 @@ describe('rules', () => {
     const [finding] = findRuleFindings([numbered(1)], targets);
     expect(finding).toMatchObject({
       code: 'target-ambiguous',
-      detail: expect.stringContaining('(acc-6071, acc-6071)'),
+      detail: message('rule-target.ambiguous', { what: 'account', reference: '6071', ids: 'acc-6071, acc-6071' }),
     });
   });
 

@@ -1,10 +1,11 @@
 // Pure: which rules do not do what they seem to.
+import { message, type Message } from '../../../kernel/message.js';
 import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import { tagKeyOf } from '../../bookkeeping/accounts/rule-index.js';
 import { activeAccount } from '../../bookkeeping/accounts/settings-accounts.js';
 import { TYPES_WITH_LINES, TYPES_WITHOUT_LINES } from './item-types.js';
 import { targetProblem, type Targets, type TargetProblem } from './targets.js';
-import { describeRule, fieldsOf, type RuleContent } from './rule-fields.js';
+import { fieldsOf, ruleParameters, type RuleContent } from './rule-fields.js';
 import { identityOf } from './rule-identity.js';
 
 export interface RuleFinding {
@@ -22,7 +23,7 @@ export interface RuleFinding {
     | 'hidden-by-identifier'
     | 'same-without-it';
   /** What is wrong and what to do about it. */
-  readonly detail: string;
+  readonly detail: Message;
   /** The rules that make it so. */
   readonly otherRuleIds: readonly string[];
 }
@@ -49,8 +50,8 @@ function deadByItemType(rule: MappingRule): RuleFinding | undefined {
     effect: 'never-applies',
     code: isTotal ? 'item-type-without-lines' : 'unknown-item-type',
     detail: isTotal
-      ? `Of ${itemType} only the total is posted, so no rule is asked for its lines: delete the rule, or set the account in the settings.`
-      : `The connector books no item type ${itemType}: correct the type, or delete the rule.`,
+      ? message('rule-finding.item-type-without-lines', { itemType })
+      : message('rule-finding.unknown-item-type', { itemType }),
     otherRuleIds: [],
   };
 }
@@ -77,7 +78,7 @@ function deadByOthers(
       ruleId: rule.id,
       effect: 'never-applies',
       code: 'every-item-type-has-its-own',
-      detail: `Every item type has a rule of its own for ${describeRule(rule)}, and those come first: delete this one, or one of them.`,
+      detail: message('rule-finding.every-item-type-has-its-own', ruleParameters(rule)),
       otherRuleIds: others,
     };
   }
@@ -99,7 +100,7 @@ function hiddenByIdentifier(
     ruleId: rule.id,
     effect: 'never-applies',
     code: 'hidden-by-identifier',
-    detail: `Rule ${other.id} is for the same account by its identifier ${identifier}, which comes before its code ${rule.sourceKey} where the platform sends both: keep one of the two.`,
+    detail: message('rule-finding.hidden-by-identifier', { other: other.id, identifier, source: rule.sourceKey }),
     otherRuleIds: [other.id],
   };
 }
@@ -126,8 +127,8 @@ function idleRule(rule: MappingRule, { byIdentity, bySource }: RuleIndexes, targ
     code: 'same-without-it',
     detail:
       general === undefined
-        ? 'The accounting system has the target of this rule under the same code: without the rule it would be found as well, unless an identifier names another.'
-        : `Rule ${general.id} sends it to the same place: this one can be deleted.`,
+        ? message('rule-finding.same-without-it')
+        : message('rule-finding.same-as-general', { other: general.id }),
     otherRuleIds: general === undefined ? [] : [general.id],
   };
 }

@@ -12,7 +12,7 @@ export const exampleTargets = targetsIn(companyData, {
 /** @throws Error when the fields make no rule */
 export function ruleOf(fields: RuleFields): RuleContent {
   const read = readRule(fields);
-  if ('problems' in read) throw new Error(read.problems.map(({ detail }) => detail).join(' '));
+  if ('problems' in read) throw new Error(read.problems.map(({ detail }) => detail.code).join(' '));
   return read.rule;
 }
 

@@ -1,4 +1,5 @@
 // What the ERP has, as far as a mapping points at it.
+import { message, type Message } from '../../../kernel/message.js';
 import {
   indexContext,
   type BookkeepingContext,
@@ -20,7 +21,7 @@ export interface Targets {
 export interface TargetProblem {
   readonly code: 'target-missing' | 'target-inactive' | 'target-ambiguous';
   /** What is wrong and what to do about it. */
-  readonly detail: string;
+  readonly detail: Message;
 }
 
 /** Rates and rules say nothing of targets, so they are left out of the tables. */
@@ -44,7 +45,7 @@ export function targetProblem(rule: RuleContent, { masterData, context }: Target
     case 'tax-code': {
       const { target } = rule;
       const found = context.taxCodesById.has(target) || context.taxCodesByCode.has(target);
-      return found ? undefined : codeProblem('tax code', target, masterData.taxCodes);
+      return found ? undefined : codeProblem('tax-code', target, masterData.taxCodes);
     }
     case 'tag':
       return context.dimensionValues.has(tagKeyOf(rule.target)) ? undefined : valueProblem(rule.target, masterData);
@@ -64,38 +65,32 @@ interface Coded {
   readonly active: boolean;
 }
 
-function codeProblem(what: string, reference: string, known: readonly Coded[]): TargetProblem {
+function codeProblem(what: 'account' | 'tax-code', reference: string, known: readonly Coded[]): TargetProblem {
   const named = known.filter(({ externalId, code }) => externalId === reference || code === reference);
   const [first] = named;
-  if (first === undefined) return missing(`${what} ${reference}`);
+  if (first === undefined) return missing({ what, reference });
   if (named.some(({ active }) => active)) {
     const ids = named.filter(({ active }) => active).map(({ externalId }) => externalId);
     return {
       code: 'target-ambiguous',
-      detail: `Several active ${what}s of the accounting system have the code ${reference}: name one of them by its id (${ids.join(', ')}).`,
+      detail: message('rule-target.ambiguous', { what, reference, ids: ids.join(', ') }),
     };
   }
-  return inactive(`${what} ${reference} (${first.name})`);
+  return inactive({ what, reference, name: first.name });
 }
 
 function valueProblem(target: { readonly groupCode: string; readonly code: string }, books: MasterData): TargetProblem {
-  const named = `value ${target.code} of dimension ${target.groupCode}`;
+  const named = { what: 'value', reference: target.code, group: target.groupCode };
   const isThere = books.dimensions.some((dimension) =>
     dimension.values.some(({ code }) => tagKeyOf({ groupCode: dimension.code, code }) === tagKeyOf(target)),
   );
   return isThere ? inactive(named) : missing(named);
 }
 
-function missing(what: string): TargetProblem {
-  return {
-    code: 'target-missing',
-    detail: `The accounting system has no ${what}: choose another, or create it there.`,
-  };
+function missing(named: Message['parameters']): TargetProblem {
+  return { code: 'target-missing', detail: message('rule-target.missing', { group: '', ...named }) };
 }
 
-function inactive(what: string): TargetProblem {
-  return {
-    code: 'target-inactive',
-    detail: `The accounting system's ${what} is not active: choose another, or activate it there.`,
-  };
+function inactive(named: Message['parameters']): TargetProblem {
+  return { code: 'target-inactive', detail: message('rule-target.inactive', { group: '', name: '', ...named }) };
 }

@@ -250,6 +250,26 @@ describe('a file that cannot be taken', () => {
     expect(await versionNow()).toBe('"1"');
   });
 
+  it('with mistakes is answered in the language of the reader', async () => {
+    const headers = { 'content-type': 'text/csv', 'accept-language': 'de' };
+    const body = 'subject,source,target\naccount,7,6071\naccount,8,9999\naccount,9,4711\n';
+    const answer = await harness.send(tenant, 'POST', '/mapping/rules/import', { seen: 1, headers, body });
+    expect(answer.body['errors']).toEqual([
+      {
+        line: 3,
+        column: 'target',
+        code: 'target-inactive',
+        detail: expect.stringMatching(/^Das Konto 9999 .*ist nicht aktiv/),
+      },
+      {
+        line: 4,
+        column: 'target',
+        code: 'target-missing',
+        detail: expect.stringMatching(/^Die Buchhaltung hat kein Konto 4711/),
+      },
+    ]);
+  });
+
   it('has its first 100 mistakes named', async () => {
     const answer = await send(1, `subject,source,target\n${'account,,6071\n'.repeat(150)}`);
     expect(answer.body['errorCount']).toBe(150);

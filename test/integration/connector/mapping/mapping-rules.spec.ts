@@ -346,6 +346,12 @@ describe('findings', () => {
       ],
       nextCursor: null,
     });
+    const headers = { 'accept-language': 'de' };
+    const inGerman = await harness.send(tenant, 'GET', '/mapping/rules/findings', { as: 'viewer', headers });
+    expect(inGerman.body['data']).toMatchObject([
+      { message: { code: 'rule-target.inactive', text: expect.stringMatching(/^Das Konto 6071 .*ist nicht aktiv/) } },
+      { message: { text: expect.stringMatching(/^Von wallet_topup wird nur die Summe gebucht/) } },
+    ]);
     const first = await findings('?limit=1');
     const second = await findings(`?limit=1&after=${String(first.body['nextCursor'])}`);
     expect(second.body['data']).toMatchObject([{ ruleId: '2' }]);

@@ -1,4 +1,5 @@
 // Pure: what a file of rules contains, line by line, and what is wrong with it.
+import type { Message } from '../../../../kernel/message.js';
 import type { RuleContent } from '../rule-fields.js';
 
 /** A position in a file and the problem there. */
@@ -10,7 +11,7 @@ export interface FileProblem {
   /** Stable, kebab-case. */
   readonly code: string;
   /** What is wrong and what to do about it. */
-  readonly detail: string;
+  readonly detail: Message;
 }
 
 /** A rule with its line. */

@@ -1,4 +1,5 @@
 // Pure: the text of an uploaded file, or why it is none.
+import { message, type Message } from '../../../../kernel/message.js';
 
 export type FileText =
   | { readonly text: string }
@@ -8,20 +9,19 @@ export type FileText =
       /** From 1; undefined where it is the file as a whole. */
       readonly line: number | undefined;
       /** What is wrong and what to do about it. */
-      readonly detail: string;
+      readonly detail: Message;
     };
 
 const FORMATS: readonly (readonly [name: string, start: readonly number[]])[] = [
-  ['an Excel workbook or another ZIP archive', [0x50, 0x4b, 0x03, 0x04]],
-  ['an old Excel workbook', [0xd0, 0xcf, 0x11, 0xe0]],
-  ['a PDF', [0x25, 0x50, 0x44, 0x46]],
+  ['workbook', [0x50, 0x4b, 0x03, 0x04]],
+  ['legacy', [0xd0, 0xcf, 0x11, 0xe0]],
+  ['pdf', [0x25, 0x50, 0x44, 0x46]],
   ['compressed', [0x1f, 0x8b]],
 ];
 const UTF_16: readonly (readonly number[])[] = [
   [0xff, 0xfe],
   [0xfe, 0xff],
 ];
-const SAVE_AS = 'Save it as "CSV UTF-8" and send that.';
 
 /** A byte order mark of UTF-8 is taken off. */
 export function readFileText(bytes: Uint8Array): FileText {
@@ -31,21 +31,21 @@ export function readFileText(bytes: Uint8Array): FileText {
     return {
       problem: 'not-text',
       line: undefined,
-      detail: `The file is ${format[0]}, not a text. ${SAVE_AS}`,
+      detail: message('rule-file.not-text', { format: format[0] }),
     };
   }
   if (UTF_16.some(startsWith)) {
     return {
       problem: 'encoding',
       line: undefined,
-      detail: `The file is in UTF-16 ("Unicode text"). ${SAVE_AS}`,
+      detail: message('rule-file.utf-16'),
     };
   }
   if (bytes.includes(0)) {
     return {
       problem: 'not-text',
       line: undefined,
-      detail: `The file has bytes that no text has. ${SAVE_AS}`,
+      detail: message('rule-file.bytes'),
     };
   }
   try {
@@ -53,7 +53,6 @@ export function readFileText(bytes: Uint8Array): FileText {
   } catch {
     const [before = ''] = new TextDecoder('utf-8').decode(bytes).split('\ufffd', 1);
     const line = before.split(/\r\n|\r|\n/).length;
-    const detail = `Line ${line.toString()} has a character that is not in UTF-8, as in files saved as "ANSI", "Windows-1252" or "Latin-1". ${SAVE_AS}`;
-    return { problem: 'encoding', line, detail };
+    return { problem: 'encoding', line, detail: message('rule-file.not-utf-8', { line }) };
   }
 }
