@@ -5,6 +5,7 @@ import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { Clock } from '../../kernel/clock.js';
 import { Permanent } from '../../kernel/faults.js';
 import type { InstallationId } from '../../kernel/ids.js';
+import { message, type Message } from '../../kernel/message.js';
 import { DataKeyRepository } from '../installations/credentials/data-key.repository.js';
 import type { StoredAlertSettings } from './alert-setting.repository.js';
 import { webhookBody, type AlertMessage } from './domain/alert-message.js';
@@ -23,14 +24,14 @@ export class CallAlertWebhook {
   async call(
     installationId: InstallationId,
     settings: StoredAlertSettings,
-    message: AlertMessage,
-  ): Promise<string | undefined> {
+    sent: AlertMessage,
+  ): Promise<Message | undefined> {
     const webhook = await this.decrypt(installationId, settings);
     if (webhook === undefined) {
-      return 'its address and secret can no longer be decrypted: save the webhook again';
+      return message('delivery.unreadable');
     }
     const at = this.clock.now();
-    return this.webhookClient.send({ id: message.id, ...webhook, at, body: webhookBody(message, at) });
+    return this.webhookClient.send({ id: sent.id, ...webhook, at, body: webhookBody(sent, at) });
   }
 
   /** @returns undefined when the key that encrypted them was destroyed */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { Mailer } from '../../foundation/mail/mailer.js';
 import type { InstallationId } from '../../kernel/ids.js';
+import { message, type Message } from '../../kernel/message.js';
 import { SettingsSite } from '../access/settings-site.service.js';
 import { InstallationReader } from '../installations/installation.reader.js';
 import type { StoredAlertSettings } from './alert-setting.repository.js';
@@ -24,9 +25,9 @@ export class DeliverMessage {
     installationId: InstallationId,
     settings: StoredAlertSettings,
     content: Pick<AlertMessage, 'id' | 'alerts'>,
-  ): Promise<string | undefined> {
+  ): Promise<Message | undefined> {
     const installation = await this.installationReader.find(installationId);
-    const message = {
+    const sent = {
       ...content,
       installationId,
       companyName: installation?.companyName ?? '',
@@ -34,26 +35,26 @@ export class DeliverMessage {
     };
     switch (settings.channel) {
       case 'off':
-        return 'alerts are switched off';
+        return message('delivery.off');
       case 'webhook':
-        return this.callAlertWebhook.call(installationId, settings, message);
+        return this.callAlertWebhook.call(installationId, settings, sent);
       case 'mail':
-        return this.sendMail(settings, message);
+        return this.sendMail(settings, sent);
     }
   }
 
-  private async sendMail({ address = '' }: StoredAlertSettings, message: AlertMessage): Promise<string | undefined> {
+  private async sendMail({ address = '' }: StoredAlertSettings, sent: AlertMessage): Promise<Message | undefined> {
     try {
       await this.mailer.send({
-        id: message.id,
+        id: sent.id,
         to: address,
-        subject: mailSubject(message),
-        text: mailText(message),
+        subject: mailSubject(sent),
+        text: mailText(sent),
       });
       return undefined;
     } catch (error) {
-      this.appLogger.of('alerts').warn({ err: error, messageId: message.id }, 'alert.mail_refused');
-      return this.mailer.canSend ? 'the mail server did not take the mail' : 'no mail server is set';
+      this.appLogger.of('alerts').warn({ err: error, messageId: sent.id }, 'alert.mail_refused');
+      return message(this.mailer.canSend ? 'delivery.mail-refused' : 'delivery.no-mail-server');
     }
   }
 }

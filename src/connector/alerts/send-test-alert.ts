@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
+import { message, type Message } from '../../kernel/message.js';
 import { AlertSettingRepository } from './alert-setting.repository.js';
 import { DeliverMessage } from './deliver-message.js';
 
@@ -23,12 +24,12 @@ export class SendTestAlert {
    * Sends a message now.
    * @returns why it was not delivered, if so; undefined after too many tests in the last ten minutes
    */
-  async sendTest(installationId: InstallationId): Promise<{ readonly problem?: string } | undefined> {
+  async sendTest(installationId: InstallationId): Promise<{ readonly problem?: Message } | undefined> {
     const settings = await this.tenantDatabase.readOnce('read alert settings', installationId, (tx) =>
       this.alertSettingRepository.find(tx, installationId),
     );
     if (settings === undefined || settings.channel === 'off') {
-      return { problem: 'alerts are switched off' };
+      return { problem: message('delivery.off') };
     }
     if (!(await this.recordTest(installationId))) {
       return undefined;
@@ -40,8 +41,7 @@ export class SendTestAlert {
       advice: 'Nothing has happened. Alerts of this company will come here.',
       raisedAt: this.clock.now(),
     };
-    const message = { id: randomUUID(), alerts: [alert] };
-    const problem = await this.deliverMessage.deliver(installationId, settings, message);
+    const problem = await this.deliverMessage.deliver(installationId, settings, { id: randomUUID(), alerts: [alert] });
     return problem === undefined ? {} : { problem };
   }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { IntlMessageFormat } from 'intl-messageformat';
-import { message, type Message } from '../../kernel/message.js';
-import { LANGUAGES, englishText, localize, preferredLanguage } from './texts.js';
+import { message, toKeptText, type Message } from '../../kernel/message.js';
+import { LANGUAGES, englishText, localize, preferredLanguage, toldProblem } from './texts.js';
 
 const textsOf = (language: string) =>
   JSON.parse(readFileSync(new URL(`./languages/${language}.json`, import.meta.url), 'utf8')) as Record<string, string>;
@@ -52,6 +52,18 @@ describe('the texts', () => {
   it('have a code each', () => {
     expect(() => englishText(message('issue.unheard-of'))).toThrow('no text has the code issue.unheard-of');
   });
+});
+
+it.each([
+  [
+    'a kept message',
+    toKeptText(message('sync.failure.attempts', { count: 3 })),
+    'Der Abgleich gelang in 3 Versuchen nicht',
+  ],
+  ['a code', 'sync.failure.not-active', 'Die Verbindung zur Plattform ist nicht aktiv'],
+  ['words of another system', 'No such {account}', 'No such {account}'],
+])('%s that was stored is told in German as far as there are words', (_, stored, text) => {
+  expect(toldProblem('de', stored)).toContain(text);
 });
 
 it.each([

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { z } from 'zod';
 import { Bug } from '../../kernel/faults.js';
-import type { Message } from '../../kernel/message.js';
+import { keptMessage, type Message } from '../../kernel/message.js';
 
 const FOLDER = new URL('./languages/', import.meta.url);
 
@@ -48,8 +48,10 @@ export function englishText(message: Message): string {
   return localize(ENGLISH, message).text;
 }
 
-/** @param problem as it was stored: the code of a text, or words of another system, which stay as they are */
+/** @param problem as it was stored: a kept message, the code of a text, or words of another system, which stay as they are */
 export function toldProblem(language: string, problem: string): string {
+  const kept = keptMessage(problem);
+  if (kept !== undefined) return localize(language, kept).text;
   return hasText(problem) ? localize(language, { code: problem, parameters: {} }).text : problem;
 }
 

@@ -3,6 +3,7 @@ import type { Ownership } from '../runs/lease.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
 import type { InstallationId } from '../../kernel/ids.js';
+import { message, toKeptText } from '../../kernel/message.js';
 import { ErpUnavailable } from '../erp/erp-ledger.js';
 import { AuthorizationLost, isTransient } from '../platform/platform-error.js';
 import { ProcessDueRuns, type RunFeature } from '../runs/process-due-runs.js';
@@ -11,10 +12,6 @@ import type { ReconciliationLease } from './domain/reconciliation-run.js';
 import { ExecuteReconciliation } from './execute-reconciliation.js';
 import { ReconciliationRunRepository } from './reconciliation-run.repository.js';
 import { countReconciliation } from './reconciliation.metrics.js';
-
-const NOT_CONNECTED =
-  'The platform no longer accepts the connection: an administrator has to connect the company again.';
-const INTERNAL_ERROR = 'An internal error of the connector stopped the run: contact support with the id of this run.';
 
 @Injectable()
 export class ProcessDueReconciliations implements RunFeature<ReconciliationLease, void> {
@@ -61,11 +58,12 @@ export class ProcessDueReconciliations implements RunFeature<ReconciliationLease
   }
 
   failureOf(error: unknown): string | undefined {
-    return error instanceof AuthorizationLost ? NOT_CONNECTED : undefined;
+    return error instanceof AuthorizationLost ? toKeptText(message('reconciliation.failure.not-connected')) : undefined;
   }
 
   finalFailureOf(error: unknown): string {
-    return error instanceof ErpUnavailable || isTransient(error) ? String(error) : INTERNAL_ERROR;
+    const isUnreachable = error instanceof ErpUnavailable || isTransient(error);
+    return toKeptText(message(`reconciliation.failure.${isUnreachable ? 'unreachable' : 'internal'}`));
   }
 
   retryAfterSecondsOf(): number {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Bug } from '../../kernel/faults.js';
 import type { InstallationId } from '../../kernel/ids.js';
+import { message, toKeptText } from '../../kernel/message.js';
 import { ErpUnavailable } from '../erp/erp-ledger.js';
 import { AuthorizationLost, PlatformRefusal } from '../platform/platform-error.js';
 import { USUAL_PATIENCE, type Patience } from '../runs/domain/next-run.js';
@@ -49,7 +50,7 @@ export class ProcessDueSyncs implements RunFeature<SyncLease, SyncResult> {
     await this.finish(
       run,
       problems,
-      question === undefined ? undefined : { state: 'needs_confirmation', text: question },
+      question === undefined ? undefined : { state: 'needs_confirmation', text: toKeptText(question) },
     );
   }
 
@@ -59,21 +60,19 @@ export class ProcessDueSyncs implements RunFeature<SyncLease, SyncResult> {
 
   failureOf(error: unknown, { kind }: SyncLease): string | undefined {
     if (error instanceof SyncBlocked) {
-      return error.message;
+      return toKeptText(error.told);
     }
     if (error instanceof AuthorizationLost) {
-      return 'The connection to the platform is no longer authorized: connect the company again.';
+      return toKeptText(message('sync.failure.not-authorized'));
     }
     if (error instanceof PlatformRefusal && error.status === 403) {
-      return `The platform does not permit the connector to read or write ${kind}: connect the company again and grant the permission.`;
+      return toKeptText(message('sync.failure.not-permitted', { kind: kind === 'vendor-drafts' ? 'vendors' : kind }));
     }
-    return error instanceof Bug
-      ? 'An internal error of the connector stopped the run: send its operator the id of this run.'
-      : undefined;
+    return error instanceof Bug ? toKeptText(message('sync.failure.internal')) : undefined;
   }
 
   finalFailureOf(_: unknown, run: SyncLease): string {
-    return `It could not be finished in ${this.patienceOf(run).maxAttempts.toString()} attempts: check that the platform and the accounting system can be reached, then start it again.`;
+    return toKeptText(message('sync.failure.attempts', { count: this.patienceOf(run).maxAttempts }));
   }
 
   retryAfterSecondsOf(error: unknown): number {

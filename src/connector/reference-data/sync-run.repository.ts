@@ -26,6 +26,7 @@ export interface NewSyncRun {
 /** Why a run has not done what it was to do, and what a person can do about it. */
 export interface SyncFailure {
   readonly state: 'failed' | 'needs_confirmation';
+  /** A kept message. */
   readonly text: string;
 }
 

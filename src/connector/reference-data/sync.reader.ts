@@ -7,6 +7,7 @@ import { InstallationReader } from '../installations/installation.reader.js';
 import { ALL_SYNC_KINDS, type SyncKind } from './domain/sync-plan.js';
 import type { RecordOutcome, SyncRecordView, SyncRunView } from './domain/sync-run.js';
 import { SYNC_RUNS, SyncRunRepository } from './sync-run.repository.js';
+import { keptMessage, message } from '../../kernel/message.js';
 import { VendorMatchRepository, type VendorMatchView } from './vendor-match.repository.js';
 
 @Injectable()
@@ -23,9 +24,13 @@ export class SyncReader {
     const best = await this.tenantDatabase.readOnce('read first syncs', installationId, (tx) =>
       this.syncRunRepository.bestSinceConnected(tx, installationId, ALL_SYNC_KINDS),
     );
+    const failure = best.find(({ isDone }) => !isDone)?.failure ?? undefined;
     return {
       done: best.filter(({ isDone }) => isDone).length === ALL_SYNC_KINDS.length,
-      failure: best.find(({ isDone }) => !isDone)?.failure ?? undefined,
+      failure:
+        failure === undefined
+          ? undefined
+          : (keptMessage(failure) ?? message('connection.reference-data.failed', { reason: failure })),
     };
   }
 

@@ -1,4 +1,4 @@
-import { message, type Message } from '../../../kernel/message.js';
+import { keptMessage, message, type Message } from '../../../kernel/message.js';
 
 /** Facts that raise an alert. */
 export const ALERT_KINDS = [
@@ -43,10 +43,11 @@ const WITH_DETAIL: ReadonlyMap<AlertKind, string> = new Map([
 
 /** What a reader who knows bookkeeping and not computers is told of a fact. */
 export function alertMessages({ kind, detail, count }: Pick<AlertFact, 'kind' | 'detail' | 'count'>): AlertMessages {
-  const parameters = { detail: detail.slice(0, MAX_LENGTH), count };
+  const kept = keptMessage(detail);
+  const parameters = { detail: kept === undefined ? detail.slice(0, MAX_LENGTH) : '', count };
   const withDetail = detail === '' ? undefined : WITH_DETAIL.get(kind);
   return {
     title: message(`alert.${kind}`, parameters),
-    advice: message(withDetail ?? `alert.${kind}.advice`, parameters),
+    advice: kept ?? message(withDetail ?? `alert.${kind}.advice`, parameters),
   };
 }

@@ -26,7 +26,7 @@ import {
   type AlertResponse,
 } from './alerts.dto.js';
 import { ReaderLanguage } from '../../messages/reader-language.js';
-import { localize } from '../../messages/texts.js';
+import { localize, toldProblem } from '../../messages/texts.js';
 import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { expectedVersionOf, IF_MATCH, setEtag } from '../http/if-match.js';
 import { badAlertAddress, SAVE_ALERT_SETTINGS, successOf } from '../http/outcome-problems.js';
@@ -98,13 +98,14 @@ export class AlertsController {
   @RecentSignIn()
   @ApiOkResponse({ type: AlertTestResponse })
   @ApiTooManyRequestsResponse({ description: 'three tests were sent in the last ten minutes' })
-  async test(@Caller() caller: Principal): Promise<AlertTestResponse> {
+  async test(@Caller() caller: Principal, @ReaderLanguage() language: string): Promise<AlertTestResponse> {
     const tried = await this.sendTestAlert.sendTest(caller.installationId);
     if (tried === undefined) {
       const detail = message('problem.too-many-tests.detail', { most: MAX_TESTS });
       throw problem('too-many-tests', detail, { headers: { 'retry-after': '600' } });
     }
-    return { delivered: tried.problem === undefined, problem: tried.problem ?? null };
+    const { problem: reason } = tried;
+    return { delivered: reason === undefined, problem: reason === undefined ? null : localize(language, reason).text };
   }
 
   @Get('alerts')
@@ -131,5 +132,16 @@ function toAlert(alert: AlertView, language: string): AlertResponse {
   const { id, kind, title, advice, raisedAt, state, sentAt, problem } = alert;
   const messages = alertMessages(alert);
   const [message, action] = [localize(language, messages.title), localize(language, messages.advice)];
-  return { id, kind, title, advice, message, action, raisedAt, state, sentAt, problem };
+  return {
+    id,
+    kind,
+    title,
+    advice,
+    message,
+    action,
+    raisedAt,
+    state,
+    sentAt,
+    problem: problem && toldProblem(language, problem),
+  };
 }

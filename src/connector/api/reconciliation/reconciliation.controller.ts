@@ -2,6 +2,8 @@ import { Body, Controller, Get, HttpCode, Post, Put, Query } from '@nestjs/commo
 import { ApiAcceptedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { message } from '../../../kernel/message.js';
+import { ReaderLanguage } from '../../messages/reader-language.js';
+import { toldProblem } from '../../messages/texts.js';
 import type { RunView } from '../../reconciliation/domain/reconciliation-run.js';
 import { ReconciliationReader } from '../../reconciliation/reconciliation.reader.js';
 import { RequestReconciliation } from '../../reconciliation/request-reconciliation.js';
@@ -40,14 +42,18 @@ export class ReconciliationController {
   })
   @Access('viewer')
   @ApiOkResponse({ type: ReconciliationResponse })
-  async read(@Caller() caller: Principal, @Query() query: PageQuery): Promise<ReconciliationResponse> {
+  async read(
+    @Caller() caller: Principal,
+    @Query() query: PageQuery,
+    @ReaderLanguage() language: string,
+  ): Promise<ReconciliationResponse> {
     const { installationId } = caller;
     const { data, nextCursor } = await RUNS.page(query, (before, limit) =>
       this.reconciliationReader.listRuns(installationId, before?.position, limit),
     );
     return {
       ...(await this.reconciliationReader.readStatus(installationId)),
-      data: data.map(toResponse),
+      data: data.map((run) => toResponse(run, language)),
       nextCursor,
     };
   }
@@ -107,9 +113,10 @@ function periodOf({ exportJobId, from, until }: ReconciliationRequest) {
   throw problem('invalid-period', message('problem.invalid-period.detail'));
 }
 
-function toResponse(run: RunView): ReconciliationRunResponse {
+function toResponse(run: RunView, language: string): ReconciliationRunResponse {
   const { id, kind, reason, state, exportJobId, from, until, requestedAt, startedAt, finishedAt } = run;
-  const { jobs, items, discrepancies, repaired, failure } = run;
+  const { jobs, items, discrepancies, repaired } = run;
+  const failure = run.failure && toldProblem(language, run.failure);
   const when = { from, until, requestedAt, startedAt, finishedAt };
   const done = { jobs, items: Number(items), discrepancies, repaired, failure };
   return { id, kind, reason, state, exportJobId, ...when, ...done };

@@ -1,11 +1,13 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
-import { isUuid } from '../../../kernel/ids.js';
+import { isUuid, type InstallationId } from '../../../kernel/ids.js';
 import { message } from '../../../kernel/message.js';
 import { StartSyncs } from '../../reference-data/start-syncs.js';
 import { SyncReader } from '../../reference-data/sync.reader.js';
 import type { SyncRunView } from '../../reference-data/domain/sync-run.js';
+import { ReaderLanguage } from '../../messages/reader-language.js';
+import { toldProblem } from '../../messages/texts.js';
 import { BIG_NUMBER, NUMBER, PagedList } from '../http/page.js';
 import { notFound } from '../http/problems.js';
 import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
@@ -39,7 +41,11 @@ export class ReferenceDataRunsController {
   })
   @Access('viewer')
   @ApiOkResponse({ type: SyncRunsResponse })
-  async list(@Caller() { installationId }: Principal, @Query() query: SyncRunsQuery): Promise<SyncRunsResponse> {
+  async list(
+    @Caller() { installationId }: Principal,
+    @Query() query: SyncRunsQuery,
+    @ReaderLanguage() language: string,
+  ): Promise<SyncRunsResponse> {
     const { data, nextCursor } = await RUNS.page(query, (before, limit) =>
       this.syncReader.listRuns(installationId, {
         kind: query.kind,
@@ -47,7 +53,7 @@ export class ReferenceDataRunsController {
         limit,
       }),
     );
-    return { data: data.map(toResponse), nextCursor };
+    return { data: data.map((run) => toResponse(run, language)), nextCursor };
   }
 
   @Post()
@@ -63,10 +69,11 @@ export class ReferenceDataRunsController {
   async request(
     @Caller() { installationId }: Principal,
     @Body() body: SyncRunsRequest,
+    @ReaderLanguage() language: string,
   ): Promise<RequestedSyncRunsResponse> {
     const { kinds, preview: isPreview, confirmedArchives } = body;
     const runs = await this.startSyncs.startForPerson(installationId, kinds, { isPreview, confirmedArchives });
-    return { data: runs.map(toResponse) };
+    return { data: runs.map((run) => toResponse(run, language)) };
   }
 
   @Get(':id')
@@ -76,12 +83,12 @@ export class ReferenceDataRunsController {
   })
   @Access('viewer')
   @ApiOkResponse({ type: SyncRunResponse })
-  async read(@Caller() { installationId }: Principal, @Param('id') id: string): Promise<SyncRunResponse> {
-    const run = isUuid(id) ? await this.syncReader.findRun(installationId, id.toLowerCase()) : undefined;
-    if (run === undefined) {
-      throw notFound(message('problem.not-found.run'));
-    }
-    return toResponse(run);
+  async read(
+    @Caller() { installationId }: Principal,
+    @Param('id') id: string,
+    @ReaderLanguage() language: string,
+  ): Promise<SyncRunResponse> {
+    return toResponse(await this.find(installationId, id), language);
   }
 
   @Get(':id/records')
@@ -96,7 +103,7 @@ export class ReferenceDataRunsController {
     @Param('id') id: string,
     @Query() query: SyncRecordsQuery,
   ): Promise<SyncRecordsResponse> {
-    const run = await this.read(caller, id);
+    const run = await this.find(caller.installationId, id);
     return RECORDS.page(query, (after, limit) =>
       this.syncReader.listRecords(caller.installationId, run.id, {
         outcome: query.outcome,
@@ -105,20 +112,20 @@ export class ReferenceDataRunsController {
       }),
     );
   }
+
+  private async find(installationId: InstallationId, id: string): Promise<SyncRunView> {
+    const run = isUuid(id) ? await this.syncReader.findRun(installationId, id.toLowerCase()) : undefined;
+    if (run === undefined) {
+      throw notFound(message('problem.not-found.run'));
+    }
+    return run;
+  }
 }
 
-function toResponse({
-  id,
-  kind,
-  isPreview,
-  reason,
-  state,
-  requestedAt,
-  startedAt,
-  finishedAt,
-  counts,
-  failure,
-}: SyncRunView): SyncRunResponse {
+function toResponse(
+  { id, kind, isPreview, reason, state, requestedAt, startedAt, finishedAt, counts, failure }: SyncRunView,
+  language: string,
+): SyncRunResponse {
   const durationMs = startedAt && finishedAt && finishedAt.getTime() - startedAt.getTime();
   return {
     id,
@@ -131,6 +138,6 @@ function toResponse({
     finishedAt,
     durationMs,
     counts,
-    failure,
+    failure: failure === null ? null : toldProblem(language, failure),
   };
 }

@@ -14,7 +14,7 @@ export interface ConnectionStep {
 export interface FirstSync {
   readonly done: boolean;
   /** What a person has to do before it can succeed. */
-  readonly failure: string | undefined;
+  readonly failure: Message | undefined;
 }
 
 /**
@@ -66,9 +66,7 @@ function syncStep(isActive: boolean, { done, failure }: FirstSync): ConnectionSt
       ? message('connection.reference-data.waiting')
       : done
         ? message('connection.reference-data.done')
-        : failure === undefined
-          ? message('connection.reference-data.running')
-          : message('connection.reference-data.failed', { reason: failure }),
+        : (failure ?? message('connection.reference-data.running')),
   };
 }
 

@@ -1,4 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { message } from '../../../kernel/message.js';
+import { englishText } from '../../messages/texts.js';
+import { expectWords } from '../../messages/words.fixtures.js';
 import { questionOf } from './list-loss.js';
 import type { PlannedChange, SyncSubject } from './sync-plan.js';
 
@@ -19,7 +22,9 @@ describe('a list that has lost rows', () => {
   });
 
   it('says both numbers and how to go on', () => {
-    expect(questionOf('tags', 400, archives(120, 'tag'), 0)).toMatch(
+    const question = questionOf('tags', 400, archives(120, 'tag'), 0) ?? message('');
+    expectWords(question);
+    expect(englishText(question)).toMatch(
       /no longer has 120 of the 400 tags .* nothing was changed.* confirmedArchives 120/,
     );
   });

@@ -1,16 +1,9 @@
+import { message, type Message } from '../../../kernel/message.js';
 import type { PlannedChange, SyncKind } from './sync-plan.js';
 
 /** Of a shorter list every change is a person's business as usual. */
 const SHORTEST_LIST = 10;
 const USUAL_SHARE = 5;
-
-const NAMES: Readonly<Record<SyncKind, string>> = {
-  'tax-codes': 'tax codes',
-  accounts: 'accounts',
-  tags: 'tags',
-  vendors: 'vendors',
-  'vendor-drafts': 'vendors',
-};
 
 /**
  * A list of the ERP that has lost more than a fifth of its rows is more likely wrong than intended: a filter, a permission, another
@@ -24,12 +17,15 @@ export function questionOf(
   active: number,
   steps: readonly PlannedChange[],
   confirmed: number,
-): string | undefined {
+): Message | undefined {
   // A group of tags is archived because a person no longer wants the dimension.
   const lost = steps.filter(({ action, subject }) => action === 'archive' && subject !== 'tag-group').length;
   if (active < SHORTEST_LIST || lost * USUAL_SHARE <= active || lost <= confirmed) {
     return undefined;
   }
-  const [all, some] = [active.toString(), lost.toString()];
-  return `The accounting system no longer has ${some} of the ${all} ${NAMES[kind]} that the platform shows, so nothing was changed. Check that the right company is linked and that the connector may read the whole list there. If ${some} are to be archived, start the run again with confirmedArchives ${some}.`;
+  return message('sync.question.list-loss', {
+    kind: kind === 'vendor-drafts' ? 'vendors' : kind,
+    all: active,
+    some: lost,
+  });
 }

@@ -1,3 +1,4 @@
+import type { Message } from '../../../kernel/message.js';
 import type { RunLease } from '../../runs/domain/run-lease.js';
 import type { PlannedChange, SyncAction, SyncKind, SyncProblem, SyncSubject } from './sync-plan.js';
 
@@ -22,7 +23,7 @@ export interface SyncResult {
   /** What remains different. */
   readonly problems: readonly SyncProblem[];
   /** What a person has to decide before anything is changed. */
-  readonly question?: string;
+  readonly question?: Message;
 }
 
 /** Records changed so far, by what was done with them. */

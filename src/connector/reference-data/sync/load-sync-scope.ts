@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { InstallationId } from '../../../kernel/ids.js';
+import { message } from '../../../kernel/message.js';
 import { ErpConnections } from '../../erp/erp-connections.js';
 import type { Ownership } from '../../runs/lease.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
@@ -21,7 +22,7 @@ export class LoadSyncScope {
   async loadOf(installationId: InstallationId): Promise<SyncScope> {
     const installation = await this.installationReader.find(installationId);
     if (installation === undefined) {
-      throw new SyncBlocked('The installation no longer exists.');
+      throw new SyncBlocked(message('sync.failure.no-installation'));
     }
     return this.load({ installationId, companyId: installation.companyId });
   }
@@ -33,13 +34,11 @@ export class LoadSyncScope {
   ): Promise<SyncScope> {
     const installation = await this.installationReader.find(installationId);
     if (installation?.state !== 'active' && installation?.state !== 'authorized') {
-      throw new SyncBlocked('The connection to the platform is not active: connect the company again.');
+      throw new SyncBlocked(message('sync.failure.not-active'));
     }
     const { erpCompanyId } = installation;
     if (erpCompanyId === undefined) {
-      throw new SyncBlocked(
-        'No company of the accounting system is linked: link one in the settings, then start the run again.',
-      );
+      throw new SyncBlocked(message('sync.failure.not-linked'));
     }
     return {
       installationId,

@@ -30,7 +30,7 @@ export class SyncAccounts {
     const known = await this.referenceDataApi.listAccounts(work.auth, work.companyId);
     const shows = erp.some(({ active }) => active);
     const active = known.filter(({ archived }) => !archived).length;
-    refuseEmpty('account', !shows, active > 0);
+    refuseEmpty('accounts', !shows, active > 0);
     const taxCodes = await this.taxCodesFor(work, erp, known);
     return { plan: planAccounts(erp, known, taxCodes), active, apply: (steps) => this.apply(work, steps) };
   }

@@ -1,8 +1,9 @@
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { CompanyId, ErpCompanyId, InstallationId } from '../../../kernel/ids.js';
+import { message } from '../../../kernel/message.js';
 import type { ConnectedErp } from '../../erp/connected-erp.js';
 import type { PlatformAuthorization } from '../../platform/platform-http.js';
-import type { PlannedChange, SyncPlan } from '../domain/sync-plan.js';
+import type { PlannedChange, SyncKind, SyncPlan } from '../domain/sync-plan.js';
 import { SyncBlocked } from '../domain/sync-blocked.js';
 import type { StepOutcome } from '../domain/sync-run.js';
 
@@ -36,25 +37,20 @@ export function isArchive({ action }: PlannedChange): boolean {
 
 /**
  * An ERP without any record of a kind is more likely wrong than intended: nothing is archived because of it.
- * @param what the kind, in words
  * @param isEmpty whether the accounting system shows no active record of it
  * @param archives whether the plan archives records of it on the platform
  * @throws SyncBlocked
  */
-export function refuseEmpty(what: string, isEmpty: boolean, archives: boolean): void {
+export function refuseEmpty(what: SyncKind | 'dimensionValues', isEmpty: boolean, archives: boolean): void {
   if (isEmpty && archives) {
-    throw new SyncBlocked(
-      `The accounting system shows no active ${what}, so nothing was archived on the platform. Check that the right company is linked and has its data, then start the run again.`,
-    );
+    throw new SyncBlocked(message('sync.failure.empty', { what }));
   }
 }
 
 /** @throws SyncBlocked for an undefined list: the ERP does not know the company */
 export function listOf<T>(list: T | undefined): T {
   if (list === undefined) {
-    throw new SyncBlocked(
-      'The accounting system no longer knows the linked company: link another one in the settings.',
-    );
+    throw new SyncBlocked(message('sync.failure.company-unknown'));
   }
   return list;
 }

@@ -64,7 +64,7 @@ function refuseEmptyDimensions(
 ): void {
   const shows = dimensions.some(({ values }) => values.some(({ active }) => active));
   const archives = steps.filter(isArchive).some(({ subject }) => subject === 'tag' || isAllGone);
-  refuseEmpty('value of a chosen dimension', !shows, archives);
+  refuseEmpty('dimensionValues', !shows, archives);
 }
 
 function next(choice: DimensionChoice | undefined, codes: readonly string[], chosenAt: Date): DimensionChoice {

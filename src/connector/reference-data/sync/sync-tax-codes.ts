@@ -16,7 +16,7 @@ export class SyncTaxCodes {
     const known = await this.referenceDataApi.listTaxCodes(work.auth, work.companyId);
     const plan = planTaxCodes(erp, known);
     const shows = erp.some(({ active }) => active);
-    refuseEmpty('tax code', !shows, plan.steps.some(isArchive));
+    refuseEmpty('tax-codes', !shows, plan.steps.some(isArchive));
     return {
       plan,
       active: known.filter(({ archived }) => !archived).length,

@@ -33,7 +33,7 @@ export class SyncVendors {
       const platform = (await this.referenceDataApi.listVendors(work.auth, work.companyId)).flatMap(vendorOf);
       const plan = planVendors({ erp, platform, decisions, unknownVendor });
       const shows = erp.vendors.some(({ usable }) => usable);
-      refuseEmpty('vendor', !shows, plan.steps.some(isArchive));
+      refuseEmpty('vendors', !shows, plan.steps.some(isArchive));
       return this.executable(work, plan, platform, undefined);
     }
     const open = (await this.loadOpen(work, decisions)).flatMap(vendorOf);

@@ -72,17 +72,9 @@ export interface AddressRules {
   readonly resolve?: ResolveName;
 }
 
-/** What is wrong with an address, behind "the address". */
-export const ADDRESS_PROBLEMS = {
-  'no-address': `needs to be an address of at most ${MAX_ADDRESS_LENGTH.toString()} plain characters`,
-  'not-https': 'needs to begin with https://',
-  'not-public': 'needs a host of the internet',
-  'unknown-host': 'needs a host whose name can be resolved',
-  'unusual-port': `needs the usual port, or one from ${LOWEST_FREE_PORT.toString()} on`,
-  'with-password': 'must not contain a user or a password',
-} as const;
-
-export type AddressProblem = keyof typeof ADDRESS_PROBLEMS;
+/** What is wrong with an address. */
+export type AddressProblem =
+  'no-address' | 'not-https' | 'not-public' | 'unknown-host' | 'unusual-port' | 'with-password';
 
 /**
  * Checks an address that a person sets, when it is saved (D3.15, S34). Calls to it connect with `publicLookup` all the same:

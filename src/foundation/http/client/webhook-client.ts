@@ -1,8 +1,9 @@
 // The door out for webhooks to addresses that a person has set: looked at when saved and when called, no redirect followed,
 // limits of time and size, signed as Standard Webhooks has it.
 import { createHmac, randomBytes } from 'node:crypto';
+import { message, type Message } from '../../../kernel/message.js';
 import { HttpClient, NoResponse } from './http-client.js';
-import { ADDRESS_PROBLEMS, checkPublicAddress, type AddressProblem } from './public-hosts.js';
+import { checkPublicAddress, type AddressProblem } from './public-hosts.js';
 
 export interface WebhookClientOptions {
   /** True: https and hosts of the internet only. */
@@ -38,10 +39,10 @@ export class WebhookClient {
    * @returns undefined when it was taken (2xx), else why not, without what the other side has said
    * @throws Bug when called inside a transaction
    */
-  async send({ id, address, secret, at, body }: OutgoingWebhook): Promise<string | undefined> {
+  async send({ id, address, secret, at, body }: OutgoingWebhook): Promise<Message | undefined> {
     const problem = await this.check(address);
     if (problem !== undefined) {
-      return `the address ${ADDRESS_PROBLEMS[problem]}`;
+      return message(`delivery.address.${problem}`);
     }
     const { origin, pathname, search } = new URL(address);
     const client = new HttpClient({
@@ -66,10 +67,10 @@ export class WebhookClient {
         },
         body,
       });
-      return status >= 200 && status <= 299 ? undefined : `it answered ${status.toString()}`;
+      return status >= 200 && status <= 299 ? undefined : message('delivery.answered', { status });
     } catch (error) {
       if (error instanceof NoResponse) {
-        return 'it did not answer';
+        return message('delivery.no-answer');
       }
       throw error;
     } finally {
