@@ -39,6 +39,7 @@ export class Programs {
       child(ledgerProgram(url, ports, secrets)),
       child(api, budget),
     ];
+    programs.api = programs.others[2];
     programs.worker = worker;
     programs.newApi = (PORT, INTERNAL_PORT) =>
       child({ ...api, readyUrl: `http://localhost:${INTERNAL_PORT}/health/ready` }, { ...budget, PORT, INTERNAL_PORT });

@@ -13,6 +13,7 @@ import { planning } from './planning.mjs';
 import { processes } from './processes.mjs';
 import { reconciling } from './reconciling.mjs';
 import { referenceData } from './reference-data.mjs';
+import { streams } from './streams.mjs';
 import { simulatorPaging } from './simulator-paging.mjs';
 
 const benchmarks = {
@@ -29,6 +30,7 @@ const benchmarks = {
   'reference-data': referenceData,
   'simulator-paging': simulatorPaging,
   lists,
+  streams,
 };
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in benchmarks));

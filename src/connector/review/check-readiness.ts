@@ -38,8 +38,11 @@ export class CheckReadiness {
   async check(installationId: InstallationId): Promise<Readiness> {
     const steps = await this.checkSetup.checkAll(installationId);
     const { findings: drift } = await this.driftReader.read(installationId);
-    const unmapped = await unlessUnreachable(() => this.countUnmapped(installationId));
-    const failedEntries = await unlessUnreachable(() => this.replanFailedEntries.replan(installationId));
+    // A call that nobody answers takes its whole time: what asks the same ERP again would only make the reader wait for it again.
+    const isErpAway = steps.some(({ check, state }) => check === 'erp-reachable' && state === 'open');
+    const unlessAway = async <T>(work: () => Promise<T>) => (isErpAway ? undefined : unlessUnreachable(work));
+    const unmapped = await unlessAway(() => this.countUnmapped(installationId));
+    const failedEntries = await unlessAway(() => this.replanFailedEntries.replan(installationId));
     const issues = failedEntries?.issues ?? [];
     const blockers = blockersOf({ steps, unmapped: unmapped ?? [], drift, issues });
     const notChecked = [

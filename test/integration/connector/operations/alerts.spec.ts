@@ -15,6 +15,7 @@ import {
 } from '../../../support/servers/misbehaving-server.js';
 import { AlertUseCases } from './alert-use-cases.js';
 import { startedOnce } from '../../../support/started-once.js';
+import { toldProblem } from '../../../../src/connector/messages/texts.js';
 
 // Facts that were really stored, told to a real receiver: each once, signed, tried again with an end, never as a flood.
 
@@ -61,7 +62,11 @@ async function switchOn(
 
 const hook = () => `${receiver.url}/alerts?of=us`;
 const look = () => alerts.processDueAlerts.processDue(tenant.installationId, new AbortController().signal);
-const list = () => alerts.reader.list(tenant.installationId, undefined, 100);
+const list = async () =>
+  (await alerts.reader.list(tenant.installationId, undefined, 100)).map((alert) => ({
+    ...alert,
+    problem: alert.problem && toldProblem('en', alert.problem),
+  }));
 const contentOf = ({ body }: ReceivedRequest) =>
   JSON.parse(body) as {
     readonly data: { readonly total: number; readonly alerts: readonly Record<string, string>[] };

@@ -8,6 +8,7 @@ import { CredentialRepository } from '../../../../src/connector/installations/cr
 import type { SyncKind } from '../../../../src/connector/reference-data/domain/sync-plan.js';
 import type { SyncRecordView, SyncRunView } from '../../../../src/connector/reference-data/domain/sync-run.js';
 import { ReferenceDataModule } from '../../../../src/connector/reference-data/reference-data.module.js';
+import { toldProblem } from '../../../../src/connector/messages/texts.js';
 import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
 import { Clock } from '../../../../src/kernel/clock.js';
 import type { CompanyId, ErpCompanyId, InstallationId } from '../../../../src/kernel/ids.js';
@@ -125,12 +126,13 @@ export class SyncHarness {
     );
   }
 
+  /** Its failure in English. */
   async readRun({ installationId }: Tenant, id: string): Promise<SyncRunView> {
     const run = await this.service.reader.findRun(installationId, id);
     if (run === undefined) {
       throw new Error(`no run ${id}`);
     }
-    return run;
+    return { ...run, failure: run.failure && toldProblem('en', run.failure) };
   }
 
   async records({ installationId }: Tenant, runId: string): Promise<readonly SyncRecordView[]> {

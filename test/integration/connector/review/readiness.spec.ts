@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it, jest } from '@jest/globals';
 import { account, itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { startedOnce } from '../../../support/started-once.js';
 import { fetched } from '../exports/exports-harness.js';
@@ -18,6 +18,7 @@ interface Blocker {
 }
 
 beforeEach(async () => {
+  jest.restoreAllMocks();
   harness.erp.restore();
   harness.platform.restore();
   harness.platform.referenceData.accounts.clear();
@@ -92,6 +93,27 @@ it('names the connection that is lost, in the language of the reader, and what c
     'readiness.not-checked.entries',
   ]);
 });
+
+it.each(['unreachable', 'timeout', 'rate-limit', 'authentication'] as const)(
+  'asks an accounting system that fails with %s once, and says that it could not look',
+  async (kind) => {
+    await harness.export(tenant, purchases('404', 2));
+    harness.erp.failure = { kind, message: 'secret words of the ERP' };
+    harness.clock.passMinutes(60);
+    const asked = jest.spyOn(harness.erp, 'loadMasterData');
+    const body = await read();
+    expect(asked).toHaveBeenCalledTimes(1);
+    expect(body).toMatchObject({ ready: false, failedEntries: null });
+    expect(blockers(body, 'accounting-system')).toMatchObject([
+      { code: `setup.erp-reachable.${kind}`, link: '/setup' },
+    ]);
+    expect((body['notChecked'] as readonly { code: string }[]).map(({ code }) => code)).toEqual([
+      'readiness.not-checked.lists',
+      'readiness.not-checked.entries',
+    ]);
+    expect(JSON.stringify(body)).not.toContain('secret words');
+  },
+);
 
 it('is ready where nothing blocks it', async () => {
   const ready = await read();
