@@ -236,7 +236,7 @@ describe('who owns a lease of ten seconds', () => {
 describe('a transaction under a lease', () => {
   const tx = {} as Tx;
   const database = {
-    inInstallation: async (label: string, id: string, work: (tx: Tx) => Promise<unknown>) => [
+    byKeys: async (label: string, id: string, work: (tx: Tx) => Promise<unknown>) => [
       label,
       id,
       await work(tx),

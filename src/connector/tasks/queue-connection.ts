@@ -2,9 +2,9 @@
 import { PgBoss } from 'pg-boss';
 import { sqlState } from '../../foundation/database/database-error.js';
 import { APP_ROLE } from '../../foundation/database/tenant-database.js';
+import { clientThatPlansOnce } from '../../foundation/database/planning-client.js';
 import { queryTimeouts } from '../../foundation/database/timeout-aware-client.js';
 import { QUEUE_SCHEMA } from './install-queue-schema.js';
-import { QueueClient } from './queue-client.js';
 
 const RETRIES = 8;
 const RETRY_DELAY_SECONDS = 2;
@@ -16,8 +16,14 @@ const HEARTBEAT_SECONDS = 10;
 const SUPERVISE_SECONDS = 4;
 /** Done tasks are of no use: what happened stands in the features' tables. */
 const DONE_RETENTION_SECONDS = 3_600;
+/** What the queue asks most, with one text for each kind of task: to plan how tasks are taken takes ten times as long as to take them. */
+const TAKES_TASKS = /^\s*WITH\s+next AS/;
 /** Goes on to the driver: without it a connection that has gone silent would be waited for and handed out for ever (F7). */
-const CONNECTION = { Client: QueueClient, ...queryTimeouts(12_000), connectionTimeoutMillis: 5_000 };
+const CONNECTION = {
+  Client: clientThatPlansOnce((text) => TAKES_TASKS.test(text)),
+  ...queryTimeouts(12_000),
+  connectionTimeoutMillis: 5_000,
+};
 
 export interface QueueOptions {
   /** Address of the database. */

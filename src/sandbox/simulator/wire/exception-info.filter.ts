@@ -58,7 +58,7 @@ export const EXCEPTION_INFO: RefusalForm = {
 function fromProblem(problem: ProblemOptions): ApiError {
   const own = VALIDATION[problem.type];
   const type = own ?? problem.type.toUpperCase().replaceAll('-', '_');
-  const named = (problem.errors ?? []).map(({ pointer, detail }) => `${pointer}: ${detail}`);
+  const named = (problem.errors ?? []).map(({ pointer, detail }) => `${String(pointer)}: ${detail}`);
   const status = own === undefined ? problem.status : 400;
   return new ApiError(status, type, [problem.detail, ...named].join(' '), problem.headers);
 }
