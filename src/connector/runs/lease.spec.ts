@@ -236,11 +236,7 @@ describe('who owns a lease of ten seconds', () => {
 describe('a transaction under a lease', () => {
   const tx = {} as Tx;
   const database = {
-    byKeys: async (label: string, id: string, work: (tx: Tx) => Promise<unknown>) => [
-      label,
-      id,
-      await work(tx),
-    ],
+    byKeys: async (label: string, id: string, work: (tx: Tx) => Promise<unknown>) => [label, id, await work(tx)],
   } as unknown as TenantDatabase;
 
   it('asks whether the lease is held before anything is written', async () => {
