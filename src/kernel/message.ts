@@ -12,9 +12,16 @@ export function toKeptText({ code, parameters }: Message): string {
   return JSON.stringify({ code, parameters });
 }
 
-/** @returns undefined for a text that is words */
+/** @returns undefined for a text that is words, whatever they look like */
 export function keptMessage(text: string): Message | undefined {
-  return text.startsWith('{"code":') ? (JSON.parse(text) as Message) : undefined;
+  if (!text.startsWith('{"code":')) return undefined;
+  try {
+    const kept = JSON.parse(text) as { readonly code: unknown; readonly parameters?: unknown };
+    const isMessage = typeof kept.code === 'string' && typeof kept.parameters === 'object' && kept.parameters !== null;
+    return isMessage ? (kept as Message) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 export function message(code: string, parameters: Message['parameters'] = {}): Message {

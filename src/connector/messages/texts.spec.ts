@@ -62,6 +62,7 @@ it.each([
   ],
   ['a code', 'sync.failure.not-active', 'Die Verbindung zur Plattform ist nicht aktiv'],
   ['words of another system', 'No such {account}', 'No such {account}'],
+  ['what only looks like a message', '{"code":"x","parameters":{}}', '{"code":"x"'],
 ])('%s that was stored is told in German as far as there are words', (_, stored, text) => {
   expect(toldProblem('de', stored)).toContain(text);
 });

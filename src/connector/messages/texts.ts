@@ -51,7 +51,7 @@ export function englishText(message: Message): string {
 /** @param problem as it was stored: a kept message, the code of a text, or words of another system, which stay as they are */
 export function toldProblem(language: string, problem: string): string {
   const kept = keptMessage(problem);
-  if (kept !== undefined) return localize(language, kept).text;
+  if (kept !== undefined && hasText(kept.code)) return localize(language, kept).text;
   return hasText(problem) ? localize(language, { code: problem, parameters: {} }).text : problem;
 }
 
