@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { BudgetExhausted, InteractiveShareExhausted } from '../../../src/connector/platform/request-budget.js';
 import { SharedRequestBudget } from '../../../src/connector/platform/shared-request-budget.js';
@@ -96,6 +96,20 @@ describe('the request budget', () => {
     }
     const last = sentAt.at(-1) ?? 0;
     expect(last - (sentAt[0] ?? 0)).toBeGreaterThanOrEqual((300 - BURST - 1) * SPACING_MS - 500);
+  });
+
+  it('books requests that come together by few statements, each in a place of its own', async () => {
+    const { clock, budgets } = replicas(1);
+    await takeAll(budgets, BURST);
+    const statements = jest.spyOn(TenantDatabase.prototype, 'inOneStatement');
+    await Promise.all(Array.from({ length: 25 }, async () => budgets[0]?.acquire('exports')));
+    expect(statements.mock.calls.length).toBeLessThanOrEqual(4);
+    const waits = clock.waits.toSorted((one, other) => one - other);
+    expect(waits.length).toBeGreaterThanOrEqual(20);
+    for (const [index, wait] of waits.entries()) {
+      expect(wait - (waits[index - 1] ?? -SPACING_MS)).toBeGreaterThan(SPACING_MS / 2);
+    }
+    statements.mockRestore();
   });
 
   it('refuses at once when the queue is longer than a request is worth', async () => {
