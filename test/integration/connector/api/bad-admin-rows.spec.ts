@@ -14,7 +14,7 @@ const ROWS = Array.from({ length: 38 }, (_, index) => index + 1);
 
 /** Row, file, and the title as it is written there. */
 const PROVED_ELSEWHERE: readonly (readonly [number, string, string])[] = [
-  [1, 'access/sign-in', 'is the same for a session nobody knows, and for one that is malformed'],
+  [1, 'access/sign-in', 'is the same for an unknown session, and for a malformed one'],
   [4, 'isolation/isolation-matrix', 'is like one that does not exist: %s %s, %s'],
   [
     4,

@@ -146,13 +146,16 @@ export class SyncHarness {
 
 /** The same database, with a place before and after each transaction of an installation where a test can interrupt. */
 function interruptible(database: TenantDatabase, sides: SyncSources): TenantDatabase {
-  const inInstallation: TenantDatabase['inInstallation'] = async (label, installationId, work) => {
-    sides.beforeTransaction(label);
-    const result = await database.inInstallation(label, installationId, work);
-    sides.afterTransaction(label);
-    return result;
-  };
-  return Object.assign(Object.create(database) as TenantDatabase, { inInstallation });
+  const interrupted =
+    (transaction: 'inInstallation' | 'byKeys'): TenantDatabase['inInstallation'] =>
+    async (label, installationId, work) => {
+      sides.beforeTransaction(label);
+      const result = await database[transaction](label, installationId, work);
+      sides.afterTransaction(label);
+      return result;
+    };
+  const transactions = { inInstallation: interrupted('inInstallation'), byKeys: interrupted('byKeys') };
+  return Object.assign(Object.create(database) as TenantDatabase, transactions);
 }
 
 /** A platform, and an ERP with its master data. */
