@@ -37,6 +37,8 @@ function Home({ overview }: { readonly overview: OverviewResponse }) {
           <Work label={t('home.discrepancies')} to="/reconciliation" work={discrepancies} />
         </SimpleGrid>
         <Stack gap="xs">
+          {isBroken(platform) ? <Health label={t('home.platform')} health={platform} /> : null}
+          {isBroken(erp) ? <Health label={t('home.erp')} health={erp} /> : null}
           {issues.first.map((issue) => (
             <IssueCard key={issue.issueKey} issue={issue} />
           ))}
@@ -85,10 +87,12 @@ function Home({ overview }: { readonly overview: OverviewResponse }) {
         />
       </Section>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <Section title={t('home.health')}>
-          <Health label={t('home.platform')} health={platform} />
-          <Health label={t('home.erp')} health={erp} />
-        </Section>
+        {isBroken(platform) && isBroken(erp) ? null : (
+          <Section title={t('home.health')}>
+            {isBroken(platform) ? null : <Health label={t('home.platform')} health={platform} />}
+            {isBroken(erp) ? null : <Health label={t('home.erp')} health={erp} />}
+          </Section>
+        )}
         <Section title={t('home.nextRuns')}>
           <Text>
             {t('home.nextSync')}: {nextRuns.sync === null ? t('home.notPlanned') : shownTime(nextRuns.sync)}
@@ -158,6 +162,11 @@ function Running({ job }: { readonly job: RunningJobResponse }) {
       {job.notice === null ? null : <Text size="sm">{job.notice}</Text>}
     </Card>
   );
+}
+
+/** As it counts among what needs somebody. */
+function isBroken({ state }: HealthResponse): boolean {
+  return state === 'action-needed' || state === 'not-connected';
 }
 
 function Health({ label, health }: { readonly label: string; readonly health: HealthResponse }) {
