@@ -101,11 +101,16 @@ export class SharedRequestBudget extends RequestBudget {
       this.group = undefined;
     }
     const first = await group.wait;
-    const wait = first && first + index * this.common.spacingSeconds;
-    if (wait !== undefined && wait > 0) {
+    const { spacingSeconds, longestWaitSeconds } = this.common;
+    const wait = first === undefined ? Infinity : first + index * spacingSeconds;
+    // A group is booked by its first place; those behind it wait no longer than alone.
+    if (wait > longestWaitSeconds + spacingSeconds) {
+      return false;
+    }
+    if (wait > 0) {
       await this.clock.sleep(wait * 1_000);
     }
-    return wait !== undefined;
+    return true;
   }
 
   private newGroup(): Group {

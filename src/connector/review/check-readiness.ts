@@ -38,7 +38,7 @@ export class CheckReadiness {
   async check(installationId: InstallationId): Promise<Readiness> {
     const steps = await this.checkSetup.checkAll(installationId);
     const { findings: drift } = await this.driftReader.read(installationId);
-    // A call that nobody answers takes its whole time: what asks the same ERP again would only make the reader wait for it again.
+    // A call without a response takes its whole time-out: a second one to the same ERP would only make the reader wait for it again.
     const isErpAway = steps.some(({ check, state }) => check === 'erp-reachable' && state === 'open');
     const unlessAway = async <T>(work: () => Promise<T>) => (isErpAway ? undefined : unlessUnreachable(work));
     const unmapped = await unlessAway(() => this.countUnmapped(installationId));

@@ -112,6 +112,17 @@ describe('the request budget', () => {
     statements.mockRestore();
   });
 
+  it('refuses those at the end of a group that would wait longer than a request alone', async () => {
+    const clock = new NotingClock();
+    // One each 7.5 s behind a burst of two.
+    const budget = new SharedRequestBudget(database, clock, { clientId: randomUUID(), perMinute: 10 });
+    const taken = await Promise.allSettled(Array.from({ length: 10 }, async () => budget.acquire('exports')));
+    const refused = taken.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.every((reason) => reason instanceof BudgetExhausted)).toBe(true);
+    expect(Math.max(...clock.waits)).toBeLessThanOrEqual(37_500);
+  });
+
   it('refuses at once when the queue is longer than a request is worth', async () => {
     const { budgets } = replicas(1);
     await takeAll(budgets, BURST + 30_000 / SPACING_MS);

@@ -101,7 +101,7 @@ function inWords(field: string, value: string | number | boolean, nameOf: NameOf
   return word(groups[field] ?? 'state', nameOf(value));
 }
 
-/** A name of the database is plain enough where nobody has a better word for it. */
+/** The column name, in words, where there is no better term for it. */
 function wordFor(group: string, name: string): string {
   const found = word(group, name);
   return found === name ? name.replaceAll('_', ' ') : found;

@@ -164,7 +164,7 @@ function Running({ job }: { readonly job: RunningJobResponse }) {
   );
 }
 
-/** As it counts among what needs somebody. */
+/** Whether it is counted among what needs attention. */
 function isBroken({ state }: HealthResponse): boolean {
   return state === 'action-needed' || state === 'not-connected';
 }
