@@ -1096,6 +1096,8 @@ CREATE TABLE export_job (
   -- How its items have ended so far; kept by a trigger of theirs.
   successful_items integer NOT NULL DEFAULT 0,
   failed_items integer NOT NULL DEFAULT 0,
+  -- What those add up to that have an amount: hundredths of the main unit, by the currency that the platform states.
+  amounts jsonb NOT NULL DEFAULT '{}',
   -- What its administrator should know since it began.
   notice text,
   -- When what may name persons was taken out of its items, long after its end.
@@ -1260,15 +1262,32 @@ CREATE TRIGGER export_job_keep_key BEFORE DELETE OR UPDATE OF installation_id, i
 CREATE TRIGGER export_item_keep_job BEFORE UPDATE OF installation_id, export_job_id ON export_item
   FOR EACH ROW EXECUTE FUNCTION refuse_other_key();
 
--- A job's counters, so that a list of jobs counts no items.
+-- A job's counters and sums, so that a list of jobs reads no items.
+-- The first question is asked of every item of an export, and is several times faster than the form that it is a part of.
+CREATE FUNCTION hundredths_of(amount jsonb) RETURNS numeric LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN translate(amount ->> 'value', '0123456789', '') = '' AND length(amount ->> 'value') BETWEEN 1 AND 30
+      OR amount ->> 'value' ~ '^-?[0-9]{1,30}([.][0-9]{1,30})?$' THEN (amount ->> 'value')::numeric
+    ELSE 0 END
+$$;
+CREATE FUNCTION sum_by_currency(one jsonb, other jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(jsonb_object_agg(currency, hundredths), '{}') FROM (
+    SELECT key AS currency, sum(value::numeric) AS hundredths
+    FROM (SELECT * FROM jsonb_each_text(one) UNION ALL SELECT * FROM jsonb_each_text(other)) AS amount GROUP BY key
+  ) AS sums
+$$;
 CREATE FUNCTION count_added_items() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE export_job SET version = version + 1,
-    successful_items = successful_items + added.successful, failed_items = failed_items + added.failed
+  UPDATE export_job SET version = version + 1, successful_items = successful_items + added.successful,
+    failed_items = failed_items + added.failed, amounts = sum_by_currency(amounts, added.sums)
   FROM (
-    SELECT installation_id, export_job_id, count(*) FILTER (WHERE state = 'successful') AS successful,
-      count(*) FILTER (WHERE state = 'failed') AS failed
-    FROM item_after WHERE state <> 'pending' GROUP BY installation_id, export_job_id
+    SELECT installation_id, export_job_id, sum(successful) AS successful, sum(failed) AS failed,
+      coalesce(jsonb_object_agg(currency, hundredths) FILTER (WHERE currency IS NOT NULL), '{}') AS sums
+    FROM (
+      SELECT installation_id, export_job_id, amount ->> 'currency' AS currency, sum(hundredths_of(amount)) AS hundredths,
+        count(*) FILTER (WHERE state = 'successful') AS successful, count(*) FILTER (WHERE state = 'failed') AS failed
+      FROM item_after WHERE state <> 'pending' GROUP BY installation_id, export_job_id, amount ->> 'currency'
+    ) AS of_currency GROUP BY installation_id, export_job_id
   ) AS added
   WHERE export_job.installation_id = added.installation_id AND export_job.id = added.export_job_id;
   RETURN NULL;
@@ -1278,18 +1297,23 @@ CREATE TRIGGER export_item_count_added AFTER INSERT ON export_item REFERENCING N
   FOR EACH STATEMENT EXECUTE FUNCTION count_added_items();
 CREATE FUNCTION count_changed_items() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE export_job SET version = version + 1,
-    successful_items = successful_items + changed.successful, failed_items = failed_items + changed.failed
+  UPDATE export_job SET version = version + 1, successful_items = successful_items + changed.successful,
+    failed_items = failed_items + changed.failed, amounts = sum_by_currency(amounts, changed.sums)
   FROM (
-    SELECT installation_id, export_job_id, sum(direction) FILTER (WHERE state = 'successful') AS successful,
-      sum(direction) FILTER (WHERE state = 'failed') AS failed
+    SELECT installation_id, export_job_id, sum(successful) AS successful, sum(failed) AS failed,
+      coalesce(jsonb_object_agg(currency, hundredths) FILTER (WHERE currency IS NOT NULL), '{}') AS sums
     FROM (
-      SELECT installation_id, export_job_id, state, 1 AS direction FROM item_after
-      UNION ALL SELECT installation_id, export_job_id, state, -1 FROM item_before
-    ) AS item GROUP BY installation_id, export_job_id
-  ) AS sums, LATERAL (SELECT coalesce(sums.successful, 0), coalesce(sums.failed, 0)) AS changed (successful, failed)
-  WHERE export_job.installation_id = sums.installation_id AND export_job.id = sums.export_job_id
-    AND (changed.successful, changed.failed) <> (0, 0);
+      SELECT installation_id, export_job_id, amount ->> 'currency' AS currency, sum(direction * hundredths_of(amount)) AS hundredths,
+        coalesce(sum(direction) FILTER (WHERE state = 'successful'), 0) AS successful,
+        coalesce(sum(direction) FILTER (WHERE state = 'failed'), 0) AS failed
+      FROM (
+        SELECT installation_id, export_job_id, state, amount, 1 AS direction FROM item_after
+        UNION ALL SELECT installation_id, export_job_id, state, amount, -1 FROM item_before
+      ) AS item WHERE state <> 'pending' GROUP BY installation_id, export_job_id, amount ->> 'currency'
+    ) AS of_currency GROUP BY installation_id, export_job_id
+    HAVING (sum(successful), sum(failed)) <> (0, 0)
+  ) AS changed
+  WHERE export_job.installation_id = changed.installation_id AND export_job.id = changed.export_job_id;
   RETURN NULL;
 END
 $$;
@@ -2533,7 +2557,7 @@ DROP FUNCTION keep_month_sign_off();
 DROP FUNCTION keep_certificate(), check_certificate_chain();
 DROP FUNCTION check_references_of_added_intents(), check_references_of_changed_intent(), refuse_missing_reference(text),
   check_jobs_of_items(), refuse_other_key();
-DROP FUNCTION count_added_items(), count_changed_items();
+DROP FUNCTION count_added_items(), count_changed_items(), sum_by_currency(jsonb, jsonb), hundredths_of(jsonb);
 DROP FUNCTION note_uncertain_posting(), forget_uncertain_posting(), doubt_sent_postings();
 DROP FUNCTION check_posting_intent_transition(), check_posting_intent_revision(), keep_posted_intent(),
   check_export_item_transition(), check_export_job_transition();

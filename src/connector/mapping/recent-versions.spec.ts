@@ -31,9 +31,16 @@ describe('versions that were read last', () => {
     expect(recent.find(OTHER, 1)).toBeDefined();
   });
 
+  it('keep one with as many rules as a mapping may have', () => {
+    const recent = new RecentVersions();
+    const largest = versionOf(1, 50_000);
+    recent.add(ONE, largest);
+    expect(recent.find(ONE, 1)).toBe(largest);
+  });
+
   it('are bounded in number where they have no rules', () => {
     const recent = new RecentVersions();
-    for (let version = 1; version <= 1_001; version += 1) {
+    for (let version = 1; version <= 1_002; version += 1) {
       recent.add(ONE, versionOf(version, 0));
     }
     expect(recent.find(ONE, 1)).toBeUndefined();
@@ -43,7 +50,7 @@ describe('versions that were read last', () => {
   it('leave out one that is too large, and keep the others', () => {
     const recent = new RecentVersions();
     recent.add(ONE, versionOf(1, 10));
-    recent.add(ONE, versionOf(2, 50_000));
+    recent.add(ONE, versionOf(2, 50_001));
     expect(recent.find(ONE, 2)).toBeUndefined();
     expect(recent.find(ONE, 1)).toBeDefined();
   });

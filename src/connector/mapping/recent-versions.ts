@@ -1,10 +1,10 @@
 import type { InstallationId } from '../../kernel/ids.js';
 import type { MappingVersion } from './domain/mapping.js';
 
-/** Of all companies together; a rule takes about a kilobyte. */
-const MAX_RULES = 50_000;
 /** A version without rules takes room as well. */
 const RULES_OF_SETTINGS = 50;
+/** Of all companies together, and room for the largest mapping there may be; a rule takes about a kilobyte. */
+const MAX_RULES = 50_000 + RULES_OF_SETTINGS;
 
 /**
  * Versions of mappings that were read last, within bounds. A version never changes and is never deleted (I21), so what is kept cannot be

@@ -70,13 +70,13 @@ export class OverviewReader {
 /** One row for each sort of open work. An entry that several issues block has one amount. */
 function openWork(installationId: InstallationId): SqlStatement {
   return sql`
-    WITH failed AS (
-      SELECT issue_key, accounting_entry_id, currency, amount_minor, first_seen_at,
-        row_number() OVER (PARTITION BY accounting_entry_id ORDER BY issue_key) AS nth
-      FROM failed_entry entry WHERE installation_id = ${installationId} AND cleared_at IS NULL
+    WITH failed AS MATERIALIZED (
+      SELECT issue_key, accounting_entry_id, currency, amount_minor, first_seen_at FROM failed_entry entry WHERE installation_id = ${installationId} AND cleared_at IS NULL
         AND NOT EXISTS (SELECT FROM issue_handling handling WHERE handling.installation_id = ${installationId}
           AND handling.issue_key = entry.issue_key
-          AND (left_at >= last_seen_at OR snoozed_until > (clock_timestamp() AT TIME ZONE 'UTC')::date))
+          AND (left_at >= last_seen_at OR snoozed_until > (now() AT TIME ZONE 'UTC')::date))
+    ), blocked AS MATERIALIZED (
+      SELECT min(currency) AS currency, min(amount_minor) AS amount_minor FROM failed GROUP BY accounting_entry_id
     ), doubted AS (
       SELECT created_at, accounting_entry_id, plan_in
       FROM uncertain_posting JOIN posting_intent USING (installation_id, erp_company_id, accounting_entry_id, revision)
@@ -89,11 +89,10 @@ function openWork(installationId: InstallationId): SqlStatement {
       SELECT currency, amount_minor, first_seen_at FROM discrepancy
       WHERE installation_id = ${installationId} AND state = 'open'
     )
-    SELECT 'issues' AS kind, count(DISTINCT issue_key)::int AS count, count(DISTINCT accounting_entry_id)::int AS entries,
-      min(first_seen_at) AS oldest,
+    SELECT 'issues' AS kind, (SELECT count(*)::int FROM (SELECT FROM failed GROUP BY issue_key) AS issue) AS count,
+      (SELECT count(*)::int FROM blocked) AS entries, (SELECT min(first_seen_at) FROM failed) AS oldest,
       (SELECT coalesce(jsonb_agg(sums ORDER BY currency), '[]') FROM (SELECT currency, sum(amount_minor)::text AS minor
-        FROM failed WHERE nth = 1 AND amount_minor IS NOT NULL GROUP BY currency) sums) AS amounts
-    FROM failed
+        FROM blocked WHERE amount_minor IS NOT NULL GROUP BY currency) sums) AS amounts
     UNION ALL
     SELECT 'in-doubt-postings', count(*)::int, count(*)::int, min(created_at),
       (SELECT coalesce(jsonb_agg(sums ORDER BY currency), '[]') FROM (

@@ -34,14 +34,15 @@ export class ReadOverview {
   /** @param language of the texts */
   async readOverview(installationId: InstallationId, language: string): Promise<OverviewResponse> {
     const now = this.clock.now();
-    const jobs = await this.exportJobReader.jobs(installationId, undefined, NEWEST_JOBS);
-    const ended = jobs.filter(({ state }) => !OPEN_STATES.includes(state)).slice(0, LAST_EXPORTS);
-    const endedIds = ended.map(({ id }) => id);
-    const figures = await this.overviewReader.readFigures(installationId, endedIds);
-    const first = await this.inboxReader.list(installationId, 'open', undefined, FIRST_ISSUES, { sort: 'amount' });
-    const connection = await this.readConnection.readProgress(installationId);
+    // None of these waits for another: a page that is open all day asks for them again and again.
+    const [{ jobs, ended, figures }, first, connection, erpConnection] = await Promise.all([
+      this.readExports(installationId),
+      this.inboxReader.list(installationId, 'open', undefined, FIRST_ISSUES, { sort: 'amount' }),
+      this.readConnection.readProgress(installationId),
+      this.readErpConnection.read(installationId),
+    ]);
     const platform = platformHealth(connection, language);
-    const erp = erpHealth(await this.readErpConnection.read(installationId), language);
+    const erp = erpHealth(erpConnection, language);
     const { issues, inDoubtPostings, discrepancies } = figures;
     const broken = [platform, erp].filter(({ state }) => state === 'action-needed' || state === 'not-connected');
     return {
@@ -67,6 +68,14 @@ export class ReadOverview {
       platform,
       erp,
     };
+  }
+
+  /** The newest exports, those of them that have ended, and what is open, with the certificates of the latter. */
+  private async readExports(installationId: InstallationId) {
+    const jobs = await this.exportJobReader.jobs(installationId, undefined, NEWEST_JOBS);
+    const ended = jobs.filter(({ state }) => !OPEN_STATES.includes(state)).slice(0, LAST_EXPORTS);
+    const endedIds = ended.map(({ id }) => id);
+    return { jobs, ended, figures: await this.overviewReader.readFigures(installationId, endedIds) };
   }
 }
 

@@ -128,8 +128,9 @@ export class InboxReader {
     const isOpen = state !== 'closed';
     return this.tenantDatabase.inInstallation('add up issues', installationId, async (tx) => {
       const [found] = await tx.rows<IssueTotals & { readonly amounts: readonly FailedAmount[] | null }>(sql`
-        WITH counted AS (${countedIssues(installationId, isOpen, undefined)}), known AS (${knownIssues(installationId, isOpen, 'entries')}),
-        matching AS MATERIALIZED (SELECT issue_key FROM known WHERE ${matches({ states: [state], filter })}),
+        WITH counted AS (${countedIssues(installationId, isOpen, undefined, filter)}), known AS (${knownIssues(installationId, isOpen, 'entries')}),
+        matching AS MATERIALIZED (
+          SELECT known.issue_key FROM known WHERE ${matches({ states: [state], filter })}),
         blocked AS (
           SELECT accounting_entry_id, min(currency) AS currency, min(amount_minor) AS amount_minor FROM failed_entry
           WHERE installation_id = ${installationId} AND (cleared_at IS NULL) = ${isOpen}
@@ -230,16 +231,18 @@ export class InboxReader {
   ): Promise<readonly InboxRow[]> {
     const { sort = 'entries' } = filter;
     const isOpen = !states.includes('closed');
+    // Whatever is asked only of the issues of the page is asked after the page is cut: there may be ten thousand others.
     const rows = await tx.rows<Row>(sql`
-      WITH counted AS (${countedIssues(installationId, isOpen, key)}), known AS (${knownIssues(installationId, isOpen, sort)}), page AS (
-        SELECT * FROM known
+      WITH counted AS (${countedIssues(installationId, isOpen, key, filter)}), known AS (${knownIssues(installationId, isOpen, sort)}),
+      page AS (
+        SELECT known.* FROM known
         WHERE ${matches({ states, filter })}
-          AND (${after === undefined} OR (rank, issue_key) > (${after?.rank ?? null}::numeric, ${after?.key ?? ''}))
-        ORDER BY rank, issue_key LIMIT ${limit}
+          AND (${after === undefined} OR (rank, known.issue_key) > (${after?.rank ?? null}::numeric, ${after?.key ?? ''}))
+        ORDER BY rank, known.issue_key LIMIT ${limit}
       )
-      SELECT issue_key AS key, kind, reference, reference_group, name, failure_type AS "failureType", reason, state,
-        page.entries, jobs, first_seen AS "firstSeen", last_seen AS "lastSeen", closed_at AS "closedAt", rank::text AS rank,
-        assignee, note, snoozed_until::text AS snoozed_until,
+      SELECT page.issue_key AS key, kind, reference, reference_group, name, failure_type AS "failureType", reason, state,
+        page.entries, of_jobs.jobs, first_seen AS "firstSeen", last_seen AS "lastSeen", of_jobs.closed_at AS "closedAt",
+        rank::text AS rank, assignee, note, snoozed_until::text AS snoozed_until,
         (SELECT jsonb_agg(sums) FROM (
           SELECT currency, sum(amount_minor)::text AS minor, count(*)::int AS entries FROM failed_entry entry
           WHERE entry.installation_id = ${installationId} AND entry.issue_key = page.issue_key
@@ -250,19 +253,34 @@ export class InboxReader {
           WHERE entry.installation_id = ${installationId} AND entry.issue_key = page.issue_key
             AND (cleared_at IS NULL) = ${isOpen} GROUP BY export_job_id ORDER BY max(last_seen_at) DESC, id LIMIT ${MAX_JOBS}
         ) newest) AS job_ids
-      FROM page ORDER BY page.rank, issue_key`);
+      FROM page JOIN issue ON issue.installation_id = ${installationId} AND issue.issue_key = page.issue_key
+      CROSS JOIN LATERAL (
+        SELECT count(DISTINCT export_job_id)::int AS jobs, max(cleared_at) AS closed_at FROM failed_entry entry
+        WHERE entry.installation_id = ${installationId} AND entry.issue_key = page.issue_key
+          AND (cleared_at IS NULL) = ${isOpen}) AS of_jobs
+      ORDER BY page.rank, page.issue_key`);
     return rows.map(toRow);
   }
 }
 
-/** Issues with what they block, or have blocked. @param key of one of them; undefined: all */
-function countedIssues(installationId: InstallationId, isOpen: boolean, key: string | undefined): SqlStatement {
+/** Issues with what they block, or have blocked. @param key of one of them; undefined: all that the filter names */
+function countedIssues(
+  installationId: InstallationId,
+  isOpen: boolean,
+  key: string | undefined,
+  { kind, search }: IssueFilter,
+): SqlStatement {
+  const named = sql`AND issue_key IN (SELECT issue_key FROM issue WHERE installation_id = ${installationId}
+            AND (${kind ?? null}::text IS NULL OR kind = ${kind ?? null})
+            AND (${search ?? null}::text IS NULL
+              OR strpos(lower(concat_ws(' ', issue_key, name, reason)), lower(${search ?? null})) > 0))`;
   return sql`
-        SELECT issue_key, count(*)::int AS entries, count(DISTINCT export_job_id)::int AS jobs, sum(abs(amount_minor)) AS size,
-          min(first_seen_at) AS first_seen, max(last_seen_at) AS last_seen, max(cleared_at) AS closed_at
+        SELECT issue_key, count(*)::int AS entries, sum(abs(amount_minor)) AS size,
+          min(first_seen_at) AS first_seen, max(last_seen_at) AS last_seen
         FROM failed_entry entry
         WHERE installation_id = ${installationId} AND (cleared_at IS NULL) = ${isOpen}
           AND (${key ?? null}::text IS NULL OR issue_key = ${key ?? null})
+          ${kind === undefined && search === undefined ? sql`` : named}
           AND (${isOpen} OR NOT EXISTS (SELECT FROM failed_entry other WHERE other.installation_id = entry.installation_id
             AND other.issue_key = entry.issue_key AND other.cleared_at IS NULL))
         GROUP BY issue_key`;
@@ -275,24 +293,17 @@ function knownIssues(
   sort: (typeof ISSUE_SORTS)[number],
 ): SqlStatement {
   return sql`
-        SELECT counted.*, kind, reference, reference_group, name, failure_type, reason, assignee, note, snoozed_until,
+        SELECT counted.*, assignee, note, snoozed_until,
           CASE WHEN NOT ${isOpen} THEN 'closed' WHEN left_at >= last_seen THEN 'left'
-            WHEN snoozed_until > (clock_timestamp() AT TIME ZONE 'UTC')::date THEN 'snoozed' ELSE 'open' END AS state,
+            WHEN snoozed_until > (now() AT TIME ZONE 'UTC')::date THEN 'snoozed' ELSE 'open' END AS state,
           CASE ${sort}::text WHEN 'amount' THEN -coalesce(size, 0)
             WHEN 'age' THEN floor(extract(epoch FROM first_seen) * 1000) ELSE -entries END AS rank
-        FROM counted JOIN issue USING (issue_key)
-        LEFT JOIN issue_handling handling ON handling.installation_id = ${installationId} AND handling.issue_key = counted.issue_key
-        WHERE issue.installation_id = ${installationId}`;
+        FROM counted
+        LEFT JOIN issue_handling handling ON handling.installation_id = ${installationId} AND handling.issue_key = counted.issue_key`;
 }
 
-function matches({
-  states,
-  filter: { kind, assignee, search } = {},
-}: Pick<Selection, 'states' | 'filter'>): SqlStatement {
-  return sql`state = ANY(${[...states]}::text[]) AND (${kind ?? null}::text IS NULL OR kind = ${kind ?? null})
-          AND (${assignee ?? null}::text IS NULL OR assignee = ${assignee ?? null})
-          AND (${search ?? null}::text IS NULL
-            OR strpos(lower(concat_ws(' ', issue_key, name, reason)), lower(${search ?? null})) > 0)`;
+function matches({ states, filter: { assignee } = {} }: Pick<Selection, 'states' | 'filter'>): SqlStatement {
+  return sql`state = ANY(${[...states]}::text[]) AND (${assignee ?? null}::text IS NULL OR assignee = ${assignee ?? null})`;
 }
 
 function toRow(row: Row): InboxRow {

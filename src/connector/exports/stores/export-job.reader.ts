@@ -3,7 +3,7 @@ import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { ExportJobId, InstallationId } from '../../../kernel/ids.js';
 import type { ExportJobState } from '../domain/state-transitions.js';
-import { AMOUNT_FORM, currencySums, type CurrencySum, type WireSum } from './currency-sums.js';
+import { currencySums, type CurrencySum, type WireSum } from './currency-sums.js';
 
 /** A job as an administrator reads it. */
 export interface JobView {
@@ -49,7 +49,8 @@ export interface JobPosition {
 
 const JOBS = sql`
   SELECT job.id, company_id AS "companyId", job.state, number_of_items AS "numberOfItems",
-    successful_items AS successful, failed_items AS failed, sums,
+    successful_items AS successful, failed_items AS failed,
+    (SELECT jsonb_agg(jsonb_build_object('currency', key, 'hundredths', value) ORDER BY key) FROM jsonb_each_text(amounts)) AS sums,
     mapping_version AS "mappingVersion", detected_at AS "detectedAt", started_at AS "startedAt",
     finished_at AS "finishedAt", expires_at AS "expiresAt", job.failure_type AS "failureType",
     job.failure_reason AS "failureReason", notice, asked.by AS "requestedBy"
@@ -57,16 +58,7 @@ const JOBS = sql`
   LEFT JOIN LATERAL (
     SELECT requested_by AS by FROM reexport
     WHERE reexport.installation_id = job.installation_id AND export_job_id = job.id ORDER BY created_at LIMIT 1
-  ) asked ON true
-  LEFT JOIN LATERAL (
-    SELECT jsonb_agg(jsonb_build_object('currency', currency, 'hundredths', coalesce(hundredths, 0)::text) ORDER BY currency) AS sums
-    FROM (
-      SELECT amount ->> 'currency' AS currency,
-        sum((amount ->> 'value')::numeric) FILTER (WHERE amount ->> 'value' ~ ${AMOUNT_FORM}) AS hundredths
-      FROM export_item WHERE installation_id = job.installation_id AND export_job_id = job.id AND amount IS NOT NULL
-      GROUP BY amount ->> 'currency'
-    ) of_currency
-  ) item ON true`;
+  ) asked ON true`;
 
 function toView({ sums, ...row }: JobRow): JobView {
   return { ...row, amounts: currencySums(sums) };

@@ -10,8 +10,8 @@ import { storablePlan, usedByPlans } from '../domain/plans/stored-plan.js';
 import { searchColumnsOf, type EndedItem } from '../domain/search-lines.js';
 
 const SELECT = {
-  items: sql`SELECT id, items::json AS data FROM kept_items`,
-  plans: sql`SELECT id, plans::json AS data FROM kept_plans`,
+  items: sql`SELECT id, items AS text FROM kept_items`,
+  plans: sql`SELECT id, plans AS text FROM kept_plans`,
 };
 
 /** Where something of an accounting entry is kept; null: it is not. */
@@ -37,7 +37,7 @@ export async function keepPlans(
   const rows = inRows(plans);
   if (rows.length > 0) {
     const values = rows.map(({ id, entries }) => {
-      const json = JSON.stringify(Object.fromEntries(entries.map(([entry, plan]) => [entry, storablePlan(plan)])));
+      const json = keptText(entries.map(([entry, plan]) => [entry, storablePlan(plan)]));
       const { vendorIds, ruleIds } = usedByPlans(entries.map(([, plan]) => plan));
       return sql`(${job.installationId}, ${job.id}, ${id}, ${json}, ${vendorIds}::text[], ${ruleIds}::text[])`;
     });
@@ -62,7 +62,7 @@ export async function keepItems(
   if (rows.length > 0) {
     const values = rows.map(({ id, entries }) => {
       const { words, uses, firstDay, lastDay } = searchColumnsOf(entries);
-      const json = JSON.stringify(Object.fromEntries(entries.map(([entry, { item }]) => [entry, item])));
+      const json = keptText(entries.map(([entry, { item }]) => [entry, item]));
       return sql`(${job.installationId}, ${job.id}, ${id}, ${json}, ${words}, ${JSON.stringify(uses)}::jsonb,
         ${firstDay}::date, ${lastDay}::date)`;
     });
@@ -100,12 +100,34 @@ export async function readKept<T>(
   places: readonly KeptPlace[],
 ): Promise<(place: KeptPlace) => T | undefined> {
   const wanted = new Map(places.flatMap(({ keptIn, exportJobId }) => (keptIn === null ? [] : [[keptIn, exportJobId]])));
-  const rows = await tx.rows<{ id: string; data: Readonly<Record<string, T>> }>(
+  const rows = await tx.rows<{ id: string; text: string }>(
     prepared(sql`
     ${SELECT[what]}
     WHERE installation_id = ${installationId} AND (export_job_id, id) IN (
       SELECT * FROM unnest(${[...wanted.values()]}::uuid[], ${[...wanted.keys()]}::uuid[]))`),
   );
-  const dataById = new Map(rows.map(({ id, data }) => [id, data]));
-  return ({ accountingEntryId, keptIn }) => (keptIn === null ? undefined : dataById.get(keptIn)?.[accountingEntryId]);
+  const byId = new Map(rows.map(({ id, text }) => [id, entriesOf(text)]));
+  return ({ accountingEntryId, keptIn }) =>
+    keptIn === null ? undefined : (byId.get(keptIn)?.(accountingEntryId) as T | undefined);
+}
+
+/** JSON with one entry a line: a list that shows one entry of a row parses that line alone. */
+export function keptText(entries: readonly (readonly [entry: string, data: unknown])[]): string {
+  return `{\n${entries.map(([entry, data]) => `"${entry}":${JSON.stringify(data)}`).join(',\n')}\n}`;
+}
+
+/** @returns what gives the data of an entry, where the row has it; it parses no other */
+function entriesOf(text: string): (entry: string) => unknown {
+  const [first, ...lines] = text.split('\n');
+  if (first !== '{') {
+    // Changed by a statement, which has laid it out anew.
+    const all = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    return (entry) => all[entry];
+  }
+  const key = '"00000000-0000-0000-0000-000000000000":';
+  const byEntry = new Map(lines.map((line) => [line.slice(1, key.length - 2), line]));
+  return (entry) => {
+    const line = byEntry.get(entry);
+    return line === undefined ? undefined : (JSON.parse(line.slice(key.length).replace(/,$/, '')) as unknown);
+  };
 }

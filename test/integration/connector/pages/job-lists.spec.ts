@@ -129,6 +129,40 @@ describe('the list of jobs', () => {
   });
 
   it.each([
+    ['12345', '12345'],
+    ['-5', '-5'],
+    ['12.50', '12.50'],
+    ['9'.repeat(30), '9'.repeat(30)],
+    ['9'.repeat(31), '0'],
+    ['1-2', '0'],
+    ['', '0'],
+    ['1e3', '0'],
+    ['NaN', '0'],
+  ])('adds an amount that the platform writes as %p to its job as %p hundredths', async (value, hundredths) => {
+    const { rows } = await connector.admin.query(
+      `SELECT hundredths_of(jsonb_build_object('currency', 'EUR', 'value', $1::text))::text AS hundredths`,
+      [value],
+    );
+    expect(rows).toEqual([{ hundredths }]);
+  });
+
+  it('has the sum of an item that gets its result late', async () => {
+    const { id, entryIds } = await plantJob('2026-01-05T10:00:00Z', 'SEK', [
+      { value: '700' },
+      { value: '-250', state: 'pending' },
+    ]);
+    const amountsOf = async () => (await get(`/jobs/${id}`)).json['amounts'];
+    expect(await amountsOf()).toEqual([{ amountMinor: '700', currency: 'SEK', exponent: 2 }]);
+    await connector.admin.query(
+      `UPDATE export_item SET state = 'successful', external_id = 'J-2', amount = '{"currency": "SEK", "value": "-250"}'
+       WHERE accounting_entry_id = $1`,
+      [entryIds[1]],
+    );
+    expect(await amountsOf()).toEqual([{ amountMinor: '450', currency: 'SEK', exponent: 2 }]);
+    await connector.admin.query(`DELETE FROM export_item WHERE export_job_id = $1`, [id]);
+  });
+
+  it.each([
     ['state=failed', ['yen']],
     ['from=2026-03-05T10:00:00Z', ['yen']],
     ['to=2026-03-05T10:00:00Z', ['euros']],
