@@ -1,4 +1,5 @@
-// `npm run drill -- <name>`: an outage that is practiced, with real programs on a real PostgreSQL. The runbook has a line on each.
+// `npm run drill -- <name>`: an outage that is practiced, with real programs on a real PostgreSQL, or a newcomer's first start. The runbook
+// has a line on each.
 import { spawnSync } from 'node:child_process';
 
 /** Name of the drill, its project, its specs, and what they are told. */
@@ -18,9 +19,13 @@ const DRILLS = {
 
 /** The second word of `rolling-upgrade`: the release before, as git names it. */
 const [name = '', ref] = process.argv.slice(2);
+if (name === 'cold-start') {
+  await import('./cold-start.mjs');
+  process.exit(0);
+}
 const drill = Object.hasOwn(DRILLS, name) ? DRILLS[name] : undefined;
 if (drill === undefined) {
-  console.error(`usage: npm run drill -- <${Object.keys(DRILLS).join('|')}>`);
+  console.error(`usage: npm run drill -- <${Object.keys(DRILLS).join('|')}|cold-start>`);
   process.exit(1);
 }
 const [project, specs, told] = drill;
