@@ -9,6 +9,7 @@ const DRILLS = {
   pgbouncer: ['drills', 'test/drills/pgbouncer', { TEST_POOLER: 'pgbouncer' }],
   restore: ['drills', 'test/drills/restore'],
   'rolling-upgrade': ['drills', 'test/drills/rolling-upgrade'],
+  webhooks: ['drills', 'test/drills/webhook-volume'],
   'reconcile-after-restore': ['integration', 'connector/reconciliation/restored-backup'],
   'lose-queue': ['e2e', 'test/crash/drop-queue'],
   'lose-worker': ['e2e', 'test/crash/kill-worker.spec'],
@@ -17,8 +18,8 @@ const DRILLS = {
   'rotate-keys': ['integration', 'connector/installations/key-rotation'],
 };
 
-/** The second word of `rolling-upgrade`: the release before, as git names it. */
-const [name = '', ref] = process.argv.slice(2);
+/** The second word of `rolling-upgrade`: the release before, as git names it; of `webhooks`: how many messages. */
+const [name = '', detail] = process.argv.slice(2);
 if (name === 'cold-start') {
   await import('./cold-start.mjs');
   process.exit(0);
@@ -33,6 +34,9 @@ const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/b
 const { status } = spawnSync(
   process.execPath,
   [...jest, `--selectProjects=${project}`, '--runInBand', '--verbose', `--testPathPatterns=${specs}`],
-  { stdio: 'inherit', env: { ...process.env, ...told, ...(ref === undefined ? {} : { UPGRADE_FROM: ref }) } },
+  {
+    stdio: 'inherit',
+    env: { ...process.env, ...told, ...(detail === undefined ? {} : { UPGRADE_FROM: detail, DRILL_MESSAGES: detail }) },
+  },
 );
 process.exit(status ?? 1);
