@@ -16,7 +16,7 @@ import { AnnounceDuration } from './announce-duration.js';
 import { Preempted } from './run-interruptions.js';
 import type { JobRun } from './job-run.js';
 import type { Ownership } from '../../runs/lease.js';
-import { RecognizeReexport } from '../reexport/recognize-reexport.js';
+import type { StartedJob } from './start-job.js';
 
 interface Refused {
   readonly outcome: 'refused';
@@ -36,7 +36,6 @@ export class CheckJob {
   constructor(
     private readonly erpConnections: ErpConnections,
     private readonly mappingReader: MappingReader,
-    private readonly recognizeReexport: RecognizeReexport,
     private readonly installationReader: InstallationReader,
     private readonly platformApi: PlatformApi,
     private readonly announceDuration: AnnounceDuration,
@@ -47,7 +46,7 @@ export class CheckJob {
    * @throws ErpUnavailable while there is time to try again; Preempted while the customer is paused and there is time to wait
    */
   async checkBeforeExport(
-    job: ExportJob,
+    { job, readPlan }: StartedJob,
     lease: CompanyLease,
     ownership: Ownership,
     refusal: FailedVerdict | undefined,
@@ -60,8 +59,8 @@ export class CheckJob {
       return configured;
     }
     const { erpCompanyId, mapping } = configured;
-    const pinned = await this.recognizeReexport.findPinnedPlan(job);
-    const expected = pinned && new Map(Object.entries(pinned.expected));
+    const plan = await readPlan();
+    const expected = plan && new Map(Object.entries(plan.expected));
     try {
       const erp = await this.erpConnections.open(job.installationId, erpCompanyId, ownership);
       const { masterData, isReused } = await erp.reuseMasterData();

@@ -86,12 +86,13 @@ export class RunExportJob {
     const found = deadline.of(claimed);
     try {
       // 2. What an earlier run could not deliver, then `started`.
-      const job = deadline.of(await this.startJob.deliverAndStart(found, lease, platformStatus));
+      const started = await this.startJob.deliverAndStart(found, lease, platformStatus);
+      const job = deadline.of(started.job);
       if (job.state === 'running') {
         // Each delivery has moved the end; a job that started late has a full hour if the platform confirms it.
         await this.watchRunningJob.refreshDeadlineIfNear(job, deadline, lease);
         // 3. Pre-export checks: configuration, ERP, company.
-        const checked = await this.checkJob.checkBeforeExport(job, lease, ownership, refusal);
+        const checked = await this.checkJob.checkBeforeExport({ ...started, job }, lease, ownership, refusal);
         // 4. Items and their data, page by page: plan, intents, post, record, report.
         const failure =
           checked.outcome === 'ready'

@@ -4,8 +4,16 @@ import { MappingReader } from '../../mapping/mapping.reader.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { RecognizeReexport } from '../reexport/recognize-reexport.js';
 import { RelayOutbox } from '../reporting/relay-outbox.js';
+import type { PinnedPlan } from '../reexport/reexport.repository.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { RecordJobStart } from './record-job-start.js';
+
+/** A job as it is now; one that has started runs, with its mapping version and ERP company. */
+export interface StartedJob {
+  readonly job: ExportJob;
+  /** What it may post, where it was previewed here. */
+  readonly readPlan: () => Promise<PinnedPlan | undefined>;
+}
 
 /** Starts the job on the platform and pins its configuration. */
 @Injectable()
@@ -19,25 +27,24 @@ export class StartJob {
   ) {}
 
   /**
-   * Delivers what an earlier run could not, then starts a job that has not started.
+   * Delivers what an earlier run could not, or starts a job that has not started.
    * @param platformStatus a job that is `in_progress` is resumed without a second `started`
-   * @returns the job as it is now; one that has started runs, with its mapping version and ERP company
    * @throws JobClosed, PlatformRefusal, NoResponse, AuthorizationLost, LeaseLost
    */
-  async deliverAndStart(job: ExportJob, lease: CompanyLease, platformStatus: string): Promise<ExportJob> {
-    await this.relayOutbox.deliverAll(job, lease);
+  async deliverAndStart(job: ExportJob, lease: CompanyLease, platformStatus: string): Promise<StartedJob> {
     if (job.state !== 'detected') {
-      return job;
+      await this.relayOutbox.deliverAll(job, lease);
+      return { job, readPlan: () => this.recognizeReexport.findPinnedPlan(job) };
     }
     const installation = await this.installationReader.find(job.installationId);
     const latest = await this.mappingReader.latestSettings(job.installationId);
-    const preview = await this.recognizeReexport.findPinnedPlan(job);
+    const plan = await this.recognizeReexport.findPinnedPlan(job);
     const pinned = {
-      mappingVersion: preview?.mappingVersion ?? latest?.version,
+      mappingVersion: plan?.mappingVersion ?? latest?.version,
       erpCompanyId: installation?.erpCompanyId,
     };
     await this.recordJobStart.recordStart(job, lease, pinned, platformStatus === 'pending');
     await this.relayOutbox.deliverAll(job, lease);
-    return { ...job, ...pinned, state: 'running' };
+    return { job: { ...job, ...pinned, state: 'running' }, readPlan: () => Promise.resolve(plan) };
   }
 }
