@@ -169,7 +169,7 @@ export class EntryIssueResponse extends shape({
 export class EntryDiscrepancyResponse extends shape({
   id: field.uuid(),
   class: field.text(),
-  state: field.oneOf<string>(['open', 'accepted', 'repaired']),
+  state: field.oneOf(['open', 'accepted', 'repaired']),
   firstSeenAt: field.instant(),
   settledAt: field.instant().nullable(),
   settledBy: field.text().nullable(),

@@ -33,9 +33,9 @@ export class TodayResponse extends shape({
 
 export class ExplanationResponse extends shape({
   accountingEntryId: field.uuid(),
-  state: field.oneOf<string>(
-    ['sent', 'uncertain', 'posted', 'rejected', 'reversed', 'pending', 'failed'],
-    'of what was sent last; pending, failed: nothing was, and how its newest export has it',
+  state: field.oneOf(
+    ['sent', 'uncertain', 'posted', 'rejected', 'reversed', 'pending', 'successful', 'failed'],
+    'of what was sent last; pending, successful, failed: the connector has sent nothing of it, and how its newest export has it',
   ),
   revision: field.number({ example: 1, description: '0: nothing was sent' }),
   externalId: field.text().nullable(),

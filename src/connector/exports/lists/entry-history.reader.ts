@@ -66,7 +66,7 @@ export interface EntryIssue {
 export interface EntryDiscrepancy {
   readonly id: string;
   readonly class: string;
-  readonly state: string;
+  readonly state: 'open' | 'accepted' | 'repaired';
   readonly firstSeenAt: Date;
   readonly settledAt: Date | null;
   readonly settledBy: string | null;
