@@ -1,5 +1,6 @@
 import { field, shape } from '../../../foundation/http/shape.js';
 import type { CurrentPlan, Explanation } from '../../review/explain-entry.js';
+import { failureFields, failureIn } from '../issues/failure-reasons.js';
 import { IssueResponse, toIssueResponse } from '../issues/issues.dto.js';
 import { RuleChangeResponse } from '../mapping/mapping-files.dto.js';
 import { RuleResponse, toRuleResponse } from '../mapping/mapping-rules.dto.js';
@@ -41,7 +42,7 @@ export class ExplanationResponse extends shape({
   externalId: field.text().nullable(),
   externalUrl: field.text().nullable(),
   exportJobId: field.uuid('of what was sent last; else its newest one'),
-  failureReason: field.text('why it failed in its newest export').nullable(),
+  ...failureFields,
   blockedBy: field.many(IssueResponse, 'open issues that stop it; how each is resolved'),
   postedAt: field.instant().nullable(),
   item: field.json<object>('what the connector keeps of the item: no names of persons, notes or receipts').nullable(),
@@ -68,7 +69,7 @@ export function toExplanationResponse(explanation: Explanation, language: string
     externalId: record?.externalId ?? null,
     externalUrl: record?.externalUrl ?? null,
     exportJobId: record?.exportJobId ?? listed?.exportJobId ?? '',
-    failureReason: listed?.failureReason ?? null,
+    ...failureIn(language, listed ?? { failureType: null, failureReason: null }, listed?.issues),
     blockedBy: explanation.blockedBy.map((row) => toIssueResponse(row, language)),
     postedAt: record?.postedAt ?? null,
     item: item ?? null,
