@@ -29,7 +29,7 @@ export class TodayResponse extends shape({
   mappingVersion: field.number({ example: 14 }).nullable(),
   entries: field.many(PlannedEntryResponse),
   differences: field.many(PreviewDifferenceResponse, 'before: as posted; after: as it would be today'),
-  reason: field.text('why it would fail').nullable(),
+  reason: field.text('why it would fail, as in `failureReason`').nullable(),
 }) {}
 
 export class ExplanationResponse extends shape({
@@ -82,12 +82,21 @@ export function toExplanationResponse(explanation: Explanation, language: string
       rules: change.rules.map(toRuleChangeResponse),
     })),
     moreVersions,
-    today: toTodayResponse(today),
+    today: toTodayResponse(today, language),
   };
 }
 
-function toTodayResponse(today: CurrentPlan): TodayResponse {
+function toTodayResponse(today: CurrentPlan, language: string): TodayResponse {
   const nothing = { source: null, mappingVersion: null, entries: [], differences: [], reason: null };
+  if (today.outcome === 'fails') {
+    const { outcome, source, failureType, reason, issues } = today;
+    return {
+      ...nothing,
+      outcome,
+      source,
+      reason: failureIn(language, { failureType, failureReason: reason }, issues).failureReason,
+    };
+  }
   const { entries, ...found } = { ...nothing, ...today };
   return { ...found, entries: toPlannedEntries(entries) };
 }
