@@ -306,3 +306,14 @@ describe('the connector’s environment', () => {
     );
   });
 });
+
+it.each([
+  ['our own page where its address is known', {}, 'https://connector.example/app/issues'],
+  ['another by its address', { CONNECTOR_ISSUE_PAGES: 'https://pages.example/i/' }, 'https://pages.example/i'],
+])('issues are opened at %s', (_, environment, expected) => {
+  expect(loadConnectorConfig({ ...PRODUCTION, ...environment }).issuePages).toBe(expected);
+});
+
+it('issues have no address while nobody says where the connector is reached', () => {
+  expect(loadConnectorConfig({}).issuePages).toBeUndefined();
+});

@@ -89,7 +89,7 @@ export abstract class ConnectorConfig {
   abstract readonly itemDays: number;
   /** Days for which addresses of downloads are kept. */
   abstract readonly addressDays: number;
-  /** Where people open issues, without trailing slash; undefined: reasons have no address. */
+  /** Where people open issues, without trailing slash: our own page under `PUBLIC_URL`, unless told; undefined: reasons have no address. */
   abstract readonly issuePages: string | undefined;
   abstract readonly mail: MailerOptions;
   abstract readonly logging: LoggingConfig;
@@ -266,7 +266,7 @@ export function loadConnectorConfig(environment: Readonly<Record<string, string 
     pollSeconds: values.CONNECTOR_POLL_SECONDS,
     itemDays: values.CONNECTOR_ITEM_DAYS,
     addressDays: values.CONNECTOR_ADDRESS_DAYS,
-    issuePages: values.CONNECTOR_ISSUE_PAGES,
+    issuePages: values.CONNECTOR_ISSUE_PAGES ?? (values.PUBLIC_URL && `${values.PUBLIC_URL}/app/issues`),
     mail: mailOf(values),
     logging: values,
   });

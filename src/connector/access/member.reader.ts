@@ -24,7 +24,7 @@ export interface Member {
 export interface Membership {
   readonly installationId: InstallationId;
   readonly companyName: string;
-  readonly connection: string;
+  readonly connection: 'authorized' | 'active' | 'needs_reauthorization';
   readonly role: Role;
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { unlessLate } from '../../foundation/clock/with-timeout.js';
 import { Clock } from '../../kernel/clock.js';
 import { Bug } from '../../kernel/faults.js';
 import type { InstallationId } from '../../kernel/ids.js';
@@ -13,6 +14,14 @@ import type { SetupStep } from './domain/setup-step.js';
 import { LoadMasterData } from './load-master-data.js';
 import { MappingReader } from './mapping.reader.js';
 
+const LATE: ErpState = { state: 'unreachable', kind: 'timeout' };
+
+/**
+ * How long a person waits for an ERP. A request to it may take four times as long: what comes later is there for who looks
+ * again.
+ */
+export const ERP_PATIENCE_MS = 5_000;
+
 /** Looks at everything the first export needs, in our tables and in the ERP. */
 @Injectable()
 export class CheckSetup {
@@ -24,6 +33,7 @@ export class CheckSetup {
     private readonly clock: Clock,
   ) {}
 
+  /** An ERP that has not answered within `ERP_PATIENCE_MS` counts as one that does not answer in time. */
   async checkAll(installationId: InstallationId): Promise<readonly SetupStep[]> {
     const installation = await this.installationReader.find(installationId);
     if (installation === undefined) {
@@ -34,7 +44,7 @@ export class CheckSetup {
     return setupSteps({
       connection: installation.state,
       isSubscribed,
-      erp: await this.queryErp(installation, latest),
+      erp: (await unlessLate(ERP_PATIENCE_MS, this.queryErp(installation, latest))) ?? LATE,
       settings: latest?.settings,
       rules: latest?.rules ?? [],
       now: this.clock.now(),

@@ -33,6 +33,12 @@ describe('the texts', () => {
     },
   );
 
+  it.each(LANGUAGES.slice(1))('in %s are in that language, unless they are words of others alone', (language) => {
+    const [english, other] = [textsOf('en'), textsOf(language)];
+    const same = Object.entries(english).filter(([code, text]) => other[code] === text);
+    expect(same.filter(([, text]) => !/^\{\w+\}$/.test(text))).toEqual([]);
+  });
+
   it.each([
     ['en', 1, 'Nobody knows whether 1 entry is in the books'],
     ['en', 1234, 'Nobody knows whether 1234 entries are in the books'],

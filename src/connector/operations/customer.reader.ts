@@ -4,6 +4,7 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { isUuid, type InstallationId } from '../../kernel/ids.js';
 import type { Message } from '../../kernel/message.js';
+import type { InstallationState } from '../installations/domain/installation.js';
 
 /** What a customer may need an operator for. */
 export const CONCERNS = [
@@ -43,7 +44,7 @@ export interface CustomerSummary {
   readonly id: InstallationId;
   readonly companyId: string;
   readonly companyName: string;
-  readonly state: string;
+  readonly state: InstallationState;
   readonly pausedAt: Date | null;
   readonly openJobs: number;
   readonly stuckJobs: number;
@@ -60,7 +61,7 @@ export interface CustomerSummary {
 
 export interface CustomerJob {
   readonly id: string;
-  readonly state: string;
+  readonly state: 'detected' | 'running' | 'verdict_decided';
   readonly items: number;
   readonly successful: number;
   readonly failed: number;
@@ -76,7 +77,11 @@ export interface CustomerJob {
 export interface CustomerDetail extends CustomerSummary {
   readonly pause: { readonly at: Date; readonly by: string; readonly reason: string } | null;
   readonly connectionProblem: Message | null;
-  readonly erp: { readonly kind: string; readonly state: string; readonly problem: string | null } | null;
+  readonly erp: {
+    readonly kind: string;
+    readonly state: 'ok' | 'needs-reauthorization';
+    readonly problem: string | null;
+  } | null;
   /** At most a hundred, the nearest end first. */
   readonly jobs: readonly CustomerJob[];
 }

@@ -1,10 +1,11 @@
 // Ready to export? The platform does not tell what is in its queue before there is a job, so this says what is known.
 import { Injectable } from '@nestjs/common';
+import { unlessLate } from '../../foundation/clock/with-timeout.js';
 import { NoResponse } from '../../foundation/http/client/http-client.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { message, type Message } from '../../kernel/message.js';
 import { ErpUnavailable } from '../erp/erp-ledger.js';
-import { CheckSetup } from '../mapping/check-setup.js';
+import { CheckSetup, ERP_PATIENCE_MS } from '../mapping/check-setup.js';
 import { AuthorizationLost, PlatformRefusal } from '../platform/platform-error.js';
 import { BudgetExhausted } from '../platform/request-budget.js';
 import { blockersOf, isInTheWay, type Blocker, type ReplannedEntries, type UnmappedInUse } from './domain/readiness.js';
@@ -35,14 +36,18 @@ export class CheckReadiness {
     private readonly replanFailedEntries: ReplanFailedEntries,
   ) {}
 
+  /** Takes ten seconds at most, whatever platform and ERP do: what does not answer is named, and what needs it is not checked. */
   async check(installationId: InstallationId): Promise<Readiness> {
     const steps = await this.checkSetup.checkAll(installationId);
     const { findings: drift } = await this.driftReader.read(installationId);
     // A call without a response takes its whole time-out: a second one to the same ERP would only make the reader wait for it again.
     const isErpAway = steps.some(({ check, state }) => check === 'erp-reachable' && state === 'open');
-    const unlessAway = async <T>(work: () => Promise<T>) => (isErpAway ? undefined : unlessUnreachable(work));
-    const unmapped = await unlessAway(() => this.countUnmapped(installationId));
-    const failedEntries = await unlessAway(() => this.replanFailedEntries.replan(installationId));
+    const unlessAway = async <T>(work: () => Promise<T>) =>
+      isErpAway ? undefined : unlessLate(ERP_PATIENCE_MS, unlessUnreachable(work));
+    const [unmapped, failedEntries] = await Promise.all([
+      unlessAway(() => this.countUnmapped(installationId)),
+      unlessAway(() => this.replanFailedEntries.replan(installationId)),
+    ]);
     const issues = failedEntries?.issues ?? [];
     const blockers = blockersOf({ steps, unmapped: unmapped ?? [], drift, issues });
     const notChecked = [

@@ -8,6 +8,7 @@ import {
   type InstallationId,
 } from '../../kernel/ids.js';
 import type { ExportItem } from '../bookkeeping/item/export-item.js';
+import type { Issue } from '../bookkeeping/item/issues.js';
 import type { MappingRule } from '../bookkeeping/accounts/rule-index.js';
 import { diffPlans, planAsJson, type PlanDifference } from '../exports/domain/plans/plan-diff.js';
 import type { ChunkItem } from '../exports/domain/plans/plan-chunk.js';
@@ -40,7 +41,14 @@ export type CurrentPlan =
       readonly entries: readonly unknown[];
       readonly differences: readonly PlanDifference[];
     }
-  | { readonly outcome: 'fails'; readonly source: 'platform' | 'stored'; readonly reason: string }
+  | {
+      readonly outcome: 'fails';
+      readonly source: 'platform' | 'stored';
+      readonly failureType: string;
+      /** In English. */
+      readonly reason: string;
+      readonly issues: readonly Issue[];
+    }
   /** Nothing is stored of the item, or its settings no longer exist. */
   | { readonly outcome: 'not-known' };
 
@@ -162,12 +170,16 @@ export class ExplainEntry {
       return { outcome: 'not-known' };
     }
     switch (plan.outcome) {
-      case 'fail':
-        return { outcome: 'fails', source, reason: plan.message };
+      case 'fail': {
+        const { failureType, message: reason, problems } = plan;
+        return { outcome: 'fails', source, failureType, reason, issues: problems.map(({ issue }) => issue) };
+      }
       case 'needs-vendor':
         return {
           outcome: 'fails',
           source,
+          failureType: 'vendor_unknown',
+          issues: [],
           reason: `Vendor "${plan.vendor.name}" is not in the accounting system.`,
         };
       case 'post': {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import * as oauth from 'openid-client';
 import {
   at,
@@ -72,7 +72,7 @@ describe('authorization code flow', () => {
     expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'INTERACTION_NOT_FOUND']);
   });
 
-  it('proposes the company whose page the browser was at, and says in words what is asked for', async () => {
+  it('proposes the company and the person whose page the browser was at, and says in words what is asked for', async () => {
     const visited = await simulator.addCompany({ name: 'ZZ last of all' });
     const query = new URLSearchParams({
       client_id: CLIENT_ID,
@@ -89,7 +89,16 @@ describe('authorization code flow', () => {
       return (await simulator.call('GET', first.headers.get('location') ?? '', { headers })).text;
     };
     const proposed = /value="([^"]+)"[^>]*checked[^>]*> ([^<]*)|checked=""[^>]*value="([^"]+)"/;
-    expect(proposed.exec(await page(`simulator_visitor=${visited}`))?.slice(1)).toContain(visited);
+    const chosenPerson = /<option value="([^"]+)" selected="">/;
+    const employee = { id: randomUUID(), firstName: 'Maarja', lastName: 'Kask', email: 'maarja.kask@example.com' };
+    await simulator.call('POST', `/control/companies/${visited}/employees`, { body: [employee] });
+    const atOwnPage = await page(`simulator_visitor=${visited}.${employee.id}`);
+    expect(proposed.exec(atOwnPage)?.slice(1)).toContain(visited);
+    expect(chosenPerson.exec(atOwnPage)?.[1]).toBe(employee.id);
+    expect(atOwnPage).toContain('You come from the page of ZZ last of all, where you are Maarja Kask.');
+    const atAnother = await page(`simulator_visitor=${companyId}.${employee.id}`);
+    expect(proposed.exec(atAnother)?.slice(1)).toContain(companyId);
+    expect(atAnother).not.toContain('Maarja');
     expect(proposed.exec(await page('simulator_visitor=nonsense'))?.slice(1)).not.toContain(visited);
     expect(await page('')).toContain('start exports, and report how they ended');
   });

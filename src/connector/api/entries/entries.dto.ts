@@ -15,10 +15,13 @@ import {
 } from '../../exports/lists/entry-list.reader.js';
 import type { EntryTotals } from '../../exports/lists/entry-totals.reader.js';
 import { MessageResponse } from '../../messages/message.dto.js';
+import { localize } from '../../messages/texts.js';
+import { problemOf } from '../../review/domain/issue-resolution.js';
 import { AmountQuery, DayQuery } from '../http/list-filters.js';
 import { MoneyResponse, moneyOf, moneyOrNull } from '../http/money.dto.js';
 import { LongPageQuery, pageOf } from '../http/page.dto.js';
-import { ItemAccountResponse, toAmounts, withFailure } from '../jobs/jobs.dto.js';
+import { failureFields, failureIn } from '../issues/failure-reasons.js';
+import { ItemAccountResponse, toAmounts } from '../jobs/jobs.dto.js';
 
 export class EntryFilterQuery {
   @ApiPropertyOptional({
@@ -81,7 +84,6 @@ export class EntriesQuery extends IntersectionType(EntryFilterQuery, LongPageQue
   readonly sort: EntrySort = 'newest';
 }
 
-const failure = field.one(MessageResponse, 'what kind of failure it is').nullable();
 const externalId = field.text('id of the journal entry in the ERP').nullable();
 
 class EntryFactsResponse extends shape({
@@ -103,9 +105,7 @@ export class EntryResponse extends shapeWith(EntryFactsResponse, {
   externalId,
   externalUrl: field.text().nullable(),
   exportedAt: field.instant().nullable(),
-  failureType: field.text().nullable(),
-  failureReason: field.text('what a bookkeeper can do about it').nullable(),
-  failure,
+  ...failureFields,
   issueKeys: field.texts({ description: 'of the issues that block it now', example: ['account:6420'] }),
 }) {}
 
@@ -126,9 +126,7 @@ export class EntryExportResponse extends shape({
   externalId,
   externalUrl: field.text().nullable(),
   exportedAt: field.instant().nullable(),
-  failureType: field.text().nullable(),
-  failureReason: field.text().nullable(),
-  failure,
+  ...failureFields,
   warnings: field.texts(),
   certificate: field
     .text('number of the certificate that proves the export (GET /api/v1/certificates/{exportJobId})')
@@ -160,7 +158,8 @@ export class EntryPostingResponse extends shape({
 export class EntryIssueResponse extends shape({
   issueKey: field.text({ example: 'account:6420' }),
   name: field.text().nullable(),
-  reason: field.text(),
+  reason: field.text('why it failed, as the platform was told, in English'),
+  message: field.one(MessageResponse, 'what is wrong'),
   firstSeenAt: field.instant(),
   clearedAt: field.instant().nullable(),
   clearedByJobId: field.uuid().nullable(),
@@ -169,7 +168,7 @@ export class EntryIssueResponse extends shape({
 export class EntryDiscrepancyResponse extends shape({
   id: field.uuid(),
   class: field.text(),
-  state: field.oneOf<string>(['open', 'accepted', 'repaired']),
+  state: field.oneOf(['open', 'accepted', 'repaired']),
   firstSeenAt: field.instant(),
   settledAt: field.instant().nullable(),
   settledBy: field.text().nullable(),
@@ -186,11 +185,11 @@ export class EntryHistoryResponse extends shapeWith(EntryFactsResponse, {
 
 export function toEntryResponse(entry: EntryView, language: string): EntryResponse {
   const { accountingEntryId, date, type, supplier, person, documentNumber, accounts, state, exportJobId } = entry;
-  const { detectedAt, revision, externalId, externalUrl, exportedAt, failureReason, issueKeys } = entry;
-  const { failureType, failure } = withFailure(entry, language);
+  const { detectedAt, revision, externalId, externalUrl, exportedAt, issueKeys } = entry;
   return {
     ...{ accountingEntryId, date, type, supplier, person, documentNumber, accounts, state, exportJobId, detectedAt },
-    ...{ revision, externalId, externalUrl, exportedAt, failureType, failureReason, failure, issueKeys },
+    ...failureIn(language, entry, entry.issues),
+    ...{ revision, externalId, externalUrl, exportedAt, issueKeys },
     amount: moneyOfWire(entry.amount),
   };
 }
@@ -202,13 +201,20 @@ export function toEntryTotals({ total, sums }: EntryTotals): EntryTotalsResponse
 export function toEntryHistory(history: EntryHistory, language: string): EntryHistoryResponse {
   return {
     ...history,
+    issues: history.issues.map(({ kind, reference, group, name, ...issue }) => ({
+      ...{ ...issue, name },
+      message: localize(
+        language,
+        problemOf({ kind, reference, ...(group !== null && { group }), ...(name !== null && { name }) }),
+      ),
+    })),
     exports: history.exports.map((each) => {
       const { exportJobId, position, detectedAt, requestedBy, state, externalId, externalUrl, exportedAt } = each;
-      const { failureReason, warnings, certificate } = each;
-      const { failureType, failure } = withFailure(each, language);
+      const { warnings, certificate } = each;
       return {
         ...{ exportJobId, position, detectedAt, requestedBy, state, externalId, externalUrl, exportedAt },
-        ...{ failureType, failureReason, failure, warnings, certificate, amount: moneyOfWire(each.amount) },
+        ...failureIn(language, each, each.issues),
+        ...{ warnings, certificate, amount: moneyOfWire(each.amount) },
       };
     }),
   };

@@ -1,5 +1,6 @@
 import { field, shape } from '../../../foundation/http/shape.js';
 import type { CurrentPlan, Explanation } from '../../review/explain-entry.js';
+import { failureFields, failureIn } from '../issues/failure-reasons.js';
 import { IssueResponse, toIssueResponse } from '../issues/issues.dto.js';
 import { RuleChangeResponse } from '../mapping/mapping-files.dto.js';
 import { RuleResponse, toRuleResponse } from '../mapping/mapping-rules.dto.js';
@@ -28,20 +29,20 @@ export class TodayResponse extends shape({
   mappingVersion: field.number({ example: 14 }).nullable(),
   entries: field.many(PlannedEntryResponse),
   differences: field.many(PreviewDifferenceResponse, 'before: as posted; after: as it would be today'),
-  reason: field.text('why it would fail').nullable(),
+  reason: field.text('why it would fail, as in `failureReason`').nullable(),
 }) {}
 
 export class ExplanationResponse extends shape({
   accountingEntryId: field.uuid(),
-  state: field.oneOf<string>(
-    ['sent', 'uncertain', 'posted', 'rejected', 'reversed', 'pending', 'failed'],
-    'of what was sent last; pending, failed: nothing was, and how its newest export has it',
+  state: field.oneOf(
+    ['sent', 'uncertain', 'posted', 'rejected', 'reversed', 'pending', 'successful', 'failed'],
+    'of what was sent last; pending, successful, failed: the connector has sent nothing of it, and how its newest export has it',
   ),
   revision: field.number({ example: 1, description: '0: nothing was sent' }),
   externalId: field.text().nullable(),
   externalUrl: field.text().nullable(),
   exportJobId: field.uuid('of what was sent last; else its newest one'),
-  failureReason: field.text('why it failed in its newest export').nullable(),
+  ...failureFields,
   blockedBy: field.many(IssueResponse, 'open issues that stop it; how each is resolved'),
   postedAt: field.instant().nullable(),
   item: field.json<object>('what the connector keeps of the item: no names of persons, notes or receipts').nullable(),
@@ -68,7 +69,7 @@ export function toExplanationResponse(explanation: Explanation, language: string
     externalId: record?.externalId ?? null,
     externalUrl: record?.externalUrl ?? null,
     exportJobId: record?.exportJobId ?? listed?.exportJobId ?? '',
-    failureReason: listed?.failureReason ?? null,
+    ...failureIn(language, listed ?? { failureType: null, failureReason: null }, listed?.issues),
     blockedBy: explanation.blockedBy.map((row) => toIssueResponse(row, language)),
     postedAt: record?.postedAt ?? null,
     item: item ?? null,
@@ -81,12 +82,21 @@ export function toExplanationResponse(explanation: Explanation, language: string
       rules: change.rules.map(toRuleChangeResponse),
     })),
     moreVersions,
-    today: toTodayResponse(today),
+    today: toTodayResponse(today, language),
   };
 }
 
-function toTodayResponse(today: CurrentPlan): TodayResponse {
+function toTodayResponse(today: CurrentPlan, language: string): TodayResponse {
   const nothing = { source: null, mappingVersion: null, entries: [], differences: [], reason: null };
+  if (today.outcome === 'fails') {
+    const { outcome, source, failureType, reason, issues } = today;
+    return {
+      ...nothing,
+      outcome,
+      source,
+      reason: failureIn(language, { failureType, failureReason: reason }, issues).failureReason,
+    };
+  }
   const { entries, ...found } = { ...nothing, ...today };
   return { ...found, entries: toPlannedEntries(entries) };
 }

@@ -10,6 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { message } from '../../../kernel/message.js';
+import { ERP_CHECKS } from '../../erp-connections/domain/erp-findings.js';
 import { EndErpConnection } from '../../erp-connections/end-erp-connection.js';
 import { ReadErpConnection } from '../../erp-connections/read-erp-connection.js';
 import { SaveErpConnection } from '../../erp-connections/save-erp-connection.js';
@@ -98,12 +99,10 @@ export class ErpConnectionController {
       company: findings?.company ?? null,
       functionalCurrency: findings?.functionalCurrency ?? null,
       timeZone: findings?.timeZone ?? timeZone,
-      findings: Object.entries(findings?.checks ?? {}).map(([check, { state, detail, at }]) => ({
-        check,
-        state,
-        detail: localize(language, detail).text,
-        at,
-      })),
+      findings: ERP_CHECKS.flatMap((check) => {
+        const found = findings?.checks[check];
+        return found === undefined ? [] : [{ ...found, check, detail: localize(language, found.detail).text }];
+      }),
     };
   }
 

@@ -86,7 +86,7 @@ export class ErpCompaniesResponse extends shape({
 }) {}
 
 export class ErpCheckResponse extends shape({
-  check: field.oneOf<string>(ERP_CHECKS),
+  check: field.oneOf(ERP_CHECKS),
   state: field.oneOf(['works', 'fails', 'not-tried']),
   detail: field.text('a sentence for the administrator, in the language of the reader'),
 }) {}

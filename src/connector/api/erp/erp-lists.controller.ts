@@ -2,6 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiConflictResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { message } from '../../../kernel/message.js';
+import { ACCOUNT_TYPES } from '../../bookkeeping/item/master-data.js';
 import type { EntryFilter, FoundEntries } from '../../erp-connections/domain/search-entries.js';
 import { SearchErpLists, type ErpListName, type ErpListOutcome } from '../../erp-connections/lists/search-erp-lists.js';
 import { setupIncomplete, successOf } from '../http/outcome-problems.js';
@@ -18,6 +19,8 @@ import {
   ErpValuesResponse,
   ErpVendorsQuery,
   ErpVendorsResponse,
+  TAX_CODE_TYPES,
+  VENDOR_TYPES,
 } from './erp-lists.dto.js';
 
 const NOT_LINKED = { description: 'no company of the accounting system is linked, or it has no such list' };
@@ -61,7 +64,10 @@ export class ErpListsController {
     const { data, total } = await this.search(caller, 'accounts', query);
     return {
       total,
-      data: data.map(({ code, name, active, type, externalId }) => ({ code, name, active, type, externalId })),
+      data: data.map(({ code, name, active, type, externalId }) => ({
+        ...{ code, name, active, externalId },
+        type: knownAmong(ACCOUNT_TYPES, type),
+      })),
     };
   }
 
@@ -75,7 +81,13 @@ export class ErpListsController {
   @ApiConflictResponse(NOT_LINKED)
   async taxCodes(@Caller() caller: Principal, @Query() query: ErpTaxCodesQuery): Promise<ErpTaxCodesResponse> {
     const { data, total } = await this.search(caller, 'tax-codes', query);
-    return { total, data: data.map(({ code, name, active, type, rate = '' }) => ({ code, name, active, type, rate })) };
+    return {
+      total,
+      data: data.map(({ code, name, active, type, rate = '' }) => ({
+        ...{ code, name, active, rate },
+        type: knownAmong(TAX_CODE_TYPES, type),
+      })),
+    };
   }
 
   @Get('dimensions')
@@ -123,7 +135,16 @@ export class ErpListsController {
       total,
       data: data.map(
         ({ code, name, active, type, externalId, country = null, registrationNumber = null, taxNumber = null }) => ({
-          ...{ code, name, active, type: type ?? 'supplier', externalId, country, registrationNumber, taxNumber },
+          ...{
+            code,
+            name,
+            active,
+            type: knownAmong(VENDOR_TYPES, type) ?? 'supplier',
+            externalId,
+            country,
+            registrationNumber,
+            taxNumber,
+          },
         }),
       ),
     };
@@ -152,4 +173,8 @@ function found(outcome: ErpListOutcome): FoundEntries {
     'no-such-list': () => problem('erp-without-dimensions', message('problem.erp-without-dimensions.detail')),
     'no-such-dimension': () => notFound(message('problem.not-found.dimension')),
   });
+}
+
+function knownAmong<T extends string>(types: readonly T[], type: string | null): T | null {
+  return types.find((known) => known === type) ?? null;
 }

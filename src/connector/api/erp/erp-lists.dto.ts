@@ -6,8 +6,8 @@ import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { ACCOUNT_TYPES } from '../../bookkeeping/item/master-data.js';
 
 const MAX_ENTRIES = 1_000;
-const TAX_CODE_TYPES = ['inclusive', 'reverse'] as const;
-const VENDOR_TYPES = ['supplier', 'employee'] as const;
+export const TAX_CODE_TYPES = ['inclusive', 'reverse'] as const;
+export const VENDOR_TYPES = ['supplier', 'employee'] as const;
 
 export class ErpSearchQuery {
   @ApiPropertyOptional({
@@ -66,17 +66,17 @@ export class ErpValueResponse extends shape({
 }) {}
 
 export class ErpAccountResponse extends shapeWith(ErpValueResponse, {
-  type: field.oneOf<string>(ACCOUNT_TYPES, 'null where the accounting system does not tell').nullable(),
+  type: field.oneOf(ACCOUNT_TYPES, 'null where the accounting system does not tell').nullable(),
   externalId: field.text('never changes while the account exists').nullable(),
 }) {}
 
 export class ErpTaxCodeResponse extends shapeWith(ErpValueResponse, {
-  type: field.oneOf<string>(TAX_CODE_TYPES, 'null where the accounting system does not tell').nullable(),
+  type: field.oneOf(TAX_CODE_TYPES, 'null where the accounting system does not tell').nullable(),
   rate: field.text({ description: 'decimal text of a share', example: '0.25' }),
 }) {}
 
 export class ErpVendorResponse extends shapeWith(ErpValueResponse, {
-  type: field.oneOf<string>(VENDOR_TYPES),
+  type: field.oneOf(VENDOR_TYPES),
   externalId: field.text().nullable(),
   country: field.text({ description: 'ISO 3166 alpha-2', example: 'DK' }).nullable(),
   registrationNumber: field.text().nullable(),

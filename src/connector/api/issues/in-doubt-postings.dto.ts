@@ -15,7 +15,7 @@ export class InDoubtLine extends shape({
 }) {}
 
 export class InDoubtEntryResponse extends shape({
-  role: field.oneOf<string>(['entry', 'invoice', 'payment', 'credit-note', 'receipt']),
+  role: field.oneOf(['entry', 'invoice', 'payment', 'credit-note', 'receipt']),
   postingDate: field.day(),
   currency: field.text({ example: 'EUR' }),
   lines: field.many(InDoubtLine, 'the first 50'),

@@ -2,15 +2,13 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString, Matches, MaxLength, MinLength } from 'class-validator';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { OptionalField } from '../../../foundation/http/optional-field.js';
-import { message } from '../../../kernel/message.js';
-import { MessageResponse } from '../../messages/message.dto.js';
-import { hasText, localize } from '../../messages/texts.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { minorFromHundredths } from '../../../kernel/money.js';
 import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
 import { ITEM_SORTS, type ItemView } from '../../exports/lists/item-list.reader.js';
 import type { CurrencySum } from '../../exports/stores/currency-sums.js';
 import type { JobView } from '../../exports/stores/export-job.reader.js';
+import { failureFields, failureIn } from '../issues/failure-reasons.js';
 import { IsInstant } from '../http/instant.validator.js';
 import { AmountQuery, DayQuery } from '../http/list-filters.js';
 import { MoneyResponse, moneyOf, moneyOrNull } from '../http/money.dto.js';
@@ -119,8 +117,6 @@ export class ItemQuery extends LongPageQuery {
   readonly sort: (typeof SORTS)[number] = 'position';
 }
 
-const failure = field.one(MessageResponse, 'what kind of failure it is').nullable();
-
 export class JobResponse extends shape({
   id: field.uuid(),
   companyId: field.uuid(),
@@ -133,9 +129,7 @@ export class JobResponse extends shape({
   startedAt: field.instant().nullable(),
   finishedAt: field.instant().nullable(),
   expiresAt: field.instant('by the platform’s clock'),
-  failureType: field.text().nullable(),
-  failureReason: field.text('what a bookkeeper can do about it').nullable(),
-  failure,
+  ...failureFields,
   notice: field
     .text('said when it began: that it cannot end in time at the accounting system’s limit, with the figures')
     .nullable(),
@@ -163,9 +157,7 @@ export class ItemResponse extends shape({
   externalId: field.text('id of the journal entry in the ERP').nullable(),
   externalUrl: field.text().nullable(),
   exportedAt: field.instant().nullable(),
-  failureType: field.text().nullable(),
-  failureReason: field.text('what a bookkeeper can do about it').nullable(),
-  failure,
+  ...failureFields,
   warnings: field.texts(),
   reportedAt: field.instant().nullable(),
   reportProblem: field.text('why the platform did not take the result').nullable(),
@@ -180,23 +172,8 @@ export class ItemsResponse extends shapeWith(PageResponse, {
   data: field.many(ItemResponse),
 }) {}
 
-/** The same job or item, with the kind of its failure in the reader's language. */
-export function withFailure<T extends { readonly failureType: string | null }>(
-  result: T,
-  language: string,
-): T & { readonly failure: MessageResponse | null } {
-  const code = `failure.${result.failureType ?? ''}`;
-  return { ...result, failure: hasText(code) ? localize(language, message(code)) : null };
-}
-
-export function toJobResponse(
-  { amounts, ...job }: JobView,
-  language: string,
-): Omit<JobView, 'amounts'> & { readonly amounts: readonly MoneyResponse[]; readonly failure: MessageResponse | null } {
-  return {
-    ...withFailure(job, language),
-    amounts: toAmounts(amounts),
-  };
+export function toJobResponse({ amounts, ...job }: JobView, language: string): JobResponse {
+  return { ...job, ...failureIn(language, job), amounts: toAmounts(amounts) };
 }
 
 export function toAmounts(sums: readonly CurrencySum[]): readonly MoneyResponse[] {
@@ -206,23 +183,13 @@ export function toAmounts(sums: readonly CurrencySum[]): readonly MoneyResponse[
 export function toItemResponse(item: ItemView, language: string): ItemResponse {
   const { position, accountingEntryId, state, date, type, supplier, person, documentNumber, accounts, issueKeys } =
     item;
-  const { externalId, externalUrl, exportedAt, failureReason, warnings, reportedAt, reportProblem } = item;
-  const { failureType, failure } = withFailure(item, language);
+  const { externalId, externalUrl, exportedAt, warnings, reportedAt, reportProblem } = item;
   const currency = item.amount === null ? undefined : parseCurrency(item.amount.currency);
   const minor = item.amount && currency && minorFromHundredths(item.amount.value, currency);
   return {
     ...{ position, accountingEntryId, state, date, type, supplier, person, documentNumber, accounts, issueKeys },
-    ...{
-      externalId,
-      externalUrl,
-      exportedAt,
-      failureType,
-      failure,
-      failureReason,
-      warnings,
-      reportedAt,
-      reportProblem,
-    },
+    ...failureIn(language, item, item.issues),
+    ...{ externalId, externalUrl, exportedAt, warnings, reportedAt, reportProblem },
     amount: moneyOf(minor, currency),
   };
 }

@@ -10,6 +10,9 @@ export class AccountCandidateResponse extends shape({
   name: field.text({ example: 'Wallet EUR' }),
 }) {}
 
+const STEP_KINDS = ['platform', 'accounting-system', 'policy', 'account', 'rules', 'alerts'] as const;
+type StepKind = (typeof STEP_KINDS)[number];
+
 export class SetupStepResponse extends shape({
   check: field.text({ description: 'stable name', example: 'out-of-pocket' }),
   state: field.oneOf(['done', 'open', 'not-known'], 'not-known: cannot be checked yet'),
@@ -25,10 +28,7 @@ export class SetupStepResponse extends shape({
       example: 'PUT /api/v1/settings',
     })
     .nullable(),
-  kind: field.oneOf<string>(
-    ['platform', 'accounting-system', 'policy', 'account', 'rules', 'alerts'],
-    'what the step is about',
-  ),
+  kind: field.oneOf(STEP_KINDS, 'what the step is about'),
   field: field
     .text({
       description: 'of an account to be chosen: where `PUT /api/v1/settings` takes it, as a JSON pointer',
@@ -59,7 +59,7 @@ export function toSetupStep(step: SetupStep, language: string): SetupStepRespons
   };
 }
 
-const KINDS: Readonly<Record<string, string>> = {
+const KINDS: Readonly<Record<string, StepKind>> = {
   'platform-connection': 'platform',
   'platform-subscription': 'platform',
   'erp-company': 'accounting-system',
@@ -71,6 +71,6 @@ const KINDS: Readonly<Record<string, string>> = {
   alerts: 'alerts',
 };
 
-function kindOf(check: string): string {
+function kindOf(check: string): StepKind {
   return KINDS[check] ?? 'account';
 }

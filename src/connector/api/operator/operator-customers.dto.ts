@@ -31,7 +31,7 @@ export class CustomerResponse extends shape({
   id: field.uuid(),
   companyId: field.uuid(),
   companyName: field.text(),
-  state: field.oneOf<string>(['authorized', 'active', 'needs_reauthorization', 'uninstalled']),
+  state: field.oneOf(['authorized', 'active', 'needs_reauthorization', 'uninstalled']),
   pausedAt: field.instant().nullable(),
   openJobs: field.number(),
   stuckJobs: field.number(),
@@ -48,7 +48,7 @@ export class CustomersResponse extends pageOf(CustomerResponse, 'by name; withou
 
 export class CustomerJobResponse extends shape({
   id: field.uuid(),
-  state: field.oneOf<string>(['detected', 'running', 'verdict_decided']),
+  state: field.oneOf(['detected', 'running', 'verdict_decided']),
   items: field.number(),
   successful: field.number(),
   failed: field.number(),
@@ -68,7 +68,7 @@ export class PauseResponse extends shape({
 
 export class CustomerErpResponse extends shape({
   kind: field.text(),
-  state: field.oneOf<string>(['ok', 'needs-reauthorization']),
+  state: field.oneOf(['ok', 'needs-reauthorization']),
   problem: field.text().nullable(),
 }) {}
 

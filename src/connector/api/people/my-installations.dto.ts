@@ -9,10 +9,7 @@ export class MyInstallationResponse extends shape({
   companyName: field.text({ example: 'Example ApS' }),
   role: field.oneOf(ROLES),
   current: field.flag('whether it is the one of this request'),
-  connection: field.oneOf<string>(
-    ['authorized', 'active', 'needs_reauthorization'],
-    'of the connection to the platform',
-  ),
+  connection: field.oneOf(['authorized', 'active', 'needs_reauthorization'], 'of the connection to the platform'),
   needsAttention: field.number({ description: 'open issues, postings in doubt and discrepancies', example: 3 }),
   failedEntries: field.number({ description: 'entries that open issues block', example: 12 }),
   amounts: field.many(MoneyResponse, 'what open issues hold back, by currency'),

@@ -115,7 +115,7 @@ export class DiscrepancyResponse extends shape({
   settledAs: field.text('what was done').nullable(),
   note: field.text().nullable(),
   reexportId: field.uuid('of the requested re-export').nullable(),
-  actions: field.someOf<string>(ACTIONS, 'what can be done about it'),
+  actions: field.someOf(ACTIONS, 'what can be done about it'),
 }) {}
 
 export class DiscrepanciesResponse extends pageOf(DiscrepancyResponse) {}

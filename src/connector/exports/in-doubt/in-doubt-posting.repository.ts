@@ -12,6 +12,7 @@ import {
   type ExportJobId,
   type InstallationId,
 } from '../../../kernel/ids.js';
+import type { EntryRole } from '../../bookkeeping/item/posting-plan.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 
 /** A posting that may be in the books, as people read it. */
@@ -28,7 +29,7 @@ export interface InDoubtPosting {
 }
 
 export interface InDoubtEntry {
-  readonly role: string;
+  readonly role: EntryRole;
   readonly postingDate: string;
   readonly currency: CurrencyCode;
   /** Minor units as text, debit positive. */

@@ -3,9 +3,11 @@ import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { AccountingEntryId, InstallationId } from '../../../kernel/ids.js';
 import type { ExportItem, WireMoney } from '../../bookkeeping/item/export-item.js';
+import type { Issue, IssueKind } from '../../bookkeeping/item/issues.js';
 import type { IntentState } from '../domain/intent-states.js';
 import { listedFactsOf, type ListedFacts } from '../domain/listed-facts.js';
 import type { ExportItemState } from '../domain/state-transitions.js';
+import { namedIssues } from './named-issues.js';
 import { readKept, type KeptPlace } from '../stores/kept-data.js';
 
 /** An export that had the entry as an item. */
@@ -22,6 +24,7 @@ export interface EntryExport {
   readonly exportedAt: Date | null;
   readonly failureType: string | null;
   readonly failureReason: string | null;
+  readonly issues: readonly Issue[];
   readonly warnings: readonly string[];
   /** Number of the certificate that proves the export; null: there is none yet. */
   readonly certificate: string | null;
@@ -55,6 +58,9 @@ interface EntryDecision {
 /** An issue that has kept it from the books. */
 export interface EntryIssue {
   readonly issueKey: string;
+  readonly kind: IssueKind;
+  readonly reference: string;
+  readonly group: string | null;
   readonly name: string | null;
   readonly reason: string;
   readonly firstSeenAt: Date;
@@ -66,7 +72,7 @@ export interface EntryIssue {
 export interface EntryDiscrepancy {
   readonly id: string;
   readonly class: string;
-  readonly state: string;
+  readonly state: 'open' | 'accepted' | 'repaired';
   readonly firstSeenAt: Date;
   readonly settledAt: Date | null;
   readonly settledBy: string | null;
@@ -98,6 +104,7 @@ export class EntryHistoryReader {
         SELECT accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", kept_in AS "keptIn", position,
           job.detected_at AS "detectedAt", item.state, amount, external_id AS "externalId", external_url AS "externalUrl",
           exported_at AS "exportedAt", item.failure_type AS "failureType", item.failure_reason AS "failureReason", warnings,
+          ${namedIssues(installationId, sql`item`)} AS issues,
           (SELECT requested_by FROM reexport WHERE reexport.installation_id = ${installationId}
             AND reexport.export_job_id = job.id ORDER BY created_at LIMIT 1) AS "requestedBy",
           (SELECT sequence::text FROM certificate WHERE certificate.installation_id = ${installationId}
@@ -121,7 +128,7 @@ export class EntryHistoryReader {
         WHERE installation_id = ${installationId} AND accounting_entry_id = ${id} AND export_job_id = ANY(${jobs}::uuid[])
         ORDER BY first_sent_at DESC, revision DESC LIMIT ${MOST}`);
       const issues = await tx.rows<EntryIssue>(sql`
-        SELECT issue_key AS "issueKey", name, reason, entry.first_seen_at AS "firstSeenAt", cleared_at AS "clearedAt",
+        SELECT issue_key AS "issueKey", kind, reference, reference_group AS "group", name, reason, entry.first_seen_at AS "firstSeenAt", cleared_at AS "clearedAt",
           cleared_by_job_id AS "clearedByJobId"
         FROM failed_entry entry JOIN issue USING (installation_id, issue_key)
         WHERE installation_id = ${installationId} AND accounting_entry_id = ${id}

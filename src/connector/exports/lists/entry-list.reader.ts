@@ -5,6 +5,8 @@ import type { InstallationId } from '../../../kernel/ids.js';
 import type { ExportItem, WireMoney } from '../../bookkeeping/item/export-item.js';
 import { listedFactsOf, type ListedFacts } from '../domain/listed-facts.js';
 import { CODE, FIELD } from '../domain/search-lines.js';
+import type { Issue } from '../../bookkeeping/item/issues.js';
+import { namedIssues } from './named-issues.js';
 import { readKept, type KeptPlace } from '../stores/kept-data.js';
 import { conditionsOf, type EntryFilter, type EntryState } from './entry-filter.js';
 
@@ -44,6 +46,8 @@ export interface EntryView extends ListedFacts, EntryPosition {
   readonly failureReason: string | null;
   /** Keys of the issues that block it now. */
   readonly issueKeys: readonly string[];
+  /** That it failed for in that export. */
+  readonly issues: readonly Issue[];
 }
 
 type Row = Omit<EntryView, keyof ListedFacts> & KeptPlace;
@@ -79,7 +83,8 @@ export function entriesStatement(
       coalesce(intent.external_id, item.external_id) AS "externalId", coalesce(intent.external_url, item.external_url) AS "externalUrl",
       item.exported_at AS "exportedAt", item.failure_type AS "failureType", item.failure_reason AS "failureReason",
       ARRAY(SELECT issue_key FROM failed_entry blocked WHERE blocked.installation_id = ${installationId}
-        AND blocked.accounting_entry_id = found.id AND cleared_at IS NULL ORDER BY issue_key) AS "issueKeys"
+        AND blocked.accounting_entry_id = found.id AND cleared_at IS NULL ORDER BY issue_key) AS "issueKeys",
+      ${namedIssues(installationId, sql`item`)} AS issues
     FROM ${order === 'newest' ? newestLines(installationId, filter, after) : orderedLines(installationId, filter, order, after)}
     CROSS JOIN LATERAL (
       SELECT * FROM export_item WHERE installation_id = ${installationId} AND accounting_entry_id = found.id

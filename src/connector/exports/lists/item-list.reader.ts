@@ -9,6 +9,8 @@ import type { ExportItemState } from '../domain/state-transitions.js';
 import { AMOUNT_FORM, currencySums, type CurrencySum, type WireSum } from '../stores/currency-sums.js';
 import { foldedText } from '../../../kernel/text.js';
 import { CODE, FIELD } from '../domain/search-lines.js';
+import type { Issue } from '../../bookkeeping/item/issues.js';
+import { namedIssues } from './named-issues.js';
 import { readKept, type KeptPlace } from '../stores/kept-data.js';
 
 export const ITEM_SORTS = ['position', 'date', 'amount', 'account', 'supplier'] as const;
@@ -47,6 +49,8 @@ export interface ItemView extends ListedFacts {
   readonly amount: WireMoney | null;
   /** Keys of the issues that block it now. */
   readonly issueKeys: readonly string[];
+  /** That it failed for in this export. */
+  readonly issues: readonly Issue[];
   readonly externalId: string | null;
   readonly externalUrl: string | null;
   readonly exportedAt: Date | null;
@@ -108,7 +112,8 @@ export class ItemListReader {
             AND outbox.export_job_id = ${jobId} AND seq = reported_in)) AS "reportedAt",
           report_problem AS "reportProblem", total, sums,
           ARRAY(SELECT issue_key FROM failed_entry blocked WHERE blocked.installation_id = ${installationId}
-            AND blocked.accounting_entry_id = item.accounting_entry_id AND cleared_at IS NULL ORDER BY issue_key) AS "issueKeys"
+            AND blocked.accounting_entry_id = item.accounting_entry_id AND cleared_at IS NULL ORDER BY issue_key) AS "issueKeys",
+          ${namedIssues(installationId, sql`item`)} AS issues
         FROM page JOIN export_item item ON item.position = page.at
         WHERE item.installation_id = ${installationId} AND item.export_job_id = ${jobId} ORDER BY nth`);
       const sums = narrows(filter) ? currencySums(listed[0]?.sums) : undefined;

@@ -11,6 +11,8 @@ import { PlatformApi } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
 import { readKept, type KeptPlace } from '../stores/kept-data.js';
+import type { Issue } from '../../bookkeeping/item/issues.js';
+import { namedIssues } from '../lists/named-issues.js';
 
 export interface JobItems {
   /** `stored`: the platform gives them no more, so they are without names, notes and receipts. */
@@ -39,7 +41,9 @@ export interface SentEntry {
 export interface ListedEntry {
   readonly exportJobId: string;
   readonly state: ExportItemState;
+  readonly failureType: string | null;
   readonly failureReason: string | null;
+  readonly issues: readonly Issue[];
 }
 
 const NOT_STORED = 'its data was not stored';
@@ -95,7 +99,8 @@ export class SentEntryReader {
   async newestListing(installationId: InstallationId, id: string): Promise<ListedEntry | undefined> {
     return this.tenantDatabase.readOnce('read entry', installationId, (tx) =>
       tx.maybeOne<ListedEntry>(sql`
-        SELECT export_job_id AS "exportJobId", item.state, item.failure_reason AS "failureReason"
+        SELECT export_job_id AS "exportJobId", item.state, item.failure_type AS "failureType", item.failure_reason AS "failureReason",
+          ${namedIssues(installationId, sql`item`)} AS issues
         FROM export_item item JOIN export_job job ON job.installation_id = item.installation_id AND job.id = export_job_id
         WHERE item.installation_id = ${installationId} AND accounting_entry_id = ${id}
         ORDER BY job.detected_at DESC, job.id LIMIT 1`),

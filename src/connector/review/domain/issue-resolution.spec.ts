@@ -46,7 +46,11 @@ it('every issue has one kind of resolution, and advice that names what it is abo
   }
   expect(adviceOn({ kind: 'period', reference: '2026-09' })).toEqual({
     code: 'issue.period.advice',
-    parameters: { reference: '2026-09', named: '2026-09', account: 'an account', group: '' },
+    parameters: { reference: '2026-09', named: '2026-09', account: 'none', group: '' },
+  });
+  expect(adviceOn({ kind: 'setting-missing', reference: 'company-bank-EUR' }).parameters).toMatchObject({
+    setting: 'company_bank_of',
+    of: 'EUR',
   });
   expect(KINDS.filter((kind) => resolutionKindOf({ kind, reference: '' }) === 'rule')).toEqual([
     'account',

@@ -37,14 +37,24 @@ export function adviceOn(issue: Issue): Message {
   return message(`issue.${issue.kind}.advice`, parametersOf(issue));
 }
 
-function parametersOf({ reference, name, group }: Issue): Message['parameters'] {
+function parametersOf({ kind, reference, name, group }: Issue): Message['parameters'] {
   return {
     reference,
     named: name === undefined ? reference : `${reference} (${name})`,
-    account: name ?? 'an account',
+    account: name ?? 'none',
     group: group ?? '',
+    ...((kind === 'setting-missing' || kind === 'setting-invalid') && settingOf(reference)),
   };
 }
+
+/** A setting by what the texts call it, and what it is of: "wallet-EUR" is a wallet of EUR. */
+function settingOf(key: string): Message['parameters'] {
+  const [, name = '', of = ''] = SETTING.exec(key) ?? [];
+  const setting = name.replaceAll('-', '_');
+  return { setting: setting === 'company_bank' && of !== '' ? 'company_bank_of' : setting, of };
+}
+
+const SETTING = /^(accounts-payable|company-bank|fallback|fx-rounding|out-of-pocket|realized-fx|wallet)(?:-(.+))?$/;
 
 /** What a rule of the fix says; the rest follows from the issue. */
 export interface RuleResolution {

@@ -1,6 +1,8 @@
 // The two pages of the authorization server: HTML without a script.
 import type { ReactNode } from 'react';
 import { renderPage } from '../../../foundation/pages/page.js';
+import { PAGE_STYLE } from '../page/views/page-style.js';
+import type { SimulatedPerson } from './persons.js';
 
 interface NamedChoice {
   readonly id: string;
@@ -12,20 +14,25 @@ export interface ConsentView {
   readonly scopes: readonly string[];
   readonly companies: readonly NamedChoice[];
   readonly persons: readonly NamedChoice[];
-  /** Whose page the browser was at before; undefined, or of no company: the first one is proposed. */
-  readonly companyId: string | undefined;
+  /** Whose page the browser was at before; of no company: the first one is proposed. */
+  readonly companyId: string;
+  /** Who was signed in at that page. */
+  readonly visitor: SimulatedPerson | undefined;
 }
 
 /** Content security policy of these pages. No `form-action`: approving ends with a redirect to the client's host. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'`;
 
-const STYLE = `body { font: 15px/1.5 system-ui, -apple-system, "Segoe UI", "Liberation Sans", sans-serif; margin: 0; color: #1c2333;
-  background: #f4f5f8 }
-main { max-width: 36rem; margin: 8vh auto; padding: 1.5rem 2rem; background: #fff; border: 1px solid #e3e6ec; border-radius: .6rem }
-h1 { margin: 0 0 .6rem; font-size: 1.35rem } ul { padding-left: 1.2rem } code { color: #5d6679; font-size: .85em }
-fieldset { border: 1px solid #e3e6ec; border-radius: .5rem } legend { color: #5d6679 } label { display: block; padding: .15rem 0 }
-select, button { font: inherit; padding: .4rem 1.2rem; border: 1px solid #c3c9d6; border-radius: .4rem; background: #fff }
-button { cursor: pointer; margin-right: .5rem } button.main { background: #3b4cca; border-color: #3b4cca; color: #fff; font-weight: 600 }`;
+/** As the simulator's page, one narrow column, and dark where the browser asks for it. */
+const STYLE = `${PAGE_STYLE}
+main { max-width: 38rem } header strong { color: #fff } h1 { margin: 0 0 .6rem; font-size: 1.35rem } fieldset { border: 0; padding: 0; margin: 1rem 0 0 }
+legend { padding: 0; font-weight: 600 } label.check { display: flex; color: var(--ink); padding: .15rem 0 }
+ul { padding-left: 1.2rem; margin: .3rem 0 .8rem } li code { white-space: nowrap } select { max-width: 100% } input { accent-color: var(--main) }
+.row { margin: 1.25rem 0 0 } input[type=radio] { width: 1.05rem; height: 1.05rem; margin: 0 }
+@media (prefers-color-scheme: dark) {
+  :root { color-scheme: dark; --ink: #e6e9f0; --soft: #a3acbf; --line: #363e52; --ground: #141824 }
+  header { background: #0d111b } section, input, select, button { background: #1e2434 } button { border-color: #4a546c }
+}`;
 
 /** What an application may do with a scope, for the person who decides. A scope that is not here is shown by its name. */
 const SCOPE_WORDS: Readonly<Record<string, string>> = {
@@ -50,11 +57,19 @@ const SCOPE_WORDS: Readonly<Record<string, string>> = {
  * Asks a person which company to connect, and whether to. The form posts `company_id`, `access_level`, `person_id`
  * and `decision` to its own address.
  */
-export function consentPage({ clientName, scopes, companies, persons, companyId }: ConsentView): string {
+export function consentPage(view: ConsentView): string {
+  const { clientName, scopes, companies, visitor } = view;
   const hasCompany = companies.length > 0;
+  const own = companies.find(({ id }) => id === view.companyId);
   return authorizationPage(
     `Connect ${clientName}`,
     <>
+      {own !== undefined && (
+        <p className="soft">
+          You come from the page of {own.name}
+          {visitor !== undefined && `, where you are ${visitor.name}`}.
+        </p>
+      )}
       <p>
         <strong>{clientName}</strong> asks for access to the data of a company. It could:
       </p>
@@ -67,13 +82,13 @@ export function consentPage({ clientName, scopes, companies, persons, companyId 
       </ul>
       <form method="post">
         {hasCompany ? (
-          <Choices companies={companies} persons={persons} companyId={companyId} />
+          <Choices {...view} />
         ) : (
           <p>
             There is no company yet. Create one with <code>POST /control/companies</code> and load this page again.
           </p>
         )}
-        <p>
+        <p className="row">
           {hasCompany && (
             <button className="main" name="decision" value="approve">
               Approve
@@ -88,35 +103,33 @@ export function consentPage({ clientName, scopes, companies, persons, companyId 
   );
 }
 
-function Choices({ companies, persons, companyId }: Pick<ConsentView, 'companies' | 'persons' | 'companyId'>) {
+function Choices({ companies, persons, companyId, visitor }: ConsentView) {
   const proposed = companies.find(({ id }) => id === companyId) ?? companies[0];
   return (
     <>
       <fieldset>
         <legend>Company</legend>
         {companies.map(({ id, name }) => (
-          <label key={id}>
+          <label className="check" key={id}>
             <input type="radio" name="company_id" value={id} required defaultChecked={id === proposed?.id} /> {name}
           </label>
         ))}
       </fieldset>
       <p>
-        <label>
+        <label className="check">
           <input type="checkbox" name="access_level" value="organisation" /> for all companies of its organization
         </label>
       </p>
-      <p>
-        <label>
-          You are{' '}
-          <select name="person_id">
-            {persons.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-      </p>
+      <label>
+        You are
+        <select name="person_id" defaultValue={visitor?.id}>
+          {persons.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
     </>
   );
 }
@@ -144,10 +157,19 @@ function authorizationPage(title: string, content: ReactNode): string {
       </>
     ),
     body: (
-      <main>
-        <h1>{title}</h1>
-        {content}
-      </main>
+      <>
+        <header>
+          <div>
+            <strong>Platform simulator</strong>
+          </div>
+        </header>
+        <main>
+          <section>
+            <h1>{title}</h1>
+            {content}
+          </section>
+        </main>
+      </>
     ),
   });
 }

@@ -9,7 +9,8 @@ import { parseBody } from '../wire/parse-request.js';
 import { AuthorizationServer } from './authorization-server.js';
 import { consentPage, PAGE_POLICY } from './authorization.pages.js';
 import { ConsentReader } from './consent.reader.js';
-import { FIRST_PERSON_ID, personOf } from './persons.js';
+import { PersonReader } from './person.reader.js';
+import { FIRST_PERSON_ID } from './persons.js';
 import { RecordConsent } from './record-consent.js';
 
 const decisionSchema = z.discriminatedUnion('decision', [
@@ -17,10 +18,7 @@ const decisionSchema = z.discriminatedUnion('decision', [
     decision: z.literal('approve'),
     company_id: z.uuid(),
     access_level: z.enum(['company', 'organisation']).default('company'),
-    person_id: z
-      .string()
-      .refine((id) => personOf(id) !== undefined, 'there is no such person')
-      .default(FIRST_PERSON_ID),
+    person_id: z.uuid().default(FIRST_PERSON_ID),
   }),
   z.object({ decision: z.literal('deny') }),
 ]);
@@ -34,6 +32,7 @@ export class ConsentController {
     private readonly authorizationServer: AuthorizationServer,
     private readonly consentReader: ConsentReader,
     private readonly recordConsent: RecordConsent,
+    private readonly personReader: PersonReader,
     private readonly simulatorConfig: SimulatorConfig,
   ) {}
 
@@ -43,14 +42,16 @@ export class ConsentController {
   @Header('cache-control', 'no-store')
   async show(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const { client_id: clientId, scope } = await this.openRequest(request, reply);
-    const [companyId] = visitOf(request);
-    return consentPage({ ...(await this.consentReader.read(clientId, scopesOf(scope))), companyId });
+    return consentPage(await this.consentReader.read(clientId, scopesOf(scope), visitOf(request)));
   }
 
   @Post()
   async decide(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Body() body: unknown): Promise<void> {
     const decision = parseBody(decisionSchema, body);
     const { client_id: clientId, scope, sessionUid } = await this.openRequest(request, reply);
+    if (decision.decision === 'approve' && (await this.personReader.find(decision.person_id)) === undefined) {
+      throw new ApiError(400, 'VALIDATION_FAILED', 'person_id: there is no such person');
+    }
     const result =
       decision.decision === 'deny'
         ? { error: 'access_denied', error_description: 'The person denied the access.' }

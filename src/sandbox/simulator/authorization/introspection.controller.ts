@@ -7,7 +7,7 @@ import { OAuthError } from '../wire/api-error.js';
 import { AccessTokens } from './access-tokens.js';
 import { AuthenticateClient, type ClientCredentials } from './authenticate-client.js';
 import { AuthorizationServer } from './authorization-server.js';
-import { personOf } from './persons.js';
+import { PersonReader } from './person.reader.js';
 
 const formSchema = z.object({
   token: z.string(),
@@ -23,6 +23,7 @@ export class IntrospectionController {
     private readonly authorizationServer: AuthorizationServer,
     private readonly authenticateClient: AuthenticateClient,
     private readonly accessTokens: AccessTokens,
+    private readonly personReader: PersonReader,
     private readonly simulatorConfig: SimulatorConfig,
     private readonly simulatorClock: SimulatorClock,
   ) {}
@@ -54,12 +55,13 @@ export class IntrospectionController {
     }
     const { subject_urn: subject, grant_id: grantId, scope, ...claims } = verified.claims;
     const standing = await this.authorizationServer.provider.Grant.find(grantId);
+    const person = await this.personReader.find(claims.sub);
     return (
       standing && {
         active: true,
         ...claims,
-        username: personOf(claims.sub)?.name,
-        email: personOf(claims.sub)?.email,
+        username: person?.name,
+        email: person?.email,
         scope,
         token_type: 'at+JWT',
         [SUBJECT_URN]: subject,

@@ -1,0 +1,72 @@
+// Why something failed, in the reader's language. The platform is told in English, by sentences with figures of that one entry;
+// by code and parameters we know the issues of it. What those do not say is quoted.
+import { field } from '../../../foundation/http/shape.js';
+import { message } from '../../../kernel/message.js';
+import type { Issue, IssueKind } from '../../bookkeeping/item/issues.js';
+import { MessageResponse } from '../../messages/message.dto.js';
+import { ENGLISH, hasText, localize } from '../../messages/texts.js';
+import { adviceOn, problemOf } from '../../review/domain/issue-resolution.js';
+
+/** Of whatever may have failed. */
+export const failureFields = {
+  failureType: field.text().nullable(),
+  failureReason: field
+    .text(
+      'what a bookkeeper can do about it, in the language of `Accept-Language`; what is known in English only is quoted',
+    )
+    .nullable(),
+  toldReason: field.text('as the platform was told, in English').nullable(),
+  failure: field.one(MessageResponse, 'what kind of failure it is').nullable(),
+  reasons: field.many(
+    MessageResponse,
+    'what is wrong and what to do about it, a pair for each issue; empty where nothing but the kind is known',
+  ),
+};
+
+interface Failed {
+  readonly failureType: string | null;
+  readonly failureReason: string | null;
+}
+
+type FailureInWords = Failed & {
+  readonly toldReason: string | null;
+  readonly failure: MessageResponse | null;
+  readonly reasons: readonly MessageResponse[];
+};
+
+/** What their sentences say is all that the platform was told. */
+const SAID_IN_FULL: ReadonlySet<IssueKind> = new Set<IssueKind>([
+  'account',
+  'tax-code',
+  'tag',
+  'vendor',
+  'rule',
+  'setting-missing',
+  'setting-invalid',
+  'contra-account',
+  'tax-account',
+  'tax-share',
+  'vendor-blocked',
+  'vendor-account',
+  'period',
+  'no-period',
+  'rate',
+]);
+
+/** @param issues that it failed for, as far as they are known */
+export function failureIn(language: string, failed: Failed, issues: readonly Issue[] = []): FailureInWords {
+  const { failureType, failureReason: toldReason } = failed;
+  const kind = `failure.${failureType ?? ''}`;
+  const failure = hasText(kind) ? localize(language, message(kind)) : null;
+  const reasons = issues.flatMap((issue) =>
+    [problemOf(issue), adviceOn(issue)].map((each) => localize(language, each)),
+  );
+  if (toldReason === null || language === ENGLISH) {
+    return { failureType, failureReason: toldReason, toldReason, failure, reasons };
+  }
+  const isSaid = issues.length > 0 && issues.every(({ kind: each }) => SAID_IN_FULL.has(each));
+  const own = reasons.length > 0 || failure === null ? reasons : [failure];
+  const quotation = isSaid ? [] : [localize(language, message('failure.told', { text: toldReason }))];
+  const sentences = new Set([...own, ...quotation].map(({ text }) => text));
+  return { failureType, failureReason: [...sentences].join(' '), toldReason, failure, reasons };
+}
