@@ -1681,7 +1681,7 @@ CREATE TABLE failed_entry (
     REFERENCES export_job (installation_id, id),
   CONSTRAINT failed_entry_cleared_ck CHECK ((cleared_at IS NULL) = (cleared_by_job_id IS NULL))
 );
-CREATE INDEX failed_entry_open_ix ON failed_entry (installation_id, accounting_entry_id) WHERE cleared_at IS NULL;
+CREATE INDEX failed_entry_accounting_entry_id_ix ON failed_entry (installation_id, accounting_entry_id);
 ALTER TABLE failed_entry ENABLE ROW LEVEL SECURITY;
 ALTER TABLE failed_entry FORCE ROW LEVEL SECURITY;
 CREATE POLICY failed_entry_tenant ON failed_entry TO connector_app

@@ -172,7 +172,7 @@ export class ItemsResponse extends shapeWith(PageResponse, {
   data: field.many(ItemResponse),
 }) {}
 
-export function toJobResponse({ amounts, ...job }: JobView, language: string): JobResponse {
+export function toJobResponse({ amounts, ...job }: JobView, language: string): Pick<JobResponse, keyof JobResponse> {
   return { ...job, ...failureIn(language, job), amounts: toAmounts(amounts) };
 }
 

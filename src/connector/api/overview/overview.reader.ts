@@ -71,10 +71,13 @@ export class OverviewReader {
 function openWork(installationId: InstallationId): SqlStatement {
   return sql`
     WITH failed AS MATERIALIZED (
-      SELECT issue_key, accounting_entry_id, currency, amount_minor, first_seen_at FROM failed_entry entry WHERE installation_id = ${installationId} AND cleared_at IS NULL
-        AND NOT EXISTS (SELECT FROM issue_handling handling WHERE handling.installation_id = ${installationId}
-          AND handling.issue_key = entry.issue_key
-          AND (left_at >= last_seen_at OR snoozed_until > (now() AT TIME ZONE 'UTC')::date))
+      SELECT entry.issue_key, accounting_entry_id, currency, amount_minor, first_seen_at FROM failed_entry entry
+      LEFT JOIN issue_handling handling
+        ON handling.installation_id = ${installationId} AND handling.issue_key = entry.issue_key
+      WHERE entry.installation_id = ${installationId} AND cleared_at IS NULL
+        AND (left_at >= last_seen_at OR snoozed_until > (now() AT TIME ZONE 'UTC')::date) IS NOT TRUE
+    ), by_issue AS MATERIALIZED (
+      SELECT min(first_seen_at) AS oldest FROM failed GROUP BY issue_key
     ), blocked AS MATERIALIZED (
       SELECT min(currency) AS currency, min(amount_minor) AS amount_minor FROM failed GROUP BY accounting_entry_id
     ), doubted AS (
@@ -89,8 +92,8 @@ function openWork(installationId: InstallationId): SqlStatement {
       SELECT currency, amount_minor, first_seen_at FROM discrepancy
       WHERE installation_id = ${installationId} AND state = 'open'
     )
-    SELECT 'issues' AS kind, (SELECT count(*)::int FROM (SELECT FROM failed GROUP BY issue_key) AS issue) AS count,
-      (SELECT count(*)::int FROM blocked) AS entries, (SELECT min(first_seen_at) FROM failed) AS oldest,
+    SELECT 'issues' AS kind, (SELECT count(*)::int FROM by_issue) AS count, (SELECT count(*)::int FROM blocked) AS entries,
+      (SELECT min(oldest) FROM by_issue) AS oldest,
       (SELECT coalesce(jsonb_agg(sums ORDER BY currency), '[]') FROM (SELECT currency, sum(amount_minor)::text AS minor
         FROM blocked WHERE amount_minor IS NOT NULL GROUP BY currency) sums) AS amounts
     UNION ALL

@@ -9,9 +9,9 @@ import type { ExportJob } from '../domain/export-job.js';
 import { storablePlan, usedByPlans } from '../domain/plans/stored-plan.js';
 import { searchColumnsOf, type EndedItem } from '../domain/search-lines.js';
 
-const SELECT = {
-  items: sql`SELECT id, items AS text FROM kept_items`,
-  plans: sql`SELECT id, plans AS text FROM kept_plans`,
+const KEPT = {
+  items: sql`(SELECT installation_id, export_job_id, id, items AS text FROM kept_items)`,
+  plans: sql`(SELECT installation_id, export_job_id, id, plans AS text FROM kept_plans)`,
 };
 
 /** Where something of an accounting entry is kept; null: it is not. */
@@ -95,16 +95,23 @@ function placesOf(rows: readonly RowOf<unknown>[]): ReadonlyMap<string, string> 
 /** Each row is read once, however much of it is wanted. @returns what gives the data of a place, where there is some */
 export async function readKept<T>(
   tx: Tx,
-  what: keyof typeof SELECT,
+  what: keyof typeof KEPT,
   installationId: InstallationId,
   places: readonly KeptPlace[],
 ): Promise<(place: KeptPlace) => T | undefined> {
-  const wanted = new Map(places.flatMap(({ keptIn, exportJobId }) => (keptIn === null ? [] : [[keptIn, exportJobId]])));
+  const wanted = [...Map.groupBy(places, ({ keptIn }) => keptIn)].flatMap(([id, inRow]) =>
+    id === null ? [] : [{ id, jobId: inRow[0]?.exportJobId, entries: inRow.map((each) => each.accountingEntryId) }],
+  );
+  // Of a row that has one entry a line, only the lines that are wanted travel.
   const rows = await tx.rows<{ id: string; text: string }>(
     prepared(sql`
-    ${SELECT[what]}
-    WHERE installation_id = ${installationId} AND (export_job_id, id) IN (
-      SELECT * FROM unnest(${[...wanted.values()]}::uuid[], ${[...wanted.keys()]}::uuid[]))`),
+    SELECT kept.id, CASE WHEN substr(text, 1, 2) = E'{\n' THEN (
+        SELECT string_agg(line, E'\n') FROM string_to_table(text, E'\n') AS line
+        WHERE strpos(wanted.entries, substr(line, 2, 36)) > 0) ELSE text END AS text
+    FROM unnest(${wanted.map(({ jobId }) => jobId)}::uuid[], ${wanted.map(({ id }) => id)}::uuid[],
+      ${wanted.map(({ entries }) => entries.join(' '))}::text[]) AS wanted (job_id, id, entries)
+    JOIN ${KEPT[what]} AS kept
+      ON kept.installation_id = ${installationId} AND kept.export_job_id = wanted.job_id AND kept.id = wanted.id`),
   );
   const byId = new Map(rows.map(({ id, text }) => [id, entriesOf(text)]));
   return ({ accountingEntryId, keptIn }) =>
