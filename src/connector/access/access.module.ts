@@ -30,6 +30,6 @@ const shared = [
 
 @Module({
   providers: [...shared, SessionRepository, ApiTokenRepository],
-  exports: shared,
+  exports: [...shared],
 })
 export class AccessModule {}

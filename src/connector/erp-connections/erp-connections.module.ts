@@ -47,6 +47,6 @@ const shared = [
     RecordCompanyClaim,
     TestPostingRepository,
   ],
-  exports: shared,
+  exports: [...shared],
 })
 export class ErpConnectionsModule {}

@@ -73,6 +73,6 @@ const shared = [
     RewrapKeys,
     ConnectionAttemptRepository,
   ],
-  exports: shared,
+  exports: [...shared],
 })
 export class InstallationsModule {}

@@ -96,6 +96,6 @@ const shared = [
     SignOffRepository,
     MonthEndReader,
   ],
-  exports: shared,
+  exports: [...shared],
 })
 export class ReconciliationModule {}

@@ -58,6 +58,6 @@ const shared = [
     DimensionChoiceRepository,
     VendorMatchRepository,
   ],
-  exports: shared,
+  exports: [...shared],
 })
 export class ReferenceDataModule {}

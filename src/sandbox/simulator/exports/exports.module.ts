@@ -38,6 +38,6 @@ const shared = [
   imports: [CompaniesModule, DeliveriesModule, FilesModule, PagingModule],
   controllers: [ExportController],
   providers: [...shared, ListExportJobs, ReadExportItems, RunningJobs, UpdateJobItems],
-  exports: shared,
+  exports: [...shared],
 })
 export class ExportsModule {}
