@@ -13,34 +13,23 @@ import { SessionRepository } from './session.repository.js';
 import { SessionsService } from './sessions.service.js';
 import { SignIn } from './sign-in.js';
 
+/** What other rooms may inject. */
+const shared = [
+  MemberRepository,
+  SwitchInstallation,
+  SignIn,
+  ChangeMember,
+  ChooseLanguage,
+  CreateApiToken,
+  SessionsService,
+  MemberReader,
+  ApiTokensService,
+  OperatorSessionsService,
+  OperatorTokensService,
+];
+
 @Module({
-  providers: [
-    MemberRepository,
-    SwitchInstallation,
-    SessionRepository,
-    ApiTokenRepository,
-    SignIn,
-    ChangeMember,
-    ChooseLanguage,
-    CreateApiToken,
-    SessionsService,
-    MemberReader,
-    ApiTokensService,
-    OperatorSessionsService,
-    OperatorTokensService,
-  ],
-  exports: [
-    SignIn,
-    ChangeMember,
-    ChooseLanguage,
-    CreateApiToken,
-    SessionsService,
-    MemberReader,
-    ApiTokensService,
-    OperatorSessionsService,
-    OperatorTokensService,
-    MemberRepository,
-    SwitchInstallation,
-  ],
+  providers: [...shared, SessionRepository, ApiTokenRepository],
+  exports: [...shared],
 })
 export class AccessModule {}

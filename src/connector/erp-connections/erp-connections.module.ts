@@ -20,41 +20,33 @@ import { PostTestEntry } from './test-posting/post-test-entry.js';
 import { TestPostingRepository } from './test-posting/test-posting.repository.js';
 import { TestErpConnection } from './test-erp-connection.js';
 
+/** What other rooms may inject. */
+const shared = [
+  BeginErpSignIn,
+  CompleteErpSignIn,
+  EndErpConnection,
+  HandOutBatches,
+  KeepRates,
+  LinkErpCompany,
+  ReadErpConnection,
+  SaveErpConnection,
+  SearchErpLists,
+  TestErpConnection,
+  FinishTestPostings,
+  PostTestEntry,
+];
+
 @Module({
   imports: [InstallationsModule, RunsModule],
   providers: [
-    BeginErpSignIn,
-    CompleteErpSignIn,
+    ...shared,
     ErpSignInRepository,
-    EndErpConnection,
     ErpConnectionRepository,
     ErpRequestBudgetRepository,
-    HandOutBatches,
-    KeepRates,
-    LinkErpCompany,
     RateTableRepository,
-    ReadErpConnection,
     RecordCompanyClaim,
-    SaveErpConnection,
-    SearchErpLists,
-    TestErpConnection,
     TestPostingRepository,
-    FinishTestPostings,
-    PostTestEntry,
   ],
-  exports: [
-    BeginErpSignIn,
-    CompleteErpSignIn,
-    EndErpConnection,
-    HandOutBatches,
-    KeepRates,
-    LinkErpCompany,
-    ReadErpConnection,
-    SaveErpConnection,
-    SearchErpLists,
-    TestErpConnection,
-    FinishTestPostings,
-    PostTestEntry,
-  ],
+  exports: [...shared],
 })
 export class ErpConnectionsModule {}

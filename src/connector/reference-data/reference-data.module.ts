@@ -26,9 +26,23 @@ import { SyncVendors } from './sync/sync-vendors.js';
 import { VendorMatchRepository } from './vendor-match.repository.js';
 import { WakeSyncs } from './wake-syncs.js';
 
+/** What other rooms may inject. */
+const shared = [
+  ProcessDueSyncs,
+  WakeSyncs,
+  ChooseDimensions,
+  DecideVendor,
+  RequestScheduledSyncs,
+  StartSyncs,
+  RecordCreatedVendors,
+  ListVisibleCompanies,
+  SyncReader,
+];
+
 @Module({
   imports: [InstallationsModule, MappingModule, RunsModule],
   providers: [
+    ...shared,
     SyncTaxCodes,
     SyncAccounts,
     SyncTags,
@@ -37,32 +51,13 @@ import { WakeSyncs } from './wake-syncs.js';
     PlanRunChanges,
     LoadSyncScope,
     ExecuteSync,
-    ProcessDueSyncs,
     RequestSyncs,
-    WakeSyncs,
-    ChooseDimensions,
-    DecideVendor,
     SyncRunRepository,
     SyncRecordRepository,
     SyncScheduleRepository,
     DimensionChoiceRepository,
     VendorMatchRepository,
-    RequestScheduledSyncs,
-    StartSyncs,
-    RecordCreatedVendors,
-    ListVisibleCompanies,
-    SyncReader,
   ],
-  exports: [
-    RequestScheduledSyncs,
-    StartSyncs,
-    ProcessDueSyncs,
-    WakeSyncs,
-    SyncReader,
-    ChooseDimensions,
-    DecideVendor,
-    RecordCreatedVendors,
-    ListVisibleCompanies,
-  ],
+  exports: [...shared],
 })
 export class ReferenceDataModule {}

@@ -1,23 +1,35 @@
-// Shapes of responses: one line a field says its type, in the code and in the OpenAPI document.
+// Shapes of responses and requests: one line a field says its type, in the code and in the OpenAPI document; `input` has those of requests,
+// which are checked, too.
 import type { Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** What the document says of a field besides its type; a text is its description. */
-type Remarks =
-  | string
-  | {
-      readonly description?: string;
-      readonly example?: string | number | boolean | readonly string[];
-      readonly maxItems?: number;
-      readonly minimum?: number;
-      readonly maximum?: number;
-    };
+type Remarks = string | FieldNotes;
 
-class Field<T> {
+export interface FieldNotes {
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** What is done with a field of a request. */
+interface Checks {
+  /** Decorators of class-validator and class-transformer, in the order in which they would stand above a property. */
+  readonly rules?: readonly PropertyDecorator[];
+  /** What the field is while it is left out. */
+  readonly initial?: () => unknown;
+}
+
+export class Field<T> {
   /** Never set: carries the type. */
   declare readonly holds: T;
 
-  constructor(readonly documented: object) {}
+  constructor(
+    readonly documented: object,
+    readonly checks: Checks = {},
+  ) {}
 
   nullable(): Field<T | null> {
     return new Field({ ...this.documented, nullable: true });
@@ -29,7 +41,7 @@ class Field<T> {
   }
 }
 
-class OptionalField<T> extends Field<T> {
+export class OptionalField<T> extends Field<T> {
   readonly isOptional = true;
 }
 
@@ -72,7 +84,7 @@ type Shape<Fields> = {
   readonly [Name in keyof Fields as Fields[Name] extends OptionalField<unknown> ? Name : never]?: ValueOf<Fields[Name]>;
 };
 
-/** The class that a response's class extends. */
+/** The class that a response's or a request's class extends. */
 export const shape = <Fields extends FieldsByName>(fields: Fields): Type<Shape<Fields>> =>
   shapeWith<Fields, object>(Object, fields);
 
@@ -81,9 +93,20 @@ export function shapeWith<Fields extends FieldsByName, Base>(
   base: Type<Base>,
   fields: Fields,
 ): Type<Base & Shape<Fields>> {
-  class Documented extends (base as Type<object>) {}
-  for (const [name, { documented }] of Object.entries(fields)) {
-    ApiProperty(documented)(Documented.prototype, name);
+  class Documented extends (base as Type<object>) {
+    constructor() {
+      super();
+      for (const [name, { checks }] of Object.entries(fields)) {
+        if (checks.initial !== undefined) {
+          Reflect.set(this, name, checks.initial());
+        }
+      }
+    }
+  }
+  for (const [name, { documented, checks }] of Object.entries(fields)) {
+    for (const decorate of [ApiProperty(documented), ...(checks.rules ?? [])].reverse()) {
+      decorate(Documented.prototype, name);
+    }
   }
   return Documented as Type<Base & Shape<Fields>>;
 }

@@ -1,19 +1,8 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  ArrayUnique,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsString,
-  MaxLength,
-  MinLength,
-  ValidateIf,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, MinLength, ValidateIf } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { ALERT_KINDS, type AlertKind } from '../../alerts/domain/alert.js';
-import { ALERT_CHANNELS, type AlertChannel } from '../../alerts/domain/alert-settings.js';
+import { ALERT_CHANNELS } from '../../alerts/domain/alert-settings.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 import { pageOf } from '../http/page.dto.js';
 
@@ -27,34 +16,30 @@ const KINDS = {
     'export-failed · export-with-errors · deadline-near: an open export ends within 15 minutes · authorization-needed: of the platform · erp-authorization-needed: the accounting system refuses the credentials · subscription-disabled · discrepancies-overdue: open for longer than the limit of the reconciliation settings · in-doubt-posting · sync-failed: a reference-data run · digest-daily, digest-weekly: what is open, at seven in the company’s morning and on Mondays, only when something is',
 };
 
-export class AlertSettingsRequest {
-  @ApiProperty({ enum: ALERT_CHANNELS })
-  @IsIn(ALERT_CHANNELS)
-  readonly channel!: AlertChannel;
-
-  @ApiPropertyOptional({
-    maxLength: MAX_ADDRESS_LENGTH,
-    description:
-      'https address of the webhook, or mail address; left out, the one of the same channel is kept; without meaning when the channel is off',
-  })
-  @ValidateIf(({ channel, address }: AlertSettingsRequest) => channel !== 'off' && address !== undefined)
-  @IsString()
-  @MinLength(1)
-  @MaxLength(MAX_ADDRESS_LENGTH)
-  readonly address?: string;
-
-  @ApiProperty(KINDS)
-  @IsArray()
-  @ArrayMaxSize(ALERT_KINDS.length)
-  @ArrayUnique()
-  @IsIn(ALERT_KINDS, { each: true })
-  readonly kinds!: readonly AlertKind[];
-
-  @ApiPropertyOptional({ default: false, description: 'makes a new secret for the webhook' })
-  @OptionalField()
-  @IsBoolean()
-  readonly newSecret: boolean = false;
-}
+export class AlertSettingsRequest extends shape({
+  channel: input.oneOf(ALERT_CHANNELS),
+  address: input
+    .text(
+      {
+        maxLength: MAX_ADDRESS_LENGTH,
+        description:
+          'https address of the webhook, or mail address; left out, the one of the same channel is kept; without meaning when the channel is off',
+      },
+      MinLength(1),
+    )
+    .optional(
+      ValidateIf(({ channel }: { readonly channel?: unknown }) => channel !== 'off'),
+      ValidateIf((_, address) => address !== undefined),
+    ),
+  kinds: input.of<readonly AlertKind[]>(
+    KINDS,
+    IsArray(),
+    ArrayMaxSize(ALERT_KINDS.length),
+    ArrayUnique(),
+    IsIn(ALERT_KINDS, { each: true }),
+  ),
+  newSecret: input.flag({ default: false, description: 'makes a new secret for the webhook' }),
+}) {}
 
 export class AlertSettingsResponse extends shape({
   version: field.number('0: never saved'),

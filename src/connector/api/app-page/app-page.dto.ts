@@ -1,17 +1,11 @@
-import { IsIn, IsString, Matches, MaxLength } from 'class-validator';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
+import { Matches, MaxLength } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
+import { shape } from '../../../foundation/http/shape.js';
 import { APP_ADDRESS } from '../../access/settings-site.service.js';
 
-export class AppSignInQuery {
+export class AppSignInQuery extends shape({
   /** Path within the page, with its query. */
-  @OptionalField()
-  @IsString()
-  @MaxLength(500)
-  @Matches(APP_ADDRESS)
-  readonly to?: string;
-
+  to: input.text({}, MaxLength(500), Matches(APP_ADDRESS)).optional(),
   /** Whether the platform has to ask for the sign-in anew. */
-  @OptionalField()
-  @IsIn(['true'])
-  readonly again?: 'true';
-}
+  again: input.oneOf(['true']).optional(),
+}) {}

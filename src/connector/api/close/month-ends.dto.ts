@@ -1,7 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsString, Length } from 'class-validator';
-import { field, shape } from '../../../foundation/http/shape.js';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
+import { IsString, Length } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 import { moneyOrNull } from '../http/money.dto.js';
 
@@ -13,47 +12,29 @@ const COMPANY = {
   description: 'company of the accounting system, as it names it; the linked one where it is left out',
 };
 
-export class MonthEndsQuery {
-  @ApiPropertyOptional(COMPANY)
-  @OptionalField()
-  @IsString()
-  @Length(1, 255)
-  readonly company?: string;
-}
+export class MonthEndsQuery extends shape({
+  company: input.text(COMPANY).optional(),
+}) {}
 
-export class MonthEndQuery extends MonthEndsQuery {
-  @ApiPropertyOptional({ enum: FORMATS, default: 'json', description: 'html prints on paper' })
-  @OptionalField()
-  @IsIn(FORMATS)
-  readonly format: (typeof FORMATS)[number] = 'json';
-}
+export class MonthEndQuery extends shapeWith(MonthEndsQuery, {
+  format: input.oneOf(FORMATS, { default: 'json', description: 'html prints on paper' }),
+}) {}
 
-export class MonthSignOffRequest {
-  @ApiPropertyOptional(COMPANY)
-  @OptionalField()
-  @IsString()
-  @Length(1, 255)
-  readonly company?: string;
+export class MonthSignOffRequest extends shape({
+  company: input.text(COMPANY).optional(),
+  reason: input
+    .of<string>(
+      { type: String, maxLength: 1_000, description: 'why, though entries of the month are not in the books' },
+      IsString(),
+      Length(1, 1_000),
+    )
+    .optional(),
+}) {}
 
-  @ApiPropertyOptional({ maxLength: 1_000, description: 'why, though entries of the month are not in the books' })
-  @OptionalField()
-  @IsString()
-  @Length(1, 1_000)
-  readonly reason?: string;
-}
-
-export class MonthReopeningRequest {
-  @ApiPropertyOptional(COMPANY)
-  @OptionalField()
-  @IsString()
-  @Length(1, 255)
-  readonly company?: string;
-
-  @ApiProperty({ minLength: 1, maxLength: 1_000 })
-  @IsString()
-  @Length(1, 1_000)
-  readonly reason!: string;
-}
+export class MonthReopeningRequest extends shape({
+  company: input.text(COMPANY).optional(),
+  reason: input.text({ minLength: 1, maxLength: 1_000 }),
+}) {}
 
 export class MonthEntriesResponse extends shape({
   posted: field.number('accounting entries in the books, each once'),

@@ -1,7 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsNotEmpty, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
-import { field, shape } from '../../../foundation/http/shape.js';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
+import { IsNotEmpty, IsString, Matches, MaxLength } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 
 const STEPS = ['authorization', 'subscription', 'erp-company', 'activation', 'reference-data'] as const;
 
@@ -43,35 +42,27 @@ export class ConnectionResponse extends shape({
     .nullable(),
 }) {}
 
-const API_KEY = { description: 'the platform’s API key; stored sealed and never shown', maxLength: 512 };
+export class ApiKeyRequest extends shape({
+  apiKey: input.of<string>(
+    { type: String, description: 'the platform’s API key; stored sealed and never shown', maxLength: 512 },
+    IsString(),
+    MaxLength(512),
+    Matches(/^[\x21-\x39\x3b-\x7e]+$/, { message: 'apiKey has visible characters only, and no colon' }),
+  ),
+}) {}
 
-export class ApiKeyRequest {
-  @ApiProperty(API_KEY)
-  @IsString()
-  @MaxLength(512)
-  @Matches(/^[\x21-\x39\x3b-\x7e]+$/, { message: 'apiKey has visible characters only, and no colon' })
-  readonly apiKey!: string;
-}
-
-export class ApiKeyConnectionRequest extends ApiKeyRequest {
-  @ApiPropertyOptional({ format: 'uuid', description: 'which company of an organization’s key' })
-  @OptionalField()
-  @IsUUID()
-  readonly companyId?: string;
-}
+export class ApiKeyConnectionRequest extends shapeWith(ApiKeyRequest, {
+  companyId: input.uuid('which company of an organization’s key').optional(),
+}) {}
 
 export class ApiKeyConnectionResponse extends shape({
   installationId: field.uuid(),
   companyName: field.text(),
 }) {}
 
-export class UninstallQuery {
-  @ApiProperty({ description: 'the company’s name, letter by letter, as a confirmation' })
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(500)
-  readonly companyName!: string;
-}
+export class UninstallQuery extends shape({
+  companyName: input.text('the company’s name, letter by letter, as a confirmation', IsNotEmpty(), MaxLength(500)),
+}) {}
 
 export class UninstallResponse extends shape({
   platformNotified: field.flag(

@@ -1,16 +1,11 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
-import { field, shape } from '../../../foundation/http/shape.js';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
-import { NOTIFICATION_STATES, type NotificationState } from '../../webhooks/domain/notification-state.js';
+import { input } from '../../../foundation/http/input.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
+import { NOTIFICATION_STATES } from '../../webhooks/domain/notification-state.js';
 import { LongPageQuery, pageOf } from '../http/page.dto.js';
 
-export class NotificationsQuery extends LongPageQuery {
-  @ApiPropertyOptional({ enum: NOTIFICATION_STATES })
-  @OptionalField()
-  @IsIn(NOTIFICATION_STATES)
-  readonly state?: NotificationState;
-}
+export class NotificationsQuery extends shapeWith(LongPageQuery, {
+  state: input.oneOf(NOTIFICATION_STATES).optional(),
+}) {}
 
 export class NotificationResponse extends shape({
   id: field.text(),

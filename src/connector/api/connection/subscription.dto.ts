@@ -1,17 +1,14 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
 
 const STATUSES = ['ACTIVE', 'INACTIVE'] as const;
 
-export class SubscriptionRequest {
-  @ApiProperty({
-    enum: STATUSES,
-    description: 'INACTIVE: the platform sends nothing; new jobs are then found by polling, within minutes',
-  })
-  @IsIn(STATUSES)
-  readonly status!: (typeof STATUSES)[number];
-}
+export class SubscriptionRequest extends shape({
+  status: input.oneOf(
+    STATUSES,
+    'INACTIVE: the platform sends nothing; new jobs are then found by polling, within minutes',
+  ),
+}) {}
 
 export class SubscriptionResponse extends shape({
   platformSubscriptionId: field.uuid('null before it is created').nullable(),

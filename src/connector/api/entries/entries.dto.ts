@@ -1,88 +1,39 @@
-import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
-import { IsIn, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { IntersectionType } from '@nestjs/swagger';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { minorFromHundredths } from '../../../kernel/money.js';
 import type { WireMoney } from '../../bookkeeping/item/export-item.js';
 import type { EntryHistory } from '../../exports/lists/entry-history.reader.js';
-import {
-  ENTRY_SORTS,
-  ENTRY_STATES,
-  type EntrySort,
-  type EntryState,
-  type EntryView,
-} from '../../exports/lists/entry-list.reader.js';
+import { ENTRY_SORTS, ENTRY_STATES, type EntryView } from '../../exports/lists/entry-list.reader.js';
 import type { EntryTotals } from '../../exports/lists/entry-totals.reader.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 import { localize } from '../../messages/texts.js';
 import { problemOf } from '../../review/domain/issue-resolution.js';
-import { AmountQuery, DayQuery } from '../http/list-filters.js';
+import { filter } from '../http/list-filters.js';
 import { MoneyResponse, moneyOf, moneyOrNull } from '../http/money.dto.js';
 import { LongPageQuery, pageOf } from '../http/page.dto.js';
 import { failureFields, failureIn } from '../issues/failure-reasons.js';
 import { ItemAccountResponse, toAmounts } from '../jobs/jobs.dto.js';
 
-export class EntryFilterQuery {
-  @ApiPropertyOptional({
-    description:
-      'part of supplier, person, account, document number or number in the accounting system; or the entry’s id',
-  })
-  @OptionalField()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(100)
-  readonly search?: string;
+export class EntryFilterQuery extends shape({
+  search: filter.part(
+    'part of supplier, person, account, document number or number in the accounting system; or the entry’s id',
+  ),
+  supplier: filter.part('part of the supplier’s name'),
+  amount: filter.amount('in main units of the wallet’s currency, of either sign'),
+  account: filter.part({ description: 'code of an account on the platform, of one of its lines', example: '6420' }),
+  type: input.matching(/^\w{1,60}$/, { example: 'card_purchase' }).optional(),
+  state: input.oneOf(ENTRY_STATES).optional(),
+  minAmount: filter.amount('the least amount, in main units of the wallet’s currency, without sign'),
+  maxAmount: filter.amount('the greatest amount, in main units of the wallet’s currency, without sign'),
+  from: filter.day('day of the expense, from then on'),
+  to: filter.day('day of the expense, until then'),
+}) {}
 
-  @ApiPropertyOptional({ description: 'part of the supplier’s name' })
-  @OptionalField()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(100)
-  readonly supplier?: string;
-
-  @AmountQuery('in main units of the wallet’s currency, of either sign')
-  readonly amount?: string;
-
-  @ApiPropertyOptional({ description: 'code of an account on the platform, of one of its lines', example: '6420' })
-  @OptionalField()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(100)
-  readonly account?: string;
-
-  @ApiPropertyOptional({ example: 'card_purchase' })
-  @OptionalField()
-  @Matches(/^\w{1,60}$/)
-  readonly type?: string;
-
-  @ApiPropertyOptional({ enum: ENTRY_STATES })
-  @OptionalField()
-  @IsIn(ENTRY_STATES)
-  readonly state?: EntryState;
-
-  @AmountQuery('the least amount, in main units of the wallet’s currency, without sign')
-  readonly minAmount?: string;
-
-  @AmountQuery('the greatest amount, in main units of the wallet’s currency, without sign')
-  readonly maxAmount?: string;
-
-  @DayQuery('day of the expense, from then on')
-  readonly from?: string;
-
-  @DayQuery('day of the expense, until then')
-  readonly to?: string;
-}
-
-export class EntriesQuery extends IntersectionType(EntryFilterQuery, LongPageQuery) {
-  @ApiPropertyOptional({
-    enum: ENTRY_SORTS,
-    default: 'newest',
-    description: 'newest export first; with `-` descending',
-  })
-  @IsIn(ENTRY_SORTS)
-  readonly sort: EntrySort = 'newest';
-}
+export class EntriesQuery extends shapeWith(IntersectionType(EntryFilterQuery, LongPageQuery), {
+  sort: input.oneOf(ENTRY_SORTS, { default: 'newest', description: 'newest export first; with `-` descending' }),
+}) {}
 
 const externalId = field.text('id of the journal entry in the ERP').nullable();
 

@@ -1,7 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean, IsObject, IsString, Length, ValidateNested } from 'class-validator';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
-import { Type } from 'class-transformer';
+import { IsObject } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { ERP_CHECKS } from '../../erp-connections/domain/erp-findings.js';
 
@@ -21,59 +19,38 @@ export class ErpKindsResponse extends shape({
   data: field.many(ErpKindResponse),
 }) {}
 
-export class ErpConnectionRequest {
-  @ApiProperty({ description: 'one of the kinds of GET /api/v1/erp-kinds', minLength: 1, maxLength: 40 })
-  @IsString()
-  @Length(1, 40)
-  readonly kind!: string;
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description: 'as the kind’s schema wants them; a secret that is left out stays as it is while the ERP is the same',
-  })
-  @IsObject()
-  readonly settings!: Readonly<Record<string, never>>;
-  @ApiProperty({
-    required: false,
-    description: 'true: the person knows that entries in the accounting system before stay there',
-  })
-  @OptionalField()
-  @IsBoolean()
-  readonly confirmChange?: boolean;
-}
+export class ErpConnectionRequest extends shape({
+  kind: input.text({ description: 'one of the kinds of GET /api/v1/erp-kinds', minLength: 1, maxLength: 40 }),
+  settings: input.of<Readonly<Record<string, never>>>(
+    {
+      type: 'object',
+      additionalProperties: true,
+      description:
+        'as the kind’s schema wants them; a secret that is left out stays as it is while the ERP is the same',
+    },
+    IsObject(),
+  ),
+  confirmChange: input
+    .flag('true: the person knows that entries in the accounting system before stay there')
+    .optional(),
+}) {}
 
 export class ErpSignInResponse extends shape({
   signInUrl: field.uri('where the browser of the person who signs in goes'),
   expiresAt: field.instant('when it has to be over'),
 }) {}
 
-export class ErpTestAccounts {
-  @ApiProperty({ description: 'code of the account that is debited', minLength: 1, maxLength: 100 })
-  @IsString()
-  @Length(1, 100)
-  readonly debit!: string;
-  @ApiProperty({ description: 'code of the account that is credited', minLength: 1, maxLength: 100 })
-  @IsString()
-  @Length(1, 100)
-  readonly credit!: string;
-}
+export class ErpTestAccounts extends shape({
+  debit: input.text({ description: 'code of the account that is debited', minLength: 1, maxLength: 100 }),
+  credit: input.text({ description: 'code of the account that is credited', minLength: 1, maxLength: 100 }),
+}) {}
 
-export class ErpTestRequestBody {
-  @ApiProperty({ required: false, description: 'company whose lists are read', minLength: 1, maxLength: 255 })
-  @OptionalField()
-  @IsString()
-  @Length(1, 255)
-  readonly erpCompanyId?: string;
-  @ApiProperty({
-    required: false,
-    type: ErpTestAccounts,
-    description: 'accounts of an entry of one minor unit, posted today and taken back at once',
-  })
-  @OptionalField()
-  @ValidateNested()
-  @Type(() => ErpTestAccounts)
-  readonly testEntry?: ErpTestAccounts;
-}
+export class ErpTestRequestBody extends shape({
+  erpCompanyId: input.text({ description: 'company whose lists are read', minLength: 1, maxLength: 255 }).optional(),
+  testEntry: input
+    .one(ErpTestAccounts, 'accounts of an entry of one minor unit, posted today and taken back at once')
+    .optional(),
+}) {}
 
 export class ErpCompanyResponse extends shape({
   id: field.text('id in the accounting system'),

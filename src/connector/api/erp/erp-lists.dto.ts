@@ -1,63 +1,37 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
+import { MaxLength } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
-import { NumberInDigits } from '../../../foundation/http/number-in-digits.js';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { ACCOUNT_TYPES } from '../../bookkeeping/item/master-data.js';
 
 const MAX_ENTRIES = 1_000;
 export const TAX_CODE_TYPES = ['inclusive', 'reverse'] as const;
 export const VENDOR_TYPES = ['supplier', 'employee'] as const;
 
-export class ErpSearchQuery {
-  @ApiPropertyOptional({
-    description: 'words that are all part of code or name; whatever their case and accents',
-    example: 'travel',
-  })
-  @OptionalField()
-  @IsString()
-  @MaxLength(100)
-  readonly search?: string;
+export class ErpSearchQuery extends shape({
+  search: input
+    .text(
+      { description: 'words that are all part of code or name; whatever their case and accents', example: 'travel' },
+      MaxLength(100),
+    )
+    .optional(),
+  limit: input.digits({ minimum: 1, maximum: MAX_ENTRIES, default: 50 }),
+}) {}
 
-  @ApiPropertyOptional({ minimum: 1, maximum: MAX_ENTRIES, default: 50 })
-  @OptionalField()
-  @NumberInDigits()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_ENTRIES)
-  readonly limit: number = 50;
-}
+export class ErpListQuery extends shapeWith(ErpSearchQuery, {
+  active: input.oneOf(['true', 'false'], 'false: only those that are archived or blocked').optional(),
+}) {}
 
-export class ErpListQuery extends ErpSearchQuery {
-  @ApiPropertyOptional({ enum: ['true', 'false'], description: 'false: only those that are archived or blocked' })
-  @OptionalField()
-  @IsIn(['true', 'false'])
-  readonly active?: 'true' | 'false';
-}
+export class ErpAccountsQuery extends shapeWith(ErpListQuery, {
+  type: input.oneOf(ACCOUNT_TYPES, 'none has one where the accounting system does not tell').optional(),
+}) {}
 
-export class ErpAccountsQuery extends ErpListQuery {
-  @ApiPropertyOptional({ enum: ACCOUNT_TYPES, description: 'none has one where the accounting system does not tell' })
-  @OptionalField()
-  @IsIn(ACCOUNT_TYPES)
-  readonly type?: (typeof ACCOUNT_TYPES)[number];
-}
+export class ErpTaxCodesQuery extends shapeWith(ErpListQuery, {
+  type: input.oneOf(TAX_CODE_TYPES, 'none has one where the accounting system does not tell').optional(),
+}) {}
 
-export class ErpTaxCodesQuery extends ErpListQuery {
-  @ApiPropertyOptional({
-    enum: TAX_CODE_TYPES,
-    description: 'none has one where the accounting system does not tell',
-  })
-  @OptionalField()
-  @IsIn(TAX_CODE_TYPES)
-  readonly type?: (typeof TAX_CODE_TYPES)[number];
-}
-
-export class ErpVendorsQuery extends ErpListQuery {
-  @ApiPropertyOptional({ enum: VENDOR_TYPES })
-  @OptionalField()
-  @IsIn(VENDOR_TYPES)
-  readonly type?: (typeof VENDOR_TYPES)[number];
-}
+export class ErpVendorsQuery extends shapeWith(ErpListQuery, {
+  type: input.oneOf(VENDOR_TYPES).optional(),
+}) {}
 
 export class ErpValueResponse extends shape({
   code: field.text({ example: '6110' }),

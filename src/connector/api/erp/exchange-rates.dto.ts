@@ -1,20 +1,16 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsString, MaxLength } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
 import { MAX_RATES } from '../../erp-connections/domain/rate-table.js';
 
 const MAX_FILE_LENGTH = 1_000_000;
 
-export class ExchangeRatesRequest {
-  @ApiProperty({
+export class ExchangeRatesRequest extends shape({
+  csv: input.text({
     description: `CSV with the headings date, from, to, rate: how much of "to" one "from" is worth on that day; at most ${MAX_RATES.toString()} rates`,
     example: 'date,from,to,rate\n2026-03-02,USD,EUR,0.9123\n',
     maxLength: MAX_FILE_LENGTH,
-  })
-  @IsString()
-  @MaxLength(MAX_FILE_LENGTH)
-  readonly csv!: string;
-}
+  }),
+}) {}
 
 export class ExchangeRatesResponse extends shape({
   inUse: field.flag('whether entries are converted with these: the connected accounting system has none'),

@@ -1,19 +1,11 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsString, Length } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 
-export class TestPostingRequestBody {
-  @ApiProperty({ description: 'code or id of the account that is debited', minLength: 1, maxLength: 100 })
-  @IsString()
-  @Length(1, 100)
-  readonly debit!: string;
-
-  @ApiProperty({ description: 'code or id of the account that is credited', minLength: 1, maxLength: 100 })
-  @IsString()
-  @Length(1, 100)
-  readonly credit!: string;
-}
+export class TestPostingRequestBody extends shape({
+  debit: input.text({ description: 'code or id of the account that is debited', minLength: 1, maxLength: 100 }),
+  credit: input.text({ description: 'code or id of the account that is credited', minLength: 1, maxLength: 100 }),
+}) {}
 
 export class TestPostingResponse extends shape({
   id: field.uuid('its reference in the accounting system'),

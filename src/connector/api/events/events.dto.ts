@@ -1,7 +1,6 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, Matches, MaxLength } from 'class-validator';
+import { Matches, MaxLength } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
 
 /** `<horizon>.<seconds>`, opaque to clients. */
 export const EVENT_ID = /^(\d{1,19})\.(\d{1,10})$/;
@@ -10,17 +9,18 @@ const KINDS = [
   ...['job', 'issue', 'reexport', 'sync', 'reconciliation', 'discrepancies', 'certificate', 'alert', 'connection'],
 ];
 
-export class EventsQuery {
-  @ApiPropertyOptional({
-    description: 'id of the last event that was seen, where the header Last-Event-ID cannot be sent',
-    example: '81234.1764000000',
-  })
-  @OptionalField()
-  @IsString()
-  @MaxLength(40)
-  @Matches(EVENT_ID)
-  readonly since?: string;
-}
+export class EventsQuery extends shape({
+  since: input
+    .text(
+      {
+        description: 'id of the last event that was seen, where the header Last-Event-ID cannot be sent',
+        example: '81234.1764000000',
+      },
+      MaxLength(40),
+      Matches(EVENT_ID),
+    )
+    .optional(),
+}) {}
 
 export class EventResponse extends shape({
   kind: field.oneOf(KINDS),

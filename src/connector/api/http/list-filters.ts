@@ -1,18 +1,23 @@
 // What several lists are narrowed by, documented and checked in one way.
-import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Matches } from 'class-validator';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
+import { IsISO8601, Matches, MaxLength, MinLength } from 'class-validator';
+import { input, type Remarks } from '../../../foundation/http/input.js';
 
 const AMOUNT = /^\d{1,15}([.,]\d{1,4})?$/;
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+// Of the forms of ISO 8601 the one that every reader takes: no week dates, days of the year or hours alone.
+const IN_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?Z$/;
+const INSTANT = { message: 'must be an instant in UTC such as 2026-03-31T22:00:00Z' };
 
-/** An amount in main units, without sign: "125.50". */
-export function AmountQuery(description: string): PropertyDecorator {
-  return applyDecorators(ApiPropertyOptional({ description, example: '125.50' }), OptionalField(), Matches(AMOUNT));
-}
-
-/** A day: "2026-02-11". */
-export function DayQuery(description: string): PropertyDecorator {
-  return applyDecorators(ApiPropertyOptional({ format: 'date', description }), OptionalField(), Matches(DAY));
-}
+export const filter = {
+  /** An amount in main units, without sign: "125.50". */
+  amount: (description: string) => input.matching(AMOUNT, { description, example: '125.50' }).optional(),
+  /** A day: "2026-02-11". */
+  day: (description: string) => input.matching(DAY, { format: 'date', description }).optional(),
+  /** An instant in UTC. */
+  instant: (description: string) => {
+    const rules = [Matches(IN_UTC, INSTANT), IsISO8601({ strict: true, strictSeparator: true }, INSTANT)];
+    return input.of<string>({ type: String, format: 'date-time', description }, ...rules).optional();
+  },
+  /** A part of a text. */
+  part: (remarks: Remarks<string>) => input.text(remarks, MinLength(1), MaxLength(100)).optional(),
+};

@@ -1,7 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsNotEmpty, IsString, IsUrl, MaxLength } from 'class-validator';
+import { IsNotEmpty, IsUrl, MaxLength } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { IsExternalIdIfPosted, IsAllowedOnlyIfPosted } from './in-doubt-postings.validators.js';
 import { moneyOrNull } from '../http/money.dto.js';
 import { pageOf } from '../http/page.dto.js';
@@ -33,35 +32,27 @@ export class InDoubtPostingResponse extends shape({
 
 export class InDoubtPostingsResponse extends pageOf(InDoubtPostingResponse) {}
 
-export class ResolutionRequest {
-  @ApiProperty({ enum: OUTCOMES, description: 'what you have found in the ERP' })
-  @IsIn(OUTCOMES)
-  readonly outcome!: (typeof OUTCOMES)[number];
-
-  @ApiPropertyOptional({ maxLength: 255, description: 'the entry’s id in the ERP; with "in-the-books" only' })
-  @IsExternalIdIfPosted()
-  readonly externalId?: string;
-
-  @ApiPropertyOptional({ maxLength: 2_000, description: 'its address there; with "in-the-books" only' })
-  @OptionalField()
-  @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
-  @MaxLength(2_000)
-  @IsAllowedOnlyIfPosted()
-  readonly externalUrl?: string;
-
-  @ApiPropertyOptional({ maxLength: 1_000, description: 'for the record' })
-  @OptionalField()
-  @IsString()
-  @MaxLength(1_000)
-  readonly note?: string;
-
-  @ApiPropertyOptional({
-    maxLength: 255,
-    description: 'where you have looked; needed only when the entry is in doubt in more than one ERP company',
-  })
-  @OptionalField()
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(255)
-  readonly erpCompanyId?: string;
-}
+export class ResolutionRequest extends shape({
+  outcome: input.oneOf(OUTCOMES, 'what you have found in the ERP'),
+  externalId: input
+    .of<string>({ type: String, maxLength: 255, description: 'the entry’s id in the ERP; with "in-the-books" only' })
+    .optional(IsExternalIdIfPosted()),
+  externalUrl: input
+    .of<string>(
+      { type: String, maxLength: 2_000, description: 'its address there; with "in-the-books" only' },
+      IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false }),
+      MaxLength(2_000),
+      IsAllowedOnlyIfPosted(),
+    )
+    .optional(),
+  note: input.text({ maxLength: 1_000, description: 'for the record' }).optional(),
+  erpCompanyId: input
+    .text(
+      {
+        maxLength: 255,
+        description: 'where you have looked; needed only when the entry is in doubt in more than one ERP company',
+      },
+      IsNotEmpty(),
+    )
+    .optional(),
+}) {}

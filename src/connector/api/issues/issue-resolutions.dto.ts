@@ -1,7 +1,5 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayNotEmpty, IsNotEmpty, IsString, MaxLength, ValidateNested } from 'class-validator';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
+import { ArrayMaxSize, ArrayNotEmpty, IsNotEmpty, IsString, MaxLength } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
 import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
 import type { ReexportView } from '../../exports/reexport/reexport.repository.js';
@@ -11,81 +9,49 @@ import { IsPlainText } from '../mapping/mapping.validators.js';
 const MAX_RESOLVED = 50;
 const TEXT = { maxLength: 255 } as const;
 
-export class IssueResolutionsRequest {
-  @ApiProperty({ type: [String], maxItems: MAX_RESOLVED, example: ['period:2026-02', 'vendor-blocked:4711'] })
-  @ArrayNotEmpty()
-  @ArrayMaxSize(MAX_RESOLVED)
-  @IsString({ each: true })
-  @MaxLength(MAX_ISSUE_KEY_LENGTH, { each: true })
-  readonly issueKeys!: readonly string[];
-}
+export class IssueResolutionsRequest extends shape({
+  issueKeys: input.of<readonly string[]>(
+    { type: [String], maxItems: MAX_RESOLVED, example: ['period:2026-02', 'vendor-blocked:4711'] },
+    ArrayNotEmpty(),
+    ArrayMaxSize(MAX_RESOLVED),
+    IsString({ each: true }),
+    MaxLength(MAX_ISSUE_KEY_LENGTH, { each: true }),
+  ),
+}) {}
 
-export class RuleResolutionRequest {
-  @ApiProperty({ ...TEXT, description: 'in the ERP: account, tax code or dimension value', example: '6421' })
-  @IsString()
-  @IsNotEmpty()
-  @IsPlainText()
-  @MaxLength(255)
-  readonly target!: string;
+export class RuleResolutionRequest extends shape({
+  target: input.text(
+    { ...TEXT, description: 'in the ERP: account, tax code or dimension value', example: '6421' },
+    IsNotEmpty(),
+    IsPlainText(),
+  ),
+  targetGroup: input
+    .text({ ...TEXT, description: 'of a tag: the dimension in the ERP', example: 'CC' }, IsPlainText())
+    .optional(),
+  itemType: input
+    .text({ ...TEXT, description: 'only for items of this type', example: 'card_purchase' }, IsPlainText())
+    .optional(),
+  tagGroup: input
+    .text({ ...TEXT, description: 'with `tag` and `itemType`: only for lines that carry it' }, IsPlainText())
+    .optional(),
+  tag: input.text(TEXT, IsPlainText()).optional(),
+}) {}
 
-  @ApiPropertyOptional({ ...TEXT, description: 'of a tag: the dimension in the ERP', example: 'CC' })
-  @OptionalField()
-  @IsString()
-  @IsPlainText()
-  @MaxLength(255)
-  readonly targetGroup?: string;
-
-  @ApiPropertyOptional({ ...TEXT, description: 'only for items of this type', example: 'card_purchase' })
-  @OptionalField()
-  @IsString()
-  @IsPlainText()
-  @MaxLength(255)
-  readonly itemType?: string;
-
-  @ApiPropertyOptional({ ...TEXT, description: 'with `tag` and `itemType`: only for lines that carry it' })
-  @OptionalField()
-  @IsString()
-  @IsPlainText()
-  @MaxLength(255)
-  readonly tagGroup?: string;
-
-  @ApiPropertyOptional(TEXT)
-  @OptionalField()
-  @IsString()
-  @IsPlainText()
-  @MaxLength(255)
-  readonly tag?: string;
-}
-
-export class SettingResolutionRequest {
-  @ApiProperty({ ...TEXT, description: 'external id or code of the account', example: '1936' })
-  @IsString()
-  @IsNotEmpty()
-  @IsPlainText()
-  @MaxLength(255)
-  readonly account!: string;
-}
+export class SettingResolutionRequest extends shape({
+  account: input.text(
+    { ...TEXT, description: 'external id or code of the account', example: '1936' },
+    IsNotEmpty(),
+    IsPlainText(),
+  ),
+}) {}
 
 /** At most one of them; neither when the issue was resolved in the ERP or on the platform. */
-export class IssueResolutionRequest {
-  @ApiPropertyOptional({
-    type: RuleResolutionRequest,
-    description: 'where `suggestedResolution.action` is `rule`',
-  })
-  @OptionalField()
-  @ValidateNested()
-  @Type(() => RuleResolutionRequest)
-  readonly rule?: RuleResolutionRequest;
-
-  @ApiPropertyOptional({
-    type: SettingResolutionRequest,
-    description: 'where `suggestedResolution.action` is `setting`; for administrators',
-  })
-  @OptionalField()
-  @ValidateNested()
-  @Type(() => SettingResolutionRequest)
-  readonly setting?: SettingResolutionRequest;
-}
+export class IssueResolutionRequest extends shape({
+  rule: input.one(RuleResolutionRequest, 'where `suggestedResolution.action` is `rule`').optional(),
+  setting: input
+    .one(SettingResolutionRequest, 'where `suggestedResolution.action` is `setting`; for administrators')
+    .optional(),
+}) {}
 
 export const RESOLUTION_EXAMPLES = {
   rule: { summary: 'account 6420 of the platform is 6421 in the ERP', value: { rule: { target: '6421' } } },

@@ -162,7 +162,7 @@ export class IssuesController {
   async handle(
     @Caller() { installationId }: Principal,
     @Param('issueKey') text: string,
-    @Body() { assignee = null, note = null, snoozedUntil = null, bookedByHand = false }: IssueHandlingRequest,
+    @Body() { assignee = null, note = null, snoozedUntil = null, bookedByHand }: IssueHandlingRequest,
     @ReaderLanguage() language: string,
   ): Promise<IssueDetailResponse> {
     const handling = { assignee, note, snoozedUntil, bookedByHand };

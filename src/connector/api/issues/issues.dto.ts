@@ -1,7 +1,8 @@
-import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsISO8601, IsNotEmpty, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { IntersectionType } from '@nestjs/swagger';
+import { IsISO8601, IsNotEmpty, Matches, MaxLength } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
-import { NullableField, OptionalField } from '../../../foundation/http/optional-field.js';
+import { filter } from '../http/list-filters.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { formatMinor } from '../../../kernel/money.js';
 import { MessageResponse } from '../../messages/message.dto.js';
@@ -21,76 +22,46 @@ import {
 
 const ISSUE_STATES = ['open', 'snoozed', 'left', 'closed'] as const;
 
-export class IssueFilterQuery {
-  @ApiPropertyOptional({ enum: ISSUE_STATES, default: 'open' })
-  @IsIn(ISSUE_STATES)
-  readonly state: (typeof ISSUE_STATES)[number] = 'open';
+export class IssueFilterQuery extends shape({
+  state: input.oneOf(ISSUE_STATES, { default: 'open' }),
+  kind: input.matching(/^[a-z-]{1,30}$/, { example: 'account' }).optional(),
+  assignee: input.text({ description: 'as it was noted', example: 'Ada' }, MaxLength(200)).optional(),
+  search: filter.part('part of key, name or reason'),
+}) {}
 
-  @ApiPropertyOptional({ example: 'account' })
-  @OptionalField()
-  @Matches(/^[a-z-]{1,30}$/)
-  readonly kind?: string;
-
-  @ApiPropertyOptional({ description: 'as it was noted', example: 'Ada' })
-  @OptionalField()
-  @IsString()
-  @MaxLength(200)
-  readonly assignee?: string;
-
-  @ApiPropertyOptional({ description: 'part of key, name or reason' })
-  @OptionalField()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(100)
-  readonly search?: string;
-}
-
-export class IssuesQuery extends IntersectionType(IssueFilterQuery, LongPageQuery) {
-  @ApiPropertyOptional({
-    enum: ISSUE_SORTS,
+export class IssuesQuery extends shapeWith(IntersectionType(IssueFilterQuery, LongPageQuery), {
+  sort: input.oneOf(ISSUE_SORTS, {
     default: 'entries',
     description: 'most entries first; greatest amount first, by minor units of whichever currency; oldest first',
-  })
-  @IsIn(ISSUE_SORTS)
-  readonly sort: (typeof ISSUE_SORTS)[number] = 'entries';
-}
+  }),
+}) {}
 
 /** Replaces what was noted before. */
-export class IssueHandlingRequest {
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 200, description: 'who takes care of it' })
-  @NullableField()
-  @IsNotEmpty()
-  @IsPlainText()
-  @MaxLength(200)
-  readonly assignee?: string | null;
-
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 1_000 })
-  @NullableField()
-  @IsNotEmpty()
-  @IsPlainText()
-  @MaxLength(1_000)
-  readonly note?: string | null;
-
-  @ApiPropertyOptional({
-    type: String,
-    format: 'date',
-    nullable: true,
-    description: 'on that day (UTC) it is open again',
-  })
-  @NullableField()
-  @Matches(/^20\d\d-\d\d-\d\d$/)
-  @IsISO8601({ strict: true })
-  readonly snoozedUntil?: string | null;
-
-  @ApiPropertyOptional({
+export class IssueHandlingRequest extends shape({
+  assignee: input
+    .of<string>(
+      { type: String, nullable: true, maxLength: 200, description: 'who takes care of it' },
+      IsNotEmpty(),
+      IsPlainText(),
+      MaxLength(200),
+    )
+    .optionalOrNull(),
+  note: input
+    .of<string>({ type: String, nullable: true, maxLength: 1_000 }, IsNotEmpty(), IsPlainText(), MaxLength(1_000))
+    .optionalOrNull(),
+  snoozedUntil: input
+    .of<string>(
+      { type: String, format: 'date', nullable: true, description: 'on that day (UTC) it is open again' },
+      Matches(/^20\d\d-\d\d-\d\d$/),
+      IsISO8601({ strict: true }),
+    )
+    .optionalOrNull(),
+  bookedByHand: input.flag({
     default: false,
     description:
       'its entries were booked by hand and are left: it is open again when one of them, or another, fails later',
-  })
-  @OptionalField()
-  @IsBoolean()
-  readonly bookedByHand?: boolean;
-}
+  }),
+}) {}
 
 export class IssueHandlingResponse extends shape({
   assignee: field.text().nullable(),

@@ -1,7 +1,6 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { MaxLength } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { minorFromHundredths } from '../../../kernel/money.js';
 import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
@@ -9,8 +8,7 @@ import { ITEM_SORTS, type ItemView } from '../../exports/lists/item-list.reader.
 import type { CurrencySum } from '../../exports/stores/currency-sums.js';
 import type { JobView } from '../../exports/stores/export-job.reader.js';
 import { failureFields, failureIn } from '../issues/failure-reasons.js';
-import { IsInstant } from '../http/instant.validator.js';
-import { AmountQuery, DayQuery } from '../http/list-filters.js';
+import { filter } from '../http/list-filters.js';
 import { MoneyResponse, moneyOf, moneyOrNull } from '../http/money.dto.js';
 import { LongPageQuery, PageResponse, pageOf } from '../http/page.dto.js';
 
@@ -29,93 +27,38 @@ const JOB_STATES = [
 /** Value of a filter: not requested here, so by a person on the platform. */
 export const ON_PLATFORM = 'platform';
 
-export class JobsQuery extends LongPageQuery {
-  @ApiPropertyOptional({ enum: JOB_STATES })
-  @OptionalField()
-  @IsIn(JOB_STATES)
-  readonly state?: (typeof JOB_STATES)[number];
-
-  @ApiPropertyOptional({ format: 'date-time', description: 'detected from then on' })
-  @OptionalField()
-  @IsInstant()
-  readonly from?: string;
-
-  @ApiPropertyOptional({ format: 'date-time', description: 'detected before' })
-  @OptionalField()
-  @IsInstant()
-  readonly to?: string;
-
-  @ApiPropertyOptional({ description: 'as in `requestedBy` of a job; `platform` for jobs of a person there' })
-  @OptionalField()
-  @IsString()
-  @MaxLength(200)
-  readonly requestedBy?: string;
-}
+export class JobsQuery extends shapeWith(LongPageQuery, {
+  state: input.oneOf(JOB_STATES).optional(),
+  from: filter.instant('detected from then on'),
+  to: filter.instant('detected before'),
+  requestedBy: input
+    .text('as in `requestedBy` of a job; `platform` for jobs of a person there', MaxLength(200))
+    .optional(),
+}) {}
 
 const SORTS = ITEM_SORTS.flatMap((name) => [name, `-${name}` as const]);
 
-export class ItemQuery extends LongPageQuery {
-  @ApiPropertyOptional({ enum: ITEM_STATES })
-  @OptionalField()
-  @IsIn(ITEM_STATES)
-  readonly state?: (typeof ITEM_STATES)[number];
-
-  @ApiPropertyOptional({ description: 'key of an issue that blocks it now', example: 'account:6420' })
-  @OptionalField()
-  @IsString()
-  @MaxLength(MAX_ISSUE_KEY_LENGTH)
-  readonly issue?: string;
-
-  @ApiPropertyOptional({ example: 'card_purchase' })
-  @OptionalField()
-  @Matches(/^\w{1,60}$/)
-  readonly type?: string;
-
-  @ApiPropertyOptional({ description: 'code of an account on the platform, of one of its lines', example: '6420' })
-  @OptionalField()
-  @IsString()
-  @MaxLength(100)
-  readonly account?: string;
-
-  @ApiPropertyOptional({
-    description: 'part of supplier, person, account, document number, number in the ERP or the entry’s id',
-  })
-  @OptionalField()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(100)
-  readonly search?: string;
-
-  @ApiPropertyOptional({ description: 'part of the supplier’s name' })
-  @OptionalField()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(100)
-  readonly supplier?: string;
-
-  @ApiPropertyOptional({ description: 'part of the person’s code', example: 'E-17' })
-  @OptionalField()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(100)
-  readonly person?: string;
-
-  @DayQuery('day of the expense, from then on')
-  readonly from?: string;
-
-  @DayQuery('day of the expense, until then')
-  readonly to?: string;
-
-  @AmountQuery('the least amount, in main units of the wallet’s currency, without sign')
-  readonly minAmount?: string;
-
-  @AmountQuery('the greatest amount, in main units of the wallet’s currency, without sign')
-  readonly maxAmount?: string;
-
-  @ApiPropertyOptional({ enum: SORTS, default: 'position', description: 'with `-` descending' })
-  @IsIn(SORTS)
-  readonly sort: (typeof SORTS)[number] = 'position';
-}
+export class ItemQuery extends shapeWith(LongPageQuery, {
+  state: input.oneOf(ITEM_STATES).optional(),
+  issue: input
+    .text(
+      { description: 'key of an issue that blocks it now', example: 'account:6420' },
+      MaxLength(MAX_ISSUE_KEY_LENGTH),
+    )
+    .optional(),
+  type: input.matching(/^\w{1,60}$/, { example: 'card_purchase' }).optional(),
+  account: input
+    .text({ description: 'code of an account on the platform, of one of its lines', example: '6420' }, MaxLength(100))
+    .optional(),
+  search: filter.part('part of supplier, person, account, document number, number in the ERP or the entry’s id'),
+  supplier: filter.part('part of the supplier’s name'),
+  person: filter.part({ description: 'part of the person’s code', example: 'E-17' }),
+  from: filter.day('day of the expense, from then on'),
+  to: filter.day('day of the expense, until then'),
+  minAmount: filter.amount('the least amount, in main units of the wallet’s currency, without sign'),
+  maxAmount: filter.amount('the greatest amount, in main units of the wallet’s currency, without sign'),
+  sort: input.oneOf(SORTS, { default: 'position', description: 'with `-` descending' }),
+}) {}
 
 export class JobResponse extends shape({
   id: field.uuid(),

@@ -1,48 +1,25 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, Matches } from 'class-validator';
-import { field, shape } from '../../../foundation/http/shape.js';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
-import type { RuleFileFormat } from '../../mapping/rule-file.js';
+import { input } from '../../../foundation/http/input.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { ReasonQuery, RuleResponse, VersionQuery } from './mapping-rules.dto.js';
 
-export class ExportQuery extends VersionQuery {
-  @ApiPropertyOptional({ enum: ['csv', 'json', 'xlsx'], default: 'csv' })
-  @IsIn(['csv', 'json', 'xlsx'])
-  readonly format: RuleFileFormat = 'csv';
-}
+export class ExportQuery extends shapeWith(VersionQuery, {
+  format: input.oneOf(['csv', 'json', 'xlsx'], { default: 'csv' }),
+}) {}
 
-export class ImportQuery extends ReasonQuery {
-  @ApiPropertyOptional({
-    enum: ['true', 'false'],
-    default: 'true',
-    description: 'true: only returns what would change',
-  })
-  @IsIn(['true', 'false'])
-  readonly dryRun: 'true' | 'false' = 'true';
-
-  @ApiPropertyOptional({
-    enum: ['merge', 'replace'],
+export class ImportQuery extends shapeWith(ReasonQuery, {
+  dryRun: input.oneOf(['true', 'false'], { default: 'true', description: 'true: only returns what would change' }),
+  mode: input.oneOf(['merge', 'replace'], {
     default: 'merge',
     description: 'merge: the file adds and changes rules; replace: rules that are not in the file are removed',
-  })
-  @IsIn(['merge', 'replace'])
-  readonly mode: 'merge' | 'replace' = 'merge';
-
-  @ApiPropertyOptional({
-    enum: ['true', 'false'],
+  }),
+  confirm: input.oneOf(['true', 'false'], {
     default: 'false',
     description: 'with `dryRun=false`: also removes rules that decided something in the last 30 days',
-  })
-  @IsIn(['true', 'false'])
-  readonly confirm: 'true' | 'false' = 'false';
-
-  @ApiPropertyOptional({
-    description: 'with `dryRun=false`: the checksum that the dry run of the same file returned',
-  })
-  @OptionalField()
-  @Matches(/^[0-9a-f]{64}$/)
-  readonly checksum?: string;
-}
+  }),
+  checksum: input
+    .matching(/^[0-9a-f]{64}$/, 'with `dryRun=false`: the checksum that the dry run of the same file returned')
+    .optional(),
+}) {}
 
 export class RuleCountsResponse extends shape({
   added: field.number({ example: 12 }),

@@ -1,21 +1,8 @@
-import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsIn,
-  IsInt,
-  IsNotEmpty,
-  IsString,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-  ValidateNested,
-} from 'class-validator';
+import { IntersectionType } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { ArrayMaxSize, IsArray, IsNotEmpty, IsString, Matches, Max } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
-import { NullableField, OptionalField } from '../../../foundation/http/optional-field.js';
-import { NumberInDigits } from '../../../foundation/http/number-in-digits.js';
 import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 import { fieldsOf, SUBJECTS } from '../../mapping/domain/rule-fields.js';
 import type { RuleFinding } from '../../mapping/domain/rule-findings.js';
@@ -29,102 +16,76 @@ const RULE_ID = /^[1-9]\d{0,8}$/;
 export const MAX_CHANGES = 1_000;
 
 /** On every route that saves: in the query, since a DELETE and a file upload have no JSON body. */
-export class ReasonQuery {
-  @ApiPropertyOptional({
-    description: 'why, for those who read the history',
-    maxLength: 500,
-    example: 'New chart of accounts from 2027',
-  })
-  @OptionalField()
-  @Transform(({ value }: { readonly value: unknown }) => (value === '' ? undefined : value))
-  @IsString()
-  @IsPlainText()
-  @MaxLength(500)
-  readonly reason?: string;
-}
+export class ReasonQuery extends shape({
+  reason: input
+    .text(
+      {
+        description: 'why, for those who read the history',
+        maxLength: 500,
+        example: 'New chart of accounts from 2027',
+      },
+      Transform(({ value }: { readonly value: unknown }) => (value === '' ? undefined : value)),
+      IsPlainText(),
+    )
+    .optional(),
+}) {}
 
-export class VersionQuery {
-  @ApiPropertyOptional({ description: 'mapping version; the newest by default', minimum: 1, example: 12 })
-  @OptionalField()
-  @NumberInDigits()
-  @IsInt()
-  @Min(1)
-  @Max(999_999_999)
-  readonly version?: number;
-}
+export class VersionQuery extends shape({
+  version: input
+    .digits({ description: 'mapping version; the newest by default', minimum: 1, example: 12 }, Max(999_999_999))
+    .optional(),
+}) {}
 
-export class RulesQuery extends IntersectionType(LongPageQuery, VersionQuery) {
-  @ApiPropertyOptional({ enum: SUBJECTS })
-  @OptionalField()
-  @IsIn(SUBJECTS)
-  readonly subject?: (typeof SUBJECTS)[number];
+export class RulesQuery extends shapeWith(IntersectionType(LongPageQuery, VersionQuery), {
+  subject: input.oneOf(SUBJECTS).optional(),
+  search: input
+    .text(
+      { description: 'part of a source, target, tag or item type', maxLength: 100, example: '607' },
+      IsNotEmpty(),
+      IsPlainText(),
+    )
+    .optional(),
+}) {}
 
-  @ApiPropertyOptional({
-    description: 'part of a source, target, tag or item type',
-    maxLength: 100,
-    example: '607',
-  })
-  @OptionalField()
-  @IsString()
-  @IsNotEmpty()
-  @IsPlainText()
-  @MaxLength(100)
-  readonly search?: string;
-}
+/** Checked by `readRule`, also in files. */
+const ruleText = (documented: object) => input.of<string>({ type: String, ...documented }, IsString());
+const CONDITION = { maxLength: 255, nullable: true };
 
-const FIELD = { type: String, maxLength: 255, nullable: true, required: false } as const;
-
-/** The content of a rule. `readRule` validates its fields, also of files. */
-export class RuleRequest {
-  @ApiProperty({ enum: SUBJECTS, description: 'what is mapped', example: 'account' })
-  @IsString()
-  readonly subject!: string;
-
-  @ApiProperty({ ...FIELD, description: 'of a tag: the code of its group on the platform', example: null })
-  @NullableField()
-  @IsString()
-  readonly sourceGroup?: string | null;
-
-  @ApiProperty({
+/** The content of a rule. */
+export class RuleRequest extends shape({
+  subject: input.of<string>({ enum: SUBJECTS, description: 'what is mapped', example: 'account' }, IsString()),
+  sourceGroup: ruleText({
+    ...CONDITION,
+    description: 'of a tag: the code of its group on the platform',
+    example: null,
+  }).optionalOrNull(),
+  source: ruleText({
     description: 'on the platform: identifier, code or id of an account or tax code; code of a tag',
     maxLength: 255,
     example: '6071',
-  })
-  @IsString()
-  readonly source!: string;
-
-  @ApiProperty({ ...FIELD, description: 'only for items of this type', example: 'card_purchase' })
-  @NullableField()
-  @IsString()
-  readonly itemType?: string | null;
-
-  @ApiProperty({
-    ...FIELD,
+  }),
+  itemType: ruleText({
+    ...CONDITION,
+    description: 'only for items of this type',
+    example: 'card_purchase',
+  }).optionalOrNull(),
+  tagGroup: ruleText({
+    ...CONDITION,
     description: 'with `tag`: only for lines that carry it; needs `itemType`',
     example: 'CC',
-  })
-  @NullableField()
-  @IsString()
-  readonly tagGroup?: string | null;
-
-  @ApiProperty({ ...FIELD, description: 'code of the tag', example: '100' })
-  @NullableField()
-  @IsString()
-  readonly tag?: string | null;
-
-  @ApiProperty({ ...FIELD, description: 'of a tag: the code of the dimension in the ERP', example: null })
-  @NullableField()
-  @IsString()
-  readonly targetGroup?: string | null;
-
-  @ApiProperty({
+  }).optionalOrNull(),
+  tag: ruleText({ ...CONDITION, description: 'code of the tag', example: '100' }).optionalOrNull(),
+  targetGroup: ruleText({
+    ...CONDITION,
+    description: 'of a tag: the code of the dimension in the ERP',
+    example: null,
+  }).optionalOrNull(),
+  target: ruleText({
     description: 'in the ERP: external id or code of an account or tax code; code of a dimension’s value',
     maxLength: 255,
     example: '6072',
-  })
-  @IsString()
-  readonly target!: string;
-}
+  }),
+}) {}
 
 /** What a rule looks like, for each of its kinds. */
 export const RULE_EXAMPLES = {
@@ -153,39 +114,31 @@ export const RULE_EXAMPLES = {
   },
 };
 
-export class RuleUpsertRequest extends RuleRequest {
-  @ApiPropertyOptional({
-    description: 'number of the rule that gets this content; without it the rule is new',
-    example: '17',
-  })
-  @OptionalField()
-  @Matches(RULE_ID)
-  readonly id?: string;
-}
+export class RuleUpsertRequest extends shapeWith(RuleRequest, {
+  id: input
+    .matching(RULE_ID, {
+      description: 'number of the rule that gets this content; without it the rule is new',
+      example: '17',
+    })
+    .optional(),
+}) {}
 
-export class RuleChangesRequest {
-  @ApiPropertyOptional({
-    type: [RuleUpsertRequest],
-    maxItems: MAX_CHANGES,
-    description: `with \`deletes\` at most ${MAX_CHANGES.toString()}`,
-  })
-  @IsArray()
-  @ArrayMaxSize(MAX_CHANGES)
-  @ValidateNested({ each: true })
-  @Type(() => RuleUpsertRequest)
-  readonly upserts: readonly RuleUpsertRequest[] = [];
-
-  @ApiPropertyOptional({
-    type: [String],
-    maxItems: MAX_CHANGES,
-    description: 'numbers of the rules to remove',
-    example: ['18'],
-  })
-  @IsArray()
-  @ArrayMaxSize(MAX_CHANGES)
-  @Matches(RULE_ID, { each: true })
-  readonly deletes: readonly string[] = [];
-}
+export class RuleChangesRequest extends shape({
+  upserts: input
+    .many(RuleUpsertRequest, {
+      maxItems: MAX_CHANGES,
+      description: `with \`deletes\` at most ${MAX_CHANGES.toString()}`,
+    })
+    .orElse(() => []),
+  deletes: input
+    .of<readonly string[]>(
+      { type: [String], maxItems: MAX_CHANGES, description: 'numbers of the rules to remove', example: ['18'] },
+      IsArray(),
+      ArrayMaxSize(MAX_CHANGES),
+      Matches(RULE_ID, { each: true }),
+    )
+    .orElse(() => []),
+}) {}
 
 export class RuleResponse extends shape({
   id: field.text({ description: 'number within the installation, never given to another rule', example: '17' }),

@@ -1,17 +1,10 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, Max, Min } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
-import { NumberInDigits } from '../../../foundation/http/number-in-digits.js';
 import { SUBJECTS } from '../../mapping/domain/rule-fields.js';
 
-export class SuggestionsQuery {
-  @ApiPropertyOptional({ minimum: 1, maximum: 100, default: 50, description: 'the most frequent ones' })
-  @NumberInDigits()
-  @IsInt()
-  @Min(1)
-  @Max(100)
-  readonly limit: number = 50;
-}
+export class SuggestionsQuery extends shape({
+  limit: input.digits({ minimum: 1, maximum: 100, default: 50, description: 'the most frequent ones' }),
+}) {}
 
 export class ProposalResponse extends shape({
   targetGroup: field.text('of a tag').nullable(),

@@ -1,31 +1,30 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsString, MaxLength, MinLength } from 'class-validator';
+import { IsString, MaxLength, MinLength } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
-import { CONCERNS, type Concern } from '../../operations/customer.reader.js';
+import { CONCERNS } from '../../operations/customer.reader.js';
 import { LongPageQuery, pageOf } from '../http/page.dto.js';
 
-export class CustomersQuery extends LongPageQuery {
-  @ApiPropertyOptional({
-    minLength: 1,
-    maxLength: 100,
-    description: 'part of the company’s name, or the id of the installation or of its company',
-  })
-  @OptionalField()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(100)
-  readonly search?: string;
-
-  @ApiPropertyOptional({
-    enum: CONCERNS,
-    description:
+export class CustomersQuery extends shapeWith(LongPageQuery, {
+  search: input
+    .of<string>(
+      {
+        type: String,
+        minLength: 1,
+        maxLength: 100,
+        description: 'part of the company’s name, or the id of the installation or of its company',
+      },
+      IsString(),
+      MinLength(1),
+      MaxLength(100),
+    )
+    .optional(),
+  concern: input
+    .oneOf(
+      CONCERNS,
       'near-expiry: an export ends within 15 minutes · stuck: one is due for five minutes and nobody works on it, or it fails again and again · uncertain: a posting of which nobody knows whether it is in the books · failed-tasks: all attempts were used up · discrepancies: some are open · authorization-lost: the platform or the ERP refuses the connection · paused: by an operator',
-  })
-  @OptionalField()
-  @IsIn(CONCERNS)
-  readonly concern?: Concern;
-}
+    )
+    .optional(),
+}) {}
 
 export class CustomerResponse extends shape({
   id: field.uuid(),
@@ -79,10 +78,11 @@ export class CustomerDetailResponse extends shapeWith(CustomerResponse, {
   jobs: field.many(CustomerJobResponse, 'that have not ended, the nearest end first, at most 100'),
 }) {}
 
-export class PauseRequest {
-  @ApiProperty({ minLength: 1, maxLength: 300, description: 'in words that the customer reads in a verdict' })
-  @IsString()
-  @MinLength(1)
-  @MaxLength(300)
-  readonly reason!: string;
-}
+export class PauseRequest extends shape({
+  reason: input.of<string>(
+    { type: String, minLength: 1, maxLength: 300, description: 'in words that the customer reads in a verdict' },
+    IsString(),
+    MinLength(1),
+    MaxLength(300),
+  ),
+}) {}

@@ -1,15 +1,10 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsUUID } from 'class-validator';
-import { field, shape } from '../../../foundation/http/shape.js';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
+import { input } from '../../../foundation/http/input.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { PageQuery, pageOf } from '../http/page.dto.js';
 
-export class DeadLettersQuery extends PageQuery {
-  @ApiPropertyOptional({ format: 'uuid', description: 'id of an installation: only its dead letters' })
-  @OptionalField()
-  @IsUUID()
-  readonly customer?: string;
-}
+export class DeadLettersQuery extends shapeWith(PageQuery, {
+  customer: input.uuid('id of an installation: only its dead letters').optional(),
+}) {}
 
 export class DeadLetterResponse extends shape({
   id: field.text(),

@@ -1,18 +1,9 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, Max, Min } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
-import { NumberInDigits } from '../../../foundation/http/number-in-digits.js';
 
-export class InstallationsQuery {
-  @ApiPropertyOptional({ minimum: 1, maximum: 1000, default: 100 })
-  @OptionalField()
-  @NumberInDigits()
-  @IsInt()
-  @Min(1)
-  @Max(1_000)
-  readonly limit: number = 100;
-}
+export class InstallationsQuery extends shape({
+  limit: input.digits({ minimum: 1, maximum: 1000, default: 100 }),
+}) {}
 
 export class InstallationResponse extends shape({
   id: field.uuid(),

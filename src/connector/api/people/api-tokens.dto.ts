@@ -1,37 +1,17 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsInt, IsNotEmpty, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsNotEmpty } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
-import { ROLES, type Role } from '../../access/domain/role.js';
+import { ROLES } from '../../access/domain/role.js';
 import { IsPlainText } from '../mapping/mapping.validators.js';
 
 export const MAX_TOKEN_DAYS = 366;
 export const MAX_LABEL_LENGTH = 100;
 
-export class ApiTokenRequest {
-  @ApiProperty({ enum: ROLES, description: 'at most your own' })
-  @IsIn(ROLES)
-  readonly role!: Role;
-
-  @ApiProperty({ description: 'what the token is for', maxLength: MAX_LABEL_LENGTH })
-  @IsString()
-  @IsNotEmpty()
-  @IsPlainText()
-  @MaxLength(MAX_LABEL_LENGTH)
-  readonly label!: string;
-
-  @ApiPropertyOptional({
-    description: 'days until it expires',
-    minimum: 1,
-    maximum: MAX_TOKEN_DAYS,
-    default: 90,
-  })
-  @OptionalField()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_TOKEN_DAYS)
-  readonly days: number = 90;
-}
+export class ApiTokenRequest extends shape({
+  role: input.oneOf(ROLES, 'at most your own'),
+  label: input.text({ description: 'what the token is for', maxLength: MAX_LABEL_LENGTH }, IsNotEmpty(), IsPlainText()),
+  days: input.integer({ description: 'days until it expires', minimum: 1, maximum: MAX_TOKEN_DAYS, default: 90 }),
+}) {}
 
 export class ApiTokenResponse extends shape({
   id: field.uuid(),

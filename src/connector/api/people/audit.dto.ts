@@ -1,38 +1,18 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, Matches, MaxLength } from 'class-validator';
+import { MaxLength } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
-import { IsInstant } from '../http/instant.validator.js';
+import { filter } from '../http/list-filters.js';
 import { LongPageQuery, PageResponse, pageOf } from '../http/page.dto.js';
 
-export class AuditQuery extends LongPageQuery {
-  @ApiPropertyOptional({ description: 'kind of what was changed', example: 'installation' })
-  @OptionalField()
-  @Matches(/^[a-z_]{1,63}$/)
-  readonly object?: string;
-
-  @ApiPropertyOptional({ description: 'key of what was changed' })
-  @OptionalField()
-  @IsString()
-  @MaxLength(300)
-  readonly objectId?: string;
-
-  @ApiPropertyOptional({ description: 'who changed it, as in the entries' })
-  @OptionalField()
-  @IsString()
-  @MaxLength(200)
-  readonly actor?: string;
-
-  @ApiPropertyOptional({ format: 'date-time', description: 'start, inclusive' })
-  @OptionalField()
-  @IsInstant()
-  readonly from?: string;
-
-  @ApiPropertyOptional({ format: 'date-time', description: 'end, exclusive' })
-  @OptionalField()
-  @IsInstant()
-  readonly to?: string;
-}
+export class AuditQuery extends shapeWith(LongPageQuery, {
+  object: input
+    .matching(/^[a-z_]{1,63}$/, { description: 'kind of what was changed', example: 'installation' })
+    .optional(),
+  objectId: input.text('key of what was changed', MaxLength(300)).optional(),
+  actor: input.text('who changed it, as in the entries', MaxLength(200)).optional(),
+  from: filter.instant('start, inclusive'),
+  to: filter.instant('end, exclusive'),
+}) {}
 
 export class AuditEntryResponse extends shape({
   position: field.number('number in the log, from 1 without gaps'),
@@ -52,13 +32,9 @@ export class AuditEntryResponse extends shape({
 
 export class AuditResponse extends pageOf(AuditEntryResponse) {}
 
-export class AuditVerificationQuery {
-  @ApiPropertyOptional({ description: '`nextCursor` of the answer before' })
-  @OptionalField()
-  @IsString()
-  @MaxLength(200)
-  readonly after?: string;
-}
+export class AuditVerificationQuery extends shape({
+  after: input.text('`nextCursor` of the answer before', MaxLength(200)).optional(),
+}) {}
 
 export class AuditLogEndResponse extends shape({
   position: field.number(),

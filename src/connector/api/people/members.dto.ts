@@ -1,7 +1,7 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, ValidateIf } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
-import { ROLES, type Role } from '../../access/domain/role.js';
+import { ROLES } from '../../access/domain/role.js';
 import { LANGUAGES } from '../../messages/texts.js';
 import { pageOf } from '../http/page.dto.js';
 
@@ -17,11 +17,9 @@ export class MemberResponse extends shape({
 
 export class MembersResponse extends pageOf(MemberResponse, 'oldest first') {}
 
-export class RoleRequest {
-  @ApiProperty({ enum: ROLES })
-  @IsIn(ROLES)
-  readonly role!: Role;
-}
+export class RoleRequest extends shape({
+  role: input.oneOf(ROLES),
+}) {}
 
 export class MeResponse extends shape({
   installationId: field.uuid(),
@@ -37,9 +35,10 @@ export class MeResponse extends shape({
     .nullable(),
 }) {}
 
-export class LanguageRequest {
-  @ApiProperty({ type: String, enum: LANGUAGES, nullable: true, description: 'null: by `Accept-Language`' })
-  @ValidateIf((_, value) => value !== null)
-  @IsIn(LANGUAGES)
-  readonly language!: string | null;
-}
+export class LanguageRequest extends shape({
+  language: input.of<string | null>(
+    { type: String, enum: LANGUAGES, nullable: true, description: 'null: by `Accept-Language`' },
+    ValidateIf((_, value) => value !== null),
+    IsIn(LANGUAGES),
+  ),
+}) {}

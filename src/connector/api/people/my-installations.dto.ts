@@ -1,5 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsUUID } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
 import { ROLES } from '../../access/domain/role.js';
 import { MoneyResponse } from '../http/money.dto.js';
@@ -19,8 +18,6 @@ export class MyInstallationsResponse extends shape({
   data: field.many(MyInstallationResponse, 'by name, at most 50'),
 }) {}
 
-export class SwitchInstallationRequest {
-  @ApiProperty({ format: 'uuid' })
-  @IsUUID()
-  readonly installationId!: string;
-}
+export class SwitchInstallationRequest extends shape({
+  installationId: input.uuid(),
+}) {}

@@ -1,19 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayNotEmpty,
-  IsArray,
-  IsInt,
-  IsObject,
-  IsUUID,
-  Matches,
-  Max,
-  Min,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsObject, Max } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { listedFactsOf } from '../../exports/domain/listed-facts.js';
 import type { Preview, PreviewEntry } from '../../review/preview.repository.js';
 import { ReexportResponse } from '../issues/issue-resolutions.dto.js';
@@ -26,60 +13,37 @@ const MAX_RULES = 1_000;
 const MAX_JOB_ITEMS = 1_000;
 const DIGEST = /^[0-9a-f]{64}$/;
 
-export class PreviewRequestBody {
-  @ApiPropertyOptional({ format: 'uuid', description: 'an export job, whatever its state; or `items`' })
-  @OptionalField()
-  @IsUUID()
-  readonly jobId?: string;
-
-  @ApiPropertyOptional({
-    minimum: 0,
-    default: 0,
-    description: 'items of the job to leave out, from its first',
-  })
-  @IsInt()
-  @Min(0)
-  @Max(10_000_000)
-  readonly skip: number = 0;
-
-  @ApiPropertyOptional({ minimum: 1, maximum: MAX_JOB_ITEMS, default: 200, description: 'items of the job' })
-  @IsInt()
-  @Min(1)
-  @Max(MAX_JOB_ITEMS)
-  readonly limit: number = 200;
-
-  @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'object', additionalProperties: true },
-    maxItems: MAX_ITEMS,
-    description: `export items as the platform sends them, at most ${MAX_ITEMS.toString()}; or \`jobId\``,
-  })
-  @OptionalField()
-  @IsArray()
-  @ArrayNotEmpty()
-  @ArrayMaxSize(MAX_ITEMS)
-  @IsObject({ each: true })
-  readonly items?: readonly object[];
-
-  @ApiPropertyOptional({ minimum: 1, description: 'the newest by default', example: 12 })
-  @OptionalField()
-  @IsInt()
-  @Min(1)
-  @Max(999_999_999)
-  readonly mappingVersion?: number;
-
-  @ApiPropertyOptional({
-    type: [RuleRequest],
-    maxItems: MAX_RULES,
-    description: 'instead of the rules of the version, saved nowhere; such a preview cannot be committed',
-  })
-  @OptionalField()
-  @IsArray()
-  @ArrayMaxSize(MAX_RULES)
-  @ValidateNested({ each: true })
-  @Type(() => RuleRequest)
-  readonly rules?: readonly RuleRequest[];
-}
+export class PreviewRequestBody extends shape({
+  jobId: input.uuid('an export job, whatever its state; or `items`').optional(),
+  skip: input.integer(
+    { minimum: 0, default: 0, description: 'items of the job to leave out, from its first' },
+    Max(10_000_000),
+  ),
+  limit: input.integer({ minimum: 1, maximum: MAX_JOB_ITEMS, default: 200, description: 'items of the job' }),
+  items: input
+    .of<readonly object[]>(
+      {
+        type: 'array',
+        items: { type: 'object', additionalProperties: true },
+        maxItems: MAX_ITEMS,
+        description: `export items as the platform sends them, at most ${MAX_ITEMS.toString()}; or \`jobId\``,
+      },
+      IsArray(),
+      ArrayNotEmpty(),
+      ArrayMaxSize(MAX_ITEMS),
+      IsObject({ each: true }),
+    )
+    .optional(),
+  mappingVersion: input
+    .integer({ minimum: 1, description: 'the newest by default', example: 12 }, Max(999_999_999))
+    .optional(),
+  rules: input
+    .many(RuleRequest, {
+      maxItems: MAX_RULES,
+      description: 'instead of the rules of the version, saved nowhere; such a preview cannot be committed',
+    })
+    .optional(),
+}) {}
 
 export const PREVIEW_EXAMPLES = {
   job: {
@@ -158,11 +122,9 @@ export class PreviewEntryResponse extends shape({
 
 export class PreviewEntriesResponse extends pageOf(PreviewEntryResponse) {}
 
-export class CommitRequest {
-  @ApiProperty({ description: '`digest` of the preview that was looked at' })
-  @Matches(DIGEST)
-  readonly digest!: string;
-}
+export class CommitRequest extends shape({
+  digest: input.matching(DIGEST, '`digest` of the preview that was looked at'),
+}) {}
 
 export class CommittedResponse extends shape({
   reexport: field.one(ReexportResponse),

@@ -1,7 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsDateString, IsIn, IsInt, IsNotEmpty, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
+import { IsDateString, IsNotEmpty, MaxLength } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 import { DISCREPANCY_CLASSES } from '../../reconciliation/domain/discrepancy-class.js';
 import { moneyOrNull } from '../http/money.dto.js';
@@ -38,55 +37,44 @@ export class ReconciliationResponse extends shapeWith(PageResponse, {
   data: field.many(ReconciliationRunResponse, 'newest first'),
 }) {}
 
-export class ReconciliationRequest {
-  @ApiPropertyOptional({ format: 'uuid', description: 'only this job' })
-  @OptionalField()
-  @IsUUID()
-  readonly exportJobId?: string;
-
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'start, inclusive, by the creation of the job on the platform',
-  })
-  @OptionalField()
-  @IsDateString({ strict: true })
-  @MaxLength(40)
-  readonly from?: string;
-
-  @ApiPropertyOptional({ format: 'date-time', description: 'end, exclusive; both or neither' })
-  @OptionalField()
-  @IsDateString({ strict: true })
-  @MaxLength(40)
-  readonly until?: string;
-}
+export class ReconciliationRequest extends shape({
+  exportJobId: input.uuid('only this job').optional(),
+  from: input
+    .of<string>(
+      {
+        type: String,
+        format: 'date-time',
+        description: 'start, inclusive, by the creation of the job on the platform',
+      },
+      IsDateString({ strict: true }),
+      MaxLength(40),
+    )
+    .optional(),
+  until: input
+    .of<string>(
+      { type: String, format: 'date-time', description: 'end, exclusive; both or neither' },
+      IsDateString({ strict: true }),
+      MaxLength(40),
+    )
+    .optional(),
+}) {}
 
 export class RequestedReconciliationResponse extends shape({
   id: field.uuid(),
 }) {}
 
-export class ReconciliationSettingsRequest {
-  @ApiProperty({
+export class ReconciliationSettingsRequest extends shape({
+  alertAfterDays: input.integer({
     minimum: 1,
     maximum: 365,
     description: 'days after which an open discrepancy raises an alert',
-  })
-  @IsInt()
-  @Min(1)
-  @Max(365)
-  readonly alertAfterDays!: number;
-}
+  }),
+}) {}
 
-export class DiscrepanciesQuery extends LongPageQuery {
-  @ApiPropertyOptional({ enum: STATES, default: 'open' })
-  @OptionalField()
-  @IsIn(STATES)
-  readonly state: (typeof STATES)[number] = 'open';
-
-  @ApiPropertyOptional({ enum: DISCREPANCY_CLASSES })
-  @OptionalField()
-  @IsIn(DISCREPANCY_CLASSES)
-  readonly class?: (typeof DISCREPANCY_CLASSES)[number];
-}
+export class DiscrepanciesQuery extends shapeWith(LongPageQuery, {
+  state: input.oneOf(STATES, { default: 'open' }),
+  class: input.oneOf(DISCREPANCY_CLASSES).optional(),
+}) {}
 
 export class DiscrepancyEvidence extends shape({
   platform: field.json<unknown>().nullable(),
@@ -120,14 +108,7 @@ export class DiscrepancyResponse extends shape({
 
 export class DiscrepanciesResponse extends pageOf(DiscrepancyResponse) {}
 
-export class DiscrepancyActionRequest {
-  @ApiProperty({ enum: ACTIONS })
-  @IsIn(ACTIONS)
-  readonly action!: (typeof ACTIONS)[number];
-
-  @ApiProperty({ maxLength: MAX_NOTE_LENGTH, description: 'why, for the record' })
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(MAX_NOTE_LENGTH)
-  readonly note!: string;
-}
+export class DiscrepancyActionRequest extends shape({
+  action: input.oneOf(ACTIONS),
+  note: input.text({ maxLength: MAX_NOTE_LENGTH, description: 'why, for the record' }, IsNotEmpty()),
+}) {}

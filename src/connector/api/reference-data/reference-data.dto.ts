@@ -1,22 +1,16 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   ArrayMinSize,
   ArrayUnique,
   IsArray,
-  IsBoolean,
   IsIn,
-  IsInt,
   IsString,
-  IsUUID,
   Length,
-  Max,
   MaxLength,
-  Min,
   ValidateIf,
 } from 'class-validator';
-import { field, shape } from '../../../foundation/http/shape.js';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
+import { input } from '../../../foundation/http/input.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { SYNC_ACTIONS, SYNC_KINDS, SYNC_SUBJECTS, type SyncKind } from '../../reference-data/domain/sync-plan.js';
 import { LongPageQuery, pageOf } from '../http/page.dto.js';
 
@@ -28,52 +22,37 @@ const DECISIONS = ['link', 'create', 'archive'] as const;
 const MAX_CODES = 5;
 const MAX_ARCHIVES = 10_000_000;
 
-export class SyncRunsRequest {
-  @ApiProperty({
-    enum: SYNC_KINDS,
-    isArray: true,
-    maxItems: SYNC_KINDS.length,
-    description: 'parts of the reference data, each a run of its own',
-  })
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayMaxSize(SYNC_KINDS.length)
-  @ArrayUnique()
-  @IsIn(SYNC_KINDS, { each: true })
-  readonly kinds!: readonly SyncKind[];
-
-  @ApiPropertyOptional({ default: false, description: 'true: only planned, nothing is changed anywhere' })
-  @OptionalField()
-  @IsBoolean()
-  readonly preview: boolean = false;
-
-  @ApiPropertyOptional({
+export class SyncRunsRequest extends shape({
+  kinds: input.of<readonly SyncKind[]>(
+    {
+      enum: SYNC_KINDS,
+      isArray: true,
+      maxItems: SYNC_KINDS.length,
+      description: 'parts of the reference data, each a run of its own',
+    },
+    IsArray(),
+    ArrayMinSize(1),
+    ArrayMaxSize(SYNC_KINDS.length),
+    ArrayUnique(),
+    IsIn(SYNC_KINDS, { each: true }),
+  ),
+  preview: input.flag({ default: false, description: 'true: only planned, nothing is changed anywhere' }),
+  confirmedArchives: input.integer({
     default: 0,
     minimum: 0,
     maximum: MAX_ARCHIVES,
     description:
       'so many records of a list may be archived, even if it is more than a fifth: as a run with the state needs_confirmation says',
-  })
-  @OptionalField()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_ARCHIVES)
-  readonly confirmedArchives: number = 0;
-}
+  }),
+}) {}
 
-export class SyncRunsQuery extends LongPageQuery {
-  @ApiPropertyOptional({ enum: SYNC_KINDS })
-  @OptionalField()
-  @IsIn(SYNC_KINDS)
-  readonly kind?: SyncKind;
-}
+export class SyncRunsQuery extends shapeWith(LongPageQuery, {
+  kind: input.oneOf(SYNC_KINDS).optional(),
+}) {}
 
-export class SyncRecordsQuery extends LongPageQuery {
-  @ApiPropertyOptional({ enum: OUTCOMES })
-  @OptionalField()
-  @IsIn(OUTCOMES)
-  readonly outcome?: (typeof OUTCOMES)[number];
-}
+export class SyncRecordsQuery extends shapeWith(LongPageQuery, {
+  outcome: input.oneOf(OUTCOMES).optional(),
+}) {}
 
 export class SyncCountsResponse extends shape({
   created: field.number(),
@@ -132,15 +111,16 @@ export class DimensionsResponse extends shape({
   dimensions: field.many(DimensionResponse, { maxItems: 1_000 }),
 }) {}
 
-export class DimensionsRequest {
-  @ApiProperty({ type: [String], maxItems: MAX_CODES, description: 'codes of active dimensions of the ERP' })
-  @IsArray()
-  @ArrayMaxSize(MAX_CODES)
-  @ArrayUnique((code: unknown) => (typeof code === 'string' ? code.trim().toLowerCase() : code))
-  @IsString({ each: true })
-  @Length(1, 255, { each: true })
-  readonly codes!: readonly string[];
-}
+export class DimensionsRequest extends shape({
+  codes: input.of<readonly string[]>(
+    { type: [String], maxItems: MAX_CODES, description: 'codes of active dimensions of the ERP' },
+    IsArray(),
+    ArrayMaxSize(MAX_CODES),
+    ArrayUnique((code: unknown) => (typeof code === 'string' ? code.trim().toLowerCase() : code)),
+    IsString({ each: true }),
+    Length(1, 255, { each: true }),
+  ),
+}) {}
 
 export class ChosenDimensionsResponse extends shape({
   version: field.number(),
@@ -166,34 +146,24 @@ export class VendorMatchResponse extends shape({
 
 export class VendorMatchesResponse extends pageOf(VendorMatchResponse) {}
 
-export class VendorDecisionRequest {
-  @ApiProperty({
-    enum: DECISIONS,
-    description:
-      'link: it is this vendor of the ERP · create: a new one in the ERP · archive: it is not wanted on the platform',
-  })
-  @IsIn(DECISIONS)
-  readonly decision!: (typeof DECISIONS)[number];
+export class VendorDecisionRequest extends shape({
+  decision: input.oneOf(
+    DECISIONS,
+    'link: it is this vendor of the ERP · create: a new one in the ERP · archive: it is not wanted on the platform',
+  ),
+  erpVendorNumber: input
+    .text('number of the ERP’s vendor; for "link" only', Length(1, 255))
+    .optional(
+      ValidateIf(
+        ({ decision }: { readonly decision?: unknown }, vendor) => decision === 'link' || vendor !== undefined,
+      ),
+    ),
+}) {}
 
-  @ApiPropertyOptional({ description: 'number of the ERP’s vendor; for "link" only' })
-  @ValidateIf((body: VendorDecisionRequest) => body.decision === 'link' || body.erpVendorNumber !== undefined)
-  @IsString()
-  @Length(1, 255)
-  readonly erpVendorNumber?: string;
-}
-
-export class CompaniesQuery {
-  @ApiPropertyOptional({ description: 'part of the name or of the registration number', default: '' })
-  @OptionalField()
-  @IsString()
-  @MaxLength(200)
-  readonly search: string = '';
-
-  @ApiPropertyOptional({ format: 'uuid', description: 'only companies of this organization' })
-  @OptionalField()
-  @IsUUID()
-  readonly organizationId?: string;
-}
+export class CompaniesQuery extends shape({
+  search: input.text({ description: 'part of the name or of the registration number', default: '' }, MaxLength(200)),
+  organizationId: input.uuid('only companies of this organization').optional(),
+}) {}
 
 export class CompanyResponse extends shape({
   id: field.uuid(),

@@ -1,42 +1,27 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsString, MaxLength } from 'class-validator';
+import { MaxLength } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
-import { OptionalField } from '../../../foundation/http/optional-field.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { roundedMinorFromHundredths } from '../../../kernel/money.js';
-import { REFERENCE_STATES, type ReferenceState } from '../../review/domain/reference-state.js';
+import { REFERENCE_STATES } from '../../review/domain/reference-state.js';
 import { REFERENCE_SORTS, type ReferencePage, type ReferenceView } from '../../review/list-references.js';
 import { MoneyResponse, moneyOf } from '../http/money.dto.js';
 import { LongPageQuery, PageResponse } from '../http/page.dto.js';
 
-export class ReferencesQuery extends LongPageQuery {
-  @ApiPropertyOptional({
-    description:
+export class ReferencesQuery extends shapeWith(LongPageQuery, {
+  search: input
+    .text(
       'words that are all part of code, name or group, or of what it is mapped to, whatever their case and accents',
-  })
-  @OptionalField()
-  @IsString()
-  @MaxLength(100)
-  readonly search?: string;
-
-  @ApiPropertyOptional({ enum: REFERENCE_STATES })
-  @OptionalField()
-  @IsIn(REFERENCE_STATES)
-  readonly state?: ReferenceState;
-
-  @ApiPropertyOptional({ enum: ['true', 'false'], description: 'false: only what is archived on the platform' })
-  @OptionalField()
-  @IsIn(['true', 'false'])
-  readonly active?: 'true' | 'false';
-
-  @ApiPropertyOptional({
-    enum: REFERENCE_SORTS,
+      MaxLength(100),
+    )
+    .optional(),
+  state: input.oneOf(REFERENCE_STATES).optional(),
+  active: input.oneOf(['true', 'false'], 'false: only what is archived on the platform').optional(),
+  sort: input.oneOf(REFERENCE_SORTS, {
     default: 'state',
     description: '`state`: unmapped first, of these the most used; with `-` descending',
-  })
-  @IsIn(REFERENCE_SORTS)
-  readonly sort: (typeof REFERENCE_SORTS)[number] = 'state';
-}
+  }),
+}) {}
 
 export class ReferenceTargetResponse extends shape({
   group: field.text('dimension of a value').nullable(),

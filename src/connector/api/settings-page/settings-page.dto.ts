@@ -1,48 +1,37 @@
 import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsNotEmpty, IsString, Max, MaxLength, Min } from 'class-validator';
-import { ROLES, type Role } from '../../access/domain/role.js';
+import { IsInt, IsNotEmpty, Max, MaxLength, Min } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
+import { shape, shapeWith } from '../../../foundation/http/shape.js';
+import { ROLES } from '../../access/domain/role.js';
 import { MAX_LABEL_LENGTH, MAX_TOKEN_DAYS } from '../people/api-tokens.dto.js';
 import { IsPlainText } from '../mapping/mapping.validators.js';
 import { DiscrepancyActionRequest } from '../reconciliation/reconciliation.dto.js';
 
 /** Every form carries the session's CSRF token, which the guard compares. */
-export class CsrfForm {
-  @IsString()
-  @MaxLength(100)
-  readonly csrf!: string;
-}
+export class CsrfForm extends shape({
+  csrf: input.text({}, MaxLength(100)),
+}) {}
 
-export class DiscrepancyForm extends DiscrepancyActionRequest {
-  @IsString()
-  @MaxLength(100)
-  readonly csrf!: string;
-}
+export class DiscrepancyForm extends shapeWith(DiscrepancyActionRequest, {
+  csrf: input.text({}, MaxLength(100)),
+}) {}
 
-export class RoleForm extends CsrfForm {
-  @IsIn(ROLES)
-  readonly role!: Role;
-}
+export class RoleForm extends shapeWith(CsrfForm, {
+  role: input.oneOf(ROLES),
+}) {}
 
-export class FirstAdminForm extends CsrfForm {
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(500)
-  readonly code!: string;
-}
+export class FirstAdminForm extends shapeWith(CsrfForm, {
+  code: input.text({}, IsNotEmpty(), MaxLength(500)),
+}) {}
 
-export class ApiTokenForm extends CsrfForm {
-  @IsIn(ROLES)
-  readonly role!: Role;
-
-  @IsString()
-  @IsNotEmpty()
-  @IsPlainText()
-  @MaxLength(MAX_LABEL_LENGTH)
-  readonly label!: string;
-
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(MAX_TOKEN_DAYS)
-  readonly days!: number;
-}
+export class ApiTokenForm extends shapeWith(CsrfForm, {
+  role: input.oneOf(ROLES),
+  label: input.text({}, IsNotEmpty(), IsPlainText(), MaxLength(MAX_LABEL_LENGTH)),
+  days: input.of<number>(
+    { type: Number },
+    Type(() => Number),
+    IsInt(),
+    Min(1),
+    Max(MAX_TOKEN_DAYS),
+  ),
+}) {}

@@ -1,19 +1,14 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 
-export class ApiKeyDto {
-  @ApiProperty({ format: 'uuid' })
-  readonly id!: string;
+export class ApiKeyDto extends shape({
+  id: field.uuid(),
+  createdAt: field.instant(),
+}) {}
 
-  @ApiProperty({ format: 'date-time', type: String })
-  readonly createdAt!: Date;
-}
+export class CreatedApiKeyDto extends shapeWith(ApiKeyDto, {
+  apiKey: field.text('the key itself, shown this once'),
+}) {}
 
-export class CreatedApiKeyDto extends ApiKeyDto {
-  @ApiProperty({ description: 'the key itself, shown this once' })
-  readonly apiKey!: string;
-}
-
-export class ApiKeysDto {
-  @ApiProperty({ type: [ApiKeyDto], maxItems: 20 })
-  readonly data!: readonly ApiKeyDto[];
-}
+export class ApiKeysDto extends shape({
+  data: field.many(ApiKeyDto, { maxItems: 20 }),
+}) {}

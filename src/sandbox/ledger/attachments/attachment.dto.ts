@@ -1,6 +1,6 @@
-import { Text } from '../http/field.js';
-import { MAX_DOCUMENTS } from '../journal/domain/place-documents.js';
 import { field, shape } from '../../../foundation/http/shape.js';
+import { MAX_DOCUMENTS } from '../journal/domain/place-documents.js';
+import { text } from '../http/field.js';
 
 /** The schema has the same limit. */
 export const MAX_ATTACHMENT_BYTES = 30 * 1024 * 1024;
@@ -19,11 +19,10 @@ export const MEDIA_TYPES = [
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 ];
 
-export class AttachQuery {
+export class AttachQuery extends shape({
   /** As shown to people, with its extension. */
-  @Text()
-  readonly fileName!: string;
-}
+  fileName: text(),
+}) {}
 
 export class StoredDocumentDto extends shape({
   digest: field.text('SHA-256 of the content, in hex; a posting group names the document by it'),

@@ -1,23 +1,16 @@
-import { MAX_CODE_LENGTH, OneOf, OptionalFlag, OptionalText, Text } from '../http/field.js';
+import { input } from '../../../foundation/http/input.js';
+import { shape } from '../../../foundation/http/shape.js';
 import { bodyOf, pageOf } from '../http/page.js';
+import { code, optionalCode, optionalFlag, text } from '../http/field.js';
 
-export class AccountDto {
-  @Text(MAX_CODE_LENGTH)
-  readonly code!: string;
-
+export class AccountDto extends shape({
+  code: code(),
   /** The account's own identifier; the code when absent. */
-  @OptionalText(MAX_CODE_LENGTH)
-  readonly externalId?: string | null;
-
-  @Text()
-  readonly name!: string;
-
-  @OneOf(['asset', 'liability', 'equity', 'income', 'expense'])
-  readonly type!: 'asset' | 'liability' | 'equity' | 'income' | 'expense';
-
-  @OptionalFlag(true)
-  readonly active: boolean = true;
-}
+  externalId: optionalCode(),
+  name: text(),
+  type: input.oneOf(['asset', 'liability', 'equity', 'income', 'expense']),
+  active: optionalFlag(true),
+}) {}
 
 export class AccountsDto extends bodyOf(AccountDto, (account) => account.code) {}
 

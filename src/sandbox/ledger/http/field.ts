@@ -1,17 +1,6 @@
-// Fields of request bodies: one decorator for type, limits and documentation.
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  IsBoolean,
-  IsIn,
-  IsOptional,
-  Length,
-  Matches,
-  NotContains,
-  ValidateBy,
-  ValidateIf,
-  type ValidationArguments,
-} from 'class-validator';
+// Fields of requests, for a `shape`: type, limits and documentation of each in one word.
+import { IsOptional, Length, Matches, NotContains, ValidateBy, type ValidationArguments } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { parseLocalDate } from '../../../kernel/local-date.js';
 
@@ -20,72 +9,54 @@ const DECIMAL = /^\d{1,15}(\.\d{1,15})?$/;
 /** Longest code, number or identifier. */
 export const MAX_CODE_LENGTH = 100;
 
-export const Text = (length = 255): PropertyDecorator =>
-  applyDecorators(ApiProperty({ type: String, maxLength: length }), Length(1, length), storable());
+export const text = (length = 255) =>
+  input.of<string>({ type: String, maxLength: length }, storable(), Length(1, length));
+
+export const code = () => text(MAX_CODE_LENGTH);
+
+const nullableText = (length: number) =>
+  input.of<string>({ type: String, nullable: true, maxLength: length }, storable(), Length(1, length));
 
 /** A text that may be null or absent. */
-export const OptionalText = (length = 255): PropertyDecorator =>
-  applyDecorators(
-    ApiPropertyOptional({ type: String, nullable: true, maxLength: length }),
-    IsOptional(),
-    Length(1, length),
-    storable(),
-  );
+export const optionalText = (length = 255) => nullableText(length).optionalOrNull();
 
-/** Absent is allowed and takes the default; null is not. */
-const absentAllowed = () => ValidateIf((_object, value: unknown) => value !== undefined);
+export const optionalCode = () => optionalText(MAX_CODE_LENGTH);
+
+/** Of a query: a text that may be absent. */
+export const textFilter = (length = 255) => nullableText(length).optional(IsOptional());
+
+export const codeFilter = () => textFilter(MAX_CODE_LENGTH);
 
 /** A flag that may be absent. */
-export const OptionalFlag = (byDefault: boolean): PropertyDecorator =>
-  applyDecorators(ApiPropertyOptional({ type: Boolean, default: byDefault }), absentAllowed(), IsBoolean());
+export const optionalFlag = (byDefault: boolean) => input.flag({ default: byDefault });
 
 /** A non-negative decimal number as text, so that it never becomes a float. */
-export const DecimalText = (example: string): PropertyDecorator =>
-  applyDecorators(ApiProperty({ type: String, pattern: DECIMAL.source, example }), Matches(DECIMAL));
-
-export const OptionalDecimalText = (example: string): PropertyDecorator =>
-  applyDecorators(
-    ApiPropertyOptional({ type: String, pattern: DECIMAL.source, example }),
-    absentAllowed(),
-    Matches(DECIMAL),
-  );
+export const decimalText = (example: string) =>
+  input.of<string>({ type: String, pattern: DECIMAL.source, example }, Matches(DECIMAL));
 
 /** Which entries a report counts: the posted ones alone, or drafts as well. */
 export type CountedEntries = 'posted' | 'all';
 
-export const Counted = (): PropertyDecorator =>
-  applyDecorators(
-    ApiPropertyOptional({
-      enum: ['posted', 'all'],
-      default: 'posted',
-      description: '"all" counts drafts too',
-    }),
-    IsIn(['posted', 'all']),
-  );
-
-export const OneOf = (values: readonly string[]): PropertyDecorator =>
-  applyDecorators(ApiProperty({ enum: [...values] }), IsIn([...values]));
+export const counted = () =>
+  input.oneOf<CountedEntries>(['posted', 'all'], { default: 'posted', description: '"all" counts drafts too' });
 
 /** A calendar day, `YYYY-MM-DD`. */
-export const Day = (): PropertyDecorator => applyDecorators(ApiProperty({ type: String, format: 'date' }), isDay());
+export const day = () => input.of<string>({ type: String, format: 'date' }, isDay());
 
-export const OptionalDay = (): PropertyDecorator =>
-  applyDecorators(ApiPropertyOptional({ type: String, format: 'date' }), IsOptional(), isDay());
+export const optionalDay = () => day().optional(IsOptional());
 
 /** An ISO 4217 code. */
-export const Currency = (): PropertyDecorator =>
-  applyDecorators(ApiProperty({ type: String, example: 'EUR' }), isCurrency());
+export const currency = () => input.of<string>({ type: String, example: 'EUR' }, isCurrency());
 
-export const OptionalCurrency = (): PropertyDecorator =>
-  applyDecorators(ApiPropertyOptional({ type: String, example: 'EUR', nullable: true }), IsOptional(), isCurrency());
+const nullableCurrency = () => input.of<string>({ type: String, example: 'EUR', nullable: true }, isCurrency());
+
+export const optionalCurrency = () => nullableCurrency().optionalOrNull();
+
+export const currencyFilter = () => nullableCurrency().optional(IsOptional());
 
 /** An ISO 3166-1 alpha-2 code, or null or absent. */
-export const OptionalCountry = (): PropertyDecorator =>
-  applyDecorators(
-    ApiPropertyOptional({ type: String, nullable: true, example: 'DK' }),
-    IsOptional(),
-    Matches(/^[A-Z]{2}$/),
-  );
+export const optionalCountry = () =>
+  input.of<string>({ type: String, nullable: true, example: 'DK' }, Matches(/^[A-Z]{2}$/)).optionalOrNull();
 
 /** PostgreSQL cannot store this character in a text. */
 const storable = () => NotContains('\0', { message: '$property must not contain the character NUL' });

@@ -1,36 +1,25 @@
 // Lists are read page by page: `limit` rows after the cursor of the last row seen; and written many rows at once.
-import type { Type } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type as Converted } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayUnique,
-  IsArray,
-  IsInt,
-  IsOptional,
-  Max,
-  MaxLength,
-  Min,
-  ValidateNested,
-} from 'class-validator';
+import type { Type as Class } from '@nestjs/common';
+import { Type } from 'class-transformer';
+import { ArrayUnique, IsInt, IsOptional, Max, MaxLength, Min } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { Problem } from '../../../foundation/http/problem.js';
+import { field, shape } from '../../../foundation/http/shape.js';
 
 const MAX_ROWS = 1_000;
 
-export class PageQuery {
-  @ApiPropertyOptional({ type: Number, minimum: 1, maximum: MAX_ROWS, default: MAX_ROWS })
-  @IsOptional()
-  @Converted(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(MAX_ROWS)
-  readonly limit: number = MAX_ROWS;
-
-  @ApiPropertyOptional({ type: String, description: 'nextCursor of the page before' })
-  @IsOptional()
-  @MaxLength(2_000)
-  readonly after?: string;
-}
+export class PageQuery extends shape({
+  limit: input.of<number>(
+    { type: Number, minimum: 1, maximum: MAX_ROWS, default: MAX_ROWS },
+    Type(() => Number),
+    IsInt(),
+    Min(1),
+    Max(MAX_ROWS),
+  ),
+  after: input
+    .of<string>({ type: String, description: 'nextCursor of the page before' }, MaxLength(2_000))
+    .optional(IsOptional()),
+}) {}
 
 export interface Page<T> {
   readonly data: readonly T[];
@@ -89,34 +78,15 @@ function parseCursor(text: string): readonly string[] | undefined {
 }
 
 /** The documented shape of a page of `item`. */
-export function pageOf<T>(item: Type<T>): Type<Page<T>> {
-  class DocumentedPage implements Page<T> {
-    @ApiProperty({ type: [item] })
-    readonly data!: readonly T[];
-
-    @ApiProperty({ type: String, nullable: true })
-    readonly nextCursor!: string | null;
-  }
-  Object.defineProperty(DocumentedPage, 'name', { value: `${item.name}Page` });
-  return DocumentedPage;
+export function pageOf<T>(item: Class<T>): Class<Page<T>> {
+  const documented = shape({ data: field.many(item), nextCursor: field.text().nullable() });
+  Object.defineProperty(documented, 'name', { value: `${item.name}Page` });
+  return documented;
 }
 
 /**
  * The documented shape of a body with many of `item`, which is checked.
  * @param keyOf no two of them have the same
  */
-export function bodyOf<T extends object>(
-  item: Type<T>,
-  keyOf: (one: T) => string,
-): Type<{ readonly data: readonly T[] }> {
-  class DocumentedBody {
-    @ApiProperty({ type: [item], maxItems: MAX_ROWS })
-    @IsArray()
-    @ArrayMaxSize(MAX_ROWS)
-    @ArrayUnique(keyOf)
-    @ValidateNested({ each: true })
-    @Converted(() => item)
-    readonly data!: readonly T[];
-  }
-  return DocumentedBody;
-}
+export const bodyOf = <T extends object>(item: Class<T>, keyOf: (one: T) => string) =>
+  shape({ data: input.many(item, { maxItems: MAX_ROWS }, ArrayUnique(keyOf)) });

@@ -7,18 +7,19 @@ import {
   type NestInterceptor,
   type Type,
 } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { cursorSuffix } from '../../../foundation/http/bound-cursors.interceptor.js';
+import { input } from '../../../foundation/http/input.js';
 import { Problem } from '../../../foundation/http/problem.js';
-import { FORMATS, negotiateFormat } from './response-format.js';
+import { FORMATS, negotiateFormat, type ResponseFormat } from './response-format.js';
 import type { Sheet } from './sheet.js';
 
 /** The query parameter of a route with `TabularResponse`, which also checks it. */
-export const Format = (): PropertyDecorator =>
-  applyDecorators(ApiPropertyOptional({ enum: FORMATS, description: 'wins over the Accept header' }), Allow());
+export const format = () =>
+  input.of<ResponseFormat>({ enum: FORMATS, description: 'wins over the Accept header' }).optional(Allow());
 
 /**
  * Documents a route's response and sends it as JSON, or as CSV on `?format=csv` or `Accept: text/csv`. A page as CSV names

@@ -1,6 +1,6 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
 import { z } from 'zod';
-import { OptionalDay } from '../http/field.js';
+import { optionalDay } from '../http/field.js';
+import { shape } from '../../../foundation/http/shape.js';
 import { MAX_GROUPS } from './postings/posting-group.schema.js';
 
 export const postDraftsSchema = z.strictObject({
@@ -12,9 +12,7 @@ export const postDraftsSchema = z.strictObject({
 });
 
 /** Body of a reversal; may be empty. */
-export class ReversalDto {
+export class ReversalDto extends shape({
   /** Posting date of the reversal; the entry's own when absent. A closed period moves it to the next open day. */
-  @ApiPropertyOptional({ type: String, format: 'date' })
-  @OptionalDay()
-  readonly postingDate?: string;
-}
+  postingDate: optionalDay(),
+}) {}

@@ -1,46 +1,28 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
-import type { ResponseFormat } from '../http/response-format.js';
-import { MAX_CODE_LENGTH, OptionalDay, OptionalText } from '../http/field.js';
+import { IsOptional } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { PageQuery, pageOf } from '../http/page.js';
-import { Format } from '../http/tabular-response.js';
+import { format } from '../http/tabular-response.js';
 import type { EntryState } from './domain/posting-outcome.js';
 import { MAX_KEY_LENGTH } from './postings/posting-group.schema.js';
-import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
+import { codeFilter, optionalDay, textFilter } from '../http/field.js';
 
 const STATES: readonly EntryState[] = ['draft', 'posted', 'reversed', 'discarded'];
 
-export class JournalQuery extends PageQuery {
-  @OptionalText(MAX_KEY_LENGTH)
-  readonly keyPrefix?: string;
-
+export class JournalQuery extends shapeWith(PageQuery, {
+  keyPrefix: textFilter(MAX_KEY_LENGTH),
   /** First posting date wanted. */
-  @OptionalDay()
-  readonly from?: string;
-
+  from: optionalDay(),
   /** Last posting date wanted, included. */
-  @OptionalDay()
-  readonly to?: string;
-
+  to: optionalDay(),
   /** Code of an account that the entry touches. */
-  @OptionalText(MAX_CODE_LENGTH)
-  readonly account?: string;
-
-  @ApiPropertyOptional({ enum: STATES, description: '"posted" leaves out what was reversed' })
-  @IsOptional()
-  @IsIn(STATES)
-  readonly state?: EntryState;
-
+  account: codeFilter(),
+  state: input.oneOf(STATES, '"posted" leaves out what was reversed').optional(IsOptional()),
   /** Number of a vendor that the entry touches. */
-  @OptionalText(MAX_CODE_LENGTH)
-  readonly vendor?: string;
-
-  @OptionalText()
-  readonly documentNumber?: string;
-
-  @Format()
-  readonly format?: ResponseFormat;
-}
+  vendor: codeFilter(),
+  documentNumber: textFilter(),
+  format: format(),
+}) {}
 
 /** What a tax return needs of a line; amounts in minor units as text, with the sign of the line. */
 export class LineTaxDto extends shape({

@@ -1,34 +1,23 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsInt, Max, Min } from 'class-validator';
-import { Day, OneOf } from '../http/field.js';
-import { bodyOf, pageOf } from '../http/page.js';
+import { Max, Min } from 'class-validator';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
+import { bodyOf, pageOf } from '../http/page.js';
+import { day } from '../http/field.js';
 
-export class PeriodDto {
-  @ApiProperty({ type: Number, example: 2026 })
-  @IsInt()
-  @Min(1900)
-  @Max(9999)
-  readonly fiscalYear!: number;
-
+export class PeriodDto extends shape({
+  fiscalYear: input.integer({ example: 2026 }, Min(1900), Max(9999)),
   /** First day; names the period. */
-  @Day()
-  readonly from!: string;
-
+  from: day(),
   /** Last day, included. */
-  @Day()
-  readonly to!: string;
-
-  @OneOf(['open', 'closed'])
-  readonly state!: 'open' | 'closed';
-}
+  to: day(),
+  state: input.oneOf(['open', 'closed']),
+}) {}
 
 export class PeriodsDto extends bodyOf(PeriodDto, (period) => period.from) {}
 
-export class PeriodStateDto {
-  @OneOf(['open', 'closed'])
-  readonly state!: 'open' | 'closed';
-}
+export class PeriodStateDto extends shape({
+  state: input.oneOf(['open', 'closed']),
+}) {}
 
 export class FiscalYearDto extends shape({
   year: field.number({ example: 2026 }),

@@ -1,37 +1,24 @@
-import { Currency, Day, DecimalText, OptionalCurrency, OptionalDay } from '../http/field.js';
+import { shape, shapeWith } from '../../../foundation/http/shape.js';
 import { bodyOf, PageQuery, pageOf } from '../http/page.js';
+import { currency, currencyFilter, day, decimalText, optionalDay } from '../http/field.js';
 
-export class RateDto {
-  @Currency()
-  readonly from!: string;
-
-  @Currency()
-  readonly to!: string;
-
-  @Day()
-  readonly date!: string;
-
+export class RateDto extends shape({
+  from: currency(),
+  to: currency(),
+  date: day(),
   /** Main units of `to` per one main unit of `from`. */
-  @DecimalText('0.9123')
-  readonly rate!: string;
-}
+  rate: decimalText('0.9123'),
+}) {}
 
 export class RatesDto extends bodyOf(RateDto, (rate) => JSON.stringify([rate.from, rate.to, rate.date])) {}
 
-export class RateQuery extends PageQuery {
-  @OptionalCurrency()
-  readonly from?: string;
-
-  @OptionalCurrency()
-  readonly to?: string;
-
+export class RateQuery extends shapeWith(PageQuery, {
+  from: currencyFilter(),
+  to: currencyFilter(),
   /** First day wanted. */
-  @OptionalDay()
-  readonly since?: string;
-
+  since: optionalDay(),
   /** Last day wanted, included. */
-  @OptionalDay()
-  readonly until?: string;
-}
+  until: optionalDay(),
+}) {}
 
 export class RatePage extends pageOf(RateDto) {}

@@ -1,17 +1,13 @@
-import type { ResponseFormat } from '../http/response-format.js';
-import { OptionalDay } from '../http/field.js';
-import { pageOf, PageQuery } from '../http/page.js';
-import { Format } from '../http/tabular-response.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
+import { pageOf, PageQuery } from '../http/page.js';
+import { format } from '../http/tabular-response.js';
+import { optionalDay } from '../http/field.js';
 
-export class ApAgeingQuery extends PageQuery {
+export class ApAgeingQuery extends shapeWith(PageQuery, {
   /** Amounts at the end of this day; today in the company's time zone when absent. */
-  @OptionalDay()
-  readonly date?: string;
-
-  @Format()
-  readonly format?: ResponseFormat;
-}
+  date: optionalDay(),
+  format: format(),
+}) {}
 
 /** Minor units, debit positive: an amount owed to a vendor is negative. */
 export class AgedAmountDto extends shape({

@@ -1,25 +1,17 @@
-import type { ResponseFormat } from '../http/response-format.js';
-import { MAX_CODE_LENGTH, OptionalDay, Text } from '../http/field.js';
-import { pageOf, PageQuery } from '../http/page.js';
-import { Format } from '../http/tabular-response.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
+import { pageOf, PageQuery } from '../http/page.js';
+import { format } from '../http/tabular-response.js';
+import { code, optionalDay } from '../http/field.js';
 
-export class DimensionBalancesQuery extends PageQuery {
+export class DimensionBalancesQuery extends shapeWith(PageQuery, {
   /** Code of the dimension. */
-  @Text(MAX_CODE_LENGTH)
-  readonly dimension!: string;
-
+  dimension: code(),
   /** First posting date counted; from the start when absent. */
-  @OptionalDay()
-  readonly from?: string;
-
+  from: optionalDay(),
   /** Last posting date counted; to the end when absent. */
-  @OptionalDay()
-  readonly to?: string;
-
-  @Format()
-  readonly format?: ResponseFormat;
-}
+  to: optionalDay(),
+  format: format(),
+}) {}
 
 /** One value of the dimension on one account in one currency. */
 export class DimensionBalanceDto extends shape({

@@ -1,31 +1,17 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
-import type { ResponseFormat } from '../http/response-format.js';
-import { MAX_CODE_LENGTH, OptionalDay, OptionalText } from '../http/field.js';
-import { pageOf, PageQuery } from '../http/page.js';
-import { Format } from '../http/tabular-response.js';
+import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
+import { pageOf, PageQuery } from '../http/page.js';
+import { format } from '../http/tabular-response.js';
+import { codeFilter, optionalDay } from '../http/field.js';
 
-export class OpenItemsQuery extends PageQuery {
+export class OpenItemsQuery extends shapeWith(PageQuery, {
   /** Amounts at the end of this day; today in the company's time zone when absent. */
-  @OptionalDay()
-  readonly date?: string;
-
+  date: optionalDay(),
   /** Number of a vendor, to see its items only. */
-  @OptionalText(MAX_CODE_LENGTH)
-  readonly vendor?: string;
-
-  @ApiPropertyOptional({
-    enum: ['open', 'all'],
-    default: 'open',
-    description: '"all" shows settled ones too',
-  })
-  @IsIn(['open', 'all'])
-  readonly status: 'open' | 'all' = 'open';
-
-  @Format()
-  readonly format?: ResponseFormat;
-}
+  vendor: codeFilter(),
+  status: input.oneOf(['open', 'all'], { default: 'open', description: '"all" shows settled ones too' }),
+  format: format(),
+}) {}
 
 /** A vendor's line of a posted entry. Amounts are minor units, debit positive: an amount owed to a vendor is negative. */
 export class OpenItemDto extends shape({

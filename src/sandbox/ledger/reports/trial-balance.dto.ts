@@ -1,19 +1,13 @@
-import type { ResponseFormat } from '../http/response-format.js';
-import { Counted, OptionalDay, type CountedEntries } from '../http/field.js';
-import { Format } from '../http/tabular-response.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
+import { format } from '../http/tabular-response.js';
+import { counted, optionalDay, type CountedEntries } from '../http/field.js';
 
-export class TrialBalanceQuery {
+export class TrialBalanceQuery extends shape({
   /** Last posting date counted; everything when absent. */
-  @OptionalDay()
-  readonly date?: string;
-
-  @Counted()
-  readonly state: CountedEntries = 'posted';
-
-  @Format()
-  readonly format?: ResponseFormat;
-}
+  date: optionalDay(),
+  state: counted(),
+  format: format(),
+}) {}
 
 /** Minor units as decimal text. */
 export class TotalDto extends shape({

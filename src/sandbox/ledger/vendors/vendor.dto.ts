@@ -1,55 +1,40 @@
-import { MAX_CODE_LENGTH, OptionalCountry, OptionalCurrency, OptionalFlag, OptionalText, Text } from '../http/field.js';
-import { bodyOf, pageOf } from '../http/page.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
+import { bodyOf, pageOf } from '../http/page.js';
+import {
+  text,
+  code,
+  optionalText,
+  optionalCode,
+  optionalFlag,
+  optionalCurrency,
+  optionalCountry,
+} from '../http/field.js';
 
-class VendorData {
-  @OptionalText(MAX_CODE_LENGTH)
-  readonly externalId?: string | null;
-
-  @Text()
-  readonly name!: string;
-
-  @OptionalCountry()
-  readonly country?: string | null;
-
-  @OptionalText(MAX_CODE_LENGTH)
-  readonly registrationNumber?: string | null;
-
-  @OptionalText(MAX_CODE_LENGTH)
-  readonly taxRegistrationNumber?: string | null;
-
+class VendorData extends shape({
+  externalId: optionalCode(),
+  name: text(),
+  country: optionalCountry(),
+  registrationNumber: optionalCode(),
+  taxRegistrationNumber: optionalCode(),
   /** The vendor's own accounts-payable account. */
-  @OptionalText(MAX_CODE_LENGTH)
-  readonly payableAccountCode?: string | null;
-
-  @OptionalCurrency()
-  readonly defaultCurrency?: string | null;
-
-  @OptionalFlag(false)
-  readonly isEmployee: boolean = false;
-
-  @OptionalFlag(false)
-  readonly blocked: boolean = false;
-
-  @OptionalFlag(false)
-  readonly archived: boolean = false;
-}
+  payableAccountCode: optionalCode(),
+  defaultCurrency: optionalCurrency(),
+  isEmployee: optionalFlag(false),
+  blocked: optionalFlag(false),
+  archived: optionalFlag(false),
+}) {}
 
 /** A vendor as it is created one at a time. */
-export class NewVendorDto extends VendorData {
+export class NewVendorDto extends shapeWith(VendorData, {
   /** The next free number, such as V-00001, when absent. */
-  @OptionalText(MAX_CODE_LENGTH)
-  readonly number?: string | null;
-
+  number: optionalCode(),
   /** Names this one creation: the same key again returns what it made. Also as header `Idempotency-Key`. */
-  @OptionalText()
-  readonly key?: string | null;
-}
+  key: optionalText(),
+}) {}
 
-export class VendorDto extends VendorData {
-  @Text(MAX_CODE_LENGTH)
-  readonly number!: string;
-}
+export class VendorDto extends shapeWith(VendorData, {
+  number: code(),
+}) {}
 
 export class StoredVendorDto extends shapeWith(VendorDto, { id: field.uuid() }) {}
 

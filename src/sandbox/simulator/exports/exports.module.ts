@@ -19,37 +19,25 @@ import { RunningJobs } from './running-jobs.js';
 import { UpdateJobItems } from './update-job-items.js';
 import { ExportController } from './export.controller.js';
 
+/** What other rooms may inject. */
+const shared = [
+  AddItemFiles,
+  AddItems,
+  ApplyJobEvent,
+  ChangeItem,
+  CreateExportJob,
+  ExportAccess,
+  ExportItemRepository,
+  ExportJobItemRepository,
+  ExportJobRepository,
+  JobHistoryReader,
+];
+
 /** Export jobs, their items, events and results (P1). */
 @Module({
   imports: [CompaniesModule, DeliveriesModule, FilesModule, PagingModule],
   controllers: [ExportController],
-  providers: [
-    AddItemFiles,
-    AddItems,
-    ApplyJobEvent,
-    ChangeItem,
-    CreateExportJob,
-    ExportAccess,
-    ExportItemRepository,
-    ExportJobItemRepository,
-    ExportJobRepository,
-    JobHistoryReader,
-    ListExportJobs,
-    ReadExportItems,
-    RunningJobs,
-    UpdateJobItems,
-  ],
-  exports: [
-    AddItemFiles,
-    AddItems,
-    ApplyJobEvent,
-    ChangeItem,
-    CreateExportJob,
-    ExportAccess,
-    ExportItemRepository,
-    ExportJobItemRepository,
-    ExportJobRepository,
-    JobHistoryReader,
-  ],
+  providers: [...shared, ListExportJobs, ReadExportItems, RunningJobs, UpdateJobItems],
+  exports: [...shared],
 })
 export class ExportsModule {}

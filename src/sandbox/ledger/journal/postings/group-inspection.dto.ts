@@ -1,8 +1,8 @@
-import { Day } from '../../http/field.js';
+import { field, shape, shapeWith } from '../../../../foundation/http/shape.js';
 import { PageQuery, pageOf } from '../../http/page.js';
 import type { EntryState } from '../domain/posting-outcome.js';
 import { LineTaxDto } from '../journal-entry.dto.js';
-import { field, shape } from '../../../../foundation/http/shape.js';
+import { day } from '../../http/field.js';
 
 export class InspectedLineDto extends shape({
   accountCode: field.text(),
@@ -39,15 +39,12 @@ export class InspectedGroupsDto extends shape({
   data: field.many(InspectedGroupDto, 'every revision under the keys, oldest first'),
 }) {}
 
-export class ListedGroupsQuery extends PageQuery {
+export class ListedGroupsQuery extends shapeWith(PageQuery, {
   /** First posting date wanted. */
-  @Day()
-  readonly from!: string;
-
+  from: day(),
   /** Last posting date wanted, included. */
-  @Day()
-  readonly to!: string;
-}
+  to: day(),
+}) {}
 
 export class ListedGroupDto extends shape({
   id: field.uuid(),

@@ -1,44 +1,21 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsDefined, IsInt, IsOptional, IsUUID, Matches, Max, Min, ValidateNested } from 'class-validator';
-import { MAX_CODE_LENGTH, OptionalText } from '../../http/field.js';
+import { IsDefined, IsOptional, Max } from 'class-validator';
+import { input } from '../../../../foundation/http/input.js';
 import { field, shape } from '../../../../foundation/http/shape.js';
+import { optionalCode } from '../../http/field.js';
 
-class OpenItemRefDto {
-  @ApiProperty({ type: String, format: 'uuid' })
-  @IsUUID()
-  readonly entryId!: string;
+class OpenItemRefDto extends shape({
+  entryId: input.uuid(),
+  lineNo: input.integer({ minimum: 1 }, Max(10_000)),
+}) {}
 
-  @ApiProperty({ type: Number, minimum: 1 })
-  @IsInt()
-  @Min(1)
-  @Max(10_000)
-  readonly lineNo!: number;
-}
-
-export class SettlementRequestDto {
+export class SettlementRequestDto extends shape({
   /** Owed by the vendor or paid to it: a payment, a credit note. */
-  @ApiProperty({ type: OpenItemRefDto })
-  @IsDefined()
-  @ValidateNested()
-  @Type(() => OpenItemRefDto)
-  readonly debit!: OpenItemRefDto;
-
+  debit: input.one(OpenItemRefDto, {}, IsDefined()),
   /** Owed to the vendor: an invoice, a receipt. */
-  @ApiProperty({ type: OpenItemRefDto })
-  @IsDefined()
-  @ValidateNested()
-  @Type(() => OpenItemRefDto)
-  readonly credit!: OpenItemRefDto;
-
-  @ApiPropertyOptional({ type: String, description: 'minor units; the open amount of both when absent' })
-  @IsOptional()
-  @Matches(/^\d{1,18}$/)
-  readonly amountMinor?: string | null;
-
+  credit: input.one(OpenItemRefDto, {}, IsDefined()),
+  amountMinor: input.matching(/^\d{1,18}$/, 'minor units; the open amount of both when absent').optional(IsOptional()),
   /** Account for a difference in base; required only when there is one. */
-  @OptionalText(MAX_CODE_LENGTH)
-  readonly realizedFxAccountCode?: string | null;
-}
+  realizedFxAccountCode: optionalCode(),
+}) {}
 
 export class SettlementCreatedDto extends shape({ id: field.uuid() }) {}

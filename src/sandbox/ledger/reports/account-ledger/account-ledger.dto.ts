@@ -1,24 +1,16 @@
-import type { ResponseFormat } from '../../http/response-format.js';
-import { Counted, OptionalDay, type CountedEntries } from '../../http/field.js';
-import { pageOf, PageQuery } from '../../http/page.js';
-import { Format } from '../../http/tabular-response.js';
 import { field, shape, shapeWith } from '../../../../foundation/http/shape.js';
+import { pageOf, PageQuery } from '../../http/page.js';
+import { format } from '../../http/tabular-response.js';
+import { counted, optionalDay, type CountedEntries } from '../../http/field.js';
 
-export class AccountLedgerQuery extends PageQuery {
+export class AccountLedgerQuery extends shapeWith(PageQuery, {
   /** First posting date wanted; from the start when absent. */
-  @OptionalDay()
-  readonly from?: string;
-
+  from: optionalDay(),
   /** Last posting date wanted, included; to the end when absent. */
-  @OptionalDay()
-  readonly to?: string;
-
-  @Counted()
-  readonly state: CountedEntries = 'posted';
-
-  @Format()
-  readonly format?: ResponseFormat;
-}
+  to: optionalDay(),
+  state: counted(),
+  format: format(),
+}) {}
 
 export class LedgerLineDto extends shape({
   postingDate: field.day(),

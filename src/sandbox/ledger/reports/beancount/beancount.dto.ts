@@ -1,8 +1,6 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
+import { input } from '../../../../foundation/http/input.js';
+import { shape } from '../../../../foundation/http/shape.js';
 
-export class BeancountQuery {
-  @ApiPropertyOptional({ enum: ['transaction', 'functional'], default: 'transaction' })
-  @IsIn(['transaction', 'functional'])
-  readonly amounts: 'transaction' | 'functional' = 'transaction';
-}
+export class BeancountQuery extends shape({
+  amounts: input.oneOf(['transaction', 'functional'], { default: 'transaction' }),
+}) {}

@@ -1,26 +1,18 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
-import type { ResponseFormat } from '../../http/response-format.js';
-import { Counted, Day, MAX_CODE_LENGTH, OptionalText, type CountedEntries } from '../../http/field.js';
-import { pageOf, PageQuery } from '../../http/page.js';
-import { Format } from '../../http/tabular-response.js';
+import { IsOptional } from 'class-validator';
+import { input } from '../../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../../foundation/http/shape.js';
+import { pageOf, PageQuery } from '../../http/page.js';
+import { format } from '../../http/tabular-response.js';
+import { codeFilter, counted, day, type CountedEntries } from '../../http/field.js';
 
-export class VatReportQuery {
+export class VatReportQuery extends shape({
   /** First posting date wanted. */
-  @Day()
-  readonly from!: string;
-
+  from: day(),
   /** Last posting date wanted, included. */
-  @Day()
-  readonly to!: string;
-
-  @Counted()
-  readonly state: CountedEntries = 'posted';
-
-  @Format()
-  readonly format?: ResponseFormat;
-}
+  to: day(),
+  state: counted(),
+  format: format(),
+}) {}
 
 /** Minor units of the functional currency as decimal text. */
 export class VatAmountsDto extends shape({
@@ -68,29 +60,16 @@ export class VatReportDto extends shape({
   control: field.one(VatControlDto),
 }) {}
 
-export class VatLinesQuery extends PageQuery {
+export class VatLinesQuery extends shapeWith(PageQuery, {
   /** First posting date wanted. */
-  @Day()
-  readonly from!: string;
-
+  from: day(),
   /** Last posting date wanted, included. */
-  @Day()
-  readonly to!: string;
-
-  @OptionalText(MAX_CODE_LENGTH)
-  readonly taxCode?: string;
-
-  @ApiPropertyOptional({ enum: ['true'], description: 'only taxes that were posted without a code' })
-  @IsOptional()
-  @IsIn(['true'])
-  readonly withoutCode?: 'true';
-
-  @Counted()
-  readonly state: CountedEntries = 'posted';
-
-  @Format()
-  readonly format?: ResponseFormat;
-}
+  to: day(),
+  taxCode: codeFilter(),
+  withoutCode: input.oneOf(['true'], 'only taxes that were posted without a code').optional(IsOptional()),
+  state: counted(),
+  format: format(),
+}) {}
 
 /** What one line adds to each number of the report. */
 export class VatLineDto extends shapeWith(VatAmountsDto, {
