@@ -88,14 +88,6 @@ describe('suggestions', () => {
     expect((await suggestions('', await harness.addTenant())).body).toEqual({ data: [], more: false });
   });
 
-  it('do not wait for lists of the accounting system that were read within a minute', async () => {
-    await storeFailures(tenant, ['06071']);
-    const first = await suggestions();
-    harness.erp.failure = { kind: 'timeout', message: 'no answer' };
-    expect(await suggestions()).toMatchObject({ status: 200, body: first.body });
-    expect((await suggestions('', await harness.addTenant())).status).toBe(503);
-  });
-
   it('need settings and a linked company', async () => {
     for (const missing of [{ settings: false }, { linked: false }]) {
       const answer = await suggestions('', await harness.addTenant(missing));
