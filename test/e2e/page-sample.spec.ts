@@ -13,6 +13,13 @@ const MAX_TASK_MS = 100;
 const STEPS = 60;
 const LONG_NAME = `Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft-${'x'.repeat(170)}`;
 
+/** Where somebody who may change something finds a button for it. */
+const ACTED_ON = [
+  ...['', 'exports', 'exports/c9bcf665-6aa5-4e48-abee-49ce56d0f730', 'issues', 'issues/account%3A6475'],
+  ...['unmapped', 'account', 'vendors', 'files', 'versions'].map((tab) => `mapping?tab=${tab}`),
+  ...['month-end', 'reconciliation', 'reference-data', 'reference-data?tab=categories', 'setup'],
+];
+
 type Answers = Record<string, { data?: Record<string, unknown>[] }>;
 
 describe('the browser of this test', () => {
@@ -149,6 +156,39 @@ describe('the browser of this test', () => {
     await at.press('Choose what EE22 is');
     expect(await at.page.getByRole('dialog').getByLabel('On the platform').inputValue()).toBe('EE22');
     await at.press('Close');
+  });
+
+  it('offers a viewer nothing that the API refuses to viewers, and says who may', async () => {
+    change = (answers) => ({ ...answers, '/api/v1/me': { ...answers['/api/v1/me'], ...{ role: 'viewer' } } });
+    for (const path of ACTED_ON) {
+      await at.open(`sample/${path}`);
+      await at.page.locator('main h1').waitFor();
+      await at.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+      const buttons = at.page.locator('main').getByRole('button', { disabled: false });
+      for (let index = 0; index < (await buttons.count()); index += 1) {
+        await buttons.nth(index).press('Enter');
+        await at.page.keyboard.press('Escape');
+      }
+      const refused = await at.page.getByText('with your own company it would be done now').count();
+      const held = await at.page.getByRole('button', { name: 'Undo' }).count();
+      expect([path, refused, held]).toEqual([path, 0, 0]);
+    }
+    await at.open('sample/issues');
+    await at.see('a bookkeeper or an admin can change this');
+    await at.open('sample/audit');
+    await at.see('Only admins read this page');
+    expect(await at.page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
+    change = (answers) => answers;
+  });
+
+  it('tells what is unmapped before the accounting system has been asked, and while it does not answer', async () => {
+    change = ({ '/api/v1/mapping/suggestions': _, ...answers }) => answers;
+    await at.open('sample/mapping?tab=unmapped');
+    await at.see('This was not recorded of the sample company.');
+    const row = at.page.getByRole('row').filter({ hasText: 'EE22' });
+    await row.getByText('no proposal yet').waitFor();
+    await row.getByRole('button', { name: 'Choose what EE22 is' }).waitFor();
+    change = (answers) => answers;
   });
 
   it('tells the log in words, and the record with its ids to who asks', async () => {

@@ -33,7 +33,7 @@ const PAGES = [
   ['mapping?tab=account', 'Add a rule'],
   ['mapping?tab=tax-code', 'Add a rule'],
   ['mapping?tab=tag', 'Add a rule'],
-  ['mapping?tab=unmapped', 'Unmapped'],
+  ['mapping?tab=unmapped', 'no proposal'],
   ['mapping?tab=vendors', 'Vendors'],
   ['mapping?tab=files', 'Download all rules'],
   ['mapping?tab=versions', 'Restore'],
@@ -283,6 +283,14 @@ const JUST_BEGUN = /^(5[5-9]|60):\d\d$/;
     expect(await at.barriers()).toEqual([]);
     await at.context.setOffline(false);
     await page.getByText('You see what was loaded last').waitFor({ state: 'detached' });
+    // The browser has a network, and nobody answers.
+    await page.route('**/api/v1/**', (route) => route.abort());
+    await page.getByRole('link', { name: 'Exports' }).first().click();
+    await at.see('The connector does not answer');
+    await at.look('exports-unreachable');
+    expect(await at.barriers()).toEqual([]);
+    await page.unroute('**/api/v1/**');
+    await page.getByText('The connector does not answer').waitFor({ state: 'detached' });
   });
 
   it('says what is wrong where nothing is, and keeps its policy', async () => {

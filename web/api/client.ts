@@ -2,9 +2,13 @@
 import createFetchClient, { type Middleware } from 'openapi-fetch';
 import createQueryClient from 'openapi-react-query';
 import { language } from '../messages/language.js';
+import { reportReachable } from './reachable.js';
 import { reportRefusal } from './refusals.js';
 import { isSample, sampleFetch } from './sample.js';
 import type { paths } from './schema.js';
+
+/** Of a proxy before the connector; its own refusals have other ones. */
+const GATEWAY_FAILURES: readonly number[] = [502, 504];
 
 let csrfToken = '';
 
@@ -25,8 +29,15 @@ const ourHeaders: Middleware = {
     return request;
   },
   async onResponse({ response }) {
+    reportReachable(!GATEWAY_FAILURES.includes(response.status));
     if (!response.ok) {
       await reportRefusal(response);
+    }
+  },
+  onError({ error }) {
+    // One that the page itself has given up says nothing.
+    if (!(error instanceof DOMException && error.name === 'AbortError')) {
+      reportReachable(false);
     }
   },
 };

@@ -1,5 +1,6 @@
 import { Badge, Group } from '@mantine/core';
 import type { CustomerResponse } from '../api/schema.js';
+import { shownCount } from '../messages/values.js';
 import { say } from './words.js';
 
 const NEAR_EXPIRY_MS = 15 * 60_000;
@@ -32,4 +33,4 @@ export function Concerns({ of: customer }: { readonly of: CustomerResponse }) {
   );
 }
 
-const atMost = (count: number) => (count >= MAX_COUNT ? `≥ ${count.toString()}` : count.toString());
+const atMost = (count: number) => (count >= MAX_COUNT ? `≥ ${shownCount(count)}` : shownCount(count));

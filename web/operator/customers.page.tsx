@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../api/client.js';
 import type { CustomerResponse } from '../api/schema.js';
 import { shownTime, t } from '../messages/text.js';
+import { shownCount } from '../messages/values.js';
 import { Choice } from '../parts/choice.js';
 import { DataTable } from '../parts/data-table.js';
 import { PAGED, rowsOf } from '../parts/paged.js';
@@ -78,7 +79,7 @@ export function CustomersPage() {
               },
               { header: say('customer.state'), cell: ({ state }) => <State state={state} /> },
               { header: say('customer.concerns'), cell: (customer) => <Concerns of={customer} /> },
-              { header: say('customer.openJobs'), isAmount: true, cell: ({ openJobs }) => openJobs },
+              { header: say('customer.openJobs'), isAmount: true, cell: ({ openJobs }) => shownCount(openJobs) },
               { header: say('customer.lastExport'), cell: (customer) => <LastExport of={customer} /> },
             ]}
           />

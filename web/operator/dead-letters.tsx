@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../api/client.js';
 import type { DeadLetterResponse } from '../api/schema.js';
 import { shownTime, t } from '../messages/text.js';
+import { shownCount } from '../messages/values.js';
 import { DataTable, type Column } from '../parts/data-table.js';
 import { PAGED, rowsOf } from '../parts/paged.js';
 import { Loaded } from '../parts/states.js';
@@ -50,7 +51,7 @@ export function DeadLetters({ customer }: { readonly customer?: string }) {
             ...(customer === undefined ? [ofCustomer] : []),
             { header: say('letter.subject'), cell: ({ subject }) => subject },
             { header: say('letter.problem'), cell: ({ problem }) => problem },
-            { header: say('letter.times'), isAmount: true, cell: ({ times }) => times },
+            { header: say('letter.times'), isAmount: true, cell: ({ times }) => shownCount(times) },
             {
               header: t('action.actions'),
               cell: ({ id, installationId }) => (

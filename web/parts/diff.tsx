@@ -1,6 +1,8 @@
 import { Table } from '@mantine/core';
-import type { RuleChangeResponse, RuleResponse } from '../api/schema.js';
+import type { PlannedEntryResponse, RuleChangeResponse, RuleResponse } from '../api/schema.js';
 import { t, word } from '../messages/text.js';
+import { shownDecimal, shownWhen } from '../messages/values.js';
+import { shownMoney } from './money.js';
 import { pointerInWords } from './pointer.js';
 
 export interface Difference {
@@ -9,8 +11,15 @@ export interface Difference {
   readonly after: string | null;
 }
 
+interface DiffProps {
+  readonly differences: readonly Difference[];
+  /** What the pointers lead into, where that is entries: their amounts are in minor units of a currency that stands there. */
+  readonly entries?: readonly PlannedEntryResponse[];
+}
+
 /** What was and what is, in words and color. */
-export function Diff({ differences }: { readonly differences: readonly Difference[] }) {
+export function Diff({ differences, entries = [] }: DiffProps) {
+  const told = (pointer: string, text: string) => inWords(pointer, text, entries);
   return (
     <Table className="stacked">
       <Table.Thead>
@@ -24,13 +33,37 @@ export function Diff({ differences }: { readonly differences: readonly Differenc
         {differences.map(({ pointer, before, after }) => (
           <Table.Tr key={pointer}>
             <Table.Td data-label={t('diff.where')}>{pointerInWords(pointer, (name) => word('field', name))}</Table.Td>
-            <Table.Td data-label={t('diff.before')}>{before === null ? '–' : <del>{before}</del>}</Table.Td>
-            <Table.Td data-label={t('diff.after')}>{after === null ? '–' : <ins>{after}</ins>}</Table.Td>
+            <Table.Td data-label={t('diff.before')}>
+              {before === null ? '–' : <del>{told(pointer, before)}</del>}
+            </Table.Td>
+            <Table.Td data-label={t('diff.after')}>{after === null ? '–' : <ins>{told(pointer, after)}</ins>}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
     </Table>
   );
+}
+
+const AMOUNT = /^\/(\d+)\/lines\/(\d+)\/(amountMinor|baseMinor)$/;
+const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+
+/** A value as the reader writes amounts, rates and dates, and in words where there are some for it. */
+function inWords(pointer: string, text: string, entries: readonly PlannedEntryResponse[]): string {
+  const [, entry, line, field] = AMOUNT.exec(pointer) ?? [];
+  if (field !== undefined) {
+    const lines = entries[Number(entry)]?.lines ?? [];
+    // A line that is no longer there was in the currency of the others.
+    const like = lines[Number(line)] ?? lines[0];
+    const money = field === 'amountMinor' ? like?.money : like?.baseMoney;
+    return money ? shownMoney({ ...money, amountMinor: text }) : text;
+  }
+  if (pointer.endsWith('/rate') && DECIMAL.test(text)) {
+    return shownDecimal(text);
+  }
+  if (text === 'true' || text === 'false') {
+    return t(text === 'true' ? 'audit.yes' : 'audit.no');
+  }
+  return shownWhen(text) ?? (pointer.startsWith('/policies/') ? word('policy-value', text) : text);
 }
 
 const textOf = (rule: RuleResponse) =>

@@ -1,6 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import type { MoneyResponse, PlannedEntryResponse, PlannedLineResponse } from '../api/schema.js';
 import { shownDay, t, word } from '../messages/text.js';
+import { shownDecimal } from '../messages/values.js';
 import { useAccountNames } from './erp-value.js';
 import { Money } from './money.js';
 import { sumOf } from './figures/sum.js';
@@ -29,11 +30,11 @@ export function EntryTable({ entry }: { readonly entry: PlannedEntryResponse }) 
     originalDate === undefined ? undefined : t('entry.movedFrom', { day: shownDay(originalDate) }),
     rate === undefined || functionalCurrency === undefined || functionalCurrency === currency
       ? undefined
-      : t('entry.rate', { currency, rate, base: functionalCurrency }),
+      : t('entry.rate', { currency, rate: shownDecimal(rate), base: functionalCurrency }),
   ];
   return (
     <Table className="stacked journal" captionSide="top" aria-label={word('role', role)}>
-      <Table.Caption>{facts.filter(Boolean).join(' · ')}</Table.Caption>
+      <Table.Caption ta="left">{facts.filter(Boolean).join(' · ')}</Table.Caption>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t('entry.account')}</Table.Th>

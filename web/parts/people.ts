@@ -1,8 +1,14 @@
 import { apiQuery } from '../api/client.js';
 import { t } from '../messages/text.js';
+import { useMay } from './roles.js';
 
 const MAX_KNOWN = 100;
-const OTHERS = { token: 'people.token', system: 'people.connector', operator: 'people.operator' } as const;
+const OTHERS = {
+  token: 'people.token',
+  system: 'people.connector',
+  connector: 'people.connector',
+  operator: 'people.operator',
+} as const;
 const PERSON = /^person ([\da-f-]{36})$/;
 
 /**
@@ -11,11 +17,12 @@ const PERSON = /^person ([\da-f-]{36})$/;
  */
 export function useNames(): (author: string) => string {
   const { data: me } = apiQuery.useQuery('get', '/api/v1/me');
+  const isAdmin = useMay('admin');
   const members = apiQuery.useQuery(
     'get',
     '/api/v1/members',
     { params: { query: { limit: MAX_KNOWN } } },
-    { enabled: me?.role === 'admin' },
+    { enabled: isAdmin },
   );
   const names = new Map(members.data?.data.map(({ id, displayName }) => [id, displayName]));
   return (author) => {

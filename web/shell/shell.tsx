@@ -4,12 +4,14 @@ import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { apiQuery, setCsrfToken } from '../api/client.js';
 import { useLive } from '../api/live.js';
+import { useReachable } from '../api/reachable.js';
 import { BASE, isSample } from '../api/sample.js';
 import { useRefusal } from '../api/refusals.js';
 import type { ConnectionResponse, MeResponse } from '../api/schema.js';
 import { chooseLanguage, followLanguage } from '../messages/language.js';
 import { setTimeZone, shownTime, t, word } from '../messages/text.js';
 import { undoLast } from '../parts/held.js';
+import { useMay } from '../parts/roles.js';
 import { Loaded } from '../parts/states.js';
 import { ClientSwitcher } from './client-switcher.js';
 import { Landing } from './landing.js';
@@ -30,6 +32,9 @@ const PAGES = [
   ['/people', 'nav.people'],
   ['/audit', 'nav.audit'],
 ] as const;
+
+/** What others may not read. */
+const FOR_ADMINS: readonly string[] = ['/audit'];
 
 /** Around every page: who is signed in to which company, and the way to the other pages. */
 export function Shell() {
@@ -92,7 +97,8 @@ function SignedIn({ me }: { readonly me: MeResponse }) {
 function Pages({ onGo }: { readonly onGo: () => void }) {
   const navigate = useNavigate();
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  return PAGES.map(([to, key]) => (
+  const isAdmin = useMay('admin');
+  return PAGES.filter(([to]) => isAdmin || !FOR_ADMINS.includes(to)).map(([to, key]) => (
     <NavLink
       key={to}
       label={t(key)}
@@ -156,6 +162,7 @@ function OwnOnly({ csrfToken }: { readonly csrfToken: string | null }) {
 function Notices({ connection }: { readonly connection: ConnectionResponse | undefined }) {
   const isLive = useLive();
   const { online } = useNetwork();
+  const isReachable = useReachable();
   return (
     <>
       {isSample ? (
@@ -166,9 +173,9 @@ function Notices({ connection }: { readonly connection: ConnectionResponse | und
           </Anchor>
         </Alert>
       ) : null}
-      {online ? null : (
-        <Alert color="orange" mb="md" title={t('state.offline')}>
-          {t('state.offlineText')}
+      {online && isReachable ? null : (
+        <Alert color="orange" mb="md" title={t(online ? 'state.unreachable' : 'state.offline')} role="status">
+          {t(online ? 'state.unreachableText' : 'state.offlineText')}
         </Alert>
       )}
       {connection?.state === 'needs_reauthorization' ? (

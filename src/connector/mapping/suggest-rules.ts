@@ -30,7 +30,7 @@ export class SuggestRules {
     failures: readonly KeyFailures[],
   ): Promise<readonly Suggestion[] | undefined> {
     const mapping = await this.mappingReader.latestVersion(installationId);
-    const masterData = mapping && (await this.loadMasterData.load(installationId));
+    const masterData = mapping && (await this.loadMasterData.loadWithinMinute(installationId));
     if (mapping === undefined || masterData === undefined) {
       return undefined;
     }

@@ -21,6 +21,12 @@ const account = z.object({
 const elements = <T extends z.ZodType>(type: T) =>
   optional(z.array(type.nullable()).transform((list) => list.filter((element) => element !== null)));
 
+/** The address of its page. Nothing depends on it: where it is none that we can show, the item is the same without it. */
+const links = z
+  .object({ web: z.object({ exportItem: z.string().max(2_000) }) })
+  .optional()
+  .catch(undefined);
+
 const line = z.object({
   accountingEntryLineId: text,
   lineAmount: dual,
@@ -87,6 +93,7 @@ export const exportItemSchema = z.object({
       }),
     ),
   }),
+  _links: links,
 });
 
 export type WireExportItem = z.output<typeof exportItemSchema>;

@@ -36,6 +36,7 @@ const USUAL = {
     reconciledEntries: ['e1'],
     invoiceInformation: { invoiceNumber: '7', invoiceDate: '2026-10-01', dueDate: '2026-10-31', status: 'paid' },
   },
+  _links: { web: { exportItem: 'https://platform.example/export-items/1' } },
 };
 
 /** A place in the item, and what stands there instead. */

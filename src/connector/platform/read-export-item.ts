@@ -58,7 +58,17 @@ function itemOf(wire: Wire): WireExportItem {
     files: optional(wire['files'], files),
     servicePeriod: optional(wire['servicePeriod'], servicePeriod),
     additionalInformation: additionalInformation(object(wire['additionalInformation'])),
+    _links: links(wire['_links']),
   };
+}
+
+/** As the schema: never a reason to refuse the item. */
+function links(value: unknown): WireExportItem['_links'] {
+  const { web } = Object(value) as Wire;
+  const { exportItem } = Object(web) as Wire;
+  return typeof exportItem === 'string' && exportItem.length <= MAX_TEXT && !Array.isArray(value) && !Array.isArray(web)
+    ? { web: { exportItem } }
+    : undefined;
 }
 
 function line(value: unknown): WireExportItem['accountingEntryLines'][number] {

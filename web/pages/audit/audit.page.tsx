@@ -1,15 +1,28 @@
 import { Alert, Button, Code, Text } from '@mantine/core';
 import { apiQuery } from '../../api/client.js';
 import type { AuditEntryResponse } from '../../api/schema.js';
-import { isInstant, shownTime, t, word } from '../../messages/text.js';
+import { shownTime, t, word } from '../../messages/text.js';
+import { shownCount, shownWhen } from '../../messages/values.js';
 import { DataTable } from '../../parts/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { useNames } from '../../parts/people.js';
-import { Failed, Loaded, PageTitle } from '../../parts/states.js';
+import { useMay } from '../../parts/roles.js';
+import { Empty, Failed, Loaded, PageTitle } from '../../parts/states.js';
 import { auditValues, type AuditValue } from './audit-values.js';
 
-/** Who changed what, and whether the log is whole. */
+/** Who changed what, and whether the log is whole: for admins. */
 export function AuditPage() {
+  return useMay('admin') ? (
+    <Log />
+  ) : (
+    <>
+      <PageTitle title={t('nav.audit')} />
+      <Empty text={t('needs.adminPage')} />
+    </>
+  );
+}
+
+function Log() {
   const entries = apiQuery.useInfiniteQuery('get', '/api/v1/audit', {}, PAGED);
   const nameOf = useNames();
   const verification = apiQuery.useQuery('get', '/api/v1/audit/verification', {}, { enabled: false });
@@ -90,15 +103,24 @@ function Change({ value, nameOf }: { readonly value: AuditValue; readonly nameOf
   );
 }
 
+/** In which group of words a field stands that has its values in common with others. */
+const GROUPS: Readonly<Record<string, string>> = {
+  role: 'role-of-member',
+  failure_type: 'failure',
+  outcome: 'decision-outcome',
+  settled_as: 'discrepancies',
+};
+
 function inWords(field: string, value: string | number | boolean, nameOf: NameOf): string {
   if (typeof value !== 'string') {
-    return typeof value === 'number' ? value.toString() : t(value ? 'audit.yes' : 'audit.no');
+    return typeof value === 'number' ? shownCount(value) : t(value ? 'audit.yes' : 'audit.no');
   }
-  if (isInstant(value)) {
-    return shownTime(value);
+  const when = shownWhen(value);
+  if (when !== undefined) {
+    return when;
   }
-  const groups: Readonly<Record<string, string>> = { role: 'role-of-member', failure_type: 'failure' };
-  return word(groups[field] ?? 'state', nameOf(value));
+  const own = word(`audit-value-${field}`, value);
+  return own === value ? word(GROUPS[field] ?? 'state', nameOf(value)) : own;
 }
 
 /** The column name, in words, where there is no better term for it. */

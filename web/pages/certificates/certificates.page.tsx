@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/client.js';
 import type { CertifiedSideResponse } from '../../api/schema.js';
 import { shownTime, t } from '../../messages/text.js';
+import { shownCount } from '../../messages/values.js';
 import { DataTable } from '../../parts/data-table.js';
 import { Amounts } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
@@ -39,7 +40,11 @@ export function CertificatesPage() {
                 isAmount: true,
                 cell: ({ erp }) => (erp ? <Side side={erp} /> : t('certificate.not-verifiable')),
               },
-              { header: t('home.discrepancies'), isAmount: true, cell: ({ discrepancies }) => discrepancies },
+              {
+                header: t('home.discrepancies'),
+                isAmount: true,
+                cell: ({ discrepancies }) => shownCount(discrepancies),
+              },
             ]}
           />
         )}

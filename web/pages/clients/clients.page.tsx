@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { apiQuery } from '../../api/client.js';
 import { t, word } from '../../messages/text.js';
+import { shownCount } from '../../messages/values.js';
 import { DataTable } from '../../parts/data-table.js';
 import { Amounts, shownMoney } from '../../parts/money.js';
 import { Loaded, PageTitle, State } from '../../parts/states.js';
@@ -43,7 +44,11 @@ export function ClientsPage() {
                   isAmount: true,
                   cell: ({ needsAttention }) => needsAttention,
                 },
-                { header: t('clients.failedEntries'), isAmount: true, cell: ({ failedEntries }) => failedEntries },
+                {
+                  header: t('clients.failedEntries'),
+                  isAmount: true,
+                  cell: ({ failedEntries }) => shownCount(failedEntries),
+                },
                 { header: t('item.amount'), isAmount: true, cell: ({ amounts }) => <Amounts amounts={amounts} /> },
                 {
                   header: t('action.actions'),

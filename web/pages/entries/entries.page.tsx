@@ -1,4 +1,4 @@
-import { Anchor, Button, SimpleGrid, Text } from '@mantine/core';
+import { Anchor, Button, Group, SimpleGrid, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -14,6 +14,7 @@ import { Money } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { SearchBox } from '../../parts/search-box.js';
 import { Loaded, PageTitle, State } from '../../parts/states.js';
+import { Outside } from '../../parts/outside.js';
 import { chosenOf, useFilters } from '../../shell/address.js';
 
 const STATES = ['', 'posted', 'failed', 'uncertain', 'reversed'] as const;
@@ -157,7 +158,7 @@ function EntryFilters({ filters, state, onFilter }: EntryFiltersProps) {
 }
 
 function What({ entry }: { readonly entry: EntryResponse }) {
-  const { accountingEntryId, supplier, type, documentNumber, failure, externalUrl } = entry;
+  const { accountingEntryId, supplier, type, documentNumber, failure, expenseUrl, externalUrl } = entry;
   const kind = type === null ? null : word('item-type', type);
   const details = supplier === null ? [documentNumber] : [kind, personOf(entry), documentNumber];
   return (
@@ -168,11 +169,10 @@ function What({ entry }: { readonly entry: EntryResponse }) {
       <Text size="sm" c="dimmed">
         {[...details, failure?.text].filter(Boolean).join(' · ')}
       </Text>
-      {externalUrl === null ? null : (
-        <Anchor href={externalUrl} target="_blank" rel="noreferrer" size="sm">
-          {t('item.open')}
-        </Anchor>
-      )}
+      <Group gap="sm">
+        <Outside href={expenseUrl} label={t('item.expense')} />
+        <Outside href={externalUrl} label={t('item.open')} />
+      </Group>
     </div>
   );
 }

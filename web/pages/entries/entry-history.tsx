@@ -6,6 +6,7 @@ import type { EntryHistoryResponse } from '../../api/schema.js';
 import { shownTime, t, word } from '../../messages/text.js';
 import { useNames } from '../../parts/people.js';
 import { Loaded } from '../../parts/states.js';
+import { Outside } from '../../parts/outside.js';
 
 interface Event {
   readonly at: string;
@@ -77,12 +78,7 @@ function eventsOf(
           title: t('history.posting', { state: word('state', state === 'reversed' ? 'posted' : state) }),
           detail: (
             <>
-              {t('history.version', { version: mappingVersion })}{' '}
-              {externalUrl === null ? null : (
-                <Anchor href={externalUrl} target="_blank" rel="noreferrer" size="sm">
-                  {t('item.open')}
-                </Anchor>
-              )}
+              {t('history.version', { version: mappingVersion })} <Outside href={externalUrl} label={t('item.open')} />
             </>
           ),
         },

@@ -11,6 +11,7 @@ import { IssueCard } from '../../parts/issue-card.js';
 import { Money } from '../../parts/money.js';
 import { useNames } from '../../parts/people.js';
 import { Loaded, PageTitle, State } from '../../parts/states.js';
+import { Outside } from '../../parts/outside.js';
 import { EntryHistory } from './entry-history.js';
 import { LaterChanges } from './later-changes.js';
 
@@ -30,14 +31,21 @@ export function EntryPage() {
       </PageTitle>
       <Stack>
         {history === undefined ? null : <Text c="dimmed">{detailsOf(history)}</Text>}
-        <Loaded query={query}>{(explanation) => <Explanation explanation={explanation} />}</Loaded>
+        <Loaded query={query}>
+          {(explanation) => <Explanation explanation={explanation} expenseUrl={history?.expenseUrl} />}
+        </Loaded>
         <EntryHistory id={id} />
       </Stack>
     </>
   );
 }
 
-function Explanation({ explanation }: { readonly explanation: ExplanationResponse }) {
+interface ExplanationProps {
+  readonly explanation: ExplanationResponse;
+  readonly expenseUrl: string | null | undefined;
+}
+
+function Explanation({ explanation, expenseUrl }: ExplanationProps) {
   const nameOf = useNames();
   const { state, postedAt, externalUrl, exportJobId, entries, version, today, blockedBy } = explanation;
   return (
@@ -45,12 +53,9 @@ function Explanation({ explanation }: { readonly explanation: ExplanationRespons
       <Group>
         <State state={state} />
         {postedAt === null ? null : <Text>{shownTime(postedAt)}</Text>}
-        {externalUrl === null ? null : (
-          <Anchor href={externalUrl} target="_blank" rel="noreferrer">
-            {t('item.open')}
-          </Anchor>
-        )}
-        <Anchor component={Link} to={`/exports/${exportJobId}`}>
+        <Outside href={expenseUrl} label={t('item.expense')} />
+        <Outside href={externalUrl} label={t('item.open')} />
+        <Anchor component={Link} to={`/exports/${exportJobId}`} size="sm">
           {t('entry.export')}
         </Anchor>
       </Group>
@@ -107,7 +112,7 @@ function Today({ today: { outcome, reason, differences, entries }, isHeldBack }:
         <State state={outcome} />
       </Group>
       {reason === null || isHeldBack ? null : <Alert mt="sm">{reason}</Alert>}
-      {differences.length === 0 ? null : <Diff differences={differences} />}
+      {differences.length === 0 ? null : <Diff differences={differences} entries={entries} />}
       {outcome === 'posts'
         ? entries.map((entry, index) => <EntryTable key={`${index.toString()} ${entry.role}`} entry={entry} />)
         : null}

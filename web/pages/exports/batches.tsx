@@ -3,9 +3,11 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../api/client.js';
 import { shownTime, t } from '../../messages/text.js';
+import { shownCount } from '../../messages/values.js';
 import { DataTable } from '../../parts/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded, problemText } from '../../parts/states.js';
+import { Needs } from '../../parts/roles.js';
 
 const BATCHES = '/api/v1/erp-batches';
 
@@ -31,15 +33,17 @@ function GivenOut() {
         <Title order={2} size="h3">
           {t('batches.title')}
         </Title>
-        <Button
-          variant="default"
-          loading={close.isPending}
-          onClick={() => {
-            close.mutate({});
-          }}
-        >
-          {t('batches.close')}
-        </Button>
+        <Needs role="bookkeeper">
+          <Button
+            variant="default"
+            loading={close.isPending}
+            onClick={() => {
+              close.mutate({});
+            }}
+          >
+            {t('batches.close')}
+          </Button>
+        </Needs>
       </Group>
       <Text size="sm" c="dimmed" mb="md">
         {t('batches.note')}
@@ -64,7 +68,7 @@ function GivenOut() {
                 ),
               },
               { header: t('batches.made'), cell: ({ closedAt }) => shownTime(closedAt) },
-              { header: t('batches.entries'), isAmount: true, cell: ({ entries }) => entries },
+              { header: t('batches.entries'), isAmount: true, cell: ({ entries }) => shownCount(entries) },
               {
                 header: t('batches.receipts'),
                 cell: ({ number, receipts }) => <Receipts number={number} receipts={receipts} />,
@@ -84,7 +88,7 @@ function Receipts({ number, receipts }: { readonly number: number; readonly rece
   const path = `${BATCHES}/${number.toString()}`;
   return (
     <Group gap="sm">
-      <span>{receipts}</span>
+      <span>{shownCount(receipts)}</span>
       <Anchor href={`${path}/receipts`} download>
         {t('batches.receiptsOf')}
       </Anchor>

@@ -8,6 +8,7 @@ import { CertificateBadge } from '../../parts/certificate-badge.js';
 import { RunningClock } from '../../parts/clock.js';
 import { Amounts } from '../../parts/money.js';
 import { Loaded, PageTitle, problemText, State } from '../../parts/states.js';
+import { Needs } from '../../parts/roles.js';
 import { useAddress } from '../../shell/address.js';
 import { Items } from './items.js';
 
@@ -73,14 +74,16 @@ function Summary({ job }: { readonly job: JobResponse }) {
             {t('export.resolve')}
           </Anchor>
         )}
-        <Anchor
-          component="button"
-          onClick={() => {
-            preview.mutate({ body: { jobId: job.id, skip: 0, limit: 200 } });
-          }}
-        >
-          {t('preview.make')}
-        </Anchor>
+        <Needs role="bookkeeper">
+          <Anchor
+            component="button"
+            onClick={() => {
+              preview.mutate({ body: { jobId: job.id, skip: 0, limit: 200 } });
+            }}
+          >
+            {t('preview.make')}
+          </Anchor>
+        </Needs>
       </Group>
     </Card>
   );

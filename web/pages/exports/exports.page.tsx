@@ -6,10 +6,12 @@ import { apiQuery } from '../../api/client.js';
 import { companyZone, shownTime, t, word } from '../../messages/text.js';
 import { Choice } from '../../parts/choice.js';
 import { startOfDay } from '../../messages/company-days.js';
+import { shownCount } from '../../messages/values.js';
 import { DataTable } from '../../parts/data-table.js';
 import { Amounts } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded, PageTitle, problemText, State } from '../../parts/states.js';
+import { Needs } from '../../parts/roles.js';
 import { chosenOf, useFilters } from '../../shell/address.js';
 import { Batches } from './batches.js';
 
@@ -43,15 +45,17 @@ export function ExportsPage() {
   return (
     <>
       <PageTitle title={t('nav.exports')}>
-        <Button
-          variant="default"
-          loading={look.isPending}
-          onClick={() => {
-            look.mutate({});
-          }}
-        >
-          {t('exports.look')}
-        </Button>
+        <Needs role="bookkeeper">
+          <Button
+            variant="default"
+            loading={look.isPending}
+            onClick={() => {
+              look.mutate({});
+            }}
+          >
+            {t('exports.look')}
+          </Button>
+        </Needs>
       </PageTitle>
       <Group mb="md" align="flex-end">
         <Choice
@@ -94,9 +98,9 @@ export function ExportsPage() {
                 ),
               },
               { header: t('export.state'), cell: ({ state }) => <State state={state} /> },
-              { header: t('export.exported'), isAmount: true, cell: ({ successful }) => successful },
-              { header: t('export.failed'), isAmount: true, cell: ({ failed }) => failed },
-              { header: t('export.items'), isAmount: true, cell: ({ numberOfItems }) => numberOfItems },
+              { header: t('export.exported'), isAmount: true, cell: ({ successful }) => shownCount(successful) },
+              { header: t('export.failed'), isAmount: true, cell: ({ failed }) => shownCount(failed) },
+              { header: t('export.items'), isAmount: true, cell: ({ numberOfItems }) => shownCount(numberOfItems) },
               {
                 header: t('item.amount'),
                 isAmount: true,

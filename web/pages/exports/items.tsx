@@ -14,6 +14,7 @@ import { Money } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { SearchBox } from '../../parts/search-box.js';
 import { Loaded, State } from '../../parts/states.js';
+import { Outside } from '../../parts/outside.js';
 import { chosenOf, useFilters } from '../../shell/address.js';
 
 const STATES = ['all', 'failed', 'pending', 'successful'] as const;
@@ -213,8 +214,17 @@ function Who({ item }: { readonly item: ItemResponse }) {
 }
 
 function Outcome({ item }: { readonly item: ItemResponse }) {
-  const { failureType, failure, failureReason, warnings, reportProblem, issueKeys, externalUrl, accountingEntryId } =
-    item;
+  const {
+    failureType,
+    failure,
+    failureReason,
+    warnings,
+    reportProblem,
+    issueKeys,
+    expenseUrl,
+    externalUrl,
+    accountingEntryId,
+  } = item;
   return (
     <div className="wrap">
       {failureType === null ? null : <Text fw={500}>{failure?.text ?? word('failure', failureType)}</Text>}
@@ -231,11 +241,8 @@ function Outcome({ item }: { readonly item: ItemResponse }) {
             {t('item.why')}
           </Anchor>
         )}
-        {externalUrl === null ? null : (
-          <Anchor href={externalUrl} target="_blank" rel="noreferrer" size="sm">
-            {t('item.open')}
-          </Anchor>
-        )}
+        <Outside href={expenseUrl} label={t('item.expense')} />
+        <Outside href={externalUrl} label={t('item.open')} />
       </Group>
     </div>
   );

@@ -9,6 +9,7 @@ import { Found } from '../../parts/found.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { SearchBox } from '../../parts/search-box.js';
 import { Empty, Loaded, PageTitle } from '../../parts/states.js';
+import { Needs, useMay } from '../../parts/roles.js';
 import { chosenOf, useFilters } from '../../shell/address.js';
 import { BulkBar } from './bulk-bar.js';
 import { OpenIssue } from './open-issue.js';
@@ -72,8 +73,11 @@ export function IssuesPage() {
           }}
         />
         <Text size="sm" c="dimmed" visibleFrom="md">
-          <Kbd>j</Kbd> <Kbd>k</Kbd> {t('keys.move')} · <Kbd>x</Kbd> {t('keys.select')} · <Kbd>/</Kbd> {t('keys.search')}{' '}
-          · <Kbd>↵</Kbd> {t('keys.accept')} · <Kbd>u</Kbd> {t('keys.undo')}
+          <Kbd>j</Kbd> <Kbd>k</Kbd> {t('keys.move')} · <Kbd>/</Kbd> {t('keys.search')}
+          <Needs role="bookkeeper">
+            {' '}
+            · <Kbd>x</Kbd> {t('keys.select')} · <Kbd>↵</Kbd> {t('keys.accept')} · <Kbd>u</Kbd> {t('keys.undo')}
+          </Needs>
         </Text>
       </Group>
       {totals === undefined || totals.total === 0 ? null : (
@@ -105,8 +109,9 @@ function Issues({ issues, myName, isFiltered }: IssuesProps) {
   const [current, setCurrent] = useState(-1);
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
   const list = useRef<HTMLDivElement>(null);
+  const mayResolve = useMay('bookkeeper');
   const select = (key: string | undefined) => {
-    if (key !== undefined) {
+    if (key !== undefined && mayResolve) {
       setKeys((before) =>
         before.has(key) ? new Set([...before].filter((one) => one !== key)) : new Set(before).add(key),
       );

@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core';
 import type { IssueResponse, SuggestionResponse } from '../../api/schema.js';
 import { t } from '../../messages/text.js';
 import { IssueCard } from '../../parts/issue-card.js';
+import { Needs, useMay } from '../../parts/roles.js';
 import { Handling } from './handling.js';
 import { proposalFor } from './proposal.js';
 import { ResolveForm } from './resolve-form.js';
@@ -17,6 +18,7 @@ interface OpenIssueProps {
 
 /** An issue with everything that can be done about it. The card takes the focus; enter in it accepts the proposal. */
 export function OpenIssue({ issue, suggestions, myName, isSelected = false, onSelect }: OpenIssueProps) {
+  const mayResolve = useMay('bookkeeper');
   return (
     <div
       id={issue.issueKey}
@@ -35,7 +37,7 @@ export function OpenIssue({ issue, suggestions, myName, isSelected = false, onSe
       <IssueCard
         issue={issue}
         before={
-          onSelect === undefined || issue.state === 'closed' ? null : (
+          onSelect === undefined || issue.state === 'closed' || !mayResolve ? null : (
             <Checkbox
               aria-label={t('issues.select', { issue: issue.message.text })}
               checked={isSelected}
@@ -45,10 +47,10 @@ export function OpenIssue({ issue, suggestions, myName, isSelected = false, onSe
         }
       >
         {issue.state === 'closed' ? null : (
-          <>
+          <Needs role="bookkeeper" told>
             <ResolveForm issue={issue} proposal={proposalFor(issue, suggestions)} />
             <Handling issue={issue} myName={myName} />
-          </>
+          </Needs>
         )}
       </IssueCard>
     </div>

@@ -2,9 +2,11 @@ import { Alert, Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api, apiQuery } from '../../api/client.js';
 import { t } from '../../messages/text.js';
+import { shownCount } from '../../messages/values.js';
 import { DataTable } from '../../parts/data-table.js';
 import { Failed } from '../../parts/states.js';
 import { RuleChanges } from '../../parts/diff.js';
+import { Needs } from '../../parts/roles.js';
 import { csvOf } from './rule-sheet.js';
 import { ifMatch, useSaved } from './saved.js';
 
@@ -62,24 +64,28 @@ export function Files() {
             {t(format === 'csv' ? 'files.download' : 'files.xlsx')}
           </Button>
         ))}
-        <FileButton
-          accept=".csv,.xlsx,text/csv"
-          onChange={(file) => {
-            if (file !== null) {
-              send.mutate(file);
-            }
-          }}
-        >
-          {(props) => (
-            <Button {...props} loading={send.isPending}>
-              {t('files.choose')}
-            </Button>
-          )}
-        </FileButton>
+        <Needs role="bookkeeper">
+          <FileButton
+            accept=".csv,.xlsx,text/csv"
+            onChange={(file) => {
+              if (file !== null) {
+                send.mutate(file);
+              }
+            }}
+          >
+            {(props) => (
+              <Button {...props} loading={send.isPending}>
+                {t('files.choose')}
+              </Button>
+            )}
+          </FileButton>
+        </Needs>
       </Group>
-      <Text size="sm" c="dimmed">
-        {t('files.note')}
-      </Text>
+      <Needs role="bookkeeper" told>
+        <Text size="sm" c="dimmed">
+          {t('files.note')}
+        </Text>
+      </Needs>
       {send.error === null ? null : <Mistakes error={send.error} />}
       {send.data?.saved === true ? <Alert color="green">{t('files.saved', send.data.counts)}</Alert> : null}
       {planned === undefined ? null : (
@@ -123,7 +129,7 @@ function Mistakes({ error }: { readonly error: unknown }) {
         rows={mistakes.map((mistake, index) => ({ ...mistake, index }))}
         keyOf={({ index }) => index.toString()}
         columns={[
-          { header: t('files.row'), isAmount: true, cell: ({ line }) => line },
+          { header: t('files.row'), isAmount: true, cell: ({ line }) => shownCount(line) },
           { header: t('files.content'), cell: ({ line }) => <code>{lines[line - 1]?.replaceAll('"', '')}</code> },
           { header: t('files.column'), cell: ({ column }) => column ?? '–' },
           { header: t('files.mistake'), cell: ({ detail }) => detail },

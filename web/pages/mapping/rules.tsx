@@ -5,11 +5,12 @@ import { useState } from 'react';
 import { apiQuery } from '../../api/client.js';
 import type { RuleRequest, RuleResponse } from '../../api/schema.js';
 import { t, word } from '../../messages/text.js';
-import { ErpValue, type ErpList } from '../../parts/erp-value.js';
+import { ErpValue, useAccountNames, type ErpList } from '../../parts/erp-value.js';
 import { DataTable } from '../../parts/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Failed, Loaded } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
+import { Needs, useMay } from '../../parts/roles.js';
 import { Effect } from './effect.js';
 import { RulesBar } from './rules-bar.js';
 import { ifMatch, useSaved } from './saved.js';
@@ -47,13 +48,15 @@ export function Rules({ subject }: { readonly subject: Subject }) {
             setSearch(event.currentTarget.value);
           }}
         />
-        <Button
-          onClick={() => {
-            form.change({ ...NEW_RULE, isOpen: true });
-          }}
-        >
-          {t('mapping.add')}
-        </Button>
+        <Needs role="bookkeeper" told>
+          <Button
+            onClick={() => {
+              form.change({ ...NEW_RULE, isOpen: true });
+            }}
+          >
+            {t('mapping.add')}
+          </Button>
+        </Needs>
       </Group>
       <Loaded query={{ ...rules, data: rowsOf(rules.data) }}>
         {(rows) => (
@@ -67,7 +70,9 @@ export function Rules({ subject }: { readonly subject: Subject }) {
           />
         )}
       </Loaded>
-      <RuleForm subject={subject} version={version} form={form} />
+      <Needs role="bookkeeper">
+        <RuleForm subject={subject} version={version} form={form} />
+      </Needs>
     </>
   );
 }
@@ -92,9 +97,11 @@ function RulesTable({ subject, rows, version, onEdit, more, isLoadingMore }: Rul
     onError: failed,
   });
   const chosen = rows.filter(({ id }) => selected.has(id));
+  const mayChange = useMay('bookkeeper');
+  const names = useAccountNames();
   return (
     <>
-      {rows.length === 0 ? null : (
+      {rows.length === 0 || !mayChange ? null : (
         <Checkbox
           mb="xs"
           label={t('bulk.all')}
@@ -117,13 +124,17 @@ function RulesTable({ subject, rows, version, onEdit, more, isLoadingMore }: Rul
             header: t('mapping.source'),
             cell: ({ id, sourceGroup, source }) => (
               <Group gap="xs" wrap="nowrap">
-                <Checkbox
-                  aria-label={t('bulk.select', { source })}
-                  checked={selected.has(id)}
-                  onChange={() => {
-                    setSelected(new Set([...selected].filter((one) => one !== id).concat(selected.has(id) ? [] : id)));
-                  }}
-                />
+                <Needs role="bookkeeper">
+                  <Checkbox
+                    aria-label={t('bulk.select', { source })}
+                    checked={selected.has(id)}
+                    onChange={() => {
+                      setSelected(
+                        new Set([...selected].filter((one) => one !== id).concat(selected.has(id) ? [] : id)),
+                      );
+                    }}
+                  />
+                </Needs>
                 <span className="wrap">{[sourceGroup, source].filter(Boolean).join(' / ')}</span>
               </Group>
             ),
@@ -131,36 +142,44 @@ function RulesTable({ subject, rows, version, onEdit, more, isLoadingMore }: Rul
           { header: t('mapping.when'), cell: conditionsOf },
           {
             header: t('mapping.target'),
-            cell: ({ targetGroup, target }) => [targetGroup, target].filter(Boolean).join(' / '),
-          },
-          {
-            header: t('action.actions'),
-            cell: (rule) => (
-              <Group gap="xs">
-                <Button
-                  size="xs"
-                  variant="default"
-                  onClick={() => {
-                    onEdit(rule);
-                  }}
-                  aria-label={t('mapping.editOf', { source: rule.source })}
-                >
-                  {t('action.edit')}
-                </Button>
-                <Button
-                  size="xs"
-                  variant="subtle"
-                  color="red"
-                  aria-label={t('mapping.removeOf', { source: rule.source })}
-                  onClick={() => {
-                    remove.mutate({ params: { path: { id: rule.id }, header: ifMatch(version) } });
-                  }}
-                >
-                  {t('action.remove')}
-                </Button>
-              </Group>
+            cell: ({ targetGroup, target }) => (
+              <>
+                {[targetGroup, target].filter(Boolean).join(' / ')} {subject === 'account' ? names.get(target) : null}
+              </>
             ),
           },
+          ...(mayChange
+            ? [
+                {
+                  header: t('action.actions'),
+                  cell: (rule: RuleResponse) => (
+                    <Group gap="xs">
+                      <Button
+                        size="xs"
+                        variant="default"
+                        onClick={() => {
+                          onEdit(rule);
+                        }}
+                        aria-label={t('mapping.editOf', { source: rule.source })}
+                      >
+                        {t('action.edit')}
+                      </Button>
+                      <Button
+                        size="xs"
+                        variant="subtle"
+                        color="red"
+                        aria-label={t('mapping.removeOf', { source: rule.source })}
+                        onClick={() => {
+                          remove.mutate({ params: { path: { id: rule.id }, header: ifMatch(version) } });
+                        }}
+                      >
+                        {t('action.remove')}
+                      </Button>
+                    </Group>
+                  ),
+                },
+              ]
+            : []),
         ]}
       />
       <RulesBar

@@ -4,13 +4,15 @@ import { apiQuery } from '../../api/client.js';
 import { t } from '../../messages/text.js';
 import { tellUndoable } from '../../parts/held.js';
 import { problemText } from '../../parts/states.js';
+import { useMay } from '../../parts/roles.js';
 
 /** The version that a change is made on: a save by somebody else in between is refused, not lost. */
 export const ifMatch = (version: number) => ({ 'If-Match': `"${version.toString()}"` });
 
-/** What follows a save: everything of the mapping is read again, and for ten seconds the version before can be restored. */
+/** What follows a save: everything of the mapping is read again, and for ten seconds who may can restore the version before. */
 export function useSaved() {
   const queryClient = useQueryClient();
+  const mayRestore = useMay('admin');
   const failed = (error: unknown) => {
     notifications.show({ color: 'red', message: problemText(error) });
   };
@@ -24,7 +26,12 @@ export function useSaved() {
     if (after === before) {
       return;
     }
-    tellUndoable(t('mapping.saved', { version: after }), () => {
+    const text = t('mapping.saved', { version: after });
+    if (!mayRestore) {
+      notifications.show({ color: 'green', message: text });
+      return;
+    }
+    tellUndoable(text, () => {
       restore.mutate({ params: { path: { version: before.toString() }, header: ifMatch(after) } });
     });
   };

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Anchor, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { apiQuery } from '../../api/client.js';
 import type { IssueResponse, SuggestionResponse } from '../../api/schema.js';
@@ -6,7 +6,8 @@ import { shownTime, t, word } from '../../messages/text.js';
 import { DataTable } from '../../parts/data-table.js';
 import { useAccountNames } from '../../parts/erp-value.js';
 import { Amounts } from '../../parts/money.js';
-import { Loaded } from '../../parts/states.js';
+import { Needs } from '../../parts/roles.js';
+import { Failed, Loaded } from '../../parts/states.js';
 import { fillForm } from '../../parts/stored-form.js';
 import { ifMatch, useSaved } from './saved.js';
 
@@ -14,6 +15,7 @@ type Accepted = SuggestionResponse & { readonly proposals: readonly [SuggestionR
 const hasProposal = (one: SuggestionResponse): one is Accepted => one.proposals.length > 0;
 
 const MOST_ISSUES = 100;
+const SUBJECTS = ['account', 'tax-code', 'tag'] as const;
 
 /** The open issue of entries that wait for it. */
 const issueFor = ({ subject, sourceGroup, source }: SuggestionResponse, issues: readonly IssueResponse[]) =>
@@ -22,14 +24,75 @@ const issueFor = ({ subject, sourceGroup, source }: SuggestionResponse, issues: 
       reference === source && kind === subject && (group === null || sourceGroup === null || group === sourceGroup),
   );
 
-/** What exports have used and no rule or code matches, with proposals; one button accepts them all. */
+/** What open issues tell of it before the accounting system has been asked for proposals. */
+const asSuggestion = ({
+  kind,
+  group,
+  reference,
+  name,
+  entries,
+  lastSeen,
+}: IssueResponse): readonly SuggestionResponse[] => {
+  const subject = SUBJECTS.find((one) => one === kind);
+  return subject === undefined
+    ? []
+    : [{ subject, sourceGroup: group, source: reference, name, items: entries, lastSeen, proposals: [] }];
+};
+
+/**
+ * What exports have used and no rule or code matches, with proposals; one button accepts them all. Proposals take as long as the
+ * lists of the accounting system: until then, and where it does not answer, the open issues tell what is unmapped.
+ */
 export function Suggestions() {
   const suggestions = apiQuery.useQuery('get', '/api/v1/mapping/suggestions');
+  const issues = apiQuery.useQuery('get', '/api/v1/issues', {
+    params: { query: { sort: 'amount', limit: MOST_ISSUES } },
+  });
+  const found = issues.data?.data ?? [];
+  const isWaiting = suggestions.isPending && !issues.isPending;
+  const known = issues.data === undefined ? undefined : found.flatMap(asSuggestion);
+  const rows = suggestions.data === undefined ? known : byAmount(suggestions.data.data, found);
+  return (
+    <>
+      {isWaiting ? (
+        <Group mb="md" gap="xs" role="status">
+          <Loader size="xs" aria-hidden />
+          <Text size="sm">{t('mapping.reading')}</Text>
+        </Group>
+      ) : null}
+      {suggestions.isError && rows !== undefined ? (
+        <Stack mb="md">
+          <Failed error={suggestions.error} again={() => void suggestions.refetch()} />
+        </Stack>
+      ) : null}
+      {isWaiting && rows?.length === 0 ? null : (
+        <Loaded query={{ ...suggestions, data: rows, isPending: suggestions.isPending || issues.isPending }}>
+          {(data) => <Unmapped rows={data} issues={found} isAsked={suggestions.data !== undefined} />}
+        </Loaded>
+      )}
+    </>
+  );
+}
+
+/** In the order of the issues, which is that of the amounts: nothing moves when the proposals come. */
+function byAmount(suggestions: readonly SuggestionResponse[], issues: readonly IssueResponse[]) {
+  const placeOf = (one: SuggestionResponse) => {
+    const issue = issueFor(one, issues);
+    return issue === undefined ? issues.length : issues.indexOf(issue);
+  };
+  return [...suggestions].sort((one, other) => placeOf(one) - placeOf(other));
+}
+
+interface UnmappedProps {
+  readonly rows: readonly SuggestionResponse[];
+  readonly issues: readonly IssueResponse[];
+  /** Whether the accounting system has been asked for proposals. */
+  readonly isAsked: boolean;
+}
+
+function Unmapped({ rows, issues, isAsked }: UnmappedProps) {
   const rules = apiQuery.useQuery('get', '/api/v1/mapping/rules', { params: { query: { limit: 1 } } });
   const version = rules.data?.version ?? 0;
-  const issues =
-    apiQuery.useQuery('get', '/api/v1/issues', { params: { query: { sort: 'amount', limit: MOST_ISSUES } } }).data
-      ?.data ?? [];
   const { saved, failed } = useSaved();
   const save = apiQuery.useMutation('post', '/api/v1/mapping/rules/bulk', {
     onSuccess: (result) => {
@@ -48,70 +111,78 @@ export function Suggestions() {
     save.mutate({ params: { header: ifMatch(version) }, body: { upserts, deletes: [] } });
   };
   return (
-    <Loaded query={suggestions}>
-      {({ data }) => (
-        <>
-          {data.some(hasProposal) ? (
-            <Group mb="md">
-              <Button
-                loading={save.isPending}
-                onClick={() => {
-                  accept(data);
-                }}
-              >
-                {t('mapping.acceptAll', { count: data.filter(hasProposal).length })}
-              </Button>
-            </Group>
-          ) : null}
-          <DataTable
-            label={t('mapping.unmapped')}
-            empty={t('mapping.allMapped')}
-            rows={data}
-            keyOf={({ subject, sourceGroup, source }) => `${subject} ${sourceGroup ?? ''} ${source}`}
-            columns={[
-              { header: t('mapping.kind'), cell: ({ subject }) => word('subject', subject) },
-              {
-                header: t('mapping.source'),
-                cell: ({ sourceGroup, source, name }) => [sourceGroup, source, name].filter(Boolean).join(' · '),
-              },
-              {
-                header: t('mapping.used'),
-                isAmount: true,
-                cell: ({ items }) => t('issue.entries', { entries: items }),
-              },
-              {
-                header: t('item.amount'),
-                isAmount: true,
-                cell: (one) => (
-                  <Amounts amounts={issueFor(one, issues)?.amounts.flatMap(({ money }) => money ?? []) ?? []} />
-                ),
-              },
-              { header: t('mapping.lastSeen'), cell: ({ lastSeen }) => shownTime(lastSeen) },
-              {
-                header: t('mapping.proposal'),
-                cell: (one) =>
-                  hasProposal(one) ? (
-                    <Group gap="xs">
-                      <Proposed of={one} />
-                      <Button
-                        size="xs"
-                        variant="default"
-                        onClick={() => {
-                          accept([one]);
-                        }}
-                      >
-                        {t('mapping.accept')}
-                      </Button>
-                    </Group>
+    <>
+      {rows.some(hasProposal) ? (
+        <Needs role="bookkeeper">
+          <Group mb="md">
+            <Button
+              loading={save.isPending}
+              onClick={() => {
+                accept(rows);
+              }}
+            >
+              {t('mapping.acceptAll', { count: rows.filter(hasProposal).length })}
+            </Button>
+          </Group>
+        </Needs>
+      ) : null}
+      <DataTable
+        label={t('mapping.unmapped')}
+        empty={t('mapping.allMapped')}
+        rows={rows}
+        keyOf={({ subject, sourceGroup, source }) => `${subject} ${sourceGroup ?? ''} ${source}`}
+        columns={[
+          { header: t('mapping.kind'), cell: ({ subject }) => word('subject', subject) },
+          {
+            header: t('mapping.source'),
+            cell: ({ sourceGroup, source, name }) => [sourceGroup, source, name].filter(Boolean).join(' · '),
+          },
+          {
+            header: t('mapping.used'),
+            isAmount: true,
+            cell: ({ items }) => t('issue.entries', { entries: items }),
+          },
+          {
+            header: t('item.amount'),
+            isAmount: true,
+            cell: (one) => (
+              <Amounts amounts={issueFor(one, issues)?.amounts.flatMap(({ money }) => money ?? []) ?? []} />
+            ),
+          },
+          { header: t('mapping.lastSeen'), cell: ({ lastSeen }) => shownTime(lastSeen) },
+          {
+            header: t('mapping.proposal'),
+            cell: (one) => (
+              <Group gap="xs">
+                {hasProposal(one) ? (
+                  <Proposed of={one} />
+                ) : (
+                  <Text size="sm" c="dimmed">
+                    {t(isAsked ? 'mapping.noProposal' : 'mapping.notAsked')}
+                  </Text>
+                )}
+                <Needs role="bookkeeper">
+                  {hasProposal(one) ? (
+                    <Button
+                      size="xs"
+                      variant="default"
+                      aria-label={t('mapping.acceptOf', { source: one.source })}
+                      onClick={() => {
+                        accept([one]);
+                      }}
+                    >
+                      {t('mapping.accept')}
+                    </Button>
                   ) : (
                     <Choose of={one} issue={issueFor(one, issues)} />
-                  ),
-              },
-            ]}
-          />
-        </>
-      )}
-    </Loaded>
+                  )}
+                </Needs>
+              </Group>
+            ),
+          },
+        ]}
+      />
+    </>
   );
 }
 
@@ -120,7 +191,7 @@ function Proposed({ of: { subject, proposals } }: { readonly of: Accepted }) {
   const [{ target, because }] = proposals;
   const name = subject === 'account' ? names.get(target) : undefined;
   return (
-    <Text>
+    <Text size="sm">
       {[target, name].filter(Boolean).join(' ')} ({word('because', because)})
     </Text>
   );
@@ -135,8 +206,7 @@ interface ChooseProps {
 function Choose({ of: { subject, sourceGroup, source }, issue }: ChooseProps) {
   const navigate = useNavigate();
   return (
-    <Group gap="xs">
-      <Text c="dimmed">{t('mapping.noProposal')}</Text>
+    <>
       <Button
         size="xs"
         variant="default"
@@ -153,6 +223,6 @@ function Choose({ of: { subject, sourceGroup, source }, issue }: ChooseProps) {
           {t('item.resolve')}
         </Anchor>
       )}
-    </Group>
+    </>
   );
 }

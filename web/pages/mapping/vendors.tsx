@@ -6,6 +6,7 @@ import { DataTable } from '../../parts/data-table.js';
 import { hold } from '../../parts/held.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded } from '../../parts/states.js';
+import { Needs } from '../../parts/roles.js';
 import { useSaved } from './saved.js';
 
 /** Vendors that are not matched by themselves: a person links, creates or archives. */
@@ -32,51 +33,53 @@ export function Vendors() {
             {
               header: t('action.actions'),
               cell: ({ platformVendorId, candidates, name: vendor }) => (
-                <Group gap="xs">
-                  {candidates.map(({ number, name, country }) => (
-                    <Button
-                      key={number}
-                      size="xs"
-                      variant="default"
-                      onClick={() => {
-                        hold({
-                          text: t('vendors.held-link', { vendor, name }),
-                          act: () => {
-                            decide.mutate({
-                              params: { path: { platformVendorId } },
-                              body: { decision: 'link', erpVendorNumber: number },
-                              keepalive: true,
-                            });
-                          },
-                        });
-                      }}
-                    >
-                      {t('vendors.link', { number, name: [name, country].filter(Boolean).join(', ') })}
-                    </Button>
-                  ))}
-                  {(['create', 'archive'] as const).map((decision) => (
-                    <Button
-                      key={decision}
-                      size="xs"
-                      variant="subtle"
-                      onClick={() => {
-                        hold({
-                          text: t(`vendors.held-${decision}`, { vendor }),
-                          act: () => {
-                            decide.mutate({
-                              params: { path: { platformVendorId } },
-                              body: { decision },
-                              keepalive: true,
-                            });
-                          },
-                        });
-                      }}
-                    >
-                      {t(`vendors.${decision}`)}
-                    </Button>
-                  ))}
-                  {candidates.length === 0 ? <Text size="sm">{t('vendors.noCandidate')}</Text> : null}
-                </Group>
+                <Needs role="admin" told>
+                  <Group gap="xs">
+                    {candidates.map(({ number, name, country }) => (
+                      <Button
+                        key={number}
+                        size="xs"
+                        variant="default"
+                        onClick={() => {
+                          hold({
+                            text: t('vendors.held-link', { vendor, name }),
+                            act: () => {
+                              decide.mutate({
+                                params: { path: { platformVendorId } },
+                                body: { decision: 'link', erpVendorNumber: number },
+                                keepalive: true,
+                              });
+                            },
+                          });
+                        }}
+                      >
+                        {t('vendors.link', { number, name: [name, country].filter(Boolean).join(', ') })}
+                      </Button>
+                    ))}
+                    {(['create', 'archive'] as const).map((decision) => (
+                      <Button
+                        key={decision}
+                        size="xs"
+                        variant="subtle"
+                        onClick={() => {
+                          hold({
+                            text: t(`vendors.held-${decision}`, { vendor }),
+                            act: () => {
+                              decide.mutate({
+                                params: { path: { platformVendorId } },
+                                body: { decision },
+                                keepalive: true,
+                              });
+                            },
+                          });
+                        }}
+                      >
+                        {t(`vendors.${decision}`)}
+                      </Button>
+                    ))}
+                    {candidates.length === 0 ? <Text size="sm">{t('vendors.noCandidate')}</Text> : null}
+                  </Group>
+                </Needs>
               ),
             },
           ]}

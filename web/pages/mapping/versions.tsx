@@ -7,6 +7,7 @@ import { Diff, RuleChanges } from '../../parts/diff.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { useNames } from '../../parts/people.js';
 import { Loaded } from '../../parts/states.js';
+import { useMay } from '../../parts/roles.js';
 import { ifMatch, useSaved } from './saved.js';
 
 /** Who saved what when; any version can be compared with the one before, and restored. */
@@ -16,6 +17,7 @@ export function Versions() {
   const versions = apiQuery.useInfiniteQuery('get', '/api/v1/mapping/versions', {}, PAGED);
   const newest = versions.data?.pages[0]?.data[0]?.version ?? 0;
   const { saved, failed } = useSaved();
+  const mayRestore = useMay('admin');
   const restore = apiQuery.useMutation('post', '/api/v1/mapping/versions/{version}/restore', {
     onSuccess: (result) => {
       saved(newest, result.version);
@@ -57,7 +59,7 @@ export function Versions() {
                         {t('versions.compare')}
                       </Button>
                     ) : null}
-                    {version < newest ? (
+                    {version < newest && mayRestore ? (
                       <Button
                         size="xs"
                         variant="subtle"

@@ -3,6 +3,7 @@ import { apiQuery } from '../../api/client.js';
 import type { MonthEndResponse } from '../../api/schema.js';
 import { dayOf, shownMonth, shownTime, t } from '../../messages/text.js';
 import { monthLater } from '../../messages/company-days.js';
+import { shownCount } from '../../messages/values.js';
 import { Loaded, PageTitle, State } from '../../parts/states.js';
 import { useFilters } from '../../shell/address.js';
 import { AccountsTable, ControlTable } from './accounts-table.js';
@@ -83,7 +84,7 @@ function Report({ report }: { readonly report: MonthEndResponse }) {
               {t(key)}
             </Text>
             <Text fw={600} size="xl" className="figure">
-              {count}
+              {shownCount(count)}
             </Text>
           </div>
         ))}

@@ -7,6 +7,7 @@ import { shownTime, t } from '../../messages/text.js';
 import { useNames } from '../../parts/people.js';
 import { Failed } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
+import { Needs } from '../../parts/roles.js';
 
 /** Signs a month off with one's name, or takes that back with a reason; both stay on record. */
 export function SignOff({ report }: { readonly report: MonthEndResponse }) {
@@ -38,27 +39,29 @@ export function SignOff({ report }: { readonly report: MonthEndResponse }) {
       >
         <Stack>
           {signOff === null ? null : <Signed signOff={signOff} />}
-          {isSigned || missing.length > 0 ? (
-            <Textarea
-              label={t(isSigned ? 'monthEnd.reopenReason' : 'monthEnd.signReason', { count: missing.length })}
-              required
-              maxLength={500}
-              value={reason}
-              onChange={(event) => {
-                change({ reason: event.currentTarget.value });
-              }}
-            />
-          ) : null}
-          {error === null ? null : <Failed error={error} />}
-          <Group>
-            <Button
-              type="submit"
-              variant={isSigned ? 'default' : 'filled'}
-              loading={sign.isPending || reopen.isPending}
-            >
-              {t(isSigned ? 'monthEnd.reopen' : 'monthEnd.sign')}
-            </Button>
-          </Group>
+          <Needs role="bookkeeper" told>
+            {isSigned || missing.length > 0 ? (
+              <Textarea
+                label={t(isSigned ? 'monthEnd.reopenReason' : 'monthEnd.signReason', { count: missing.length })}
+                required
+                maxLength={500}
+                value={reason}
+                onChange={(event) => {
+                  change({ reason: event.currentTarget.value });
+                }}
+              />
+            ) : null}
+            {error === null ? null : <Failed error={error} />}
+            <Group>
+              <Button
+                type="submit"
+                variant={isSigned ? 'default' : 'filled'}
+                loading={sign.isPending || reopen.isPending}
+              >
+                {t(isSigned ? 'monthEnd.reopen' : 'monthEnd.sign')}
+              </Button>
+            </Group>
+          </Needs>
         </Stack>
       </form>
     </Card>

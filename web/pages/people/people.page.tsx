@@ -1,8 +1,8 @@
-import { Tabs } from '@mantine/core';
+import { Tabs, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { apiQuery } from '../../api/client.js';
 import { t } from '../../messages/text.js';
 import { useAddress } from '../../shell/address.js';
+import { useMay } from '../../parts/roles.js';
 import { PageTitle } from '../../parts/states.js';
 import { Alerts } from './alerts.js';
 import { Members } from './members.js';
@@ -16,10 +16,8 @@ const FOR_ADMINS = ['members', 'tokens', 'alerts'];
 export function PeoplePage() {
   const { tab } = useAddress();
   const navigate = useNavigate();
-  const { data: me } = apiQuery.useQuery('get', '/api/v1/me');
-  const names = (Object.keys(TABS) as (keyof typeof TABS)[]).filter(
-    (name) => me?.role === 'admin' || !FOR_ADMINS.includes(name),
-  );
+  const isAdmin = useMay('admin');
+  const names = (Object.keys(TABS) as (keyof typeof TABS)[]).filter((name) => isAdmin || !FOR_ADMINS.includes(name));
   const shown = names.find((name) => name === tab) ?? 'sessions';
   const Shown = TABS[shown];
   return (
@@ -37,6 +35,11 @@ export function PeoplePage() {
             </Tabs.Tab>
           ))}
         </Tabs.List>
+        {names.length > 1 ? null : (
+          <Text size="sm" c="dimmed" mb="md">
+            {t('people.forAdmins')}
+          </Text>
+        )}
         <Tabs.Panel value={shown}>
           <Shown />
         </Tabs.Panel>

@@ -10,6 +10,8 @@ import { detailsOf, titleOf } from '../../parts/facts.js';
 import { hold } from '../../parts/held.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded, PageTitle, problemText, State } from '../../parts/states.js';
+import { useMay } from '../../parts/roles.js';
+import { Outside } from '../../parts/outside.js';
 import { useAddress } from '../../shell/address.js';
 
 /** What an export would post, as a bookkeeper writes entries, and in words what differs from the books. Nothing is posted. */
@@ -34,6 +36,7 @@ export function PreviewPage() {
 function Summary({ preview }: { readonly preview: PreviewResponse }) {
   const { id, jobId, saved, mappingVersion, entries, more, expiresAt, digest } = preview;
   const navigate = useNavigate();
+  const mayPost = useMay('bookkeeper');
   const commit = apiQuery.useMutation('post', '/api/v1/previews/{id}/commit', {
     onSuccess: () => navigate({ to: '/exports' }),
     onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
@@ -47,7 +50,7 @@ function Summary({ preview }: { readonly preview: PreviewResponse }) {
             {t('entry.export')}
           </Anchor>
         )}
-        {saved ? (
+        {saved && mayPost ? (
           <Button
             variant="default"
             loading={commit.isPending}
@@ -120,11 +123,8 @@ function Entry({ entry }: { readonly entry: PreviewEntryResponse }) {
         </div>
         <Group gap="xs">
           {inBooks.state === 'standing' ? <State state="posted" /> : null}
-          {inBooks.externalUrl === null ? null : (
-            <Anchor href={inBooks.externalUrl} target="_blank" rel="noreferrer" size="sm">
-              {t('item.open')}
-            </Anchor>
-          )}
+          <Outside href={entry.expenseUrl} label={t('item.expense')} />
+          <Outside href={inBooks.externalUrl} label={t('item.open')} />
           <Anchor component={Link} to={`/entries/${accountingEntryId}`} size="sm">
             {t('item.why')}
           </Anchor>
@@ -151,7 +151,7 @@ function Entry({ entry }: { readonly entry: PreviewEntryResponse }) {
           <Text fw={500} mt="sm">
             {t('preview.differs', { count: differences.length })}
           </Text>
-          <Diff differences={differences} />
+          <Diff differences={differences} entries={entries} />
         </>
       )}
     </Card>

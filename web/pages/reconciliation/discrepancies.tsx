@@ -9,6 +9,7 @@ import { Money } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Failed, Loaded } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
+import { Needs } from '../../parts/roles.js';
 
 type Action = DiscrepancyActionRequest['action'];
 
@@ -97,20 +98,22 @@ function Actions({
   readonly onChoose: (action: Action) => void;
 }) {
   return (
-    <Group gap="xs">
-      {discrepancy.actions.map((action) => (
-        <Button
-          key={action}
-          size="xs"
-          variant="default"
-          onClick={() => {
-            onChoose(action);
-          }}
-        >
-          {t(`discrepancies.${action}`)}
-        </Button>
-      ))}
-    </Group>
+    <Needs role="bookkeeper" told>
+      <Group gap="xs">
+        {discrepancy.actions.map((action) => (
+          <Button
+            key={action}
+            size="xs"
+            variant="default"
+            onClick={() => {
+              onChoose(action);
+            }}
+          >
+            {t(`discrepancies.${action}`)}
+          </Button>
+        ))}
+      </Group>
+    </Needs>
   );
 }
 

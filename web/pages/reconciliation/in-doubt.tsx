@@ -9,6 +9,7 @@ import { hold } from '../../parts/held.js';
 import { Money } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded, problemText } from '../../parts/states.js';
+import { Needs } from '../../parts/roles.js';
 
 /** Postings of which the accounting system cannot say whether it has them: a person looks and tells. */
 export function InDoubt() {
@@ -53,24 +54,26 @@ export function InDoubt() {
                 cell: ({ accountingEntryId, reference }) => (
                   <Group gap="xs">
                     <Text size="sm">{t('inDoubt.search', { reference })}</Text>
-                    {(['in-the-books', 'not-in-the-books'] as const).map((outcome) => (
-                      <Button
-                        key={outcome}
-                        size="xs"
-                        variant="default"
-                        onClick={() => {
-                          hold({
-                            text: t(`inDoubt.held-${outcome}`, { reference }),
-                            act: () => {
-                              const params = { path: { accountingEntryId } };
-                              resolve.mutate({ params, body: { outcome }, keepalive: true });
-                            },
-                          });
-                        }}
-                      >
-                        {t(`inDoubt.${outcome}`)}
-                      </Button>
-                    ))}
+                    <Needs role="bookkeeper" told>
+                      {(['in-the-books', 'not-in-the-books'] as const).map((outcome) => (
+                        <Button
+                          key={outcome}
+                          size="xs"
+                          variant="default"
+                          onClick={() => {
+                            hold({
+                              text: t(`inDoubt.held-${outcome}`, { reference }),
+                              act: () => {
+                                const params = { path: { accountingEntryId } };
+                                resolve.mutate({ params, body: { outcome }, keepalive: true });
+                              },
+                            });
+                          }}
+                        >
+                          {t(`inDoubt.${outcome}`)}
+                        </Button>
+                      ))}
+                    </Needs>
                   </Group>
                 ),
               },

@@ -4,9 +4,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../api/client.js';
 import type { ReconciliationResponse } from '../../api/schema.js';
 import { shownTime, t, word } from '../../messages/text.js';
+import { shownCount } from '../../messages/values.js';
 import { DataTable } from '../../parts/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded, PageTitle, problemText, State } from '../../parts/states.js';
+import { Needs } from '../../parts/roles.js';
 import { Discrepancies } from './discrepancies.js';
 import { InDoubt } from './in-doubt.js';
 
@@ -24,15 +26,17 @@ export function ReconciliationPage() {
   return (
     <>
       <PageTitle title={t('nav.reconciliation')}>
-        <Button
-          variant="default"
-          loading={start.isPending}
-          onClick={() => {
-            start.mutate({ body: {} });
-          }}
-        >
-          {t('reconciliation.start')}
-        </Button>
+        <Needs role="bookkeeper">
+          <Button
+            variant="default"
+            loading={start.isPending}
+            onClick={() => {
+              start.mutate({ body: {} });
+            }}
+          >
+            {t('reconciliation.start')}
+          </Button>
+        </Needs>
       </PageTitle>
       <Stack gap="xl">
         <Discrepancies />
@@ -62,8 +66,12 @@ export function ReconciliationPage() {
                       </Group>
                     ),
                   },
-                  { header: t('export.items'), isAmount: true, cell: ({ items }) => items },
-                  { header: t('home.discrepancies'), isAmount: true, cell: ({ discrepancies }) => discrepancies },
+                  { header: t('export.items'), isAmount: true, cell: ({ items }) => shownCount(items) },
+                  {
+                    header: t('home.discrepancies'),
+                    isAmount: true,
+                    cell: ({ discrepancies }) => shownCount(discrepancies),
+                  },
                 ]}
               />
             )}

@@ -6,6 +6,7 @@ import { shownTime, t, word } from '../../messages/text.js';
 import { DataTable } from '../../parts/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded, problemText, State } from '../../parts/states.js';
+import { Needs } from '../../parts/roles.js';
 
 const KINDS = ['tax-codes', 'accounts', 'tags', 'vendors'] as const;
 
@@ -20,15 +21,17 @@ export function CompareNow() {
     onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
   });
   return (
-    <Button
-      variant="default"
-      loading={start.isPending}
-      onClick={() => {
-        start.mutate({ body: { kinds: [...KINDS] } });
-      }}
-    >
-      {t('sync.start')}
-    </Button>
+    <Needs role="bookkeeper">
+      <Button
+        variant="default"
+        loading={start.isPending}
+        onClick={() => {
+          start.mutate({ body: { kinds: [...KINDS] } });
+        }}
+      >
+        {t('sync.start')}
+      </Button>
+    </Needs>
   );
 }
 

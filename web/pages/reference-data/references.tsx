@@ -11,6 +11,7 @@ import { PAGED, rowsOf } from '../../parts/paged.js';
 import { SearchBox } from '../../parts/search-box.js';
 import { Loaded, State } from '../../parts/states.js';
 import { fillForm } from '../../parts/stored-form.js';
+import { useMay } from '../../parts/roles.js';
 import { chosenOf, useFilters } from '../../shell/address.js';
 
 export const KINDS = ['categories', 'tax-codes', 'tags', 'vendors'] as const;
@@ -129,10 +130,12 @@ function Target({
 }) {
   const navigate = useNavigate();
   const isRule = ruleId !== null || furtherRules > 0;
+  // Matching vendors is for administrators, rules are for bookkeepers.
+  const mayMap = useMay(tab === 'vendors' ? 'admin' : 'bookkeeper');
   return (
     <div className="wrap">
       {target === null ? '–' : [target.group, target.code, target.name].filter(Boolean).join(' · ')}{' '}
-      {isRule || target === null ? (
+      {isRule || (target === null && mayMap) ? (
         <Anchor
           component="button"
           size="sm"

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import type { SetupStepResponse } from '../../api/schema.js';
 import { t } from '../../messages/text.js';
 import { State } from '../../parts/states.js';
+import { Needs } from '../../parts/roles.js';
 
 interface DecisionProps {
   readonly number: number;
@@ -48,21 +49,27 @@ export function Decision({ number, title, why, isDone, isNext, findings, decided
         </Stack>
         <Group gap="xs" justify="flex-end">
           <State state={isDone ? 'done' : 'open'} />
-          <Button
-            size="xs"
-            variant="subtle"
-            aria-expanded={isOpen}
-            aria-label={t(isOpen ? 'setup.closeOf' : 'setup.changeOf', { title })}
-            onClick={() => {
-              setChosen(!isOpen);
-            }}
-          >
-            {t(isOpen ? 'action.close' : 'action.edit')}
-          </Button>
+          <Needs role="admin">
+            <Button
+              size="xs"
+              variant="subtle"
+              aria-expanded={isOpen}
+              aria-label={t(isOpen ? 'setup.closeOf' : 'setup.changeOf', { title })}
+              onClick={() => {
+                setChosen(!isOpen);
+              }}
+            >
+              {t(isOpen ? 'action.close' : 'action.edit')}
+            </Button>
+          </Needs>
         </Group>
       </Group>
       <Collapse expanded={isOpen} mt={isOpen ? 'md' : 0}>
-        {isOpen ? children : null}
+        {isOpen ? (
+          <Needs role="admin" told>
+            {children}
+          </Needs>
+        ) : null}
       </Collapse>
     </Card>
   );

@@ -44,6 +44,9 @@ class EntryFactsResponse extends shape({
   supplier: field.text().nullable(),
   person: field.text('the person’s code; names are not kept').nullable(),
   documentNumber: field.text().nullable(),
+  expenseUrl: field
+    .text('address of the expense on the platform; null where it gave none, or nothing is kept')
+    .nullable(),
   accounts: field.many(ItemAccountResponse, 'of its lines, on the platform'),
 }) {}
 
@@ -136,11 +139,11 @@ export class EntryHistoryResponse extends shapeWith(EntryFactsResponse, {
 
 export function toEntryResponse(entry: EntryView, language: string): EntryResponse {
   const { accountingEntryId, date, type, supplier, person, documentNumber, accounts, state, exportJobId } = entry;
-  const { detectedAt, revision, externalId, externalUrl, exportedAt, issueKeys } = entry;
+  const { detectedAt, expenseUrl, revision, externalId, externalUrl, exportedAt, issueKeys } = entry;
   return {
     ...{ accountingEntryId, date, type, supplier, person, documentNumber, accounts, state, exportJobId, detectedAt },
     ...failureIn(language, entry, entry.issues),
-    ...{ revision, externalId, externalUrl, exportedAt, issueKeys },
+    ...{ expenseUrl, revision, externalId, externalUrl, exportedAt, issueKeys },
     amount: moneyOfWire(entry.amount),
   };
 }

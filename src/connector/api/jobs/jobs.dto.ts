@@ -94,6 +94,9 @@ export class ItemResponse extends shape({
   supplier: field.text('the vendor’s name; merchants without a record are not kept').nullable(),
   person: field.text('the person’s code; names are not kept').nullable(),
   documentNumber: field.text().nullable(),
+  expenseUrl: field
+    .text('address of the expense on the platform; null where it gave none, or nothing is kept')
+    .nullable(),
   amount: moneyOrNull({ description: 'in the wallet’s currency' }),
   accounts: field.many(ItemAccountResponse, 'of its lines, on the platform'),
   issueKeys: field.texts({ description: 'of the issues that block it now', example: ['account:6420'] }),
@@ -126,13 +129,13 @@ export function toAmounts(sums: readonly CurrencySum[]): readonly MoneyResponse[
 export function toItemResponse(item: ItemView, language: string): ItemResponse {
   const { position, accountingEntryId, state, date, type, supplier, person, documentNumber, accounts, issueKeys } =
     item;
-  const { externalId, externalUrl, exportedAt, warnings, reportedAt, reportProblem } = item;
+  const { expenseUrl, externalId, externalUrl, exportedAt, warnings, reportedAt, reportProblem } = item;
   const currency = item.amount === null ? undefined : parseCurrency(item.amount.currency);
   const minor = item.amount && currency && minorFromHundredths(item.amount.value, currency);
   return {
     ...{ position, accountingEntryId, state, date, type, supplier, person, documentNumber, accounts, issueKeys },
     ...failureIn(language, item, item.issues),
-    ...{ externalId, externalUrl, exportedAt, warnings, reportedAt, reportProblem },
+    ...{ expenseUrl, externalId, externalUrl, exportedAt, warnings, reportedAt, reportProblem },
     amount: moneyOf(minor, currency),
   };
 }

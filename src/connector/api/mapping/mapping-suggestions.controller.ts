@@ -23,7 +23,7 @@ export class MappingSuggestionsController {
   @ApiOperation({
     summary: 'List unmapped codes with suggestions',
     description:
-      'Codes that made items of the last 90 days fail for lack of a mapping, and still would; with suggested targets.',
+      'Codes that made items of the last 90 days fail for lack of a mapping, and still would; with suggested targets. The lists of the accounting system are at most a minute old.',
   })
   @Access('viewer')
   @ApiOkResponse({ type: SuggestionsResponse })

@@ -106,6 +106,9 @@ export class PreviewEntryResponse extends shape({
   supplier: field.text('the vendor’s name').nullable(),
   person: field.text('the person’s code').nullable(),
   documentNumber: field.text().nullable(),
+  expenseUrl: field
+    .text('address of the expense on the platform; null where it gave none, or nothing is kept')
+    .nullable(),
   action: field.oneOf(
     ['post', 'report-existing', 'reverse-and-repost', 'refuse-change', 'create-vendor-and-post', 'fail'],
     'what an export would do now',
@@ -152,7 +155,7 @@ export function toPreviewEntryResponse({
   item,
   result,
 }: PreviewEntry): PreviewEntryResponse {
-  const { date, type, supplier, person, documentNumber } = listedFactsOf(item ?? undefined);
-  const facts = { date, type, supplier, person, documentNumber };
+  const { date, type, supplier, person, documentNumber, expenseUrl } = listedFactsOf(item ?? undefined);
+  const facts = { date, type, supplier, person, documentNumber, expenseUrl };
   return { position, accountingEntryId, ...facts, ...result, entries: toPlannedEntries(result.entries) };
 }

@@ -110,6 +110,8 @@ export interface ExportItem {
     readonly reconciledEntries?: Nullable<readonly Nullable<string>[]>;
     readonly invoiceInformation?: Nullable<InvoiceInformation>;
   };
+  /** Where people see it on the platform; it says nothing to the books. */
+  readonly _links?: Nullable<{ readonly web: { readonly exportItem: string } }>;
 }
 
 /** @returns the text without outer blanks; undefined when it is null, absent or blank. */

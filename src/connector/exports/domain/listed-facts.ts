@@ -9,6 +9,8 @@ export interface ListedFacts {
   /** The person's code, or the platform's id of somebody without one. */
   readonly person: string | null;
   readonly documentNumber: string | null;
+  /** Address of the expense's page on the platform. */
+  readonly expenseUrl: string | null;
   readonly accounts: readonly { readonly code: string; readonly name: string | null }[];
 }
 
@@ -24,6 +26,15 @@ export function listedFactsOf(item: ExportItem | undefined): ListedFacts {
     supplier: textOf(item?.vendor?.name) ?? null,
     person: (item && employeeOf(item)) ?? null,
     documentNumber: textOf(item?.additionalInformation.invoiceInformation?.invoiceNumber) ?? null,
+    expenseUrl: webAddressOf(item) ?? null,
     accounts: [...new Map(accounts).values()],
   };
+}
+
+/** What a browser may be led to: whoever could write an item must not be able to have a script run on our page. */
+const WEB_ADDRESS = /^https?:\/\/[^\s"'<>]+$/;
+
+function webAddressOf(item: ExportItem | undefined): string | undefined {
+  const address = item?._links?.web.exportItem;
+  return address !== undefined && WEB_ADDRESS.test(address) ? address : undefined;
 }

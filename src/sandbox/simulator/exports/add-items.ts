@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../foundation/database/database.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
+import { SimulatorConfig } from '../simulator-config.js';
 import { CompanyReader } from '../companies/company.reader.js';
 import { ApiError } from '../wire/api-error.js';
 import { readNewItems, type ItemCheck } from './export-item.js';
@@ -14,6 +15,7 @@ export class AddItems {
     private readonly companyReader: CompanyReader,
     private readonly database: Database,
     private readonly simulatorClock: SimulatorClock,
+    private readonly simulatorConfig: SimulatorConfig,
   ) {}
 
   /**
@@ -25,7 +27,7 @@ export class AddItems {
     const company = await this.companyReader.get(companyId);
     return this.database.inTransaction('add items', async (tx) => {
       const now = this.simulatorClock.now();
-      const items = readNewItems(text, company.id, now, check);
+      const items = readNewItems(text, company.id, { now, site: this.simulatorConfig.publicUrl }, check);
       const ids = items.map((item) => item.id);
       const taken = await this.exportItemRepository.existingIds(tx, ids, undefined);
       if (taken.size > 0 || new Set(ids).size < ids.length) {

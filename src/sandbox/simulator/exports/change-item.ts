@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../foundation/database/database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
+import { SimulatorConfig } from '../simulator-config.js';
 import { ApiError, notFound } from '../wire/api-error.js';
 import { ExportAccess } from './export-access.js';
 import { readNewItems, type ItemCheck } from './export-item.js';
@@ -15,6 +16,7 @@ export class ChangeItem {
     private readonly exportItemRepository: ExportItemRepository,
     private readonly database: Database,
     private readonly simulatorClock: SimulatorClock,
+    private readonly simulatorConfig: SimulatorConfig,
   ) {}
 
   /**
@@ -25,7 +27,8 @@ export class ChangeItem {
   async replace(itemId: string, text: string, check: ItemCheck): Promise<void> {
     await this.database.inTransaction('replace item', async (tx) => {
       const { id, companyId } = await this.lockItem(tx, itemId);
-      const [item] = readNewItems(`[${text}]`, companyId, this.simulatorClock.now(), check);
+      const surroundings = { now: this.simulatorClock.now(), site: this.simulatorConfig.publicUrl };
+      const [item] = readNewItems(`[${text}]`, companyId, surroundings, check);
       if (item !== undefined) {
         await this.exportItemRepository.replace(tx, { ...withId(item, id), id });
       }

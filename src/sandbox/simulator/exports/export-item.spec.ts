@@ -11,7 +11,8 @@ const taxed = (extra: object) =>
   line({ tax: { id: ID, rate: 0.2, type: 'inclusive', amount: dual(), ingoingTaxAccount: '1', ...extra } });
 const owed = (extra: object) => ({ vendor: { id: ID, name: 'Paper Ltd', defaultCurrency: 'EUR', ...extra } });
 const item = (extra: object = {}) => ({ amount: dual(), accountingEntryLines: [line()], ...extra });
-const read = (content: object) => () => readNewItems(JSON.stringify([content]), COMPANY, NOW, 'as_documented');
+const read = (content: object) => () =>
+  readNewItems(JSON.stringify([content]), COMPANY, { now: NOW, site: 'https://platform.example' }, 'as_documented');
 const PUBLISHED = 'XAD XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX UNDEFINED LTL USS RUR BYR EUR KWD'.split(
   ' ',
 );

@@ -16,13 +16,24 @@ const MAX_BATCH = 1_000;
 /** Whether items are taken that the platform could never send, so that a test can serve a wrong one. */
 export type ItemCheck = 'as_documented' | 'anything';
 
+interface Surroundings {
+  readonly now: Date;
+  /** Where people see the platform's page, without a slash at its end. */
+  readonly site: string;
+}
+
 /**
  * Reads new items: an array of version 3 items. Ids and the fields the schema requires are filled in
  * where they are missing; everything else stays as it is. Numbers keep every digit of their text.
  * @param text JSON
  * @throws ApiError 400, also for what breaks a rule of the platform's items unless anything is taken
  */
-export function readNewItems(text: string, companyId: string, now: Date, check: ItemCheck): readonly StoredItem[] {
+export function readNewItems(
+  text: string,
+  companyId: string,
+  { now, site }: Surroundings,
+  check: ItemCheck,
+): readonly StoredItem[] {
   const elements = parseExactly(text);
   if (!Array.isArray(elements) || elements.length === 0 || elements.length > MAX_BATCH) {
     throw invalid(`the body is an array of 1 to ${MAX_BATCH.toString()} export items`);
@@ -31,7 +42,7 @@ export function readNewItems(text: string, companyId: string, now: Date, check: 
     if (!isObject(element)) {
       throw invalid(`item ${index.toString()} is not an object`);
     }
-    const whole = completed(element, companyId, now);
+    const whole = completed(element, companyId, { now, site });
     const broken = check === 'anything' ? [] : brokenItemRules(companyId, whole);
     if (broken.length > 0) {
       throw invalid(`item ${index.toString()} is none the platform sends: ${broken.join('; ')}`);
@@ -86,9 +97,9 @@ function storedItem(item: JsonObject, companyId: string, index: number): StoredI
   };
 }
 
-function completed(item: JsonObject, companyId: string, now: Date): JsonObject {
+function completed(item: JsonObject, companyId: string, { now, site }: Surroundings): JsonObject {
   const { accountingEntryId: id = randomUUID(), additionalInformation = {} } = item;
-  const address = `https://platform.example/export-items/${String(id)}`;
+  const address = `${site}/?entry=${String(id)}`;
   return {
     type: 'card_purchase',
     date: wireTime(now),

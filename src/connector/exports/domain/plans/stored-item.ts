@@ -1,4 +1,4 @@
-// What we keep of an item after its job: enough to plan it again, and nothing about a person.
+// What we keep of an item after its job: enough to plan it again and to find it, and nothing about a person.
 import { parseCurrency } from '../../../../kernel/currency.js';
 import { minorFromHundredths } from '../../../../kernel/money.js';
 import { contentOf } from '../../../bookkeeping/item/content-of.js';
@@ -36,6 +36,7 @@ export function toStoredItem(item: ExportItem): ExportItem {
     user: user && { id: user.id, code: user.code },
     servicePeriod: item.servicePeriod,
     additionalInformation: item.additionalInformation,
+    _links: item._links,
   };
 }
 
