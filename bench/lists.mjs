@@ -5,7 +5,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { searchColumnsOf } from '../dist/connector/exports/domain/search-lines.js';
+import { searchColumnsOf } from '../dist/connector/exports/domain/search/search-lines.js';
 import { toStoredItem } from '../dist/connector/exports/domain/plans/stored-item.js';
 import { keptText } from '../dist/connector/exports/stores/kept-data.js';
 import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';

@@ -10,6 +10,7 @@ import { addItems, seedPlatform } from '../../src/sandbox/launch/demo/seed-platf
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { BookkeeperPage } from '../support/browser/bookkeeper-page.js';
 import { hasChromium, launchChromium, needsChromium, NO_CHROMIUM } from '../support/browser/chromium.js';
+import { PAGES } from '../support/browser/pages.js';
 import { RunningPrograms } from '../support/running-programs.js';
 
 if (!hasChromium) {
@@ -21,37 +22,6 @@ describe('the browser of this test', () => {
     expect(needsChromium && !hasChromium ? NO_CHROMIUM : 'there').toBe('there');
   });
 });
-
-/** Path, and what stands on the page when its data has come. */
-const PAGES = [
-  ['', 'Last exports'],
-  ['clients', 'Saltholm Disain OÜ'],
-  ['exports', 'With errors'],
-  ['entries?account=6475', 'Team merchandise'],
-  ['issues', 'EE22'],
-  ['issues?state=closed', '6475'],
-  ['mapping?tab=account', 'Add a rule'],
-  ['mapping?tab=tax-code', 'Add a rule'],
-  ['mapping?tab=tag', 'Add a rule'],
-  ['mapping?tab=unmapped', 'no proposal'],
-  ['mapping?tab=vendors', 'Vendors'],
-  ['mapping?tab=files', 'Download all rules'],
-  ['mapping?tab=versions', 'Restore'],
-  ['setup', 'decisions are made'],
-  ['reconciliation', 'Comparisons'],
-  ['reference-data', 'Requested'],
-  ['reference-data?tab=categories&search=office', 'Office supplies'],
-  ['reference-data?tab=tax-codes', 'EE24'],
-  ['reference-data?tab=tags', 'mapped'],
-  ['reference-data?tab=vendors', 'mapped'],
-  ['certificates', 'Read back'],
-  ['month-end', 'By account'],
-  ['audit', 'created'],
-  ['people?tab=sessions', 'this one'],
-  ['people?tab=members', 'Role'],
-  ['people?tab=tokens', 'Create a token'],
-  ['people?tab=alerts', 'What was told'],
-] as const;
 
 /** Of the hour that an export has, when it was seen soon after its begin. */
 const JUST_BEGUN = /^(5[5-9]|60):\d\d$/;

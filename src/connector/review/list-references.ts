@@ -6,7 +6,7 @@ import type { InstallationId } from '../../kernel/ids.js';
 import { foldedText } from '../../kernel/text.js';
 import { tagKeyOf } from '../bookkeeping/accounts/rule-index.js';
 import { ErpConnections } from '../erp/erp-connections.js';
-import type { UseKind } from '../exports/domain/search-lines.js';
+import type { UseKind } from '../exports/domain/search/search-lines.js';
 import { CodeUseReader, type UseOfCode } from '../exports/lists/code-use.reader.js';
 import { InstallationReader } from '../installations/installation.reader.js';
 import { MappingReader } from '../mapping/mapping.reader.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Bug } from '../../kernel/faults.js';
 import type { CompanyId, InstallationId } from '../../kernel/ids.js';
-import type { UseKind } from '../exports/domain/search-lines.js';
+import type { UseKind } from '../exports/domain/search/search-lines.js';
 import { PlatformAccess } from '../installations/credentials/platform-access.js';
 import { InstallationReader } from '../installations/installation.reader.js';
 import type { PlatformAuthorization } from '../platform/platform-http.js';

@@ -153,29 +153,13 @@ function RulesTable({ subject, rows, version, onEdit, more, isLoadingMore }: Rul
                 {
                   header: t('action.actions'),
                   cell: (rule: RuleResponse) => (
-                    <Group gap="xs">
-                      <Button
-                        size="xs"
-                        variant="default"
-                        onClick={() => {
-                          onEdit(rule);
-                        }}
-                        aria-label={t('mapping.editOf', { source: rule.source })}
-                      >
-                        {t('action.edit')}
-                      </Button>
-                      <Button
-                        size="xs"
-                        variant="subtle"
-                        color="red"
-                        aria-label={t('mapping.removeOf', { source: rule.source })}
-                        onClick={() => {
-                          remove.mutate({ params: { path: { id: rule.id }, header: ifMatch(version) } });
-                        }}
-                      >
-                        {t('action.remove')}
-                      </Button>
-                    </Group>
+                    <RuleActions
+                      rule={rule}
+                      onEdit={onEdit}
+                      onRemove={() => {
+                        remove.mutate({ params: { path: { id: rule.id }, header: ifMatch(version) } });
+                      }}
+                    />
                   ),
                 },
               ]
@@ -192,6 +176,38 @@ function RulesTable({ subject, rows, version, onEdit, more, isLoadingMore }: Rul
         }}
       />
     </>
+  );
+}
+
+interface RuleActionsProps {
+  readonly rule: RuleResponse;
+  readonly onEdit: (rule: RuleResponse) => void;
+  readonly onRemove: () => void;
+}
+
+function RuleActions({ rule, onEdit, onRemove }: RuleActionsProps) {
+  return (
+    <Group gap="xs">
+      <Button
+        size="xs"
+        variant="default"
+        onClick={() => {
+          onEdit(rule);
+        }}
+        aria-label={t('mapping.editOf', { source: rule.source })}
+      >
+        {t('action.edit')}
+      </Button>
+      <Button
+        size="xs"
+        variant="subtle"
+        color="red"
+        aria-label={t('mapping.removeOf', { source: rule.source })}
+        onClick={onRemove}
+      >
+        {t('action.remove')}
+      </Button>
+    </Group>
   );
 }
 

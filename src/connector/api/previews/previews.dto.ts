@@ -1,7 +1,7 @@
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsObject, Max } from 'class-validator';
 import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
-import { listedFactsOf } from '../../exports/domain/listed-facts.js';
+import { listedFactsOf } from '../../exports/domain/search/listed-facts.js';
 import type { Preview, PreviewEntry } from '../../review/preview.repository.js';
 import { ReexportResponse } from '../issues/issue-resolutions.dto.js';
 import { RuleRequest } from '../mapping/mapping-rules.dto.js';

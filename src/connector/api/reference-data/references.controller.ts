@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiConflictResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
-import type { UseKind } from '../../exports/domain/search-lines.js';
+import type { UseKind } from '../../exports/domain/search/search-lines.js';
 import { ListReferences } from '../../review/list-references.js';
 import { setupIncomplete } from '../http/outcome-problems.js';
 import { PagedList, UUID } from '../http/page.js';

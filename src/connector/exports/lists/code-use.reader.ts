@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import type { CodeUse, UseKind } from '../domain/search-lines.js';
+import type { CodeUse, UseKind } from '../domain/search/search-lines.js';
 
 /** How often something of the platform's reference data was named, and for how much. */
 export interface UseOfCode {

@@ -1,7 +1,7 @@
 import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import { isUuid, type InstallationId } from '../../../kernel/ids.js';
 import { foldedText } from '../../../kernel/text.js';
-import { amountKey, CODE, FIELD } from '../domain/search-lines.js';
+import { amountKey, CODE, FIELD } from '../domain/search/search-lines.js';
 
 /** How an entry stands now: in the books, out of them again, not known yet, or not booked. */
 export const ENTRY_STATES = ['posted', 'reversed', 'uncertain', 'failed'] as const;

@@ -5,7 +5,7 @@ import type { AccountingEntryId, InstallationId } from '../../../kernel/ids.js';
 import type { ExportItem, WireMoney } from '../../bookkeeping/item/export-item.js';
 import type { Issue, IssueKind } from '../../bookkeeping/item/issues.js';
 import type { IntentState } from '../domain/intent-states.js';
-import { listedFactsOf, type ListedFacts } from '../domain/listed-facts.js';
+import { listedFactsOf, type ListedFacts } from '../domain/search/listed-facts.js';
 import type { ExportItemState } from '../domain/state-transitions.js';
 import { namedIssues } from './named-issues.js';
 import { readKept, type KeptPlace } from '../stores/kept-data.js';

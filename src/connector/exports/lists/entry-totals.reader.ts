@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import { FIELD } from '../domain/search-lines.js';
+import { FIELD } from '../domain/search/search-lines.js';
 import { currencySums, type CurrencySum, type WireSum } from '../stores/currency-sums.js';
 import { AMOUNT, conditionsOf, type EntryFilter } from './entry-filter.js';
 import { isNewest } from './entry-list.reader.js';

@@ -4,11 +4,11 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { ExportJobId, InstallationId } from '../../../kernel/ids.js';
 import type { ExportItem, WireMoney } from '../../bookkeeping/item/export-item.js';
-import { listedFactsOf, type ListedFacts } from '../domain/listed-facts.js';
+import { listedFactsOf, type ListedFacts } from '../domain/search/listed-facts.js';
 import type { ExportItemState } from '../domain/state-transitions.js';
 import { AMOUNT_FORM, currencySums, type CurrencySum, type WireSum } from '../stores/currency-sums.js';
 import { foldedText } from '../../../kernel/text.js';
-import { CODE, FIELD } from '../domain/search-lines.js';
+import { CODE, FIELD } from '../domain/search/search-lines.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
 import { namedIssues } from './named-issues.js';
 import { readKept, type KeptPlace } from '../stores/kept-data.js';

@@ -7,7 +7,7 @@ import type { ExportItem } from '../../bookkeeping/item/export-item.js';
 import type { PlatformJobItem } from '../../platform/platform.schema.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { OPEN_ITEM_STATES } from '../domain/state-transitions.js';
-import type { EndedItem } from '../domain/search-lines.js';
+import type { EndedItem } from '../domain/search/search-lines.js';
 import type { ItemTotals } from '../domain/verdict.js';
 import { keepItems } from './kept-data.js';
 

@@ -7,7 +7,7 @@ import type { InstallationId } from '../../../kernel/ids.js';
 import type { PlannedEntry } from '../../bookkeeping/item/posting-plan.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { storablePlan, usedByPlans } from '../domain/plans/stored-plan.js';
-import { searchColumnsOf, type EndedItem } from '../domain/search-lines.js';
+import { searchColumnsOf, type EndedItem } from '../domain/search/search-lines.js';
 
 const KEPT = {
   items: sql`(SELECT installation_id, export_job_id, id, items AS text FROM kept_items)`,

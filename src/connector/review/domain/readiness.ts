@@ -1,7 +1,7 @@
 // Pure: what would keep the next export from going through, as far as it can be told before it begins.
 import { message, type Message } from '../../../kernel/message.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
-import type { UseKind } from '../../exports/domain/search-lines.js';
+import type { UseKind } from '../../exports/domain/search/search-lines.js';
 import type { SetupStep } from '../../mapping/domain/setup-step.js';
 import type { DriftFinding } from './drift.js';
 import { problemOf } from './issue-resolution.js';

@@ -5,7 +5,7 @@ import { tagKeyOf, type MappingRule } from '../../bookkeeping/accounts/rule-inde
 import { activeAccount } from '../../bookkeeping/accounts/settings-accounts.js';
 import { textOf } from '../../bookkeeping/item/export-item.js';
 import type { BookkeepingContext } from '../../bookkeeping/item/bookkeeping-context.js';
-import type { UseKind } from '../../exports/domain/search-lines.js';
+import type { UseKind } from '../../exports/domain/search/search-lines.js';
 
 /** As the platform has it. */
 export interface PlatformReference {

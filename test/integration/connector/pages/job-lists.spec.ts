@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { ExportItem, WireMoney } from '../../../../src/connector/bookkeeping/item/export-item.js';
-import { searchColumnsOf } from '../../../../src/connector/exports/domain/search-lines.js';
+import { searchColumnsOf } from '../../../../src/connector/exports/domain/search/search-lines.js';
 import { startConnectorApp, storeInstallation, type StoredInstallation } from '../../../support/connector-app.js';
 import { startedOnce } from '../../../support/started-once.js';
 import { viewerOf } from './viewer.js';

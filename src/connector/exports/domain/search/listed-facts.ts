@@ -1,4 +1,4 @@
-import { employeeOf, textOf, type ExportItem } from '../../bookkeeping/item/export-item.js';
+import { employeeOf, textOf, type ExportItem } from '../../../bookkeeping/item/export-item.js';
 
 /** What lists show of an item while it is kept; each null where it is not, or the platform did not say. */
 export interface ListedFacts {

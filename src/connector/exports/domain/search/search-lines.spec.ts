@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ExportItem, ItemLine } from '../../bookkeeping/item/export-item.js';
+import type { ExportItem, ItemLine } from '../../../bookkeeping/item/export-item.js';
 import { amountKey, searchColumnsOf, type EndedItem } from './search-lines.js';
 
 const money = (value: string, currency = 'EUR') => ({

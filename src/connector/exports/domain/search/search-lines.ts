@@ -1,8 +1,8 @@
 // What items are found and counted by, written beside each hundred of them: a search over all exports reads this little text, and
 // decompresses only the items that it shows.
-import { parseLocalDate } from '../../../kernel/local-date.js';
-import { foldedText } from '../../../kernel/text.js';
-import { textOf, type ExportItem } from '../../bookkeeping/item/export-item.js';
+import { parseLocalDate } from '../../../../kernel/local-date.js';
+import { foldedText } from '../../../../kernel/text.js';
+import { textOf, type ExportItem } from '../../../bookkeeping/item/export-item.js';
 import { listedFactsOf } from './listed-facts.js';
 
 /** An item with its result. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ExportItem } from '../../bookkeeping/item/export-item.js';
+import type { ExportItem } from '../../../bookkeeping/item/export-item.js';
 import { listedFactsOf } from './listed-facts.js';
 
 const item = (links: ExportItem['_links']): ExportItem => ({
