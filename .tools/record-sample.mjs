@@ -29,9 +29,11 @@ page.on('response', (response) => {
   searchParams.sort();
   const isAnswer = response.ok() && response.request().method() === 'GET' && pathname.startsWith('/api/v1/');
   if (isAnswer && response.headers()['content-type']?.startsWith('application/json')) {
-    const read = response.json().then((body) => {
+    const keep = (body) => {
       answers[searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`] = body;
-    });
+    };
+    // Of a page that was left meanwhile there is no body any more.
+    const read = response.json().then(keep, () => undefined);
     reading.add(read);
   }
 });
@@ -55,6 +57,7 @@ while (waiting.length > 0) {
   await page.locator('h1').waitFor();
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
   await page.waitForTimeout(700);
+  await Promise.all(reading);
   const links = await page
     .locator('main a[href^="/app/"]')
     .evaluateAll((all) => all.map((a) => a.getAttribute('href')));

@@ -2,6 +2,7 @@ import { Anchor, Card, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { IssueResponse } from '../api/schema.js';
+import { language } from '../messages/language.js';
 import { shownTime, t } from '../messages/text.js';
 import { Amounts } from './money.js';
 import { State } from './states.js';
@@ -25,7 +26,13 @@ export function IssueCard({ issue, before, children }: IssueCardProps) {
             {message.text}
           </Anchor>{' '}
           {state === 'open' ? null : <State state={state} />}
-          <Text size="sm">{reason}</Text>
+          {language() === 'en' ? (
+            <Text size="sm">{reason}</Text>
+          ) : (
+            <Text size="sm" c="dimmed">
+              {t('issue.told')} <span lang="en">{reason}</span>
+            </Text>
+          )}
           {state === 'open' ? (
             <Text size="sm" mt={4}>
               <strong>{t('issue.todo')}</strong> {suggestedResolution.text}
