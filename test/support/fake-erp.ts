@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { companyData } from '../../src/connector/bookkeeping/item/planning.fixtures.js';
 import type { ExchangeRate } from '../../src/connector/bookkeeping/item/bookkeeping-context.js';
+import type { InspectedGroup, ListedGroups } from '../../src/connector/erp/erp-books.js';
 import {
   ErpLedger,
   ErpNotSearchable,
@@ -15,8 +16,6 @@ import {
   type ErpCompany,
   type ErpDocument,
   type ErpFailure,
-  type InspectedGroup,
-  type ListedGroups,
   type PostedGroup,
   type PostingGroup,
   type PostOutcome,

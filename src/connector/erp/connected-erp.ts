@@ -13,18 +13,16 @@ import type {
 } from '../bookkeeping/item/master-data.js';
 import { AcceptedPosts, isDecided } from './accepted-posts.js';
 import type { ErpCall, ErpCaller } from './erp-call.js';
+import type { AccountBalance, InspectedGroup, ListedGroups } from './erp-books.js';
 import {
   ErpNotSearchable,
   type AcceptedGroup,
-  type AccountBalance,
   type CreateVendorOutcome,
   type ErpCapability,
   type ErpCompany,
   type ErpDocument,
   type ErpFailure,
   type ErpMasterData,
-  type InspectedGroup,
-  type ListedGroups,
   type PostedGroup,
   type PostingGroup,
   type PostOutcome,

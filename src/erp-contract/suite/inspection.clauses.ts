@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'expect';
 import { describe, it } from '../clauses.js';
 import type { LineTax } from '../../connector/bookkeeping/item/posting-plan.js';
-import type { ListedGroup } from '../../connector/erp/erp-ledger.js';
+import type { ListedGroup } from '../../connector/erp/erp-books.js';
 import { addDays } from '../../kernel/local-date.js';
 import { INSTALLATION } from '../posting-group.builder.js';
 import { failureOf } from './assertions.js';

@@ -4,11 +4,10 @@ import type { Clock } from '../../../kernel/clock.js';
 import { Bug } from '../../../kernel/faults.js';
 import type { LocalDate } from '../../../kernel/local-date.js';
 import type { ErpCall } from '../erp-call.js';
+import type { InspectedGroup, ListedGroups } from '../erp-books.js';
 import {
   ErpUnavailable,
   type ErpFailure,
-  type InspectedGroup,
-  type ListedGroups,
   type PostedGroup,
   type PostingGroup,
   type PostOutcome,

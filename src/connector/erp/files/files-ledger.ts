@@ -3,14 +3,13 @@ import { addDays, type LocalDate } from '../../../kernel/local-date.js';
 import { toErpAccountId, toErpTaxCodeId, toErpVendorId } from '../../../kernel/ids.js';
 import type { ErpPeriod } from '../../bookkeeping/item/bookkeeping-context.js';
 import type { ErpCall } from '../erp-call.js';
+import type { InspectedGroup, ListedGroups } from '../erp-books.js';
 import {
   ErpLedger,
   type ErpCapability,
   type ErpCompany,
   type ErpDocument,
   type ErpMasterData,
-  type InspectedGroup,
-  type ListedGroups,
   type PostedGroup,
   type PostingGroup,
   type PostOutcome,

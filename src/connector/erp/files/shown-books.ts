@@ -2,14 +2,8 @@
 import { parseCurrency } from '../../../kernel/currency.js';
 import { Bug } from '../../../kernel/faults.js';
 import { parseLocalDate } from '../../../kernel/local-date.js';
-import type {
-  EntryContent,
-  InspectedEntry,
-  InspectedGroup,
-  ListedGroup,
-  PostedGroup,
-  PostOutcome,
-} from '../erp-ledger.js';
+import type { InspectedEntry, InspectedGroup, ListedGroup } from '../erp-books.js';
+import type { EntryContent, PostedGroup, PostOutcome } from '../erp-ledger.js';
 import { withParts } from '../kit/step-records.js';
 import { isStanding, type PostDecision } from './decide-post.js';
 import type { FileEntry } from './file-entry.js';

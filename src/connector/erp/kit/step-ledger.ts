@@ -2,12 +2,11 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { LocalDate } from '../../../kernel/local-date.js';
 import type { ErpCall } from '../erp-call.js';
+import type { InspectedGroup, ListedGroups } from '../erp-books.js';
 import {
   ErpLedger,
   ErpUnavailable,
   type ErpFailure,
-  type InspectedGroup,
-  type ListedGroups,
   type PostedGroup,
   type PostingGroup,
   type PostOutcome,

@@ -1,7 +1,8 @@
 // What an ERP shows of the entries that an adapter writes in several requests: drafts, which count for nothing, and records
 // that count.
 import type { EntryRole } from '../../bookkeeping/item/posting-plan.js';
-import type { InspectedEntry, InspectedGroup, ListedGroup, PostedGroup } from '../erp-ledger.js';
+import type { InspectedEntry, InspectedGroup, ListedGroup } from '../erp-books.js';
+import type { PostedGroup } from '../erp-ledger.js';
 
 export interface StepRecord {
   /** As the ERP names it. */

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { addDays, type LocalDate } from '../../../kernel/local-date.js';
 import type { ErpCall } from '../erp-call.js';
-import { ErpUnavailable, type AccountBalance } from '../erp-ledger.js';
+import type { AccountBalance } from '../erp-books.js';
+import { ErpUnavailable } from '../erp-ledger.js';
 import type { ErpHttp } from '../kit/erp-http.js';
 import { companyPath } from './ledger-http.js';
 

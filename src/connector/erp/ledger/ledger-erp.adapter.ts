@@ -6,16 +6,14 @@ import { cutText } from '../../../kernel/text.js';
 import type { ExchangeRate } from '../../bookkeeping/item/bookkeeping-context.js';
 import { textOf, type ItemVendor } from '../../bookkeeping/item/export-item.js';
 import type { CallScope, ErpCall } from '../erp-call.js';
+import type { AccountBalance, InspectedGroup, ListedGroups } from '../erp-books.js';
 import {
   ErpLedger,
-  type AccountBalance,
   type CreateVendorOutcome,
   type ErpMasterData,
   type ErpCapability,
   type ErpCompany,
   type ErpDocument,
-  type InspectedGroup,
-  type ListedGroups,
   type PostedGroup,
   type PostingGroup,
   type PostOutcome,

@@ -4,13 +4,8 @@ import { parseCurrency } from '../../../kernel/currency.js';
 import { parseLocalDate, type LocalDate } from '../../../kernel/local-date.js';
 import type { LineTax } from '../../bookkeeping/item/posting-plan.js';
 import type { ErpCall } from '../erp-call.js';
-import {
-  ErpUnavailable,
-  type InspectedEntry,
-  type InspectedGroup,
-  type ListedGroup,
-  type ListedGroups,
-} from '../erp-ledger.js';
+import type { InspectedEntry, InspectedGroup, ListedGroup, ListedGroups } from '../erp-books.js';
+import { ErpUnavailable } from '../erp-ledger.js';
 import type { ErpHttp } from '../kit/erp-http.js';
 import { companyPath } from './ledger-http.js';
 

@@ -4,7 +4,7 @@ import { negateDecimal, addDecimals, formatDecimal, type Decimal } from '../../.
 import type { CurrencyCode } from '../../../kernel/currency.js';
 import type { JsonValue } from '../../../kernel/json.js';
 import type { ErpCall } from '../erp-call.js';
-import type { InspectedLine } from '../erp-ledger.js';
+import type { InspectedLine } from '../erp-books.js';
 import type { TrytonRpc } from './tryton-rpc.js';
 import { decimal, minorOf, text } from './tryton-values.js';
 

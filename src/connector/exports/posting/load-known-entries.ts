@@ -3,13 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
 import type { BookkeepingPolicies } from '../../bookkeeping/item/bookkeeping-context.js';
-import {
-  ErpUnavailable,
-  type EntryContent,
-  type ErpCapability,
-  type InspectedEntry,
-  type PostedGroup,
-} from '../../erp/erp-ledger.js';
+import type { InspectedEntry } from '../../erp/erp-books.js';
+import { ErpUnavailable, type EntryContent, type ErpCapability, type PostedGroup } from '../../erp/erp-ledger.js';
 import type { ConnectedErp } from '../../erp/connected-erp.js';
 import { ErpConnections } from '../../erp/erp-connections.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';

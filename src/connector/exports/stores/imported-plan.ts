@@ -1,5 +1,5 @@
 // What our record imports from an ERP in place of a plan.
-import type { InspectedEntry } from '../../erp/erp-ledger.js';
+import type { InspectedEntry } from '../../erp/erp-books.js';
 
 /**
  * Entries that the connector had not planned, in the form of a plan, as far as an ERP shows them: without base amounts.

@@ -9,7 +9,8 @@ import {
   type ErpCompanyId,
   type ExportJobId,
 } from '../../../kernel/ids.js';
-import type { AcceptedGroup, InspectedEntry, PostingGroup } from '../../erp/erp-ledger.js';
+import type { InspectedEntry } from '../../erp/erp-books.js';
+import type { AcceptedGroup, PostingGroup } from '../../erp/erp-ledger.js';
 import { importedPlan } from './imported-plan.js';
 import { byEntry } from './by-entry.js';
 import { keepPlans, readKept } from './kept-data.js';

@@ -4,7 +4,7 @@ import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
 import { toExportJobId, type ErpCompanyId } from '../../../kernel/ids.js';
-import type { InspectedEntry } from '../../erp/erp-ledger.js';
+import type { InspectedEntry } from '../../erp/erp-books.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { LoadKnownEntries } from '../posting/load-known-entries.js';
 import type { CompanyLease } from './company-lease.repository.js';

@@ -5,7 +5,8 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import { Clock } from '../../../kernel/clock.js';
 import { toErpCompanyId, type InstallationId } from '../../../kernel/ids.js';
 import { ErpConnections } from '../../erp/erp-connections.js';
-import type { InspectedGroup, ReverseOutcome } from '../../erp/erp-ledger.js';
+import type { InspectedGroup } from '../../erp/erp-books.js';
+import type { ReverseOutcome } from '../../erp/erp-ledger.js';
 import { DiscrepancyRepository } from '../compare/discrepancy.repository.js';
 import type { DiscrepancyView } from '../domain/discrepancy-view.js';
 import type { CompanyLease } from '../../exports/stores/company-lease.repository.js';

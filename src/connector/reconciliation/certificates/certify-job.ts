@@ -10,7 +10,7 @@ import { ReconciliationRunRepository } from '../reconciliation-run.repository.js
 import { RunStopped } from '../../runs/run-interruptions.js';
 import type { ReconciliationScope } from '../compare/load-reconciliation-scope.js';
 import { ComputeCertificate } from './compute-certificate.js';
-import type { JobRecord } from '../../exports/stores/export-record.reader.js';
+import type { JobRecord } from '../../exports/stores/export-record.js';
 
 @Injectable()
 export class CertifyJob {

@@ -5,14 +5,15 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import type { InstallationId } from '../../../kernel/ids.js';
 import type { ConnectedErp } from '../../erp/connected-erp.js';
 import { ErpConnections } from '../../erp/erp-connections.js';
-import { ErpNotSearchable, type InspectedGroup } from '../../erp/erp-ledger.js';
+import type { InspectedGroup } from '../../erp/erp-books.js';
+import { ErpNotSearchable } from '../../erp/erp-ledger.js';
 import { isLookUpConclusive } from '../../exports/domain/unknown-outcome.js';
 import { DiscrepancyRepository } from '../compare/discrepancy.repository.js';
 import type { CertifiedFacts, CertifiedSource, PostingName } from '../domain/certificate.js';
 import { postingText, SourceTotals } from '../domain/source-totals.js';
 import { comparedEntry } from '../compare/load-sources.js';
 import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
-import type { JobRecord, PostingRecord } from '../../exports/stores/export-record.reader.js';
+import type { JobRecord, PostingRecord } from '../../exports/stores/export-record.js';
 
 /** Keys per request to the ERP. */
 const PAGE = 500;

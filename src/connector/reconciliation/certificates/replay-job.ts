@@ -3,14 +3,16 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { toExportJobId, type InstallationId } from '../../../kernel/ids.js';
 import type { ConnectedErp } from '../../erp/connected-erp.js';
-import type { InspectedGroup, PostingGroup, PostOutcome } from '../../erp/erp-ledger.js';
+import type { InspectedGroup } from '../../erp/erp-books.js';
+import type { PostingGroup, PostOutcome } from '../../erp/erp-ledger.js';
 import { parsePlan } from '../../exports/domain/plans/stored-plan.js';
 import { CertificateReader } from './certificate.reader.js';
 import { postingName, isSameSource, type Certificate, type CertifiedSource } from '../domain/certificate.js';
 import { postingText, SourceTotals } from '../domain/source-totals.js';
 import { comparedEntry } from '../compare/load-sources.js';
 import { ReplanItems, type ReplanResult } from '../compare/replan-items.js';
-import { ExportRecordReader, type PlanRecord } from '../../exports/stores/export-record.reader.js';
+import type { PlanRecord } from '../../exports/stores/export-record.js';
+import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
 
 /** Groups per request to the ERP. */
 const PAGE = 500;

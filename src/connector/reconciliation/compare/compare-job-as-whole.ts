@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { RepeatReports } from '../../exports/reporting/repeat-reports.js';
 import { CompanyOwnership } from '../../exports/stores/company-ownership.js';
-import type { JobRecord } from '../../exports/stores/export-record.reader.js';
+import type { JobRecord } from '../../exports/stores/export-record.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
 import { RunPostponed } from '../../runs/run-interruptions.js';

@@ -14,7 +14,7 @@ import { RepairEntries, type Disagreement, type RepairResult } from './repair-en
 import { RecordDiscrepancies, type NewDiscrepancy } from './record-discrepancies.js';
 import { CompanyOwnership } from '../../exports/stores/company-ownership.js';
 import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
-import type { JobRecord } from '../../exports/stores/export-record.reader.js';
+import type { JobRecord } from '../../exports/stores/export-record.js';
 
 @Injectable()
 export class CompareJobEntries {

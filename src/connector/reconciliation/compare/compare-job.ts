@@ -14,7 +14,7 @@ import { AdvanceRun } from '../advance-run.js';
 import { RunStopped } from '../../runs/run-interruptions.js';
 import type { ReconciliationScope } from './load-reconciliation-scope.js';
 import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
-import type { JobRecord } from '../../exports/stores/export-record.reader.js';
+import type { JobRecord } from '../../exports/stores/export-record.js';
 
 /** Entries that are compared together: as many keys as one request to the ERP takes. */
 const CHUNK = 500;

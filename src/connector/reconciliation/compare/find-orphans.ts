@@ -5,7 +5,8 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import { isUuid, type ErpCompanyId } from '../../../kernel/ids.js';
 import { localDateIn } from '../../../kernel/local-date.js';
 import { ErpConnections } from '../../erp/erp-connections.js';
-import { ErpNotSearchable, type ListedGroup, type ListedGroups } from '../../erp/erp-ledger.js';
+import type { ListedGroup, ListedGroups } from '../../erp/erp-books.js';
+import { ErpNotSearchable } from '../../erp/erp-ledger.js';
 import { DiscrepancyRepository } from './discrepancy.repository.js';
 import { classifyGroup } from '../domain/classify-group.js';
 import type { RunProgress } from '../domain/reconciliation-run.js';

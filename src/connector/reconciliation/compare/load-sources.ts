@@ -2,7 +2,8 @@
 import { Injectable } from '@nestjs/common';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { ErpConnections } from '../../erp/erp-connections.js';
-import { ErpNotSearchable, type ErpCapability, type InspectedGroup } from '../../erp/erp-ledger.js';
+import type { InspectedGroup } from '../../erp/erp-books.js';
+import { ErpNotSearchable, type ErpCapability } from '../../erp/erp-ledger.js';
 import { isLookUpConclusive } from '../../exports/domain/unknown-outcome.js';
 import type { LineTax, StoredLineTax } from '../../bookkeeping/item/posting-plan.js';
 import { amountOfItem } from '../domain/evidence.js';
@@ -18,7 +19,7 @@ import type {
 import { hasEndedUnderWay } from '../domain/classify-job.js';
 import type { ReconciliationScope } from './load-reconciliation-scope.js';
 import { ExportRecordReader } from '../../exports/stores/export-record.reader.js';
-import type { EntryRecord, JobRecord, StoredPlanEntry } from '../../exports/stores/export-record.reader.js';
+import type { EntryRecord, JobRecord, StoredPlanEntry } from '../../exports/stores/export-record.js';
 
 /** The platform's data of a chunk of one job. */
 export interface PlatformChunk {

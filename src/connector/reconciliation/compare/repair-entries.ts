@@ -4,7 +4,7 @@ import { ErpConnections } from '../../erp/erp-connections.js';
 import { ErpUnavailable } from '../../erp/erp-ledger.js';
 import { RepeatReports } from '../../exports/reporting/repeat-reports.js';
 import type { CompanyLease } from '../../exports/stores/company-lease.repository.js';
-import type { JobRecord } from '../../exports/stores/export-record.reader.js';
+import type { JobRecord } from '../../exports/stores/export-record.js';
 import { RepairRecord } from '../../exports/stores/repair-record.js';
 import { isStanding, type ComparedSources } from '../domain/compared-sources.js';
 import type { DiscrepancyFinding, Repair } from '../domain/discrepancy-class.js';

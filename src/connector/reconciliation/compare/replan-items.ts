@@ -9,7 +9,7 @@ import type { Certificate } from '../domain/certificate.js';
 import { postingText } from '../domain/source-totals.js';
 import { comparedEntry } from './load-sources.js';
 import { PlanWithoutEffect, type DryPlan } from '../../exports/items/plan-without-effect.js';
-import type { PlanRecord } from '../../exports/stores/export-record.reader.js';
+import type { PlanRecord } from '../../exports/stores/export-record.js';
 
 /** Of a number of postings, how many items give the same lines again. */
 export interface ReplanResult {

@@ -6,7 +6,8 @@ import type { LocalDate } from '../../../kernel/local-date.js';
 import type { BookkeepingSettings } from '../../bookkeeping/item/bookkeeping-context.js';
 import type { MasterAccount } from '../../bookkeeping/item/master-data.js';
 import { ErpConnections } from '../../erp/erp-connections.js';
-import { ErpUnavailable, type AccountBalance } from '../../erp/erp-ledger.js';
+import type { AccountBalance } from '../../erp/erp-books.js';
+import { ErpUnavailable } from '../../erp/erp-ledger.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
 import { MappingReader } from '../../mapping/mapping.reader.js';
 import {

@@ -1,7 +1,7 @@
 // One way to spoil a history per kind of discrepancy, each with what has to be found of it.
 import { randomUUID } from 'node:crypto';
 import { plannedLine } from '../../../../src/erp-contract/posting-group.builder.js';
-import type { InspectedEntry } from '../../../../src/connector/erp/erp-ledger.js';
+import type { InspectedEntry } from '../../../../src/connector/erp/erp-books.js';
 import type { LocalDate } from '../../../../src/kernel/local-date.js';
 import type { CurrencyCode } from '../../../../src/kernel/currency.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
