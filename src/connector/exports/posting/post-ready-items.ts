@@ -4,7 +4,7 @@ import type { ErpFailure, PostingGroup } from '../../erp/erp-ledger.js';
 import type { KnownPosting } from '../domain/plans/known-entry.js';
 import type { PostWithReceipts } from '../items/collect-receipts.js';
 import type { JobRun } from '../run/job-run.js';
-import { knownPosting } from './load-known-entries.js';
+import { knownPosting } from './known-entries.js';
 import { SubmitPostingGroups } from './submit-posting-groups.js';
 import type { PostingAttempt } from './posting-attempt.js';
 import { ReversePostings } from './reverse-postings.js';

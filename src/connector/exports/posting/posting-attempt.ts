@@ -22,7 +22,7 @@ import {
 } from '../domain/plans/known-entry.js';
 import { CHANGED, REVERSED, type PlannedPost } from '../domain/plans/plan-chunk.js';
 import type { ItemResult } from '../stores/export-item.repository.js';
-import { knownPosting } from './load-known-entries.js';
+import { knownPosting } from './known-entries.js';
 import type { DefiniteOutcome, NeedsManualReview } from '../domain/send-outcome.js';
 import type { IntentOutcome } from '../stores/posting-intent.repository.js';
 import type { NotReversedReason } from './reverse-postings.js';

@@ -21,7 +21,7 @@ import {
 import { decideAfterUnknown } from '../domain/unknown-outcome.js';
 import { countPostings } from '../exports.metrics.js';
 import type { JobRun } from '../run/job-run.js';
-import { knownPosting } from './load-known-entries.js';
+import { knownPosting } from './known-entries.js';
 import { reversalIn, type ReversalInErp } from '../domain/plans/known-entry.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 import { PostingIntentRepository } from '../stores/posting-intent.repository.js';

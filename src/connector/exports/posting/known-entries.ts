@@ -1,0 +1,167 @@
+// What is known of entries: by our record, and by what a look-up in the ERP has shown of them.
+import type { BookkeepingPolicies } from '../../bookkeeping/item/bookkeeping-context.js';
+import type { InspectedEntry } from '../../erp/erp-books.js';
+import { ErpUnavailable, type EntryContent, type ErpCapability, type PostedGroup } from '../../erp/erp-ledger.js';
+import { replacedText } from '../domain/conflict-text.js';
+import type { ExportJob } from '../domain/export-job.js';
+import { findingOf, isSurelyShown } from '../domain/look-up-finding.js';
+import { mainEntryOf, reversalIn, type KnownEntry, type KnownPosting } from '../domain/plans/known-entry.js';
+import type { ErpPosting, PostingIntent } from '../stores/posting-intent.repository.js';
+
+export interface LookUp {
+  readonly intents: readonly PostingIntent[];
+  readonly told: TellingOutcomes;
+  readonly isLast: boolean;
+  readonly groups: ReadonlyMap<string, PostedGroup>;
+  readonly others: ReadonlyMap<string, readonly InspectedEntry[]>;
+  readonly reversedInErp: BookkeepingPolicies['reversedInErp'];
+}
+
+/** What the look-up shows of each intent, and what of it our record has to say from now on. */
+export function compareWithErp(
+  { intents, told, isLast, groups, others, reversedInErp }: LookUp,
+  job: ExportJob,
+  capability: ErpCapability,
+) {
+  const found = new Map<string, KnownEntry>();
+  const standing = new Map<string, ErpPosting>();
+  const reversed = new Map<string, KnownPosting>();
+  const back = new Map<string, number>();
+  const absent: string[] = [];
+  const notShown: string[] = [];
+  for (const intent of intents) {
+    const { accountingEntryId, revision } = intent;
+    const group = groups.get(accountingEntryId);
+    const isEarlier = isOfEarlierJob(intent, job, capability);
+    const isRefused = told.get(accountingEntryId) === 'refused';
+    const finding = findingOf(intent, group, { isEarlier, isRefused, isLast }, capability);
+    if (finding === 'reversal-not-shown-yet') {
+      throw new ErpUnavailable(REVERSAL_NOT_SHOWN_YET);
+    }
+    if (finding === 'lost') {
+      found.set(accountingEntryId, { ...entryFromRecord(intent, job, capability), lost: intent.externalId });
+      continue;
+    }
+    if (group === undefined || finding === 'absent' || finding === 'not-shown-yet') {
+      const inDoubt = finding === 'not-shown-yet' ? finding : undefined;
+      found.set(accountingEntryId, { ...entryFromRecord(intent, job, capability), inDoubt });
+      (inDoubt === undefined ? absent : notShown).push(accountingEntryId);
+      continue;
+    }
+    back.set(accountingEntryId, revision);
+    const entries = others.get(accountingEntryId);
+    const reversal = isEarlier && group.reversed ? reversalIn(group) : undefined;
+    found.set(accountingEntryId, { ...entryFromErp(intent, job, group, entries), reversal });
+    if (reversal !== undefined && reversedInErp === 'fail') {
+      continue;
+    }
+    if (group.reversed) {
+      reversed.set(accountingEntryId, knownPosting(group));
+    } else {
+      standing.set(accountingEntryId, { ...knownPosting(group), entries });
+    }
+  }
+  return { found, standing, reversed, back, absent, notShown };
+}
+
+/** What became of postings that the ERP had accepted, by key: what stands, or that nothing does. */
+export type TellingOutcomes = ReadonlyMap<string, PostedGroup | 'refused'>;
+
+const REVERSAL_NOT_SHOWN_YET = {
+  kind: 'timeout',
+  message: 'the accounting system may not show yet what was reversed',
+} as const;
+
+/**
+ * Whether an earlier job has posted it, long enough ago to be shown by a search: whether it still stands is asked when it is
+ * exported again.
+ */
+export function isOfEarlierJob(intent: PostingIntent, job: ExportJob, capability: ErpCapability): boolean {
+  return intent.exportJobId !== job.id && isSurelyShown(intent, capability);
+}
+
+export function entryFromRecord(intent: PostingIntent, job: ExportJob, { level }: ErpCapability): KnownEntry {
+  const {
+    revision,
+    contentDigest,
+    content,
+    externalId,
+    externalUrl = '',
+    replaced,
+    sinceReversalMs,
+    vendorCode,
+  } = intent;
+  const nothing = { posting: undefined, ownContent: false, foundNow: false, replaced, inDoubt: undefined, vendorCode };
+  switch (intent.state) {
+    case 'sent':
+    case 'uncertain':
+      return {
+        ...nothing,
+        nextRevision: revision,
+        inDoubt: level === 'none' ? 'needs-manual-review' : 'post',
+      };
+    case 'rejected':
+      return { ...nothing, nextRevision: revision };
+    case 'posted':
+      return {
+        ...nothing,
+        posting: { contentDigest, externalId: externalId ?? '', externalUrl, content, warnings: [] },
+        // Its reversal was sent because the item has other content now; what an earlier job posted may have, too.
+        ownContent: sinceReversalMs === undefined && intent.exportJobId === job.id,
+        nextRevision: revision + 1,
+        inDoubt: sinceReversalMs === undefined ? undefined : 'reversal',
+      };
+    case 'reversed':
+      return {
+        ...nothing,
+        nextRevision: revision + 1,
+        replaced: intent.missingInErp ? undefined : externalId,
+      };
+  }
+}
+
+/**
+ * What the ERP has of an intent we were unsure of.
+ * @param entries where it is something else than was meant, and the ERP shows it
+ */
+function entryFromErp(
+  intent: PostingIntent,
+  job: ExportJob,
+  group: PostedGroup,
+  entries: readonly EntryContent[] = [],
+): KnownEntry {
+  const { revision, content, replaced, state } = intent;
+  const found = knownPosting(group);
+  const nextRevision = revision + 1;
+  if (group.reversed) {
+    const reversed = { posting: undefined, ownContent: false, foundNow: false, inDoubt: undefined };
+    return { ...reversed, nextRevision, replaced: found.externalId };
+  }
+  const isOurs = group.contentDigest === intent.contentDigest;
+  const foundNow = isOurs && state !== 'posted' && state !== 'reversed';
+  const replacing = foundNow && replaced !== undefined ? [replacedText(replaced)] : [];
+  return {
+    posting: {
+      ...found,
+      content: isOurs ? content : entries,
+      warnings: foundNow ? [...replacing, ...found.warnings] : [],
+    },
+    ownContent: foundNow && intent.exportJobId === job.id,
+    foundNow,
+    nextRevision,
+    replaced,
+    inDoubt: undefined,
+  };
+}
+
+/** @param content its lines, as far as the ERP has shown them */
+export function knownPosting(group: PostedGroup, content: readonly EntryContent[] = []): KnownPosting {
+  const main = mainEntryOf(group);
+  return {
+    contentDigest: group.contentDigest,
+    externalId: main?.id ?? group.key,
+    externalUrl: main?.url ?? '',
+    content,
+    warnings: group.warnings,
+  };
+}
