@@ -6,7 +6,7 @@ import { replacedText } from '../domain/conflict-text.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { findingOf, isSurelyShown } from '../domain/look-up-finding.js';
 import { mainEntryOf, reversalIn, type KnownEntry, type KnownPosting } from '../domain/plans/known-entry.js';
-import type { ErpPosting, PostingIntent } from '../stores/posting-intent.repository.js';
+import type { ErpPosting, PostingIntent } from '../stores/posting-intent.js';
 
 export interface LookUp {
   readonly intents: readonly PostingIntent[];

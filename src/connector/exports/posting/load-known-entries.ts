@@ -12,7 +12,8 @@ import { isInDoubt } from '../domain/look-up-finding.js';
 import { mayRejectedBePosted } from '../domain/unknown-outcome.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { KnownEntry } from '../domain/plans/known-entry.js';
-import { PostingIntentRepository, type PostingIntent } from '../stores/posting-intent.repository.js';
+import type { PostingIntent } from '../stores/posting-intent.js';
+import { PostingIntentRepository } from '../stores/posting-intent.repository.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 import { compareWithErp, entryFromRecord, isOfEarlierJob, type LookUp, type TellingOutcomes } from './known-entries.js';
 

@@ -24,7 +24,7 @@ import { CHANGED, REVERSED, type PlannedPost } from '../domain/plans/plan-chunk.
 import type { ItemResult } from '../stores/export-item.repository.js';
 import { knownPosting } from './known-entries.js';
 import type { DefiniteOutcome, NeedsManualReview } from '../domain/send-outcome.js';
-import type { IntentOutcome } from '../stores/posting-intent.repository.js';
+import type { IntentOutcome } from '../stores/posting-intent.js';
 import type { NotReversedReason } from './reverse-postings.js';
 
 /** An item that was to be posted, and what became of it. */

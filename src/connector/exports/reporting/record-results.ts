@@ -12,7 +12,8 @@ import type { ChunkItem } from '../domain/plans/plan-chunk.js';
 import { shortenReason } from '../domain/verdict.js';
 import { ExportItemRepository, type ItemResult, type RecordedItem } from '../stores/export-item.repository.js';
 import { countItems } from '../exports.metrics.js';
-import { PostingIntentRepository, type IntentOutcome } from '../stores/posting-intent.repository.js';
+import type { IntentOutcome } from '../stores/posting-intent.js';
+import { PostingIntentRepository } from '../stores/posting-intent.repository.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 import { OutboxRepository } from './outbox.repository.js';
 

@@ -2,61 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { prepared, sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Bug } from '../../../kernel/faults.js';
-import {
-  toAccountingEntryId,
-  toExportJobId,
-  type AccountingEntryId,
-  type ErpCompanyId,
-  type ExportJobId,
-} from '../../../kernel/ids.js';
-import type { InspectedEntry } from '../../erp/erp-books.js';
+import { toAccountingEntryId, toExportJobId, type AccountingEntryId, type ErpCompanyId } from '../../../kernel/ids.js';
 import type { AcceptedGroup, PostingGroup } from '../../erp/erp-ledger.js';
 import { importedPlan } from './imported-plan.js';
 import { byEntry } from './by-entry.js';
 import { keepPlans, readKept } from './kept-data.js';
+import type { ErpPosting, IntentOutcome, PostingIntent } from './posting-intent.js';
 import type { CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from '../domain/export-job.js';
-import type { SendingAge } from '../domain/unknown-outcome.js';
 import { intentStatesBefore, type IntentState } from '../domain/intent-states.js';
-import type { EntryLines, KnownPosting } from '../domain/plans/known-entry.js';
-
-/** The newest revision of an accounting entry; the ones before are out of the books. */
-export interface PostingIntent {
-  readonly accountingEntryId: AccountingEntryId;
-  /** The job that sent it last. */
-  readonly exportJobId: ExportJobId;
-  readonly revision: number;
-  readonly state: IntentState;
-  readonly age: SendingAge;
-  readonly contentDigest: string;
-  /** What was planned; what was found in the ERP where the connector had not planned it, empty where that was not stored. */
-  readonly content: readonly EntryLines[];
-  /** Number in the ERP of the vendor that it was planned with. */
-  readonly vendorCode: string | undefined;
-  /** By which the ERP is asked what became of it; undefined: it has not said that it has accepted it. */
-  readonly acceptedHandle: string | undefined;
-  readonly externalId: string | undefined;
-  readonly externalUrl: string | undefined;
-  /** Milliseconds since we may have reversed it; undefined: we have not. */
-  readonly sinceReversalMs: number | undefined;
-  /** Id in the ERP of the revision before; undefined without one, and where the ERP has lost it. */
-  readonly replaced: string | undefined;
-  /** It is reversed by our record because the ERP has lost it, as a person has noted. */
-  readonly missingInErp: boolean;
-}
-
-export interface IntentOutcome {
-  readonly accountingEntryId: AccountingEntryId;
-  readonly state: Exclude<IntentState, 'sent' | 'reversed'>;
-  readonly externalId?: string;
-  readonly externalUrl?: string;
-}
-
-/** What the ERP has under a key. */
-export interface ErpPosting extends Pick<KnownPosting, 'contentDigest' | 'externalId' | 'externalUrl'> {
-  /** Absent: only the key was looked up. */
-  readonly entries?: readonly InspectedEntry[] | undefined;
-}
+import type { EntryLines } from '../domain/plans/known-entry.js';
 
 /** Our record of what was sent to the ERP, keyed by accounting entry over all jobs (I1, I17, I18). */
 @Injectable()
