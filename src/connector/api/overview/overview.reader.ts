@@ -22,6 +22,8 @@ export interface CertificateFigures {
 
 export interface OverviewFigures {
   readonly issues: OpenFigures;
+  /** Keys of those that hold back most. */
+  readonly largestIssues: readonly string[];
   /** Entries that open issues block, each once. */
   readonly failedEntries: number;
   readonly inDoubtPostings: OpenFigures;
@@ -34,7 +36,11 @@ export interface OverviewFigures {
 interface Sums extends OpenFigures {
   readonly kind: string;
   readonly entries: number;
+  readonly largest: readonly string[] | null;
 }
+
+/** That are named on the home page. */
+const LARGEST_ISSUES = 5;
 
 const NOTHING: OpenFigures = { count: 0, oldest: null, amounts: [] };
 
@@ -56,6 +62,7 @@ export class OverviewReader {
       const of = (kind: string) => open.find((each) => each.kind === kind);
       return {
         issues: of('issues') ?? NOTHING,
+        largestIssues: of('issues')?.largest ?? [],
         failedEntries: of('issues')?.entries ?? 0,
         inDoubtPostings: of('in-doubt-postings') ?? NOTHING,
         discrepancies: of('discrepancies') ?? NOTHING,
@@ -77,7 +84,7 @@ function openWork(installationId: InstallationId): SqlStatement {
       WHERE entry.installation_id = ${installationId} AND cleared_at IS NULL
         AND (left_at >= last_seen_at OR snoozed_until > (now() AT TIME ZONE 'UTC')::date) IS NOT TRUE
     ), by_issue AS MATERIALIZED (
-      SELECT min(first_seen_at) AS oldest FROM failed GROUP BY issue_key
+      SELECT issue_key, min(first_seen_at) AS oldest, sum(abs(amount_minor)) AS size FROM failed GROUP BY issue_key
     ), blocked AS MATERIALIZED (
       SELECT min(currency) AS currency, min(amount_minor) AS amount_minor FROM failed GROUP BY accounting_entry_id
     ), doubted AS (
@@ -95,17 +102,19 @@ function openWork(installationId: InstallationId): SqlStatement {
     SELECT 'issues' AS kind, (SELECT count(*)::int FROM by_issue) AS count, (SELECT count(*)::int FROM blocked) AS entries,
       (SELECT min(oldest) FROM by_issue) AS oldest,
       (SELECT coalesce(jsonb_agg(sums ORDER BY currency), '[]') FROM (SELECT currency, sum(amount_minor)::text AS minor
-        FROM blocked WHERE amount_minor IS NOT NULL GROUP BY currency) sums) AS amounts
+        FROM blocked WHERE amount_minor IS NOT NULL GROUP BY currency) sums) AS amounts,
+      (SELECT array_agg(issue_key) FROM (
+        SELECT issue_key FROM by_issue ORDER BY coalesce(size, 0) DESC, issue_key LIMIT ${LARGEST_ISSUES}) AS first) AS largest
     UNION ALL
     SELECT 'in-doubt-postings', count(*)::int, count(*)::int, min(created_at),
       (SELECT coalesce(jsonb_agg(sums ORDER BY currency), '[]') FROM (
         SELECT entry ->> 'currency' AS currency, sum((line ->> 'amountMinor')::numeric)::text AS minor
         FROM doubted_plan, json_array_elements(plan) entry, json_array_elements(entry -> 'lines') line
-        WHERE (line ->> 'amountMinor')::numeric > 0 GROUP BY entry ->> 'currency') sums)
+        WHERE (line ->> 'amountMinor')::numeric > 0 GROUP BY entry ->> 'currency') sums), NULL
     FROM doubted
     UNION ALL
     SELECT 'discrepancies', count(*)::int, count(*)::int, min(first_seen_at),
       (SELECT coalesce(jsonb_agg(sums ORDER BY currency), '[]') FROM (SELECT currency, sum(amount_minor)::text AS minor
-        FROM differing WHERE amount_minor IS NOT NULL GROUP BY currency) sums)
+        FROM differing WHERE amount_minor IS NOT NULL GROUP BY currency) sums), NULL
     FROM differing`;
 }

@@ -16,7 +16,6 @@ import { OverviewReader, type CertificateFigures, type OpenFigures } from './ove
 
 const NEWEST_JOBS = 20;
 const LAST_EXPORTS = 5;
-const FIRST_ISSUES = 5;
 const OPEN_STATES: readonly string[] = ['detected', 'running', 'verdict_decided'];
 
 /** What needs a person, what runs, what has ended and what comes next, for a home page. */
@@ -35,9 +34,8 @@ export class ReadOverview {
   async readOverview(installationId: InstallationId, language: string): Promise<OverviewResponse> {
     const now = this.clock.now();
     // None of these waits for another: a page that is open all day asks for them again and again.
-    const [{ jobs, ended, figures }, first, connection, erpConnection] = await Promise.all([
+    const [{ jobs, ended, figures, first }, connection, erpConnection] = await Promise.all([
       this.readExports(installationId),
-      this.inboxReader.list(installationId, 'open', undefined, FIRST_ISSUES, { sort: 'amount' }),
       this.readConnection.readProgress(installationId),
       this.readErpConnection.read(installationId),
     ]);
@@ -70,12 +68,15 @@ export class ReadOverview {
     };
   }
 
-  /** The newest exports, those of them that have ended, and what is open, with the certificates of the latter. */
+  /** The newest exports, those of them that have ended with their certificates, and what is open. */
   private async readExports(installationId: InstallationId) {
     const jobs = await this.exportJobReader.jobs(installationId, undefined, NEWEST_JOBS);
     const ended = jobs.filter(({ state }) => !OPEN_STATES.includes(state)).slice(0, LAST_EXPORTS);
     const endedIds = ended.map(({ id }) => id);
-    return { jobs, ended, figures: await this.overviewReader.readFigures(installationId, endedIds) };
+    const figures = await this.overviewReader.readFigures(installationId, endedIds);
+    const { largestIssues } = figures;
+    const first = largestIssues.length === 0 ? [] : await this.inboxReader.openAmong(installationId, largestIssues);
+    return { jobs, ended, figures, first };
   }
 }
 

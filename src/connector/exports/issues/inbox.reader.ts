@@ -101,7 +101,8 @@ interface Selection {
   readonly states: readonly IssueState[];
   readonly after?: InboxPosition | undefined;
   readonly limit: number;
-  readonly key?: string;
+  /** Of these alone. */
+  readonly keys?: readonly string[];
   readonly filter?: IssueFilter;
 }
 
@@ -146,24 +147,30 @@ export class InboxReader {
   /** @param key of the issue, as the list has it */
   async find(installationId: InstallationId, key: string): Promise<InboxRow | undefined> {
     return this.tenantDatabase.inInstallation('read issue', installationId, async (tx) => {
-      const [found] = await this.select(tx, installationId, { states: NOT_CLOSED, limit: 1, key });
-      return found ?? (await this.select(tx, installationId, { states: ['closed'], limit: 1, key }))[0];
+      const [found] = await this.select(tx, installationId, { states: NOT_CLOSED, limit: 1, keys: [key] });
+      return found ?? (await this.select(tx, installationId, { states: ['closed'], limit: 1, keys: [key] }))[0];
     });
   }
 
   /** Open issues that an entry fails because of, as the list has them. */
   async blocking(installationId: InstallationId, entryId: string): Promise<readonly InboxRow[]> {
     return this.tenantDatabase.inInstallation('read issues of an entry', installationId, async (tx) => {
-      const keys = await tx.rows<{ key: string }>(sql`
+      const found = await tx.rows<{ key: string }>(sql`
         SELECT issue_key AS key FROM failed_entry
         WHERE installation_id = ${installationId} AND accounting_entry_id = ${entryId} AND cleared_at IS NULL
         ORDER BY issue_key LIMIT ${MAX_BLOCKING}`);
-      const rows: InboxRow[] = [];
-      for (const { key } of keys) {
-        rows.push(...(await this.select(tx, installationId, { states: NOT_CLOSED, limit: 1, key })));
-      }
-      return rows;
+      const keys = found.map(({ key }) => key);
+      const rows = await this.select(tx, installationId, { states: NOT_CLOSED, limit: keys.length, keys });
+      return keys.flatMap((key) => rows.find((row) => row.key === key) ?? []);
     });
+  }
+
+  /** Those of the given ones that are open, the greatest sum first. */
+  async openAmong(installationId: InstallationId, keys: readonly string[]): Promise<readonly InboxRow[]> {
+    const selection: Selection = { states: ['open'], limit: keys.length, keys, filter: { sort: 'amount' } };
+    return this.tenantDatabase.readOnce('read issues', installationId, (tx) =>
+      this.select(tx, installationId, selection),
+    );
   }
 
   /** In the order of their ids. */
@@ -227,13 +234,13 @@ export class InboxReader {
   private async select(
     tx: Tx,
     installationId: InstallationId,
-    { states, after, limit, key, filter = {} }: Selection,
+    { states, after, limit, keys, filter = {} }: Selection,
   ): Promise<readonly InboxRow[]> {
     const { sort = 'entries' } = filter;
     const isOpen = !states.includes('closed');
     // Whatever is asked only of the issues of the page is asked after the page is cut: there may be ten thousand others.
     const rows = await tx.rows<Row>(sql`
-      WITH counted AS (${countedIssues(installationId, isOpen, key, filter)}), known AS (${knownIssues(installationId, isOpen, sort)}),
+      WITH counted AS (${countedIssues(installationId, isOpen, keys, filter)}), known AS (${knownIssues(installationId, isOpen, sort)}),
       page AS (
         SELECT known.* FROM known
         WHERE ${matches({ states, filter })}
@@ -263,11 +270,11 @@ export class InboxReader {
   }
 }
 
-/** Issues with what they block, or have blocked. @param key of one of them; undefined: all that the filter names */
+/** Issues with what they block, or have blocked. @param keys of some of them; undefined: all that the filter names */
 function countedIssues(
   installationId: InstallationId,
   isOpen: boolean,
-  key: string | undefined,
+  keys: readonly string[] | undefined,
   { kind, search }: IssueFilter,
 ): SqlStatement {
   const named = sql`AND issue_key IN (SELECT issue_key FROM issue WHERE installation_id = ${installationId}
@@ -279,7 +286,7 @@ function countedIssues(
           min(first_seen_at) AS first_seen, max(last_seen_at) AS last_seen
         FROM failed_entry entry
         WHERE installation_id = ${installationId} AND (cleared_at IS NULL) = ${isOpen}
-          AND (${key ?? null}::text IS NULL OR issue_key = ${key ?? null})
+          ${keys === undefined ? sql`` : sql`AND issue_key = ANY(${[...keys]}::text[])`}
           ${kind === undefined && search === undefined ? sql`` : named}
           AND (${isOpen} OR NOT EXISTS (SELECT FROM failed_entry other WHERE other.installation_id = entry.installation_id
             AND other.issue_key = entry.issue_key AND other.cleared_at IS NULL))
