@@ -314,6 +314,6 @@ it.each([
   expect(loadConnectorConfig({ ...PRODUCTION, ...environment }).issuePages).toBe(expected);
 });
 
-it('issues have no address while nobody says where the connector is reached', () => {
+it('issues have no address without PUBLIC_URL', () => {
   expect(loadConnectorConfig({}).issuePages).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 let isReachable = true;
 const listeners = new Set<() => void>();
 
-/** @param answered false: the connection failed, or a proxy has told that nobody is behind it */
+/** @param answered false: the connection failed, or a proxy has answered that it cannot reach the connector */
 export function reportReachable(answered: boolean): void {
   if (answered !== isReachable) {
     isReachable = answered;

@@ -5,32 +5,28 @@
  * @throws what the work throws, or Error when the time is over
  */
 export async function withTimeout<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`${what} did not end within ${ms.toString()} ms`));
-    }, ms);
-  });
-  return Promise.race([work, limit]).finally(() => {
-    clearTimeout(timer);
+  return within(ms, work, () => {
+    throw new Error(`${what} did not end within ${ms.toString()} ms`);
   });
 }
 
 /**
- * What work gives, if it gives it in time: for a person who waits. Work that is late continues, and what it throws then is
- * nobody's.
+ * What work gives, if it gives it in time: for a person who waits. Work that is late continues; an error that it throws then is
+ * ignored.
  * @param ms real time
  * @returns undefined when the time is over
  * @throws what the work throws in time
  */
 export async function unlessLate<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  return within(ms, work, () => undefined);
+}
+
+async function within<T, Late>(ms: number, work: Promise<T>, whenLate: () => Late): Promise<T | Late> {
   let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => {
-      resolve(undefined);
-    }, ms);
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
   });
-  return Promise.race([work, limit]).finally(() => {
+  return Promise.race([work, limit.then(whenLate)]).finally(() => {
     clearTimeout(timer);
   });
 }

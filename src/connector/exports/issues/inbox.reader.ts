@@ -130,8 +130,7 @@ export class InboxReader {
     return this.tenantDatabase.inInstallation('add up issues', installationId, async (tx) => {
       const [found] = await tx.rows<IssueTotals & { readonly amounts: readonly FailedAmount[] | null }>(sql`
         WITH counted AS (${countedIssues(installationId, isOpen, undefined, filter)}), known AS (${knownIssues(installationId, isOpen, 'entries')}),
-        matching AS MATERIALIZED (
-          SELECT known.issue_key FROM known WHERE ${matches({ states: [state], filter })}),
+        matching AS MATERIALIZED (SELECT issue_key FROM known WHERE ${matches({ states: [state], filter })}),
         blocked AS (
           SELECT accounting_entry_id, min(currency) AS currency, min(amount_minor) AS amount_minor FROM failed_entry
           WHERE installation_id = ${installationId} AND (cleared_at IS NULL) = ${isOpen}
@@ -242,10 +241,10 @@ export class InboxReader {
     const rows = await tx.rows<Row>(sql`
       WITH counted AS (${countedIssues(installationId, isOpen, keys, filter)}), known AS (${knownIssues(installationId, isOpen, sort)}),
       page AS (
-        SELECT known.* FROM known
+        SELECT * FROM known
         WHERE ${matches({ states, filter })}
-          AND (${after === undefined} OR (rank, known.issue_key) > (${after?.rank ?? null}::numeric, ${after?.key ?? ''}))
-        ORDER BY rank, known.issue_key LIMIT ${limit}
+          AND (${after === undefined} OR (rank, issue_key) > (${after?.rank ?? null}::numeric, ${after?.key ?? ''}))
+        ORDER BY rank, issue_key LIMIT ${limit}
       )
       SELECT page.issue_key AS key, kind, reference, reference_group, name, failure_type AS "failureType", reason, state,
         page.entries, of_jobs.jobs, first_seen AS "firstSeen", last_seen AS "lastSeen", of_jobs.closed_at AS "closedAt",

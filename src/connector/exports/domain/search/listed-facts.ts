@@ -31,7 +31,7 @@ export function listedFactsOf(item: ExportItem | undefined): ListedFacts {
   };
 }
 
-/** What a browser may be led to: whoever could write an item must not be able to have a script run on our page. */
+/** Web addresses only: a link with a script in it would run on our page. */
 const WEB_ADDRESS = /^https?:\/\/[^\s"'<>]+$/;
 
 function webAddressOf(item: ExportItem | undefined): string | undefined {
