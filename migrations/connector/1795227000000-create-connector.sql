@@ -1129,6 +1129,14 @@ GRANT SELECT (installation_id, id, company_id, state, created_on_platform_at, ex
 SELECT audit_table('export_job', '{id}', '{state, number_of_items, mapping_version, erp_company_id, failure_type}');
 
 -- The allowed edges of the job's state machine (I9). A final state is never left.
+-- Opens a transaction under a lease: with the row that stands for it, or not at all.
+CREATE FUNCTION require_lease(held bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF held = 0 THEN
+    RAISE EXCEPTION 'the lease was taken over' USING ERRCODE = 'LE001';
+  END IF;
+END $$;
+
 CREATE FUNCTION check_export_job_transition() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.version <> OLD.version + 1 THEN
@@ -2561,6 +2569,7 @@ DROP FUNCTION count_added_items(), count_changed_items(), sum_by_currency(jsonb,
 DROP FUNCTION note_uncertain_posting(), forget_uncertain_posting(), doubt_sent_postings();
 DROP FUNCTION check_posting_intent_transition(), check_posting_intent_revision(), keep_posted_intent(),
   check_export_item_transition(), check_export_job_transition();
+DROP FUNCTION require_lease(bigint);
 DROP FUNCTION check_mapping_version_is_new(), keep_mapping_rule();
 DROP FUNCTION record_operator_token(), check_audit_head(), refuse_audit_change(), audit_table(regclass, text[], text[], text, text),
   move_audit_head(), audit_change(), pick_columns(jsonb, text[]);

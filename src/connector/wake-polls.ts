@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../foundation/database/tenant-database.js';
 import { detectExportJobsTask } from './exports/exports.tasks.js';
-import { InstallationRepository } from './installations/installation.repository.js';
+import { InstallationRepository, type DueInstallation } from './installations/installation.repository.js';
 import { finishConnectionTask } from './installations/installations.tasks.js';
 import { TaskQueue } from './tasks/task-queue.js';
 
@@ -25,10 +25,21 @@ export class WakePolls {
     const due = await this.tenantDatabase.acrossInstallations('claim due installations', (tx) =>
       this.installationRepository.claimDue(tx, POLL_LIMIT),
     );
-    for (const { id, state } of due) {
-      const task = state === 'active' ? detectExportJobsTask : finishConnectionTask;
-      await this.tenantDatabase.inInstallation('wake for poll', id, (tx) =>
-        this.taskQueue.send(tx, task, { installationId: id }, id),
+    await this.wake(
+      detectExportJobsTask,
+      due.filter(({ state }) => state === 'active'),
+    );
+    await this.wake(
+      finishConnectionTask,
+      due.filter(({ state }) => state !== 'active'),
+    );
+  }
+
+  private async wake(task: typeof detectExportJobsTask, due: readonly DueInstallation[]): Promise<void> {
+    if (due.length > 0) {
+      const payloads = new Map(due.map(({ id }) => [id, { installationId: id }]));
+      await this.tenantDatabase.withoutInstallation('wake for poll', (tx) =>
+        this.taskQueue.sendAll(tx, task, payloads),
       );
     }
   }

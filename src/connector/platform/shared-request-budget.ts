@@ -11,8 +11,12 @@ const MAX_WAIT_SECONDS = 30;
 const INTERACTIVE_SHARE = 0.5;
 /** What long exports may take at most: the requests of short ones then find a free place at once. */
 const LONG_EXPORTS_SHARE = 0.75;
-/** Places that long exports book at a time: a statement a request, of each of their stages, would queue on one row. */
+/** Places that are booked at a time where more requests follow: a statement a request would queue on one row. */
 const PORTION = 5;
+/** The same of a long export, which has many more to make. */
+const LONG_EXPORT_PORTION = 10;
+/** Milliseconds from one booking to the next within which more requests are taken to follow. */
+const RUSH_MS = 100;
 /** Requests that arrive at the same moment and are booked together, at most. */
 const MAX_GROUP = 10;
 /** Milliseconds for which a booked place may be used. The platform counts by the minute. */
@@ -40,18 +44,23 @@ interface Group {
  * One budget for all processes that use the same platform client, kept in the database and on its clock: each request
  * books the next free moment (generic cell rate algorithm). A burst of one tenant therefore delays the others by the few
  * requests it has under way, not by all it will make. Requests for people and of long exports pass a narrower queue of their
- * own first, so that those who wait there hold no place in the common one; long exports book several places at a time.
+ * own first, so that those who wait there hold no place in the common one. Long exports, and all others in a rush, book several
+ * places at a time.
  */
 export class SharedRequestBudget extends RequestBudget {
   private readonly common: Queue;
   private readonly longExports: Queue;
   private readonly interactive: Queue;
-  /** Of long exports, booked and not used: when each may be, in milliseconds of the clock. */
-  private places: number[] = [];
+  /** Of long exports. */
+  private places: BookedPlaces;
   private booking: Promise<boolean> | undefined;
+  /** Of all others. */
+  private sparePlaces: BookedPlaces;
   /** Of all but long exports: what the next booking is for. */
   private group: Group | undefined;
   private lastBooking: Promise<unknown> = Promise.resolve();
+  /** When places were last booked that could be used at once, in monotonic milliseconds. */
+  private lastFreeBookingAt = -Infinity;
 
   /** @param perMinute most requests in any minute (P0.5 recommends 500) */
   constructor(
@@ -60,6 +69,8 @@ export class SharedRequestBudget extends RequestBudget {
     { clientId, perMinute }: { readonly clientId: string; readonly perMinute: number },
   ) {
     super();
+    this.places = new BookedPlaces(clock);
+    this.sparePlaces = new BookedPlaces(clock);
     this.common = queue(clientId, perMinute, MAX_WAIT_SECONDS);
     this.longExports = queue(`${clientId} for long exports`, perMinute * LONG_EXPORTS_SHARE, MAX_WAIT_SECONDS);
     this.interactive = queue(`${clientId} for people`, perMinute * INTERACTIVE_SHARE, INTERACTIVE_MAX_WAIT_SECONDS);
@@ -80,7 +91,8 @@ export class SharedRequestBudget extends RequestBudget {
   }
 
   override async pause(milliseconds: number): Promise<void> {
-    this.places = [];
+    this.places = new BookedPlaces(this.clock);
+    this.sparePlaces = new BookedPlaces(this.clock);
     const { key, burstSeconds } = this.common;
     const seconds = Math.min(milliseconds / 1_000, MAX_WAIT_SECONDS) + burstSeconds;
     await this.tenantDatabase.inOneStatement(
@@ -94,6 +106,9 @@ export class SharedRequestBudget extends RequestBudget {
 
   /** What comes while a booking is under way is booked together by the next one. @returns false when there is no place soon enough */
   private async takeInGroup(): Promise<boolean> {
+    if (await this.waitForPlace(this.sparePlaces)) {
+      return true;
+    }
     const group = this.group ?? this.newGroup();
     const index = group.size;
     group.size += 1;
@@ -120,7 +135,7 @@ export class SharedRequestBudget extends RequestBudget {
       if (this.group === group) {
         this.group = undefined;
       }
-      return this.book(this.common, group.size);
+      return this.bookGroup(group.size);
     };
     const group: Group = { size: 0, wait: Promise.resolve().then(bookWhenDone) };
     this.group = group;
@@ -128,40 +143,55 @@ export class SharedRequestBudget extends RequestBudget {
     return group;
   }
 
+  /** In a rush with a few places more, for those who come next. @returns seconds until the first place */
+  private async bookGroup(size: number): Promise<number | undefined> {
+    const isRush = this.clock.monotonicMs() - this.lastFreeBookingAt < RUSH_MS;
+    const spare = isRush ? PORTION : 0;
+    const first = await this.book(this.common, size + spare);
+    // Where requests wait already, a place that nobody takes in the end would be missed.
+    this.lastFreeBookingAt = first !== undefined && first <= 0 ? this.clock.monotonicMs() : -Infinity;
+    if (first !== undefined) {
+      const { spacingSeconds } = this.common;
+      this.sparePlaces.add(spare, first + size * spacingSeconds, spacingSeconds);
+    }
+    return first;
+  }
+
   /** @returns false when there is none soon enough */
   private async takeOfPortion(): Promise<boolean> {
     for (;;) {
-      const now = this.clock.now().getTime();
-      const place = this.places.shift();
-      if (place === undefined) {
-        this.booking ??= this.bookPortion().finally(() => {
-          this.booking = undefined;
-        });
-        if (!(await this.booking)) {
-          return false;
-        }
-      } else if (place > now - PLACE_KEEPS_MS) {
-        if (place > now) {
-          await this.clock.sleep(place - now);
-        }
+      if (await this.waitForPlace(this.places)) {
         return true;
+      }
+      this.booking ??= this.bookPortion().finally(() => {
+        this.booking = undefined;
+      });
+      if (!(await this.booking)) {
+        return false;
       }
     }
   }
 
+  /** @returns false when none is booked */
+  private async waitForPlace(places: BookedPlaces): Promise<boolean> {
+    const wait = places.take();
+    if (wait !== undefined && wait > 0) {
+      await this.clock.sleep(wait);
+    }
+    return wait !== undefined;
+  }
+
   /** Places in the common queue are booked once the first in the narrower one may be used. */
   private async bookPortion(): Promise<boolean> {
-    if (!(await this.waitInQueue(this.longExports, PORTION))) {
+    if (!(await this.waitInQueue(this.longExports, LONG_EXPORT_PORTION))) {
       return false;
     }
     const { spacingSeconds } = this.common;
-    const wait = await this.book(this.common, PORTION);
+    const wait = await this.book(this.common, LONG_EXPORT_PORTION);
     if (wait === undefined) {
       return false;
     }
-    const now = this.clock.now().getTime();
-    const placeAfter = (_: unknown, index: number) => now + Math.max(wait + index * spacingSeconds, 0) * 1_000;
-    this.places = Array.from({ length: PORTION }, placeAfter);
+    this.places.add(LONG_EXPORT_PORTION, wait, spacingSeconds);
     return true;
   }
 
@@ -193,6 +223,29 @@ export class SharedRequestBudget extends RequestBudget {
           set_config('synchronous_commit', 'off', true)`),
     );
     return last && last.wait - (places - 1) * spacingSeconds;
+  }
+}
+
+/** Booked and not used: when each may be used, in milliseconds of the clock. */
+class BookedPlaces {
+  private places: number[] = [];
+
+  constructor(private readonly clock: Clock) {}
+
+  /** @param first seconds from now to the first; the others follow `spacing` seconds apart */
+  add(count: number, first: number, spacing: number): void {
+    const now = this.clock.now().getTime();
+    for (let index = 0; index < count; index += 1) {
+      this.places.push(now + Math.max(first + index * spacing, 0) * 1_000);
+    }
+  }
+
+  /** @returns milliseconds until the next one may be used; undefined when there is none */
+  take(): number | undefined {
+    const now = this.clock.now().getTime();
+    this.places = this.places.filter((place) => place > now - PLACE_KEEPS_MS);
+    const place = this.places.shift();
+    return place === undefined ? undefined : Math.max(place - now, 0);
   }
 }
 

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Clock } from '../../kernel/clock.js';
 import { toInstallationId } from '../../kernel/ids.js';
+import { sql } from '../../foundation/database/sql.js';
 import type { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import {
   assertUntilEnd,
+  fencedStatement,
   fencedTransaction,
   LeaseLost,
   whileRenewed,
@@ -235,35 +237,41 @@ describe('who owns a lease of ten seconds', () => {
 
 describe('a transaction under a lease', () => {
   const tx = {} as Tx;
-  const database = {
-    byKeys: async (label: string, id: string, work: (tx: Tx) => Promise<unknown>) => [label, id, await work(tx)],
-  } as unknown as TenantDatabase;
+  const leases = { heldRow: ({ fence }: typeof lease) => sql`SELECT 1 FROM held WHERE fence = ${fence.toString()}` };
+  const asked = {
+    text: 'SELECT require_lease(count(*)) FROM (SELECT 1 FROM held WHERE fence = $1) AS held',
+    values: [lease.fence.toString()],
+  };
+  const kinds = [
+    { kind: 'of several statements', method: 'byKeys', write: fencedTransaction },
+    { kind: 'of one statement', method: 'writeOnce', write: fencedStatement },
+  ] as const;
 
-  it('asks whether the lease is held before anything is written', async () => {
-    const order: unknown[] = [];
-    const leases = {
-      assertHeld: (...asked: readonly unknown[]) => {
-        order.push(asked);
-        return Promise.resolve();
-      },
-    };
-    const written = fencedTransaction(database, leases, 'write', lease, (within) => {
-      order.push(within);
-      return Promise.resolve('written');
-    });
-    expect(await written).toEqual(['write', lease.installationId, 'written']);
-    expect(order).toEqual([[tx, lease], tx]);
+  it.each(kinds)('$kind goes on only while the lease is held', async ({ method, write }) => {
+    const run = async (label: string, id: string, work: (tx: Tx) => Promise<unknown>, ...condition: unknown[]) => [
+      label,
+      id,
+      await work(tx),
+      condition,
+    ];
+    const database = { [method]: run } as unknown as TenantDatabase;
+    const written = await write(database, leases, 'write', lease, (within) => Promise.resolve([within]));
+    expect(written).toEqual(['write', lease.installationId, [tx], [asked]]);
   });
 
-  it('writes nothing when it is lost', async () => {
-    const lost = new LeaseLost(lease, 'another worker owns the company');
-    const leases = { assertHeld: () => Promise.reject(lost) };
-    let isWritten = false;
-    const written = fencedTransaction(database, leases, 'write', lease, () => {
-      isWritten = true;
-      return Promise.resolve();
-    });
-    await expect(written).rejects.toBe(lost);
-    expect(isWritten).toBe(false);
+  it.each(kinds)('$kind says that the lease is lost', async ({ method, write }) => {
+    const refused = Object.assign(new Error('the lease was taken over'), { code: 'LE001' });
+    const database = { [method]: () => Promise.reject(refused) } as unknown as TenantDatabase;
+    const error: unknown = await write(database, leases, 'write', lease, () => Promise.resolve()).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(LeaseLost);
+    expect(error).toMatchObject({ lease, cause: refused });
+  });
+
+  it.each(kinds)('$kind fails as the database says otherwise', async ({ method, write }) => {
+    const failed = Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    const database = { [method]: () => Promise.reject(failed) } as unknown as TenantDatabase;
+    await expect(write(database, leases, 'write', lease, () => Promise.resolve())).rejects.toBe(failed);
   });
 });

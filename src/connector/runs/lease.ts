@@ -1,4 +1,6 @@
 // Time-limited ownership of something that one worker at a time may work on: a company, a run.
+import { sqlState } from '../../foundation/database/database-error.js';
+import { sql, type SqlStatement } from '../../foundation/database/sql.js';
 import type { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { Clock } from '../../kernel/clock.js';
@@ -11,21 +13,25 @@ export class LeaseLost extends Error {
   constructor(
     readonly lease: Lease,
     message: string,
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
 }
 
 export interface LeaseRepository<Held extends Lease> {
   /**
-   * First statement of every transaction that writes under a lease: until it ends no other worker can become the owner.
-   * @throws LeaseLost
+   * Selects and locks the row that stands for the lease, none when another worker owns what it is for: until the transaction ends
+   * nobody else can become the owner. Its values are texts.
    */
-  assertHeld(tx: Tx, lease: Held): Promise<void>;
+  heldRow(lease: Held): SqlStatement;
 }
 
+/** SQLSTATE of `require_lease`. */
+const NOT_HELD = 'LE001';
+
 /**
- * One transaction in which the lease cannot be lost (I15).
+ * One transaction in which the lease cannot be lost (I15). Whether it is held is asked together with the first statement.
  * @param label of the transaction
  * @throws LeaseLost before anything is written
  */
@@ -36,10 +42,38 @@ export async function fencedTransaction<Held extends Lease, T>(
   lease: Held,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  return tenantDatabase.byKeys(label, lease.installationId, async (tx) => {
-    await leases.assertHeld(tx, lease);
-    return work(tx);
-  });
+  return whileHeld(lease, tenantDatabase.byKeys(label, lease.installationId, work, required(leases.heldRow(lease))));
+}
+
+/**
+ * The same for one statement, as one question. What becomes of its answer undoes nothing.
+ * @throws LeaseLost before anything is written
+ */
+export async function fencedStatement<Held extends Lease, T>(
+  tenantDatabase: TenantDatabase,
+  leases: LeaseRepository<Held>,
+  label: string,
+  lease: Held,
+  write: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return whileHeld(
+    lease,
+    tenantDatabase.writeOnce(label, lease.installationId, write, required(leases.heldRow(lease))),
+  );
+}
+
+function required(heldRow: SqlStatement): SqlStatement {
+  return sql`SELECT require_lease(count(*)) FROM (${heldRow}) AS held`;
+}
+
+async function whileHeld<T>(lease: Lease, written: Promise<T>): Promise<T> {
+  try {
+    return await written;
+  } catch (error) {
+    throw sqlState(error) === NOT_HELD
+      ? new LeaseLost(lease, 'another worker has taken over', { cause: error })
+      : error;
+  }
 }
 
 /** A worker's right to go on, as far as the worker itself can tell without asking the database. */

@@ -2,7 +2,7 @@ import { sql, type SqlStatement } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { toCompanyId, toInstallationId, type InstallationId } from '../../kernel/ids.js';
 import type { RunLease } from './domain/run-lease.js';
-import { LeaseLost, type LeaseRepository } from './lease.js';
+import type { LeaseRepository } from './lease.js';
 
 interface RunTable {
   readonly table: SqlStatement;
@@ -50,11 +50,8 @@ export abstract class LeasedRunRepository<
     return this.toLease({ installationId, id, companyId: toCompanyId(companyId), kind, attempts, fence }, row);
   }
 
-  async assertHeld(tx: Tx, lease: Run): Promise<void> {
-    const held = await tx.rows(sql`SELECT 1 FROM ${this.run.table} WHERE ${heldBy(lease)} FOR UPDATE`);
-    if (held.length === 0) {
-      throw new LeaseLost(lease, `another worker owns run ${lease.id}`);
-    }
+  heldRow(lease: Run): SqlStatement {
+    return sql`SELECT 1 FROM ${this.run.table} WHERE ${heldBy(lease)} FOR UPDATE`;
   }
 
   /** @returns false when another worker owns the run */
@@ -89,5 +86,5 @@ export abstract class LeasedRunRepository<
 }
 
 function heldBy({ installationId, id, fence }: RunLease): SqlStatement {
-  return sql`installation_id = ${installationId} AND id = ${id} AND fence = ${fence} AND state = 'running'`;
+  return sql`installation_id = ${installationId} AND id = ${id} AND fence = ${fence.toString()} AND state = 'running'`;
 }

@@ -16,11 +16,11 @@ const HEARTBEAT_SECONDS = 10;
 const SUPERVISE_SECONDS = 4;
 /** Done tasks are of no use: what happened stands in the features' tables. */
 const DONE_RETENTION_SECONDS = 3_600;
-/** What the queue asks most, with one text for each kind of task: to plan how tasks are taken takes ten times as long as to take them. */
-const TAKES_TASKS = /^\s*WITH\s+next AS/;
+/** What the queue asks most, with one text for each kind of task: to plan how tasks are taken and ended takes ten times as long as to do it. */
+const TAKES_OR_ENDS_TASKS = /^\s*WITH\s+(?:next|results) AS/;
 /** Goes on to the driver: without it a connection that has gone silent would be waited for and handed out for ever (F7). */
 const CONNECTION = {
-  Client: clientThatPlansOnce((text) => TAKES_TASKS.test(text)),
+  Client: clientThatPlansOnce((text) => TAKES_OR_ENDS_TASKS.test(text)),
   ...queryTimeouts(12_000),
   connectionTimeoutMillis: 5_000,
 };

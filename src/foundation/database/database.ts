@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { OneTransaction } from './one-transaction.js';
+import { OneTransaction, type TransactionKind } from './one-transaction.js';
 import { queryTimeouts, TimeoutAwareClient } from './timeout-aware-client.js';
 import { assertOutsideTransaction, insideTransactionScope, openTx, type Tx } from './transaction.js';
 import { sql, withLiterals, type SqlStatement } from './sql.js';
@@ -110,40 +110,46 @@ export class Database {
   /**
    * Runs `work` in one transaction: committed when it returns, rolled back when it throws.
    * A failure of the COMMIT itself means *unknown*, see `classifyDatabaseError`.
-   * @param opening is said in one question together with the beginning, so its values, texts, stand in it as literals
+   * @param openings are said in one question together with the beginning, so their values, texts, stand in it as literals
    * @throws Bug when a transaction is already open on this call path.
    */
-  async inTransaction<T>(label: string, work: (tx: Tx) => Promise<T>, opening?: SqlStatement): Promise<T> {
-    return this.inOwnTransaction(label, work, (client) => this.begun(client, this.beginning('BEGIN', opening)));
+  async inTransaction<T>(label: string, work: (tx: Tx) => Promise<T>, ...openings: SqlStatement[]): Promise<T> {
+    return this.inOwnTransaction(label, work, (client) => this.begun(client, this.beginning('BEGIN', openings)));
+  }
+
+  /** As `inTransaction`, of statements that are planned once for a connection: their plans must suit all values. */
+  async planningOnce<T>(label: string, work: (tx: Tx) => Promise<T>, ...openings: SqlStatement[]): Promise<T> {
+    const begin = this.beginning('BEGIN', openings);
+    return this.inOwnTransaction(label, work, (client) => this.begun(client, begin, { plansOnce: true }));
   }
 
   /**
    * Runs the one statement of `read` in a transaction that only reads, in one question where its values are plain.
-   * @param opening as of `inTransaction`
+   * @param openings as of `inTransaction`
    * @throws Bug for a second statement, and when a transaction is already open on this call path
    */
-  async readOnce<T>(label: string, read: (tx: Tx) => Promise<T>, opening?: SqlStatement): Promise<T> {
-    const begin = this.beginning('BEGIN READ ONLY', opening);
-    return this.inOwnTransaction(label, read, (client) => this.begun(client, begin, true));
+  async readOnce<T>(label: string, read: (tx: Tx) => Promise<T>, ...openings: SqlStatement[]): Promise<T> {
+    const begin = this.beginning('BEGIN READ ONLY', openings);
+    return this.inOwnTransaction(label, read, (client) => this.begun(client, begin, { isOneStatement: true }));
   }
 
   /**
    * Runs the one statement of `write`, in one question where its values are plain. What becomes of its answer undoes nothing.
-   * @param opening as of `inTransaction`
+   * @param openings as of `inTransaction`
    * @throws Bug for a second statement, and when a transaction is already open on this call path
    */
-  async writeOnce<T>(label: string, write: (tx: Tx) => Promise<T>, opening?: SqlStatement): Promise<T> {
-    const begin = this.beginning('BEGIN', opening);
-    return this.inOwnTransaction(label, write, (client) => this.begun(client, begin, true));
+  async writeOnce<T>(label: string, write: (tx: Tx) => Promise<T>, ...openings: SqlStatement[]): Promise<T> {
+    const begin = this.beginning('BEGIN', openings);
+    return this.inOwnTransaction(label, write, (client) => this.begun(client, begin, { isOneStatement: true }));
   }
 
-  private begun(client: pg.ClientBase, beginning: string, isOneStatement = false): OneTransaction {
-    return new OneTransaction(client, beginning, isOneStatement, !this.isPooled);
+  private begun(client: pg.ClientBase, beginning: string, kind: Partial<TransactionKind> = {}): OneTransaction {
+    const plain = { isOneStatement: false, keepsPrepared: !this.isPooled, plansOnce: false };
+    return new OneTransaction(client, beginning, { ...plain, ...kind });
   }
 
-  private beginning(begin: string, opening?: SqlStatement): string {
-    const openings = opening === undefined ? [] : [withLiterals(opening)];
-    return [begin, ...this.localSettings, ...openings].join('; ');
+  private beginning(begin: string, openings: readonly SqlStatement[]): string {
+    return [begin, ...this.localSettings, ...openings.map(withLiterals)].join('; ');
   }
 
   private async inOwnTransaction<T>(

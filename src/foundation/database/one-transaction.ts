@@ -1,7 +1,17 @@
 import type pg from 'pg';
 import { Bug } from '../../kernel/faults.js';
-import { withPlainLiterals, type SqlStatement } from './sql.js';
+import { prepared, withPlainLiterals, type SqlStatement } from './sql.js';
 import type { Answer } from './transaction.js';
+
+/** What is known of a transaction before its first statement. */
+export interface TransactionKind {
+  /** It has one statement, with which it also ends. */
+  readonly isOneStatement: boolean;
+  /** The next transaction on the connection finds what this one has prepared. */
+  readonly keepsPrepared: boolean;
+  /** Each of its statements is planned once for the connection, `prepared` or not. */
+  readonly plansOnce: boolean;
+}
 
 /**
  * One transaction on one connection, in as few questions as it takes: each is a trip to the server and back, which costs both
@@ -13,14 +23,11 @@ export class OneTransaction {
 
   /**
    * @param beginning statements that begin it, `BEGIN` first
-   * @param isOneStatement it has one statement, with which it also ends
-   * @param keepsPrepared the next transaction on the connection finds what this one has prepared
    */
   constructor(
     private readonly client: pg.ClientBase,
     private readonly beginning: string,
-    private readonly isOneStatement: boolean,
-    private readonly keepsPrepared: boolean,
+    private readonly kind: TransactionKind,
   ) {}
 
   /**
@@ -29,7 +36,7 @@ export class OneTransaction {
    */
   async ask(statement: SqlStatement): Promise<Answer> {
     if (this.isBegun) {
-      if (this.isOneStatement) {
+      if (this.kind.isOneStatement) {
         throw new Bug(`a second statement where one was announced: ${statement.text}`);
       }
       return this.askBound(statement);
@@ -40,11 +47,12 @@ export class OneTransaction {
       await this.client.query(this.beginning);
       return this.askBound(statement);
     }
-    const ending = this.isOneStatement ? ['COMMIT'] : [];
+    const { isOneStatement } = this.kind;
+    const ending = isOneStatement ? ['COMMIT'] : [];
     // A statement may end in a comment, which ends with its line.
     const answers = await this.askTogether([this.beginning, `${text}\n`, ...ending]);
-    this.isEnded = this.isOneStatement;
-    const answer = answers.at(this.isOneStatement ? -2 : -1);
+    this.isEnded = isOneStatement;
+    const answer = answers.at(isOneStatement ? -2 : -1);
     if (answer === undefined) {
       throw new Bug(`no answer to: ${statement.text}`);
     }
@@ -65,9 +73,11 @@ export class OneTransaction {
     }
   }
 
-  private async askBound({ name, text, values }: SqlStatement): Promise<Answer> {
+  private async askBound(statement: SqlStatement): Promise<Answer> {
+    const { keepsPrepared, plansOnce } = this.kind;
+    const { name, text, values } = plansOnce ? prepared(statement) : statement;
     const query = { text, values: [...values] };
-    return this.client.query(name !== undefined && this.keepsPrepared ? { ...query, name } : query);
+    return this.client.query(name !== undefined && keepsPrepared ? { ...query, name } : query);
   }
 
   private async askTogether(statements: readonly string[]): Promise<readonly Answer[]> {

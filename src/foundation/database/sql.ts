@@ -46,6 +46,8 @@ export function sql(parts: readonly string[], ...values: readonly unknown[]): Sq
 
 /** By its text, of which there are as many as the code has. */
 const namesOfPrepared = new Map<string, string>();
+/** Each connection keeps each of them; a text beyond is planned anew. */
+const MAX_PREPARED = 500;
 
 /**
  * A statement that each connection parses and plans once. For those of an export that bind the contents of hundreds of entries: a plan of
@@ -54,7 +56,11 @@ const namesOfPrepared = new Map<string, string>();
  * (`TenantDatabase.byKeys`).
  */
 export function prepared(statement: SqlStatement): SqlStatement {
-  const name = namesOfPrepared.get(statement.text) ?? `planned_${namesOfPrepared.size.toString()}`;
+  const known = namesOfPrepared.get(statement.text);
+  if (known === undefined && namesOfPrepared.size >= MAX_PREPARED) {
+    return statement;
+  }
+  const name = known ?? `planned_${namesOfPrepared.size.toString()}`;
   namesOfPrepared.set(statement.text, name);
   return { ...statement, name };
 }

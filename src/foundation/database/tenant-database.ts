@@ -48,11 +48,17 @@ export class TenantDatabase implements OnApplicationShutdown {
 
   /**
    * As `inInstallation`, for statements that find their rows by keys: none of them reads a whole table, however small that was
-   * when a plan was made that is still in use.
+   * when a plan was made that is still in use. A connection plans each of them once.
+   * @param condition a statement that fails unless the transaction may go on; asked together with its first statement
    */
-  async byKeys<T>(label: string, installationId: InstallationId, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async byKeys<T>(
+    label: string,
+    installationId: InstallationId,
+    work: (tx: Tx) => Promise<T>,
+    ...condition: SqlStatement[]
+  ): Promise<T> {
     const settings = sql`${settingsOf(label, installationId)}, set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)`;
-    return this.database.inTransaction(label, work, settings);
+    return this.database.planningOnce(label, work, settings, ...condition);
   }
 
   /**
@@ -66,10 +72,16 @@ export class TenantDatabase implements OnApplicationShutdown {
   /**
    * The one statement of `write`, where only this installation's rows exist: one question to the database. What becomes of its
    * answer undoes nothing.
+   * @param condition as of `byKeys`
    * @throws Bug for a second statement
    */
-  async writeOnce<T>(label: string, installationId: InstallationId, write: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.database.writeOnce(label, write, settingsOf(label, installationId));
+  async writeOnce<T>(
+    label: string,
+    installationId: InstallationId,
+    write: (tx: Tx) => Promise<T>,
+    ...condition: SqlStatement[]
+  ): Promise<T> {
+    return this.database.writeOnce(label, write, settingsOf(label, installationId), ...condition);
   }
 
   /** One transaction over all installations, by a role that reads no business data. */

@@ -31,16 +31,23 @@ export class ListJobItems {
    */
   async *recordAll(run: ListingRun, pagesAhead: number): Stage<void> {
     yield* this.recordOnce(run, pagesAhead);
-    if (await this.isShort(run)) {
+    const { known } = await this.count(run);
+    if (known < run.job.numberOfItems) {
       yield* this.recordOnce(run, pagesAhead);
     }
   }
 
-  /** The rest of a job of which fewer items are known than were announced. */
-  async recordRest(run: ListingRun): Promise<void> {
-    if (await this.isShort(run)) {
-      await finish(this.recordAll(run, 1));
+  /**
+   * Records the rest of a job of which fewer items are known than were announced.
+   * @returns whether items have no result
+   */
+  async recordRest(run: ListingRun): Promise<boolean> {
+    const { known, pending } = await this.count(run);
+    if (known >= run.job.numberOfItems) {
+      return pending > 0;
     }
+    await finish(this.recordAll(run, 1));
+    return true;
   }
 
   /** At most `limit` items without a result, in the job's order. */
@@ -74,11 +81,10 @@ export class ListJobItems {
     }
   }
 
-  private async isShort({ job }: ListingRun): Promise<boolean> {
-    const known = await this.companyTransactions.readOnce('count items', job.installationId, (tx) =>
+  private async count({ job }: ListingRun) {
+    return this.companyTransactions.readOnce('count items', job.installationId, (tx) =>
       this.exportItemRepository.count(tx, job),
     );
-    return known < job.numberOfItems;
   }
 
   private async findListed({ job }: ListingRun, ids: readonly string[], isComplete: boolean) {

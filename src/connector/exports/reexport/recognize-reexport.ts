@@ -22,16 +22,17 @@ export class RecognizeReexport {
    * @throws PlatformRefusal, NoResponse, AuthorizationLost when its items are needed and cannot be fetched
    */
   async findPinnedPlan(job: ExportJob): Promise<PinnedPlan | undefined> {
-    const { pinned, lost } = await this.companyTransactions.inInstallation(
-      'find pin of job',
-      job.installationId,
-      async (tx) => ({
-        pinned: await this.reexportRepository.findPinnedPlan(tx, job),
-        lost: await this.reexportRepository.findUnanswered(tx, job),
-      }),
+    const pinned = await this.companyTransactions.readOnce('find pin of job', job.installationId, (tx) =>
+      this.reexportRepository.findPinnedPlan(tx, job),
     );
-    if (pinned !== undefined || lost === undefined || !(await this.hasExactly(job, lost.entryIds))) {
+    if (pinned !== undefined) {
       return pinned;
+    }
+    const lost = await this.companyTransactions.readOnce('find lost request', job.installationId, (tx) =>
+      this.reexportRepository.findUnanswered(tx, job),
+    );
+    if (lost === undefined || !(await this.hasExactly(job, lost.entryIds))) {
+      return undefined;
     }
     return this.companyTransactions.inInstallation('find lost job', job.installationId, async (tx) => {
       await this.reexportRepository.linkJob(tx, job.installationId, lost.id, toExportJobId(job.id));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { prepared, sql } from '../../../foundation/database/sql.js';
+import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { ItemResult as ReportedItem, JobEvent } from '../../platform/platform-api.js';
 import { LeaseLost } from '../../runs/lease.js';
@@ -22,48 +22,37 @@ export class OutboxRepository {
     return row.seq;
   }
 
-  async add(tx: Tx, job: ExportJob, kind: 'started' | 'verdict', body: JobEvent, at: Date): Promise<void> {
-    await this.insert(tx, job, kind, new Map([[await this.nextSeq(tx, job), body]]), at);
+  /** @returns the message where it is the only one that waits */
+  async add(
+    tx: Tx,
+    job: ExportJob,
+    kind: 'started' | 'verdict',
+    body: JobEvent,
+    at: Date,
+  ): Promise<OutboxMessage | undefined> {
+    const { seq, others } = await tx.one<{ readonly seq: number; readonly others: boolean }>(sql`
+      INSERT INTO outbox (installation_id, export_job_id, seq, kind, body, created_at)
+      SELECT ${job.installationId}, ${job.id}, COALESCE(max(seq), 0) + 1, ${kind}, ${JSON.stringify(body)}::jsonb, ${at}
+      FROM outbox WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}
+      RETURNING seq, EXISTS (SELECT 1 FROM outbox WHERE installation_id = ${job.installationId}
+        AND export_job_id = ${job.id} AND delivered_at IS NULL) AS others`);
+    return others ? undefined : { seq, kind, body };
   }
 
   /** @param items what each message reports, by its number */
   async addItems(tx: Tx, job: ExportJob, items: ReadonlyMap<number, readonly ReportedItem[]>, at: Date): Promise<void> {
-    await this.insert(tx, job, 'items', items, at);
-  }
-
-  private async insert(
-    tx: Tx,
-    job: ExportJob,
-    kind: OutboxMessage['kind'],
-    bodies: ReadonlyMap<number, OutboxMessage['body']>,
-    at: Date,
-  ): Promise<void> {
-    await tx.execute(
-      prepared(sql`
+    await tx.execute(sql`
       INSERT INTO outbox (installation_id, export_job_id, seq, kind, body, created_at)
-      SELECT ${job.installationId}, ${job.id}, message.seq, ${kind}, message.body::jsonb, ${at}
-      FROM unnest(${[...bodies.keys()]}::int[], ${[...bodies.values()].map((body) => JSON.stringify(body))}::text[]) AS message (seq, body)`),
-    );
-  }
-
-  /** The first `limit` undelivered messages, in order. */
-  async findUndelivered(tx: Tx, job: ExportJob, limit: number): Promise<readonly OutboxMessage[]> {
-    return tx.rows<OutboxMessage>(sql`
-      SELECT seq, kind, body FROM outbox
-      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND delivered_at IS NULL
-      ORDER BY seq LIMIT ${limit}`);
+      SELECT ${job.installationId}, ${job.id}, message.seq, 'items', message.body::jsonb, ${at}
+      FROM unnest(${[...items.keys()]}::int[], ${[...items.values()].map((body) => JSON.stringify(body))}::text[])
+        AS message (seq, body)`);
   }
 
   /**
-   * The same for a company's owner, by one statement that locks nothing.
+   * The first `limit` undelivered messages, in order, for a company's owner, by one statement that locks nothing.
    * @throws LeaseLost
    */
-  async findUndeliveredAsOwner(
-    tx: Tx,
-    job: ExportJob,
-    lease: CompanyLease,
-    limit: number,
-  ): Promise<readonly OutboxMessage[]> {
+  async findUndelivered(tx: Tx, job: ExportJob, lease: CompanyLease, limit: number): Promise<readonly OutboxMessage[]> {
     const rows = await tx.rows<OutboxMessage | { readonly seq: null }>(sql`
       SELECT message.* FROM company_lease LEFT JOIN LATERAL (
         SELECT seq, kind, body FROM outbox
@@ -77,11 +66,7 @@ export class OutboxRepository {
     return rows.filter((row) => row.seq !== null).toSorted((one, other) => one.seq - other.seq);
   }
 
-  async markDelivered(tx: Tx, job: ExportJob, seq: number, at: Date): Promise<void> {
-    await this.markAllDelivered(tx, job, [seq], at);
-  }
-
-  async markAllDelivered(tx: Tx, job: ExportJob, seqs: readonly number[], at: Date): Promise<void> {
+  async markDelivered(tx: Tx, job: ExportJob, seqs: readonly number[], at: Date): Promise<void> {
     await tx.execute(sql`
       UPDATE outbox SET delivered_at = ${at}
       WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND seq = ANY(${seqs}::int[])

@@ -1,5 +1,6 @@
 // Delivers the outbox of a job to the platform, in order, and records what was accepted.
 import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
@@ -10,6 +11,8 @@ import { ExportItemRepository } from '../stores/export-item.repository.js';
 
 /** Update calls under way at the same time for one job: as many as a recorded chunk has results for, so that each is one round. */
 const MAX_CONCURRENT_UPDATES = 5;
+/** Messages that are read at a time; where fewer wait, nobody looks again. */
+const MAX_READ = 2 * MAX_CONCURRENT_UPDATES;
 
 @Injectable()
 export class RelayOutbox {
@@ -27,21 +30,22 @@ export class RelayOutbox {
    *   when it did not accept them: the rows wait for the next attempt; LeaseLost
    */
   async deliverAll(job: ExportJob, lease: CompanyLease): Promise<void> {
-    const waiting = await this.companyTransactions.readOnce('next messages', lease.installationId, (tx) =>
-      this.outboxRepository.findUndeliveredAsOwner(tx, job, lease, MAX_CONCURRENT_UPDATES),
-    );
-    let messages = sendableTogether(waiting);
-    while (messages.length > 0) {
-      messages = await this.deliver(job, lease, messages);
-    }
+    let waiting: readonly OutboxMessage[];
+    do {
+      waiting = await this.companyTransactions.readOnce('next messages', lease.installationId, (tx) =>
+        this.outboxRepository.findUndelivered(tx, job, lease, MAX_READ),
+      );
+      for (const messages of inRounds(waiting)) {
+        await this.deliver(job, lease, messages);
+      }
+    } while (waiting.length === MAX_READ);
   }
 
-  /** @returns the messages after them */
-  private async deliver(
-    job: ExportJob,
-    lease: CompanyLease,
-    messages: readonly OutboxMessage[],
-  ): Promise<readonly OutboxMessage[]> {
+  /**
+   * Delivers messages that can be sent together.
+   * @throws as `deliverAll`, once those that were accepted are recorded
+   */
+  async deliver(job: ExportJob, lease: CompanyLease, messages: readonly OutboxMessage[]): Promise<void> {
     const sent = await Promise.allSettled(
       messages.map((message) =>
         message.kind === 'items'
@@ -51,35 +55,46 @@ export class RelayOutbox {
     );
     const delivered = messages.filter((_, index) => sent[index]?.status === 'fulfilled');
     const problems = new Map(sent.flatMap((result) => (result.status === 'fulfilled' ? [...result.value] : [])));
-    const following = delivered.length > 0 ? await this.markDelivered(job, lease, delivered, problems) : [];
+    if (delivered.length > 0) {
+      await this.markDelivered(job, lease, delivered, problems);
+    }
     const failed = sent.find((result) => result.status === 'rejected');
     if (failed !== undefined) {
       throw failed.reason;
     }
-    return following;
   }
 
-  /** @returns the messages that wait then */
   private async markDelivered(
     job: ExportJob,
     lease: CompanyLease,
     messages: readonly OutboxMessage[],
     problems: ReadonlyMap<string, string>,
-  ): Promise<readonly OutboxMessage[]> {
+  ): Promise<void> {
     const at = this.clock.now();
     const seqs = messages.map(({ seq }) => seq);
-    return this.companyTransactions.fenced('messages delivered', lease, async (tx) => {
-      await this.outboxRepository.markAllDelivered(tx, job, seqs, at);
-      if (problems.size > 0) {
-        await this.exportItemRepository.markRefused(tx, job, problems);
-      }
-      return sendableTogether(await this.outboxRepository.findUndelivered(tx, job, MAX_CONCURRENT_UPDATES));
+    const mark = (tx: Tx) => this.outboxRepository.markDelivered(tx, job, seqs, at);
+    if (problems.size === 0) {
+      await this.companyTransactions.fencedOnce('messages delivered', lease, mark);
+      return;
+    }
+    await this.companyTransactions.fenced('messages delivered', lease, async (tx) => {
+      await mark(tx);
+      await this.exportItemRepository.markRefused(tx, job, problems);
     });
   }
 }
 
-/** An event alone, or results, since no item is in two messages. */
-function sendableTogether(waiting: readonly OutboxMessage[]): readonly OutboxMessage[] {
-  const event = waiting.findIndex(({ kind }) => kind !== 'items');
-  return event === -1 ? waiting : waiting.slice(0, Math.max(event, 1));
+/** What can be sent together: an event alone, results with each other, since no item is in two messages. */
+function inRounds(waiting: readonly OutboxMessage[]): readonly (readonly OutboxMessage[])[] {
+  const rounds: OutboxMessage[][] = [];
+  for (const message of waiting) {
+    const before = rounds.at(-1);
+    const isFull = before === undefined || before[0]?.kind !== 'items' || before.length === MAX_CONCURRENT_UPDATES;
+    if (message.kind === 'items' && !isFull) {
+      before.push(message);
+    } else {
+      rounds.push([message]);
+    }
+  }
+  return rounds;
 }

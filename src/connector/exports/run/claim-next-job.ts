@@ -20,31 +20,31 @@ export class ClaimNextJob {
   ) {}
 
   /**
-   * @returns the company's next job with this attempt counted; `other-lane` when this lane does not accept it; undefined
-   *   when none is due
+   * A company with many jobs holds one of few workers; after each job it lets other companies have it.
+   * @param isFirst of this claim of the company
+   * @returns the company's next job with this attempt counted; `not-now` when this lane does not accept it, or when it is other
+   *   companies' turn; undefined when none is due
    * @throws LeaseLost
    */
-  async claimNext(lease: CompanyLease, lane: Lane): Promise<ExportJob | 'other-lane' | undefined> {
+  async claimNext(lease: CompanyLease, lane: Lane, isFirst: boolean): Promise<ExportJob | 'not-now' | undefined> {
     const { installationId, companyId } = lease;
     const platformNow = this.platformApi.platformNow();
     const nearEnd = urgentBefore(platformNow);
-    return this.companyTransactions.fenced('claim next job', lease, async (tx) => {
-      const next = await this.exportJobRepository.findNext(
-        tx,
-        installationId,
-        companyId,
-        nearEnd,
-        reportUntil(platformNow),
-      );
-      if (next === undefined) {
-        return undefined;
-      }
-      return laneAccepts(lane, next, nearEnd) ? this.exportJobRepository.countAttempt(tx, next) : 'other-lane';
-    });
+    const next = await this.companyTransactions.readOnce('next job', installationId, (tx) =>
+      this.exportJobRepository.findNext(tx, installationId, companyId, nearEnd, reportUntil(platformNow)),
+    );
+    if (next === undefined) {
+      return undefined;
+    }
+    if (!laneAccepts(lane, next, nearEnd) || (!isFirst && (await this.areOthersWaiting()))) {
+      return 'not-now';
+    }
+    return this.companyTransactions.fencedOnce('claim next job', lease, (tx) =>
+      this.exportJobRepository.countAttempt(tx, next),
+    );
   }
 
-  /** A company with many jobs holds one of few workers; after each job it lets other companies have it. */
-  async areOthersWaiting(): Promise<boolean> {
+  private async areOthersWaiting(): Promise<boolean> {
     const idle = await this.tenantDatabase.readOnceAcross('find waiting companies', (tx) =>
       this.companyLeaseRepository.findIdle(tx, 1),
     );

@@ -7,7 +7,7 @@ import { FailUnfinishedItems } from './fail-unfinished-items.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
 import { ExportItemRepository } from '../stores/export-item.repository.js';
-import { OutboxRepository } from '../reporting/outbox.repository.js';
+import { OutboxRepository, type OutboxMessage } from '../reporting/outbox.repository.js';
 
 /** Decides the final event and puts it into the outbox in the same transaction: exactly one per job (I10). */
 @Injectable()
@@ -25,20 +25,25 @@ export class DecideVerdict {
    * From the results of all items. A job of which something is, or may be, in the books cannot end as `failed` without a
    * look-up (I4): then the failure becomes the result of the items that have none.
    * @param failure why the whole job fails; undefined: every item has a result
+   * @returns the verdict as a message to the platform, where it is the only one that waits
    * @throws ErpUnavailable while there is time to wait until the ERP shows what it has; LeaseLost
    */
-  async decide(job: ExportJob, lease: CompanyLease, failure: FailedVerdict | undefined): Promise<void> {
+  async decide(
+    job: ExportJob,
+    lease: CompanyLease,
+    failure: FailedVerdict | undefined,
+  ): Promise<OutboxMessage | undefined> {
     const failsAsWhole = failure !== undefined && !(await this.mayHavePosted(job));
     if (failure !== undefined && !failsAsWhole) {
       const { failureReasonType: failureType, failureReason } = failure;
       await this.failUnfinishedItems.failItems(job, lease, { failureType, failureReason });
     }
-    await this.companyTransactions.fenced('decide verdict', lease, async (tx) => {
+    return this.companyTransactions.fenced('decide verdict', lease, async (tx) => {
       const verdict = failsAsWhole
         ? failure
         : decideVerdict(await this.exportItemRepository.totals(tx, job), job.numberOfItems);
       await this.exportJobRepository.markVerdictDecided(tx, job, verdict);
-      await this.outboxRepository.add(tx, job, 'verdict', verdict, this.clock.now());
+      return this.outboxRepository.add(tx, job, 'verdict', verdict, this.clock.now());
     });
   }
 

@@ -12,7 +12,7 @@ import { RelayOutbox } from '../reporting/relay-outbox.js';
 import { observeJobEnd } from '../exports.metrics.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
-import { OutboxRepository } from '../reporting/outbox.repository.js';
+import { OutboxRepository, type OutboxMessage } from '../reporting/outbox.repository.js';
 
 interface UndeliveredVerdict {
   readonly type: JobFailureType;
@@ -35,10 +35,15 @@ export class EndJob {
 
   /**
    * Sends what waits in the outbox, the verdict last; then the job ends as the verdict says.
+   * @param verdict where nothing else waits
    * @throws JobClosed, PlatformRefusal, NoResponse, AuthorizationLost, LeaseLost: the job stays open
    */
-  async deliverVerdict(job: ExportJob, lease: CompanyLease): Promise<void> {
-    await this.relayOutbox.deliverAll(job, lease);
+  async deliverVerdict(job: ExportJob, lease: CompanyLease, verdict: OutboxMessage | undefined): Promise<void> {
+    if (verdict === undefined) {
+      await this.relayOutbox.deliverAll(job, lease);
+    } else {
+      await this.relayOutbox.deliver(job, lease, [verdict]);
+    }
     await this.finish(job, lease, async (tx) => (await this.outboxRepository.findVerdict(tx, job))?.event);
   }
 
@@ -52,7 +57,7 @@ export class EndJob {
       const verdict = await this.outboxRepository.findVerdict(tx, job);
       const { status, failureReasonType } = platformJob ?? {};
       if (verdict !== undefined && verdict.event === status && !isEndedByOthers(failureReasonType)) {
-        await this.outboxRepository.markDelivered(tx, job, verdict.seq, this.clock.now());
+        await this.outboxRepository.markDelivered(tx, job, [verdict.seq], this.clock.now());
         return verdict.event;
       }
       return failureReasonType === 'job_expired' ? 'expired' : 'closed_by_platform';

@@ -39,7 +39,9 @@ export class FailUnfinishedItems {
     failure: ItemFailure,
     heldBack: ReadonlySet<string> = new Set(),
   ): Promise<void> {
-    await this.listJobItems.recordRest({ job, lease });
+    if (!(await this.listJobItems.recordRest({ job, lease }))) {
+      return;
+    }
     for (;;) {
       const ids = await this.listJobItems.nextPending(job, BATCH);
       if (ids.length === 0) {

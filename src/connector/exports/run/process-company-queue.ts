@@ -49,21 +49,18 @@ export class ProcessCompanyQueue {
     }
   }
 
-  /** @returns `has-more` when other companies wait, or when the next job is for another lane */
+  /** @returns `has-more` when jobs are left for another lane, or for after other companies */
   private async processJobs(lease: CompanyLease, lane: Lane, ownership: Ownership): Promise<'has-more' | 'ended'> {
     const mustEnd = () => ownership.signal.aborted;
-    while (!mustEnd()) {
-      const job = await this.claimNextJob.claimNext(lease, lane);
+    for (let isFirst = true; !mustEnd(); isFirst = false) {
+      const job = await this.claimNextJob.claimNext(lease, lane, isFirst);
       if (job === undefined) {
         return 'ended';
       }
-      if (job === 'other-lane') {
+      if (job === 'not-now') {
         return 'has-more';
       }
       await this.processOne(job, lease, ownership);
-      if (!mustEnd() && (await this.claimNextJob.areOthersWaiting())) {
-        return 'has-more';
-      }
     }
     return 'ended';
   }

@@ -7,7 +7,7 @@ import { checkDriftTask } from '../exports.tasks.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
-import { OutboxRepository } from '../reporting/outbox.repository.js';
+import { OutboxRepository, type OutboxMessage } from '../reporting/outbox.repository.js';
 
 /** After the rush at a month's end, and once for the jobs of a minute. */
 const SECONDS_TO_DRIFT_CHECK = 60;
@@ -31,6 +31,7 @@ export class RecordJobStart {
 
   /**
    * @param withEvent whether `started` has to be sent
+   * @returns that message, where it is the only one that waits
    * @throws LeaseLost
    */
   async recordStart(
@@ -38,15 +39,13 @@ export class RecordJobStart {
     lease: CompanyLease,
     pinned: PinnedConfiguration,
     withEvent: boolean,
-  ): Promise<void> {
+  ): Promise<OutboxMessage | undefined> {
     const { installationId } = job;
     const at = this.clock.now();
-    await this.companyTransactions.fenced('start job', lease, async (tx) => {
+    return this.companyTransactions.fenced('start job', lease, async (tx) => {
       await this.exportJobRepository.start(tx, job, { ...pinned, at });
       await this.taskQueue.send(tx, checkDriftTask, { installationId }, installationId, SECONDS_TO_DRIFT_CHECK);
-      if (withEvent) {
-        await this.outboxRepository.add(tx, job, 'started', { event: 'started' }, at);
-      }
+      return withEvent ? this.outboxRepository.add(tx, job, 'started', { event: 'started' }, at) : undefined;
     });
   }
 }

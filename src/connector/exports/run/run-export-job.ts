@@ -7,6 +7,7 @@ import { LeaseLost, type Ownership } from '../../runs/lease.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { FailedVerdict } from '../domain/verdict.js';
+import type { OutboxMessage } from '../reporting/outbox.repository.js';
 import { CheckJob } from './check-job.js';
 import { DecideVerdict } from './decide-verdict.js';
 import { EndJob } from './end-job.js';
@@ -88,6 +89,7 @@ export class RunExportJob {
       // 2. What an earlier run could not deliver, then `started`.
       const started = await this.startJob.deliverAndStart(found, lease, platformStatus);
       const job = deadline.of(started.job);
+      let verdict: OutboxMessage | undefined;
       if (job.state === 'running') {
         // Each delivery has moved the end; a job that started late has a full hour if the platform confirms it.
         await this.watchRunningJob.refreshDeadlineIfNear(job, deadline, lease);
@@ -99,10 +101,10 @@ export class RunExportJob {
             ? await this.processJobItems.processAll(checked.run, platformStatus === 'pending')
             : checked.verdict;
         // 5. A result for every item that has none yet, and the verdict.
-        await this.decideVerdict.decide(job, lease, failure);
+        verdict = await this.decideVerdict.decide(job, lease, failure);
       }
       // 6. Exactly one final event, then nothing more.
-      await this.endJob.deliverVerdict(job, lease);
+      await this.endJob.deliverVerdict(job, lease, verdict);
     } catch (error) {
       if (!(error instanceof JobClosed)) {
         throw error;

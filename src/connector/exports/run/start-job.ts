@@ -43,8 +43,10 @@ export class StartJob {
       mappingVersion: plan?.mappingVersion ?? latest?.version,
       erpCompanyId: installation?.erpCompanyId,
     };
-    await this.recordJobStart.recordStart(job, lease, pinned, platformStatus === 'pending');
-    await this.relayOutbox.deliverAll(job, lease);
+    const started = await this.recordJobStart.recordStart(job, lease, pinned, platformStatus === 'pending');
+    await (started === undefined
+      ? this.relayOutbox.deliverAll(job, lease)
+      : this.relayOutbox.deliver(job, lease, [started]));
     return { job: { ...job, ...pinned, state: 'running' }, readPlan: () => Promise.resolve(plan) };
   }
 }

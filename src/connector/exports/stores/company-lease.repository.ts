@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../../foundation/database/sql.js';
+import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../../kernel/ids.js';
 import type { Lease } from '../../runs/domain/run-lease.js';
-import { LeaseLost, type LeaseRepository } from '../../runs/lease.js';
+import type { LeaseRepository } from '../../runs/lease.js';
 
 /** A company that one worker owns. */
 export interface CompanyLease extends Lease {
@@ -69,19 +69,12 @@ export class CompanyLeaseRepository implements LeaseRepository<CompanyLease> {
         AND fence = ${lease.fence} AND holder = ${lease.holder}`);
   }
 
-  /**
-   * First statement of every transaction that writes for a company: until it ends no other worker can become the owner,
-   * for that changes the fence, which is part of a key. Renewals change no key and do not wait.
-   * @throws LeaseLost
-   */
-  async assertHeld(tx: Tx, lease: CompanyLease): Promise<void> {
-    const held = await tx.rows(sql`
+  /** To take a company over changes the fence, which is part of a key. Renewals change no key and do not wait. */
+  heldRow(lease: CompanyLease): SqlStatement {
+    return sql`
       SELECT 1 FROM company_lease
       WHERE installation_id = ${lease.installationId} AND company_id = ${lease.companyId}
-        AND fence = ${lease.fence} AND holder = ${lease.holder} FOR KEY SHARE`);
-    if (held.length === 0) {
-      throw new LeaseLost(lease, `the lease on company ${lease.companyId} was taken over`);
-    }
+        AND fence = ${lease.fence.toString()} AND holder = ${lease.holder} FOR KEY SHARE`;
   }
 
   /**

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { InstallationId } from '../../../kernel/ids.js';
-import { fencedTransaction } from '../../runs/lease.js';
+import { fencedStatement, fencedTransaction } from '../../runs/lease.js';
 import { CompanyLeaseRepository, type CompanyLease } from './company-lease.repository.js';
 
 /** Transactions of the export pipeline: for reading, and for writing as the company's owner. */
@@ -39,5 +39,13 @@ export class CompanyTransactions {
    */
   async fenced<T>(label: string, lease: CompanyLease, work: (tx: Tx) => Promise<T>): Promise<T> {
     return fencedTransaction(this.tenantDatabase, this.companyLeaseRepository, label, lease, work);
+  }
+
+  /**
+   * The same for one statement, as one question. What becomes of its answer undoes nothing.
+   * @throws LeaseLost when another worker owns it, before anything is written
+   */
+  async fencedOnce<T>(label: string, lease: CompanyLease, write: (tx: Tx) => Promise<T>): Promise<T> {
+    return fencedStatement(this.tenantDatabase, this.companyLeaseRepository, label, lease, write);
   }
 }

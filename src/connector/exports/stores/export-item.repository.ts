@@ -85,11 +85,11 @@ export class ExportItemRepository {
     };
   }
 
-  async count(tx: Tx, job: ExportJob): Promise<number> {
-    const row = await tx.one<{ count: number }>(sql`
-      SELECT count(*)::int AS count FROM export_item
+  /** @returns how many items of a job are known, and how many of them have no result */
+  async count(tx: Tx, job: ExportJob): Promise<{ readonly known: number; readonly pending: number }> {
+    return tx.one(sql`
+      SELECT count(*)::int AS known, count(*) FILTER (WHERE state = 'pending')::int AS pending FROM export_item
       WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}`);
-    return row.count;
   }
 
   async hasPending(tx: Tx, job: ExportJob): Promise<boolean> {

@@ -136,7 +136,8 @@ describe('a fenced write', () => {
     const begun = Promise.withResolvers<undefined>();
     const mayCommit = Promise.withResolvers<undefined>();
     const order: string[] = [];
-    const writing = exports.transactions.fenced('slow write', lease, async () => {
+    const writing = exports.transactions.fenced('slow write', lease, async (tx) => {
+      await tx.execute(sql`SELECT 1`);
       begun.resolve(undefined);
       await mayCommit.promise;
       order.push('written');
@@ -159,7 +160,8 @@ it('renewals do not wait for fenced writes, however long these take and overlap'
   for (let count = 1; count <= 3; count += 1) {
     const begun = Promise.withResolvers<undefined>();
     writing.push(
-      exports.transactions.fenced('slow write', lease, () => {
+      exports.transactions.fenced('slow write', lease, async (tx) => {
+        await tx.execute(sql`SELECT 1`);
         begun.resolve(undefined);
         return mayCommit.promise;
       }),
