@@ -1,7 +1,8 @@
 // How long webhooks take while others keep the administration busy with the dearest requests it takes: in one process, and in a
-// process of their own. Both are measured against webhooks with nothing else to do.
+// process of their own, both against webhooks with nothing else to do. And how many one process takes, against the least that
+// could be done with them.
 import { Buffer } from 'node:buffer';
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -19,10 +20,14 @@ import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-
 import { createLogger } from '../dist/foundation/logging/logger.js';
 import { freePort } from '../dist/foundation/process/free-port.js';
 import { onFreshDatabase } from './fresh-database.mjs';
+import { Costs } from './pipeline/costs.mjs';
 
 const WEBHOOKS = 100;
 const PAUSE_MS = 20;
 const BUSY_CALLERS = 4;
+const CONNECTIONS = 64;
+const WARM_UP = 1_000;
+const MESSAGES = 6_000;
 const OPERATOR = 'operator-of-the-benchmark';
 const FIELDS = ['subject', 'source', 'target', 'sourceGroup', 'itemType', 'tagGroup', 'tag', 'targetGroup', 'id'];
 
@@ -54,6 +59,7 @@ async function measure(url) {
     const apart = await webhookTimes(own.port, tenant);
     await busy.end();
     const baseline = `with nothing else to do: ${figures(alone)}`;
+    const rates = await intakeRates(url, own, tenant);
     const beside = `beside ${BUSY_CALLERS} callers of the administration, each with 1,000 wrong rules at a time (${busy.count} requests)`;
     return [
       { measured: `webhooks ${beside}, own process: ${figures(apart)}`, baseline, ratio: worst(apart) / worst(alone) },
@@ -62,6 +68,7 @@ async function measure(url) {
         baseline: `own process: ${figures(apart)}`,
         ratio: worst(together) / worst(apart),
       },
+      ...rates,
     ];
   } finally {
     await all.stop();
@@ -121,6 +128,7 @@ async function startApi(environment) {
   }
   return {
     port,
+    pid: child.pid,
     stop: () => {
       child.kill('SIGTERM');
       return exited;
@@ -169,25 +177,86 @@ async function webhookTimes(port, { companyId, endpoint, secret }) {
   const times = [];
   for (let count = 0; count < WEBHOOKS; count += 1) {
     await sleep(PAUSE_MS);
-    const data = { id: randomUUID(), companyId };
-    const body = JSON.stringify({ payload: { data, eventId: randomUUID(), eventType: 'v1.export-job.created' } });
-    const [id, timestamp] = [`msg_${randomUUID()}`, Math.floor(Date.now() / 1_000).toString()];
-    const mac = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'));
-    const signature = mac.update(`${id}.${timestamp}.${body}`).digest('base64');
-    const headers = {
-      'content-type': 'application/json',
-      'webhook-id': id,
-      'webhook-timestamp': timestamp,
-      'webhook-signature': `v1,${signature}`,
-    };
-    const began = performance.now();
-    const { status } = await send({ port, path: `/webhooks/${endpoint}`, headers, body });
-    if (status !== 202) {
-      throw new Error(`a webhook was answered ${status}`);
-    }
-    times.push(performance.now() - began);
+    const message = signedMessage({ companyId, endpoint, secret });
+    times.push(await deliver(port, message));
   }
   return times.sort((one, other) => one - other);
+}
+
+function signedMessage({ companyId, endpoint, secret }) {
+  const data = { id: randomUUID(), companyId };
+  const body = JSON.stringify({ payload: { data, eventId: randomUUID(), eventType: 'v1.export-job.created' } });
+  const [id, timestamp] = [`msg_${randomUUID()}`, Math.floor(Date.now() / 1_000).toString()];
+  const mac = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'));
+  const signature = mac.update(`${id}.${timestamp}.${body}`).digest('base64');
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${signature}`,
+  };
+  return { path: `/webhooks/${endpoint}`, headers, body };
+}
+
+/** @returns milliseconds until it was taken */
+async function deliver(port, message) {
+  const began = performance.now();
+  const { status } = await send({ port, ...message });
+  if (status !== 202) {
+    throw new Error(`a webhook was answered ${status}`);
+  }
+  return performance.now() - began;
+}
+
+/** One process with nothing else to do, beside the least that could be done with a message. */
+async function intakeRates(url, own, tenant) {
+  const rival = fork('bench/bare-intake.mjs', [url]);
+  const [{ port }] = await once(rival, 'message');
+  const costs = await Costs.connect(url);
+  try {
+    const done = {
+      connector: await rateOf(costs, own.port, own.pid, tenant),
+      bare: await rateOf(costs, port, rival.pid, tenant),
+    };
+    const what = `${MESSAGES} webhooks over ${CONNECTIONS} connections`;
+    const ratio = (name, value, unit) => ({
+      measured: `${what}: ${name} ${value(done.connector)} ${unit}`,
+      baseline: `bare Fastify with grouped insert: ${value(done.bare)}`,
+      ratio: value(done.connector) / value(done.bare),
+    });
+    return [
+      ratio('taken', ({ perSecond }) => Math.round(perSecond), 'a second'),
+      ratio('processor time of process and PostgreSQL', cpuOfMessage, 'µs each'),
+    ];
+  } finally {
+    await costs.close();
+    rival.disconnect();
+  }
+}
+
+async function rateOf(costs, port, pid, tenant) {
+  await deliverAll(port, tenant, WARM_UP);
+  return costs.of(pid, async () => {
+    const began = performance.now();
+    await deliverAll(port, tenant, MESSAGES);
+    return { perSecond: (MESSAGES / (performance.now() - began)) * 1_000 };
+  });
+}
+
+/** Over so many connections as there are, each message after the one before. */
+async function deliverAll(port, tenant, count) {
+  let left = count;
+  const line = async () => {
+    while (left > 0) {
+      left -= 1;
+      await deliver(port, signedMessage(tenant));
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, line));
+}
+
+function cpuOfMessage({ workerSeconds, databaseSeconds }) {
+  return Math.round(((workerSeconds + databaseSeconds) / MESSAGES) * 1_000_000);
 }
 
 const agent = new Agent({ keepAlive: true });
