@@ -65,6 +65,7 @@ import { ProblemTypesController } from './documentation/problem-types.controller
 import { EventStreams } from './events/event-streams.js';
 import { EventsController } from './events/events.controller.js';
 import { OverviewController } from './overview/overview.controller.js';
+import { OpenIssuesReader } from './overview/open-issues.reader.js';
 import { OverviewReader } from './overview/overview.reader.js';
 import { ReadOverview } from './overview/read-overview.js';
 import { PreviewsController } from './previews/previews.controller.js';
@@ -170,6 +171,7 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     DeclaredAccess,
     DownloadLimiter,
     EventStreams,
+    OpenIssuesReader,
     OverviewReader,
     ReadOverview,
     ReadConnection,

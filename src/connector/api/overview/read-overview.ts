@@ -12,7 +12,8 @@ import { moneyOf, type MoneyResponse } from '../http/money.dto.js';
 import { toIssueResponse } from '../issues/issues.dto.js';
 import { toJobResponse } from '../jobs/jobs.dto.js';
 import type { CertificateBadgeResponse, HealthResponse, OverviewResponse } from './overview.dto.js';
-import { OverviewReader, type CertificateFigures, type OpenFigures } from './overview.reader.js';
+import type { OpenFigures } from './open-issues.reader.js';
+import { OverviewReader, type CertificateFigures } from './overview.reader.js';
 
 const NEWEST_JOBS = 20;
 const LAST_EXPORTS = 5;

@@ -105,6 +105,36 @@ describe('the overview', () => {
     });
   });
 
+  it('counts issues anew with each change, whoever makes it, and not while there is none', async () => {
+    const job = await storeJob('completed_with_errors');
+    const [first, second] = [randomUUID(), randomUUID()];
+    await storeFailure('account:6420', first, job, 'EUR', 1_000);
+    const counted = async () => {
+      const { issues } = (await read(mine)) as unknown as { issues: { entries: number; amounts: object } };
+      return [issues.entries, issues.amounts];
+    };
+    const eur = (amountMinor: string) => [{ amountMinor, currency: 'EUR', exponent: 2 }];
+    expect(await counted()).toEqual([1, eur('1000')]);
+    await storeFailure('account:6420', second, job, 'EUR', 500);
+    expect(await counted()).toEqual([2, eur('1500')]);
+    await connector.admin.query(
+      `UPDATE failed_entry SET cleared_at = now(), cleared_by_job_id = $3 WHERE installation_id = $1 AND accounting_entry_id = $2`,
+      [mine.id, first, job],
+    );
+    expect(await counted()).toEqual([1, eur('500')]);
+    // Without its event a change is not looked for.
+    await connector.admin.query('BEGIN');
+    await connector.admin.query(`SET LOCAL session_replication_role = 'replica'`);
+    await connector.admin.query('UPDATE failed_entry SET amount_minor = 700 WHERE installation_id = $1', [mine.id]);
+    await connector.admin.query('COMMIT');
+    expect(await counted()).toEqual([1, eur('500')]);
+    await connector.admin.query(
+      `INSERT INTO issue_handling (installation_id, issue_key, snoozed_until) VALUES ($1, 'account:6420', '2999-01-01')`,
+      [mine.id],
+    );
+    expect(await counted()).toEqual([0, []]);
+  });
+
   it('says that the operator has paused exports, since when and why, and so does the connection', async () => {
     expect(await read(mine)).toMatchObject({ paused: null });
     const events = async () => {
