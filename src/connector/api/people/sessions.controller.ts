@@ -1,13 +1,13 @@
-import { Controller, Delete, Get, Header, HttpCode, Param, Req } from '@nestjs/common';
+import { Controller, Delete, Get, Header, HttpCode, Param, Req, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { message } from '../../../kernel/message.js';
 import { SessionsService } from '../../access/sessions.service.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
 import { Caller, type Principal } from '../http/principal.js';
-import { notFound } from '../http/problems.js';
+import { notFound, problem } from '../http/problems.js';
 import { EndedSessionsResponse, SessionsResponse } from './sessions.dto.js';
 
 /** A person's own sign-ins, in every browser. */
@@ -34,6 +34,23 @@ export class SessionsController {
   ): Promise<SessionsResponse> {
     const current = this.settingsSite.sessionIdOf(request);
     return { data: await this.sessionsService.list(installationId, memberId, current) };
+  }
+
+  @Delete('current')
+  @ApiOperation({
+    summary: 'Sign out',
+    description: 'Ends the session of the request, from its next request on, also for a copy of its cookie.',
+  })
+  @HttpCode(204)
+  @Access('viewer')
+  @ApiNoContentResponse({ description: 'the cookie is deleted' })
+  async signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    const sessionId = this.settingsSite.sessionIdOf(request);
+    if (sessionId === undefined) {
+      throw problem('forbidden', message('problem.forbidden.only-session'));
+    }
+    await this.sessionsService.end(sessionId);
+    void reply.headers({ 'set-cookie': this.settingsSite.clearCookieHeader(), 'cache-control': 'no-store' });
   }
 
   @Delete(':id')
