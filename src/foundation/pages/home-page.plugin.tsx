@@ -1,5 +1,7 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import type { HttpPlugin } from '../http/http-plugin.js';
+import { sendProblem, toProblem } from '../http/problem.filter.js';
 import { plainPage } from './plain-page.js';
 import { STYLE, STYLE_ADDRESS } from './plain-page.style.js';
 
@@ -24,10 +26,15 @@ export function homePage(title: string, purpose: string, links: readonly (readon
     ),
   });
   return fastifyPlugin((fastify, _options, done) => {
-    fastify.get('/', (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
-    fastify.get(STYLE_ADDRESS, (_request, reply) =>
+    fastify.get('/', { errorHandler }, (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
+    fastify.get(STYLE_ADDRESS, { errorHandler }, (_request, reply) =>
       reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=300').send(STYLE),
     );
     done();
   });
+}
+
+/** These routes are there before that of the program: without one of their own a refusal (too many requests) would be a 500. */
+function errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  sendProblem(reply, toProblem(error), request.id);
 }

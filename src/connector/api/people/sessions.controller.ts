@@ -7,7 +7,7 @@ import { message } from '../../../kernel/message.js';
 import { SessionsService } from '../../access/sessions.service.js';
 import { SettingsSite } from '../../access/settings-site.service.js';
 import { Caller, type Principal } from '../http/principal.js';
-import { notFound, problem } from '../http/problems.js';
+import { notFound } from '../http/problems.js';
 import { EndedSessionsResponse, SessionsResponse } from './sessions.dto.js';
 
 /** A person's own sign-ins, in every browser. */
@@ -44,10 +44,11 @@ export class SessionsController {
   @HttpCode(204)
   @Access('viewer')
   @ApiNoContentResponse({ description: 'the cookie is deleted' })
+  @ApiNotFoundResponse({ description: 'a program has none' })
   async signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     const sessionId = this.settingsSite.sessionIdOf(request);
     if (sessionId === undefined) {
-      throw problem('forbidden', message('problem.forbidden.only-session'));
+      throw notFound(message('problem.not-found.session'));
     }
     await this.sessionsService.end(sessionId);
     void reply.headers({ 'set-cookie': this.settingsSite.clearCookieHeader(), 'cache-control': 'no-store' });

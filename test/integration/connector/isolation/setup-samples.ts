@@ -69,7 +69,7 @@ export const SETUP_SAMPLES: Readonly<Record<string, RouteSample>> = {
   // A token of the operator's is nobody's, and has no sessions; whose they are is proved in access/sessions.
   // Both are for people who have signed in: access/first-admin and access/sign-in.
   'PUT /api/v1/me/first-admin': { body: { code: 'of nobody' }, own: 403 },
-  'DELETE /api/v1/sessions/current': { own: 403 },
+  'DELETE /api/v1/sessions/current': { own: 404 },
   'GET /api/v1/sessions': { own: 200 },
   'DELETE /api/v1/sessions/{id}': { params: { id: 'e0000000-0000-4000-8000-000000000000' }, own: 404 },
   'DELETE /api/v1/sessions': { own: 200 },

@@ -10,7 +10,7 @@ const get = (url: string) => connector.app.inject({ method: 'GET', url });
 it('the page at / says where to go, and each of its links leads there', async () => {
   const { statusCode, headers, body } = await get('/');
   expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-  const links = [...body.matchAll(/href="([^"]+)"/g)].map(([, path = '']) => path);
+  const links = [...body.matchAll(/<a href="([^"]+)"/g)].map(([, path = '']) => path);
   expect(links).toEqual(['/app', '/connect', '/operator', '/api/docs', '/problems']);
   const statuses = await Promise.all(links.map(async (path) => (await get(path)).statusCode));
   expect(statuses.filter((status) => ![200, 302, 303].includes(status))).toEqual([]);
