@@ -17,7 +17,6 @@ import { appFiles } from './api/app-page/app-files.plugin.js';
 import { fileBodies } from './api/http/file-body-parser.plugin.js';
 import { KnownCallers } from './api/http/known-callers.plugin.js';
 import { RefusalLog } from './api/http/refusal-log.plugin.js';
-import { formBodies } from './api/settings-page/form-body-parser.plugin.js';
 import { AppModule, OPENAPI_PATH } from './app.module.js';
 import type { ConnectorConfig, ConnectorProgram } from './connector-config.js';
 import { RateLimiter } from './limits/rate-limiter.plugin.js';
@@ -48,7 +47,6 @@ function connectorPlugins(app: NestFastifyApplication, { publicUrl, serves }: Co
     knownCallers.plugin,
     // Bodies are parsed after all of the above, each media type by one parser, so their order is free.
     jsonBodies({ storableTexts: true, budget: JSON_BUDGET }),
-    formBodies,
     fileBodies,
     app.get(RefusalLog).plugin,
     appFiles,
@@ -58,7 +56,6 @@ function connectorPlugins(app: NestFastifyApplication, { publicUrl, serves }: Co
       [
         ['/app', 'the page where bookkeepers work'],
         ['/connect', 'connect a company of the platform'],
-        ['/settings', 'settings of a company, without scripts'],
         ['/operator', 'the page where operators of the service work'],
         [DOCUMENTATION_PATH, 'every operation of the API'],
         ['/problems', 'every problem it answers with, and what to do about it'],

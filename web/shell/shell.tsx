@@ -14,6 +14,7 @@ import { undoLast } from '../parts/held.js';
 import { useMay } from '../parts/roles.js';
 import { Loaded } from '../parts/states.js';
 import { ClientSwitcher } from './client-switcher.js';
+import { FirstAdmin } from './first-admin.js';
 import { Landing } from './landing.js';
 import { LanguageChoice, SchemeChoice } from './preferences.js';
 import { SignInAgain } from './sign-in-again.js';
@@ -82,11 +83,11 @@ function SignedIn({ me }: { readonly me: MeResponse }) {
           <Pages onGo={close} />
         </AppShell.Section>
         <AppShell.Section>
-          <Preferences csrfToken={me.csrfToken} />
+          <Preferences />
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
-        <Notices connection={connection.data} />
+        <Notices connection={connection.data} hasAdmin={me.hasAdmin} />
         {erp.isFetched ? <Outlet /> : null}
         <SignInAgain />
       </AppShell.Main>
@@ -116,7 +117,7 @@ function Pages({ onGo }: { readonly onGo: () => void }) {
   ));
 }
 
-function Preferences({ csrfToken }: { readonly csrfToken: string | null }) {
+function Preferences() {
   const remember = apiQuery.useMutation('put', '/api/v1/me/language');
   return (
     <Stack gap="xs" p="xs">
@@ -134,32 +135,44 @@ function Preferences({ csrfToken }: { readonly csrfToken: string | null }) {
           );
         }}
       />
-      {isSample ? null : <OwnOnly csrfToken={csrfToken} />}
+      {isSample ? null : <OwnOnly />}
     </Stack>
   );
 }
 
 /** What the sample company has none of. */
-function OwnOnly({ csrfToken }: { readonly csrfToken: string | null }) {
+function OwnOnly() {
+  const signOut = apiQuery.useMutation('delete', '/api/v1/sessions/current', {
+    // Also where the session had ended before.
+    onSettled: () => {
+      location.assign('/app');
+    },
+  });
   return (
     <>
       <Button component="a" href="/app/sample" size="xs" variant="subtle">
         {t('sample.look')}
       </Button>
-      <Button component="a" href="/settings" size="xs" variant="subtle">
-        {t('nav.settings')}
+      <Button
+        size="xs"
+        variant="default"
+        loading={signOut.isPending}
+        onClick={() => {
+          signOut.mutate({});
+        }}
+      >
+        {t('nav.signOut')}
       </Button>
-      <form method="post" action="/settings/sign-out">
-        <input type="hidden" name="csrf" value={csrfToken ?? ''} />
-        <Button type="submit" size="xs" variant="default" fullWidth>
-          {t('nav.signOut')}
-        </Button>
-      </form>
     </>
   );
 }
 
-function Notices({ connection }: { readonly connection: ConnectionResponse | undefined }) {
+interface NoticesProps {
+  readonly connection: ConnectionResponse | undefined;
+  readonly hasAdmin: boolean;
+}
+
+function Notices({ connection, hasAdmin }: NoticesProps) {
   const isLive = useLive();
   const { online } = useNetwork();
   const isReachable = useReachable();
@@ -191,6 +204,11 @@ function Notices({ connection }: { readonly connection: ConnectionResponse | und
           {t('connection.pausedText', { reason: connection.paused.reason })}
         </Alert>
       ) : null}
+      {hasAdmin || isSample ? null : (
+        <Alert color="orange" mb="md" title={t('firstAdmin.title')}>
+          <FirstAdmin />
+        </Alert>
+      )}
       <span data-live={isLive} hidden />
     </>
   );

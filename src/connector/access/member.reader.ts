@@ -60,12 +60,11 @@ export class MemberReader {
   }
 
   async hasAdmin(installationId: InstallationId): Promise<boolean> {
-    return this.tenantDatabase.inInstallation('find admin', installationId, async (tx) => {
-      const { found } = await tx.one<{ found: boolean }>(sql`
-        SELECT EXISTS (SELECT FROM member
-          WHERE installation_id = ${installationId} AND role = 'admin' AND removed_at IS NULL) AS found`);
-      return found;
-    });
+    const found = await this.tenantDatabase.readOnce('find admin', installationId, (tx) =>
+      tx.maybeOne(sql`
+        SELECT FROM member WHERE installation_id = ${installationId} AND role = 'admin' AND removed_at IS NULL LIMIT 1`),
+    );
+    return found !== undefined;
   }
 
   /** @returns undefined for an id that does not exist */

@@ -28,11 +28,6 @@ export class SettingsSite {
     return this.cookie.name;
   }
 
-  /** Address of the settings page. */
-  get settingsAddress(): string {
-    return `${this.origin}/settings`;
-  }
-
   /** @param path of the page for people, below its root: '/issues', or empty for its first */
   pageAddress(path: string): string {
     return `${this.origin}/app${path}`;
@@ -40,7 +35,7 @@ export class SettingsSite {
 
   /** Address that starts a new sign-in, also during a session. */
   get signInAddress(): string {
-    return `${this.settingsAddress}/sign-in`;
+    return `${this.origin}/app/sign-in?again=true`;
   }
 
   /** @returns the session id of the request's cookie */
@@ -77,7 +72,7 @@ export class SettingsSite {
   returnFrom(request: FastifyRequest): { readonly path: string; readonly cookies: readonly string[] } {
     const path = readCookie(request, this.returnCookie.name);
     return {
-      path: path !== undefined && APP_ADDRESS.test(path) ? path : '/settings',
+      path: path !== undefined && APP_ADDRESS.test(path) ? path : '/app',
       cookies: path === undefined ? [] : [cookieHeader(this.returnCookie, '', 0)],
     };
   }

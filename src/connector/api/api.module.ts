@@ -50,7 +50,6 @@ import { MappingRulesController } from './mapping/mapping-rules.controller.js';
 import { MappingSuggestionsController } from './mapping/mapping-suggestions.controller.js';
 import { MappingVersionsController } from './mapping/mapping-versions.controller.js';
 import { SessionsController } from './people/sessions.controller.js';
-import { SettingsSessionsController } from './settings-page/settings-sessions.controller.js';
 import { MembersController } from './people/members.controller.js';
 import { MyInstallationsController } from './people/my-installations.controller.js';
 import { NotificationsController } from './connection/notifications.controller.js';
@@ -74,14 +73,8 @@ import { ReconciliationController } from './reconciliation/reconciliation.contro
 import { ReferenceDataRunsController } from './reference-data/reference-data-runs.controller.js';
 import { ReferencesController } from './reference-data/references.controller.js';
 import { ReferenceDataController } from './reference-data/reference-data.controller.js';
-import { ReadPeopleView } from './settings-page/read-people-view.js';
-import { ReadSettingsView } from './settings-page/read-settings-view.js';
-import { SettingsErpController } from './settings-page/settings-erp.controller.js';
-import { SettingsDiscrepanciesController } from './settings-page/settings-discrepancies.controller.js';
-import { ReadReconciliationView } from './settings-page/read-reconciliation-view.js';
-import { SettingsAccessController } from './settings-page/settings-access.controller.js';
-import { ErpCallbackController } from './settings-page/erp-callback.controller.js';
-import { SettingsPageController } from './settings-page/settings-page.controller.js';
+import { SettingsAddressController } from './app-page/settings-address.controller.js';
+import { ErpCallbackController } from './erp/erp-callback.controller.js';
 import { RefusalLog } from './http/refusal-log.plugin.js';
 import { WebhookSettingsController } from './mapping/webhook-settings.controller.js';
 import { SettingsController } from './mapping/settings.controller.js';
@@ -154,12 +147,8 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     ApiTokensController,
     AppPageController,
     OperatorPageController,
-    SettingsPageController,
+    SettingsAddressController,
     ErpCallbackController,
-    SettingsAccessController,
-    SettingsSessionsController,
-    SettingsDiscrepanciesController,
-    SettingsErpController,
   ],
   providers: [
     InteractivePlatformRequestInterceptor,
@@ -175,9 +164,6 @@ import { InDoubtPostingsController } from './issues/in-doubt-postings.controller
     OverviewReader,
     ReadOverview,
     ReadConnection,
-    ReadSettingsView,
-    ReadPeopleView,
-    ReadReconciliationView,
     KnownCallers,
     RefusalLog,
     AccessGuard,

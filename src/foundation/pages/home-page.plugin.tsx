@@ -1,17 +1,19 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import type { HttpPlugin } from '../http/http-plugin.js';
-import { renderPage } from './page.js';
+import { sendProblem, toProblem } from '../http/problem.filter.js';
+import { plainPage } from './plain-page.js';
+import { STYLE, STYLE_ADDRESS } from './plain-page.style.js';
 
 /**
- * The page at `/` of a program, for people who have only its address: what it is, and where to go.
+ * The page at `/` of a program, for people who have only its address: what it is, and where to go; and the style of its plain pages.
  * @param links path and words of each
  */
 export function homePage(title: string, purpose: string, links: readonly (readonly [string, string])[]): HttpPlugin {
-  const page = renderPage({
+  const page = plainPage({
     title,
-    body: (
-      <main>
-        <h1>{title}</h1>
+    content: (
+      <>
         <p>{purpose}</p>
         <ul>
           {links.map(([path, words]) => (
@@ -20,11 +22,19 @@ export function homePage(title: string, purpose: string, links: readonly (readon
             </li>
           ))}
         </ul>
-      </main>
+      </>
     ),
   });
   return fastifyPlugin((fastify, _options, done) => {
-    fastify.get('/', (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
+    fastify.get('/', { errorHandler }, (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
+    fastify.get(STYLE_ADDRESS, { errorHandler }, (_request, reply) =>
+      reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=300').send(STYLE),
+    );
     done();
   });
+}
+
+/** These routes are there before that of the program: without one of their own a refusal (too many requests) would be a 500. */
+function errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  sendProblem(reply, toProblem(error), request.id);
 }

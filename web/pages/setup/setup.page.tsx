@@ -1,5 +1,5 @@
 import { Alert, Anchor, Group, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { apiQuery } from '../../api/client.js';
 import type { SetupResponse, SetupStepResponse } from '../../api/schema.js';
@@ -67,8 +67,28 @@ export function SetupPage() {
   return (
     <>
       <PageTitle title={t('nav.setup')} />
+      <SignedInAtErp />
       <Loaded query={setup}>{(data) => <Decisions setup={data} proved={proved} />}</Loaded>
     </>
+  );
+}
+
+/** After a sign-in at the accounting system the browser comes back with the number of companies that it opens. */
+function SignedInAtErp() {
+  const navigate = useNavigate();
+  const search = useRouterState({ select: ({ location }) => location.searchStr });
+  const opened = /^\?opened=(\d{1,6})$/.exec(search)?.[1];
+  return opened === undefined ? null : (
+    <Alert
+      color="green"
+      mb="md"
+      role="status"
+      withCloseButton
+      closeButtonLabel={t('action.close')}
+      onClose={() => void navigate({ to: '/setup', search: {}, replace: true })}
+    >
+      {t('setup.opened', { count: Number(opened) })}
+    </Alert>
   );
 }
 

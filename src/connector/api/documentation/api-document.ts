@@ -7,7 +7,7 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Securities = NonNullable<Operation['security']>;
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
-/** Pages and forms answer with pages. */
+/** Pages answer with pages. */
 const OF_PROGRAMS = /^\/(api|problems|webhooks)(\/|$)/;
 
 /**
@@ -102,7 +102,7 @@ function securitySchemes(sessionCookie: string) {
       type: 'apiKey' as const,
       in: 'cookie',
       name: sessionCookie,
-      description: 'A member who has signed in through the platform at /settings/sign-in.',
+      description: 'A member who has signed in through the platform at /app/sign-in.',
     },
     csrfToken: {
       type: 'apiKey' as const,

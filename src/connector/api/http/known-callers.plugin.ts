@@ -11,8 +11,6 @@ import { problem } from './problems.js';
 /** Below these every route needs a caller; a message below the last is verified over its own bytes. */
 const OF_OPERATOR = '/api/v1/operator/';
 const OF_CALLER = '/api/v1/';
-/** Forms, which are refused with a page, by the guard. */
-const OF_PERSON = '/settings/';
 const VERIFIED = '/webhooks/';
 /** Bytes of a body that is read for an anonymous client. */
 const ANONYMOUS_BYTES = 4_096;
@@ -56,7 +54,7 @@ export class KnownCallers {
     }
     if (url.startsWith(OF_OPERATOR)) {
       await this.identifyOperator.assertPresented(request);
-    } else if (url.startsWith(OF_CALLER) || (url.startsWith(OF_PERSON) && !isSmall(request))) {
+    } else if (url.startsWith(OF_CALLER)) {
       if ((await this.identifyCaller.identify(request)) === undefined) {
         throw authenticationRequired(request);
       }

@@ -31,7 +31,6 @@ export const PROBLEMS = {
   'impossible-action': { status: 409, title: 'Action not possible' },
   'invalid-code': { status: 422, title: 'Invalid code' },
   'invalid-cursor': { status: 400, title: 'Invalid cursor' },
-  'invalid-form': { status: 400, title: 'Invalid form' },
   'invalid-idempotency-key': { status: 400, title: 'Invalid idempotency key' },
   'invalid-period': { status: 400, title: 'Invalid period' },
   'invalid-preview': { status: 422, title: 'Invalid preview' },

@@ -7,17 +7,19 @@ import {
   ApiOkResponse,
   ApiOperation,
   ApiTags,
+  ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { message } from '../../../kernel/message.js';
-import { CHANGE_MEMBER, successOf } from '../http/outcome-problems.js';
+import { CHANGE_MEMBER, CLAIM_FIRST_ADMIN, successOf } from '../http/outcome-problems.js';
 import { PageQuery } from '../http/page.dto.js';
 import { INSTANT, PagedList, UUID } from '../http/page.js';
 import { MemberReader } from '../../access/member.reader.js';
 import { ChooseLanguage } from '../../access/choose-language.js';
 import { ChangeMember } from '../../access/change-member.js';
-import { LanguageRequest, MembersResponse, MeResponse, RoleRequest } from './members.dto.js';
+import { FirstAdmin } from '../../installations/connect/first-admin.js';
+import { FirstAdminRequest, LanguageRequest, MembersResponse, MeResponse, RoleRequest } from './members.dto.js';
 import { problem } from '../http/problems.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
@@ -31,6 +33,7 @@ export class MembersController {
     private readonly memberReader: MemberReader,
     private readonly changeMember: ChangeMember,
     private readonly chooseLanguage: ChooseLanguage,
+    private readonly firstAdmin: FirstAdmin,
   ) {}
 
   @Get('me')
@@ -42,7 +45,8 @@ export class MembersController {
   async me(@Caller() { installationId, role, name, memberId, language, csrfToken }: Principal): Promise<MeResponse> {
     const member = memberId === undefined ? undefined : await this.memberReader.find(installationId, memberId);
     const displayName = member?.displayName ?? null;
-    const known = { memberId: memberId ?? null, language, csrfToken: csrfToken ?? null };
+    const hasAdmin = await this.memberReader.hasAdmin(installationId);
+    const known = { memberId: memberId ?? null, hasAdmin, language, csrfToken: csrfToken ?? null };
     return { installationId, role, name, displayName, ...known };
   }
 
@@ -63,6 +67,28 @@ export class MembersController {
       throw problem('forbidden', message('problem.forbidden.no-person'));
     }
     await this.chooseLanguage.choose(installationId, memberId, language);
+  }
+
+  @Put('me/first-admin')
+  @ApiOperation({
+    summary: 'Become the first admin',
+    description:
+      'For a member of a company without an admin, with the code that the operator has created. With the first admin every code is used up.',
+  })
+  @HttpCode(204)
+  @Access('viewer')
+  @ApiNoContentResponse()
+  @ApiConflictResponse({ description: 'the company has an admin' })
+  @ApiUnprocessableEntityResponse({ description: 'no code that can be used' })
+  async claimFirstAdmin(
+    @Caller() { installationId, memberId }: Principal,
+    @Body() { code }: FirstAdminRequest,
+  ): Promise<void> {
+    if (memberId === undefined) {
+      throw problem('forbidden', message('problem.forbidden.person-needed'));
+    }
+    const outcome = await this.firstAdmin.claim(installationId, memberId, code);
+    successOf({ outcome }, ['claimed'], CLAIM_FIRST_ADMIN);
   }
 
   @Get('members')

@@ -1,4 +1,4 @@
-import { IsIn, ValidateIf } from 'class-validator';
+import { IsIn, IsNotEmpty, MaxLength, ValidateIf } from 'class-validator';
 import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
 import { ROLES } from '../../access/domain/role.js';
@@ -29,10 +29,15 @@ export class MeResponse extends shape({
   memberId: field
     .uuid('the member who signed in or owns the token; null for a token that the operator created')
     .nullable(),
+  hasAdmin: field.flag('whether the company has an admin; without one a code of the operator makes a member the first'),
   language: field.oneOf(LANGUAGES, 'that the person has chosen; null: by `Accept-Language`').nullable(),
   csrfToken: field
     .text('sent with writes of this session as X-CSRF-Token; null for API tokens, which need none')
     .nullable(),
+}) {}
+
+export class FirstAdminRequest extends shape({
+  code: input.text({}, IsNotEmpty(), MaxLength(500)),
 }) {}
 
 export class LanguageRequest extends shape({

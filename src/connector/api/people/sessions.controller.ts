@@ -1,6 +1,6 @@
-import { Controller, Delete, Get, Header, HttpCode, Param, Req } from '@nestjs/common';
+import { Controller, Delete, Get, Header, HttpCode, Param, Req, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { message } from '../../../kernel/message.js';
@@ -34,6 +34,24 @@ export class SessionsController {
   ): Promise<SessionsResponse> {
     const current = this.settingsSite.sessionIdOf(request);
     return { data: await this.sessionsService.list(installationId, memberId, current) };
+  }
+
+  @Delete('current')
+  @ApiOperation({
+    summary: 'Sign out',
+    description: 'Ends the session of the request, from its next request on, also for a copy of its cookie.',
+  })
+  @HttpCode(204)
+  @Access('viewer')
+  @ApiNoContentResponse({ description: 'the cookie is deleted' })
+  @ApiNotFoundResponse({ description: 'a program has none' })
+  async signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    const sessionId = this.settingsSite.sessionIdOf(request);
+    if (sessionId === undefined) {
+      throw notFound(message('problem.not-found.session'));
+    }
+    await this.sessionsService.end(sessionId);
+    void reply.headers({ 'set-cookie': this.settingsSite.clearCookieHeader(), 'cache-control': 'no-store' });
   }
 
   @Delete(':id')

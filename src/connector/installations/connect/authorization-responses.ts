@@ -14,7 +14,7 @@ import { choicePage, page, signInChoicePage } from './connect.page.js';
 /** How an authorization ended; `denied`: the callback carried an error instead of a code. */
 type AuthorizationOutcome = CompletedAuthorization | { readonly outcome: 'denied' | 'removed' };
 
-/** Responds to the browser at the end of an authorization: a page, a choice, or a session and a redirect to the settings. */
+/** Responds to the browser at the end of an authorization: a page, a choice, or a session and a redirect to the page for people. */
 @Injectable()
 export class AuthorizationResponses {
   constructor(
@@ -31,7 +31,7 @@ export class AuthorizationResponses {
       await this.startSession(request, reply, result);
       return;
     }
-    const { status, title, text } = CONNECT_RESPONSES[result.outcome];
+    const { status, title, text, next } = CONNECT_RESPONSES[result.outcome];
     void reply.status(status).type('text/html; charset=utf-8');
     switch (result.outcome) {
       case 'choose-company':
@@ -42,13 +42,13 @@ export class AuthorizationResponses {
         return;
       case 'connected':
         void reply.header('set-cookie', this.attemptCookie.clearCookieHeader());
-        await reply.send(page(title, `${result.companyName}: ${text}`, result.installationId));
+        await reply.send(page(title, `${result.companyName}: ${text}`, next, result.installationId));
         return;
       default: {
         void reply.header('set-cookie', this.attemptCookie.clearCookieHeader());
         this.appLogger.of('connecting').warn({ outcome: result.outcome }, 'connection.refused');
         const scopes = result.outcome === 'incomplete-grant' ? result.missingScopes.join(', ') : '';
-        await reply.send(page(title, scopes === '' ? text : `${text} Missing: ${scopes}.`));
+        await reply.send(page(title, scopes === '' ? text : `${text} Missing: ${scopes}.`, next));
       }
     }
   }

@@ -23,7 +23,7 @@ import { OwnHostGuard } from './own-host.guard.js';
 
 const MAX_SEARCH_LENGTH = 100;
 
-/** The addresses a person's browser visits to connect a company, or to sign in to its settings. */
+/** The addresses a person's browser visits to connect a company, or to sign in to it. */
 @ApiTags('Connecting')
 @Access('public')
 @UseGuards(OwnHostGuard)
@@ -59,7 +59,7 @@ export class ConnectController {
     description: 'The platform redirects the browser here after the consent.',
   })
   @ApiOkResponse({ description: 'a page that says the company is connected, or asks which company it is' })
-  @ApiFoundResponse({ description: 'to the settings, after signing in' })
+  @ApiFoundResponse({ description: 'to the page for people, after signing in' })
   @ApiNotFoundResponse({ description: 'the company of the sign-in is not connected' })
   @ApiBadRequestResponse({
     description: 'the attempt is unknown, used, expired, of another browser, or was denied',
@@ -98,7 +98,7 @@ export class ConnectController {
     summary: 'Choose a company after the sign-in',
     description: 'After an organization’s consent to a sign-in: signs in to the company that the person has picked.',
   })
-  @ApiFoundResponse({ description: 'to the settings' })
+  @ApiFoundResponse({ description: 'to the page for people' })
   @ApiBadRequestResponse({ description: 'the choice is unknown, used, expired, or of another browser' })
   async chooseSignIn(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { state, companyId, browser } = this.choiceOf(request);

@@ -1,24 +1,26 @@
 // Short pages for a person's browser.
-import type { ReactNode } from 'react';
-import { renderPage } from '../../../foundation/pages/page.js';
+import { plainPage, type WayOn } from '../../../foundation/pages/plain-page.js';
 
 /** Longest text from outside the connector that is shown. */
 const MAX_LENGTH = 500;
 /** Most companies on one page; a person with more searches. */
 const MAX_OFFERED_COMPANIES = 100;
 
-export function page(title: string, text: string, installationId?: string): string {
-  return connectPage(
+export function page(title: string, text: string, next: WayOn, installationId?: string): string {
+  return plainPage({
     title,
-    <>
-      <p>{text.slice(0, MAX_LENGTH)}</p>
-      {installationId !== undefined && (
-        <p>
-          Installation <code>{installationId}</code> · <a href="/settings">settings</a>
-        </p>
-      )}
-    </>,
-  );
+    content: (
+      <>
+        <p>{text.slice(0, MAX_LENGTH)}</p>
+        {installationId !== undefined && (
+          <p className="soft">
+            Installation <code>{installationId}</code>
+          </p>
+        )}
+      </>
+    ),
+    next,
+  });
 }
 
 interface CompanyOption {
@@ -37,36 +39,42 @@ export interface CompanyChoice {
 
 /** Lets the person search and pick a company of the organization that gave access. */
 export function choicePage({ state, companies, search }: CompanyChoice): string {
-  return connectPage(
-    'Which company?',
-    <>
-      <p>The platform gives access to several companies. Pick the one to connect; the others can be connected later.</p>
-      <form action="/oauth/companies" method="get" role="search">
-        <input type="hidden" name="state" value={state} />
+  return plainPage({
+    title: 'Which company?',
+    content: (
+      <>
         <p>
-          <label>
-            Name or registration number <input type="search" name="search" defaultValue={search} maxLength={100} />
-          </label>{' '}
-          <button>Search</button>
+          The platform gives access to several companies. Pick the one to connect; the others can be connected later.
         </p>
-      </form>
-      <p>{countOf(companies.length, search)}</p>
-      {companies.length > 0 && (
-        <CompanyForm action="/oauth/company" verb="Connect" state={state} companies={companies} />
-      )}
-    </>,
-  );
+        <form action="/oauth/companies" method="get" role="search">
+          <input type="hidden" name="state" value={state} />
+          <p>
+            <label>
+              Name or registration number <input type="search" name="search" defaultValue={search} maxLength={100} />
+            </label>{' '}
+            <button>Search</button>
+          </p>
+        </form>
+        <p>{countOf(companies.length, search)}</p>
+        {companies.length > 0 && (
+          <CompanyForm action="/oauth/company" verb="Connect" state={state} companies={companies} />
+        )}
+      </>
+    ),
+  });
 }
 
 /** Lets the person pick which of several connected companies to sign in to. */
 export function signInChoicePage(state: string, companies: readonly CompanyOption[]): string {
-  return connectPage(
-    'Which company?',
-    <>
-      <p>Several companies of the organization are connected.</p>
-      <CompanyForm action="/oauth/sign-in" verb="Sign in" state={state} companies={companies} />
-    </>,
-  );
+  return plainPage({
+    title: 'Which company?',
+    content: (
+      <>
+        <p>Several companies of the organization are connected.</p>
+        <CompanyForm action="/oauth/sign-in" verb="Sign in" state={state} companies={companies} />
+      </>
+    ),
+  });
 }
 
 interface CompanyFormProps extends Omit<CompanyChoice, 'search'> {
@@ -104,22 +112,4 @@ function countOf(found: number, search: string): string {
   return found > MAX_OFFERED_COMPANIES
     ? `${companies}, of which the first ${MAX_OFFERED_COMPANIES.toString()} are shown: search for the one you mean.`
     : `${companies}.`;
-}
-
-/** Uses the style sheet of the settings: the content security policy allows no style within a page. */
-function connectPage(title: string, content: ReactNode): string {
-  return renderPage({
-    title,
-    head: <link rel="stylesheet" href="/settings/style.css" />,
-    body: (
-      <>
-        <header>
-          <h1>{title}</h1>
-        </header>
-        <main>
-          <section>{content}</section>
-        </main>
-      </>
-    ),
-  });
 }

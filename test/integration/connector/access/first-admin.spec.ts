@@ -3,7 +3,7 @@ import { respondingWith, reset } from '../../../support/servers/misbehaving-serv
 import type { PlatformCompanyData } from '../../../support/platform/platform-server.js';
 import { OPERATOR_TOKEN } from '../../../support/connector-app.js';
 import { at, companyUrn, ConnectHarness, organizationUrn } from '../installations/connect-harness.js';
-import { csrfOf, signIn, whoIs } from './visitor.js';
+import { csrfOf, signIn, whoIs, type Visitor } from './visitor.js';
 import { startedOnce } from '../../../support/started-once.js';
 
 // Who is the first admin of an installation: whoever connected it, and where the platform names nobody who has the operator's
@@ -145,11 +145,14 @@ describe('where the platform names no person', () => {
     harness.platform.next(INTROSPECTION, respondingWith(200, { active: true }));
     const foreign = String(at((await makeCode(await harness.connect(companyUrn(other.id)))).json, 'code'));
     const code = String(at((await makeCode(id)).json, 'code'));
+    const claim = async (who: Visitor, entered: string) =>
+      (await who.call('PUT', '/api/v1/me/first-admin', { headers: await csrfOf(who), body: { code: entered } })).status;
+    expect([at((await whoIs(bo)).json, 'hasAdmin'), await claim(bo, '')]).toEqual([false, 400]);
     for (const wrong of [foreign, `${code}x`, code.slice(1), code.slice(0, -1), 'x', 'v1.test...']) {
-      expect([wrong, (await bo.submit('/settings/first-admin', { code: wrong })).status]).toEqual([wrong, 422]);
+      expect([wrong, await claim(bo, wrong)]).toEqual([wrong, 422]);
     }
-    expect((await bo.submit('/settings/first-admin', { code })).status).toBe(303);
-    expect((await ada.submit('/settings/first-admin', { code })).status).toBe(409);
+    expect([await claim(bo, code), await claim(ada, code)]).toEqual([204, 409]);
+    expect((await whoIs(bo)).json).toMatchObject({ role: 'admin', hasAdmin: true });
     expect((await makeCode(id)).status).toBe(409);
     expect([await roleOf(BO, id), await roleOf(ADA, id)]).toEqual(['admin', 'viewer']);
     expect(
@@ -170,7 +173,8 @@ describe('where the platform names no person', () => {
     const listed = async () =>
       (at((await call('GET')).json, 'data') as readonly { readonly id: string }[]).map((one) => one.id);
     const bo = await signIn(harness, companyUrn(company.id), BO);
-    const claim = async (code: string) => (await bo.submit('/settings/first-admin', { code })).status;
+    const claim = async (code: string) =>
+      (await bo.call('PUT', '/api/v1/me/first-admin', { headers: await csrfOf(bo), body: { code } })).status;
     const [revoked, old, good] = [await make(), await make(), await make()];
     expect([...(await listed())].sort()).toEqual([revoked.id, old.id, good.id].sort());
     expect((await call('GET')).text).not.toContain(good.code);
@@ -190,7 +194,7 @@ describe('where the platform names no person', () => {
     );
     const made = { actor: 'operator', action: 'created' };
     expect(rows.slice(0, 4)).toEqual([made, made, made, { actor: 'operator', action: 'removed' }]);
-    expect(await claim(good.code)).toBe(303);
+    expect(await claim(good.code)).toBe(204);
     expect(await listed()).toEqual([]);
     for (let n = 0; n < 2; n += 1) {
       expect((await call('GET', path.replace(id, n === 0 ? 'nonsense' : company.id))).status).toBe(404);

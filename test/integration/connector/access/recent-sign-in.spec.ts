@@ -68,7 +68,7 @@ describe('what could do great harm', () => {
     await age(1);
     const refused = await call();
     expect(typeOf(refused)).toEqual(AGAIN);
-    expect(at(refused.json, 'signInAt')).toBe('http://localhost:3000/settings/sign-in');
+    expect(at(refused.json, 'signInAt')).toBe('http://localhost:3000/app/sign-in?again=true');
   });
 
   it('is refused before anything else is said to whose role does not suffice', async () => {
@@ -91,7 +91,7 @@ describe('what could do great harm', () => {
 describe('asking for a recent sign-in', () => {
   /** The way that a refusal points to, up to the platform. */
   async function askAgain(visitor: Visitor): Promise<URL> {
-    return new URL(String((await visitor.call('GET', '/settings/sign-in')).headers['location']));
+    return new URL(String((await visitor.call('GET', '/app/sign-in?again=true')).headers['location']));
   }
 
   /** A grant with an ID token that says when the person was authenticated. */
@@ -109,7 +109,7 @@ describe('asking for a recent sign-in', () => {
 
   it('asks the platform to authenticate whom it has not within the last 15 minutes', async () => {
     expect((await askAgain(ada)).searchParams.get('max_age')).toBe('900');
-    const first = await new Visitor(harness.connector.app).call('GET', '/settings');
+    const first = await new Visitor(harness.connector.app).call('GET', '/app/sign-in');
     expect(new URL(String(first.headers['location'])).searchParams.has('max_age')).toBe(false);
   });
 
@@ -148,36 +148,18 @@ describe('everything else', () => {
   });
 });
 
-describe('the settings page', () => {
-  const forms = [
-    [`members/${randomUUID()}/role`, { role: 'viewer' }],
-    [`members/${randomUUID()}/removal`, {}],
-    ['api-tokens', { label: 'nightly', role: 'viewer', days: '7' }],
-    ['erp-connection', { kind: 'fake' }],
-    ['erp-connection/sign-in', { kind: 'fake' }],
-    [`api-tokens/${randomUUID()}/revocation`, {}],
-    [`discrepancies/${randomUUID()}/actions`, { action: 'accept', note: 'seen' }],
-  ] as const;
-
-  it.each(forms)('leads from the form %s to the sign-in', async (path, fields) => {
-    await age(RECENT_MINUTES);
-    const { status, text } = await ada.submit(`/settings/${path}`, fields);
-    expect([status, text.includes('href="/settings/sign-in"')]).toEqual([403, true]);
-  });
-
-  it('and back, with a new session instead of the old one', async () => {
-    await age(RECENT_MINUTES);
-    const before = ada.session ?? '';
-    const { status, headers } = await ada.call('GET', '/settings/sign-in');
-    const location = new URL(String(headers['location']));
-    expect([status, location.pathname, headers['cache-control']]).toEqual([302, '/oauth/authorize', 'no-store']);
-    const back = await returnFromPlatform(ada, location.searchParams.get('state') ?? '');
-    expect([back.status, back.headers['location']]).toEqual([302, '/settings']);
-    expect(ada.session).not.toBe(before);
-    const made = await ada.submit('/settings/api-tokens', { label: 'nightly', role: 'viewer', days: '7' });
-    expect(made.text).toContain('id="new-token"');
-    const thief = new Visitor(harness.connector.app);
-    thief.cookies.set('connector_session', before);
-    expect((await whoIs(thief)).status).toBe(401);
-  });
+it('a new sign-in gives a new session instead of the old one', async () => {
+  await age(RECENT_MINUTES);
+  const before = ada.session ?? '';
+  const { status, headers } = await ada.call('GET', '/app/sign-in?again=true&to=/app/people');
+  const location = new URL(String(headers['location']));
+  expect([status, location.pathname, headers['cache-control']]).toEqual([302, '/oauth/authorize', 'no-store']);
+  const back = await returnFromPlatform(ada, location.searchParams.get('state') ?? '');
+  expect([back.status, back.headers['location']]).toEqual([302, '/app/people']);
+  expect(ada.session).not.toBe(before);
+  const body = { label: 'nightly', role: 'viewer', days: 7 };
+  expect((await ada.call('POST', '/api/v1/api-tokens', { headers: await csrfOf(ada), body })).status).toBe(201);
+  const thief = new Visitor(harness.connector.app);
+  thief.cookies.set('connector_session', before);
+  expect((await whoIs(thief)).status).toBe(401);
 });

@@ -35,7 +35,7 @@ describe('the cookie of a session', () => {
         host,
       );
     expect((await back(connecting.headers.location)).status).toBe(200);
-    const { headers } = await browser.call('GET', '/settings', host);
+    const { headers } = await browser.call('GET', '/app/sign-in', host);
     const reply = await back(String(headers['location']));
     expect(reply.status).toBe(302);
     const lines = [reply.headers['set-cookie']].flat().map(String);

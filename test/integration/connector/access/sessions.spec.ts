@@ -107,16 +107,4 @@ describe('ending', () => {
     const here = await adaWith(FIREFOX, '203.0.113.2');
     expect((await here.call('DELETE', '/api/v1/sessions')).status).toBe(403);
   });
-
-  it('works on the settings page, too', async () => {
-    const [lost, gone] = [await adaWith('lost/1', '203.0.113.3'), await adaWith('gone/1', '203.0.113.4')];
-    const here = await adaWith(FIREFOX, '203.0.113.2');
-    const { text } = await here.call('GET', '/settings');
-    expect(text).toContain('Firefox on Linux (here)');
-    const other = (await listOf(here)).find(({ address }) => address === '203.0.113.3')?.id ?? '';
-    expect((await here.submit(`/settings/sessions/${other}/end`)).status).toBe(303);
-    expect([await isIn(lost), await isIn(gone)]).toEqual([false, true]);
-    expect((await here.submit('/settings/sessions/end-others')).status).toBe(303);
-    expect([await isIn(here), await isIn(gone)]).toEqual([true, false]);
-  });
 });

@@ -3,10 +3,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { respondingWith, reset } from '../../../support/servers/misbehaving-server.js';
 import type { PlatformCompanyData } from '../../../support/platform/platform-server.js';
 import { at, companyUrn, ConnectHarness, organizationUrn } from '../installations/connect-harness.js';
-import { beginSignIn, returnFromPlatform, signIn, Visitor, whoIs } from './visitor.js';
+import { beginSignIn, csrfOf, returnFromPlatform, signIn, Visitor, whoIs } from './visitor.js';
 import { startedOnce } from '../../../support/started-once.js';
 
-// Signing in at the settings, and how long it lasts (docs/rules/bad-inputs.md, D2, D3.1, S20).
+// Signing in, and how long it lasts (docs/rules/bad-inputs.md, D2, D3.1, S20).
 
 const ADA = { sub: 'subject-of-ada', username: 'Ada Berg' };
 const TOKENS = 'POST /oauth/token';
@@ -31,9 +31,9 @@ const credential = () => harness.row('SELECT * FROM credential WHERE installatio
 const hashOf = (text: string) => createHash('sha256').update(text).digest();
 
 describe('the redirect to the platform', () => {
-  it('begins at the settings, with PKCE, a state, and no more scopes than it takes to see companies', async () => {
+  it('has PKCE, a state, and no more scopes than it takes to see companies', async () => {
     const ada = visitor();
-    const { status, headers } = await ada.call('GET', '/settings');
+    const { status, headers } = await ada.call('GET', '/app/sign-in');
     const location = new URL(String(headers['location']));
     expect([status, location.origin, location.pathname]).toEqual([302, harness.platform.url, '/oauth/authorize']);
     expect(Object.fromEntries(location.searchParams)).toMatchObject({
@@ -50,7 +50,7 @@ describe('the redirect to the platform', () => {
     for (const value of ['x'.repeat(43), '%00', '']) {
       const stranger = visitor();
       stranger.cookies.set('connector_session', value);
-      expect((await stranger.call('GET', '/settings')).status).toBe(302);
+      expect((await stranger.call('GET', '/app/sign-in')).status).toBe(302);
       expect((await whoIs(stranger)).status).toBe(401);
     }
   });
@@ -59,11 +59,7 @@ describe('the redirect to the platform', () => {
 describe('coming back', () => {
   it('ends in a session of the company, for the person the platform names', async () => {
     const ada = await signIn(harness, companyUrn(company.id), ADA);
-    expect((await whoIs(ada)).json).toMatchObject({ installationId: id, role: 'admin' });
-    const page = await ada.call('GET', '/settings');
-    expect(page.status).toBe(200);
-    expect(page.text).toContain(company.name);
-    expect(page.text).toContain('Ada Berg (you)');
+    expect((await whoIs(ada)).json).toMatchObject({ installationId: id, role: 'admin', displayName: 'Ada Berg' });
     expect(await harness.row('SELECT subject, display_name FROM member WHERE installation_id = $1', id)).toEqual({
       subject: ADA.sub,
       display_name: ADA.username,
@@ -214,7 +210,7 @@ describe('coming back', () => {
   it('for one whose grant has expired works, so that a member can see it', async () => {
     await harness.admin.query(`UPDATE installation SET state = 'needs_reauthorization' WHERE id = $1`, [id]);
     const ada = await signIn(harness, companyUrn(company.id), ADA);
-    expect((await ada.call('GET', '/settings')).text).toContain('has to be connected again');
+    expect((await ada.call('GET', '/api/v1/connection')).json).toMatchObject({ state: 'needs_reauthorization' });
     expect(await harness.row('SELECT state FROM installation WHERE id = $1', id)).toEqual({
       state: 'needs_reauthorization',
     });
@@ -242,7 +238,7 @@ describe('coming back', () => {
 
   it('without a name from the platform still works', async () => {
     const nameless = await signIn(harness, companyUrn(company.id), { sub: 'subject-without-name' });
-    expect((await nameless.call('GET', '/settings')).text).toContain('Person subject-with (you)');
+    expect((await whoIs(nameless)).json).toMatchObject({ displayName: null, role: 'viewer' });
   });
 });
 
@@ -271,7 +267,7 @@ describe('an organization’s consent', () => {
       who.call('GET', `/oauth/sign-in?${new URLSearchParams({ state, company_id: companyId }).toString()}`);
     expect((await pick(visitor(), second.id)).status).toBe(400);
     const picked = await pick(ada, second.id);
-    expect([picked.status, picked.headers['location']]).toEqual([302, '/settings']);
+    expect([picked.status, picked.headers['location']]).toEqual([302, '/app']);
     expect((await whoIs(ada)).json).toMatchObject({ installationId: secondId });
     expect((await pick(ada, company.id)).status).toBe(400);
   });
@@ -331,8 +327,9 @@ describe('a session', () => {
     const ada = await signIn(harness, companyUrn(company.id), ADA);
     const thief = visitor();
     thief.cookies.set('connector_session', ada.session ?? '');
-    const out = await ada.submit('/settings/sign-out');
-    expect([out.status, out.text.includes('You are signed out')]).toEqual([200, true]);
+    expect((await ada.call('DELETE', '/api/v1/sessions/current')).status).toBe(403);
+    const out = await ada.call('DELETE', '/api/v1/sessions/current', { headers: await csrfOf(ada) });
+    expect([out.status, out.headers['cache-control']]).toEqual([204, 'no-store']);
     expect(ada.session).toBeUndefined();
     expect((await whoIs(thief)).status).toBe(401);
     expect(await sessions()).toBe(0);

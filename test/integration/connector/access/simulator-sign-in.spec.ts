@@ -80,22 +80,20 @@ async function ownToken(): Promise<string> {
 describe('signing in', () => {
   it('ends in a session of the person who was at the platform', async () => {
     const ada = new Visitor(connector.app);
-    const reply = await authorize(ada, '/settings');
-    expect([reply.status, reply.headers['location']]).toEqual([302, '/settings']);
-    expect((await whoIs(ada)).json).toMatchObject({ installationId: id, role: 'admin' });
-    expect((await ada.call('GET', '/settings')).text).toContain('Ada Berg (you)');
+    const reply = await authorize(ada, '/app/sign-in');
+    expect([reply.status, reply.headers['location']]).toEqual([302, '/app']);
+    expect((await whoIs(ada)).json).toMatchObject({ installationId: id, role: 'admin', displayName: 'Ada Berg' });
     const bo = new Visitor(connector.app);
-    await authorize(bo, '/settings', { person_id: BO });
-    expect((await bo.call('GET', '/settings')).text).toContain('Bo Lund (you)');
-    expect((await whoIs(bo)).json).toMatchObject({ role: 'viewer' });
+    await authorize(bo, '/app/sign-in', { person_id: BO });
+    expect((await whoIs(bo)).json).toMatchObject({ role: 'viewer', displayName: 'Bo Lund' });
   });
 
   it('tells two people at one browser apart', async () => {
     const cookies = new Map<string, string>();
     const first = new Visitor(connector.app);
-    await authorize(first, '/settings', {}, cookies);
+    await authorize(first, '/app/sign-in', {}, cookies);
     const second = new Visitor(connector.app);
-    await authorize(second, '/settings', { person_id: BO }, cookies);
+    await authorize(second, '/app/sign-in', { person_id: BO }, cookies);
     const names = await Promise.all(
       [first, second].map(async (visitor) => at((await whoIs(visitor)).json, 'memberId')),
     );
@@ -105,7 +103,7 @@ describe('signing in', () => {
   it('again and again leaves the stored grant good, also over its refreshes', async () => {
     const versions: unknown[] = [];
     for (let round = 0; round < 3; round += 1) {
-      await authorize(new Visitor(connector.app), '/settings');
+      await authorize(new Visitor(connector.app), '/app/sign-in');
       await connector.admin.query(`UPDATE credential SET refresh_after = now() WHERE installation_id = $1`, [id]);
       const token = await ownToken();
       expect((await simulator.call('GET', '/v1/installations/me', { token })).status).toBe(200);
@@ -123,7 +121,7 @@ describe('signing in', () => {
     await simulator.call('POST', '/v1/installations/me:activate', { token });
     const installation = async () => (await simulator.call('GET', '/v1/installations/me', { token })).body;
     const before = await installation();
-    await authorize(new Visitor(connector.app), '/settings');
+    await authorize(new Visitor(connector.app), '/app/sign-in');
     expect(await installation()).toEqual(before);
     expect(at(before, 'status')).toBe('ACTIVATED');
   });

@@ -1,4 +1,4 @@
-// A person's browser before the connector's app: it keeps cookies, fills in forms, and goes to the platform and back.
+// A person's browser before the connector's app: it keeps cookies, and goes to the platform and back.
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ConnectHarness, Reply } from '../installations/connect-harness.js';
 
@@ -39,33 +39,14 @@ export class Visitor {
     };
   }
 
-  /** Sends a form of the page, with the token the page has in it. */
-  async submit(url: string, fields: Readonly<Record<string, string>> = {}): Promise<Reply> {
-    const { text } = await this.call('GET', '/settings');
-    const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
-    return this.post(url, { csrf, ...fields });
-  }
-
-  /** As a form anywhere would. */
-  async post(
-    url: string,
-    fields: Readonly<Record<string, string>>,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<Reply> {
-    return this.call('POST', url, {
-      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-      body: new URLSearchParams(fields).toString(),
-    });
-  }
-
   get session(): string | undefined {
     return this.cookies.get('connector_session');
   }
 }
 
-/** The settings, on the way to the platform. @returns the state the platform brings back */
+/** A sign-in, on the way to the platform. @returns the state the platform brings back */
 export async function beginSignIn(visitor: Visitor): Promise<string> {
-  const { headers } = await visitor.call('GET', '/settings');
+  const { headers } = await visitor.call('GET', '/app/sign-in');
   return new URL(String(headers['location'])).searchParams.get('state') ?? '';
 }
 
@@ -85,7 +66,7 @@ export async function signIn(
   harness.platform.resource = resource;
   harness.platform.person = person;
   const reply = await returnFromPlatform(visitor, await beginSignIn(visitor));
-  if (reply.status !== 302 || reply.headers['location'] !== '/settings') {
+  if (reply.status !== 302 || reply.headers['location'] !== '/app') {
     throw new Error(`not signed in: ${reply.status.toString()} ${reply.text}`);
   }
   return visitor;

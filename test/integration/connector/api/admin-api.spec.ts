@@ -109,8 +109,6 @@ describe('who may call what', () => {
       'GET /oauth/sign-in',
       'GET /problems',
       'GET /problems/{name}',
-      'GET /settings',
-      'GET /settings/sign-in',
       'POST /webhooks/{endpointToken}',
     ];
     const operator = [

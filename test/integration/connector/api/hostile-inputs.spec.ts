@@ -25,7 +25,7 @@ async function business(): Promise<unknown> {
   );
 }
 
-const harmless = () => harness.call('GET', '/settings/style.css');
+const harmless = () => harness.call('GET', '/style.css');
 
 /** Header values as they can be sent at all. */
 const headerText = (text: string) => text.replace(/[^\x20-\x7e]/g, '?').trim();

@@ -238,7 +238,7 @@ describe('over three processes', () => {
     for (let made = 0; made < 2 * ANONYMOUS; made += 1) {
       const answer = await processOf(made).app.inject({
         method: 'GET',
-        url: '/settings/style.css',
+        url: '/style.css',
         remoteAddress: from,
         headers: { cookie: `connector_session=${randomUUID()}`, authorization: `Bearer ${randomUUID()}` },
       });

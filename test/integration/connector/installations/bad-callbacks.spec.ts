@@ -56,7 +56,7 @@ describe('attempts under way', () => {
   it('are a hundred of one address at most, of people who connect and who sign in', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 102; n += 1) {
-      const path = n % 2 === 0 ? '/connect' : '/settings';
+      const path = n % 2 === 0 ? '/connect' : '/app/sign-in';
       statuses.push((await begin(path, `2001:db8::${n.toString(16)}`)).statusCode);
     }
     expect(statuses).toEqual([...Array.from({ length: 100 }, () => 302), 429, 429]);

@@ -59,8 +59,8 @@ async function consented(more: object = {}): Promise<string> {
 }
 
 async function connect(more: object = {}): Promise<void> {
-  const { status, text } = await comeBack(await consented(more));
-  expect([status, text]).toEqual([200, expect.stringContaining('The accounting system is connected.')]);
+  const { status, headers } = await comeBack(await consented(more));
+  expect([status, headers['location'], headers['cache-control']]).toEqual([302, '/app/setup?opened=1', 'no-store']);
 }
 
 const test = async () => at((await call('POST', 'erp-connection/test', {})).json, 'checks');
@@ -107,51 +107,17 @@ describe('signing in', () => {
   it('that the person refuses stores nothing', async () => {
     const state = new URL(String(at((await begin()).json, 'signInUrl'))).searchParams.get('state') ?? '';
     const denied = `/settings/erp-sign-in?${new URLSearchParams({ error: 'access_denied', state }).toString()}`;
-    expect((await comeBack(denied)).text).toContain('gave no access');
+    const { text } = await comeBack(denied);
+    expect(text).toContain('gave no access');
+    expect(text).toContain('<a class="next" href="/app/setup">Back to the set-up</a>');
     expect((await call('GET', 'erp-connection')).status).toBe(404);
-  });
-});
-
-describe('the settings page', () => {
-  const form = (more: object = {}) => ({ kind: KIND, url: erp.url, signInAt: erp.signInAt, ...more });
-
-  it('has a form of each kind, and a button where people sign in', async () => {
-    const { text } = await visitor.call('GET', '/settings');
-    expect(text).toContain('None is connected.');
-    expect(text).toContain('Connect Ledger (sandbox)');
-    expect(text.match(/Sign in at [^<]*/g)).toEqual(['Sign in at Tiny Books (with sign-in)']);
-    expect(text).toMatch(/<input type="password"[^>]* name="apiKey"\/>/);
-  });
-
-  it('leads to the sign-in, and shows what is connected then', async () => {
-    const { status, text } = await visitor.submit('/settings/erp-connection/sign-in', form({ endpoints: 'known' }));
-    const signInUrl = /href="(http[^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? text;
-    expect(status).toBe(200);
-    expect((await comeBack(await erp.consent(signInUrl))).text).toContain('The accounting system is connected.');
-    expect(await connection()).toMatchObject({ state: 'ok', settings: settings({ endpoints: 'known' }) });
-    const page = (await visitor.call('GET', '/settings')).text;
-    expect(page).toContain('connected by');
-    expect(page).toContain(`name="url" value="${erp.url}"`);
-    const saved = await visitor.submit('/settings/erp-connection', form());
-    expect([saved.status, saved.headers['location']]).toEqual([303, '/settings#erp']);
-    expect(await connection()).toMatchObject({ settings: settings() });
-  });
-
-  it('says what is wrong with what was entered', async () => {
-    const path = '/settings/erp-connection';
-    const without = await visitor.submit(path, form());
-    expect([without.status, without.text]).toEqual([409, expect.stringContaining('has to sign in at this accounting')]);
-    const unknown = await visitor.submit(path, form({ url: 'of nobody' }));
-    expect([unknown.status, unknown.text]).toEqual([400, expect.stringContaining('is no address')]);
-    const odd = await visitor.submit(path, form({ url: `${erp.url}\0` }));
-    expect([odd.status, odd.text]).toEqual([400, expect.stringContaining('cannot be stored')]);
   });
 });
 
 describe('the callback', () => {
   it('works once', async () => {
     const path = await consented();
-    expect((await comeBack(path)).status).toBe(200);
+    expect((await comeBack(path)).status).toBe(302);
     const again = await comeBack(path);
     expect([again.status, again.text]).toEqual([400, expect.stringContaining('Nothing was changed')]);
     expect(erp.tokenRequests).toHaveLength(1);
@@ -163,7 +129,11 @@ describe('the callback', () => {
     expect((await comeBack(path, another.visitor)).status).toBe(400);
     await harness.admin.query(`UPDATE erp_sign_in SET member_id = $2 WHERE installation_id = $1`, [id, randomUUID()]);
     expect((await comeBack(path)).status).toBe(400);
-    expect((await harness.call('GET', path)).status).toBe(401);
+    const anonymous = await harness.call('GET', path);
+    expect([anonymous.status, anonymous.text]).toEqual([
+      401,
+      expect.stringContaining('href="/app/sign-in?to=%2Fapp%2Fsetup"'),
+    ]);
     expect(erp.tokenRequests).toHaveLength(0);
   });
 

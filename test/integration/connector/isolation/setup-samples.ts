@@ -67,6 +67,9 @@ export const SETUP_SAMPLES: Readonly<Record<string, RouteSample>> = {
   // A token cannot switch; to which companies a session can is proved in access/switch-installation.
   'PUT /api/v1/me/installation': { body: { installationId: 'e0000000-0000-4000-8000-000000000000' }, own: 403 },
   // A token of the operator's is nobody's, and has no sessions; whose they are is proved in access/sessions.
+  // Both are for people who have signed in: access/first-admin and access/sign-in.
+  'PUT /api/v1/me/first-admin': { body: { code: 'of nobody' }, own: 403 },
+  'DELETE /api/v1/sessions/current': { own: 404 },
   'GET /api/v1/sessions': { own: 200 },
   'DELETE /api/v1/sessions/{id}': { params: { id: 'e0000000-0000-4000-8000-000000000000' }, own: 404 },
   'DELETE /api/v1/sessions': { own: 200 },
@@ -133,35 +136,4 @@ export const SETUP_SAMPLES: Readonly<Record<string, RouteSample>> = {
   'GET /api/v1/reference-data/tax-codes': { own: 200 },
   'GET /api/v1/reference-data/tags': { own: 200 },
   'GET /api/v1/reference-data/vendors': { own: 200 },
-  // Forms of the settings page, which do what routes do.
-  'POST /settings/members/{id}/role': {
-    ids: { 'path.id': uuid('memberId') },
-    body: { csrf: 'x', role: 'viewer' },
-    own: 303,
-  },
-  'POST /settings/sessions/{id}/end': {
-    params: { id: 'e0000000-0000-4000-8000-000000000000' },
-    body: { csrf: 'x' },
-    own: 404,
-  },
-  'POST /settings/sessions/end-others': { body: { csrf: 'x' }, own: 303 },
-  'POST /settings/members/{id}/removal': {
-    ids: { 'path.id': uuid('memberId') },
-    body: { csrf: 'x' },
-    own: 303,
-  },
-  'POST /settings/discrepancies/{id}/actions': {
-    ids: { 'path.id': uuid('discrepancyId') },
-    body: { csrf: 'x', action: 'accept', note: 'agreed' },
-    own: 303,
-  },
-  'POST /settings/erp-connection': { body: { csrf: 'x', kind: 'of nobody' }, own: 400 },
-  'POST /settings/erp-connection/sign-in': { body: { csrf: 'x', kind: 'of nobody' }, own: 400 },
-  'POST /settings/first-admin': { body: { csrf: 'x', code: 'of nobody' }, own: 403 },
-  'POST /settings/api-tokens': { body: { csrf: 'x', role: 'viewer', label: 'reports', days: 1 }, own: 200 },
-  'POST /settings/api-tokens/{id}/revocation': {
-    ids: { 'path.id': uuid('apiTokenId') },
-    body: { csrf: 'x' },
-    own: 303,
-  },
 };

@@ -10,11 +10,24 @@ const get = (url: string) => connector.app.inject({ method: 'GET', url });
 it('the page at / says where to go, and each of its links leads there', async () => {
   const { statusCode, headers, body } = await get('/');
   expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-  const links = [...body.matchAll(/href="([^"]+)"/g)].map(([, path = '']) => path);
-  expect(links).toEqual(['/app', '/connect', '/settings', '/operator', '/api/docs', '/problems']);
+  const links = [...body.matchAll(/<a href="([^"]+)"/g)].map(([, path = '']) => path);
+  expect(links).toEqual(['/app', '/connect', '/operator', '/api/docs', '/problems']);
   const statuses = await Promise.all(links.map(async (path) => (await get(path)).statusCode));
   expect(statuses.filter((status) => ![200, 302, 303].includes(status))).toEqual([]);
 });
+
+it.each(['/', '/problems', '/problems/forbidden', '/oauth/callback?error=access_denied'])(
+  'the page at %s needs no script, has the style of all plain pages, and a way on',
+  async (url) => {
+    const { headers, body } = await connector.app.inject({ url, headers: { accept: 'text/html', host: 'localhost' } });
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(body).toContain('<link rel="stylesheet" href="/style.css"/>');
+    expect(body).toMatch(/<a [^>]*href="\//);
+    expect(body).not.toMatch(/<script|<style|style=|onclick|javascript:/i);
+    const style = await get('/style.css');
+    expect([style.statusCode, style.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8']);
+  },
+);
 
 describe.each([
   ['/app', '/app/exports/0198c0de?tab=x'],

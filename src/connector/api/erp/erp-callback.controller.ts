@@ -6,11 +6,13 @@ import { callbackQuery, requireVisible } from '../../../foundation/http/oauth/ca
 import { CompleteErpSignIn } from '../../erp-connections/sign-in/complete-erp-sign-in.js';
 import { COMPLETE_ERP_SIGN_IN, successOf } from '../http/outcome-problems.js';
 import { Caller, type Principal } from '../http/principal.js';
-import { messagePage } from './settings-layout.js';
-import { SettingsPageFilter } from './settings-page.filter.js';
+import { ProblemPageFilter } from '../http/problem-page.filter.js';
 
-/** Where the browser returns from the sign-in at an ERP; its address is registered there. */
-@UseFilters(SettingsPageFilter)
+/** The set-up on the page for people, where the sign-in was begun. */
+const SETUP_PAGE = '/app/setup';
+
+/** Where the browser returns from the sign-in at an ERP. Deployments have registered this address there: it stays. */
+@UseFilters(new ProblemPageFilter({ path: SETUP_PAGE, words: 'Back to the set-up' }))
 @Controller('settings')
 export class ErpCallbackController {
   constructor(private readonly completeErpSignIn: CompleteErpSignIn) {}
@@ -31,9 +33,9 @@ export class ErpCallbackController {
     }
     const completed = await this.completeErpSignIn.complete(installationId, query, { memberId, name });
     const { companies } = successOf(completed, ['connected'], COMPLETE_ERP_SIGN_IN);
-    const opened = `${companies.length.toString()} ${companies.length === 1 ? 'company' : 'companies'}`;
-    const text = `The accounting system is connected. The sign-in opens ${opened}; one of them is linked with PUT /api/v1/erp-company, unless that was done before.`;
-    const page = messagePage('Connected', text, 'Back to the settings');
-    await reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(page);
+    // The page says it: how many companies the sign-in opens, of which one is chosen there.
+    await reply
+      .header('cache-control', 'no-store')
+      .redirect(`${SETUP_PAGE}?opened=${companies.length.toString()}`, 302);
   }
 }
