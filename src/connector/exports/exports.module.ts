@@ -61,6 +61,7 @@ import { RunExportJob } from './run/run-export-job.js';
 import { StartJob } from './run/start-job.js';
 import { WakeCompany } from './run/wake-company.js';
 import { WakeDueExports } from './run/wake-due-exports.js';
+import { PlatformJobs } from './run/platform-jobs.js';
 import { WatchRunningJob } from './run/watch-running-job.js';
 import { CompanyLeaseRepository } from './stores/company-lease.repository.js';
 import { CompanyOwnership } from './stores/company-ownership.js';
@@ -132,6 +133,7 @@ import { RepairRecord } from './stores/repair-record.js';
     StartJob,
     WakeCompany,
     WakeDueExports,
+    PlatformJobs,
     WatchRunningJob,
     CompanyLeaseRepository,
     CompanyOwnership,

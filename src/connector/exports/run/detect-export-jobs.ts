@@ -5,6 +5,7 @@ import { InstallationReader } from '../../installations/installation.reader.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { toDetectedJob } from './platform-job.js';
+import { PlatformJobs } from './platform-jobs.js';
 import { RecordDetectedJobs } from './record-detected-jobs.js';
 
 /** `in_progress` too: a job that was started here, perhaps by a lost database, and has not ended. */
@@ -17,6 +18,7 @@ export class DetectExportJobs {
     private readonly platformAccess: PlatformAccess,
     private readonly platformApi: PlatformApi,
     private readonly recordDetectedJobs: RecordDetectedJobs,
+    private readonly platformJobs: PlatformJobs,
   ) {}
 
   /**
@@ -36,6 +38,7 @@ export class DetectExportJobs {
     if (jobs.length === 0) {
       return 0;
     }
+    this.platformJobs.noteDetected(installationId, open);
     await this.recordDetectedJobs.record(installationId, companyId, jobs);
     return jobs.length;
   }

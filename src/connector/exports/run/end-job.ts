@@ -10,6 +10,8 @@ import { isFinal, type FinalState } from '../domain/state-transitions.js';
 import type { JobFailureType } from '../domain/verdict.js';
 import { RelayOutbox } from '../reporting/relay-outbox.js';
 import { observeJobEnd } from '../exports.metrics.js';
+import { hasEnded } from './platform-job.js';
+import { PlatformJobs } from './platform-jobs.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
 import { OutboxRepository, type OutboxMessage } from '../reporting/outbox.repository.js';
@@ -30,6 +32,7 @@ export class EndJob {
     private readonly exportJobRepository: ExportJobRepository,
     private readonly outboxRepository: OutboxRepository,
     private readonly relayOutbox: RelayOutbox,
+    private readonly platformJobs: PlatformJobs,
     private readonly clock: Clock,
   ) {}
 
@@ -62,6 +65,19 @@ export class EndJob {
       }
       return failureReasonType === 'job_expired' ? 'expired' : 'closed_by_platform';
     });
+  }
+
+  /**
+   * Asks the platform whether it has ended the job, and finishes it if so.
+   * @throws PlatformRefusal, NoResponse, AuthorizationLost
+   */
+  async finishIfClosed(job: ExportJob, lease: CompanyLease): Promise<boolean> {
+    const platformJob = await this.platformJobs.fetch(job);
+    const isClosed = platformJob === undefined || hasEnded(platformJob);
+    if (isClosed) {
+      await this.finishClosedByPlatform(job, lease, platformJob);
+    }
+    return isClosed;
   }
 
   /**

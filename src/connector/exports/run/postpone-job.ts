@@ -9,14 +9,14 @@ import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
 import { EndJob } from './end-job.js';
-import { WatchRunningJob } from './watch-running-job.js';
+import { PlatformJobs } from './platform-jobs.js';
 
 @Injectable()
 export class PostponeJob {
   constructor(
     private readonly companyTransactions: CompanyTransactions,
     private readonly exportJobRepository: ExportJobRepository,
-    private readonly watchRunningJob: WatchRunningJob,
+    private readonly platformJobs: PlatformJobs,
     private readonly endJob: EndJob,
     private readonly platformApi: PlatformApi,
   ) {}
@@ -29,7 +29,7 @@ export class PostponeJob {
    */
   async postponeOrExpire(job: ExportJob, lease: CompanyLease, error: unknown): Promise<void> {
     if (
-      !(await this.watchRunningJob.isOpen(job)) &&
+      !(await this.platformJobs.isOpen(job)) &&
       (await this.endJob.finishIfExpired(job, lease, this.platformApi.platformNow(), error))
     ) {
       return;

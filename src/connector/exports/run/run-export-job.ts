@@ -54,13 +54,12 @@ export class RunExportJob {
     refusal: FailedVerdict | undefined,
   ): Promise<void> {
     // 1. The job on the platform: its state and its end, by the platform's clock.
-    const platformJob = await this.watchRunningJob.fetchPlatformJob(claimed);
+    const deadline = new JobDeadline(claimed.expiresAt);
+    const platformJob = await this.watchRunningJob.confirmJob(claimed, deadline, lease);
     if (platformJob === undefined || hasEnded(platformJob)) {
       await this.endJob.finishClosedByPlatform(claimed, lease, platformJob);
       return;
     }
-    const deadline = new JobDeadline(claimed.expiresAt);
-    await this.watchRunningJob.confirmDeadline(claimed, deadline, lease, platformJob);
     const watch = this.watchRunningJob.begin(claimed, deadline, lease);
     try {
       const stopping = AbortSignal.any([ownership.signal, watch.preempted]);
@@ -109,12 +108,10 @@ export class RunExportJob {
       if (!(error instanceof JobClosed)) {
         throw error;
       }
-      const platformJob = await this.watchRunningJob.fetchPlatformJob(found);
-      if (platformJob !== undefined && !hasEnded(platformJob)) {
+      if (!(await this.endJob.finishIfClosed(found, lease))) {
         // The platform refused one request and keeps the job open: this run cannot continue, a later one may.
         throw error.cause;
       }
-      await this.endJob.finishClosedByPlatform(found, lease, platformJob);
     }
   }
 }

@@ -2,16 +2,15 @@
 // is nearer to its end, and a lost authorization.
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { PlatformAccess } from '../../installations/credentials/platform-access.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
 import { PlatformApi } from '../../platform/platform-api.js';
-import { isNotFound } from '../../platform/platform-error.js';
 import type { PlatformExportJob } from '../../platform/platform.schema.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { budgetAt, urgentBefore } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { JobDeadline } from './job-deadline.js';
 import { expiryOf, hasEnded } from './platform-job.js';
+import { PlatformJobs } from './platform-jobs.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
 
@@ -32,31 +31,10 @@ export class WatchRunningJob {
     private readonly companyTransactions: CompanyTransactions,
     private readonly exportJobRepository: ExportJobRepository,
     private readonly platformApi: PlatformApi,
-    private readonly platformAccess: PlatformAccess,
+    private readonly platformJobs: PlatformJobs,
     private readonly installationReader: InstallationReader,
     private readonly clock: Clock,
   ) {}
-
-  /**
-   * @returns undefined when the platform does not know the job
-   * @throws PlatformRefusal, NoResponse, AuthorizationLost
-   */
-  async fetchPlatformJob({ installationId, id }: ExportJob): Promise<PlatformExportJob | undefined> {
-    try {
-      return await this.platformApi.getExportJob(this.platformAccess.authorizationFor(installationId, 'exports'), id);
-    } catch (error) {
-      if (isNotFound(error)) {
-        return undefined;
-      }
-      throw error;
-    }
-  }
-
-  /** @returns false as well when the platform does not respond */
-  async isOpen(job: ExportJob): Promise<boolean> {
-    const platformJob = await this.fetchPlatformJob(job).catch(() => undefined);
-    return platformJob !== undefined && !hasEnded(platformJob);
-  }
 
   /** Checks every 30 seconds until stopped. @param job as it was claimed */
   begin(job: ExportJob, deadline: JobDeadline, lease: CompanyLease): JobWatch {
@@ -72,8 +50,21 @@ export class WatchRunningJob {
     };
   }
 
+  /**
+   * The job on the platform as a run begins; of one that is open, its end is confirmed.
+   * @returns undefined when the platform does not know it
+   * @throws PlatformRefusal, NoResponse, AuthorizationLost
+   */
+  async confirmJob(job: ExportJob, deadline: JobDeadline, lease: CompanyLease): Promise<PlatformExportJob | undefined> {
+    const platformJob = await this.platformJobs.fetchToRun(job);
+    if (platformJob !== undefined && !hasEnded(platformJob)) {
+      await this.confirmDeadline(job, deadline, lease, platformJob);
+    }
+    return platformJob;
+  }
+
   /** Takes the end that the platform states; the row keeps it for the next run and for the order of jobs. */
-  async confirmDeadline(
+  private async confirmDeadline(
     job: ExportJob,
     deadline: JobDeadline,
     lease: CompanyLease,
@@ -94,8 +85,7 @@ export class WatchRunningJob {
    */
   async refreshDeadlineIfNear(job: ExportJob, deadline: JobDeadline, lease: CompanyLease): Promise<void> {
     if (deadline.expiresAt < urgentBefore(this.platformApi.platformNow())) {
-      const auth = this.platformAccess.authorizationFor(job.installationId, 'exports');
-      await this.confirmDeadline(job, deadline, lease, await this.platformApi.getExportJob(auth, job.id));
+      await this.confirmDeadline(job, deadline, lease, await this.platformJobs.get(job));
     }
   }
 

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DetectExportJobs } from '../../../../src/connector/exports/run/detect-export-jobs.js';
 import { PlatformRefusal } from '../../../../src/connector/platform/platform-error.js';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import { refuses } from '../../../support/fake-erp.js';
 import { ExportsHarness, purchase, purchases, type Tenant } from './exports-harness.js';
+import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { startedOnce } from '../../../support/started-once.js';
 
 const exports = startedOnce(() => ExportsHarness.start());
@@ -70,6 +72,53 @@ describe('a job in which all goes well', () => {
     });
     await exports.processQueue(tenant);
     expect(exports.erp.posts).toEqual([[...old.statuses.keys()], [...young.statuses.keys()]]);
+  });
+});
+
+describe('a job that was detected a moment ago', () => {
+  interface Detected extends Partial<FakeJob> {
+    /** What becomes of it on the platform before it starts. */
+    readonly then?: ((job: FakeJob) => void) | undefined;
+    readonly attempts?: number | undefined;
+  }
+
+  async function detected({ then = () => undefined, attempts = 0, ...changes }: Detected = {}): Promise<FakeJob> {
+    const job = exports.platform.addJob(tenant.companyId, purchases(tenant.companyId, 1), changes);
+    await exports.get(DetectExportJobs).detect(tenant.installationId);
+    await exports.admin.query('UPDATE export_job SET attempts = $2, version = version + 1 WHERE id = $1', [
+      job.id,
+      attempts,
+    ]);
+    then(job);
+    exports.platform.calls.length = 0;
+    await exports.processQueue(tenant);
+    return job;
+  }
+
+  it('starts without being fetched', async () => {
+    const job = await detected();
+    expect(exports.platform.calls).toEqual(['started', 'item-data', 'update-items', 'completed', 'job']);
+    expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
+  });
+
+  it.each([
+    { name: 'in progress', status: 'in_progress' },
+    { name: 'pending, after an attempt', attempts: 1 },
+    {
+      name: 'pending, half a minute later',
+      then: () => {
+        exports.clock.freezeMinutes(0.5);
+      },
+    },
+  ])('is fetched first when it was $name', async ({ status, attempts, then }) => {
+    await detected({ ...(status && { status }), attempts, then });
+    expect(exports.platform.calls[0]).toBe('job');
+  });
+
+  it('ends here when the platform has ended it since', async () => {
+    const job = await detected({ then: (ended) => (ended.status = 'failed') });
+    expect([job.events, exports.erp.posts]).toEqual([[], []]);
+    expect(await exports.stateOf(job)).toBe('closed_by_platform');
   });
 });
 

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { InstallationId } from '../../../kernel/ids.js';
+import { PlatformAccess } from '../../installations/credentials/platform-access.js';
+import { PlatformApi } from '../../platform/platform-api.js';
+import { isNotFound } from '../../platform/platform-error.js';
+import type { PlatformExportJob } from '../../platform/platform.schema.js';
+import type { ExportJob } from '../domain/export-job.js';
+import { hasEnded } from './platform-job.js';
+
+/** For so long a job is known well enough to be started: a platform that has ended it meanwhile refuses the start. */
+const DETECTED_MS = 30_000;
+const MOST_DETECTED = 1_000;
+
+/** Export jobs as the platform has them. */
+@Injectable()
+export class PlatformJobs {
+  /** By installation and id, those that a list of this process has shown and no run has taken. */
+  private readonly detected = new Map<string, { readonly job: PlatformExportJob; readonly until: number }>();
+
+  constructor(
+    private readonly platformApi: PlatformApi,
+    private readonly platformAccess: PlatformAccess,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @returns undefined when the platform does not know the job
+   * @throws PlatformRefusal, NoResponse, AuthorizationLost
+   */
+  async fetch(job: ExportJob): Promise<PlatformExportJob | undefined> {
+    try {
+      return await this.get(job);
+    } catch (error) {
+      if (isNotFound(error)) {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  /** As `fetch`; for the first attempt at a pending job what its detection has shown a moment ago. */
+  async fetchToRun(job: ExportJob): Promise<PlatformExportJob | undefined> {
+    const key = keyOf(job.installationId, job.id);
+    const detected = this.detected.get(key);
+    this.detected.delete(key);
+    const isCurrent = detected !== undefined && this.clock.monotonicMs() < detected.until;
+    return isCurrent && job.state === 'detected' && job.attempts === 1 ? detected.job : this.fetch(job);
+  }
+
+  /** @throws PlatformRefusal, NoResponse, AuthorizationLost when the platform gives no job */
+  async get({ installationId, id }: ExportJob): Promise<PlatformExportJob> {
+    return this.platformApi.getExportJob(this.platformAccess.authorizationFor(installationId, 'exports'), id);
+  }
+
+  /** @returns false as well when the platform does not respond */
+  async isOpen(job: ExportJob): Promise<boolean> {
+    const platformJob = await this.fetch(job).catch(() => undefined);
+    return platformJob !== undefined && !hasEnded(platformJob);
+  }
+
+  /** @param jobs as a list has just shown them; what one in progress has results of is for its run to ask */
+  noteDetected(installationId: InstallationId, jobs: readonly PlatformExportJob[]): void {
+    if (this.detected.size + jobs.length > MOST_DETECTED) {
+      this.detected.clear();
+    }
+    const until = this.clock.monotonicMs() + DETECTED_MS;
+    for (const job of jobs.filter(({ status }) => status === 'pending').slice(0, MOST_DETECTED)) {
+      this.detected.set(keyOf(installationId, job.id), { job, until });
+    }
+  }
+}
+
+function keyOf(installationId: InstallationId, jobId: string): string {
+  return `${installationId}/${jobId.toLowerCase()}`;
+}
