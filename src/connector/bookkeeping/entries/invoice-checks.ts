@@ -1,3 +1,4 @@
+import { message } from '../../../kernel/message.js';
 import { entryIssue } from '../item/issues.js';
 import type { BookkeepingMethod, EntryForm } from './entry-forms.js';
 import { invoiceNumberOf } from './entry-shapes.js';
@@ -21,7 +22,7 @@ export function checkInvoice(
   if (status === 'voided_by_user' || status?.startsWith('rejected_') === true) {
     findings.fail(
       'validation_failure',
-      `The invoice has the status "${status}", so it is not owed and not booked: remove it from the export on the platform.`,
+      message('reason.invoice-status', { status }),
       entryIssue('invoice-status'),
     );
   }
@@ -29,7 +30,7 @@ export function checkInvoice(
   if (isPayable && invoiceNumberOf(item) === undefined) {
     findings.fail(
       'validation_failure',
-      'The invoice has no number, without which no payment can be matched with it: enter the invoice number on the platform.',
+      message('reason.invoice-number'),
       entryIssue('invoice-number'),
     );
   }
