@@ -103,7 +103,10 @@ function readCatalog(name: string): ReadonlyMap<string, IntlMessageFormat> {
   const language = name.slice(0, -'.json'.length);
   const compiled = Object.entries(texts).map(
     ([code, text]) =>
-      [code, new IntlMessageFormat(text, language, FORMATS, { ignoreTag: true, formatters: formattersOf(language) })] as const,
+      [
+        code,
+        new IntlMessageFormat(text, language, FORMATS, { ignoreTag: true, formatters: formattersOf(language) }),
+      ] as const,
   );
   return new Map(compiled);
 }

@@ -58,11 +58,10 @@ function walletAccount(
   if (contraAccount && (textOf(contraAccount.identifier) ?? textOf(contraAccount.code)) !== undefined) {
     const found = accountOnItem(contraAccount, context);
     if (found !== undefined) return { ...found, decision: { by: 'contra-account' } };
-    findings.fail(
-      'account_unknown',
-      message('reason.contra-account', { account: describeAccount(contraAccount) }),
-      { kind: 'contra-account', reference: accountKey(contraAccount) },
-    );
+    findings.fail('account_unknown', message('reason.contra-account', { account: describeAccount(contraAccount) }), {
+      kind: 'contra-account',
+      reference: accountKey(contraAccount),
+    });
     return undefined;
   }
   if (currency === undefined) return undefined;

@@ -100,11 +100,10 @@ function fallbackAccount(
 ): PostingAccount | undefined {
   const reference = context.settings.fallbackAccounts[itemType];
   if (reference === undefined) {
-    findings.fail(
-      'account_unknown',
-      message('reason.account.none', { line, type: itemType }),
-      { kind: 'setting-missing', reference: settingCatalog.fallback(itemType).key },
-    );
+    findings.fail('account_unknown', message('reason.account.none', { line, type: itemType }), {
+      kind: 'setting-missing',
+      reference: settingCatalog.fallback(itemType).key,
+    });
     return undefined;
   }
   const account = configuredAccount(settingCatalog.fallback(itemType), reference, context, findings);

@@ -34,7 +34,12 @@ export function resolveDimensions(
       isComplete = false;
       findings.fail(
         'validation_failure',
-        message('reason.two-dimension-values', { line, dimension: found.dimension, one: other.value, other: found.value }),
+        message('reason.two-dimension-values', {
+          line,
+          dimension: found.dimension,
+          one: other.value,
+          other: found.value,
+        }),
         entryIssue('two-dimension-values'),
       );
     }
@@ -68,10 +73,10 @@ function resolveTag(
   }
   const value = context.dimensionValues.get(tagKeyOf(tag));
   if (value !== undefined) return { ...value, decision: { by: 'code' } };
-  findings.fail(
-    'tag_unknown',
-    message('reason.tag', { line, tag: tag.code, group: tag.groupCode }),
-    { kind: 'tag', group: tag.groupCode, reference: tag.code },
-  );
+  findings.fail('tag_unknown', message('reason.tag', { line, tag: tag.code, group: tag.groupCode }), {
+    kind: 'tag',
+    group: tag.groupCode,
+    reference: tag.code,
+  });
   return undefined;
 }

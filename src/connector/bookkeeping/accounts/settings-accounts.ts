@@ -62,11 +62,10 @@ export function configuredAccount(
 ): PostingAccount | undefined {
   const { key, name: setting } = entry;
   if (reference === undefined || reference === '') {
-    findings.fail(
-      'missing_configuration',
-      message('reason.setting-missing', { setting: settingMessage(entry) }),
-      { kind: 'setting-missing', reference: key },
-    );
+    findings.fail('missing_configuration', message('reason.setting-missing', { setting: settingMessage(entry) }), {
+      kind: 'setting-missing',
+      reference: key,
+    });
     return undefined;
   }
   const account = activeAccount(reference, context);

@@ -41,21 +41,17 @@ export function decideTreatment(
   const isReimbursement = form.payable === 'employee-reimbursement';
   if (item.vendor && !isReimbursement) return unknownVendor(item.vendor, context, findings);
   if (form.payable === 'employee-cost' || isReimbursement) return { kind: 'payable-without-vendor' };
-  findings.fail(
-    'vendor_unknown',
-    message('reason.vendor.missing'),
-    entryIssue('vendor'),
-  );
+  findings.fail('vendor_unknown', message('reason.vendor.missing'), entryIssue('vendor'));
   return UNDECIDED;
 }
 
 function payableTo(vendor: ErpVendor, findings: Findings): Treatment {
   if (!vendor.blocked) return { kind: 'payable', vendor };
-  findings.fail(
-    'vendor_unknown',
-    message('reason.vendor.blocked', { code: vendor.code, name: vendor.name }),
-    { kind: 'vendor-blocked', reference: vendor.code, name: vendor.name },
-  );
+  findings.fail('vendor_unknown', message('reason.vendor.blocked', { code: vendor.code, name: vendor.name }), {
+    kind: 'vendor-blocked',
+    reference: vendor.code,
+    name: vendor.name,
+  });
   return UNDECIDED;
 }
 
@@ -64,11 +60,11 @@ function unknownVendor(vendor: ItemVendor, context: BookkeepingContext, findings
     return { kind: 'payable', vendor: standInFor(vendor), toCreate: vendor };
   }
   const key = textOf(vendor.code) ?? textOf(vendor.externalId);
-  findings.fail(
-    'vendor_unknown',
-    message('reason.vendor.unknown', { vendor: named(key, vendor.name) }),
-    { kind: 'vendor', reference: key ?? vendor.name, name: vendor.name },
-  );
+  findings.fail('vendor_unknown', message('reason.vendor.unknown', { vendor: named(key, vendor.name) }), {
+    kind: 'vendor',
+    reference: key ?? vendor.name,
+    name: vendor.name,
+  });
   return UNDECIDED;
 }
 

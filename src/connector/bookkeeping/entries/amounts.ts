@@ -47,11 +47,7 @@ export function readAmounts(item: ExportItem, form: EntryForm | undefined, findi
   checkSum(total, lineTotals, reader);
   const isEmpty = isPostingLines ? lines.length === 0 && lineTotals.length > 0 : form !== undefined && total === 0n;
   if (isEmpty) {
-    findings.fail(
-      'validation_failure',
-      message('reason.nothing-to-post'),
-      entryIssue('nothing-to-post'),
-    );
+    findings.fail('validation_failure', message('reason.nothing-to-post'), entryIssue('nothing-to-post'));
   }
   const totalMinor = total ?? 0n;
   const factor = form?.sign === 'noise' && totalMinor < 0n ? -1n : 1n;
@@ -76,7 +72,9 @@ function readCurrency(item: ExportItem, isPostingLines: boolean, findings: Findi
       'validation_failure',
       message('reason.currencies', {
         currencies: listed(
-          [...codes].map((one, index) => message('reason.named-currency', { nth: index === 0 ? 'first' : 'next', one })),
+          [...codes].map((one, index) =>
+            message('reason.named-currency', { nth: index === 0 ? 'first' : 'next', one }),
+          ),
           ' ',
         ),
       }),
@@ -86,11 +84,7 @@ function readCurrency(item: ExportItem, isPostingLines: boolean, findings: Findi
   const code = item.amount.inWalletCurrency.currency;
   const currency = parseCurrency(code);
   if (currency === undefined) {
-    findings.fail(
-      'validation_failure',
-      message('reason.currency', { code }),
-      entryIssue('currency'),
-    );
+    findings.fail('validation_failure', message('reason.currency', { code }), entryIssue('currency'));
   }
   return currency;
 }
@@ -184,11 +178,7 @@ function checkSum(
   { currency, findings }: Reader,
 ): void {
   if (lineTotals.length === 0) {
-    findings.fail(
-      'validation_failure',
-      message('reason.no-lines'),
-      entryIssue('no-lines'),
-    );
+    findings.fail('validation_failure', message('reason.no-lines'), entryIssue('no-lines'));
     return;
   }
   const known = lineTotals.filter((line) => line !== undefined);

@@ -87,11 +87,7 @@ export function readMethod(item: ExportItem, findings: Findings): BookkeepingMet
   if (method === undefined) return 'absent';
   const known = METHODS.get(method);
   if (known === undefined) {
-    findings.fail(
-      'validation_failure',
-      message('reason.method', { method, type: item.type }),
-      entryIssue('method'),
-    );
+    findings.fail('validation_failure', message('reason.method', { method, type: item.type }), entryIssue('method'));
   }
   return known;
 }

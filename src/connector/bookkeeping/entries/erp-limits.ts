@@ -16,11 +16,7 @@ export function checkErpLimits(lines: readonly PlannedLine[], context: Bookkeepi
   }
   for (const { account, vendor } of lines) {
     if (vendor === undefined && vendorAccounts.has(account.id)) {
-      findings.fail(
-        'vendor_unknown',
-        message('reason.vendor.needed', { account: account.code }),
-        entryIssue('vendor'),
-      );
+      findings.fail('vendor_unknown', message('reason.vendor.needed', { account: account.code }), entryIssue('vendor'));
     }
   }
 }

@@ -20,18 +20,10 @@ export function checkInvoice(
   if (form.payable !== 'document') return;
   const status = textOf(item.additionalInformation.invoiceInformation?.status);
   if (status === 'voided_by_user' || status?.startsWith('rejected_') === true) {
-    findings.fail(
-      'validation_failure',
-      message('reason.invoice-status', { status }),
-      entryIssue('invoice-status'),
-    );
+    findings.fail('validation_failure', message('reason.invoice-status', { status }), entryIssue('invoice-status'));
   }
   const isPayable = method === 'accounts_payable' || treatment.kind === 'payable';
   if (isPayable && invoiceNumberOf(item) === undefined) {
-    findings.fail(
-      'validation_failure',
-      message('reason.invoice-number'),
-      entryIssue('invoice-number'),
-    );
+    findings.fail('validation_failure', message('reason.invoice-number'), entryIssue('invoice-number'));
   }
 }

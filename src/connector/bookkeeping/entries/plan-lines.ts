@@ -36,7 +36,12 @@ function planSourceLine(
   const taxFindings = new Findings();
   const taxed = planLineTax(line, scope, context, taxFindings);
   const isExpense = taxed === undefined ? line.lineMinor !== 0n : taxed.expenseMinor !== 0n;
-  const account = resolveLineAccount(line.source.account, { line: line.position, isNeeded: isExpense, scope }, context, findings);
+  const account = resolveLineAccount(
+    line.source.account,
+    { line: line.position, isNeeded: isExpense, scope },
+    context,
+    findings,
+  );
   findings.addAll(taxFindings);
   const dimensions = resolveDimensions(line.source, line.position, scope, context, findings);
   if (taxed === undefined || dimensions === undefined) return [];

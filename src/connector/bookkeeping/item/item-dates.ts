@@ -41,11 +41,7 @@ export function ownDayOf(date: string, timeZone: string): LocalDate | undefined 
 export function readOwnDay(item: ExportItem, context: BookkeepingContext, findings: Findings): LocalDate | undefined {
   const day = ownDayOf(item.date, context.timeZone);
   if (day === undefined) {
-    findings.fail(
-      'validation_failure',
-      message('reason.date', { date: item.date }),
-      entryIssue('date'),
-    );
+    findings.fail('validation_failure', message('reason.date', { date: item.date }), entryIssue('date'));
   }
   return day;
 }
@@ -72,8 +68,7 @@ export function readInvoiceDates(
   const isInvoice = form?.payable === 'document';
   const isPayable = treatment.kind === 'payable' || treatment.kind === 'payable-without-vendor';
   const invoice = item.additionalInformation.invoiceInformation;
-  const documentDate =
-    isInvoice || isPayable ? readPaperDay(invoice?.invoiceDate, 'invoice', findings) : undefined;
+  const documentDate = isInvoice || isPayable ? readPaperDay(invoice?.invoiceDate, 'invoice', findings) : undefined;
   const dueDate = isInvoice ? readPaperDay(invoice?.dueDate, 'due', findings) : undefined;
   return { ...(documentDate && { documentDate }), ...(dueDate && { dueDate }) };
 }

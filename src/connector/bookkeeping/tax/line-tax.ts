@@ -187,11 +187,11 @@ function taxPosting(
   const mapped = side === 'input' ? erpTaxCode?.inputAccount : erpTaxCode?.outputAccount;
   const reference = given ?? textOf(mapped);
   if (reference === undefined) {
-    findings.fail(
-      'tax_code_unknown',
-      message('reason.tax-account.missing', { line, side, tax: describeTax(tax) }),
-      { kind: 'tax-account', reference: taxKey(tax), name: side },
-    );
+    findings.fail('tax_code_unknown', message('reason.tax-account.missing', { line, side, tax: describeTax(tax) }), {
+      kind: 'tax-account',
+      reference: taxKey(tax),
+      name: side,
+    });
     return 'unknown';
   }
   const account = activeAccount(reference, context);

@@ -38,11 +38,10 @@ export function resolveTaxCode(
   const found = findTaxCode(code ?? tax.id, context);
   if (found !== undefined) return resolved(found.taxCode, found.decision);
   if (code === undefined) return undefined;
-  findings.fail(
-    'tax_code_unknown',
-    message('reason.tax-code', { line, tax: describeTax(tax) }),
-    { kind: 'tax-code', reference: code },
-  );
+  findings.fail('tax_code_unknown', message('reason.tax-code', { line, tax: describeTax(tax) }), {
+    kind: 'tax-code',
+    reference: code,
+  });
   return 'unknown';
 }
 

@@ -56,7 +56,7 @@ export class ClearOldItems {
   private async clear(installationId: InstallationId, jobId: string): Promise<void> {
     await this.tenantDatabase.inInstallation('clear old items', installationId, async (tx) => {
       await tx.execute(sql`
-        UPDATE export_item SET kept_in = NULL, warnings = '[]',
+        UPDATE export_item SET kept_in = NULL, warnings = '[]', failure_messages = NULL,
           failure_reason = CASE WHEN failure_reason IS NOT NULL THEN ${CLEARED} END
         WHERE installation_id = ${installationId} AND export_job_id = ${jobId}`);
       await tx.execute(sql`

@@ -1,7 +1,7 @@
 // Pure: what one item would become, and how that differs from what is in the books.
 import { issueKey } from '../../bookkeeping/item/issues.js';
 import type { PostingPlan } from '../../bookkeeping/item/posting-plan.js';
-import { reversedInErpText } from '../../exports/domain/conflict-text.js';
+import { reversedInErp } from '../../exports/domain/conflict-text.js';
 import type { ReversalInErp } from '../../exports/domain/plans/known-entry.js';
 import { REVERSED } from '../../exports/domain/plans/plan-chunk.js';
 import { diffPlans, planAsJson, type PlanDifference } from '../../exports/domain/plans/plan-diff.js';
@@ -92,7 +92,7 @@ export function unreadableResult(reason: string): PreviewResult {
 /** Of what was reversed in the ERP since it was posted, where the policy is to leave it so (B9.1). */
 export function reversedResult(reversal: ReversalInErp): PreviewResult {
   const failureType = 'accounting_system_validation_failure';
-  const issues = [{ failureType, message: reversedInErpText(reversal), issueKey: issueKey(REVERSED) }];
+  const issues = [{ failureType, message: reversedInErp(reversal).failureReason, issueKey: issueKey(REVERSED) }];
   return { action: 'fail', entries: [], warnings: [], issues, inBooks: NOTHING, differences: [] };
 }
 
