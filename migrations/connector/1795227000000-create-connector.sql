@@ -1093,6 +1093,8 @@ CREATE TABLE export_job (
   finished_at timestamptz,
   failure_type text,
   failure_reason text,
+  -- As of an item.
+  failure_messages jsonb,
   -- How its items have ended so far; kept by a trigger of theirs.
   successful_items integer NOT NULL DEFAULT 0,
   failed_items integer NOT NULL DEFAULT 0,

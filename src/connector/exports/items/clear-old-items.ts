@@ -63,6 +63,7 @@ export class ClearOldItems {
         DELETE FROM kept_items WHERE installation_id = ${installationId} AND export_job_id = ${jobId}`);
       await tx.execute(sql`
         UPDATE export_job SET items_cleared_at = clock_timestamp(), version = version + 1, notice = NULL,
+          failure_messages = NULL,
           failure_reason = CASE WHEN failure_reason IS NOT NULL THEN ${CLEARED} END
         WHERE installation_id = ${installationId} AND id = ${jobId} AND items_cleared_at IS NULL`);
       // They show items too, and are of use for a day.

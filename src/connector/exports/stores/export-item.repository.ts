@@ -173,6 +173,7 @@ export class ExportItemRepository {
       failed: bigint;
       main_type: string | null;
       main_reason: string | null;
+      main_messages: readonly Message[] | null;
     }>(sql`
       WITH item AS (
         SELECT state, failure_type, failure_reason FROM export_item
@@ -182,12 +183,17 @@ export class ExportItemRepository {
         GROUP BY failure_type ORDER BY count(*) DESC, failure_type LIMIT 1
       )
       SELECT count(*) FILTER (WHERE state = 'successful') AS successful, count(*) FILTER (WHERE state = 'failed') AS failed,
-        (SELECT failure_type FROM main) AS main_type, (SELECT failure_reason FROM main) AS main_reason
+        (SELECT failure_type FROM main) AS main_type, (SELECT failure_reason FROM main) AS main_reason,
+        (SELECT failure_messages FROM export_item JOIN main USING (failure_type, failure_reason)
+          WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} LIMIT 1) AS main_messages
       FROM item`);
     return {
       successful: Number(row.successful),
       failed: Number(row.failed),
-      mainFailure: row.main_type === null ? undefined : { type: row.main_type, reason: row.main_reason ?? '' },
+      mainFailure:
+        row.main_type === null
+          ? undefined
+          : { type: row.main_type, reason: row.main_reason ?? '', messages: row.main_messages },
     };
   }
 }
