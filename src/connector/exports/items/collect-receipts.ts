@@ -1,11 +1,16 @@
 // The receipts of what is to be posted, into the ERP before the entries: an item is never reported as failed while an entry
 // of it stands in the books.
-import { reasonOf, type Reason } from '../domain/item-failure.js';
+import { type Reason } from '../domain/item-failure.js';
 import { Injectable } from '@nestjs/common';
 import { toAccountingEntryId } from '../../../kernel/ids.js';
 import { ErpUnavailable, type DocumentReference, type ErpFailure } from '../../erp/erp-ledger.js';
 import { PlatformApi } from '../../platform/platform-api.js';
-import { failedItemMessage, missingReceiptText, type FailedReceipt } from '../../receipts/domain/receipt-failure.js';
+import {
+  failedItemMessage,
+  failedItemReason,
+  missingReceiptText,
+  type FailedReceipt,
+} from '../../receipts/domain/receipt-failure.js';
 import { receiptFilesOf, type ReceiptFile } from '../../receipts/domain/receipt-file.js';
 import { MissingReceipts } from '../../receipts/missing-receipts.js';
 import { StoreItemReceipts, type ItemReceipts } from '../../receipts/store-item-receipts.js';
@@ -173,7 +178,7 @@ function failedResult(
 ): ItemResult {
   const { failureType } = failed[0].failure;
   const issues = [{ kind: 'receipt', reference: failureType } as const];
-  const reason = reasonOf(failedItemMessage(failed));
+  const reason = { failureReason: failedItemReason(failed), messages: [failedItemMessage(failed)] };
   const accountingEntryId = toAccountingEntryId(item.accountingEntryId);
   const result = (said: Reason): ItemResult => ({
     accountingEntryId,

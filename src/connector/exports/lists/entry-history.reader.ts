@@ -107,7 +107,7 @@ export class EntryHistoryReader {
         SELECT accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", kept_in AS "keptIn", position,
           job.detected_at AS "detectedAt", item.state, amount, external_id AS "externalId", external_url AS "externalUrl",
           exported_at AS "exportedAt", item.failure_type AS "failureType", item.failure_reason AS "failureReason",
-          failure_messages AS "failureMessages", warnings,
+          item.failure_messages AS "failureMessages", warnings,
           ${namedIssues(installationId, sql`item`)} AS issues,
           (SELECT requested_by FROM reexport WHERE reexport.installation_id = ${installationId}
             AND reexport.export_job_id = job.id ORDER BY created_at LIMIT 1) AS "requestedBy",

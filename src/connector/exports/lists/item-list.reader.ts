@@ -111,7 +111,7 @@ export class ItemListReader {
         SELECT position, accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", kept_in AS "keptIn", state,
           amount, external_id AS "externalId", external_url AS "externalUrl", exported_at AS "exportedAt",
           failure_type AS "failureType", failure_reason AS "failureReason",
-          failure_messages AS "failureMessages", warnings,
+          item.failure_messages AS "failureMessages", warnings,
           coalesce(known_at, (SELECT delivered_at FROM outbox WHERE outbox.installation_id = ${installationId}
             AND outbox.export_job_id = ${jobId} AND seq = reported_in)) AS "reportedAt",
           report_problem AS "reportProblem", total, sums,

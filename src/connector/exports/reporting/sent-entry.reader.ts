@@ -103,7 +103,7 @@ export class SentEntryReader {
     return this.tenantDatabase.readOnce('read entry', installationId, (tx) =>
       tx.maybeOne<ListedEntry>(sql`
         SELECT export_job_id AS "exportJobId", item.state, item.failure_type AS "failureType", item.failure_reason AS "failureReason",
-          failure_messages AS "failureMessages",
+          item.failure_messages AS "failureMessages",
           ${namedIssues(installationId, sql`item`)} AS issues
         FROM export_item item JOIN export_job job ON job.installation_id = item.installation_id AND job.id = export_job_id
         WHERE item.installation_id = ${installationId} AND accounting_entry_id = ${id}
