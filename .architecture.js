@@ -16,7 +16,8 @@ const features = (...names) => [...technical, ...names.map((name) => `connector/
 export const mayImport = {
   kernel: [],
   foundation: ['kernel'],
-  'connector/bookkeeping': ['kernel'],
+  // The texts, because the platform is told in English why an entry fails.
+  'connector/bookkeeping': ['kernel', 'connector/messages'],
   // Texts of all languages, by code.
   'connector/messages': base,
   'connector/tasks': base,

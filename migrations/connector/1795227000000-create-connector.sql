@@ -1093,6 +1093,8 @@ CREATE TABLE export_job (
   finished_at timestamptz,
   failure_type text,
   failure_reason text,
+  -- As of an item.
+  failure_messages jsonb,
   -- How its items have ended so far; kept by a trigger of theirs.
   successful_items integer NOT NULL DEFAULT 0,
   failed_items integer NOT NULL DEFAULT 0,
@@ -1169,7 +1171,10 @@ CREATE TABLE export_item (
   kept_in uuid,
   state text NOT NULL CONSTRAINT export_item_state_ck CHECK (state IN ('pending', 'successful', 'failed')),
   failure_type text,
+  -- In English, as the platform is told.
   failure_reason text,
+  -- The same as codes with parameters, to be put into a reader's language. Null: it is known in English only, or its time is over.
+  failure_messages jsonb,
   warnings jsonb NOT NULL DEFAULT '[]',
   external_id text,
   external_url text,
@@ -1224,8 +1229,9 @@ BEGIN
     ROW (NEW.state, NEW.failure_type, NEW.external_id, NEW.external_url, NEW.exported_at)
     IS DISTINCT FROM
     ROW (OLD.state, OLD.failure_type, OLD.external_id, OLD.external_url, OLD.exported_at)
-    OR ROW (NEW.failure_reason, NEW.warnings) IS DISTINCT FROM ROW (OLD.failure_reason, OLD.warnings)
-      AND NOT (NEW.kept_in IS NULL AND NEW.warnings = '[]'
+    OR ROW (NEW.failure_reason, NEW.failure_messages, NEW.warnings)
+      IS DISTINCT FROM ROW (OLD.failure_reason, OLD.failure_messages, OLD.warnings)
+      AND NOT (NEW.kept_in IS NULL AND NEW.warnings = '[]' AND NEW.failure_messages IS NULL
         AND (NEW.failure_reason IS NULL OR NEW.failure_reason = 'The reason is not kept any more.'))
   ) THEN
     RAISE EXCEPTION 'accounting entry % is % in export job %, its result cannot change',

@@ -4,7 +4,16 @@
  */
 export interface Message {
   readonly code: string;
-  readonly parameters: Readonly<Record<string, string | number>>;
+  readonly parameters: Readonly<Record<string, MessageParameter>>;
+}
+
+/** Text that is the same in every language (a decimal is written "12.50"), or messages, which are put into the same language. */
+export type MessageParameter = string | number | Message | MessageList;
+
+export interface MessageList {
+  readonly list: readonly Message[];
+  /** Between two of them. */
+  readonly separator: string;
 }
 
 /** The message as a column of text keeps it, to be read again by `keptMessage`. */
@@ -26,4 +35,9 @@ export function keptMessage(text: string): Message | undefined {
 
 export function message(code: string, parameters: Message['parameters'] = {}): Message {
   return { code, parameters };
+}
+
+/** One message after the other, as a parameter of another message. */
+export function listed(list: readonly Message[], separator: string): MessageList {
+  return { list, separator };
 }

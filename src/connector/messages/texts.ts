@@ -1,17 +1,25 @@
 // The texts of all languages: one file of ICU messages for each, read once. A further language is one more file.
 import { readdirSync, readFileSync } from 'node:fs';
-import { IntlMessageFormat } from 'intl-messageformat';
+import { IntlMessageFormat, type Formatters } from 'intl-messageformat';
 import { z } from 'zod';
 import { Bug } from '../../kernel/faults.js';
-import { keptMessage, type Message } from '../../kernel/message.js';
+import { keptMessage, type Message, type MessageParameter } from '../../kernel/message.js';
 
 const FOLDER = new URL('./languages/', import.meta.url);
 
 export const ENGLISH = 'en';
 
-export interface LocalizedMessage extends Message {
+export interface LocalizedMessage {
+  readonly code: string;
+  readonly parameters: Readonly<Record<string, string | number>>;
   readonly text: string;
 }
+
+/** In a text: `{amount, number, decimal}` writes decimal text with the digits that it has. */
+const DECIMAL = { isDecimalText: true };
+/** That Intl takes. */
+const MAX_DIGITS = 100;
+const FORMATS = { number: { decimal: DECIMAL as object } };
 
 const catalogs: ReadonlyMap<string, ReadonlyMap<string, IntlMessageFormat>> = new Map(
   readdirSync(FOLDER)
@@ -36,16 +44,30 @@ export function localize(language: string, message: Message): LocalizedMessage {
   if (format === undefined) {
     throw new Bug(`no text has the code ${message.code}`);
   }
-  return {
-    code: message.code,
-    parameters: message.parameters,
-    text: format.format({ ...message.parameters }) as string,
-  };
+  const parameters = inWords(language, message.parameters);
+  return { code: message.code, parameters, text: format.format(parameters) as string };
+}
+
+/** Several sentences, one after the other. */
+export function localizeAll(language: string, messages: readonly Message[]): string {
+  return messages.map((each) => localize(language, each).text).join(' ');
 }
 
 /** The text in English, as it is sent to the platform, by mail and to webhooks. */
 export function englishText(message: Message): string {
   return localize(ENGLISH, message).text;
+}
+
+function inWords(
+  language: string,
+  parameters: Readonly<Record<string, MessageParameter>>,
+): Readonly<Record<string, string | number>> {
+  const inThisLanguage = (parameter: MessageParameter) => {
+    if (typeof parameter !== 'object') return parameter;
+    if ('code' in parameter) return localize(language, parameter).text;
+    return parameter.list.map((each) => localize(language, each).text).join(parameter.separator);
+  };
+  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, inThisLanguage(value)]));
 }
 
 /** @param problem as it was stored: a kept message, the code of a text, or words of another system, which stay as they are */
@@ -80,7 +102,32 @@ function readCatalog(name: string): ReadonlyMap<string, IntlMessageFormat> {
   const texts = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')));
   const language = name.slice(0, -'.json'.length);
   const compiled = Object.entries(texts).map(
-    ([code, text]) => [code, new IntlMessageFormat(text, language, undefined, { ignoreTag: true })] as const,
+    ([code, text]) =>
+      [
+        code,
+        new IntlMessageFormat(text, language, FORMATS, { ignoreTag: true, formatters: formattersOf(language) }),
+      ] as const,
   );
   return new Map(compiled);
+}
+
+function formattersOf(language: string): Formatters {
+  const decimals = { format: (text: string) => decimalIn(language, text) } as unknown as Intl.NumberFormat;
+  const numbers = new Intl.NumberFormat(language);
+  const plurals = new Intl.PluralRules(language);
+  return {
+    getNumberFormat: (_, options) => (options !== undefined && 'isDecimalText' in options ? decimals : numbers),
+    getDateTimeFormat: (...args) => new Intl.DateTimeFormat(...args),
+    getPluralRules: () => plurals,
+  };
+}
+
+/** English as it was written, as the platform has always been told; elsewhere with the separators of the language. */
+function decimalIn(language: string, text: string): string {
+  const [, fraction = ''] = text.split('.');
+  if (language === ENGLISH || !/^-?\d+(\.\d+)?$/.test(text)) return text;
+  const digits = Math.min(fraction.length, MAX_DIGITS);
+  const format = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  // Decimal text of any length, which is not rounded to a number on the way.
+  return format.format(text as `${number}`);
 }

@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { FileClient, FileNotFetched } from '../../foundation/http/client/file-client.js';
+import { englishText } from '../messages/texts.js';
 import { downloadFailure, tooLarge, type ReceiptFailure } from './domain/receipt-failure.js';
 import { fitsAnnouncement, mediaTypeOf, type ReceiptFile } from './domain/receipt-file.js';
 
@@ -15,7 +16,7 @@ export class ReceiptNotFetched extends Error {
     /** Another attempt may do better, now or at a new address of the file. */
     readonly isTransient: boolean,
   ) {
-    super(failure.problem);
+    super(englishText(failure.problem));
     this.name = 'ReceiptNotFetched';
   }
 }
@@ -31,7 +32,7 @@ export class ReceiptDownloader {
    */
   async fetch<T>(file: ReceiptFile, signal: AbortSignal, take: (content: Readable) => Promise<T>): Promise<T> {
     if (file.url === undefined) {
-      throw new ReceiptNotFetched(downloadFailure('the platform gives no address of it'), false);
+      throw new ReceiptNotFetched(downloadFailure({ kind: 'no_address' }), false);
     }
     const request = { url: file.url, expectedBytes: file.announcedBytes, signal };
     try {
@@ -39,7 +40,7 @@ export class ReceiptDownloader {
         if (!fitsAnnouncement(file, contentType)) {
           const came = mediaTypeOf(contentType) ?? '';
           // A page instead of the file: a proxy's, or that of an address which has expired.
-          throw new ReceiptNotFetched(downloadFailure(`what came is of type ${came}`), came === 'text/html');
+          throw new ReceiptNotFetched(downloadFailure({ kind: 'wrong_type', text: came }), came === 'text/html');
         }
         return take(content);
       });
@@ -59,15 +60,16 @@ function notFetched({ problem, message, status = 0 }: FileNotFetched): ReceiptNo
       return new ReceiptNotFetched(tooLarge(MAX_RECEIPT_BYTES), false);
     case 'status': {
       const isUsual = EXPIRED.has(status) || DELETED.has(status);
-      const why = isUsual ? `it is gone or its address has expired (${status.toString()})` : message;
-      return new ReceiptNotFetched(downloadFailure(why), mayPass(status));
+      const kind = isUsual ? 'gone' : 'status';
+      return new ReceiptNotFetched(downloadFailure({ kind, text: message, status }), mayPass(status));
     }
     case 'connection':
     case 'timeout':
+      return new ReceiptNotFetched(downloadFailure({ kind: problem, text: message }), true);
     case 'left-alone':
-      return new ReceiptNotFetched(downloadFailure(message), true);
+      return new ReceiptNotFetched(downloadFailure({ kind: 'left_alone', text: message }), true);
     case 'address':
-      return new ReceiptNotFetched(downloadFailure(message), false);
+      return new ReceiptNotFetched(downloadFailure({ kind: problem, text: message }), false);
   }
 }
 

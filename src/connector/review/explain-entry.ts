@@ -7,11 +7,13 @@ import {
   type ExportJobId,
   type InstallationId,
 } from '../../kernel/ids.js';
+import { message, type Message } from '../../kernel/message.js';
+import { englishText } from '../messages/texts.js';
 import type { ExportItem } from '../bookkeeping/item/export-item.js';
 import type { Issue } from '../bookkeeping/item/issues.js';
 import type { MappingRule } from '../bookkeeping/accounts/rule-index.js';
 import { diffPlans, planAsJson, type PlanDifference } from '../exports/domain/plans/plan-diff.js';
-import type { ChunkItem } from '../exports/domain/plans/plan-chunk.js';
+import { failureOf, type ChunkItem } from '../exports/domain/plans/plan-chunk.js';
 import { isFinal } from '../exports/domain/state-transitions.js';
 import { InboxReader, type InboxRow } from '../exports/issues/inbox.reader.js';
 import { InstallationReader } from '../installations/installation.reader.js';
@@ -47,6 +49,7 @@ export type CurrentPlan =
       readonly failureType: string;
       /** In English. */
       readonly reason: string;
+      readonly messages: readonly Message[];
       readonly issues: readonly Issue[];
     }
   /** Nothing is stored of the item, or its settings no longer exist. */
@@ -171,17 +174,20 @@ export class ExplainEntry {
     }
     switch (plan.outcome) {
       case 'fail': {
-        const { failureType, message: reason, problems } = plan;
-        return { outcome: 'fails', source, failureType, reason, issues: problems.map(({ issue }) => issue) };
+        const { failureType, failureReason: reason, messages = [], issues = [] } = failureOf(plan);
+        return { outcome: 'fails', source, failureType, reason, messages, issues };
       }
-      case 'needs-vendor':
+      case 'needs-vendor': {
+        const notThere = message('reason.vendor.not-there', { name: plan.vendor.name });
         return {
           outcome: 'fails',
           source,
           failureType: 'vendor_unknown',
           issues: [],
-          reason: `Vendor "${plan.vendor.name}" is not in the accounting system.`,
+          reason: englishText(notThere),
+          messages: [notThere],
         };
+      }
       case 'post': {
         const entries = planAsJson(plan.entries);
         const differences = record ? diffPlans(record.plan, entries) : [];

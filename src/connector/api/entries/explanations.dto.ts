@@ -89,12 +89,13 @@ export function toExplanationResponse(explanation: Explanation, language: string
 function toTodayResponse(today: CurrentPlan, language: string): TodayResponse {
   const nothing = { source: null, mappingVersion: null, entries: [], differences: [], reason: null };
   if (today.outcome === 'fails') {
-    const { outcome, source, failureType, reason, issues } = today;
+    const { outcome, source, failureType, reason, messages, issues } = today;
     return {
       ...nothing,
       outcome,
       source,
-      reason: failureIn(language, { failureType, failureReason: reason }, issues).failureReason,
+      reason: failureIn(language, { failureType, failureReason: reason, failureMessages: messages }, issues)
+        .failureReason,
     };
   }
   const { entries, ...found } = { ...nothing, ...today };

@@ -1,10 +1,11 @@
 // Why something failed, in the reader's language. The platform is told in English, by sentences with figures of that one entry;
-// by code and parameters we know the issues of it. What those do not say is quoted.
+// the same sentences are kept as messages, by code and parameters. What was recorded without them, and is not said by its issues, is
+// quoted.
 import { field } from '../../../foundation/http/shape.js';
-import { message } from '../../../kernel/message.js';
+import { message, type Message } from '../../../kernel/message.js';
 import type { Issue, IssueKind } from '../../bookkeeping/item/issues.js';
 import { MessageResponse } from '../../messages/message.dto.js';
-import { ENGLISH, hasText, localize } from '../../messages/texts.js';
+import { ENGLISH, hasText, localize, localizeAll } from '../../messages/texts.js';
 import { adviceOn, problemOf } from '../../review/domain/issue-resolution.js';
 
 /** Of whatever may have failed. */
@@ -26,15 +27,17 @@ export const failureFields = {
 interface Failed {
   readonly failureType: string | null;
   readonly failureReason: string | null;
+  /** The reason as messages; null: it is known in English only. */
+  readonly failureMessages?: readonly Message[] | null;
 }
 
-type FailureInWords = Failed & {
+type FailureInWords = Omit<Failed, 'failureMessages'> & {
   readonly toldReason: string | null;
   readonly failure: MessageResponse | null;
   readonly reasons: readonly MessageResponse[];
 };
 
-/** What their sentences say is all that the platform was told. */
+/** Without messages: what the sentences of these say is all that the platform was told. */
 const SAID_IN_FULL: ReadonlySet<IssueKind> = new Set<IssueKind>([
   'account',
   'tax-code',
@@ -55,7 +58,7 @@ const SAID_IN_FULL: ReadonlySet<IssueKind> = new Set<IssueKind>([
 
 /** @param issues that it failed for, as far as they are known */
 export function failureIn(language: string, failed: Failed, issues: readonly Issue[] = []): FailureInWords {
-  const { failureType, failureReason: toldReason } = failed;
+  const { failureType, failureReason: toldReason, failureMessages } = failed;
   const kind = `failure.${failureType ?? ''}`;
   const failure = hasText(kind) ? localize(language, message(kind)) : null;
   const reasons = issues.flatMap((issue) =>
@@ -63,6 +66,9 @@ export function failureIn(language: string, failed: Failed, issues: readonly Iss
   );
   if (toldReason === null || language === ENGLISH) {
     return { failureType, failureReason: toldReason, toldReason, failure, reasons };
+  }
+  if (failureMessages) {
+    return { failureType, failureReason: localizeAll(language, failureMessages), toldReason, failure, reasons };
   }
   const isSaid = issues.length > 0 && issues.every(({ kind: each }) => SAID_IN_FULL.has(each));
   const own = reasons.length > 0 || failure === null ? reasons : [failure];

@@ -118,8 +118,11 @@ export class ItemsResponse extends shapeWith(PageResponse, {
   data: field.many(ItemResponse),
 }) {}
 
-export function toJobResponse({ amounts, ...job }: JobView, language: string): Pick<JobResponse, keyof JobResponse> {
-  return { ...job, ...failureIn(language, job), amounts: toAmounts(amounts) };
+export function toJobResponse(
+  { amounts, failureMessages, ...job }: JobView,
+  language: string,
+): Pick<JobResponse, keyof JobResponse> {
+  return { ...job, ...failureIn(language, { ...job, failureMessages }), amounts: toAmounts(amounts) };
 }
 
 export function toAmounts(sums: readonly CurrencySum[]): readonly MoneyResponse[] {

@@ -28,6 +28,7 @@ import { problem } from '../http/problems.js';
 import { parseRuleChanges } from '../mapping/mapping-rule-requests.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
+import { ReaderLanguage } from '../../messages/reader-language.js';
 import {
   CommitRequest,
   CommittedResponse,
@@ -91,12 +92,13 @@ export class PreviewsController {
     @Caller() caller: Principal,
     @Param('id') id: string,
     @Query() query: PageQuery,
+    @ReaderLanguage() language: string,
   ): Promise<PreviewEntriesResponse> {
     await this.find(caller, id);
     const { data, nextCursor } = await ENTRIES.page(query, (after, limit) =>
       this.previewReader.listEntries(caller.installationId, id, after?.position ?? 0, limit),
     );
-    return { data: data.map(toPreviewEntryResponse), nextCursor };
+    return { data: data.map((entry) => toPreviewEntryResponse(entry, language)), nextCursor };
   }
 
   @Post(':id/commit')

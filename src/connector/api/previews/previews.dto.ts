@@ -3,6 +3,7 @@ import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
 import { listedFactsOf } from '../../exports/domain/search/listed-facts.js';
 import type { Preview, PreviewEntry } from '../../review/preview.repository.js';
+import { localize } from '../../messages/texts.js';
 import { ReexportResponse } from '../issues/issue-resolutions.dto.js';
 import { RuleRequest } from '../mapping/mapping-rules.dto.js';
 import { PlannedEntryResponse, toPlannedEntries } from './planned-entries.dto.js';
@@ -87,7 +88,7 @@ export class PreviewDifferenceResponse extends shape({
 
 export class PreviewIssueResponse extends shape({
   failureType: field.text({ example: 'account_unknown' }),
-  message: field.text(),
+  message: field.text('in the language of `Accept-Language`'),
   issueKey: field.text({ description: 'key of its issue', example: 'account:6420' }),
 }) {}
 
@@ -149,13 +150,15 @@ export function toPreviewResponse(preview: Preview): PreviewResponse {
   };
 }
 
-export function toPreviewEntryResponse({
-  position,
-  accountingEntryId,
-  item,
-  result,
-}: PreviewEntry): PreviewEntryResponse {
+export function toPreviewEntryResponse(
+  { position, accountingEntryId, item, result }: PreviewEntry,
+  language: string,
+): PreviewEntryResponse {
   const { date, type, supplier, person, documentNumber, expenseUrl } = listedFactsOf(item ?? undefined);
   const facts = { date, type, supplier, person, documentNumber, expenseUrl };
-  return { position, accountingEntryId, ...facts, ...result, entries: toPlannedEntries(result.entries) };
+  const issues = result.issues.map(({ reason, message, ...issue }) => ({
+    ...issue,
+    message: reason === undefined ? message : localize(language, reason).text,
+  }));
+  return { position, accountingEntryId, ...facts, ...result, issues, entries: toPlannedEntries(result.entries) };
 }

@@ -1,3 +1,4 @@
+import { message } from '../../../kernel/message.js';
 import type { CurrencyCode } from '../../../kernel/currency.js';
 import type { BookkeepingContext, ErpVendor } from '../item/bookkeeping-context.js';
 import type { Leg } from '../entries/entry-forms.js';
@@ -5,7 +6,7 @@ import { employeeOf, textOf, type ExportItem } from '../item/export-item.js';
 import type { Findings } from '../item/findings.js';
 import type { PlannedLine, PostingAccount, PostingVendor } from '../item/posting-plan.js';
 import { accountKey, accountOnItem, describeAccount } from './line-accounts.js';
-import { activeAccount, configuredAccount, settingCatalog, settingLabels } from './settings-accounts.js';
+import { activeAccount, configuredAccount, settingCatalog, settingMessage } from './settings-accounts.js';
 
 /** A leg that is one line over the total. */
 type CounterLeg = Exclude<Leg, 'lines'>;
@@ -57,11 +58,10 @@ function walletAccount(
   if (contraAccount && (textOf(contraAccount.identifier) ?? textOf(contraAccount.code)) !== undefined) {
     const found = accountOnItem(contraAccount, context);
     if (found !== undefined) return { ...found, decision: { by: 'contra-account' } };
-    findings.fail(
-      'account_unknown',
-      `The contra account ${describeAccount(contraAccount)} of the wallet is not active in the accounting system: create or activate it there, or choose another contra account on the platform.`,
-      { kind: 'contra-account', reference: accountKey(contraAccount) },
-    );
+    findings.fail('account_unknown', message('reason.contra-account', { account: describeAccount(contraAccount) }), {
+      kind: 'contra-account',
+      reference: accountKey(contraAccount),
+    });
     return undefined;
   }
   if (currency === undefined) return undefined;
@@ -86,7 +86,7 @@ function outOfPocketSide(item: ExportItem, context: BookkeepingContext, findings
   if (employee === undefined) {
     findings.warn(
       'employee-missing',
-      `The entry names no person: the line on "${settingLabels.outOfPocket}" was posted without an employee.`,
+      message('warning.employee-missing', { setting: settingMessage(settingCatalog.outOfPocket) }),
     );
   }
   return account && { account, ...(employee !== undefined && { employee }) };
@@ -111,7 +111,7 @@ function payablesSide(
   if (account === undefined) {
     findings.fail(
       'invalid_configuration',
-      `Vendor ${vendor.code} (${vendor.name}) has the payables account ${own}, which is not active in the accounting system: correct it on the vendor there.`,
+      message('reason.vendor-account', { code: vendor.code, name: vendor.name, account: own }),
       { kind: 'vendor-account', reference: vendor.code, name: vendor.name },
     );
     return undefined;

@@ -1,15 +1,17 @@
+import { message, type Message } from '../../../kernel/message.js';
 import type { Issue } from '../item/issues.js';
 import type { BookkeepingContext, ErpAccount } from '../item/bookkeeping-context.js';
 import { textOf, type ItemAccount, type Nullable } from '../item/export-item.js';
 import type { Findings } from '../item/findings.js';
 import type { Decision, PostingAccount } from '../item/posting-plan.js';
+import { named } from './named.js';
 import { findRule, type RuleScope } from './rule-index.js';
 import { activeAccount, configuredAccount, settingCatalog } from './settings-accounts.js';
 
 /** The line an account is looked up for. */
 interface AccountLookUp {
-  /** Names the line in messages: "Line 2". */
-  readonly where: string;
+  /** Its position, from 1. */
+  readonly line: number;
   /** False when the line has nothing but tax; a named account must resolve all the same. */
   readonly isNeeded: boolean;
   readonly scope: RuleScope;
@@ -22,12 +24,12 @@ interface AccountLookUp {
  */
 export function resolveLineAccount(
   account: Nullable<ItemAccount>,
-  { where, isNeeded, scope }: AccountLookUp,
+  { line, isNeeded, scope }: AccountLookUp,
   context: BookkeepingContext,
   findings: Findings,
 ): PostingAccount | undefined {
   if (!isNamed(account)) {
-    return isNeeded ? fallbackAccount(where, scope.itemType, context, findings) : undefined;
+    return isNeeded ? fallbackAccount(line, scope.itemType, context, findings) : undefined;
   }
   const ruled = accountByRule(account, scope, context, findings);
   if (ruled !== 'no rule') return ruled;
@@ -35,7 +37,7 @@ export function resolveLineAccount(
   if (found === undefined) {
     findings.fail(
       'account_unknown',
-      `${where}: account ${describeAccount(account)} is not active in the accounting system. Create or activate it there, choose another category on the platform, or add a mapping rule.`,
+      message('reason.account', { line, account: describeAccount(account) }),
       accountIssue(account),
     );
   }
@@ -55,12 +57,10 @@ export function accountKey(account: ItemAccount): string {
   return textOf(account.code) ?? textOf(account.identifier) ?? account.id;
 }
 
-/** Code and name, as far as the platform sent them: "6071 (Meals)". */
-export function describeAccount(account: ItemAccount): string {
+/** Code and name, as far as the platform sent them, as part of a message: "6071 (Meals)". */
+export function describeAccount(account: ItemAccount): Message {
   const key = textOf(account.code) ?? textOf(account.identifier);
-  const name = textOf(account.name);
-  if (key === undefined) return `"${name ?? account.id}" (which has no code)`;
-  return name === undefined ? key : `${key} (${name})`;
+  return named(key, textOf(account.name) ?? (key === undefined ? account.id : undefined));
 }
 
 function accountIssue(account: ItemAccount): Issue {
@@ -86,30 +86,29 @@ function accountByRule(
   if (target !== undefined) return posting(target, { by: 'rule', ruleId: rule.id });
   findings.fail(
     'account_unknown',
-    `Mapping rule ${rule.id} sends account ${describeAccount(account)} to account ${rule.target}, which is not active in the accounting system: correct the rule in the connector's mapping.`,
+    message('reason.rule.account', { rule: rule.id, account: describeAccount(account), target: rule.target }),
     { kind: 'rule', reference: rule.id },
   );
   return undefined;
 }
 
 function fallbackAccount(
-  where: string,
+  line: number,
   itemType: string,
   context: BookkeepingContext,
   findings: Findings,
 ): PostingAccount | undefined {
   const reference = context.settings.fallbackAccounts[itemType];
   if (reference === undefined) {
-    findings.fail(
-      'account_unknown',
-      `${where} names no account: choose a category for it on the platform, or set a fallback account for entries of type "${itemType}" in the connector's account settings.`,
-      { kind: 'setting-missing', reference: settingCatalog.fallback(itemType).key },
-    );
+    findings.fail('account_unknown', message('reason.account.none', { line, type: itemType }), {
+      kind: 'setting-missing',
+      reference: settingCatalog.fallback(itemType).key,
+    });
     return undefined;
   }
   const account = configuredAccount(settingCatalog.fallback(itemType), reference, context, findings);
   if (account === undefined) return undefined;
-  findings.warn('fallback-account', `${where} names no account: the fallback account ${account.code} was used.`);
+  findings.warn('fallback-account', message('warning.fallback-account', { line, account: account.code }));
   return { ...account, decision: { by: 'fallback' } };
 }
 

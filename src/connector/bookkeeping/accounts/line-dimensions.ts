@@ -1,3 +1,4 @@
+import { message } from '../../../kernel/message.js';
 import { entryIssue } from '../item/issues.js';
 import type { BookkeepingContext } from '../item/bookkeeping-context.js';
 import type { ItemLine, ItemTag } from '../item/export-item.js';
@@ -16,16 +17,16 @@ export function tagsOf(line: ItemLine): readonly ItemTag[] {
  * @returns undefined after a finding.
  */
 export function resolveDimensions(
-  line: ItemLine,
-  where: string,
+  source: ItemLine,
+  line: number,
   scope: RuleScope,
   context: BookkeepingContext,
   findings: Findings,
 ): readonly PostingDimension[] | undefined {
   const byDimension = new Map<string, PostingDimension>();
   let isComplete = true;
-  for (const tag of tagsOf(line)) {
-    const found = resolveTag(tag, where, scope, context, findings);
+  for (const tag of tagsOf(source)) {
+    const found = resolveTag(tag, line, scope, context, findings);
     const other = found && byDimension.get(found.dimension);
     if (found === undefined) isComplete = false;
     else if (other === undefined) byDimension.set(found.dimension, found);
@@ -33,7 +34,12 @@ export function resolveDimensions(
       isComplete = false;
       findings.fail(
         'validation_failure',
-        `${where} has two values of dimension ${found.dimension}, ${other.value} and ${found.value}: remove one of the tags on the platform.`,
+        message('reason.two-dimension-values', {
+          line,
+          dimension: found.dimension,
+          one: other.value,
+          other: found.value,
+        }),
         entryIssue('two-dimension-values'),
       );
     }
@@ -43,7 +49,7 @@ export function resolveDimensions(
 
 function resolveTag(
   tag: ItemTag,
-  where: string,
+  line: number,
   scope: RuleScope,
   context: BookkeepingContext,
   findings: Findings,
@@ -54,17 +60,23 @@ function resolveTag(
     if (target !== undefined) return { ...target, decision: { by: 'rule', ruleId: rule.id } };
     findings.fail(
       'tag_unknown',
-      `Mapping rule ${rule.id} sends tag ${tag.code} of group ${tag.groupCode} to value ${rule.target.code} of dimension ${rule.target.groupCode}, which is not active in the accounting system: correct the rule in the connector's mapping.`,
+      message('reason.rule.tag', {
+        rule: rule.id,
+        tag: tag.code,
+        group: tag.groupCode,
+        value: rule.target.code,
+        dimension: rule.target.groupCode,
+      }),
       { kind: 'rule', reference: rule.id },
     );
     return undefined;
   }
   const value = context.dimensionValues.get(tagKeyOf(tag));
   if (value !== undefined) return { ...value, decision: { by: 'code' } };
-  findings.fail(
-    'tag_unknown',
-    `${where}: tag ${tag.code} of group ${tag.groupCode} is not an active dimension value in the accounting system. Create or activate it there, choose another tag on the platform, or add a mapping rule.`,
-    { kind: 'tag', group: tag.groupCode, reference: tag.code },
-  );
+  findings.fail('tag_unknown', message('reason.tag', { line, tag: tag.code, group: tag.groupCode }), {
+    kind: 'tag',
+    group: tag.groupCode,
+    reference: tag.code,
+  });
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { message, type Message } from '../../../kernel/message.js';
 import type { CurrencyCode } from '../../../kernel/currency.js';
 import type { BookkeepingContext, ErpAccount } from '../item/bookkeeping-context.js';
 import type { Findings } from '../item/findings.js';
@@ -35,6 +36,12 @@ export const settingCatalog = {
   fallback: (itemType: string) => ({ key: `fallback-${itemType}`, name: settingLabels.fallback(itemType) }),
 } as const;
 
+/** Its name, as part of a message. */
+export function settingMessage({ key }: SettingCatalogEntry): Message {
+  const [, kind = key, of = ''] = /^(company-bank|fallback|wallet)-(.+)$/.exec(key) ?? [];
+  return message('reason.named-setting', { setting: `${kind.replaceAll('-', '_')}${of === '' ? '' : '_of'}`, of });
+}
+
 /** @returns the active account with this external id, else with this code; undefined when there is none. */
 export function activeAccount(reference: string, context: BookkeepingContext): ErpAccount | undefined {
   return context.accountsById.get(reference) ?? context.accountsByCode.get(reference);
@@ -48,24 +55,24 @@ export function activeAccount(reference: string, context: BookkeepingContext): E
  *   such active account.
  */
 export function configuredAccount(
-  { key, name: setting }: SettingCatalogEntry,
+  entry: SettingCatalogEntry,
   reference: string | undefined,
   context: BookkeepingContext,
   findings: Findings,
 ): PostingAccount | undefined {
+  const { key, name: setting } = entry;
   if (reference === undefined || reference === '') {
-    findings.fail(
-      'missing_configuration',
-      `No account is set for "${setting}": choose one in the connector's account settings.`,
-      { kind: 'setting-missing', reference: key },
-    );
+    findings.fail('missing_configuration', message('reason.setting-missing', { setting: settingMessage(entry) }), {
+      kind: 'setting-missing',
+      reference: key,
+    });
     return undefined;
   }
   const account = activeAccount(reference, context);
   if (account === undefined) {
     findings.fail(
       'invalid_configuration',
-      `The setting "${setting}" names account ${reference}, which is not active in the accounting system: choose another in the connector's account settings, or activate it in the accounting system.`,
+      message('reason.setting-invalid', { setting: settingMessage(entry), account: reference }),
       { kind: 'setting-invalid', reference: key, name: reference },
     );
     return undefined;

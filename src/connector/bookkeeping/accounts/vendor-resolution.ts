@@ -1,8 +1,10 @@
+import { message } from '../../../kernel/message.js';
 import { entryIssue } from '../item/issues.js';
 import { toErpVendorId } from '../../../kernel/ids.js';
 import type { BookkeepingContext, ErpVendor, VendorIndexes } from '../item/bookkeeping-context.js';
 import type { BookkeepingMethod, EntryForm } from '../entries/entry-forms.js';
 import { textOf, type ExportItem, type ItemVendor } from '../item/export-item.js';
+import { named } from './named.js';
 import type { Findings } from '../item/findings.js';
 import { normalizedTaxNumber, vendorNameKey } from './vendor-keys.js';
 
@@ -39,21 +41,17 @@ export function decideTreatment(
   const isReimbursement = form.payable === 'employee-reimbursement';
   if (item.vendor && !isReimbursement) return unknownVendor(item.vendor, context, findings);
   if (form.payable === 'employee-cost' || isReimbursement) return { kind: 'payable-without-vendor' };
-  findings.fail(
-    'vendor_unknown',
-    'The entry is to be booked through accounts payable but has no vendor: choose a vendor for it on the platform.',
-    entryIssue('vendor'),
-  );
+  findings.fail('vendor_unknown', message('reason.vendor.missing'), entryIssue('vendor'));
   return UNDECIDED;
 }
 
 function payableTo(vendor: ErpVendor, findings: Findings): Treatment {
   if (!vendor.blocked) return { kind: 'payable', vendor };
-  findings.fail(
-    'vendor_unknown',
-    `Vendor ${vendor.code} (${vendor.name}) is blocked or archived in the accounting system: release it there, or choose another vendor on the platform.`,
-    { kind: 'vendor-blocked', reference: vendor.code, name: vendor.name },
-  );
+  findings.fail('vendor_unknown', message('reason.vendor.blocked', { code: vendor.code, name: vendor.name }), {
+    kind: 'vendor-blocked',
+    reference: vendor.code,
+    name: vendor.name,
+  });
   return UNDECIDED;
 }
 
@@ -62,12 +60,11 @@ function unknownVendor(vendor: ItemVendor, context: BookkeepingContext, findings
     return { kind: 'payable', vendor: standInFor(vendor), toCreate: vendor };
   }
   const key = textOf(vendor.code) ?? textOf(vendor.externalId);
-  const described = key === undefined ? `"${vendor.name}" (which has no code)` : `${key} (${vendor.name})`;
-  findings.fail(
-    'vendor_unknown',
-    `Vendor ${described} is not in the accounting system: create it there, or correct the vendor's code on the platform.`,
-    { kind: 'vendor', reference: key ?? vendor.name, name: vendor.name },
-  );
+  findings.fail('vendor_unknown', message('reason.vendor.unknown', { vendor: named(key, vendor.name) }), {
+    kind: 'vendor',
+    reference: key ?? vendor.name,
+    name: vendor.name,
+  });
   return UNDECIDED;
 }
 

@@ -1,3 +1,4 @@
+import { listed, message, type MessageParameter } from '../../../kernel/message.js';
 import { entryIssue } from '../item/issues.js';
 import { currencyDigits, parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
 import { addDecimals, formatScaled, negateDecimal, parseDecimal, type Decimal } from '../../../kernel/decimal.js';
@@ -38,19 +39,15 @@ export function readAmounts(item: ExportItem, form: EntryForm | undefined, findi
   const isPostingLines = form !== undefined && hasLines(form);
   const currency = readCurrency(item, isPostingLines, findings);
   const reader: Reader = { currency, findings };
-  const total = readWhole(item.amount.inWalletCurrency, 'The amount of the entry', reader);
+  const total = readWhole(item.amount.inWalletCurrency, { what: 'entry', line: 0 }, reader);
   const lineTotals = item.accountingEntryLines.map((line, index) =>
-    readWhole(line.lineAmount.inWalletCurrency, `The amount of line ${(index + 1).toString()}`, reader),
+    readWhole(line.lineAmount.inWalletCurrency, { what: 'line', line: index + 1 }, reader),
   );
   const lines = isPostingLines ? readLines(item, lineTotals, reader) : [];
   checkSum(total, lineTotals, reader);
   const isEmpty = isPostingLines ? lines.length === 0 && lineTotals.length > 0 : form !== undefined && total === 0n;
   if (isEmpty) {
-    findings.fail(
-      'validation_failure',
-      'There is nothing to post: every amount of the entry is 0.',
-      entryIssue('nothing-to-post'),
-    );
+    findings.fail('validation_failure', message('reason.nothing-to-post'), entryIssue('nothing-to-post'));
   }
   const totalMinor = total ?? 0n;
   const factor = form?.sign === 'noise' && totalMinor < 0n ? -1n : 1n;
@@ -73,38 +70,52 @@ function readCurrency(item: ExportItem, isPostingLines: boolean, findings: Findi
   if (codes.size > 1) {
     findings.fail(
       'validation_failure',
-      `The entry mixes the wallet currencies ${[...codes].join(' and ')}; one entry is booked in one currency. Split it on the platform.`,
+      message('reason.currencies', {
+        currencies: listed(
+          [...codes].map((one, index) =>
+            message('reason.named-currency', { nth: index === 0 ? 'first' : 'next', one }),
+          ),
+          ' ',
+        ),
+      }),
       entryIssue('currencies'),
     );
   }
   const code = item.amount.inWalletCurrency.currency;
   const currency = parseCurrency(code);
   if (currency === undefined) {
-    findings.fail(
-      'validation_failure',
-      `"${code}" is not a currency that can be booked: correct the entry on the platform.`,
-      entryIssue('currency'),
-    );
+    findings.fail('validation_failure', message('reason.currency', { code }), entryIssue('currency'));
   }
   return currency;
 }
 
-function readWhole(money: WireMoney, what: string, { currency, findings }: Reader): bigint | undefined {
+function readWhole(money: WireMoney, of: AmountOf, { currency, findings }: Reader): bigint | undefined {
   if (currency === undefined) return undefined;
   const minor = minorFromHundredths(money.value, currency);
   if (minor === undefined) {
-    findings.fail('validation_failure', `${what} ${notBookable(money.value, currency)}`, entryIssue('amount'));
+    failAmount(money.value, of, currency, findings);
   }
   return minor;
 }
 
-function notBookable(value: string, currency: CurrencyCode): string {
+/** Of what an amount is, as the texts select it. */
+interface AmountOf {
+  readonly what: 'entry' | 'line' | 'tax' | 'net';
+  /** From 1; 0 for the entry. */
+  readonly line: number;
+}
+
+function failAmount(value: string, { what, line }: AmountOf, currency: CurrencyCode, findings: Findings): void {
   const hundredths = parseDecimal(value);
-  if (hundredths === undefined) {
-    return `is "${value}", which is not a number: correct the entry on the platform.`;
-  }
-  const digits = (currencyDigits(currency) ?? 0).toString();
-  return `is ${inMainUnits(hundredths)} ${currency}, but ${currency} is booked with ${digits} decimals: correct the entry on the platform.`;
+  const reason =
+    hundredths === undefined
+      ? message('reason.amount.not-a-number', { what, line, value })
+      : message('reason.amount.too-precise', {
+          ...{ what, line, currency },
+          amount: inMainUnits(hundredths),
+          digits: currencyDigits(currency) ?? 0,
+        });
+  findings.fail('validation_failure', reason, entryIssue('amount'));
 }
 
 function readLines(
@@ -128,11 +139,7 @@ function readTax(line: ItemLine, position: number, { currency, findings }: Reade
   const { value } = line.tax.amount.inWalletCurrency;
   const minor = roundedMinorFromHundredths(value, currency);
   if (minor === undefined) {
-    findings.fail(
-      'validation_failure',
-      `The tax of line ${position.toString()} ${notBookable(value, currency)}`,
-      entryIssue('amount'),
-    );
+    failAmount(value, { what: 'tax', line: position }, currency, findings);
   }
   return minor;
 }
@@ -144,21 +151,23 @@ function checkNetPlusTax(line: ItemLine, position: number, { currency, findings 
   const tax = parseDecimal(line.tax.amount.inWalletCurrency.value);
   const total = parseDecimal(line.lineAmount.inWalletCurrency.value);
   if (net === undefined) {
-    const problem = notBookable(line.netAmount.inWalletCurrency.value, currency);
-    findings.fail(
-      'validation_failure',
-      `The net amount of line ${position.toString()} ${problem}`,
-      entryIssue('amount'),
-    );
+    failAmount(line.netAmount.inWalletCurrency.value, { what: 'net', line: position }, currency, findings);
   }
   if (net === undefined || tax === undefined || total === undefined) return;
   const sum = addDecimals(net, tax);
   const difference = addDecimals(total, negateDecimal(sum));
   if (difference.coefficient === 0n) return;
-  const gap = differenceText(difference.coefficient, total.coefficient, inMainUnits(difference));
+  const gap = gapOf(difference.coefficient, total.coefficient, inMainUnits(difference));
   findings.fail(
     'validation_failure',
-    `Line ${position.toString()}: net ${inMainUnits(net)} and tax ${inMainUnits(tax)} add up to ${inMainUnits(sum)}, the line is ${inMainUnits(total)} (${gap}). Correct the line's tax on the platform.`,
+    message('reason.tax-sum', {
+      line: position,
+      net: inMainUnits(net),
+      tax: inMainUnits(tax),
+      sum: inMainUnits(sum),
+      total: inMainUnits(total),
+      ...gap,
+    }),
     entryIssue('tax-sum'),
   );
 }
@@ -169,28 +178,24 @@ function checkSum(
   { currency, findings }: Reader,
 ): void {
   if (lineTotals.length === 0) {
-    findings.fail(
-      'validation_failure',
-      'The entry has no lines: give it a category on the platform and export it again.',
-      entryIssue('no-lines'),
-    );
+    findings.fail('validation_failure', message('reason.no-lines'), entryIssue('no-lines'));
     return;
   }
   const known = lineTotals.filter((line) => line !== undefined);
   if (currency === undefined || total === undefined || known.length < lineTotals.length) return;
   const sum = known.reduce((subtotal, line) => subtotal + line, 0n);
   if (sum === total) return;
-  const gap = differenceText(total - sum, total, formatMinor(total - sum, currency));
+  const gap = gapOf(total - sum, total, formatMinor(total - sum, currency));
   findings.fail(
     'validation_failure',
-    `The lines add up to ${formatMinor(sum, currency)}, the entry is ${formatMinor(total, currency)} (${gap}). Correct the split on the platform.`,
+    message('reason.sum', { sum: formatMinor(sum, currency), total: formatMinor(total, currency), ...gap }),
     entryIssue('sum'),
   );
 }
 
-function differenceText(difference: bigint, whole: bigint, text: string): string {
+function gapOf(difference: bigint, whole: bigint, text: string): Record<'gap' | 'gapIs', MessageParameter> {
   const isMissing = whole < 0n ? difference < 0n : whole > 0n && difference > 0n;
-  return `${text.replace('-', '')} ${isMissing ? 'missing' : 'too much'}`;
+  return { gap: text.replace('-', ''), gapIs: isMissing ? 'missing' : 'too_much' };
 }
 
 function inMainUnits(hundredths: Decimal): string {

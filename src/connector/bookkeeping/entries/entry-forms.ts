@@ -1,3 +1,4 @@
+import { message } from '../../../kernel/message.js';
 import { entryIssue } from '../item/issues.js';
 import { methodOf, textOf, type ExportItem } from '../item/export-item.js';
 import type { Findings } from '../item/findings.js';
@@ -71,12 +72,10 @@ export function readForm(item: ExportItem, findings: Findings): EntryForm | unde
   const subType = textOf(item.subType);
   const form = bySubType?.get(subType ?? '');
   if (form !== undefined) return form;
-  const given = `type "${item.type}" with ${subType === undefined ? 'no subtype' : `subtype "${subType}"`}`;
+  const given = { type: item.type, has: subType === undefined ? 'none' : 'one', subtype: subType ?? '' };
   findings.fail(
     'validation_failure',
-    bySubType === undefined
-      ? `The connector does not know how to book an entry of ${given}: book it by hand and ask for the type to be added.`
-      : `The connector does not know how to book an entry of ${given}: the subtype does not belong to the type. Book it by hand and ask for the subtype to be added.`,
+    bySubType === undefined ? message('reason.type', given) : message('reason.subtype', given),
     entryIssue('type'),
   );
   return undefined;
@@ -88,11 +87,7 @@ export function readMethod(item: ExportItem, findings: Findings): BookkeepingMet
   if (method === undefined) return 'absent';
   const known = METHODS.get(method);
   if (known === undefined) {
-    findings.fail(
-      'validation_failure',
-      `The bookkeeping method "${method}" of this entry of type "${item.type}" is unknown: use "journal" or "accounts_payable".`,
-      entryIssue('method'),
-    );
+    findings.fail('validation_failure', message('reason.method', { method, type: item.type }), entryIssue('method'));
   }
   return known;
 }

@@ -1,3 +1,4 @@
+import { message } from '../../../kernel/message.js';
 import type { ErpVendor } from '../item/bookkeeping-context.js';
 import type { EntryForm, Leg } from './entry-forms.js';
 import { textOf, type ExportItem } from '../item/export-item.js';
@@ -118,7 +119,7 @@ function paymentOf({ item, form, vendor, totalMinor, findings }: PayableItem): E
   if (number === undefined) {
     findings.warn(
       'payment-without-invoice-number',
-      `The payment names no invoice number: it was left open on vendor ${vendor.code} (${vendor.name}). Match it with its invoice in the accounting system.`,
+      message('warning.payment-without-invoice-number', { code: vendor.code, name: vendor.name }),
     );
   }
   const kind = isComingBack(form, totalMinor) ? 'reopens' : 'settles';

@@ -1,3 +1,4 @@
+import { message } from '../../../kernel/message.js';
 import type { BookkeepingContext } from '../item/bookkeeping-context.js';
 import type { Findings } from '../item/findings.js';
 import { entryIssue } from '../item/issues.js';
@@ -7,20 +8,15 @@ import type { PlannedLine } from '../item/posting-plan.js';
 export function checkErpLimits(lines: readonly PlannedLine[], context: BookkeepingContext, findings: Findings): void {
   const { linesPerEntry, vendorAccounts } = context;
   if (linesPerEntry !== undefined && lines.length > linesPerEntry) {
-    const [has, takes] = [lines.length.toString(), linesPerEntry.toString()];
     findings.fail(
       'accounting_system_validation_failure',
-      `The entry has ${has} lines, and the accounting system takes ${takes} in one entry: divide the expense into parts with fewer lines on the platform, then export them.`,
+      message('reason.lines', { lines: lines.length, limit: linesPerEntry }),
       entryIssue('lines'),
     );
   }
   for (const { account, vendor } of lines) {
     if (vendor === undefined && vendorAccounts.has(account.id)) {
-      findings.fail(
-        'vendor_unknown',
-        `The entry posts to account ${account.code}, which holds what is owed to vendors, and has no vendor; the accounting system needs one there. Choose a vendor for it on the platform, or another account in the connector's settings.`,
-        entryIssue('vendor'),
-      );
+      findings.fail('vendor_unknown', message('reason.vendor.needed', { account: account.code }), entryIssue('vendor'));
     }
   }
 }

@@ -1,3 +1,4 @@
+import { message } from '../../../kernel/message.js';
 import { entryIssue } from '../item/issues.js';
 import type { BookkeepingMethod, EntryForm } from './entry-forms.js';
 import { invoiceNumberOf } from './entry-shapes.js';
@@ -19,18 +20,10 @@ export function checkInvoice(
   if (form.payable !== 'document') return;
   const status = textOf(item.additionalInformation.invoiceInformation?.status);
   if (status === 'voided_by_user' || status?.startsWith('rejected_') === true) {
-    findings.fail(
-      'validation_failure',
-      `The invoice has the status "${status}", so it is not owed and not booked: remove it from the export on the platform.`,
-      entryIssue('invoice-status'),
-    );
+    findings.fail('validation_failure', message('reason.invoice-status', { status }), entryIssue('invoice-status'));
   }
   const isPayable = method === 'accounts_payable' || treatment.kind === 'payable';
   if (isPayable && invoiceNumberOf(item) === undefined) {
-    findings.fail(
-      'validation_failure',
-      'The invoice has no number, without which no payment can be matched with it: enter the invoice number on the platform.',
-      entryIssue('invoice-number'),
-    );
+    findings.fail('validation_failure', message('reason.invoice-number'), entryIssue('invoice-number'));
   }
 }

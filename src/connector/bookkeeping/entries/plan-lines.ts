@@ -31,15 +31,19 @@ function planSourceLine(
   context: BookkeepingContext,
   findings: Findings,
 ): readonly UnconvertedLine[] {
-  const where = `Line ${line.position.toString()}`;
   const scope = { itemType: item.type, tags: tagsOf(line.source) };
   // Only the tax tells whether anything is left for the expense account, but the account's findings come first.
   const taxFindings = new Findings();
-  const taxed = planLineTax(line, where, scope, context, taxFindings);
+  const taxed = planLineTax(line, scope, context, taxFindings);
   const isExpense = taxed === undefined ? line.lineMinor !== 0n : taxed.expenseMinor !== 0n;
-  const account = resolveLineAccount(line.source.account, { where, isNeeded: isExpense, scope }, context, findings);
+  const account = resolveLineAccount(
+    line.source.account,
+    { line: line.position, isNeeded: isExpense, scope },
+    context,
+    findings,
+  );
   findings.addAll(taxFindings);
-  const dimensions = resolveDimensions(line.source, where, scope, context, findings);
+  const dimensions = resolveDimensions(line.source, line.position, scope, context, findings);
   if (taxed === undefined || dimensions === undefined) return [];
   const { expenseMinor, input, output, taxCode, details } = taxed;
   const shared = { source: line.position, ...(taxCode && { taxCode }) };

@@ -1,3 +1,5 @@
+import { englishText } from '../../messages/texts.js';
+import type { Message } from '../../../kernel/message.js';
 import type { Issue } from './issues.js';
 import type { FailureType, ItemProblem, Warning } from './posting-plan.js';
 
@@ -10,19 +12,27 @@ export class Findings {
   readonly #warnings: Warning[] = [];
 
   /** The same sentence twice (a setting that two entries need) tells nobody more. */
-  fail(type: FailureType, message: string, cause: Issue): void {
-    const isKnown = this.#problems.some((issue) => issue.message === message);
-    if (!isKnown) this.#problems.push({ type, message, issue: cause });
+  fail(type: FailureType, reason: Message, cause: Issue): void {
+    this.#add({ type, message: englishText(reason), reason, issue: cause });
   }
 
-  warn(kind: Warning['kind'], message: string): void {
-    const isKnown = this.#warnings.some((warning) => warning.message === message);
-    if (!isKnown) this.#warnings.push({ kind, message });
+  warn(kind: Warning['kind'], reason: Message): void {
+    this.#addWarning({ kind, message: englishText(reason) });
   }
 
   addAll(other: Findings): void {
-    for (const { type, message, issue } of other.problems) this.fail(type, message, issue);
-    for (const { kind, message } of other.warnings) this.warn(kind, message);
+    for (const problem of other.problems) this.#add(problem);
+    for (const warning of other.warnings) this.#addWarning(warning);
+  }
+
+  #add(problem: ItemProblem): void {
+    const isKnown = this.#problems.some(({ message }) => message === problem.message);
+    if (!isKnown) this.#problems.push(problem);
+  }
+
+  #addWarning({ kind, message }: Warning): void {
+    const isKnown = this.#warnings.some((warning) => warning.message === message);
+    if (!isKnown) this.#warnings.push({ kind, message });
   }
 
   get problems(): readonly ItemProblem[] {

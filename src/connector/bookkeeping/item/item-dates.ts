@@ -1,3 +1,4 @@
+import { message } from '../../../kernel/message.js';
 import { entryIssue } from './issues.js';
 import type { CurrencyCode } from '../../../kernel/currency.js';
 import type { Decimal } from '../../../kernel/decimal.js';
@@ -40,11 +41,7 @@ export function ownDayOf(date: string, timeZone: string): LocalDate | undefined 
 export function readOwnDay(item: ExportItem, context: BookkeepingContext, findings: Findings): LocalDate | undefined {
   const day = ownDayOf(item.date, context.timeZone);
   if (day === undefined) {
-    findings.fail(
-      'validation_failure',
-      `The date "${item.date}" of the entry is not a date: correct it on the platform.`,
-      entryIssue('date'),
-    );
+    findings.fail('validation_failure', message('reason.date', { date: item.date }), entryIssue('date'));
   }
   return day;
 }
@@ -71,9 +68,8 @@ export function readInvoiceDates(
   const isInvoice = form?.payable === 'document';
   const isPayable = treatment.kind === 'payable' || treatment.kind === 'payable-without-vendor';
   const invoice = item.additionalInformation.invoiceInformation;
-  const documentDate =
-    isInvoice || isPayable ? readPaperDay(invoice?.invoiceDate, 'invoice date', findings) : undefined;
-  const dueDate = isInvoice ? readPaperDay(invoice?.dueDate, 'due date', findings) : undefined;
+  const documentDate = isInvoice || isPayable ? readPaperDay(invoice?.invoiceDate, 'invoice', findings) : undefined;
+  const dueDate = isInvoice ? readPaperDay(invoice?.dueDate, 'due', findings) : undefined;
   return { ...(documentDate && { documentDate }), ...(dueDate && { dueDate }) };
 }
 
@@ -89,17 +85,13 @@ export function choosePostingDates(
 ): PostingDates | undefined {
   const period = context.periods.find((candidate) => candidate.from <= ownDay && ownDay <= candidate.to);
   if (period?.open === true) return { postingDate: ownDay };
-  const problem =
-    period === undefined
-      ? `${ownDay} is in no accounting period`
-      : `${ownDay} is in period ${period.name}, which is closed`;
+  const where = { day: ownDay, where: period === undefined ? 'nowhere' : 'closed', period: period?.name ?? '' };
   const isFailing = context.policies.closedPeriod === 'fail';
   const next = isFailing ? undefined : context.periods.find((candidate) => candidate.open && candidate.from > ownDay);
   if (next === undefined) {
-    const ending = isFailing ? '' : ' and no later period is open';
     findings.fail(
       'accounting_system_validation_failure',
-      `The entry's day ${problem}${ending}: open a period in the accounting system, or change the date on the platform.`,
+      message('reason.period', { ...where, later: isFailing ? 'not_asked' : 'none' }),
       period === undefined
         ? { kind: 'no-period', reference: ownDay.slice(0, 7) }
         : { kind: 'period', reference: period.name },
@@ -108,7 +100,7 @@ export function choosePostingDates(
   }
   findings.warn(
     'moved-to-open-period',
-    `The entry's day ${problem}: it was posted on ${next.from}, the first day of the open period ${next.name}.`,
+    message('warning.moved-to-open-period', { ...where, postedOn: next.from, next: next.name }),
   );
   return { postingDate: next.from, originalDate: ownDay };
 }
@@ -130,20 +122,26 @@ export function findRate(
   if (rate !== undefined) return rate;
   findings.fail(
     'missing_configuration',
-    `There is no exchange rate ${currency} to ${context.functionalCurrency} for ${ownDay} or the ${MAX_RATE_AGE_DAYS.toString()} days before: ${context.ratesAreUploaded === true ? 'an administrator has to upload one to the connector (exchange-rates), since the accounting system has none' : 'enter one in the accounting system'}.`,
+    message('reason.rate', {
+      from: currency,
+      to: context.functionalCurrency,
+      day: ownDay,
+      days: MAX_RATE_AGE_DAYS,
+      source: context.ratesAreUploaded === true ? 'uploaded' : 'erp',
+    }),
     { kind: 'rate', reference: `${currency}-${context.functionalCurrency}-${ownDay}` },
   );
   return undefined;
 }
 
-function readPaperDay(text: Nullable<string>, what: string, findings: Findings): LocalDate | undefined {
+function readPaperDay(text: Nullable<string>, which: 'invoice' | 'due', findings: Findings): LocalDate | undefined {
   const written = textOf(text);
   if (written === undefined) return undefined;
   const day = /^.{10}(?:T|$)/.test(written) ? parseLocalDate(written.slice(0, 10)) : undefined;
   if (day === undefined) {
     findings.fail(
       'validation_failure',
-      `The ${what} "${written}" is not a date: correct it on the platform.`,
+      message('reason.invoice-date', { which, date: written }),
       entryIssue('invoice-date'),
     );
   }

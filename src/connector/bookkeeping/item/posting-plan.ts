@@ -1,4 +1,5 @@
 import type { Issue } from './issues.js';
+import type { Message } from '../../../kernel/message.js';
 import type { CurrencyCode } from '../../../kernel/currency.js';
 import type { ErpAccountId, ErpTaxCodeId, ErpVendorId } from '../../../kernel/ids.js';
 import type { LocalDate } from '../../../kernel/local-date.js';
@@ -19,7 +20,10 @@ export type FailureType =
 /** Something a bookkeeper has to mend; the message says what and where. */
 export interface ItemProblem {
   readonly type: FailureType;
+  /** In English, as the platform is told. */
   readonly message: string;
+  /** The same, for readers of other languages. */
+  readonly reason: Message;
   readonly issue: Issue;
 }
 

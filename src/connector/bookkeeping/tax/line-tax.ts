@@ -1,3 +1,4 @@
+import { message, type Message } from '../../../kernel/message.js';
 import { entryIssue } from '../item/issues.js';
 import {
   addDecimals,
@@ -45,20 +46,19 @@ const ONE: Decimal = { coefficient: 1n, scale: 0 };
  */
 export function planLineTax(
   line: LineAmounts,
-  where: string,
   scope: RuleScope,
   context: BookkeepingContext,
   findings: Findings,
 ): TaxedLine | undefined {
   const { tax } = line.source;
   if (!tax) return { expenseMinor: line.lineMinor };
-  const amount = isPossible(line, tax, where, findings) ? taxAmount(line, tax, where, findings) : undefined;
-  const resolved = resolveTaxCode(tax, where, scope, context, findings);
+  const amount = isPossible(line, tax, findings) ? taxAmount(line, tax, findings) : undefined;
+  const resolved = resolveTaxCode(tax, line.position, scope, context, findings);
   if (amount === undefined || resolved === 'unknown') return undefined;
   const share = deductibleShare(resolved?.taxCode, findings);
   if (share === undefined) return undefined;
   const split = splitLine(line.lineMinor, amount, tax.type, share);
-  const accountFinder = { tax, where, erpTaxCode: resolved?.taxCode, context, findings };
+  const accountFinder = { tax, line: line.position, erpTaxCode: resolved?.taxCode, context, findings };
   const input = taxPosting(split.inputMinor, tax.ingoingTaxAccount, 'input', accountFinder);
   const output = taxPosting(split.outputMinor, tax.outgoingTaxAccount, 'output', accountFinder);
   if (input === 'unknown' || output === 'unknown') return undefined;
@@ -88,30 +88,26 @@ function rateOf(tax: ItemTax): { readonly rate?: string } {
 }
 
 // Compared in hundredths, before a currency without decimals rounds the difference away.
-function isPossible(line: LineAmounts, tax: ItemTax, where: string, findings: Findings): boolean {
+function isPossible(line: LineAmounts, tax: ItemTax, findings: Findings): boolean {
   const problem = taxProblem(line, tax);
   if (problem === undefined) return true;
-  findings.fail(
-    'validation_failure',
-    `${where}: ${problem} Correct the line's tax on the platform.`,
-    entryIssue('tax'),
-  );
+  findings.fail('validation_failure', problem, entryIssue('tax'));
   return false;
 }
 
-function taxProblem({ source }: LineAmounts, tax: ItemTax): string | undefined {
+function taxProblem({ source, position: line }: LineAmounts, tax: ItemTax): Message | undefined {
   if (!['inclusive', 'exclusive', 'reverse'].includes(tax.type)) {
-    return `the tax type "${tax.type}" of ${describeTax(tax)} is unknown.`;
+    return message('reason.tax.type', { line, type: tax.type, tax: describeTax(tax) });
   }
   const base = tax.type === 'exclusive' ? source.netAmount : source.lineAmount;
   const baseSign = coefficientOf(base.inWalletCurrency.value);
   const taxSign = coefficientOf(tax.amount.inWalletCurrency.value);
   if (baseSign * taxSign < 0n) {
-    return 'the tax has the opposite sign of its amount (tax withheld is not supported).';
+    return message('reason.tax.sign', { line });
   }
   const isTooMuch =
     tax.type === 'inclusive' && isLarger(tax.amount.inWalletCurrency.value, base.inWalletCurrency.value);
-  return isTooMuch ? 'the tax is larger than the line that includes it.' : undefined;
+  return isTooMuch ? message('reason.tax.too-large', { line }) : undefined;
 }
 
 function coefficientOf(value: string): bigint {
@@ -127,14 +123,14 @@ function isLarger(tax: string, line: string): boolean {
 }
 
 // The platform's amount stands, except a reverse charge sent with a rate but without an amount.
-function taxAmount(line: LineAmounts, tax: ItemTax, where: string, findings: Findings): bigint | undefined {
+function taxAmount(line: LineAmounts, tax: ItemTax, findings: Findings): bigint | undefined {
   const isSent = coefficientOf(tax.amount.inWalletCurrency.value) !== 0n;
   if (tax.type !== 'reverse' || isSent) return line.taxMinor;
   const rate = parseDecimal(tax.rate);
   if (rate === undefined) {
     findings.fail(
       'validation_failure',
-      `${where}: the rate "${tax.rate}" of ${describeTax(tax)} is not a number. Correct the tax code on the platform.`,
+      message('reason.tax-rate', { line: line.position, rate: tax.rate, tax: describeTax(tax) }),
       entryIssue('tax-rate'),
     );
     return undefined;
@@ -142,7 +138,7 @@ function taxAmount(line: LineAmounts, tax: ItemTax, where: string, findings: Fin
   if (rate.coefficient <= 0n) return line.taxMinor;
   findings.warn(
     'reverse-tax-computed',
-    `${where}: the reverse charge ${describeTax(tax)} came without an amount, it was computed from its rate of ${tax.rate}.`,
+    message('warning.reverse-tax-computed', { line: line.position, rate: tax.rate, tax: describeTax(tax) }),
   );
   return multiplyToMinor(line.lineMinor, rate, 0);
 }
@@ -159,7 +155,7 @@ function deductibleShare(taxCode: ErpTaxCode | undefined, findings: Findings): D
   if (share && share.coefficient >= 0n && share.coefficient <= 10n ** BigInt(share.scale)) return share;
   findings.fail(
     'invalid_configuration',
-    `Tax code ${taxCode.code} (${taxCode.name}) has the deductible share "${taxCode.deductible}", which is not a number from 0 to 1: correct it in the accounting system.`,
+    message('reason.tax-share', { code: taxCode.code, name: taxCode.name, share: taxCode.deductible }),
     { kind: 'tax-share', reference: taxCode.code, name: taxCode.name },
   );
   return undefined;
@@ -174,7 +170,7 @@ function splitLine(lineMinor: bigint, taxMinor: bigint, taxType: string, deducti
 
 interface TaxAccountFinder {
   readonly tax: ItemTax;
-  readonly where: string;
+  readonly line: number;
   readonly erpTaxCode: ErpTaxCode | undefined;
   readonly context: BookkeepingContext;
   readonly findings: Findings;
@@ -184,26 +180,26 @@ function taxPosting(
   minor: bigint,
   onItem: string | null | undefined,
   side: 'input' | 'output',
-  { tax, where, erpTaxCode, context, findings }: TaxAccountFinder,
+  { tax, line, erpTaxCode, context, findings }: TaxAccountFinder,
 ): TaxPosting | undefined | 'unknown' {
   if (minor === 0n) return undefined;
   const given = textOf(onItem);
   const mapped = side === 'input' ? erpTaxCode?.inputAccount : erpTaxCode?.outputAccount;
   const reference = given ?? textOf(mapped);
   if (reference === undefined) {
-    findings.fail(
-      'tax_code_unknown',
-      `${where}: there is no account for the ${side} tax of ${describeTax(tax)}. Give the tax code an ${side} tax account in the accounting system or on the platform.`,
-      { kind: 'tax-account', reference: taxKey(tax), name: side },
-    );
+    findings.fail('tax_code_unknown', message('reason.tax-account.missing', { line, side, tax: describeTax(tax) }), {
+      kind: 'tax-account',
+      reference: taxKey(tax),
+      name: side,
+    });
     return 'unknown';
   }
   const account = activeAccount(reference, context);
   if (account === undefined) {
-    const place = given === undefined ? 'in the accounting system' : 'on the platform';
+    const place = given === undefined ? 'erp' : 'platform';
     findings.fail(
       'tax_code_unknown',
-      `${where}: the ${side} tax account ${reference} of ${describeTax(tax)} is not active in the accounting system. Activate it there, or correct the tax code's account ${place}.`,
+      message('reason.tax-account.inactive', { line, side, account: reference, tax: describeTax(tax), place }),
       { kind: 'tax-account', reference: taxKey(tax), name: side },
     );
     return 'unknown';

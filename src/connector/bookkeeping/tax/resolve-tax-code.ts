@@ -1,3 +1,4 @@
+import { message, type Message } from '../../../kernel/message.js';
 import type { BookkeepingContext, ErpTaxCode } from '../item/bookkeeping-context.js';
 import { textOf, type ItemTax } from '../item/export-item.js';
 import type { Findings } from '../item/findings.js';
@@ -17,7 +18,7 @@ interface ResolvedTaxCode {
  */
 export function resolveTaxCode(
   tax: ItemTax,
-  where: string,
+  line: number,
   scope: RuleScope,
   context: BookkeepingContext,
   findings: Findings,
@@ -29,7 +30,7 @@ export function resolveTaxCode(
     if (target !== undefined) return resolved(target, { by: 'rule', ruleId: rule.id });
     findings.fail(
       'tax_code_unknown',
-      `Mapping rule ${rule.id} sends ${describeTax(tax)} to tax code ${rule.target}, which is not active in the accounting system: correct the rule in the connector's mapping.`,
+      message('reason.rule.tax-code', { rule: rule.id, tax: describeTax(tax), target: rule.target }),
       { kind: 'rule', reference: rule.id },
     );
     return 'unknown';
@@ -37,11 +38,10 @@ export function resolveTaxCode(
   const found = findTaxCode(code ?? tax.id, context);
   if (found !== undefined) return resolved(found.taxCode, found.decision);
   if (code === undefined) return undefined;
-  findings.fail(
-    'tax_code_unknown',
-    `${where}: ${describeTax(tax)} is not active in the accounting system. Create or activate it there, choose another tax code on the platform, or add a mapping rule.`,
-    { kind: 'tax-code', reference: code },
-  );
+  findings.fail('tax_code_unknown', message('reason.tax-code', { line, tax: describeTax(tax) }), {
+    kind: 'tax-code',
+    reference: code,
+  });
   return 'unknown';
 }
 
@@ -50,8 +50,10 @@ export function taxKey(tax: ItemTax): string {
   return textOf(tax.code) ?? tax.id;
 }
 
-export function describeTax(tax: ItemTax): string {
-  return `tax code ${textOf(tax.code) ?? `${tax.id} (which has no code)`}`;
+/** "tax code 25", as part of a message. */
+export function describeTax(tax: ItemTax): Message {
+  const code = textOf(tax.code);
+  return message('reason.named-tax-code', { named: code === undefined ? 'by_id' : 'by_code', code: code ?? tax.id });
 }
 
 function findTaxCode(

@@ -37,7 +37,7 @@ describe('the failure of an item', () => {
     ['needs-manual-review', 'accounting_system_timeout', PERSON, UNCONFIRMED],
   ] as const)('that is in doubt as %s is %s: %s', (doubt, failureType, failureReason, cause) => {
     const failure = { ...TOO_LATE, issues: [ACCOUNT] };
-    expect(describeInDoubt(ID, known(doubt), failure)).toEqual({
+    expect(describeInDoubt(ID, known(doubt), failure)).toMatchObject({
       failureType,
       failureReason,
       issues: [cause],

@@ -1,14 +1,7 @@
-import { inDoubtText, reversalInDoubtText, notShownYetText, manualReviewText } from './conflict-text.js';
+import { whileInDoubt, manualReview, notShownYet, reversalInDoubt } from './conflict-text.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
+import type { ItemFailure } from './item-failure.js';
 import type { KnownEntry } from './plans/known-entry.js';
-
-/** How an item fails, as the platform and the bookkeeper read it. */
-export interface ItemFailure {
-  readonly failureType: string;
-  readonly failureReason: string;
-  /** What has to be resolved; absent: the failure type is the issue. */
-  readonly issues?: readonly Issue[] | undefined;
-}
 
 /** "Not confirmed in time", whatever else is wrong (H7). */
 export const NOT_CONFIRMED = 'accounting_system_timeout';
@@ -24,30 +17,22 @@ export const UNCONFIRMED: Issue = { kind: 'not-confirmed', reference: 'posting' 
 export function describeInDoubt(
   accountingEntryId: string,
   { inDoubt, posting }: KnownEntry,
-  { failureType, failureReason, issues }: ItemFailure,
+  failure: ItemFailure,
 ): ItemFailure {
   switch (inDoubt) {
     case 'not-shown-yet':
-      return {
-        failureType: NOT_CONFIRMED,
-        failureReason: notShownYetText(failureReason),
-        issues: [UNCONFIRMED],
-      };
+      return { failureType: NOT_CONFIRMED, ...notShownYet(failure), issues: [UNCONFIRMED] };
     case 'needs-manual-review':
-      return {
-        failureType: NOT_CONFIRMED,
-        failureReason: manualReviewText(accountingEntryId),
-        issues: [UNCONFIRMED],
-      };
+      return { failureType: NOT_CONFIRMED, ...manualReview(accountingEntryId), issues: [UNCONFIRMED] };
     case 'reversal':
       return {
-        failureType,
-        failureReason: posting === undefined ? inDoubtText(failureReason) : reversalInDoubtText(posting, failureReason),
-        issues,
+        failureType: failure.failureType,
+        ...(posting === undefined ? whileInDoubt(failure) : reversalInDoubt(posting, failure)),
+        issues: failure.issues,
       };
     case 'post':
-      return { failureType, failureReason: inDoubtText(failureReason), issues };
+      return { failureType: failure.failureType, ...whileInDoubt(failure), issues: failure.issues };
     case undefined:
-      return { failureType, failureReason, issues };
+      return failure;
   }
 }

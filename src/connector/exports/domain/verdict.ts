@@ -1,9 +1,17 @@
+import { message, type Message } from '../../../kernel/message.js';
+import { englishText } from '../../messages/texts.js';
 import { cutText } from '../../../kernel/text.js';
 
 /** The result of a whole job, as the platform and the bookkeeper read it. */
 export type Verdict =
   | { readonly event: 'completed' | 'completed_with_errors' }
-  | { readonly event: 'failed'; readonly failureReasonType: JobFailureType; readonly failureReason: string };
+  | {
+      readonly event: 'failed';
+      readonly failureReasonType: JobFailureType;
+      readonly failureReason: string;
+      /** The reason for readers of other languages; the platform is not told them. */
+      readonly messages?: readonly Message[] | undefined;
+    };
 
 export type FailedVerdict = Extract<Verdict, { readonly event: 'failed' }>;
 
@@ -23,7 +31,8 @@ export interface ItemTotals {
   readonly successful: number;
   readonly failed: number;
   /** The most frequent failure, for a job in which nothing succeeded. */
-  readonly mainFailure: { readonly type: string; readonly reason: string } | undefined;
+  readonly mainFailure:
+    { readonly type: string; readonly reason: string; readonly messages?: readonly Message[] | null } | undefined;
 }
 
 /** Longest text the platform is sent as a reason, of a job or of an item. */
@@ -79,15 +88,30 @@ export function decideVerdict(totals: ItemTotals, announced: number): Verdict {
     return {
       event: 'failed',
       failureReasonType: 'validation_failure',
-      failureReason: `The platform says that this export has ${announced.toString()} entries but listed none of them. Export them again; if it happens twice, contact support.`,
+      failureReason: englishText(noneListed(announced)),
     };
   }
   const { type = 'validation_failure', reason = '' } = totals.mainFailure ?? {};
   return {
     event: 'failed',
     failureReasonType: jobFailureType(type),
-    failureReason: shortenReason(`None of the ${totals.failed.toString()} entries could be exported. ${reason}`.trim()),
+    failureReason: shortenReason(`${englishText(noneExported(totals))} ${reason}`.trim()),
   };
+}
+
+/** The reason of the verdict that these give, as messages; undefined where that of the items is known in English only. */
+export function verdictMessages(totals: ItemTotals, announced: number): readonly Message[] | undefined {
+  if (totals.failed === 0) return [noneListed(announced)];
+  const ofItems = totals.mainFailure?.messages;
+  return ofItems ? [noneExported(totals), ...ofItems] : undefined;
+}
+
+function noneListed(announced: number): Message {
+  return message('reason.job.none-listed', { announced });
+}
+
+function noneExported({ failed }: ItemTotals): Message {
+  return message('reason.job.none-exported', { failed });
 }
 
 function jobFailureType(itemFailureType: string): JobFailureType {

@@ -1,14 +1,20 @@
 // The receipts of what is to be posted, into the ERP before the entries: an item is never reported as failed while an entry
 // of it stands in the books.
+import { type Reason } from '../domain/item-failure.js';
 import { Injectable } from '@nestjs/common';
 import { toAccountingEntryId } from '../../../kernel/ids.js';
 import { ErpUnavailable, type DocumentReference, type ErpFailure } from '../../erp/erp-ledger.js';
 import { PlatformApi } from '../../platform/platform-api.js';
-import { failedItemReason, missingReceiptText, type FailedReceipt } from '../../receipts/domain/receipt-failure.js';
+import {
+  failedItemMessage,
+  failedItemReason,
+  missingReceiptText,
+  type FailedReceipt,
+} from '../../receipts/domain/receipt-failure.js';
 import { receiptFilesOf, type ReceiptFile } from '../../receipts/domain/receipt-file.js';
 import { MissingReceipts } from '../../receipts/missing-receipts.js';
 import { StoreItemReceipts, type ItemReceipts } from '../../receipts/store-item-receipts.js';
-import { failureAfterReversalText, failureWithStandingEntryText } from '../domain/conflict-text.js';
+import { afterReversal, whileEntryStands } from '../domain/conflict-text.js';
 import { budgetAt, urgentBefore } from '../domain/deadline.js';
 import { describeInDoubt } from '../domain/failure-in-doubt.js';
 import type { KnownEntry } from '../domain/plans/known-entry.js';
@@ -172,25 +178,25 @@ function failedResult(
 ): ItemResult {
   const { failureType } = failed[0].failure;
   const issues = [{ kind: 'receipt', reference: failureType } as const];
-  const reason = failedItemReason(failed);
+  const reason = { failureReason: failedItemReason(failed), messages: [failedItemMessage(failed)] };
   const accountingEntryId = toAccountingEntryId(item.accountingEntryId);
-  const result = (failureReason: string): ItemResult => ({
+  const result = (said: Reason): ItemResult => ({
     accountingEntryId,
     state: 'failed',
     failureType,
-    failureReason,
+    ...said,
     issues: issues,
   });
   if (before?.inDoubt !== undefined) {
     const doubtful = describeInDoubt(item.accountingEntryId, before, {
       failureType,
-      failureReason: reason,
+      ...reason,
       issues: issues,
     });
     return { accountingEntryId, state: 'failed', ...doubtful };
   }
   if (item.action === 'repost') {
-    return result(failureWithStandingEntryText(item.posting, reason));
+    return result(whileEntryStands(item.posting, reason));
   }
-  return result(item.replaced === undefined ? reason : failureAfterReversalText(item.replaced, reason));
+  return result(item.replaced === undefined ? reason : afterReversal(item.replaced, reason));
 }

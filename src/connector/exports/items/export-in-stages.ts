@@ -10,6 +10,8 @@ import { erpFailureVerdict } from '../run/check-job.js';
 import { budgetAt } from '../domain/deadline.js';
 import { requesterOf } from '../domain/lanes.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
+import { message } from '../../../kernel/message.js';
+import { reasonOf } from '../domain/item-failure.js';
 import type { FailedVerdict } from '../domain/verdict.js';
 import { RelayOutbox } from '../reporting/relay-outbox.js';
 import type { JobRun } from '../run/job-run.js';
@@ -171,7 +173,11 @@ export class ExportInStages {
     }
     const failureReasonType = error instanceof PlatformRefusal ? JOB_ENDING_REFUSALS[error.type] : undefined;
     if (error instanceof PlatformRefusal && failureReasonType !== undefined) {
-      return { event: 'failed', failureReasonType, failureReason: error.message };
+      return {
+        event: 'failed',
+        failureReasonType,
+        ...reasonOf(message('reason.job.platform-refused', { text: error.message })),
+      };
     }
     throw error;
   }

@@ -91,8 +91,8 @@ function decidedResult(item: PlannedItem): readonly ItemResult[] {
   const accountingEntryId = toAccountingEntryId(item.accountingEntryId);
   switch (item.action) {
     case 'fail': {
-      const { failureType, failureReason, issues } = item;
-      return [{ accountingEntryId, state: 'failed', failureType, failureReason, issues }];
+      const { failureType, failureReason, messages, issues } = item;
+      return [{ accountingEntryId, state: 'failed', failureType, failureReason, messages, issues }];
     }
     case 'report-existing': {
       const { externalId, externalUrl } = item.posting;

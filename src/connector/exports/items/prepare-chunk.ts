@@ -1,8 +1,10 @@
 // What a chunk of items needs before anything is sent: what is known of them → plan (pure) → vendors and receipts.
+import { reasonOf } from '../domain/item-failure.js';
 import { Injectable } from '@nestjs/common';
 import { sha256Hex } from '../../../foundation/crypto/sha256.js';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { Bug } from '../../../kernel/faults.js';
+import { message } from '../../../kernel/message.js';
 import { contentsOf } from '../../bookkeeping/item/content-of.js';
 import { enforcePreview } from '../domain/plans/enforce-preview.js';
 import type { KnownEntry } from '../domain/plans/known-entry.js';
@@ -140,8 +142,8 @@ function withoutVendor(item: PlannedItem, refused: ReadonlyMap<string, string>):
   if (reason === undefined) {
     throw new Bug(`vendor ${item.vendor.id} is neither created nor refused`);
   }
-  const failureReason = `Vendor "${item.vendor.name}" could not be created in the accounting system: ${reason}. Create it there, then export again.`;
+  const said = reasonOf(message('reason.vendor.refused', { name: item.vendor.name, text: reason }));
   const issues = [{ kind: 'vendor-refused', reference: item.vendor.id, name: item.vendor.name } as const];
-  const failure = { failureType: 'vendor_unknown', failureReason, issues };
+  const failure = { failureType: 'vendor_unknown', ...said, issues };
   return failedItem(item.accountingEntryId, failure, item.posting);
 }

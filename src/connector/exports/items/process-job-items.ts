@@ -1,9 +1,11 @@
 // All items of a job: each gets a result.
+import { reasonOf, type ItemFailure } from '../domain/item-failure.js';
 import { Injectable } from '@nestjs/common';
 import { PlatformApi } from '../../platform/platform-api.js';
 import { budgetAt } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
-import type { ItemFailure } from '../domain/failure-in-doubt.js';
+import { message } from '../../../kernel/message.js';
+
 import type { FailedVerdict } from '../domain/verdict.js';
 import { FailUnfinishedItems } from '../run/fail-unfinished-items.js';
 import type { JobRun } from '../run/job-run.js';
@@ -75,12 +77,10 @@ function eachOnce({ numberOfItems }: ExportJob): Selection {
 
 const OUT_OF_TIME: ItemFailure = {
   failureType: 'accounting_system_timeout',
-  failureReason:
-    'The hour of this export was over before the entry’s turn came. Export it again; nothing is posted twice.',
+  ...reasonOf(message('reason.out-of-time')),
 };
 
 const WITHOUT_DATA: ItemFailure = {
   failureType: 'unexpected_failure',
-  failureReason:
-    'The platform listed this entry in the export but gave no data for it. Export it again; if it happens twice, contact support.',
+  ...reasonOf(message('reason.without-data')),
 };

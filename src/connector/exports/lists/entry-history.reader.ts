@@ -3,6 +3,7 @@ import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { AccountingEntryId, InstallationId } from '../../../kernel/ids.js';
 import type { ExportItem, WireMoney } from '../../bookkeeping/item/export-item.js';
+import type { Message } from '../../../kernel/message.js';
 import type { Issue, IssueKind } from '../../bookkeeping/item/issues.js';
 import type { IntentState } from '../domain/intent-states.js';
 import { listedFactsOf, type ListedFacts } from '../domain/search/listed-facts.js';
@@ -24,6 +25,8 @@ export interface EntryExport {
   readonly exportedAt: Date | null;
   readonly failureType: string | null;
   readonly failureReason: string | null;
+  /** The reason as messages; null: it was recorded in English only. */
+  readonly failureMessages: readonly Message[] | null;
   readonly issues: readonly Issue[];
   readonly warnings: readonly string[];
   /** Number of the certificate that proves the export; null: there is none yet. */
@@ -103,7 +106,8 @@ export class EntryHistoryReader {
       const listed = await tx.rows<EntryExport & KeptPlace>(sql`
         SELECT accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", kept_in AS "keptIn", position,
           job.detected_at AS "detectedAt", item.state, amount, external_id AS "externalId", external_url AS "externalUrl",
-          exported_at AS "exportedAt", item.failure_type AS "failureType", item.failure_reason AS "failureReason", warnings,
+          exported_at AS "exportedAt", item.failure_type AS "failureType", item.failure_reason AS "failureReason",
+          item.failure_messages AS "failureMessages", warnings,
           ${namedIssues(installationId, sql`item`)} AS issues,
           (SELECT requested_by FROM reexport WHERE reexport.installation_id = ${installationId}
             AND reexport.export_job_id = job.id ORDER BY created_at LIMIT 1) AS "requestedBy",

@@ -5,6 +5,7 @@ import type { InstallationId } from '../../../kernel/ids.js';
 import type { ExportItem, WireMoney } from '../../bookkeeping/item/export-item.js';
 import { listedFactsOf, type ListedFacts } from '../domain/search/listed-facts.js';
 import { CODE, FIELD } from '../domain/search/search-lines.js';
+import type { Message } from '../../../kernel/message.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
 import { namedIssues } from './named-issues.js';
 import { readKept, type KeptPlace } from '../stores/kept-data.js';
@@ -44,6 +45,8 @@ export interface EntryView extends ListedFacts, EntryPosition {
   readonly exportedAt: Date | null;
   readonly failureType: string | null;
   readonly failureReason: string | null;
+  /** The reason as messages; null: it was recorded in English only. */
+  readonly failureMessages: readonly Message[] | null;
   /** Keys of the issues that block it now. */
   readonly issueKeys: readonly string[];
   /** That it failed for in that export. */
@@ -82,6 +85,7 @@ export function entriesStatement(
       standing.state, item.amount, coalesce(intent.revision, 0) AS revision,
       coalesce(intent.external_id, item.external_id) AS "externalId", coalesce(intent.external_url, item.external_url) AS "externalUrl",
       item.exported_at AS "exportedAt", item.failure_type AS "failureType", item.failure_reason AS "failureReason",
+          item.failure_messages AS "failureMessages",
       ARRAY(SELECT issue_key FROM failed_entry blocked WHERE blocked.installation_id = ${installationId}
         AND blocked.accounting_entry_id = found.id AND cleared_at IS NULL ORDER BY issue_key) AS "issueKeys",
       ${namedIssues(installationId, sql`item`)} AS issues

@@ -9,6 +9,7 @@ import type { ExportItemState } from '../domain/state-transitions.js';
 import { AMOUNT_FORM, currencySums, type CurrencySum, type WireSum } from '../stores/currency-sums.js';
 import { foldedText } from '../../../kernel/text.js';
 import { CODE, FIELD } from '../domain/search/search-lines.js';
+import type { Message } from '../../../kernel/message.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
 import { namedIssues } from './named-issues.js';
 import { readKept, type KeptPlace } from '../stores/kept-data.js';
@@ -56,6 +57,8 @@ export interface ItemView extends ListedFacts {
   readonly exportedAt: Date | null;
   readonly failureType: string | null;
   readonly failureReason: string | null;
+  /** The reason as messages; null: it was recorded in English only. */
+  readonly failureMessages: readonly Message[] | null;
   readonly warnings: readonly string[];
   readonly reportedAt: Date | null;
   readonly reportProblem: string | null;
@@ -107,7 +110,8 @@ export class ItemListReader {
           FROM matching ${beyond(order, page.after)} ${inOrder(order)} LIMIT ${page.limit})
         SELECT position, accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", kept_in AS "keptIn", state,
           amount, external_id AS "externalId", external_url AS "externalUrl", exported_at AS "exportedAt",
-          failure_type AS "failureType", failure_reason AS "failureReason", warnings,
+          failure_type AS "failureType", failure_reason AS "failureReason",
+          item.failure_messages AS "failureMessages", warnings,
           coalesce(known_at, (SELECT delivered_at FROM outbox WHERE outbox.installation_id = ${installationId}
             AND outbox.export_job_id = ${jobId} AND seq = reported_in)) AS "reportedAt",
           report_problem AS "reportProblem", total, sums,

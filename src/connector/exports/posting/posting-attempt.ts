@@ -1,15 +1,17 @@
+import { reasonOf, type Reason } from '../domain/item-failure.js';
+import { message, type Message } from '../../../kernel/message.js';
 import { toAccountingEntryId } from '../../../kernel/ids.js';
 import type { BookkeepingPolicies } from '../../bookkeeping/item/bookkeeping-context.js';
 import type { PostedGroup } from '../../erp/erp-ledger.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
 import {
-  conflictText,
+  afterReversal,
+  conflictReason,
   EXPORT_AGAIN,
-  failureAfterReversalText,
-  manualReviewText,
+  manualReview,
   replacedText,
   repostedText,
-  reversedInErpText,
+  reversedInErp,
   UNDO_OR_CHANGE_POLICY,
 } from '../domain/conflict-text.js';
 import { NOT_CONFIRMED, UNCONFIRMED } from '../domain/failure-in-doubt.js';
@@ -50,11 +52,11 @@ export function resultOf(
   conflicts: BookkeepingPolicies['conflicts'],
 ): ItemResult {
   const accountingEntryId = toAccountingEntryId(planned.accountingEntryId);
-  const failed = (failureType: string, failureReason: string, cause: Issue): ItemResult => ({
+  const failed = (failureType: string, reason: Reason, cause: Issue): ItemResult => ({
     accountingEntryId,
     state: 'failed',
     failureType,
-    failureReason,
+    ...reason,
     issues: [cause],
   });
   const lines = linesOf(planned.entries);
@@ -69,28 +71,28 @@ export function resultOf(
       return { accountingEntryId, state: 'successful', externalId, externalUrl, warnings };
     }
     case 'refused': {
-      const reason = `The accounting system refused the entry: ${outcome.message}`;
+      const reason = reasonOf(message('reason.refused', { text: outcome.message }));
       return failed(
         'accounting_system_validation_failure',
-        replaced === undefined ? reason : failureAfterReversalText(replaced, reason),
+        replaced === undefined ? reason : afterReversal(replaced, reason),
         { kind: 'refused', reference: outcome.message },
       );
     }
     case 'reversed-in-erp':
-      return failed('accounting_system_validation_failure', reversedInErpText(reversalIn(outcome.existing)), REVERSED);
+      return failed('accounting_system_validation_failure', reversedInErp(reversalIn(outcome.existing)), REVERSED);
     case 'conflict': {
       const posting = knownPosting(outcome.existing, outcome.existingContent);
       const advice = conflicts === 'fail' ? UNDO_OR_CHANGE_POLICY : EXPORT_AGAIN;
-      return failed('validation_failure', conflictText(posting, lines, advice), CHANGED);
+      return failed('validation_failure', conflictReason(posting, lines, advice), CHANGED);
     }
     case 'not-reversed':
       return failed(
         'accounting_system_validation_failure',
-        conflictText(outcome.posting, lines, adviceOn(outcome.reason)),
+        conflictReason(outcome.posting, lines, adviceOn(outcome.reason)),
         CHANGED,
       );
     case 'needs-manual-review':
-      return failed(NOT_CONFIRMED, manualReviewText(accountingEntryId), UNCONFIRMED);
+      return failed(NOT_CONFIRMED, manualReview(accountingEntryId), UNCONFIRMED);
   }
 }
 
@@ -113,13 +115,13 @@ export function intentOutcomeOf({ planned, outcome }: PostingAttempt): IntentOut
   }
 }
 
-function adviceOn(why: NotReversedReason): string {
+function adviceOn(why: NotReversedReason): Message {
   switch (why.reason) {
     case 'absent':
-      return 'The accounting system no longer knows what is in the books of it and cannot reverse it: find out there what became of it, and book the change by hand.';
+      return message('reason.changed.not-there');
     case 'not-searchable':
-      return 'The connector cannot reverse it in this accounting system: book the change there by hand, or undo it on the platform and export it again.';
+      return message('reason.changed.not-reversible');
     case 'refused':
-      return `The accounting system did not reverse it; settle there why, or undo the change on the platform, then export it again. It says: ${why.message}`;
+      return message('reason.changed.not-reversed', { text: why.message });
   }
 }

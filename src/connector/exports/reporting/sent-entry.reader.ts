@@ -11,6 +11,7 @@ import { PlatformApi } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
 import { readKept, type KeptPlace } from '../stores/kept-data.js';
+import type { Message } from '../../../kernel/message.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
 import { namedIssues } from '../lists/named-issues.js';
 
@@ -43,6 +44,8 @@ export interface ListedEntry {
   readonly state: ExportItemState;
   readonly failureType: string | null;
   readonly failureReason: string | null;
+  /** The reason as messages; null: it was recorded in English only. */
+  readonly failureMessages: readonly Message[] | null;
   readonly issues: readonly Issue[];
 }
 
@@ -100,6 +103,7 @@ export class SentEntryReader {
     return this.tenantDatabase.readOnce('read entry', installationId, (tx) =>
       tx.maybeOne<ListedEntry>(sql`
         SELECT export_job_id AS "exportJobId", item.state, item.failure_type AS "failureType", item.failure_reason AS "failureReason",
+          item.failure_messages AS "failureMessages",
           ${namedIssues(installationId, sql`item`)} AS issues
         FROM export_item item JOIN export_job job ON job.installation_id = item.installation_id AND job.id = export_job_id
         WHERE item.installation_id = ${installationId} AND accounting_entry_id = ${id}

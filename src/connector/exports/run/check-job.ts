@@ -1,5 +1,6 @@
 // Pre-export checks (P9.3 step 2): whatever every item needs must exist, or the job ends at once.
 import { Injectable } from '@nestjs/common';
+import { message, type Message } from '../../../kernel/message.js';
 import { ErpConnections } from '../../erp/erp-connections.js';
 import { ErpUnavailable, type ErpFailure } from '../../erp/erp-ledger.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
@@ -10,6 +11,7 @@ import { budgetAt } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
 import type { MappingVersion } from '../../mapping/domain/mapping.js';
+import { reasonOf } from '../domain/item-failure.js';
 import type { FailedVerdict, JobFailureType } from '../domain/verdict.js';
 import { JobMasterData } from '../items/job-master-data.js';
 import { AnnounceDuration } from './announce-duration.js';
@@ -65,10 +67,7 @@ export class CheckJob {
       const erp = await this.erpConnections.open(job.installationId, erpCompanyId, ownership);
       const { masterData, isReused } = await erp.reuseMasterData();
       if (masterData === undefined) {
-        return refused(
-          'invalid_configuration',
-          'The linked company no longer exists in the accounting system. Open the connector’s settings and link another one, then export again.',
-        );
+        return refused('invalid_configuration', message('reason.job.company-not-there'));
       }
       await this.announceDuration.announceIfLong(job, lease, erp.capabilities.limits);
       const jobMasterData = new JobMasterData(erp, masterData, mapping, isReused);
@@ -98,68 +97,43 @@ export class CheckJob {
     const installation = await this.installationReader.find(job.installationId);
     if (installation?.state === 'needs_reauthorization') {
       // The last access token still lives, for minutes: enough for a verdict (H3).
-      return refused(
-        'authorization_failure',
-        'The platform does not accept the connection any more. Open the connector’s settings, connect the company again, then export again; what was posted is not posted twice.',
-      );
+      return refused('authorization_failure', message('reason.job.not-authorized'));
     }
     if (installation?.pause !== undefined) {
       if (budgetAt(job.expiresAt, this.platformApi.platformNow()) === 'post') {
         // Paused after the job was claimed: it waits, as those that come now.
         throw new Preempted(`exports of installation ${job.installationId} are paused`);
       }
-      return refused(
-        'validation_failure',
-        `Exports of this company are paused by the operator of the connector: ${installation.pause.reason} Export again when they go on; what was posted is not posted twice.`,
-      );
+      return refused('validation_failure', message('reason.job.paused', { text: installation.pause.reason }));
     }
     if (erpCompanyId === undefined) {
-      return refused(
-        'missing_configuration',
-        'No company of the accounting system is linked. Open the connector’s settings, choose the company to post to, then export again.',
-      );
+      return refused('missing_configuration', message('reason.job.not-linked'));
     }
     const mapping =
       mappingVersion === undefined
         ? undefined
         : await this.mappingReader.findVersion(job.installationId, mappingVersion);
     if (mapping === undefined) {
-      return refused(
-        'missing_configuration',
-        'The accounts of the connector are not configured. Open the connector’s settings, set the wallet and the other accounts, then export again.',
-      );
+      return refused('missing_configuration', message('reason.job.not-configured'));
     }
     return { outcome: 'configured', erpCompanyId, mapping };
   }
 }
 
-const ERP_FAILURES: Readonly<Record<ErpFailure['kind'], { readonly type: JobFailureType; readonly text: string }>> = {
-  unreachable: { type: 'accounting_system_unreachable', text: 'The accounting system could not be reached' },
-  timeout: { type: 'accounting_system_timeout', text: 'The accounting system did not answer in time' },
-  'rate-limit': {
-    type: 'accounting_system_rate_limit',
-    text: 'The accounting system refused more requests for now',
-  },
-  authentication: {
-    type: 'accounting_system_authentication_failure',
-    text: 'The accounting system does not accept the connector’s credentials',
-  },
-  'server-error': {
-    type: 'accounting_system_unreachable',
-    text: 'The accounting system answered with an internal error',
-  },
+const ERP_FAILURES: Readonly<Record<ErpFailure['kind'], JobFailureType>> = {
+  unreachable: 'accounting_system_unreachable',
+  timeout: 'accounting_system_timeout',
+  'rate-limit': 'accounting_system_rate_limit',
+  authentication: 'accounting_system_authentication_failure',
+  'server-error': 'accounting_system_unreachable',
 };
 
 /** The failure of a job or item when the ERP could not be used in time. */
 export function erpFailureVerdict(failure: ErpFailure): FailedVerdict {
-  const { type, text } = ERP_FAILURES[failure.kind];
-  return {
-    event: 'failed',
-    failureReasonType: type,
-    failureReason: `${text} for as long as this export could wait. Check that it runs and that its credentials are valid, then export again; what was posted is not posted twice.`,
-  };
+  const reason = message('reason.job.erp-unavailable', { kind: failure.kind.replace('-', '_') });
+  return { event: 'failed', failureReasonType: ERP_FAILURES[failure.kind], ...reasonOf(reason) };
 }
 
-function refused(failureReasonType: JobFailureType, failureReason: string): Refused {
-  return { outcome: 'refused', verdict: { event: 'failed', failureReasonType, failureReason } };
+function refused(failureReasonType: JobFailureType, reason: Message): Refused {
+  return { outcome: 'refused', verdict: { event: 'failed', failureReasonType, ...reasonOf(reason) } };
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { ExportJob } from '../domain/export-job.js';
-import { decideVerdict, type FailedVerdict } from '../domain/verdict.js';
+import { decideVerdict, verdictMessages, type FailedVerdict, type Verdict } from '../domain/verdict.js';
+import type { JobEvent } from '../../platform/platform-api.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { FailUnfinishedItems } from './fail-unfinished-items.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
@@ -35,16 +37,20 @@ export class DecideVerdict {
   ): Promise<OutboxMessage | undefined> {
     const failsAsWhole = failure !== undefined && !(await this.mayHavePosted(job));
     if (failure !== undefined && !failsAsWhole) {
-      const { failureReasonType: failureType, failureReason } = failure;
-      await this.failUnfinishedItems.failItems(job, lease, { failureType, failureReason });
+      const { failureReasonType: failureType, failureReason, messages } = failure;
+      await this.failUnfinishedItems.failItems(job, lease, { failureType, failureReason, messages });
     }
     return this.companyTransactions.fenced('decide verdict', lease, async (tx) => {
-      const verdict = failsAsWhole
-        ? failure
-        : decideVerdict(await this.exportItemRepository.totals(tx, job), job.numberOfItems);
+      const verdict = failsAsWhole ? failure : await this.fromResults(tx, job);
       await this.exportJobRepository.markVerdictDecided(tx, job, verdict);
-      return this.outboxRepository.add(tx, job, 'verdict', verdict, this.clock.now());
+      return this.outboxRepository.add(tx, job, 'verdict', eventOf(verdict), this.clock.now());
     });
+  }
+
+  private async fromResults(tx: Tx, job: ExportJob): Promise<Verdict> {
+    const totals = await this.exportItemRepository.totals(tx, job);
+    const verdict = decideVerdict(totals, job.numberOfItems);
+    return verdict.event === 'failed' ? { ...verdict, messages: verdictMessages(totals, job.numberOfItems) } : verdict;
   }
 
   private async mayHavePosted(job: ExportJob): Promise<boolean> {
@@ -52,4 +58,13 @@ export class DecideVerdict {
       this.exportJobRepository.mayHavePosted(tx, job),
     );
   }
+}
+
+/** As the platform is told. */
+function eventOf(verdict: Verdict): JobEvent {
+  if (verdict.event !== 'failed') {
+    return verdict;
+  }
+  const { event, failureReasonType, failureReason } = verdict;
+  return { event, failureReasonType, failureReason };
 }

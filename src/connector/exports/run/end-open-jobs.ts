@@ -7,6 +7,8 @@ import { Clock } from '../../../kernel/clock.js';
 import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
 import { assertUntilEnd } from '../../runs/lease.js';
 import { CompanyLeaseRepository, LEASE_SECONDS } from '../stores/company-lease.repository.js';
+import { message } from '../../../kernel/message.js';
+import { reasonOf } from '../domain/item-failure.js';
 import type { FailedVerdict } from '../domain/verdict.js';
 import { RunExportJob } from './run-export-job.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
@@ -22,8 +24,7 @@ const MAX_JOBS = 20;
 const UNINSTALLED: FailedVerdict = {
   event: 'failed',
   failureReasonType: 'authorization_failure',
-  failureReason:
-    'The connector was uninstalled while this export was open. Connect the company again, then export again; what was posted is not posted twice.',
+  ...reasonOf(message('reason.job.uninstalled')),
 };
 
 @Injectable()

@@ -1,13 +1,14 @@
 // Gives every item that is left a result, so that a job which cannot go on still ends with a verdict.
+import type { ItemFailure } from '../domain/item-failure.js';
 import { Injectable } from '@nestjs/common';
 import type { AccountingEntryId } from '../../../kernel/ids.js';
 import { ErpUnavailable, type ErpFailure } from '../../erp/erp-ledger.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { PlatformApi } from '../../platform/platform-api.js';
-import { failureAfterReversalText, failureWithStandingEntryText } from '../domain/conflict-text.js';
+import { afterReversal, whileEntryStands } from '../domain/conflict-text.js';
 import { budgetAt } from '../domain/deadline.js';
 import type { ExportJob } from '../domain/export-job.js';
-import { describeInDoubt, type ItemFailure } from '../domain/failure-in-doubt.js';
+import { describeInDoubt } from '../domain/failure-in-doubt.js';
 import type { KnownEntry } from '../domain/plans/known-entry.js';
 import type { ItemResult } from '../stores/export-item.repository.js';
 import { ListJobItems } from '../items/list-job-items.js';
@@ -111,14 +112,12 @@ function failureWith(
   known: KnownEntry | undefined,
   failure: ItemFailure,
 ): ItemFailure {
-  const { failureType, failureReason: reason, issues } = failure;
+  const { failureType, issues } = failure;
   if (known?.inDoubt !== undefined) {
     return describeInDoubt(accountingEntryId, known, failure);
   }
   if (known?.posting !== undefined) {
-    return { failureType, failureReason: failureWithStandingEntryText(known.posting, reason), issues };
+    return { failureType, ...whileEntryStands(known.posting, failure), issues };
   }
-  return known?.replaced === undefined
-    ? failure
-    : { failureType, failureReason: failureAfterReversalText(known.replaced, reason), issues };
+  return known?.replaced === undefined ? failure : { failureType, ...afterReversal(known.replaced, failure), issues };
 }

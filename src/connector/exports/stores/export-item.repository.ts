@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { prepared, sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { toAccountingEntryId, type AccountingEntryId } from '../../../kernel/ids.js';
+import type { Message } from '../../../kernel/message.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
 import type { ExportItem } from '../../bookkeeping/item/export-item.js';
 import type { PlatformJobItem } from '../../platform/platform.schema.js';
@@ -25,6 +26,7 @@ export type ItemResult =
       readonly state: 'failed';
       readonly failureType: string;
       readonly failureReason: string;
+      readonly messages?: readonly Message[] | undefined;
       /** What has to be resolved; absent: the failure type is the issue. */
       readonly issues?: readonly Issue[] | undefined;
     };
@@ -135,16 +137,17 @@ export class ExportItemRepository {
     const written = await tx.rows<{ id: string }>(
       prepared(sql`
       INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, failure_type, failure_reason,
-        external_id, external_url, warnings, amount, reported_in, kept_in, exported_at)
+        failure_messages, external_id, external_url, warnings, amount, reported_in, kept_in, exported_at)
       SELECT ${job.installationId}, ${job.id}, result."accountingEntryId", ${lastPosition(job)} + result.ordinal, result.state,
-        result."failureType", result."failureReason", result."externalId", result."externalUrl",
+        result."failureType", result."failureReason", result.messages, result."externalId", result."externalUrl",
         COALESCE(result.warnings, '[]'), result.amount, result."reportedIn", result."keptIn",
         CASE result.state WHEN 'successful' THEN ${at}::timestamptz END
       FROM json_to_recordset(${JSON.stringify(rows)}::json) AS result ("accountingEntryId" uuid, ordinal integer, state text,
-        "failureType" text, "failureReason" text, "externalId" text, "externalUrl" text, warnings jsonb, amount jsonb,
+        "failureType" text, "failureReason" text, messages jsonb, "externalId" text, "externalUrl" text, warnings jsonb, amount jsonb,
         "reportedIn" integer, "keptIn" uuid)
       ON CONFLICT (installation_id, accounting_entry_id, export_job_id) DO UPDATE SET state = EXCLUDED.state,
-        failure_type = EXCLUDED.failure_type, failure_reason = EXCLUDED.failure_reason, external_id = EXCLUDED.external_id,
+        failure_type = EXCLUDED.failure_type, failure_reason = EXCLUDED.failure_reason,
+        failure_messages = EXCLUDED.failure_messages, external_id = EXCLUDED.external_id,
         external_url = EXCLUDED.external_url, warnings = EXCLUDED.warnings, amount = EXCLUDED.amount,
         reported_in = EXCLUDED.reported_in, kept_in = EXCLUDED.kept_in, exported_at = EXCLUDED.exported_at
         WHERE export_item.state = ANY(${OPEN_ITEM_STATES})
@@ -170,6 +173,7 @@ export class ExportItemRepository {
       failed: bigint;
       main_type: string | null;
       main_reason: string | null;
+      main_messages: readonly Message[] | null;
     }>(sql`
       WITH item AS (
         SELECT state, failure_type, failure_reason FROM export_item
@@ -179,12 +183,17 @@ export class ExportItemRepository {
         GROUP BY failure_type ORDER BY count(*) DESC, failure_type LIMIT 1
       )
       SELECT count(*) FILTER (WHERE state = 'successful') AS successful, count(*) FILTER (WHERE state = 'failed') AS failed,
-        (SELECT failure_type FROM main) AS main_type, (SELECT failure_reason FROM main) AS main_reason
+        (SELECT failure_type FROM main) AS main_type, (SELECT failure_reason FROM main) AS main_reason,
+        (SELECT failure_messages FROM export_item JOIN main USING (failure_type, failure_reason)
+          WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} LIMIT 1) AS main_messages
       FROM item`);
     return {
       successful: Number(row.successful),
       failed: Number(row.failed),
-      mainFailure: row.main_type === null ? undefined : { type: row.main_type, reason: row.main_reason ?? '' },
+      mainFailure:
+        row.main_type === null
+          ? undefined
+          : { type: row.main_type, reason: row.main_reason ?? '', messages: row.main_messages },
     };
   }
 }

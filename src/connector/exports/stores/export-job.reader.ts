@@ -1,3 +1,4 @@
+import type { Message } from '../../../kernel/message.js';
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
@@ -20,6 +21,8 @@ export interface JobView {
   readonly expiresAt: Date;
   readonly failureType: string | null;
   readonly failureReason: string | null;
+  /** The reason as messages; null: it was recorded in English only. */
+  readonly failureMessages: readonly Message[] | null;
   readonly notice: string | null;
   /** Who asked for it here; null: somebody on the platform, which does not say who. */
   readonly requestedBy: string | null;
@@ -53,7 +56,7 @@ const JOBS = sql`
     (SELECT jsonb_agg(jsonb_build_object('currency', key, 'hundredths', value) ORDER BY key) FROM jsonb_each_text(amounts)) AS sums,
     mapping_version AS "mappingVersion", detected_at AS "detectedAt", started_at AS "startedAt",
     finished_at AS "finishedAt", expires_at AS "expiresAt", job.failure_type AS "failureType",
-    job.failure_reason AS "failureReason", notice, asked.by AS "requestedBy"
+    job.failure_reason AS "failureReason", job.failure_messages AS "failureMessages", notice, asked.by AS "requestedBy"
   FROM export_job job
   LEFT JOIN LATERAL (
     SELECT requested_by AS by FROM reexport

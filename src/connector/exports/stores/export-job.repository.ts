@@ -202,13 +202,12 @@ export class ExportJobRepository {
   }
 
   async markVerdictDecided(tx: Tx, job: ExportJob, verdict: Verdict): Promise<void> {
-    const { type, reason } =
-      verdict.event === 'failed'
-        ? { type: verdict.failureReasonType, reason: verdict.failureReason }
-        : { type: null, reason: null };
+    const failed = verdict.event === 'failed' ? verdict : undefined;
+    const messages = failed?.messages && JSON.stringify(failed.messages);
     await changed(
       tx.execute(sql`
-      UPDATE export_job SET state = 'verdict_decided', version = version + 1, failure_type = ${type}, failure_reason = ${reason}
+      UPDATE export_job SET state = 'verdict_decided', version = version + 1, failure_type = ${failed?.failureReasonType ?? null},
+        failure_reason = ${failed?.failureReason ?? null}, failure_messages = ${messages ?? null}::jsonb
       WHERE installation_id = ${job.installationId} AND id = ${job.id}
         AND state = ANY(${jobStatesBefore('verdict_decided')})`),
       job,

@@ -20,7 +20,7 @@ const nameless = { ...file, mediaType: undefined, announcedBytes: undefined };
 
 it.each([
   [
-    downloadFailure('its host answered 500'),
+    downloadFailure({ kind: 'status', text: 'its host answered 500', status: 500 }),
     'receipt_download_failure',
     'could not be fetched from the platform: its host answered 500. Export the entry again, which gives its files new addresses; if that does not help, attach the file anew on the platform.',
   ],

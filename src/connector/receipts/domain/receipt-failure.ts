@@ -1,5 +1,7 @@
 // Why a receipt did not get into the ERP, in the platform's words for programs and in sentences for bookkeepers (P9.7,
 // P9.9).
+import { message, type Message } from '../../../kernel/message.js';
+import { englishText } from '../../messages/texts.js';
 import type { ReceiptFile } from './receipt-file.js';
 
 export interface ReceiptFailure {
@@ -9,9 +11,9 @@ export interface ReceiptFailure {
     | 'receipt_conversion_failure'
     | 'receipt_upload_failure';
   /** After "receipt 1 of 2", without a full stop. */
-  readonly problem: string;
+  readonly problem: Message;
   /** A whole sentence: what the bookkeeper can do about it. */
-  readonly remedy: string;
+  readonly remedy: Message;
 }
 
 export interface FailedReceipt {
@@ -23,40 +25,44 @@ export interface FailedReceipt {
 
 const MEGABYTE = 1_048_576;
 const MAX_MESSAGE_LENGTH = 200;
-const POLICY = 'Or have an administrator choose to post without receipts in the connector’s settings.';
 
-/** @param why a clause with its own subject */
-export function downloadFailure(why: string): ReceiptFailure {
+/** Why a file did not come, as the texts select it; `text` says it in English where `kind` is a problem of the HTTP client. */
+export interface WhyNotFetched {
+  readonly kind: 'no_address' | 'wrong_type' | 'gone' | 'status' | 'connection' | 'timeout' | 'left_alone' | 'address';
+  readonly text?: string;
+  readonly status?: number;
+}
+
+export function downloadFailure({ kind, text = '', status = 0 }: WhyNotFetched): ReceiptFailure {
   return {
     failureType: 'receipt_download_failure',
-    problem: `could not be fetched from the platform: ${why}`,
-    remedy:
-      'Export the entry again, which gives its files new addresses; if that does not help, attach the file anew on the platform.',
+    problem: message('reason.receipt.not-fetched', { why: kind, text, status: status.toString() }),
+    remedy: message('reason.receipt.not-fetched.remedy'),
   };
 }
 
 export function tooLarge(limitBytes: number): ReceiptFailure {
   return {
     failureType: 'receipt_file_size_limit_exceeded',
-    problem: `is larger than the ${megabytes(limitBytes)} MB that can be taken`,
-    remedy: 'Attach a smaller file on the platform, then export the entry again.',
+    problem: message('reason.receipt.too-large', { megabytes: megabytes(limitBytes) }),
+    remedy: message('reason.receipt.too-large.remedy'),
   };
 }
 
 export function unsupportedType(): ReceiptFailure {
   return {
     failureType: 'receipt_conversion_failure',
-    problem: 'is of a type that the accounting system does not take',
-    remedy: 'Attach it on the platform as PDF, JPEG or PNG, then export the entry again.',
+    problem: message('reason.receipt.wrong-type'),
+    remedy: message('reason.receipt.wrong-type.remedy'),
   };
 }
 
-/** @param message of the ERP */
-export function uploadFailure(message: string): ReceiptFailure {
+/** @param text message of the ERP */
+export function uploadFailure(text: string): ReceiptFailure {
   return {
     failureType: 'receipt_upload_failure',
-    problem: `was not taken by the accounting system, which says: ${sentence(message)}`,
-    remedy: 'Mend there or on the platform what it says, then export the entry again.',
+    problem: message('reason.receipt.refused', { text: sentence(text) }),
+    remedy: message('reason.receipt.refused.remedy'),
   };
 }
 
@@ -64,27 +70,37 @@ export function uploadFailure(message: string): ReceiptFailure {
 export function tooMany(limit: number): ReceiptFailure {
   return {
     failureType: 'receipt_upload_failure',
-    problem: `is one too many: an entry takes ${limit.toString()}`,
-    remedy: 'Put several receipts into one file on the platform, then export the entry again.',
+    problem: message('reason.receipt.too-many', { limit }),
+    remedy: message('reason.receipt.too-many.remedy'),
   };
 }
 
 /** The reason of an item that fails because of its receipts: the first one in full, the others as a number. */
-export function failedItemReason(failed: readonly [FailedReceipt, ...FailedReceipt[]]): string {
+export function failedItemMessage(failed: readonly [FailedReceipt, ...FailedReceipt[]]): Message {
   const [{ file, failure }, ...others] = failed;
-  const more = others.length === 0 ? '' : ` ${others.length.toString()} more of its receipts failed too.`;
-  return `Not posted, because ${receiptText(file)} ${failure.problem}.${more} ${failure.remedy} ${POLICY}`;
+  const { problem, remedy } = failure;
+  return message('reason.receipt', { receipt: receiptMessage(file), problem, more: others.length, remedy });
+}
+
+export function failedItemReason(failed: readonly [FailedReceipt, ...FailedReceipt[]]): string {
+  return englishText(failedItemMessage(failed));
 }
 
 /** What is said of an item that was posted all the same. */
 export function missingReceiptText({ file, failure }: FailedReceipt): string {
-  return `Posted without ${receiptText(file)}: it ${failure.problem}. Put it behind the entry in the accounting system by hand.`;
+  return englishText(message('warning.receipt', { receipt: receiptMessage(file), problem: failure.problem }));
 }
 
 /** "receipt 2 of 3 (application/pdf, 2084 bytes)" */
-function receiptText({ position, count, mediaType, announcedBytes }: ReceiptFile): string {
-  const size = announcedBytes === undefined ? 'of unknown size' : `${announcedBytes.toString()} bytes`;
-  return `receipt ${position.toString()} of ${count.toString()} (${mediaType ?? 'of unknown type'}, ${size})`;
+function receiptMessage({ position, count, mediaType, announcedBytes }: ReceiptFile): Message {
+  return message('reason.receipt.named', {
+    position,
+    count,
+    type: mediaType === undefined ? 'unknown' : 'known',
+    mediaType: mediaType ?? '',
+    size: announcedBytes === undefined ? 'unknown' : 'known',
+    bytes: announcedBytes ?? 0,
+  });
 }
 
 function megabytes(bytes: number): string {

@@ -1,7 +1,9 @@
 // Pure: what one item would become, and how that differs from what is in the books.
+import { message, type Message } from '../../../kernel/message.js';
+import { englishText } from '../../messages/texts.js';
 import { issueKey } from '../../bookkeeping/item/issues.js';
 import type { PostingPlan } from '../../bookkeeping/item/posting-plan.js';
-import { reversedInErpText } from '../../exports/domain/conflict-text.js';
+import { reversedInErp } from '../../exports/domain/conflict-text.js';
 import type { ReversalInErp } from '../../exports/domain/plans/known-entry.js';
 import { REVERSED } from '../../exports/domain/plans/plan-chunk.js';
 import { diffPlans, planAsJson, type PlanDifference } from '../../exports/domain/plans/plan-diff.js';
@@ -24,7 +26,10 @@ export interface PreviewResult {
   readonly warnings: readonly string[];
   readonly issues: readonly {
     readonly failureType: string;
+    /** In English. */
     readonly message: string;
+    /** The same for readers of other languages; absent in what was kept before there was one. */
+    readonly reason?: Message | undefined;
     readonly issueKey: string;
   }[];
   readonly inBooks: InBooks;
@@ -68,12 +73,13 @@ export function previewResult(
   return {
     action: actionOf(plan, contentDigests, known, conflicts),
     entries,
-    warnings: plan.outcome === 'post' ? plan.warnings.map(({ message }) => message) : [],
+    warnings: plan.outcome === 'post' ? plan.warnings.map((warning) => warning.message) : [],
     issues:
       plan.outcome === 'fail'
-        ? plan.problems.map(({ type, message, issue }) => ({
+        ? plan.problems.map(({ type, message: english, reason, issue }) => ({
             failureType: type,
-            message,
+            message: english,
+            reason,
             issueKey: issueKey(issue),
           }))
         : [],
@@ -83,16 +89,19 @@ export function previewResult(
 }
 
 /** Of what came in a form that cannot be read. */
-export function unreadableResult(reason: string): PreviewResult {
-  const message = `The entry cannot be read: ${reason}.`;
-  const issues = [{ failureType: 'validation_failure', message, issueKey: 'unreadable:entry' }];
+export function unreadableResult(problem: string): PreviewResult {
+  const reason = message('reason.preview.unreadable', { problem });
+  const issues = [
+    { failureType: 'validation_failure', message: englishText(reason), reason, issueKey: 'unreadable:entry' },
+  ];
   return { action: 'fail', entries: [], warnings: [], issues, inBooks: NOTHING, differences: [] };
 }
 
 /** Of what was reversed in the ERP since it was posted, where the policy is to leave it so (B9.1). */
 export function reversedResult(reversal: ReversalInErp): PreviewResult {
   const failureType = 'accounting_system_validation_failure';
-  const issues = [{ failureType, message: reversedInErpText(reversal), issueKey: issueKey(REVERSED) }];
+  const { failureReason, messages = [] } = reversedInErp(reversal);
+  const issues = [{ failureType, message: failureReason, reason: messages[0], issueKey: issueKey(REVERSED) }];
   return { action: 'fail', entries: [], warnings: [], issues, inBooks: NOTHING, differences: [] };
 }
 

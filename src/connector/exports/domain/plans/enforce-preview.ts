@@ -1,9 +1,9 @@
+import { reasonOf } from '../item-failure.js';
+import { message } from '../../../../kernel/message.js';
 import type { Issue } from '../../../bookkeeping/item/issues.js';
 import { failedItem, type PlannedItem } from './plan-chunk.js';
 import { planText } from './plan-text.js';
 
-const NOT_AS_PREVIEWED =
-  'Something has changed since this entry was previewed, so it was not posted. Preview it again and commit that preview.';
 const PREVIEW_ISSUE: Issue = { kind: 'preview', reference: 'entry' };
 
 /**
@@ -23,7 +23,7 @@ export function enforcePreview(
     if (expected.get(item.accountingEntryId) === digest(planText(item.entries))) return item;
     const failure = {
       failureType: 'validation_failure',
-      failureReason: NOT_AS_PREVIEWED,
+      ...reasonOf(message('reason.preview')),
       issues: [PREVIEW_ISSUE],
     };
     const standing = item.action === 'repost' ? item.posting : undefined;

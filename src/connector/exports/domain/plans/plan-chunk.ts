@@ -1,4 +1,6 @@
 // Pure: what shall happen with each item of a chunk, given what is already known of it.
+import { reasonOf, type ItemFailure, type Reason } from '../item-failure.js';
+import { listed, message, type Message } from '../../../../kernel/message.js';
 import { parseCurrency } from '../../../../kernel/currency.js';
 import { formatMinor, minorFromHundredths } from '../../../../kernel/money.js';
 import type { BookkeepingContext } from '../../../bookkeeping/item/bookkeeping-context.js';
@@ -7,14 +9,8 @@ import { contentOf, contentsOf } from '../../../bookkeeping/item/content-of.js';
 import { textOf, type ExportItem, type ItemVendor } from '../../../bookkeeping/item/export-item.js';
 import type { PostingPlan, PlannedEntry } from '../../../bookkeeping/item/posting-plan.js';
 import { planItem } from '../../../bookkeeping/item/plan-item.js';
-import {
-  conflictText,
-  failureWithStandingEntryText,
-  lostInErpText,
-  reversedInErpText,
-  UNDO_OR_CHANGE_POLICY,
-} from '../conflict-text.js';
-import { describeInDoubt, type ItemFailure } from '../failure-in-doubt.js';
+import { conflictReason, lostInErp, reversedInErp, UNDO_OR_CHANGE_POLICY, whileEntryStands } from '../conflict-text.js';
+import { describeInDoubt } from '../failure-in-doubt.js';
 import { linesOf, type EntryLines, type KnownEntry, type KnownPosting, type ReversalInErp } from './known-entry.js';
 
 interface ReadableItem {
@@ -98,12 +94,9 @@ export function planChunk(
   });
 }
 
-const INTERNAL_ERROR_TEXT =
-  'The connector could not work out how to book this entry. The fault is ours: please contact support and name the entry.';
-
 const NOT_LOOKED_UP: ItemFailure = {
   failureType: 'accounting_system_timeout',
-  failureReason: 'The accounting system could not be asked what it has of this entry.',
+  ...reasonOf(message('reason.not-looked-up')),
 };
 
 /** A plan to post stays; neither a failure nor a vendor may say or mean that the entry is not in the books. */
@@ -113,11 +106,11 @@ function withheldWhileInDoubt(planned: PlannedItem, before: KnownEntry): Planned
     case 'fail':
       return failedInDoubt(accountingEntryId, before, planned);
     case 'create-vendor': {
-      const failureReason = `Vendor "${planned.vendor.name}" is not in the accounting system.`;
       const { name, code, externalId } = planned.vendor;
       const reference = textOf(code) ?? textOf(externalId) ?? name;
       const issues = [{ kind: 'vendor', reference, name } as const];
-      const failure = { failureType: 'vendor_unknown', failureReason, issues };
+      const reason = reasonOf(message('reason.vendor.not-there', { name }));
+      const failure = { failureType: 'vendor_unknown', ...reason, issues };
       return failedInDoubt(accountingEntryId, before, failure);
     }
     case 'post':
@@ -134,11 +127,12 @@ function failedInDoubt(accountingEntryId: string, before: KnownEntry, failure: I
 /** @param posting what the books have of the item all the same; the reason then says so */
 export function failedItem(
   accountingEntryId: string,
-  { failureType, failureReason: reason, issues }: ItemFailure,
+  { failureType, failureReason, messages, issues }: ItemFailure,
   posting: KnownPosting | undefined,
 ): PlannedFailure {
-  const failureReason = posting === undefined ? reason : failureWithStandingEntryText(posting, reason);
-  return { accountingEntryId, action: 'fail', failureType, failureReason, issues };
+  const reason = { failureReason, messages };
+  const said = posting === undefined ? reason : whileEntryStands(posting, reason);
+  return { accountingEntryId, action: 'fail', failureType, ...said, issues };
 }
 
 /** A fault of the connector with one item is the failure of that item only. */
@@ -151,7 +145,7 @@ function planEntry(
   try {
     return planAnyEntry(entry, before, context, digest);
   } catch (fault) {
-    const failure = { failureType: 'unexpected_failure', failureReason: INTERNAL_ERROR_TEXT };
+    const failure = { failureType: 'unexpected_failure', ...reasonOf(message('reason.internal-error')) };
     return { ...failedItem(entry.accountingEntryId, failure, before.posting), fault };
   }
 }
@@ -163,9 +157,9 @@ function planAnyEntry(
   digest: (text: string) => string,
 ): PlannedItem {
   if ('unreadable' in entry) {
-    const failureReason = `The platform sent this entry in a form that cannot be read (${entry.unreadable}). Please contact support.`;
+    const reason = reasonOf(message('reason.unreadable', { problem: entry.unreadable }));
     const issues = [{ kind: 'unreadable', reference: 'entry' } as const];
-    const failure = { failureType: 'validation_failure', failureReason, issues };
+    const failure = { failureType: 'validation_failure', ...reason, issues };
     return failedItem(entry.accountingEntryId, failure, before.posting);
   }
   return planReadable(entry, before, context, digest);
@@ -179,10 +173,10 @@ function planReadable(
 ): PlannedItem {
   const { posting, reversal, lost } = before;
   if (reversal !== undefined && context.policies.reversedInErp === 'fail') {
-    return failedInErp(accountingEntryId, reversedInErpText(reversal), REVERSED);
+    return failedInErp(accountingEntryId, reversedInErp(reversal), REVERSED);
   }
   if (lost !== undefined) {
-    return failedInErp(accountingEntryId, lostInErpText(lost), LOST);
+    return failedInErp(accountingEntryId, lostInErp(lost), LOST);
   }
   const contentDigest = digest(contentOf(item));
   if (posting !== undefined && contentsOf(item).some((text) => digest(text) === posting.contentDigest)) {
@@ -193,9 +187,8 @@ function planReadable(
   }
   const plan = planItem(item, context);
   if (posting !== undefined && context.policies.conflicts === 'fail') {
-    const failureReason = conflictText(posting, requestOf(item, plan), UNDO_OR_CHANGE_POLICY);
-    const failureType = 'validation_failure';
-    return { accountingEntryId, action: 'fail', failureType, failureReason, issues: [CHANGED] };
+    const reason = conflictReason(posting, requestOf(item, plan), UNDO_OR_CHANGE_POLICY);
+    return { accountingEntryId, action: 'fail', failureType: 'validation_failure', ...reason, issues: [CHANGED] };
   }
   switch (plan.outcome) {
     case 'post': {
@@ -219,15 +212,16 @@ export const CHANGED: Issue = { kind: 'changed', reference: 'entry' };
 export const REVERSED: Issue = { kind: 'refused', reference: 'reversed in the accounting system' };
 const LOST: Issue = { kind: 'refused', reference: 'lost in the accounting system' };
 
-function failedInErp(accountingEntryId: string, failureReason: string, issue: Issue): PlannedFailure {
+function failedInErp(accountingEntryId: string, reason: Reason, issue: Issue): PlannedFailure {
   const failureType = 'accounting_system_validation_failure';
-  return { accountingEntryId, action: 'fail', failureType, failureReason, issues: [issue] };
+  return { accountingEntryId, action: 'fail', failureType, ...reason, issues: [issue] };
 }
 
 /** The failure of a plan, with the issues to resolve. */
 export function failureOf(plan: Extract<PostingPlan, { readonly outcome: 'fail' }>): ItemFailure {
-  const { failureType, message, problems } = plan;
-  return { failureType, failureReason: message, issues: problems.map(({ issue }) => issue) };
+  const { failureType, message: failureReason, problems } = plan;
+  const messages = problems.map(({ reason }) => reason);
+  return { failureType, failureReason, messages, issues: problems.map(({ issue }) => issue) };
 }
 
 function warningsOf(plan: PostingPlan): readonly string[] {
@@ -235,22 +229,28 @@ function warningsOf(plan: PostingPlan): readonly string[] {
 }
 
 /** What the export says now, in words where it cannot be booked. */
-function requestOf(item: ExportItem, plan: PostingPlan): readonly EntryLines[] | string {
+function requestOf(item: ExportItem, plan: PostingPlan): readonly EntryLines[] | Message {
   switch (plan.outcome) {
     case 'post':
       return linesOf(plan.entries);
     case 'needs-vendor':
-      return `${itemText(item)}, of vendor "${plan.vendor.name}", who is not in the accounting system`;
+      return message('reason.changed.of-new-vendor', { item: itemMessage(item), name: plan.vendor.name });
     case 'fail':
-      return `${itemText(item)}, which cannot be booked: ${plan.message.replace(/\.$/, '')}`;
+      return message('reason.changed.not-bookable', {
+        item: itemMessage(item),
+        why: listed(
+          plan.problems.map(({ reason }) => reason),
+          ' ',
+        ),
+      });
   }
 }
 
 /** "card_purchase of 125.00 EUR on 2026-02-10", as the platform sent it. */
-function itemText({ type, date, amount }: ExportItem): string {
+function itemMessage({ type, date, amount }: ExportItem): Message {
   const { currency, value } = amount.inWalletCurrency;
   const code = parseCurrency(currency);
   const minor = code && minorFromHundredths(value, code);
   const text = code === undefined || minor === undefined ? value : formatMinor(minor, code);
-  return `${type} of ${text} ${currency} on ${date.slice(0, 10)}`;
+  return message('reason.changed.item', { type, amount: text, currency, day: date.slice(0, 10) });
 }
