@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { createLogger } from '../dist/foundation/logging/logger.js';
-import { SettingsSite } from '../dist/connector/access/settings-site.service.js';
+import { ConnectorSite } from '../dist/connector/access/connector-site.js';
 import { completeApiDocument } from '../dist/connector/api/documentation/api-document.js';
 import { AppModule } from '../dist/connector/app.module.js';
 import { loadConnectorConfig } from '../dist/connector/connector-config.js';
@@ -21,4 +21,4 @@ const app = await NestFactory.create(AppModule.register({ config, logger, role: 
 });
 const description = new DocumentBuilder().setTitle('ERP export connector').setVersion('1').addBearerAuth().build();
 const document = SwaggerModule.createDocument(app, description);
-await writeFile(path, JSON.stringify(completeApiDocument(document, new SettingsSite(config.publicUrl).cookieName)));
+await writeFile(path, JSON.stringify(completeApiDocument(document, new ConnectorSite(config.publicUrl).cookieName)));

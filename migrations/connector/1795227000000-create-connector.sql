@@ -1661,6 +1661,8 @@ CREATE TABLE issue (
   -- Of the last item that failed for it.
   failure_type text NOT NULL,
   reason text NOT NULL,
+  -- As of an item.
+  reason_messages jsonb,
   first_seen_at timestamptz NOT NULL,
   last_seen_at timestamptz NOT NULL,
   CONSTRAINT issue_cause_key_pk PRIMARY KEY (installation_id, issue_key)

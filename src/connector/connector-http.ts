@@ -10,7 +10,7 @@ import { KnownRoutes } from '../foundation/http/plugins/known-routes.plugin.js';
 import { requestId } from '../foundation/http/plugins/request-id.plugin.js';
 import { securityHeaders } from '../foundation/http/plugins/security-headers.plugin.js';
 import { homePage } from '../foundation/pages/home-page.plugin.js';
-import { SettingsSite } from './access/settings-site.service.js';
+import { ConnectorSite } from './access/connector-site.js';
 import { completeApiDocument } from './api/documentation/api-document.js';
 import { addExamples } from './api/documentation/document-examples.js';
 import { appFiles } from './api/app-page/app-files.plugin.js';
@@ -89,7 +89,8 @@ export async function createConnectorHttp(
       description: 'Administration of one installation, by API token; and of the hosted service, by operator token.',
       path: DOCUMENTATION_PATH,
       jsonPath: OPENAPI_PATH,
-      complete: (document) => addExamples(completeApiDocument(document, new SettingsSite(config.publicUrl).cookieName)),
+      complete: (document) =>
+        addExamples(completeApiDocument(document, new ConnectorSite(config.publicUrl).cookieName)),
     },
   });
 }

@@ -6,7 +6,7 @@ import { WebhookClient } from '../foundation/http/client/webhook-client.js';
 import { AppLogger } from '../foundation/logging/app-logger.js';
 import { Mailer } from '../foundation/mail/mailer.js';
 import { Clock } from '../kernel/clock.js';
-import { SettingsSite } from './access/settings-site.service.js';
+import { ConnectorSite } from './access/connector-site.js';
 import { AddressRetention } from './audit/clear-old-addresses.js';
 import { OperatorToken } from './api/http/operator-token.js';
 import { ConnectorConfig, ConnectorProgram, MEGABYTE } from './connector-config.js';
@@ -27,7 +27,7 @@ const configured = <T extends object>(
 const CONFIGURED_PROVIDERS = [
   configured(KeyRingService, ({ credentialKeys }) => new KeyRingService(credentialKeys)),
   configured(PublicAddress, ({ publicUrl, issuePages }) => new PublicAddress(publicUrl, issuePages)),
-  configured(SettingsSite, ({ publicUrl }) => new SettingsSite(publicUrl)),
+  configured(ConnectorSite, ({ publicUrl }) => new ConnectorSite(publicUrl)),
   configured(RequestLimits, ({ limits }) => limits),
   configured(ItemRetention, ({ itemDays }) => new ItemRetention(itemDays)),
   configured(AddressRetention, ({ addressDays }) => new AddressRetention(addressDays)),

@@ -1,7 +1,6 @@
 // One row for each page of an operator. They are small: one script has all of them.
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
-import { t } from '../messages/text.js';
-import { Empty } from '../parts/states.js';
+import { NotFound } from '../parts/not-found.js';
 import { ROUTER_OPTIONS } from '../shell/router-options.js';
 import { CustomerPage } from './customer.page.js';
 import { CustomersPage } from './customers.page.js';
@@ -9,10 +8,7 @@ import { DeadLettersPage } from './dead-letters.page.js';
 import { OPERATOR_BASE, OperatorShell } from './shell.js';
 import { WorkersPage } from './workers.page.js';
 
-const rootRoute = createRootRoute({
-  component: OperatorShell,
-  notFoundComponent: () => <Empty text={t('error.notFound')} />,
-});
+const rootRoute = createRootRoute({ component: OperatorShell, notFoundComponent: NotFound });
 const page = { getParentRoute: () => rootRoute } as const;
 
 const routes = [

@@ -16,7 +16,7 @@ interface IssueCardProps {
 
 /** One cause that blocks entries: what, how much, since when, and what resolves it. */
 export function IssueCard({ issue, before, children }: IssueCardProps) {
-  const { issueKey, message, reason, entries, amounts, firstSeen, state, suggestedResolution } = issue;
+  const { issueKey, message, reason, toldReason, entries, amounts, firstSeen, state, suggestedResolution } = issue;
   return (
     <Card withBorder component="article" aria-label={message.text}>
       <Group justify="space-between" align="flex-start" className="card-head">
@@ -26,7 +26,7 @@ export function IssueCard({ issue, before, children }: IssueCardProps) {
             {message.text}
           </Anchor>{' '}
           {state === 'open' ? null : <State state={state} />}
-          {language() === 'en' ? (
+          {language() === 'en' || reason !== toldReason ? (
             <Text size="sm">{reason}</Text>
           ) : (
             <Text size="sm" c="dimmed">

@@ -1,12 +1,11 @@
 // One row for each page; its script is loaded with it.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { BASE } from '../api/sample.js';
-import { Empty } from '../parts/states.js';
-import { t } from '../messages/text.js';
+import { NotFound } from '../parts/not-found.js';
 import { ROUTER_OPTIONS } from './router-options.js';
 import { Shell } from './shell.js';
 
-const rootRoute = createRootRoute({ component: Shell, notFoundComponent: () => <Empty text={t('error.notFound')} /> });
+const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 const page = { getParentRoute: () => rootRoute } as const;
 
 const routes = [

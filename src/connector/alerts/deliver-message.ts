@@ -3,7 +3,7 @@ import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { Mailer } from '../../foundation/mail/mailer.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { message, type Message } from '../../kernel/message.js';
-import { SettingsSite } from '../access/settings-site.service.js';
+import { ConnectorSite } from '../access/connector-site.js';
 import { InstallationReader } from '../installations/installation.reader.js';
 import type { StoredAlertSettings } from './alert-setting.repository.js';
 import { CallAlertWebhook } from './call-alert-webhook.js';
@@ -16,7 +16,7 @@ export class DeliverMessage {
     private readonly installationReader: InstallationReader,
     private readonly callAlertWebhook: CallAlertWebhook,
     private readonly mailer: Mailer,
-    private readonly settingsSite: SettingsSite,
+    private readonly connectorSite: ConnectorSite,
     private readonly appLogger: AppLogger,
   ) {}
 
@@ -31,7 +31,7 @@ export class DeliverMessage {
       ...content,
       installationId,
       companyName: installation?.companyName ?? '',
-      link: this.settingsSite.pageAddress(pageFor(content.alerts)),
+      link: this.connectorSite.pageAddress(pageFor(content.alerts)),
     };
     switch (settings.channel) {
       case 'off':

@@ -6,7 +6,7 @@ import { bearerTokenOf } from '../../foundation/http/bearer-token.js';
 import type { HttpPlugin } from '../../foundation/http/http-plugin.js';
 import { isCallerKnown } from '../../foundation/http/known-caller.js';
 import { tooManyRequests } from '../../foundation/http/too-many-requests.js';
-import { SettingsSite } from '../access/settings-site.service.js';
+import { ConnectorSite } from '../access/connector-site.js';
 import { networkOf } from '../../foundation/network/network-of.js';
 import { RequestLimits } from './request-limits.js';
 import { SharedQuota } from './shared-quota.js';
@@ -30,7 +30,7 @@ export class RateLimiter {
   constructor(
     private readonly requestLimits: RequestLimits,
     private readonly sharedQuota: SharedQuota,
-    private readonly settingsSite: SettingsSite,
+    private readonly connectorSite: ConnectorSite,
   ) {}
 
   /** @param isKnown looks up whether a request's credential, or the address of its message, is known; asked where others behind the same address have failed too often */
@@ -98,7 +98,7 @@ export class RateLimiter {
       return undefined;
     }
     return request.headers.authorization === undefined
-      ? this.settingsSite.sessionIdOf(request)
+      ? this.connectorSite.sessionIdOf(request)
       : bearerTokenOf(request);
   }
 }

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { message } from '../../../kernel/message.js';
-import { SettingsSite } from '../../access/settings-site.service.js';
+import { ConnectorSite } from '../../access/connector-site.js';
 import { BeginAuthorization } from '../../installations/connect/begin-authorization.js';
 import { problem } from '../http/problems.js';
 import { AppSignInQuery } from './app-page.dto.js';
@@ -20,7 +20,7 @@ export class AppPageController {
 
   constructor(
     private readonly beginAuthorization: BeginAuthorization,
-    private readonly settingsSite: SettingsSite,
+    private readonly connectorSite: ConnectorSite,
   ) {}
 
   /** Begins a sign-in that ends at the page it was begun from. */
@@ -36,7 +36,7 @@ export class AppPageController {
       const detail = message('problem.too-many-attempts.detail');
       throw problem('too-many-attempts', detail, { headers: { 'retry-after': '600' } });
     }
-    const cookies = [begun.cookie, this.settingsSite.returnCookieHeader(to ?? '/app')];
+    const cookies = [begun.cookie, this.connectorSite.returnCookieHeader(to ?? '/app')];
     await reply.headers({ 'set-cookie': cookies, 'cache-control': 'no-store' }).redirect(begun.location, 302);
   }
 

@@ -1,7 +1,7 @@
 import { Matches, MaxLength } from 'class-validator';
 import { input } from '../../../foundation/http/input.js';
 import { shape } from '../../../foundation/http/shape.js';
-import { APP_ADDRESS } from '../../access/settings-site.service.js';
+import { APP_ADDRESS } from '../../access/connector-site.js';
 
 export class AppSignInQuery extends shape({
   /** Path within the page, with its query. */

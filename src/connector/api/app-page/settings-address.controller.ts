@@ -2,7 +2,7 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
-import { SettingsSite } from '../../access/settings-site.service.js';
+import { ConnectorSite } from '../../access/connector-site.js';
 import { IdentifyCaller } from '../http/identify-caller.js';
 
 /** Where the page for people shows what had an address below `/settings`; everything else begins at its first page. */
@@ -21,7 +21,7 @@ const PLACES: Readonly<Record<string, string>> = {
 export class SettingsAddressController {
   constructor(
     private readonly identifyCaller: IdentifyCaller,
-    private readonly settingsSite: SettingsSite,
+    private readonly connectorSite: ConnectorSite,
   ) {}
 
   @Get('sign-in')
@@ -40,7 +40,7 @@ export class SettingsAddressController {
     const [first = ''] = below?.split('/') ?? [];
     const to = Object.hasOwn(PLACES, first) ? (PLACES[first] ?? '/app') : '/app';
     const hasSession =
-      this.settingsSite.sessionIdOf(request) !== undefined &&
+      this.connectorSite.sessionIdOf(request) !== undefined &&
       (await this.identifyCaller.identify(request)) !== undefined;
     await redirect(reply, hasSession ? to : `/app/sign-in?${new URLSearchParams({ to }).toString()}`);
   }

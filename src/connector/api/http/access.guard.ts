@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { ACCESS, FROM_OTHER_SITE, type AccessRequirement } from '../../../foundation/http/access.js';
 import { message } from '../../../kernel/message.js';
 import { includesRole, type Role } from '../../access/domain/role.js';
-import { SettingsSite } from '../../access/settings-site.service.js';
+import { ConnectorSite } from '../../access/connector-site.js';
 import { hasValidCsrfToken } from './csrf-token.js';
 import { IdentifyCaller, authenticationRequired } from './identify-caller.js';
 import { IdentifyOperator } from './identify-operator.js';
@@ -21,7 +21,7 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly identifyCaller: IdentifyCaller,
-    private readonly settingsSite: SettingsSite,
+    private readonly connectorSite: ConnectorSite,
     private readonly identifyOperator: IdentifyOperator,
   ) {}
 
@@ -65,13 +65,13 @@ export class AccessGuard implements CanActivate {
 
   private checkSignIn(request: FastifyRequest, mustBeRecent: boolean): void {
     if (mustBeRecent && findPrincipal(request)?.signedInRecently === false) {
-      throw signInAgain(this.settingsSite.signInAddress);
+      throw signInAgain(this.connectorSite.signInAddress);
     }
   }
 
   /** A browser sends its cookie with requests of other sites too. */
   private assertOwnPage(request: FastifyRequest, csrfToken: string): void {
-    if (this.settingsSite.isCrossSite(request)) {
+    if (this.connectorSite.isCrossSite(request)) {
       throw problem('cross-site', message('problem.cross-site.detail'));
     }
     if (!READING.includes(request.method) && !hasValidCsrfToken(request, csrfToken)) {

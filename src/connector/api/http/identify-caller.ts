@@ -6,7 +6,7 @@ import type { Problem } from '../../../foundation/http/problem.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { message } from '../../../kernel/message.js';
 import { ApiTokensService } from '../../access/api-tokens.service.js';
-import { SettingsSite } from '../../access/settings-site.service.js';
+import { ConnectorSite } from '../../access/connector-site.js';
 import { SessionsService } from '../../access/sessions.service.js';
 import { chooseReaderLanguage } from '../../messages/reader-language.js';
 import type { Principal } from './principal.js';
@@ -27,7 +27,7 @@ export class IdentifyCaller {
   constructor(
     private readonly apiTokensService: ApiTokensService,
     private readonly sessionsService: SessionsService,
-    private readonly settingsSite: SettingsSite,
+    private readonly connectorSite: ConnectorSite,
   ) {}
 
   /**
@@ -47,14 +47,14 @@ export class IdentifyCaller {
 
   /** Whether the credential of a request that was let in still counts; no use of it is recorded. */
   async isStillValid(request: FastifyRequest, installationId: InstallationId): Promise<boolean> {
-    const sessionId = this.settingsSite.sessionIdOf(request);
+    const sessionId = this.connectorSite.sessionIdOf(request);
     return sessionId === undefined
       ? this.apiTokensService.isValid(installationId, bearerTokenOf(request) ?? '')
       : this.sessionsService.isValid(sessionId);
   }
 
   private async find(request: FastifyRequest): Promise<Principal | undefined> {
-    const sessionId = this.settingsSite.sessionIdOf(request);
+    const sessionId = this.connectorSite.sessionIdOf(request);
     if (sessionId === undefined) {
       const token = bearerTokenOf(request);
       return token === undefined ? undefined : this.principalOfToken(token);

@@ -5,7 +5,7 @@ import { markCallerKnown } from '../../../foundation/http/known-caller.js';
 import { message } from '../../../kernel/message.js';
 import { OperatorSessionsService } from '../../access/operator-sessions.service.js';
 import { OperatorTokensService } from '../../access/operator-tokens.service.js';
-import { SettingsSite } from '../../access/settings-site.service.js';
+import { ConnectorSite } from '../../access/connector-site.js';
 import { OperatorToken } from './operator-token.js';
 import { problem } from './problems.js';
 
@@ -25,7 +25,7 @@ export class IdentifyOperator {
     private readonly operatorToken: OperatorToken,
     private readonly operatorTokensService: OperatorTokensService,
     private readonly operatorSessionsService: OperatorSessionsService,
-    private readonly settingsSite: SettingsSite,
+    private readonly connectorSite: ConnectorSite,
   ) {}
 
   /**
@@ -55,7 +55,7 @@ export class IdentifyOperator {
   private async find(request: FastifyRequest): Promise<string | undefined> {
     const token = bearerTokenOf(request);
     if (token === undefined) {
-      return this.findBySession(this.settingsSite.operatorSessionIdOf(request));
+      return this.findBySession(this.connectorSite.operatorSessionIdOf(request));
     }
     if (this.operatorToken.isSame(token)) {
       return 'operator';

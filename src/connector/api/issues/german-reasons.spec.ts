@@ -185,7 +185,7 @@ it.each<readonly [string, Item, Changes, string]>([
     'a tag of the platform alone',
     { ...purchase, lines: [{ amount: '1000', account: '6071', tags: ['NO=1'] }] },
     {},
-    'Zeile 1: Tag 1 der Gruppe NO ist in der Buchhaltung kein aktiver Wert einer Dimension. Legen Sie ihn dort an, oder aktivieren Sie ihn, wählen Sie auf der Plattform ein anderes Tag, oder ergänzen Sie eine Regel der Zuordnung.',
+    'Zeile 1: Schlagwort 1 der Gruppe NO ist in der Buchhaltung kein aktiver Wert einer Dimension. Legen Sie ihn dort an, oder aktivieren Sie ihn, wählen Sie auf der Plattform ein anderes Schlagwort, oder ergänzen Sie eine Regel der Zuordnung.',
   ],
   [
     'no vendor',

@@ -6,7 +6,7 @@ import { filter } from '../http/list-filters.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { formatMinor } from '../../../kernel/money.js';
 import { MessageResponse } from '../../messages/message.dto.js';
-import { localize } from '../../messages/texts.js';
+import { localize, localizeAll } from '../../messages/texts.js';
 import { adviceOn, problemOf, resolutionKindOf } from '../../review/domain/issue-resolution.js';
 import { moneyOf, moneyOrNull } from '../http/money.dto.js';
 import { LongPageQuery, pageOf } from '../http/page.dto.js';
@@ -89,7 +89,10 @@ export class IssueResponse extends shape({
   name: field.text({ example: 'Software' }).nullable(),
   state: field.oneOf(ISSUE_STATES, 'closed by the system when it blocks no entry; left: booked by hand'),
   failureType: field.text({ example: 'account_unknown' }),
-  reason: field.text('why the last of its entries failed, in English, as the platform was told'),
+  reason: field.text(
+    'why the last of its entries failed, in the language of `Accept-Language`; in English where it is known in English only',
+  ),
+  toldReason: field.text('the same as the platform was told, in English'),
   message: field.one(MessageResponse, 'what is wrong'),
   entries: field.number({ example: 500 }),
   amounts: field.many(FailedAmountResponse),
@@ -129,7 +132,7 @@ export class FailedEntryResponse extends shape({
 export class FailedEntriesResponse extends pageOf(FailedEntryResponse) {}
 
 export function toIssueResponse(row: InboxRow, language: string): IssueResponse {
-  const { key, issue, amounts, state, failureType, reason, entries: count, jobs, jobIds } = row;
+  const { key, issue, amounts, state, failureType, reason: toldReason, entries: count, jobs, jobIds } = row;
   const { firstSeen, lastSeen, closedAt, handling } = row;
   return {
     issueKey: key,
@@ -137,7 +140,8 @@ export function toIssueResponse(row: InboxRow, language: string): IssueResponse 
     reference: issue.reference,
     group: issue.group ?? null,
     name: issue.name ?? null,
-    ...{ state, failureType, reason, entries: count, jobs, jobIds, firstSeen, lastSeen, closedAt, handling },
+    reason: row.reasonMessages === null ? toldReason : localizeAll(language, row.reasonMessages),
+    ...{ state, failureType, toldReason, entries: count, jobs, jobIds, firstSeen, lastSeen, closedAt, handling },
     amounts: amounts.map(toFailedAmount),
     message: localize(language, problemOf(issue)),
     suggestedResolution: { action: resolutionKindOf(issue), ...localize(language, adviceOn(issue)) },

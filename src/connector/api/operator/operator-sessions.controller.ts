@@ -5,7 +5,7 @@ import { Access } from '../../../foundation/http/access.js';
 import { bearerTokenOf } from '../../../foundation/http/bearer-token.js';
 import { message } from '../../../kernel/message.js';
 import { OPERATOR_SESSION_SECONDS, OperatorSessionsService } from '../../access/operator-sessions.service.js';
-import { SettingsSite } from '../../access/settings-site.service.js';
+import { ConnectorSite } from '../../access/connector-site.js';
 import { findOperator } from '../http/identify-operator.js';
 import { problem } from '../http/problems.js';
 import { OperatorSessionResponse } from './operator.dto.js';
@@ -16,7 +16,7 @@ import { OperatorSessionResponse } from './operator.dto.js';
 export class OperatorSessionsController {
   constructor(
     private readonly operatorSessionsService: OperatorSessionsService,
-    private readonly settingsSite: SettingsSite,
+    private readonly connectorSite: ConnectorSite,
   ) {}
 
   @Get()
@@ -45,7 +45,7 @@ export class OperatorSessionsController {
       });
     }
     const id = await this.operatorSessionsService.begin(token);
-    reply.header('set-cookie', this.settingsSite.operatorCookieHeader(id, OPERATOR_SESSION_SECONDS));
+    reply.header('set-cookie', this.connectorSite.operatorCookieHeader(id, OPERATOR_SESSION_SECONDS));
   }
 
   @Delete()
@@ -54,10 +54,10 @@ export class OperatorSessionsController {
   @Access('operator')
   @ApiNoContentResponse()
   async end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    const id = this.settingsSite.operatorSessionIdOf(request);
+    const id = this.connectorSite.operatorSessionIdOf(request);
     if (id !== undefined) {
       await this.operatorSessionsService.end(id);
     }
-    reply.header('set-cookie', this.settingsSite.operatorCookieHeader('', 0));
+    reply.header('set-cookie', this.connectorSite.operatorCookieHeader('', 0));
   }
 }

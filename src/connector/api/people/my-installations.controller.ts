@@ -5,7 +5,7 @@ import { Access } from '../../../foundation/http/access.js';
 import { toInstallationId } from '../../../kernel/ids.js';
 import { message } from '../../../kernel/message.js';
 import { MemberReader } from '../../access/member.reader.js';
-import { SettingsSite } from '../../access/settings-site.service.js';
+import { ConnectorSite } from '../../access/connector-site.js';
 import { SwitchInstallation } from '../../access/switch-installation.js';
 import { moneyOf } from '../http/money.dto.js';
 import { Caller, type Principal } from '../http/principal.js';
@@ -25,7 +25,7 @@ export class MyInstallationsController {
     private readonly memberReader: MemberReader,
     private readonly overviewReader: OverviewReader,
     private readonly switchInstallation: SwitchInstallation,
-    private readonly settingsSite: SettingsSite,
+    private readonly connectorSite: ConnectorSite,
   ) {}
 
   @Get('installations')
@@ -76,7 +76,7 @@ export class MyInstallationsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    const sessionId = this.settingsSite.sessionIdOf(request);
+    const sessionId = this.connectorSite.sessionIdOf(request);
     if (sessionId === undefined || memberId === undefined) {
       throw problem('forbidden', message('problem.forbidden.only-session'));
     }
@@ -87,6 +87,8 @@ export class MyInstallationsController {
     if (switched.outcome === 'unknown') {
       throw notFound(message('problem.not-found.own-company'));
     }
-    void reply.header('set-cookie', this.settingsSite.setCookieHeader(switched.id)).header('cache-control', 'no-store');
+    void reply
+      .header('set-cookie', this.connectorSite.setCookieHeader(switched.id))
+      .header('cache-control', 'no-store');
   }
 }

@@ -5,7 +5,7 @@ import { Access } from '../../../foundation/http/access.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { message } from '../../../kernel/message.js';
 import { SessionsService } from '../../access/sessions.service.js';
-import { SettingsSite } from '../../access/settings-site.service.js';
+import { ConnectorSite } from '../../access/connector-site.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { notFound } from '../http/problems.js';
 import { EndedSessionsResponse, SessionsResponse } from './sessions.dto.js';
@@ -16,7 +16,7 @@ import { EndedSessionsResponse, SessionsResponse } from './sessions.dto.js';
 export class SessionsController {
   constructor(
     private readonly sessionsService: SessionsService,
-    private readonly settingsSite: SettingsSite,
+    private readonly connectorSite: ConnectorSite,
   ) {}
 
   @Get()
@@ -32,7 +32,7 @@ export class SessionsController {
     @Caller() { installationId, memberId }: Principal,
     @Req() request: FastifyRequest,
   ): Promise<SessionsResponse> {
-    const current = this.settingsSite.sessionIdOf(request);
+    const current = this.connectorSite.sessionIdOf(request);
     return { data: await this.sessionsService.list(installationId, memberId, current) };
   }
 
@@ -46,12 +46,12 @@ export class SessionsController {
   @ApiNoContentResponse({ description: 'the cookie is deleted' })
   @ApiNotFoundResponse({ description: 'a program has none' })
   async signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    const sessionId = this.settingsSite.sessionIdOf(request);
+    const sessionId = this.connectorSite.sessionIdOf(request);
     if (sessionId === undefined) {
       throw notFound(message('problem.not-found.session'));
     }
     await this.sessionsService.end(sessionId);
-    void reply.headers({ 'set-cookie': this.settingsSite.clearCookieHeader(), 'cache-control': 'no-store' });
+    void reply.headers({ 'set-cookie': this.connectorSite.clearCookieHeader(), 'cache-control': 'no-store' });
   }
 
   @Delete(':id')
@@ -81,7 +81,7 @@ export class SessionsController {
     @Caller() { installationId, memberId }: Principal,
     @Req() request: FastifyRequest,
   ): Promise<EndedSessionsResponse> {
-    const current = this.settingsSite.sessionIdOf(request);
+    const current = this.connectorSite.sessionIdOf(request);
     return { ended: await this.sessionsService.endOthers(installationId, memberId, current) };
   }
 }

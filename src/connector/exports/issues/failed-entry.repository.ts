@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { prepared, sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
+import type { Message } from '../../../kernel/message.js';
 import { issueKey, jobIssue, type Issue } from '../../bookkeeping/item/issues.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { ItemFacts } from '../domain/plans/stored-item.js';
@@ -12,6 +13,7 @@ interface NamedIssue {
   readonly accountingEntryId: string;
   readonly failureType: string;
   readonly failureReason: string;
+  readonly messages: readonly Message[] | undefined;
 }
 
 /** Which entries fail because of which issue; the inbox is made of it. */
@@ -48,16 +50,18 @@ export class FailedEntryRepository {
     const issues = [...new Map(named.map((one) => [one.key, one])).values()];
     await tx.execute(sql`
       INSERT INTO issue (installation_id, issue_key, kind, reference, reference_group, name, failure_type, reason,
-        first_seen_at, last_seen_at)
+        reason_messages, first_seen_at, last_seen_at)
       SELECT ${job.installationId}, found.*, ${at}::timestamptz, ${at}::timestamptz FROM unnest(
         ${issues.map(({ key }) => key)}::text[], ${issues.map(({ issue }) => issue.kind)}::text[],
         ${issues.map(({ issue }) => issue.reference)}::text[], ${issues.map(({ issue }) => issue.group ?? null)}::text[],
         ${issues.map(({ issue }) => issue.name ?? null)}::text[], ${issues.map((one) => one.failureType)}::text[],
-        ${issues.map((one) => one.failureReason)}::text[]
-      ) AS found (key, kind, reference, reference_group, name, failure_type, reason)
+        ${issues.map((one) => one.failureReason)}::text[],
+        ${issues.map(({ messages }) => (messages === undefined ? null : JSON.stringify(messages)))}::jsonb[]
+      ) AS found (key, kind, reference, reference_group, name, failure_type, reason, messages)
       ORDER BY found.key
       ON CONFLICT (installation_id, issue_key) DO UPDATE SET name = COALESCE(EXCLUDED.name, issue.name),
-        failure_type = EXCLUDED.failure_type, reason = EXCLUDED.reason, last_seen_at = EXCLUDED.last_seen_at`);
+        failure_type = EXCLUDED.failure_type, reason = EXCLUDED.reason, reason_messages = EXCLUDED.reason_messages,
+        last_seen_at = EXCLUDED.last_seen_at`);
   }
 
   private async recordFailedEntries(
@@ -89,7 +93,9 @@ function issuesOf(result: ItemResult): readonly NamedIssue[] {
   if (result.state === 'successful') {
     return [];
   }
-  const { accountingEntryId, failureType, failureReason, issues = [jobIssue(failureType)] } = result;
+  const { accountingEntryId, failureType, failureReason, messages, issues = [jobIssue(failureType)] } = result;
   const byKey = new Map(issues.map((issue) => [issueKey(issue), issue]));
-  return [...byKey].map(([key, issue]) => ({ key, issue, accountingEntryId, failureType, failureReason }));
+  return [...byKey].map(([key, issue]) => ({
+    ...{ key, issue, accountingEntryId, failureType, failureReason, messages },
+  }));
 }

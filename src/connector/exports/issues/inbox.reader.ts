@@ -3,6 +3,7 @@ import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { InstallationId } from '../../../kernel/ids.js';
+import type { Message } from '../../../kernel/message.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
 import type { IssueHandling } from './issue-handling.repository.js';
 
@@ -46,8 +47,10 @@ export interface InboxRow {
   readonly key: string;
   readonly issue: Issue;
   readonly failureType: string;
-  /** Why the last of its items failed. */
+  /** Why the last of its items failed, as the platform was told in English. */
   readonly reason: string;
+  /** The same as messages; null: it is known in English only. */
+  readonly reasonMessages: readonly Message[] | null;
   readonly state: IssueState;
   readonly entries: number;
   readonly amounts: readonly FailedAmount[];
@@ -246,7 +249,8 @@ export class InboxReader {
           AND (${after === undefined} OR (rank, issue_key) > (${after?.rank ?? null}::numeric, ${after?.key ?? ''}))
         ORDER BY rank, issue_key LIMIT ${limit}
       )
-      SELECT page.issue_key AS key, kind, reference, reference_group, name, failure_type AS "failureType", reason, state,
+      SELECT page.issue_key AS key, kind, reference, reference_group, name, failure_type AS "failureType", reason,
+        reason_messages AS "reasonMessages", state,
         page.entries, of_jobs.jobs, first_seen AS "firstSeen", last_seen AS "lastSeen", of_jobs.closed_at AS "closedAt",
         rank::text AS rank, assignee, note, snoozed_until::text AS snoozed_until,
         (SELECT jsonb_agg(sums) FROM (

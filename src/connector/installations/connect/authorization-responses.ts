@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { deviceOf } from '../../access/domain/device.js';
-import { SettingsSite } from '../../access/settings-site.service.js';
+import { ConnectorSite } from '../../access/connector-site.js';
 import { SessionsService } from '../../access/sessions.service.js';
 import { SignIn } from '../../access/sign-in.js';
 import { AttemptCookie } from './attempt-cookie.js';
@@ -20,7 +20,7 @@ export class AuthorizationResponses {
   constructor(
     private readonly sessionsService: SessionsService,
     private readonly signIn: SignIn,
-    private readonly settingsSite: SettingsSite,
+    private readonly connectorSite: ConnectorSite,
     private readonly attemptCookie: AttemptCookie,
     private readonly appLogger: AppLogger,
   ) {}
@@ -59,7 +59,7 @@ export class AuthorizationResponses {
     reply: FastifyReply,
     { installationId, person, authenticatedSecondsAgo }: Extract<CompletedSignIn, { readonly outcome: 'signed-in' }>,
   ): Promise<void> {
-    const before = this.settingsSite.sessionIdOf(request);
+    const before = this.connectorSite.sessionIdOf(request);
     if (before !== undefined) {
       await this.sessionsService.end(before);
     }
@@ -69,8 +69,8 @@ export class AuthorizationResponses {
       await this.send(request, reply, session);
       return;
     }
-    const { path, cookies } = this.settingsSite.returnFrom(request);
-    const ofSession = [this.attemptCookie.clearCookieHeader(), this.settingsSite.setCookieHeader(session.id)];
+    const { path, cookies } = this.connectorSite.returnFrom(request);
+    const ofSession = [this.attemptCookie.clearCookieHeader(), this.connectorSite.setCookieHeader(session.id)];
     await reply.header('set-cookie', [...ofSession, ...cookies]).redirect(path, 302);
   }
 }

@@ -6,7 +6,7 @@ export const APP_ADDRESS = /^\/app(\/[\w\-.~:/%]*)?(\?[\w\-.~:/%=&+]*)?$/;
 const RETURN_SECONDS = 600;
 
 /** The session cookie of our own pages, their addresses, and the origin of requests. */
-export class SettingsSite {
+export class ConnectorSite {
   private readonly origin: string;
   private readonly cookie: CookieScope;
   private readonly returnCookie: CookieScope;
