@@ -356,4 +356,20 @@ const JUST_BEGUN = /^(5[5-9]|60):\d\d$/;
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
     expect(at.problems).toEqual([]);
   });
+
+  it('finds the way on from an address without a page', async () => {
+    await at.open('nothing');
+    await at.see('Unter dieser Adresse ist nichts.');
+    await page.getByRole('link', { name: 'Zur ersten Seite' }).click();
+    await at.see('Letzte Exporte');
+  });
+
+  it('signs out, for a copy of the cookie too', async () => {
+    const me = `${programs.operator.url}/api/v1/me`;
+    const cookies = await page.context().cookies();
+    await at.press('Abmelden');
+    await page.getByRole('link', { name: 'Anmelden' }).waitFor();
+    await page.context().addCookies(cookies);
+    expect((await page.request.get(me)).status()).toBe(401);
+  });
 });

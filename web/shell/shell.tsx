@@ -169,10 +169,11 @@ function OwnOnly() {
 
 interface NoticesProps {
   readonly connection: ConnectionResponse | undefined;
-  readonly hasAdmin: boolean;
+  readonly hasAdmin: boolean | undefined;
 }
 
-function Notices({ connection, hasAdmin }: NoticesProps) {
+// An API of the release before does not say whether there is an admin.
+function Notices({ connection, hasAdmin = true }: NoticesProps) {
   const isLive = useLive();
   const { online } = useNetwork();
   const isReachable = useReachable();
