@@ -9,6 +9,7 @@ const OUT = 'docs/pages';
 const TOUR = ['home', 'export', 'issues-selected', 'entry', 'mapping-account', 'setup-proposal', 'month-end'];
 /** Of these a folder has all that begin so. */
 const ROOMS = {
+  exports: 'exports-',
   mapping: 'mapping-',
   'reference-data': 'reference-data',
   people: 'people-',

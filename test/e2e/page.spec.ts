@@ -325,10 +325,16 @@ const JUST_BEGUN = /^(5[5-9]|60):\d\d$/;
   });
 
   it('posts the first export of the new company, proves it, and closes the month', async () => {
+    await at.open('exports');
+    await at.see('No export yet: press Export on the platform.');
+    await at.look('exports-empty');
     await at.open('');
     await page.locator('[data-live="true"]').waitFor({ state: 'attached' });
     await triggerExport(programs.clients.simulator, secondCustomer);
     await page.getByText('Proved · 6 of 6 read back').waitFor({ timeout: 90_000 });
+    await at.open('exports');
+    await at.see('6 exported');
+    await at.look('exports-one');
     await at.open('month-end');
     await at.see('Öresund Form AB, November 2026');
     await at.see('Nothing of the month is missing.');

@@ -128,7 +128,7 @@ export function reviewRows({ installationId, companyId, ids }: SeedContext): Row
         preview_id: previewId,
         position: 1,
         accounting_entry_id: accountingEntryId,
-        result: '{"action": "post", "entries": []}',
+        result: '{"action": "post", "entries": [], "warnings": [], "issues": [], "differences": []}',
       },
     ],
     ['drift_check', { checked_at: NOW, next_check_at: LATER }],
