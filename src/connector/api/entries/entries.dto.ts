@@ -8,7 +8,7 @@ import type { EntryHistory } from '../../exports/lists/entry-history.reader.js';
 import { ENTRY_SORTS, ENTRY_STATES, type EntryView } from '../../exports/lists/entry-list.reader.js';
 import type { EntryTotals } from '../../exports/lists/entry-totals.reader.js';
 import { MessageResponse } from '../../messages/message.dto.js';
-import { localize } from '../../messages/texts.js';
+import { localize, toldProblem } from '../../messages/texts.js';
 import { problemOf } from '../../review/domain/issue-resolution.js';
 import { filter } from '../http/list-filters.js';
 import { MoneyResponse, moneyOf, moneyOrNull } from '../http/money.dto.js';
@@ -81,7 +81,7 @@ export class EntryExportResponse extends shape({
   externalUrl: field.text().nullable(),
   exportedAt: field.instant().nullable(),
   ...failureFields,
-  warnings: field.texts(),
+  warnings: field.texts('in the language of `Accept-Language`; what the accounting system says stays as it is'),
   certificate: field
     .text('number of the certificate that proves the export (GET /api/v1/certificates/{exportJobId})')
     .nullable(),
@@ -168,7 +168,8 @@ export function toEntryHistory(history: EntryHistory, language: string): EntryHi
       return {
         ...{ exportJobId, position, detectedAt, requestedBy, state, externalId, externalUrl, exportedAt },
         ...failureIn(language, each, each.issues),
-        ...{ warnings, certificate, amount: moneyOfWire(each.amount) },
+        warnings: warnings.map((warning) => toldProblem(language, warning)),
+        ...{ certificate, amount: moneyOfWire(each.amount) },
       };
     }),
   };

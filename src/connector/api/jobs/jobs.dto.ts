@@ -7,6 +7,7 @@ import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
 import { ITEM_SORTS, type ItemView } from '../../exports/lists/item-list.reader.js';
 import type { CurrencySum } from '../../exports/stores/currency-sums.js';
 import type { JobView } from '../../exports/stores/export-job.reader.js';
+import { toldProblem } from '../../messages/texts.js';
 import { failureFields, failureIn } from '../issues/failure-reasons.js';
 import { filter } from '../http/list-filters.js';
 import { MoneyResponse, moneyOf, moneyOrNull } from '../http/money.dto.js';
@@ -104,7 +105,7 @@ export class ItemResponse extends shape({
   externalUrl: field.text().nullable(),
   exportedAt: field.instant().nullable(),
   ...failureFields,
-  warnings: field.texts(),
+  warnings: field.texts('in the language of `Accept-Language`; what the accounting system says stays as it is'),
   reportedAt: field.instant().nullable(),
   reportProblem: field.text('why the platform did not take the result').nullable(),
 }) {}
@@ -122,7 +123,8 @@ export function toJobResponse(
   { amounts, failureMessages, ...job }: JobView,
   language: string,
 ): Pick<JobResponse, keyof JobResponse> {
-  return { ...job, ...failureIn(language, { ...job, failureMessages }), amounts: toAmounts(amounts) };
+  const notice = job.notice === null ? null : toldProblem(language, job.notice);
+  return { ...job, ...failureIn(language, { ...job, failureMessages }), notice, amounts: toAmounts(amounts) };
 }
 
 export function toAmounts(sums: readonly CurrencySum[]): readonly MoneyResponse[] {
@@ -138,7 +140,8 @@ export function toItemResponse(item: ItemView, language: string): ItemResponse {
   return {
     ...{ position, accountingEntryId, state, date, type, supplier, person, documentNumber, accounts, issueKeys },
     ...failureIn(language, item, item.issues),
-    ...{ expenseUrl, externalId, externalUrl, exportedAt, warnings, reportedAt, reportProblem },
+    ...{ expenseUrl, externalId, externalUrl, exportedAt, reportedAt, reportProblem },
+    warnings: warnings.map((warning) => toldProblem(language, warning)),
     amount: moneyOf(minor, currency),
   };
 }

@@ -3,7 +3,7 @@ import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
 import { listedFactsOf } from '../../exports/domain/search/listed-facts.js';
 import type { Preview, PreviewEntry } from '../../review/preview.repository.js';
-import { localize } from '../../messages/texts.js';
+import { localize, toldProblem } from '../../messages/texts.js';
 import { ReexportResponse } from '../issues/issue-resolutions.dto.js';
 import { RuleRequest } from '../mapping/mapping-rules.dto.js';
 import { PlannedEntryResponse, toPlannedEntries } from './planned-entries.dto.js';
@@ -118,7 +118,7 @@ export class PreviewEntryResponse extends shape({
     PlannedEntryResponse,
     'journal entries with every line; `decision` says what chose an account, tax code or dimension value: the rule (`ruleId`), the identifier, the code, a setting, a fallback …',
   ),
-  warnings: field.texts(),
+  warnings: field.texts('in the language of `Accept-Language`'),
   issues: field.many(PreviewIssueResponse),
   inBooks: field.one(PostedStateResponse),
   differences: field.many(PreviewDifferenceResponse, 'against what the books hold; at most 50'),
@@ -160,5 +160,9 @@ export function toPreviewEntryResponse(
     ...issue,
     message: reason === undefined ? message : localize(language, reason).text,
   }));
-  return { position, accountingEntryId, ...facts, ...result, issues, entries: toPlannedEntries(result.entries) };
+  const warnings = result.warnings.map((warning) => toldProblem(language, warning));
+  return {
+    ...{ position, accountingEntryId, ...facts, ...result, issues, warnings },
+    entries: toPlannedEntries(result.entries),
+  };
 }

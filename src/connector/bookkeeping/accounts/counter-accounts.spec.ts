@@ -98,7 +98,7 @@ describe('the employee on out-of-pocket lines', () => {
 
   it('without a vendor or employee: posted with a warning', () => {
     const plan = post(itemOf({ type: 'personal_spend', amount: '1000' }));
-    expect(plan.warnings).toEqual([
+    expect(plan.warnings).toMatchObject([
       {
         kind: 'employee-missing',
         message: 'The entry names no person: the line on "Out-of-pocket" was posted without an employee.',

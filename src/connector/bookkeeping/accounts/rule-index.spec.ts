@@ -73,7 +73,7 @@ describe('fallback accounts', () => {
     const plan = post(purchaseOf(source), context);
     expect(linesOf(onlyEntry(plan))).toEqual(['6570 +1000', '1935 -1000']);
     expect(onlyEntry(plan).lines[0]?.account.decision).toEqual({ by: 'fallback' });
-    expect(plan.warnings).toEqual([
+    expect(plan.warnings).toMatchObject([
       { kind: 'fallback-account', message: 'Line 1 names no account: the fallback account 6570 was used.' },
     ]);
   });

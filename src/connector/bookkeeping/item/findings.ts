@@ -17,7 +17,7 @@ export class Findings {
   }
 
   warn(kind: Warning['kind'], reason: Message): void {
-    this.#addWarning({ kind, message: englishText(reason) });
+    this.#addWarning({ kind, message: englishText(reason), reason });
   }
 
   addAll(other: Findings): void {
@@ -30,9 +30,9 @@ export class Findings {
     if (!isKnown) this.#problems.push(problem);
   }
 
-  #addWarning({ kind, message }: Warning): void {
-    const isKnown = this.#warnings.some((warning) => warning.message === message);
-    if (!isKnown) this.#warnings.push({ kind, message });
+  #addWarning(warning: Warning): void {
+    const isKnown = this.#warnings.some(({ message }) => message === warning.message);
+    if (!isKnown) this.#warnings.push(warning);
   }
 
   get problems(): readonly ItemProblem[] {

@@ -69,7 +69,7 @@ describe('closed periods', () => {
       ['2026-02-01', date],
       ['2026-02-01', date],
     ]);
-    expect(plan.warnings).toEqual([
+    expect(plan.warnings).toMatchObject([
       {
         kind: 'moved-to-open-period',
         message: `The entry's day ${date} ${why}: it was posted on 2026-02-01, the first day of the open period 2026-02.`,

@@ -35,7 +35,10 @@ export interface Warning {
     | 'moved-to-open-period'
     | 'employee-missing'
     | 'payment-without-invoice-number';
+  /** In English. */
   readonly message: string;
+  /** The same for readers of other languages. */
+  readonly reason: Message;
 }
 
 /** What chose an account, a tax code or a dimension value; with the entry's mapping version it explains the posting. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { englishText } from '../../messages/texts.js';
 import { currency, day } from '../../bookkeeping/item/planning.fixtures.js';
 import {
   conflictText,
@@ -6,7 +7,7 @@ import {
   failureWithStandingEntryText,
   inDoubtText,
   reversalInDoubtText,
-  replacedText,
+  replacedWarning,
 } from './conflict-text.js';
 import type { EntryLines, KnownPosting } from './plans/known-entry.js';
 import { decideVerdict, MAX_REASON_LENGTH } from './verdict.js';
@@ -185,7 +186,9 @@ describe('a reason of another kind', () => {
 });
 
 it('a replacement is named', () => {
-  expect(replacedText('J-1')).toBe('It replaces J-1, which an earlier export had posted and which was reversed.');
+  expect(englishText(replacedWarning('J-1'))).toBe(
+    'It replaces J-1, which an earlier export had posted and which was reversed.',
+  );
 });
 
 /** Also behind the sentence that a job's verdict puts before it. */

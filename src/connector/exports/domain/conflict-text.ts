@@ -82,13 +82,13 @@ export function conflictText(
 }
 
 /** For the item that was posted: what became of its earlier entry. */
-export function replacedText(externalId: string): string {
-  return englishText(message('warning.replaced', { entry: shortId(externalId) }));
+export function replacedWarning(externalId: string): Message {
+  return message('warning.replaced', { entry: shortId(externalId) });
 }
 
 /** For the item that was posted again: what became of its earlier entry (B9.1). @param again the new entry */
-export function repostedText(reversal: ReversalInErp, again: string): string {
-  return englishText(message('warning.posted-again', { ...reversedParameters(reversal), again: shortId(again) }));
+export function repostedWarning(reversal: ReversalInErp, again: string): Message {
+  return message('warning.posted-again', { ...reversedParameters(reversal), again: shortId(again) });
 }
 
 /** For an item whose entry was reversed in the ERP, where the policy is to leave that to people. */

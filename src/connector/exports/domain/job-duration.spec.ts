@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { englishText, localize } from '../../messages/texts.js';
 import { longDurationNotice } from './job-duration.js';
 
 const NOW = new Date('2026-02-10T12:00:00Z');
@@ -26,10 +27,14 @@ describe('a job at the limit of its ERP', () => {
   });
 
   it('says the figures, the expected end and what to do', () => {
-    const text = longDurationNotice({ numberOfItems: 12_000, expiresAt }, { ...limits, requestsPerGroup: 3 }, NOW);
+    const notice = longDurationNotice({ numberOfItems: 12_000, expiresAt }, { ...limits, requestsPerGroup: 3 }, NOW);
+    const text = notice && englishText(notice);
     expect(text).toContain('has 12,000 entries, for which the accounting system needs about 36,000 requests');
     expect(text).toContain('takes 60 in a minute, so that the export would end about 2026-02-11 00:30 UTC');
     expect(text).toContain('keeps it open until 2026-02-10 13:00 UTC');
     expect(text).toContain('Export fewer entries at a time');
+    expect(notice && localize('de', notice).text).toContain(
+      'hat 12.000 Buchungen, für die die Buchhaltung etwa 36.000 Anfragen',
+    );
   });
 });

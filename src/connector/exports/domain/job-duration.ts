@@ -1,3 +1,4 @@
+import { message, type Message } from '../../../kernel/message.js';
 import { sustainedPerMinute } from '../../erp/domain/request-rate.js';
 import { timeToPostMs } from './deadline.js';
 import type { ExportJob } from './export-job.js';
@@ -20,7 +21,7 @@ export function longDurationNotice(
   { numberOfItems, expiresAt }: Pick<ExportJob, 'numberOfItems' | 'expiresAt'>,
   { requestsPerMinute, requestsPerGroup = 1 }: RequestLimits,
   platformNow: Date,
-): string | undefined {
+): Message | undefined {
   if (requestsPerMinute === undefined) {
     return undefined;
   }
@@ -30,16 +31,11 @@ export function longDurationNotice(
     return undefined;
   }
   const end = new Date(platformNow.getTime() + minutes * MINUTE_MS);
-  return [
-    `This export has ${figure(numberOfItems)} entries, for which the accounting system needs about ${figure(requests)} requests.`,
-    `It takes ${figure(requestsPerMinute)} in a minute, so that the export would end about ${timeOf(end)}; the platform keeps it open until ${timeOf(expiresAt)}, and longer as results arrive.`,
-    'The connector posts as many as it can. What is left then fails and can be exported again; nothing is posted twice.',
-    'Export fewer entries at a time, or ask the accounting system’s provider for a higher limit.',
-  ].join(' ');
-}
-
-function figure(value: number): string {
-  return value.toString().replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return message('job.too-long-for-erp', {
+    ...{ entries: numberOfItems, requests, perMinute: requestsPerMinute },
+    end: timeOf(end),
+    openUntil: timeOf(expiresAt),
+  });
 }
 
 /** "2026-02-10 14:05 UTC" */

@@ -1,6 +1,7 @@
 // The receipts of what is to be posted, into the ERP before the entries: an item is never reported as failed while an entry
 // of it stands in the books.
 import { type Reason } from '../domain/item-failure.js';
+import { toKeptText } from '../../../kernel/message.js';
 import { Injectable } from '@nestjs/common';
 import { toAccountingEntryId } from '../../../kernel/ids.js';
 import { ErpUnavailable, type DocumentReference, type ErpFailure } from '../../erp/erp-ledger.js';
@@ -8,7 +9,7 @@ import { PlatformApi } from '../../platform/platform-api.js';
 import {
   failedItemMessage,
   failedItemReason,
-  missingReceiptText,
+  missingReceiptWarning,
   type FailedReceipt,
 } from '../../receipts/domain/receipt-failure.js';
 import { receiptFilesOf, type ReceiptFile } from '../../receipts/domain/receipt-file.js';
@@ -130,7 +131,7 @@ export class CollectReceipts {
       if (first === undefined) {
         ready.push({ ...item, documents });
       } else if (mayMiss) {
-        const warnings = [...item.warnings, ...failed.map(missingReceiptText)];
+        const warnings = [...item.warnings, ...failed.map((receipt) => toKeptText(missingReceiptWarning(receipt)))];
         ready.push({ ...item, documents, warnings });
       } else {
         failedItems.push(failedResult(item, [first, ...others], known.get(id)));

@@ -2,7 +2,8 @@
 import type { BookkeepingPolicies } from '../../bookkeeping/item/bookkeeping-context.js';
 import type { InspectedEntry } from '../../erp/erp-books.js';
 import { ErpUnavailable, type EntryContent, type ErpCapability, type PostedGroup } from '../../erp/erp-ledger.js';
-import { replacedText } from '../domain/conflict-text.js';
+import { toKeptText } from '../../../kernel/message.js';
+import { replacedWarning } from '../domain/conflict-text.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { findingOf, isSurelyShown } from '../domain/look-up-finding.js';
 import { mainEntryOf, reversalIn, type KnownEntry, type KnownPosting } from '../domain/plans/known-entry.js';
@@ -139,7 +140,7 @@ function entryFromErp(
   }
   const isOurs = group.contentDigest === intent.contentDigest;
   const foundNow = isOurs && state !== 'posted' && state !== 'reversed';
-  const replacing = foundNow && replaced !== undefined ? [replacedText(replaced)] : [];
+  const replacing = foundNow && replaced !== undefined ? [toKeptText(replacedWarning(replaced))] : [];
   return {
     posting: {
       ...found,

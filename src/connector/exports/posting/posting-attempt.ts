@@ -1,5 +1,5 @@
 import { reasonOf, type Reason } from '../domain/item-failure.js';
-import { message, type Message } from '../../../kernel/message.js';
+import { message, toKeptText, type Message } from '../../../kernel/message.js';
 import { toAccountingEntryId } from '../../../kernel/ids.js';
 import type { BookkeepingPolicies } from '../../bookkeeping/item/bookkeeping-context.js';
 import type { PostedGroup } from '../../erp/erp-ledger.js';
@@ -9,8 +9,8 @@ import {
   conflictReason,
   EXPORT_AGAIN,
   manualReview,
-  replacedText,
-  repostedText,
+  replacedWarning,
+  repostedWarning,
   reversedInErp,
   UNDO_OR_CHANGE_POLICY,
 } from '../domain/conflict-text.js';
@@ -65,9 +65,9 @@ export function resultOf(
     case 'existed': {
       const { externalId, externalUrl, warnings: ofErp } = knownPosting(outcome.posted);
       const again = mainEntryOf(outcome.posted)?.number ?? externalId;
-      const replacing = replaced === undefined ? undefined : replacedText(replaced);
-      const replacement = reversal === undefined ? replacing : repostedText(reversal, again);
-      const warnings = [...(replacement === undefined ? [] : [replacement]), ...planned.warnings, ...ofErp];
+      const replacing = replaced === undefined ? undefined : replacedWarning(replaced);
+      const replacement = reversal === undefined ? replacing : repostedWarning(reversal, again);
+      const warnings = [...(replacement === undefined ? [] : [toKeptText(replacement)]), ...planned.warnings, ...ofErp];
       return { accountingEntryId, state: 'successful', externalId, externalUrl, warnings };
     }
     case 'refused': {

@@ -1,8 +1,9 @@
 import { expect, it } from '@jest/globals';
+import { englishText } from '../../messages/texts.js';
 import {
   downloadFailure,
   failedItemReason,
-  missingReceiptText,
+  missingReceiptWarning,
   tooLarge,
   tooMany,
   unsupportedType,
@@ -52,7 +53,7 @@ it.each([
 });
 
 it('an entry that is posted without a receipt says which, and why', () => {
-  expect(missingReceiptText({ file: nameless, failure: unsupportedType() })).toBe(
+  expect(englishText(missingReceiptWarning({ file: nameless, failure: unsupportedType() }))).toBe(
     'Posted without receipt 2 of 3 (of unknown type, of unknown size): it is of a type that the accounting system does not take. Put it behind the entry in the accounting system by hand.',
   );
 });

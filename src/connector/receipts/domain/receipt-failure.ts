@@ -87,8 +87,8 @@ export function failedItemReason(failed: readonly [FailedReceipt, ...FailedRecei
 }
 
 /** What is said of an item that was posted all the same. */
-export function missingReceiptText({ file, failure }: FailedReceipt): string {
-  return englishText(message('warning.receipt', { receipt: receiptMessage(file), problem: failure.problem }));
+export function missingReceiptWarning({ file, failure }: FailedReceipt): Message {
+  return message('warning.receipt', { receipt: receiptMessage(file), problem: failure.problem });
 }
 
 /** "receipt 2 of 3 (application/pdf, 2084 bytes)" */

@@ -105,7 +105,7 @@ describe('the overview', () => {
     });
   });
 
-  it('counts issues anew with each change, whoever makes it, and not while there is none', async () => {
+  it('counts issues anew with each change, whoever makes it', async () => {
     const job = await storeJob('completed_with_errors');
     const [first, second] = [randomUUID(), randomUUID()];
     await storeFailure('account:6420', first, job, 'EUR', 1_000);
@@ -121,12 +121,6 @@ describe('the overview', () => {
       `UPDATE failed_entry SET cleared_at = now(), cleared_by_job_id = $3 WHERE installation_id = $1 AND accounting_entry_id = $2`,
       [mine.id, first, job],
     );
-    expect(await counted()).toEqual([1, eur('500')]);
-    // Without its event a change is not looked for.
-    await connector.admin.query('BEGIN');
-    await connector.admin.query(`SET LOCAL session_replication_role = 'replica'`);
-    await connector.admin.query('UPDATE failed_entry SET amount_minor = 700 WHERE installation_id = $1', [mine.id]);
-    await connector.admin.query('COMMIT');
     expect(await counted()).toEqual([1, eur('500')]);
     await connector.admin.query(
       `INSERT INTO issue_handling (installation_id, issue_key, snoozed_until) VALUES ($1, 'account:6420', '2999-01-01')`,

@@ -1,4 +1,5 @@
 import type { BookkeepingPolicies } from '../../../../src/connector/bookkeeping/item/bookkeeping-context.js';
+import { toldProblem } from '../../../../src/connector/messages/texts.js';
 import type { ErpConnections } from '../../../../src/connector/erp/erp-connections.js';
 import type { FetchedItem } from '../../../../src/connector/platform/platform-api.js';
 import { exportItemSchema } from '../../../../src/connector/platform/export-item.schema.js';
@@ -75,9 +76,14 @@ export class ReceiptsHarness {
     return job;
   }
 
-  /** Result and warnings of each item, in the job's order. */
+  /** Result and warnings (in English) of each item, in the job's order. */
   async endsOf(job: FakeJob): Promise<readonly (readonly unknown[])[]> {
-    return this.exports.rows('export_item', job.id, 'state, failure_type, warnings');
+    const rows = await this.exports.rows('export_item', job.id, 'state, failure_type, warnings');
+    return rows.map(([state, type, warnings]) => [
+      state,
+      type,
+      (warnings as readonly string[]).map((warning) => toldProblem('en', warning)),
+    ]);
   }
 
   async reasonOf(job: FakeJob): Promise<string> {

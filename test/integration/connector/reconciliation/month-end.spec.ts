@@ -106,7 +106,7 @@ describe('not in the books', () => {
       id,
     );
     await history.query(
-      `INSERT INTO issue VALUES ($1, 'account:6420', 'account', '6420', NULL, NULL, 'account_unknown', 'r', now(), now())`,
+      `INSERT INTO issue VALUES ($1, 'account:6420', 'account', '6420', NULL, NULL, 'account_unknown', 'r', NULL, now(), now())`,
       installationId,
     );
     await history.query(

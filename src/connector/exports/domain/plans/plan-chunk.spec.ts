@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { toldProblem } from '../../../messages/texts.js';
 import { contentOf } from '../../../bookkeeping/item/content-of.js';
 import type { ExportItem } from '../../../bookkeeping/item/export-item.js';
 import { contextWith, currency, day, itemOf } from '../../../bookkeeping/item/planning.fixtures.js';
@@ -97,10 +98,16 @@ describe.each(['fail', 'reverse-and-repost'] as const)('an item, policy %s', (co
 
   it('that an earlier run posted without reporting it gets the warnings of its plan too', () => {
     const known = standing(fee, { foundNow: true });
-    expect(plan(fee, known, conflicts)).toMatchObject({
-      action: 'report-existing',
-      warnings: ['Line 1 names no account: the fallback account 6570 was used.', 'Left open.'],
-    });
+    const planned = plan(fee, known, conflicts);
+    expect(planned.action).toBe('report-existing');
+    const warnings = 'warnings' in planned ? planned.warnings : [];
+    expect(warnings.map((warning) => toldProblem('en', warning))).toEqual([
+      'Line 1 names no account: the fallback account 6570 was used.',
+      'Left open.',
+    ]);
+    expect(toldProblem('de', warnings[0] ?? '')).toBe(
+      'Zeile 1 nennt kein Konto: Gebucht wurde auf das Konto 6570 für Zeilen ohne Konto.',
+    );
   });
 });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { toldProblem } from '../../../../../src/connector/messages/texts.js';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ErpCompanyId } from '../../../../../src/kernel/ids.js';
 import { createCompany, startLedgerServer } from '../../../../contract/erp-ledger/ledger-server.js';
@@ -59,9 +60,13 @@ describe('a changed entry', () => {
     const [before, after] = [first.results.get(id)?.externalId, second.results.get(id)?.externalId];
     expect(before).toBeDefined();
     expect(after).not.toBe(before);
-    expect(await exports.rows('export_item', second.id, 'state, external_id, warnings -> 0')).toEqual([
-      ['successful', after, `It replaces ${before ?? ''}, which an earlier export had posted and which was reversed.`],
-    ]);
+    const [[state, externalId, warning] = []] = await exports.rows(
+      'export_item',
+      second.id,
+      'state, external_id, warnings ->> 0',
+    );
+    const told = `It replaces ${before ?? ''}, which an earlier export had posted and which was reversed.`;
+    expect([state, externalId, toldProblem('en', String(warning))]).toEqual(['successful', after, told]);
   });
 
   it('that was a draft is discarded, and the new one drafted', async () => {
