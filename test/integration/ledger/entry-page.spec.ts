@@ -33,7 +33,7 @@ const open = (password?: string, accept = BROWSER, scheme = 'Basic') =>
 
 it('the page at / says where to go, and needs no key', async () => {
   const { statusCode, body } = await ledger.app.inject({ method: 'GET', url: '/' });
-  const links = [...body.matchAll(/href="([^"]+)"/g)].map(([, to]) => to);
+  const links = [...body.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, to]) => to);
   expect([statusCode, links]).toEqual([200, ['/docs', '/companies', '/health']]);
 });
 
