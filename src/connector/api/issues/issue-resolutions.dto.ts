@@ -2,6 +2,7 @@ import { ArrayMaxSize, ArrayNotEmpty, IsNotEmpty, IsString, MaxLength } from 'cl
 import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
 import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
+import { ENGLISH, localizeAll, toldProblem } from '../../messages/texts.js';
 import type { ReexportView } from '../../exports/reexport/reexport.repository.js';
 import { IsPlainText } from '../mapping/mapping.validators.js';
 
@@ -81,7 +82,7 @@ export class ReexportResponse extends shape({
   exportJobId: field.uuid().nullable(),
   successful: field.number({ example: 500 }),
   failed: field.number({ example: 0 }),
-  problem: field.text().nullable(),
+  problem: field.text('why it waits, was refused, or failed, in the language of `Accept-Language`').nullable(),
   requestedBy: field.text({ example: 'token 0198c0de-…' }),
   createdAt: field.instant(),
 }) {}
@@ -104,6 +105,11 @@ export class IssueResolutionResponse extends shape({
   reexport: field.one(ReexportResponse),
 }) {}
 
-export function toReexportResponse(view: ReexportView): ReexportResponse {
-  return { ...view };
+/** @param language of the reader; of one that was requested just now there is no problem to tell */
+export function toReexportResponse(
+  { problem, problemMessages, ...view }: ReexportView,
+  language = ENGLISH,
+): ReexportResponse {
+  const told = problem === null ? null : toldProblem(language, problem);
+  return { ...view, problem: problemMessages === null ? told : localizeAll(language, problemMessages) };
 }

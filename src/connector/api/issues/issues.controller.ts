@@ -230,12 +230,16 @@ export class IssuesController {
   @ApiOperation({ summary: 'Read a re-export', description: 'The progress of a re-export.' })
   @Access('viewer')
   @ApiOkResponse({ type: ReexportResponse })
-  async reexport(@Caller() { installationId }: Principal, @Param('id') id: string): Promise<ReexportResponse> {
+  async reexport(
+    @Caller() { installationId }: Principal,
+    @Param('id') id: string,
+    @ReaderLanguage() language: string,
+  ): Promise<ReexportResponse> {
     const found = isUuid(id) ? await this.reexportReader.find(installationId, id) : undefined;
     if (found === undefined) {
       throw notFound(message('problem.not-found.reexport'));
     }
-    return toReexportResponse(found);
+    return toReexportResponse(found, language);
   }
 
   private async find(installationId: InstallationId, text: string) {
@@ -257,7 +261,7 @@ function requestedResolutionOf({ rule, setting }: IssueResolutionRequest): Issue
 
 function toDetail({ row, latestReexport }: IssueDetail, language: string): IssueDetailResponse {
   return Object.assign(toIssueResponse(row, language), {
-    latestReexport: latestReexport ? toReexportResponse(latestReexport) : null,
+    latestReexport: latestReexport ? toReexportResponse(latestReexport, language) : null,
   });
 }
 

@@ -8,6 +8,7 @@ import {
   type ExportJobId,
   type InstallationId,
 } from '../../../kernel/ids.js';
+import type { Message } from '../../../kernel/message.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { ExportJobState } from '../domain/state-transitions.js';
 
@@ -46,7 +47,10 @@ export interface ReexportView {
   readonly exportJobId: string | null;
   readonly successful: number;
   readonly failed: number;
+  /** Why it waits or was refused, else why its job failed; as words, or as a kept message. */
   readonly problem: string | null;
+  /** Of a failed job, the same as messages. */
+  readonly problemMessages: readonly Message[] | null;
   readonly requestedBy: string;
   readonly createdAt: Date;
 }
@@ -170,6 +174,7 @@ export function reexportView(
     SELECT reexport.id, COALESCE(job.state, reexport.state) AS state, cardinality(entry_ids) AS entries,
       export_job_id AS "exportJobId", COALESCE(item.successful, 0)::int AS successful,
       COALESCE(item.failed, 0)::int AS failed, COALESCE(reexport.problem, job.failure_reason) AS problem,
+      CASE WHEN reexport.problem IS NULL THEN job.failure_messages END AS "problemMessages",
       requested_by AS "requestedBy", reexport.created_at AS "createdAt"
     FROM reexport
     LEFT JOIN export_job job ON job.installation_id = reexport.installation_id AND job.id = reexport.export_job_id
