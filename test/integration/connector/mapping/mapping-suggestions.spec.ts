@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { accountRule, MappingHarness, type MappingTenant } from './mapping-harness.js';
+import { companyData } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
+import { KeptMasterData } from '../../../../src/connector/erp/kit/kept-master-data.js';
 import { startedOnce } from '../../../support/started-once.js';
 
 const harness = startedOnce(() => MappingHarness.start());
+/** Of an ERP whose lists are kept for a minute. */
+const keeping = startedOnce(() => MappingHarness.start(new KeptMasterData().of('connection')));
 let tenant: MappingTenant;
 
 beforeEach(async () => {
@@ -12,23 +16,27 @@ beforeEach(async () => {
 });
 
 /** As the export pipeline leaves them: entries that failed because nothing knew their account. */
-async function storeFailures(of: MappingTenant, codes: readonly string[], daysAgo = 0): Promise<void> {
+async function storeFailures(
+  of: MappingTenant,
+  codes: readonly string[],
+  { daysAgo = 0, on = harness } = {},
+): Promise<void> {
   const job = randomUUID();
   const seenAt = `now() - make_interval(days => ${daysAgo.toString()})`;
-  await harness.admin.query(
+  await on.admin.query(
     `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
        created_on_platform_at, expires_at, detected_at, next_run_at)
      VALUES ($1, $2, $2, 'running', 1, false, now(), now(), now(), now())`,
     [of.installationId, job],
   );
   for (const code of codes) {
-    await harness.admin.query(
+    await on.admin.query(
       `INSERT INTO issue (installation_id, issue_key, kind, reference, name, failure_type, reason, first_seen_at, last_seen_at)
        VALUES ($1, 'account:' || $2, 'account', $2, 'Meals', 'account_unknown', '', ${seenAt}, ${seenAt})
        ON CONFLICT DO NOTHING`,
       [of.installationId, code],
     );
-    await harness.admin.query(
+    await on.admin.query(
       `INSERT INTO failed_entry (installation_id, issue_key, accounting_entry_id, export_job_id, first_seen_at, last_seen_at)
        VALUES ($1, 'account:' || $2, $3, $4, ${seenAt}, ${seenAt})`,
       [of.installationId, code, randomUUID(), job],
@@ -42,7 +50,7 @@ const suggestions = (query = '', of = tenant) =>
 describe('suggestions', () => {
   it('are the keys that made items fail and still would, with targets that fit', async () => {
     await storeFailures(tenant, ['06071', '06071', 'M-1']);
-    await storeFailures(tenant, ['old'], 91);
+    await storeFailures(tenant, ['old'], { daysAgo: 91 });
     const { status, body } = await suggestions();
     expect([status, body]).toMatchObject([
       200,
@@ -81,6 +89,16 @@ describe('suggestions', () => {
         },
       ],
     });
+  });
+
+  it('are from lists that were read a moment ago, though the accounting system has others by now', async () => {
+    const reader = await keeping.addTenant();
+    await storeFailures(reader, ['06071'], { on: keeping });
+    const proposed = async () => (await keeping.send(reader, 'GET', '/mapping/suggestions', { as: 'viewer' })).body;
+    const before = await proposed();
+    expect(before).toMatchObject({ data: [{ proposals: [{ target: '6071' }] }] });
+    keeping.erp.masterData = { ...companyData, accounts: [] };
+    expect(await proposed()).toEqual(before);
   });
 
   it('are those of the installation alone', async () => {
