@@ -6,7 +6,7 @@ import { englishText } from '../../messages/texts.js';
 export interface ItemFailure {
   readonly failureType: string;
   readonly failureReason: string;
-  /** The reason in whole sentences, for readers of other languages; absent: nobody has put it into messages. */
+  /** The reason in whole sentences, for readers of other languages; absent: it is known in English only. */
   readonly messages?: readonly Message[] | undefined;
   /** What has to be resolved; absent: the failure type is the issue. */
   readonly issues?: readonly Issue[] | undefined;

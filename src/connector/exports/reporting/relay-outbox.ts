@@ -11,7 +11,7 @@ import { ExportItemRepository } from '../stores/export-item.repository.js';
 
 /** Update calls under way at the same time for one job: as many as a recorded chunk has results for, so that each is one round. */
 const MAX_CONCURRENT_UPDATES = 5;
-/** Messages that are read at a time; where fewer wait, nobody looks again. */
+/** Messages that are read at a time; where fewer wait, the outbox is not read again. */
 const MAX_READ = 2 * MAX_CONCURRENT_UPDATES;
 
 @Injectable()
