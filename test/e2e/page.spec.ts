@@ -32,6 +32,12 @@ const JUST_BEGUN = /^(5[5-9]|60):\d\d$/;
   let at: BookkeeperPage;
   let page: Page;
 
+  const newestExport = () =>
+    page
+      .getByRole('link')
+      .filter({ hasText: /20\d\d/ })
+      .first();
+
   beforeAll(async () => {
     programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' });
     browser = await launchChromium();
@@ -76,11 +82,7 @@ const JUST_BEGUN = /^(5[5-9]|60):\d\d$/;
 
   it('sees of each failed item why, and of a posted one how it was booked', async () => {
     await at.open('exports');
-    await page
-      .getByRole('link')
-      .filter({ hasText: /20\d\d/ })
-      .first()
-      .click();
+    await newestExport().click();
     await at.see('An account is not known in the accounting system.');
     await at.see('6475 Team merchandise');
     await at.see('348.00 EUR');
@@ -333,11 +335,7 @@ const JUST_BEGUN = /^(5[5-9]|60):\d\d$/;
     await triggerExport(programs.clients.simulator, secondCustomer);
     await page.getByText('Proved · 6 of 6 read back').waitFor({ timeout: 90_000 });
     await at.open('exports');
-    await page
-      .getByRole('link')
-      .filter({ hasText: /20\d\d/ })
-      .first()
-      .waitFor();
+    await newestExport().waitFor();
     await at.look('exports-one');
     await at.open('month-end');
     await at.see('Öresund Form AB, November 2026');
