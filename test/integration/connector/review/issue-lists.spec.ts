@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
+import { fetched, purchase } from '../exports/exports-harness.js';
+import { ReviewHarness, type ReviewTenant } from './review-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
+
+const harness = startedOnce(() => ReviewHarness.start());
+let tenant: ReviewTenant;
+
+beforeEach(async () => {
+  harness.erp.restore();
+  harness.platform.restore();
+  tenant = await harness.addTenant();
+});
+
+const failedEntries = (count: number, account: string) =>
+  Array.from({ length: count }, () => purchase(tenant.companyId, { account }));
+
+describe('a list of issues', () => {
+  const keys = async (query: string, of = tenant) => {
+    const { status, body } = await harness.send(of, 'GET', `/issues?${query}`, undefined, { as: 'viewer' });
+    return status === 200 ? (body['data'] as readonly { issueKey: string }[]).map(({ issueKey }) => issueKey) : status;
+  };
+  const handle = async (key: string, body: object, as: 'viewer' | 'bookkeeper' = 'bookkeeper') =>
+    harness.send(tenant, 'PUT', `/issues/${key}/handling`, body, { as });
+
+  beforeEach(async () => {
+    // 125.00 each; the oldest blocks most, the youngest the greatest sum.
+    await harness.export(tenant, failedEntries(3, '6420'));
+    harness.clock.passMinutes(1);
+    await harness.export(tenant, failedEntries(1, '6475'));
+    harness.clock.passMinutes(1);
+    const large = {
+      type: 'card_purchase',
+      amount: '90000',
+      contra: '1935',
+      lines: [{ amount: '90000', account: '6999' }],
+    };
+    await harness.export(tenant, [fetched(tenant.companyId, randomUUID(), itemOf(large))]);
+  });
+
+  it.each([
+    ['sort=entries', ['account:6420', 'account:6475', 'account:6999']],
+    ['sort=amount', ['account:6999', 'account:6420', 'account:6475']],
+    ['sort=age', ['account:6420', 'account:6475', 'account:6999']],
+    ['search=NAME%20OF%206475', ['account:6475']],
+    ['kind=tax-code', []],
+    ['kind=account&search=6999', ['account:6999']],
+    ['sort=colour', 400],
+    ['kind=A', 400],
+    ['search=', 400],
+  ])('with ?%s', async (query, expected) => {
+    expect(await keys(query)).toEqual(expected);
+  });
+
+  it.each([
+    ['', 3, '1400.00', 5],
+    ['search=NAME%20OF%206475', 1, '125.00', 1],
+    ['state=closed', 0, undefined, undefined],
+  ])('with ?%s adds up to %i', async (query, total, amount, entries) => {
+    const { body } = await harness.send(tenant, 'GET', `/issues/totals?${query}`, undefined, { as: 'viewer' });
+    const amounts = amount === undefined ? [] : [{ currency: 'EUR', amount, entries }];
+    expect(body).toMatchObject({ total, amounts });
+  });
+
+  it('is paged in the order of its sort', async () => {
+    const seen: unknown[] = [];
+    for (let after = ''; ;) {
+      const { body } = await harness.send(tenant, 'GET', `/issues?sort=amount&limit=1${after}`);
+      seen.push(...(body['data'] as readonly { issueKey: string }[]).map(({ issueKey }) => issueKey));
+      const { nextCursor } = body;
+      if (typeof nextCursor !== 'string') break;
+      after = `&after=${nextCursor}`;
+    }
+    expect(seen).toEqual(['account:6999', 'account:6420', 'account:6475']);
+  });
+
+  it('says who takes care of each, and leaves out what waits or was booked by hand until it fails again', async () => {
+    expect((await handle('account:6420', { assignee: 'Ada' }, 'viewer')).status).toBe(403);
+    expect((await handle('account:0', { assignee: 'Ada' })).status).toBe(404);
+    expect((await handle('account:6420', { assignee: 'Ada', note: 'asked the bank' })).body).toMatchObject({
+      issueKey: 'account:6420',
+      state: 'open',
+      handling: { assignee: 'Ada', note: 'asked the bank', snoozedUntil: null, bookedByHand: false },
+    });
+    expect(await keys('assignee=Ada')).toEqual(['account:6420']);
+    await handle('account:6475', { snoozedUntil: '2099-01-31' });
+    await handle('account:6999', { bookedByHand: true, note: 'J-7' });
+    expect([await keys(''), await keys('state=snoozed'), await keys('state=left'), await keys('state=closed')]).toEqual(
+      [['account:6420'], ['account:6475'], ['account:6999'], []],
+    );
+    const overview = await harness.send(tenant, 'GET', '/overview');
+    expect(overview.body['issues']).toMatchObject({ count: 1, entries: 3 });
+    harness.clock.passMinutes(1);
+    await harness.export(tenant, failedEntries(1, '6999'));
+    await handle('account:6475', { snoozedUntil: '2026-01-31' });
+    expect(await keys('sort=age')).toEqual(['account:6420', 'account:6475', 'account:6999']);
+  });
+
+  it.each([
+    { assignee: '' },
+    { note: 'x'.repeat(1_001) },
+    { snoozedUntil: '2026-02-30' },
+    { snoozedUntil: 'tomorrow' },
+    { bookedByHand: 'yes' },
+    { left: true },
+  ])('refuses %j of one', async (body) => {
+    expect((await handle('account:6420', body)).status).toBe(400);
+  });
+
+  it('is resolved by several at once, each on its own', async () => {
+    const send = (issueKeys: readonly string[], as: 'viewer' | 'bookkeeper' = 'bookkeeper') =>
+      harness.send(tenant, 'POST', '/issues/resolutions', { issueKeys }, { as });
+    expect((await send(['account:6420'], 'viewer')).status).toBe(403);
+    expect((await send([])).status).toBe(400);
+    expect((await send(Array.from({ length: 51 }, (_, index) => `account:${index.toString()}`))).status).toBe(400);
+    const { status, body } = await send(['account:6420', 'account:0', 'account:6475', 'account:6420']);
+    expect([status, body['data']]).toMatchObject([
+      202,
+      [
+        { issueKey: 'account:6420', outcome: 'resolved', reexport: { entries: 3 } },
+        { issueKey: 'account:0', outcome: 'unknown', reexport: null },
+        { issueKey: 'account:6475', outcome: 'resolved', reexport: { entries: 1 } },
+      ],
+    ]);
+    expect((await send(['account:6420'])).body['data']).toMatchObject([{ outcome: 'in-progress' }]);
+  });
+});
