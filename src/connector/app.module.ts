@@ -2,7 +2,7 @@ import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { BoundCursorsInterceptor } from '../foundation/http/bound-cursors.interceptor.js';
 import { KnownRoutes } from '../foundation/http/plugins/known-routes.plugin.js';
-import { ProblemFilter, ProblemWording } from '../foundation/http/problem.filter.js';
+import { ProblemFilter, ProblemPage, ProblemWording } from '../foundation/http/problem.filter.js';
 import { requestValidation } from '../foundation/http/validation.js';
 import { ApiModule } from './api/api.module.js';
 import { AccessGuard } from './api/http/access.guard.js';
@@ -12,6 +12,7 @@ import { DownloadInterceptor } from './api/downloads/download.interceptor.js';
 import { IdempotentInterceptor } from './api/http/idempotency/idempotent.interceptor.js';
 import { InteractivePlatformRequestInterceptor } from './api/http/interactive-platform-request.interceptor.js';
 import { findPrincipal } from './api/http/principal.js';
+import { BrowserProblemPage } from './api/http/problem-page.js';
 import type { ConnectorProgram } from './connector-config.js';
 import { CoreModule } from './core.module.js';
 import { InstallationsModule } from './installations/installations.module.js';
@@ -28,6 +29,7 @@ export const OPENAPI_PATH = '/api/openapi.json';
   providers: [
     { provide: KnownRoutes, useFactory: () => new KnownRoutes(OPENAPI_PATH) },
     { provide: ProblemWording, useClass: LocalizedProblems },
+    { provide: ProblemPage, useClass: BrowserProblemPage },
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useFactory: requestValidation },
     { provide: APP_GUARD, useExisting: AccessGuard },

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql, type SqlStatement } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import type { AlertFact } from './domain/alert.js';
+import { MAX_DETAIL, type AlertFact } from './domain/alert.js';
 
 export interface AlertFactQuery {
   /** Other kinds are not searched for, so that they delay none of these. */
@@ -16,6 +16,12 @@ export interface AlertFactQuery {
   /** Facts of the digests of now: the day, and the first day of the week. */
   readonly digests: { readonly day: string; readonly week: string };
 }
+
+/** Why an export has failed, as a kept message where it is known as messages and has room in an alert; else in English. */
+const FAILURE = sql`
+  coalesce((SELECT text FROM (SELECT jsonb_build_object('code', 'alert.export-failed.told', 'parameters', jsonb_build_object('detail',
+      jsonb_build_object('list', failure_messages, 'separator', ' ')))::text AS text) AS kept
+    WHERE failure_messages IS NOT NULL AND length(text) <= ${MAX_DETAIL}), failure_reason, '')`;
 
 /** Facts per query; the next one finds the rest, because a fact with an alert is not found again. */
 const LIMIT = 200;
@@ -33,7 +39,7 @@ export class AlertFactsRepository {
   ): Promise<readonly AlertFact[]> {
     return tx.rows<AlertFact>(sql`
       WITH fact (kind, fact, detail, count, at) AS (
-        (SELECT 'export-failed', id::text, coalesce(failure_reason, ''), 1, finished_at FROM export_job
+        (SELECT 'export-failed', id::text, ${FAILURE}, 1, finished_at FROM export_job
           WHERE installation_id = ${installationId} AND state IN ('failed', 'expired') AND finished_at >= ${since})
         UNION ALL
         (SELECT 'export-with-errors', id::text, '', failed_items, finished_at FROM export_job

@@ -13,6 +13,12 @@ export abstract class ProblemWording {
   abstract word(options: ProblemOptions, request: FastifyRequest, reply: FastifyReply): ProblemOptions;
 }
 
+/** Answers a browser that was to show a page. A program whose addresses are for programs only provides none. */
+export abstract class ProblemPage {
+  /** @returns the page as HTML; undefined where the answer is problem+json all the same */
+  abstract render(options: ProblemOptions, request: FastifyRequest): string | undefined;
+}
+
 /** Turns whatever a route throws into problem+json, without a stack, statement or host name (invariants I38, I39). */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -20,6 +26,7 @@ export class ProblemFilter implements ExceptionFilter {
     private readonly appLogger: AppLogger,
     private readonly knownRoutes: KnownRoutes,
     @Optional() private readonly problemWording?: ProblemWording,
+    @Optional() private readonly problemPage?: ProblemPage,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -33,9 +40,16 @@ export class ProblemFilter implements ExceptionFilter {
       const seen = { err: error, requestId: request.id, route: request.routeOptions.url };
       this.appLogger.of('http').error(seen, 'http.failed');
     }
-    if (!reply.sent) {
+    if (reply.sent) {
+      return;
+    }
+    const page = this.problemPage?.render(options, request);
+    if (page === undefined) {
       const worded = this.problemWording?.word(options, request, reply) ?? options;
       sendProblem(reply, worded, request.id);
+    } else {
+      const headers = { ...options.headers, 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' };
+      void reply.status(options.status).headers(headers).send(page);
     }
   }
 

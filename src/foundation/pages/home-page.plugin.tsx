@@ -3,10 +3,15 @@ import { fastifyPlugin } from 'fastify-plugin';
 import type { HttpPlugin } from '../http/http-plugin.js';
 import { sendProblem, toProblem } from '../http/problem.filter.js';
 import { plainPage } from './plain-page.js';
-import { STYLE, STYLE_ADDRESS } from './plain-page.style.js';
+import { ICON, ICON_ADDRESS, STYLE, STYLE_ADDRESS } from './plain-page.style.js';
+
+const FILES = [
+  [STYLE_ADDRESS, 'text/css; charset=utf-8', STYLE],
+  [ICON_ADDRESS, 'image/svg+xml', ICON],
+] as const;
 
 /**
- * The page at `/` of a program, for people who have only its address: what it is, and where to go; and the style of its plain pages.
+ * The page at `/` of a program, for people who have only its address: what it is, and where to go; and style and icon of its plain pages.
  * @param links path and words of each
  */
 export function homePage(title: string, purpose: string, links: readonly (readonly [string, string])[]): HttpPlugin {
@@ -27,9 +32,11 @@ export function homePage(title: string, purpose: string, links: readonly (readon
   });
   return fastifyPlugin((fastify, _options, done) => {
     fastify.get('/', { errorHandler }, (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
-    fastify.get(STYLE_ADDRESS, { errorHandler }, (_request, reply) =>
-      reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=300').send(STYLE),
-    );
+    for (const [address, type, content] of FILES) {
+      fastify.get(address, { errorHandler }, (_request, reply) =>
+        reply.type(type).header('cache-control', 'public, max-age=300').send(content),
+      );
+    }
     done();
   });
 }

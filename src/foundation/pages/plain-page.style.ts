@@ -1,6 +1,11 @@
 /** Where `homePage` serves it: the content security policy allows no styles within a page. */
 export const STYLE_ADDRESS = '/style.css';
 
+/** Where it serves the sign of every page, plain or not. */
+export const ICON_ADDRESS = '/icon.svg';
+
+export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#4263eb"/><path d="M8 11h16M16 11v13M8 24h16" stroke="#fff" stroke-width="3" fill="none"/></svg>`;
+
 /** Colors, corners and type of the page for people (`web/shell/theme.ts`), in both color schemes. */
 export const STYLE = `:root { color-scheme: light dark; --text: #000; --soft: #495057; --line: #dee2e6; --head: #f8f9fa; --accent: #4263eb; --link: #3b5bdb }
 @media (prefers-color-scheme: dark) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { renderPage } from './page.js';
-import { STYLE_ADDRESS } from './plain-page.style.js';
+import { ICON_ADDRESS, STYLE_ADDRESS } from './plain-page.style.js';
 
 /** Where a person goes from a page. */
 export interface WayOn {
@@ -19,7 +19,12 @@ export interface PlainPageParts {
 export function plainPage({ title, content, next }: PlainPageParts): string {
   return renderPage({
     title,
-    head: <link rel="stylesheet" href={STYLE_ADDRESS} />,
+    head: (
+      <>
+        <link rel="stylesheet" href={STYLE_ADDRESS} />
+        <link rel="icon" type="image/svg+xml" href={ICON_ADDRESS} />
+      </>
+    ),
     body: (
       <main>
         <section>

@@ -34,7 +34,8 @@ export interface AlertMessages {
   readonly advice: Message;
 }
 
-const MAX_LENGTH = 1_000;
+/** Characters of what is kept of it. */
+export const MAX_DETAIL = 1_000;
 /** Advice that says more where a detail is known: the reason of a failed export, the moment of an unanswered renewal. */
 const WITH_DETAIL: ReadonlyMap<AlertKind, string> = new Map([
   ['export-failed', 'alert.export-failed.told'],
@@ -44,7 +45,7 @@ const WITH_DETAIL: ReadonlyMap<AlertKind, string> = new Map([
 /** What a reader who knows bookkeeping and not computers is told of a fact. */
 export function alertMessages({ kind, detail, count }: Pick<AlertFact, 'kind' | 'detail' | 'count'>): AlertMessages {
   const kept = keptMessage(detail);
-  const parameters = { detail: kept === undefined ? detail.slice(0, MAX_LENGTH) : '', count };
+  const parameters = { detail: kept === undefined ? detail.slice(0, MAX_DETAIL) : '', count };
   const withDetail = detail === '' ? undefined : WITH_DETAIL.get(kind);
   return {
     title: message(`alert.${kind}`, parameters),

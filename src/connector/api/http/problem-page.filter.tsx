@@ -2,6 +2,7 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply } from 'fastify';
 import { Problem } from '../../../foundation/http/problem.js';
 import { plainPage, type WayOn } from '../../../foundation/pages/plain-page.js';
+import { problemPage } from './problem-page.js';
 
 /** Responds to problems with a page, as the API does with problem+json. */
 @Catch(Problem)
@@ -25,9 +26,4 @@ function signInPage({ path }: WayOn): string {
     content: <p role="alert">Your session has ended. Nothing was changed.</p>,
     next: { path: `/app/sign-in?${new URLSearchParams({ to: path }).toString()}`, words: 'Sign in' },
   });
-}
-
-function problemPage({ detail, errors = [] }: Problem['options'], next: WayOn): string {
-  const text = [detail, ...errors.map((error) => `${error.detail}.`)].join(' ');
-  return plainPage({ title: 'That did not work', content: <p role="alert">{text}</p>, next });
 }

@@ -29,6 +29,49 @@ it.each(['/', '/problems', '/problems/forbidden', '/oauth/callback?error=access_
   },
 );
 
+it('each page has the icon that is served', async () => {
+  const { statusCode, headers } = await get('/icon.svg');
+  expect([statusCode, headers['content-type']]).toEqual([200, 'image/svg+xml']);
+  const pages = await Promise.all(['/', '/app', '/operator'].map(get));
+  for (const { body } of pages) {
+    expect(body).toMatch(/<link rel="icon" type="image\/svg\+xml" href="\/icon.svg"/);
+  }
+});
+
+describe('a browser that is refused', () => {
+  // Of a network of its own, since what it begins counts for all behind it.
+  const open = (url: string, accept = 'text/html,*/*;q=0.8') =>
+    connector.app.inject({ url, headers: { accept, host: 'localhost' }, remoteAddress: '198.51.100.7' });
+
+  it.each([
+    ['/app/sign-in?to=elsewhere', 400],
+    ['/nothing-here', 404],
+  ])('at %s reads a page with a way on', async (url, status) => {
+    const { statusCode, headers, body } = await open(url);
+    expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+      status,
+      'text/html; charset=utf-8',
+      'no-store',
+    ]);
+    expect(body).toMatch(/<p role="alert">[^<]+<\/p><p><a class="next" href="\/">/);
+  });
+
+  it.each([
+    ['/api/v1/jobs', 'text/html', 401],
+    ['/nothing-here', 'application/json', 404],
+  ])('at %s with %s gets a problem document', async (url, accept, status) => {
+    const { statusCode, headers } = await open(url, accept);
+    expect([statusCode, headers['content-type']]).toEqual([status, 'application/problem+json']);
+  });
+
+  it('reads one when it has begun too often to connect', async () => {
+    let last = await open('/connect');
+    for (let begun = 1; begun < 200 && last.statusCode === 302; begun += 1) last = await open('/connect');
+    expect([last.statusCode, last.headers['content-type']]).toEqual([429, 'text/html; charset=utf-8']);
+    expect(last.body).toContain('try again in');
+  });
+});
+
 describe.each([
   ['/app', '/app/exports/0198c0de?tab=x'],
   ['/operator', '/operator/customers/0198c0de?search=x'],

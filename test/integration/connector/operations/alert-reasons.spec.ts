@@ -1,0 +1,39 @@
+import { expect, it } from '@jest/globals';
+import { AlertsModule } from '../../../../src/connector/alerts/alerts.module.js';
+import { alertMessages } from '../../../../src/connector/alerts/domain/alert.js';
+import { localize } from '../../../../src/connector/messages/texts.js';
+import { ExportsHarness } from '../exports/exports-harness.js';
+import { startedOnce } from '../../../support/started-once.js';
+import { MisbehavingServer, respondingWith } from '../../../support/servers/misbehaving-server.js';
+import { AlertUseCases } from './alert-use-cases.js';
+import { PlantedFacts } from './planted-facts.js';
+
+const receiver = startedOnce(() => MisbehavingServer.start());
+const harness = startedOnce(() => ExportsHarness.start(undefined, undefined, [AlertsModule]));
+
+it.each([
+  ['kept as messages', 'short', 'The connector was uninstalled while', 'Der Konnektor wurde entfernt,'],
+  ['longer than an alert keeps', 'x'.repeat(1_000), 'Set the wallet account,', 'Set the wallet account,'],
+])('the reason of a failed export, %s, is told in English and shown in the reader’s language', async (...row) => {
+  const [, text, inEnglish, inGerman] = row;
+  receiver.always(respondingWith(204, ''));
+  const tenant = await harness.addTenant();
+  const alerts = new AlertUseCases(harness);
+  await alerts.saveAlertSettings.saveSettings(tenant.installationId, 0, {
+    channel: 'webhook',
+    address: `${receiver.url}/alerts`,
+    kinds: ['export-failed'],
+    newSecret: false,
+  });
+  const jobId = await new PlantedFacts(harness, tenant).job('failed');
+  await harness.admin.query(`UPDATE export_job SET failure_messages = $2, version = version + 1 WHERE id = $1`, [
+    jobId,
+    JSON.stringify([{ code: 'reason.job.uninstalled', parameters: { text } }]),
+  ]);
+
+  await alerts.processDueAlerts.processDue(tenant.installationId, new AbortController().signal);
+
+  const [alert] = await alerts.reader.list(tenant.installationId, undefined, 100);
+  expect(alert?.advice).toContain(inEnglish);
+  expect(alert && localize('de', alertMessages(alert).advice).text).toContain(inGerman);
+});
