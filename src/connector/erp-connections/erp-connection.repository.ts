@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../foundation/database/sql.js';
+import { prepared, sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import type { ErpFindings } from './domain/erp-findings.js';
@@ -76,10 +76,12 @@ export class ErpConnectionRepository {
 
   /** @returns the present connection; undefined when there is none */
   async findCurrent(tx: Tx, installationId: InstallationId): Promise<StoredErpConnection | undefined> {
-    const row = await tx.maybeOne<Row>(sql`
+    const row = await tx.maybeOne<Row>(
+      prepared(sql`
       SELECT generation, version, kind, erp_system, is_first, settings, sealed_secrets, state, problem, connected_by,
         connected_at, last_success_at, findings
-      FROM erp_connection WHERE installation_id = ${installationId} AND ended_at IS NULL`);
+      FROM erp_connection WHERE installation_id = ${installationId} AND ended_at IS NULL`),
+    );
     return row && this.opened(tx, installationId, row);
   }
 

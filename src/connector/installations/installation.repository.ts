@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../foundation/database/sql.js';
+import { prepared, sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import {
   toCompanyId,
@@ -55,10 +55,12 @@ const FINISH_AGAIN_SECONDS = 120;
 export class InstallationRepository {
   /** @returns undefined for an id that does not exist, or, by row-level security, belongs to another tenant */
   async find(tx: Tx, installationId: InstallationId): Promise<Installation | undefined> {
-    const row = await tx.maybeOne<InstallationRow>(sql`
+    const row = await tx.maybeOne<InstallationRow>(
+      prepared(sql`
       SELECT id, platform_company_id, company_name, state, erp_company_id, platform_organization_id, access_level,
         generation, connection_problem, connection_failed_at, paused_at, pause_reason
-      FROM installation WHERE id = ${installationId}`);
+      FROM installation WHERE id = ${installationId}`),
+    );
     return row && toInstallation(row);
   }
 
@@ -233,10 +235,12 @@ export class InstallationRepository {
 
   /** @returns the time to pass to `endPoll`: a hint during the poll moves the next poll, and must not be overwritten */
   async beginPoll(tx: Tx, installationId: InstallationId): Promise<Date | undefined> {
-    const row = await tx.maybeOne<{ next_poll_at: Date }>(sql`
+    const row = await tx.maybeOne<{ next_poll_at: Date }>(
+      prepared(sql`
       UPDATE installation
       SET next_poll_at = date_trunc('milliseconds', clock_timestamp() + make_interval(secs => ${REPEAT_SECONDS}))
-      WHERE id = ${installationId} RETURNING next_poll_at`);
+      WHERE id = ${installationId} RETURNING next_poll_at`),
+    );
     return row?.next_poll_at;
   }
 
@@ -246,9 +250,11 @@ export class InstallationRepository {
    * @param seconds until the next poll
    */
   async endPoll(tx: Tx, installationId: InstallationId, begun: Date | undefined, seconds: number): Promise<void> {
-    await tx.execute(sql`
+    await tx.execute(
+      prepared(sql`
       UPDATE installation SET next_poll_at = clock_timestamp() + make_interval(secs => ${seconds})
-      WHERE id = ${installationId} AND next_poll_at = ${begun ?? null}`);
+      WHERE id = ${installationId} AND next_poll_at = ${begun ?? null}`),
+    );
   }
 
   /**

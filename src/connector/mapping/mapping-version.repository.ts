@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../foundation/database/sql.js';
+import { prepared, sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import {
@@ -33,9 +33,11 @@ interface RecordRow {
 @Injectable()
 export class MappingVersionRepository {
   async findLatest(tx: Tx, installationId: InstallationId): Promise<VersionedSettings | undefined> {
-    const row = await tx.maybeOne<SettingsRow>(sql`
+    const row = await tx.maybeOne<SettingsRow>(
+      prepared(sql`
       SELECT version, settings FROM mapping_version WHERE installation_id = ${installationId}
-      ORDER BY version DESC LIMIT 1`);
+      ORDER BY version DESC LIMIT 1`),
+    );
     return row && toSettings(row);
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../foundation/database/sql.js';
+import { prepared, sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../kernel/ids.js';
 import type { RunLease } from '../runs/domain/run-lease.js';
@@ -57,13 +57,15 @@ export class ReconciliationRunRepository extends LeasedRunRepository<Reconciliat
   /** @returns false when the run window or the ended job has its run already */
   async request(tx: Tx, installationId: InstallationId, request: RunRequest): Promise<boolean> {
     const { period, exportJobId } = request;
-    const added = await tx.execute(sql`
+    const added = await tx.execute(
+      prepared(sql`
       INSERT INTO reconciliation_run (installation_id, id, company_id, kind, reason, window_day, export_job_id, period_from,
         period_until, state, requested_at, next_attempt_at)
       VALUES (${installationId}, ${request.id}, ${request.companyId}, ${exportJobId === undefined ? 'period' : 'job'},
         ${request.reason}, ${request.windowDay ?? null}, ${exportJobId ?? null}, ${period.from}, ${period.until}, 'requested',
         ${request.at}, clock_timestamp())
-      ON CONFLICT DO NOTHING`);
+      ON CONFLICT DO NOTHING`),
+    );
     return added === 1;
   }
 

@@ -1,6 +1,6 @@
 // Time-limited ownership of something that one worker at a time may work on: a company, a run.
 import { sqlState } from '../../foundation/database/database-error.js';
-import { sql, type SqlStatement } from '../../foundation/database/sql.js';
+import { prepared, sql, type SqlStatement } from '../../foundation/database/sql.js';
 import type { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import type { Clock } from '../../kernel/clock.js';
@@ -63,7 +63,7 @@ export async function fencedStatement<Held extends Lease, T>(
 }
 
 function required(heldRow: SqlStatement): SqlStatement {
-  return sql`SELECT require_lease(count(*)) FROM (${heldRow}) AS held`;
+  return prepared(sql`SELECT require_lease(count(*)) FROM (${heldRow}) AS held`);
 }
 
 async function whileHeld<T>(lease: Lease, written: Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { OneTransaction, type TransactionKind } from './one-transaction.js';
 import { queryTimeouts, TimeoutAwareClient } from './timeout-aware-client.js';
 import { assertOutsideTransaction, insideTransactionScope, openTx, type Tx } from './transaction.js';
-import { sql, withLiterals, type SqlStatement } from './sql.js';
+import { sql, type SqlStatement } from './sql.js';
 
 export interface DatabaseOptions {
   /** Connection address, `postgres://user:password@host:port/database`. */
@@ -114,13 +114,12 @@ export class Database {
    * @throws Bug when a transaction is already open on this call path.
    */
   async inTransaction<T>(label: string, work: (tx: Tx) => Promise<T>, ...openings: SqlStatement[]): Promise<T> {
-    return this.inOwnTransaction(label, work, (client) => this.begun(client, this.beginning('BEGIN', openings)));
+    return this.inOwnTransaction(label, work, (client) => this.begun(client, 'BEGIN', openings));
   }
 
   /** As `inTransaction`, of statements that are planned once for a connection: their plans must suit all values. */
   async planningOnce<T>(label: string, work: (tx: Tx) => Promise<T>, ...openings: SqlStatement[]): Promise<T> {
-    const begin = this.beginning('BEGIN', openings);
-    return this.inOwnTransaction(label, work, (client) => this.begun(client, begin, { plansOnce: true }));
+    return this.inOwnTransaction(label, work, (client) => this.begun(client, 'BEGIN', openings, { plansOnce: true }));
   }
 
   /**
@@ -129,8 +128,8 @@ export class Database {
    * @throws Bug for a second statement, and when a transaction is already open on this call path
    */
   async readOnce<T>(label: string, read: (tx: Tx) => Promise<T>, ...openings: SqlStatement[]): Promise<T> {
-    const begin = this.beginning('BEGIN READ ONLY', openings);
-    return this.inOwnTransaction(label, read, (client) => this.begun(client, begin, { isOneStatement: true }));
+    const kind = { isOneStatement: true };
+    return this.inOwnTransaction(label, read, (client) => this.begun(client, 'BEGIN READ ONLY', openings, kind));
   }
 
   /**
@@ -139,17 +138,18 @@ export class Database {
    * @throws Bug for a second statement, and when a transaction is already open on this call path
    */
   async writeOnce<T>(label: string, write: (tx: Tx) => Promise<T>, ...openings: SqlStatement[]): Promise<T> {
-    const begin = this.beginning('BEGIN', openings);
-    return this.inOwnTransaction(label, write, (client) => this.begun(client, begin, { isOneStatement: true }));
+    const kind = { isOneStatement: true };
+    return this.inOwnTransaction(label, write, (client) => this.begun(client, 'BEGIN', openings, kind));
   }
 
-  private begun(client: pg.ClientBase, beginning: string, kind: Partial<TransactionKind> = {}): OneTransaction {
+  private begun(
+    client: pg.ClientBase,
+    begin: string,
+    openings: readonly SqlStatement[],
+    kind: Partial<TransactionKind> = {},
+  ): OneTransaction {
     const plain = { isOneStatement: false, keepsPrepared: !this.isPooled, plansOnce: false };
-    return new OneTransaction(client, beginning, { ...plain, ...kind });
-  }
-
-  private beginning(begin: string, openings: readonly SqlStatement[]): string {
-    return [begin, ...this.localSettings, ...openings.map(withLiterals)].join('; ');
+    return new OneTransaction(client, [begin, ...this.localSettings], openings, { ...plain, ...kind });
   }
 
   private async inOwnTransaction<T>(

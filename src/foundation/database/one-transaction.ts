@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { Bug } from '../../kernel/faults.js';
-import { prepared, withPlainLiterals, type SqlStatement } from './sql.js';
+import { asExecution, prepared, withLiterals, withPlainLiterals, type SqlStatement } from './sql.js';
 import type { Answer } from './transaction.js';
 
 /** What is known of a transaction before its first statement. */
@@ -13,6 +13,12 @@ export interface TransactionKind {
   readonly plansOnce: boolean;
 }
 
+/** A plan for all values may be from when a table was empty, so it goes by keys whatever the table held. */
+const FOR_ALL_VALUES = ['SET LOCAL enable_seqscan = off', 'SET LOCAL plan_cache_mode = force_generic_plan'];
+
+/** By connection, what it has been told to keep for `EXECUTE`. */
+const preparedOn = new WeakMap<object, Set<string>>();
+
 /**
  * One transaction on one connection, in as few questions as it takes: each is a trip to the server and back, which costs both
  * sides more than most statements do. It begins together with its first statement.
@@ -22,11 +28,13 @@ export class OneTransaction {
   private isEnded = false;
 
   /**
-   * @param beginning statements that begin it, `BEGIN` first
+   * @param begin what begins it, `BEGIN` first
+   * @param openings are said in the same question, so their values, texts, stand in it as literals
    */
   constructor(
     private readonly client: pg.ClientBase,
-    private readonly beginning: string,
+    private readonly begin: readonly string[],
+    private readonly openings: readonly SqlStatement[],
     private readonly kind: TransactionKind,
   ) {}
 
@@ -41,16 +49,21 @@ export class OneTransaction {
       }
       return this.askBound(statement);
     }
+    const { isOneStatement, plansOnce } = this.kind;
+    const first = plansOnce ? prepared(statement) : statement;
+    const text = await this.inWords(first, withPlainLiterals);
+    const beginning = [...this.begin, ...(plansOnce || first.name !== undefined ? FOR_ALL_VALUES : [])];
+    for (const opening of this.openings) {
+      beginning.push((await this.inWords(opening, withLiterals)) ?? '');
+    }
     this.isBegun = true;
-    const text = statement.name === undefined ? withPlainLiterals(statement) : undefined;
     if (text === undefined) {
-      await this.client.query(this.beginning);
+      await this.client.query(beginning.join(';'));
       return this.askBound(statement);
     }
-    const { isOneStatement } = this.kind;
     const ending = isOneStatement ? ['COMMIT'] : [];
     // A statement may end in a comment, which ends with its line.
-    const answers = await this.askTogether([this.beginning, `${text}\n`, ...ending]);
+    const answers = await this.askTogether([...beginning, `${text}\n`, ...ending]);
     this.isEnded = isOneStatement;
     const answer = answers.at(isOneStatement ? -2 : -1);
     if (answer === undefined) {
@@ -78,6 +91,24 @@ export class OneTransaction {
     const { name, text, values } = plansOnce ? prepared(statement) : statement;
     const query = { text, values: [...values] };
     return this.client.query(name !== undefined && keepsPrepared ? { ...query, name } : query);
+  }
+
+  /** A statement with its values, as it stands in a question of several: one with a name is told the connection once. */
+  private async inWords(
+    statement: SqlStatement,
+    inLiterals: (statement: SqlStatement) => string | undefined,
+  ): Promise<string | undefined> {
+    const text = inLiterals(statement);
+    if (text === undefined || statement.name === undefined || !this.kind.keepsPrepared) {
+      return text;
+    }
+    const { name, preparation, execution } = asExecution(statement, statement.name);
+    const known = preparedOn.get(this.client) ?? new Set();
+    if (!known.has(name)) {
+      await this.client.query(preparation);
+      preparedOn.set(this.client, known.add(name));
+    }
+    return inLiterals(execution);
   }
 
   private async askTogether(statements: readonly string[]): Promise<readonly Answer[]> {

@@ -65,6 +65,18 @@ export function prepared(statement: SqlStatement): SqlStatement {
   return { ...statement, name };
 }
 
+/** A named statement as SQL tells a connection of it, and as it is executed then: in a question of several, which binds nothing. */
+export function asExecution(
+  { text, values }: SqlStatement,
+  name: string,
+): { readonly name: string; readonly preparation: string; readonly execution: SqlStatement } {
+  // Another name than the driver's for the same text: it keeps account of its own.
+  const own = `${name}_told`;
+  const places = values.map((_, index) => `$${(index + 1).toString()}`);
+  const execution = { text: `EXECUTE ${own}${places.length === 0 ? '' : `(${places.join(', ')})`}`, values };
+  return { name: own, preparation: `PREPARE ${own} AS ${text}`, execution };
+}
+
 /** Parts of a statement one after the other, with commas between them. */
 export function sqlList(parts: readonly SqlStatement[]): SqlStatement {
   return parts.reduce((joined, part) => sql`${joined}, ${part}`);

@@ -43,7 +43,7 @@ export class TenantDatabase implements OnApplicationShutdown {
    * and under the label where nobody does.
    */
   async inInstallation<T>(label: string, installationId: InstallationId, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.database.inTransaction(label, work, settingsOf(label, installationId));
+    return this.database.inTransaction(label, work, ...settingsOf(label, installationId));
   }
 
   /**
@@ -57,8 +57,7 @@ export class TenantDatabase implements OnApplicationShutdown {
     work: (tx: Tx) => Promise<T>,
     ...condition: SqlStatement[]
   ): Promise<T> {
-    const settings = sql`${settingsOf(label, installationId)}, set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)`;
-    return this.database.planningOnce(label, work, settings, ...condition);
+    return this.database.planningOnce(label, work, ...settingsOf(label, installationId), ...condition);
   }
 
   /**
@@ -66,12 +65,13 @@ export class TenantDatabase implements OnApplicationShutdown {
    * @throws Bug for a second statement
    */
   async readOnce<T>(label: string, installationId: InstallationId, read: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.database.readOnce(label, read, settingsOf(label, installationId));
+    return this.database.readOnce(label, read, ...settingsOf(label, installationId));
   }
 
   /**
    * The one statement of `write`, where only this installation's rows exist: one question to the database. What becomes of its
-   * answer undoes nothing.
+   * answer undoes nothing, and it does not wait for the disk: if the server crashes before anything else is committed, it may not have
+   * happened, so it is for what is harmless to do again (docs/adr/0012).
    * @param condition as of `byKeys`
    * @throws Bug for a second statement
    */
@@ -81,7 +81,8 @@ export class TenantDatabase implements OnApplicationShutdown {
     write: (tx: Tx) => Promise<T>,
     ...condition: SqlStatement[]
   ): Promise<T> {
-    return this.database.writeOnce(label, write, settingsOf(label, installationId), ...condition);
+    const settings = [...settingsOf(label, installationId), sql`SET LOCAL synchronous_commit = off`];
+    return this.database.writeOnce(label, write, ...settings, ...condition);
   }
 
   /** One transaction over all installations, by a role that reads no business data. */
@@ -121,10 +122,12 @@ export class TenantDatabase implements OnApplicationShutdown {
   }
 }
 
-function settingsOf(label: string, installationId: InstallationId): SqlStatement {
+function settingsOf(label: string, installationId: InstallationId): readonly SqlStatement[] {
   const { name = `system ${label}`, requestId = '' } = currentActor();
-  // `true`: the setting ends with the transaction and cannot leak to the next user of the connection.
-  return sql`
-    SELECT set_config('app.installation', ${installationId}, true), set_config('app.actor', ${name}, true),
-      set_config('app.request', ${requestId}, true)`;
+  // They end with the transaction and cannot leak to the next user of the connection.
+  return [
+    sql`SET LOCAL app.installation = ${installationId}`,
+    sql`SET LOCAL app.actor = ${name}`,
+    sql`SET LOCAL app.request = ${requestId}`,
+  ];
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
+import { prepared, sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import {
   toCompanyId,
@@ -142,10 +142,12 @@ export class ReexportRepository {
   }
 
   async findPinnedPlan(tx: Tx, job: ExportJob): Promise<PinnedPlan | undefined> {
-    const row = await tx.maybeOne<{ mapping_version: number; expected: PinnedPlan['expected'] }>(sql`
+    const row = await tx.maybeOne<{ mapping_version: number; expected: PinnedPlan['expected'] }>(
+      prepared(sql`
       SELECT mapping_version, expected FROM reexport
       WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND mapping_version IS NOT NULL
-      ORDER BY created_at DESC LIMIT 1`);
+      ORDER BY created_at DESC LIMIT 1`),
+    );
     return row && { mappingVersion: row.mapping_version, expected: row.expected };
   }
 
@@ -154,12 +156,14 @@ export class ReexportRepository {
     tx: Tx,
     job: ExportJob,
   ): Promise<{ readonly id: string; readonly entryIds: readonly string[] } | undefined> {
-    const rows = await tx.rows<{ id: string; entry_ids: readonly string[] }>(sql`
+    const rows = await tx.rows<{ id: string; entry_ids: readonly string[] }>(
+      prepared(sql`
       SELECT reexport.id, entry_ids::text[] AS entry_ids FROM reexport JOIN export_job job USING (installation_id, company_id)
       WHERE installation_id = ${job.installationId} AND job.id = ${job.id} AND reexport.state = 'requested'
         AND cardinality(entry_ids) = job.number_of_items
         AND job.created_on_platform_at >= requested_at - make_interval(secs => ${CLOCK_MARGIN_SECONDS})
-      ORDER BY requested_at DESC LIMIT 1`);
+      ORDER BY requested_at DESC LIMIT 1`),
+    );
     const [row] = rows;
     return row && { id: row.id, entryIds: row.entry_ids };
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../../foundation/database/sql.js';
+import { prepared, sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { ItemResult as ReportedItem, JobEvent } from '../../platform/platform-api.js';
 import { LeaseLost } from '../../runs/lease.js';
@@ -53,13 +53,15 @@ export class OutboxRepository {
    * @throws LeaseLost
    */
   async findUndelivered(tx: Tx, job: ExportJob, lease: CompanyLease, limit: number): Promise<readonly OutboxMessage[]> {
-    const rows = await tx.rows<OutboxMessage | { readonly seq: null }>(sql`
+    const rows = await tx.rows<OutboxMessage | { readonly seq: null }>(
+      prepared(sql`
       SELECT message.* FROM company_lease LEFT JOIN LATERAL (
         SELECT seq, kind, body FROM outbox
         WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND delivered_at IS NULL
         ORDER BY seq LIMIT ${limit}) AS message ON true
       WHERE company_lease.installation_id = ${lease.installationId} AND company_id = ${lease.companyId}
-        AND fence = ${lease.fence} AND holder = ${lease.holder}`);
+        AND fence = ${lease.fence} AND holder = ${lease.holder}`),
+    );
     if (rows.length === 0) {
       throw new LeaseLost(lease, `the lease on company ${lease.companyId} was taken over`);
     }
@@ -67,10 +69,12 @@ export class OutboxRepository {
   }
 
   async markDelivered(tx: Tx, job: ExportJob, seqs: readonly number[], at: Date): Promise<void> {
-    await tx.execute(sql`
+    await tx.execute(
+      prepared(sql`
       UPDATE outbox SET delivered_at = ${at}
       WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND seq = ANY(${seqs}::int[])
-        AND delivered_at IS NULL`);
+        AND delivered_at IS NULL`),
+    );
   }
 
   /** The final event this job was given, delivered or not. */

@@ -44,10 +44,11 @@ export class RecordResults {
     }
     const reported = await this.companyTransactions.fenced('record results', lease, async (tx) => {
       const at = this.clock.now();
+      // First, since it can be asked together with the lease.
+      const next = await this.outboxRepository.nextSeq(tx, job);
       if (job.erpCompanyId !== undefined) {
         await this.postingIntentRepository.recordOutcomes(tx, job, job.erpCompanyId, intents, at);
       }
-      const next = await this.outboxRepository.nextSeq(tx, job);
       const messageOf = (index: number) => next + Math.floor(index / ITEM_UPDATE_LIMIT);
       const recorded = await this.exportItemRepository.record(tx, job, results, itemsOf(results, items), messageOf, at);
       await this.recordIssues(tx, job, results, recorded, items, at);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
+import { prepared, sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../../kernel/ids.js';
 import type { Lease } from '../../runs/domain/run-lease.js';
@@ -36,13 +36,15 @@ export class CompanyLeaseRepository implements LeaseRepository<CompanyLease> {
     companyId: CompanyId,
     holder: string,
   ): Promise<CompanyLease | undefined> {
-    const row = await tx.maybeOne<{ fence: bigint }>(sql`
+    const row = await tx.maybeOne<{ fence: bigint }>(
+      prepared(sql`
       INSERT INTO company_lease (installation_id, company_id, fence, holder, expires_at)
       VALUES (${installationId}, ${companyId}, 1, ${holder}, clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}))
       ON CONFLICT (installation_id, company_id) DO UPDATE
         SET fence = company_lease.fence + 1, holder = EXCLUDED.holder, expires_at = EXCLUDED.expires_at
         WHERE company_lease.expires_at < clock_timestamp()
-      RETURNING fence`);
+      RETURNING fence`),
+    );
     return row && { installationId, companyId, fence: row.fence, holder };
   }
 
@@ -55,18 +57,22 @@ export class CompanyLeaseRepository implements LeaseRepository<CompanyLease> {
 
   /** @returns false when the lease is lost, or another worker has requested its release */
   async renew(tx: Tx, lease: CompanyLease): Promise<boolean> {
-    const renewed = await tx.execute(sql`
+    const renewed = await tx.execute(
+      prepared(sql`
       UPDATE company_lease SET expires_at = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
       WHERE installation_id = ${lease.installationId} AND company_id = ${lease.companyId}
-        AND fence = ${lease.fence} AND holder = ${lease.holder} AND release_requested_until < clock_timestamp()`);
+        AND fence = ${lease.fence} AND holder = ${lease.holder} AND release_requested_until < clock_timestamp()`),
+    );
     return renewed === 1;
   }
 
   async release(tx: Tx, lease: CompanyLease): Promise<void> {
-    await tx.execute(sql`
+    await tx.execute(
+      prepared(sql`
       UPDATE company_lease SET expires_at = '-infinity'
       WHERE installation_id = ${lease.installationId} AND company_id = ${lease.companyId}
-        AND fence = ${lease.fence} AND holder = ${lease.holder}`);
+        AND fence = ${lease.fence} AND holder = ${lease.holder}`),
+    );
   }
 
   /** To take a company over changes the fence, which is part of a key. Renewals change no key and do not wait. */

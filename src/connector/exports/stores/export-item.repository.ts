@@ -89,9 +89,11 @@ export class ExportItemRepository {
 
   /** @returns how many items of a job are known, and how many of them have no result */
   async count(tx: Tx, job: ExportJob): Promise<{ readonly known: number; readonly pending: number }> {
-    return tx.one(sql`
+    return tx.one(
+      prepared(sql`
       SELECT count(*)::int AS known, count(*) FILTER (WHERE state = 'pending')::int AS pending FROM export_item
-      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}`);
+      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}`),
+    );
   }
 
   async hasPending(tx: Tx, job: ExportJob): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../../foundation/database/sql.js';
+import { prepared, sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Bug } from '../../../kernel/faults.js';
 import {
@@ -58,9 +58,11 @@ export class ExportJobRepository {
   }
 
   async find(tx: Tx, installationId: InstallationId, id: ExportJobId): Promise<ExportJob | undefined> {
-    const row = await tx.maybeOne<JobRow>(sql`
+    const row = await tx.maybeOne<JobRow>(
+      prepared(sql`
       SELECT id, installation_id, company_id, state, number_of_items, mapping_version, erp_company_id, expires_at, attempts
-      FROM export_job WHERE installation_id = ${installationId} AND id = ${id}`);
+      FROM export_job WHERE installation_id = ${installationId} AND id = ${id}`),
+    );
     return row && toJob(row);
   }
 
@@ -81,11 +83,13 @@ export class ExportJobRepository {
 
   /** @returns undefined when no job of the company is due */
   async findDue(tx: Tx, installationId: InstallationId, companyId: CompanyId): Promise<DueJobs | undefined> {
-    const row = await tx.maybeOne<{ nearest_end: Date; most_items: number }>(sql`
+    const row = await tx.maybeOne<{ nearest_end: Date; most_items: number }>(
+      prepared(sql`
       SELECT min(expires_at) AS nearest_end, max(number_of_items) AS most_items FROM export_job
       WHERE installation_id = ${installationId} AND company_id = ${companyId}
         AND state IN ('detected', 'running', 'verdict_decided') AND next_run_at <= clock_timestamp()
-      HAVING count(*) > 0`);
+      HAVING count(*) > 0`),
+    );
     return row && { nearestEnd: row.nearest_end, mostItems: row.most_items };
   }
 
@@ -103,7 +107,8 @@ export class ExportJobRepository {
     nearEnd: Date,
     reportEnd: Date,
   ): Promise<ExportJob | undefined> {
-    const row = await tx.maybeOne<JobRow>(sql`
+    const row = await tx.maybeOne<JobRow>(
+      prepared(sql`
       SELECT id, installation_id, company_id, state, number_of_items, mapping_version, erp_company_id, expires_at, attempts
       FROM export_job WHERE installation_id = ${installationId} AND next_run_at <= clock_timestamp() AND id = (
         SELECT id FROM export_job WHERE installation_id = ${installationId} AND company_id = ${companyId}
@@ -113,7 +118,8 @@ export class ExportJobRepository {
             SELECT 1 FROM installation WHERE id = ${installationId} AND paused_at IS NOT NULL))
         ORDER BY CASE WHEN expires_at < ${nearEnd} THEN expires_at END NULLS LAST, state = 'detected',
           created_on_platform_at, id
-        LIMIT 1)`);
+        LIMIT 1)`),
+    );
     return row && toJob(row);
   }
 
@@ -122,9 +128,11 @@ export class ExportJobRepository {
    * @returns the job with this attempt
    */
   async countAttempt(tx: Tx, job: ExportJob): Promise<ExportJob> {
-    const { attempts } = await tx.one<{ attempts: number }>(sql`
+    const { attempts } = await tx.one<{ attempts: number }>(
+      prepared(sql`
       UPDATE export_job SET attempts = attempts + 1, version = version + 1
-      WHERE installation_id = ${job.installationId} AND id = ${job.id} RETURNING attempts`);
+      WHERE installation_id = ${job.installationId} AND id = ${job.id} RETURNING attempts`),
+    );
     return { ...job, attempts };
   }
 

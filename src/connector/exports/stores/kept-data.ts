@@ -102,6 +102,9 @@ export async function readKept<T>(
   const wanted = [...Map.groupBy(places, ({ keptIn }) => keptIn)].flatMap(([id, inRow]) =>
     id === null ? [] : [{ id, jobId: inRow[0]?.exportJobId, entries: inRow.map((each) => each.accountingEntryId) }],
   );
+  if (wanted.length === 0) {
+    return () => undefined;
+  }
   // Of a row that has one entry a line, only the lines that are wanted travel.
   const rows = await tx.rows<{ id: string; text: string }>(
     prepared(sql`
