@@ -105,6 +105,8 @@ describe('arithmetic', () => {
     ['136364', '13636', '150000'],
     ['12.5', '-12.5', '0'],
     ['0.05', '0.05', '0.1'],
+    ['0.05', '2', '2.05'],
+    ['2', '0.05', '2.05'],
   ])('%s + %s = %s', (a, b, sum) => {
     expect(addDecimals(decimal(a), decimal(b))).toEqual(decimal(sum));
     expect(addDecimals(decimal(sum), negateDecimal(decimal(b)))).toEqual(decimal(a));

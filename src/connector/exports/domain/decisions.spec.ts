@@ -9,7 +9,8 @@ import {
   OPEN_ITEM_STATES,
   type ExportJobState,
 } from './state-transitions.js';
-import { decideVerdict } from './verdict.js';
+import { message } from '../../../kernel/message.js';
+import { decideVerdict, verdictMessages } from './verdict.js';
 
 const EXPIRY = new Date('2026-11-20T11:00:00Z');
 
@@ -79,6 +80,16 @@ describe('the verdict (P9.3 step 7)', () => {
       failureReasonType: 'validation_failure',
       failureReason: 'None of the 2 entries could be exported.',
     });
+  });
+
+  it.each([
+    [0, undefined, [message('reason.job.none-listed', { announced: 5 })]],
+    [4, [message('reason.refused')], [message('reason.job.none-exported', { failed: 4 }), message('reason.refused')]],
+    [4, null, undefined],
+  ])('of %i failures with the messages %j is told by messages where all of it is', (failed, messages, told) => {
+    const mainFailure = failed === 0 ? undefined : { ...failure('account_unknown'), messages: messages ?? null };
+    expect(verdictMessages({ successful: 0, failed, mainFailure }, 5)).toEqual(told);
+    expect(verdictMessages({ successful: 0, failed: 4, mainFailure: undefined }, 5)).toBeUndefined();
   });
 });
 

@@ -317,3 +317,33 @@ describe('posting rounds', () => {
     expect(rounds.replaced).toEqual(new Map([['a', 'journal-a']]));
   });
 });
+
+describe('where what was reversed in the ERP is not posted again', () => {
+  const start = (): Rounds =>
+    beginRounds(
+      PERMANENT_KEY,
+      ['a', 'b'].map((key) => ({ key, revision: 1, contentDigest: 'meant' })),
+      'fail',
+    );
+
+  it('says so of what is reversed, and nothing of anything else', () => {
+    const after = applyEvent(start(), sent({ a: isReversed, b: created }));
+    expect(actionText(after)).toBe('finish without failure');
+    expect([...after.outcomes]).toEqual([
+      ['a', { outcome: 'reversed-in-erp', existing: reversed }],
+      ['b', created],
+    ]);
+    expect(after.reversed.size).toBe(0);
+  });
+
+  it('says so of what a look-up finds, too', () => {
+    const events = [sent({ a: unknown, b: created }), marked, waited, lookedUp({ a: reversed }, 'a')];
+    const after = events.reduce<Rounds>(applyEvent, start());
+    expect(after.outcomes.get('a')).toEqual({ outcome: 'reversed-in-erp', existing: reversed });
+  });
+});
+
+it('marks nothing before anything is sent, and leaves nothing open that a person has to look at', () => {
+  expect(play(PERMANENT_KEY, 'a', []).rounds.marks).toEqual({ uncertain: [], rejected: [] });
+  expect(play(NOTHING, 'ab', [sent({ a: unknown, b: created }), marked]).rounds.open).toEqual([]);
+});

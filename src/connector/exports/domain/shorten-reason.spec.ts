@@ -15,3 +15,8 @@ it.each([
   expect(short.length).toBeLessThanOrEqual(MAX_REASON_LENGTH);
   expect(short.isWellFormed()).toBe(true);
 });
+
+it('leaves room for what comes after it', () => {
+  expect(shortenReason('x'.repeat(900), 100)).toBe('x'.repeat(900));
+  expect(shortenReason('x'.repeat(901), 100)).toBe(`${'x'.repeat(900 - MORE.length)}${MORE}`);
+});
