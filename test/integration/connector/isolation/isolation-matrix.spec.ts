@@ -165,7 +165,7 @@ function idsOf(route: Route, { seededIds }: Tenant): Readonly<Record<string, str
 
 /** Pages for people, the documentation itself, and the refusal of other methods at the webhook door. */
 const UNDOCUMENTED =
-  /^(GET \/(api\/(docs|openapi)|settings|oauth|style\.css$|(app|operator)\b|$)|[A-Z]+ \/webhooks\/\{\}$)/;
+  /^(GET \/(api\/(docs|openapi)|settings|oauth|(style\.css|icon\.svg)$|(app|operator)\b|$)|[A-Z]+ \/webhooks\/\{\}$)/;
 
 /** Without the names of parameters, which two routes at one place may give differently. */
 const unnamed = (route: string) => route.replace(/\{\w+\}/g, '{}');
