@@ -24,7 +24,8 @@ const preparedOn = new WeakMap<object, Set<string>>();
  * sides more than most statements do. It begins together with its first statement.
  */
 export class OneTransaction {
-  private isBegun = false;
+  /** What answers the statement that it began with. */
+  private first: Promise<Answer> | undefined;
   private isEnded = false;
 
   /**
@@ -43,12 +44,32 @@ export class OneTransaction {
    * @throws Bug for a second statement where there is to be one
    */
   async ask(statement: SqlStatement): Promise<Answer> {
-    if (this.isBegun) {
-      if (this.kind.isOneStatement) {
-        throw new Bug(`a second statement where one was announced: ${statement.text}`);
-      }
-      return this.askBound(statement);
+    if (this.first === undefined) {
+      this.first = this.beginWith(statement);
+      return this.first;
     }
+    if (this.kind.isOneStatement) {
+      throw new Bug(`a second statement where one was announced: ${statement.text}`);
+    }
+    await this.first;
+    return this.askBound(statement);
+  }
+
+  /** @throws the driver's error; one without SQLSTATE says that the outcome is unknown */
+  async commit(): Promise<void> {
+    if (this.first !== undefined && !this.isEnded) {
+      await this.client.query('COMMIT');
+    }
+  }
+
+  /** Where this fails too the connection is lost, and the transaction with it. */
+  async rollBack(): Promise<void> {
+    if (this.first !== undefined && !this.isEnded) {
+      await this.client.query('ROLLBACK').catch(() => undefined);
+    }
+  }
+
+  private async beginWith(statement: SqlStatement): Promise<Answer> {
     const { isOneStatement, plansOnce } = this.kind;
     const first = plansOnce ? prepared(statement) : statement;
     const text = await this.inWords(first, withPlainLiterals);
@@ -56,7 +77,6 @@ export class OneTransaction {
     for (const opening of this.openings) {
       beginning.push((await this.inWords(opening, withLiterals)) ?? '');
     }
-    this.isBegun = true;
     if (text === undefined) {
       await this.client.query(beginning.join(';'));
       return this.askBound(statement);
@@ -70,20 +90,6 @@ export class OneTransaction {
       throw new Bug(`no answer to: ${statement.text}`);
     }
     return answer;
-  }
-
-  /** @throws the driver's error; one without SQLSTATE says that the outcome is unknown */
-  async commit(): Promise<void> {
-    if (this.isBegun && !this.isEnded) {
-      await this.client.query('COMMIT');
-    }
-  }
-
-  /** Where this fails too the connection is lost, and the transaction with it. */
-  async rollBack(): Promise<void> {
-    if (this.isBegun && !this.isEnded) {
-      await this.client.query('ROLLBACK').catch(() => undefined);
-    }
   }
 
   private async askBound(statement: SqlStatement): Promise<Answer> {

@@ -72,6 +72,17 @@ describe('transactions', () => {
     }
   });
 
+  it('begin once, whatever is asked at the same moment', async () => {
+    const open = await database.inTransaction('ask', (tx) =>
+      Promise.all([
+        tx.one<{ readonly at: Date }>(prepared(sql`SELECT ${'one'}::text AS value, now() AS at`)),
+        tx.one<{ readonly at: Date }>(sql`SELECT ${'two'}::text AS value, now() AS at`),
+      ]),
+    );
+    // `now()` is when the transaction began.
+    expect(open[1].at).toEqual(open[0].at);
+  });
+
   it('begin with their first statement: one that fails takes the beginning with it', async () => {
     const failing = database.inTransaction('fail at once', (tx) => tx.one(sql`SELECT 1 / ${0}::int AS x`));
     await expect(failing).rejects.toThrow('division by zero');
