@@ -241,6 +241,8 @@ describe('a transaction under a lease', () => {
   const asked = {
     text: 'SELECT require_lease(count(*)) FROM (SELECT 1 FROM held WHERE fence = $1) AS held',
     values: [lease.fence.toString()],
+    // Planned once for each connection.
+    name: expect.stringMatching(/^planned_\d+$/),
   };
   const kinds = [
     { kind: 'of several statements', method: 'byKeys', write: fencedTransaction },
