@@ -71,9 +71,11 @@ export class OneTransaction {
 
   private async beginWith(statement: SqlStatement): Promise<Answer> {
     const { isOneStatement, plansOnce } = this.kind;
+    // Settings for such plans last as long as the transaction: statements of another kind that follow would be planned by them.
+    const isPlannedOnce = plansOnce || (isOneStatement && statement.name !== undefined);
     const first = plansOnce ? prepared(statement) : statement;
-    const text = await this.inWords(first, withPlainLiterals);
-    const beginning = [...this.begin, ...(plansOnce || first.name !== undefined ? FOR_ALL_VALUES : [])];
+    const text = isPlannedOnce ? await this.inWords(first, withPlainLiterals) : withPlainLiterals(statement);
+    const beginning = [...this.begin, ...(isPlannedOnce ? FOR_ALL_VALUES : [])];
     for (const opening of this.openings) {
       beginning.push((await this.inWords(opening, withLiterals)) ?? '');
     }

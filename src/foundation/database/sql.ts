@@ -52,8 +52,8 @@ const MAX_PREPARED = 500;
 /**
  * A statement that each connection parses and plans once. For those of an export that bind the contents of hundreds of entries: a plan of
  * its own for each execution copies the bound values several times, which costs more than the writing. Such a plan outlives what
- * the tables held when it was made, so these statements belong into transactions that find their rows by keys
- * (`TenantDatabase.byKeys`).
+ * the tables held when it was made, so these statements find their rows by keys, in a transaction of such
+ * statements (`TenantDatabase.byKeys`) or in one of their own (`readOnce`, `writeOnce`).
  */
 export function prepared(statement: SqlStatement): SqlStatement {
   const known = namesOfPrepared.get(statement.text);

@@ -62,7 +62,7 @@ describe('transactions', () => {
     try {
       for (const value of ['one', 'two', "the other's", "another's"]) {
         const read = (tx: Tx) => tx.one(prepared(sql`SELECT ${value}::text AS value`));
-        expect(await own.inTransaction('ask', read)).toEqual({ value });
+        expect(await own.readOnce('ask', read)).toEqual({ value });
       }
       const held = sql`SELECT statement FROM pg_prepared_statements ORDER BY statement`;
       const statements = await own.inTransaction('look', (tx) => tx.rows<{ statement: string }>(held));

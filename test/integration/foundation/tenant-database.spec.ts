@@ -57,5 +57,11 @@ describe('a transaction of an installation', () => {
       { value: 'not plain', scans: 'off' },
     ]);
     expect(await database.readOnce('look', installationId, setting('enable_seqscan'))).toBe('on');
+    // What follows it in a transaction of any statements is planned as ever.
+    const after = await database.inInstallation('ask and look', installationId, async (tx) => {
+      await tx.one(prepared(sql`SELECT ${'one'}::text AS value`));
+      return [await setting('enable_seqscan')(tx), await setting('plan_cache_mode')(tx)];
+    });
+    expect(after).toEqual(['on', 'auto']);
   });
 });
