@@ -24,7 +24,7 @@ const bars = {
   reconciling: [{ atMost: 1.1 }, { atLeast: 0.7 }],
   'reference-data': { atMost: 1.01 },
   'simulator-paging': { atMost: 1.5 },
-  lists: [{ atMost: 1 }, { atMost: 2 }],
+  lists: [{ atMost: 1 }, { atMost: 1 }],
   streams: [{ atMost: 1 }, { atLeast: 0.8 }],
 };
 

@@ -23,7 +23,7 @@ const ISSUES = 10_000;
 const RULES = 50_000;
 const VENDORS = 50_000;
 const EXPORTED_MEANWHILE = Math.min(20_000, JOBS * 200);
-const REQUESTS = 20;
+const REQUESTS = 40;
 /** The slowest request but one in twenty may take so long. */
 const PROMISED_MS = 150;
 /** As the image's: master data and rules of so large a customer stay in the worker's memory. */

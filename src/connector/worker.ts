@@ -1,5 +1,6 @@
 // The worker process of the connector.
 import 'reflect-metadata';
+import { setPriority } from 'node:os';
 import { NestFactory } from '@nestjs/core';
 import { configOrExit } from '../foundation/config/config-or-exit.js';
 import { readEnvironment } from '../foundation/config/environment.js';
@@ -20,6 +21,10 @@ const config = configOrExit(() => loadConnectorConfig(readEnvironment()));
 const tracing = configOrExit(() => loadTracingConfig(readEnvironment()));
 const logger = createLogger('connector-worker', config.logging);
 
+/** Where both run on one machine, a page that somebody waits for goes before exports, which have an hour; a nice value. */
+const NICENESS = 5;
+
+setPriority(NICENESS);
 await runProgram(logger, async () => {
   const stopTracing = await startTracing(tracing, 'connector-worker', logger);
   const program = { config, logger, role: 'worker' } as const;

@@ -1,5 +1,6 @@
 // One program of this repository as a child process: started, awaited, restarted after a crash, stopped.
 import { spawn, type ChildProcess } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { readEnvironment } from '../../foundation/config/environment.js';
 import { HttpClient } from '../../foundation/http/client/http-client.js';
@@ -13,6 +14,8 @@ export interface ProgramDefinition {
   readonly environment: Readonly<Record<string, string>>;
   /** Responds with 200 when the program is ready. */
   readonly readyUrl: string;
+  /** Nice value for the operating system, 0 to 19: the higher, the more it gives way to the others. Default: 0. */
+  readonly niceness?: number;
 }
 
 const OUTPUT = join(import.meta.dirname, '../../../dist');
@@ -64,7 +67,7 @@ export class ChildProgram {
   }
 
   private spawn(): void {
-    const { entry, environment, name } = this.definition;
+    const { entry, environment, name, niceness } = this.definition;
     const child = spawn(process.execPath, ['--enable-source-maps', join(OUTPUT, entry)], {
       env: { NODE_COMPILE_CACHE: COMPILED, ...inherited(), ...environment },
       // Without the `.env` of the working directory: that one is for programs started by hand.
@@ -73,6 +76,9 @@ export class ChildProgram {
       stdio: ['ignore', this.output, this.output, 'ipc'],
     });
     this.child = child;
+    if (niceness !== undefined && child.pid !== undefined) {
+      setPriority(child.pid, niceness);
+    }
     child.once('exit', (code, signal) => {
       if (!this.stopping) {
         this.progress(`${name} ended (${signal ?? `code ${String(code)}`}); starting it again`);

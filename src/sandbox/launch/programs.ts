@@ -6,6 +6,9 @@ const CLIENT_ID = 'erp-export-connector';
 /** The programs of `npm start` are not reachable from another machine. */
 const HOST = '127.0.0.1';
 
+/** In earnest platform and ERP run elsewhere: here they give way to the connector. */
+const NICENESS = 10;
+
 export interface Addresses {
   readonly connector: string;
   readonly simulator: string;
@@ -26,6 +29,7 @@ export function simulatorProgram(databaseUrl: string, ports: Ports, secrets: Sha
   return {
     name: 'simulator',
     entry: 'sandbox/simulator/main.js',
+    niceness: NICENESS,
     readyUrl: `${simulator}/control/docs`,
     environment: {
       HOST,
@@ -45,6 +49,7 @@ export function ledgerProgram(databaseUrl: string, ports: Ports, secrets: Shared
   return {
     name: 'ledger',
     entry: 'sandbox/ledger/main.js',
+    niceness: NICENESS,
     readyUrl: `${ledger}/health`,
     environment: {
       HOST,

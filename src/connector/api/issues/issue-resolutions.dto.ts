@@ -2,7 +2,7 @@ import { ArrayMaxSize, ArrayNotEmpty, IsNotEmpty, IsString, MaxLength } from 'cl
 import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
 import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
-import { ENGLISH, localizeAll, toldProblem } from '../../messages/texts.js';
+import { localizeAll, toldProblem } from '../../messages/texts.js';
 import type { ReexportView } from '../../exports/reexport/reexport.repository.js';
 import { IsPlainText } from '../mapping/mapping.validators.js';
 
@@ -105,10 +105,10 @@ export class IssueResolutionResponse extends shape({
   reexport: field.one(ReexportResponse),
 }) {}
 
-/** @param language of the reader; of one that was requested just now there is no problem to tell */
+/** @param language of the reader */
 export function toReexportResponse(
   { problem, problemMessages, ...view }: ReexportView,
-  language = ENGLISH,
+  language: string,
 ): ReexportResponse {
   const told = problem === null ? null : toldProblem(language, problem);
   return { ...view, problem: problemMessages === null ? told : localizeAll(language, problemMessages) };

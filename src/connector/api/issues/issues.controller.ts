@@ -53,12 +53,12 @@ interface ResolutionError {
   readonly detail: Message;
 }
 
-const RESOLVE_ISSUE = {
+const resolutionProblems = (language: string) => ({
   unknown: issueNotFound,
   closed: () => problem('issue-closed', message('problem.issue-closed.detail')),
   'in-progress': ({ reexport }: { readonly reexport: ReexportView }) =>
     problem('resolution-in-progress', message('problem.resolution-in-progress.detail'), {
-      members: { reexport: toReexportResponse(reexport) },
+      members: { reexport: toReexportResponse(reexport, language) },
     }),
   refused: ({ problems }: { readonly problems: readonly ResolutionError[] }) => {
     const errors = problems.map(({ field, code, detail }) => ({
@@ -70,7 +70,7 @@ const RESOLVE_ISSUE = {
     return problem('invalid-resolution', detail, { errors });
   },
   stale: staleVersion,
-};
+});
 
 @ApiTags('Issues')
 @Controller('api/v1')
@@ -186,13 +186,14 @@ export class IssuesController {
   async resolveSeveral(
     @Caller() { installationId, name }: Principal,
     @Body() { issueKeys }: IssueResolutionsRequest,
+    @ReaderLanguage() language: string,
   ): Promise<IssueResolutionsResponse> {
     const resolved = await this.resolveIssues.resolveAll(installationId, issueKeys, name);
     return {
       data: resolved.map(({ key, result }) => ({
         issueKey: key,
         outcome: result.outcome === 'stale' ? 'refused' : result.outcome,
-        reexport: 'reexport' in result ? toReexportResponse(result.reexport) : null,
+        reexport: 'reexport' in result ? toReexportResponse(result.reexport, language) : null,
       })),
     };
   }
@@ -213,6 +214,7 @@ export class IssuesController {
     @Caller() { installationId, role, name }: Principal,
     @Param('issueKey') text: string,
     @Body() body: IssueResolutionRequest,
+    @ReaderLanguage() language: string,
   ): Promise<IssueResolutionResponse> {
     if (body.setting !== undefined && role !== 'admin') {
       throw problem('forbidden', message('problem.forbidden.settings'));
@@ -221,9 +223,9 @@ export class IssuesController {
     const { mappingVersion, reexport } = successOf(
       await this.resolveIssue.resolve(installationId, issueKeyOf(text), resolution, name),
       ['resolved'],
-      RESOLVE_ISSUE,
+      resolutionProblems(language),
     );
-    return { mappingVersion: mappingVersion ?? null, reexport: toReexportResponse(reexport) };
+    return { mappingVersion: mappingVersion ?? null, reexport: toReexportResponse(reexport, language) };
   }
 
   @Get('reexports/:id')

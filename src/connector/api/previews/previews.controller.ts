@@ -117,11 +117,13 @@ export class PreviewsController {
     @Caller() caller: Principal,
     @Param('id') id: string,
     @Body() { digest }: CommitRequest,
+    @ReaderLanguage() language: string,
   ): Promise<CommittedResponse> {
     await this.find(caller, id);
     const { installationId, name } = caller;
     const committed = await this.commitPreview.commit(installationId, id, digest, name);
-    return { reexport: toReexportResponse(successOf(committed, ['committed'], COMMIT_PREVIEW).reexport) };
+    const { reexport } = successOf(committed, ['committed'], COMMIT_PREVIEW);
+    return { reexport: toReexportResponse(reexport, language) };
   }
 
   private async find({ installationId }: Principal, id: string): Promise<Preview> {

@@ -8,7 +8,7 @@ import { CODE, FIELD } from '../domain/search/search-lines.js';
 import type { Message } from '../../../kernel/message.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
 import { namedIssues } from './named-issues.js';
-import { readKept, type KeptPlace } from '../stores/kept-data.js';
+import { readKept } from '../stores/kept-data.js';
 import { conditionsOf, type EntryFilter, type EntryState } from './entry-filter.js';
 
 export { ENTRY_STATES, type EntryState } from './entry-filter.js';
@@ -31,6 +31,8 @@ export interface EntryPage {
 export interface EntryPosition {
   readonly detectedAt: Date;
   readonly exportJobId: string;
+  /** The row of kept items that it is in. */
+  readonly keptIn: string;
   readonly accountingEntryId: string;
 }
 
@@ -53,7 +55,7 @@ export interface EntryView extends ListedFacts, EntryPosition {
   readonly issues: readonly Issue[];
 }
 
-type Row = Omit<EntryView, keyof ListedFacts> & KeptPlace;
+type Row = Omit<EntryView, keyof ListedFacts>;
 
 /**
  * Entries over all exports. Beside each hundred kept items stands a little text with a line for each: a search reads those texts of the
@@ -100,11 +102,9 @@ export function entriesStatement(
     CROSS JOIN LATERAL (SELECT CASE
       WHEN intent.state IN ('sent', 'uncertain') THEN 'uncertain' WHEN intent.state = 'reversed' THEN 'reversed'
       WHEN intent.state = 'posted' OR item.state = 'successful' THEN 'posted' ELSE 'failed' END AS state) AS standing
-    WHERE (${order !== 'newest' || after === undefined} OR job.detected_at < ${after?.detectedAt ?? null}
-        OR job.id > ${after?.exportJobId ?? null} OR job.id = ${after?.exportJobId ?? null} AND found.id > ${after?.accountingEntryId ?? null})
-      AND (${state ?? null}::text IS NULL OR standing.state = ${state ?? null})
+    WHERE (${state ?? null}::text IS NULL OR standing.state = ${state ?? null})
       AND ${isNewest(installationId)}
-    ORDER BY ${order === 'newest' ? sql`job.detected_at DESC, job.id, found.id` : inOrder(order)} LIMIT ${limit}`;
+    ORDER BY ${order === 'newest' ? sql`job.detected_at DESC, job.id, job.kept_in, found.id` : inOrder(order)} LIMIT ${limit}`;
 }
 
 /** That no later export of the entry of `found` has a result kept, after that of `job`. */
@@ -118,17 +118,30 @@ export function isNewest(installationId: InstallationId): SqlStatement {
       LIMIT 1) IS NULL`;
 }
 
-/** `job` and `found`, one job after the other, so that it ends with a full page. */
+/**
+ * `job` and `found`, one row of kept items of one job after the other, so that it ends with a full page, however many entries the job
+ * has: what is sorted within is a hundred entries.
+ */
 function newestLines(installationId: InstallationId, filter: EntryFilter, after: EntryPosition | undefined) {
   const { inChunk, inLine } = conditionsOf(installationId, filter);
+  const { detectedAt = null, exportJobId = null, keptIn = null, accountingEntryId = null } = after ?? {};
   return sql`(
-      SELECT id, detected_at, erp_company_id FROM export_job WHERE installation_id = ${installationId}
-        AND (${after === undefined} OR detected_at <= ${after?.detectedAt ?? null})
-      ORDER BY detected_at DESC, id OFFSET 0) AS job
+      SELECT one.*, kept.id AS kept_in, kept.words, kept.first_day, kept.last_day
+      FROM (
+        SELECT id, detected_at, erp_company_id FROM export_job WHERE installation_id = ${installationId}
+          AND (${detectedAt}::timestamptz IS NULL OR detected_at < ${detectedAt} OR detected_at = ${detectedAt} AND id >= ${exportJobId})
+        ORDER BY detected_at DESC, id OFFSET 0) AS one
+      CROSS JOIN LATERAL (
+        SELECT id, words, first_day, last_day FROM kept_items
+        WHERE installation_id = ${installationId} AND export_job_id = one.id
+          AND (${exportJobId}::uuid IS NULL OR one.id <> ${exportJobId} OR id >= ${keptIn})
+        OFFSET 0) AS kept
+      ORDER BY one.detected_at DESC, one.id, kept.id OFFSET 0) AS job
     CROSS JOIN LATERAL (
-      SELECT split_part(line, ${FIELD}, 1)::uuid AS id, kept.id AS kept_in
-      FROM kept_items kept CROSS JOIN LATERAL string_to_table(kept.words, E'\n') AS line
-      WHERE kept.installation_id = ${installationId} AND kept.export_job_id = job.id AND ${inChunk} AND ${inLine}
+      SELECT split_part(line, ${FIELD}, 1)::uuid AS id, kept.kept_in
+      FROM (SELECT job.kept_in, job.words, job.first_day, job.last_day) AS kept CROSS JOIN LATERAL string_to_table(kept.words, E'\n') AS line
+      WHERE ${inChunk} AND ${inLine}
+        AND (${keptIn}::uuid IS NULL OR job.kept_in <> ${keptIn} OR split_part(line, ${FIELD}, 1)::uuid > ${accountingEntryId})
       OFFSET 0) AS found`;
 }
 

@@ -44,19 +44,19 @@ const itemOf = ({ id, value, date, supplier, account, type = 'card_purchase' }: 
   };
 };
 
-async function plantJob(detectedAt: string, planted: readonly Planted[]): Promise<string> {
+async function plantJob(detectedAt: string, planted: readonly Planted[], of = mine): Promise<string> {
   const id = randomUUID();
   await connector.admin.query(
     `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping, erp_company_id,
        created_on_platform_at, expires_at, detected_at, next_run_at) VALUES ($1, $2, $3, 'completed', $4, false, 'erp', $5, $5, $5, $5)`,
-    [mine.id, id, mine.companyId, planted.length, detectedAt],
+    [of.id, id, of.companyId, planted.length, detectedAt],
   );
-  const job = { id, installationId: mine.id } as unknown as ExportJob;
+  const job = { id, installationId: of.id } as unknown as ExportJob;
   const ended = planted.map((each) => {
     const externalId = each.state === 'successful' ? `J-${each.account}` : undefined;
     return [each.id, { item: itemOf(each), state: each.state, externalId }] as const;
   });
-  const keptIn = await connector.runtime.database.inInstallation('plant', mine.id, (tx) =>
+  const keptIn = await connector.runtime.database.inInstallation('plant', of.id, (tx) =>
     keepItems(tx, job, new Map(ended)),
   );
   for (const [index, { id: entryId, value, state, account }] of planted.entries()) {
@@ -64,7 +64,7 @@ async function plantJob(detectedAt: string, planted: readonly Planted[]): Promis
       `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, amount, kept_in, external_id,
          failure_type, failure_reason) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
       [
-        ...[mine.id, id, entryId, index + 1, state, JSON.stringify({ currency: 'EUR', value }), keptIn.get(entryId)],
+        ...[of.id, id, entryId, index + 1, state, JSON.stringify({ currency: 'EUR', value }), keptIn.get(entryId)],
         ...[state === 'successful' ? `J-${account}` : null, state === 'failed' ? 'account_unknown' : null],
       ],
     );
@@ -225,6 +225,34 @@ describe('entries over all exports', () => {
       after = `&after=${nextCursor}`;
     }
     expect(seen).toEqual(expected);
+  });
+
+  it('of large exports of one moment are read page by page, each once', async () => {
+    const theirs = await storeInstallation(connector, 'Theirs');
+    const getTheirs = await viewerOf(connector, theirs);
+    const entries = Array.from({ length: 2 }, () =>
+      Array.from({ length: 230 }, (): Planted => ({
+        ...{
+          id: randomUUID(),
+          value: '100',
+          date: '2026-03-01',
+          supplier: 'Many',
+          account: '6540',
+          state: 'successful',
+        },
+      })),
+    );
+    for (const planted of entries) await plantJob('2026-03-05T10:00:00Z', planted, theirs);
+    const ids: string[] = [];
+    let after = '';
+    for (let page = 0; page < 7; page += 1) {
+      const { json } = await getTheirs(`/entries?limit=70${after}`);
+      ids.push(
+        ...(json['data'] as readonly { accountingEntryId: string }[]).map(({ accountingEntryId }) => accountingEntryId),
+      );
+      after = `&after=${String(json['nextCursor'])}`;
+    }
+    expect(ids.sort()).toEqual(entries.flatMap((planted) => planted.map(({ id }) => id)).sort());
   });
 
   it('are read page by page, each once', async () => {

@@ -172,7 +172,18 @@ describe('the re-export of a resolution', () => {
       state: 'waiting',
       problem: expect.stringContaining('under way'),
     });
-    expect((await resolve('account:6420')).body['type']).toBe('urn:problem:resolution-in-progress');
+    const again = await harness.app.inject({
+      method: 'POST',
+      url: '/api/v1/issues/account:6420/resolution',
+      headers: { authorization: `Bearer ${tenant.tokens.bookkeeper}`, 'accept-language': 'de' },
+      payload: {},
+    });
+    expect(again.json()).toMatchObject({
+      type: 'urn:problem:resolution-in-progress',
+      reexport: {
+        problem: 'Ein anderer Export des Unternehmens läuft. Dieser wird wieder verlangt, wenn jener zu Ende ist.',
+      },
+    });
     for (const job of harness.platform.jobs.values()) job.status = 'completed';
     await harness.followUp(tenant);
     expect(await readIssues()).toEqual([]);
