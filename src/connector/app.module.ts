@@ -1,6 +1,7 @@
-import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { Module, type DynamicModule, type NestInterceptor, type Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { BoundCursorsInterceptor } from '../foundation/http/bound-cursors.interceptor.js';
+import { JoinedInterceptors } from '../foundation/http/joined-interceptors.js';
 import { KnownRoutes } from '../foundation/http/plugins/known-routes.plugin.js';
 import { ProblemFilter, ProblemPage, ProblemWording } from '../foundation/http/problem.filter.js';
 import { requestValidation } from '../foundation/http/validation.js';
@@ -18,6 +19,7 @@ import { CoreModule } from './core.module.js';
 import { InstallationsModule } from './installations/installations.module.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { LocalizedProblems } from './messages/localized-problems.js';
+import { WebhooksController } from './webhooks/webhooks.controller.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** Where the routes are described. */
@@ -33,16 +35,22 @@ export const OPENAPI_PATH = '/api/openapi.json';
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useFactory: requestValidation },
     { provide: APP_GUARD, useExisting: AccessGuard },
-    // From the outermost to the innermost: a replayed response counts against no quota, and the interceptor of idempotency
-    // keys sees errors of platform and ERP as problems, which had no effect.
-    { provide: APP_INTERCEPTOR, useExisting: ActorInterceptor },
-    { provide: APP_INTERCEPTOR, useExisting: IdempotentInterceptor },
-    { provide: APP_INTERCEPTOR, useExisting: InteractivePlatformRequestInterceptor },
-    { provide: APP_INTERCEPTOR, useExisting: DependencyErrorsInterceptor },
-    { provide: APP_INTERCEPTOR, useExisting: DownloadInterceptor },
     {
       provide: APP_INTERCEPTOR,
-      useFactory: () => new BoundCursorsInterceptor((request) => findPrincipal(request)?.installationId),
+      useFactory: (...interceptors: readonly NestInterceptor[]) =>
+        new JoinedInterceptors(
+          [...interceptors, new BoundCursorsInterceptor((request) => findPrincipal(request)?.installationId)],
+          (context) => context.getClass() !== WebhooksController,
+        ),
+      // From the outermost to the innermost: a replayed response counts against no quota, and the interceptor of idempotency
+      // keys sees errors of platform and ERP as problems, which had no effect.
+      inject: [
+        ActorInterceptor,
+        IdempotentInterceptor,
+        InteractivePlatformRequestInterceptor,
+        DependencyErrorsInterceptor,
+        DownloadInterceptor,
+      ],
     },
   ],
 })

@@ -21,6 +21,7 @@ import { RotateKeys } from './credentials/rotate-keys.js';
 import { InstallationReader } from './installation.reader.js';
 import { RecordIntake } from './record-intake.js';
 import { ChangeSubscription } from './subscription/change-subscription.js';
+import { RecentEndpoints } from './subscription/recent-endpoints.js';
 import { SubscriptionReader } from './subscription/subscription.reader.js';
 import { InstallationRepository } from './installation.repository.js';
 import { PlatformAccess } from './credentials/platform-access.js';
@@ -50,6 +51,7 @@ const shared = [
   SubscriptionRepository,
   InstallationReader,
   ConnectionReader,
+  RecentEndpoints,
   SubscriptionReader,
   ChangeSubscription,
   RecordIntake,

@@ -4,10 +4,12 @@ import { isSameSecret } from '../../foundation/crypto/secret-text.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { describeSpan, inSpan } from '../../foundation/tracing/tracing.js';
 import { Clock } from '../../kernel/clock.js';
+import { Retryable } from '../../kernel/faults.js';
 import { toWebhookId, type InstallationId } from '../../kernel/ids.js';
-import { SubscriptionReader } from '../installations/subscription/subscription.reader.js';
+import { RecentEndpoints } from '../installations/subscription/recent-endpoints.js';
+import type { WebhookEndpoint } from '../installations/subscription/subscription.reader.js';
 import { verifySignature, type SignedMessage } from './domain/verify-signature.js';
-import { IngestNotification, type IngestResult } from './ingest-notification.js';
+import { IngestNotification, type Ingestion, type IngestResult } from './ingest-notification.js';
 import { QueueNotification } from './queue-notification.js';
 import { observeIntake } from './webhooks.metrics.js';
 
@@ -17,8 +19,16 @@ export type Refusal =
   | { readonly outcome: 'unknown-endpoint' }
   /** Of an installation that was uninstalled: the sender should stop. */
   | { readonly outcome: 'endpoint-uninstalled' }
-  | { readonly outcome: 'not-verified' };
+  | NotVerified;
 
+interface NotVerified {
+  readonly outcome: 'not-verified';
+  /** Correctly signed, but too old or too new. */
+  readonly isStale: boolean;
+}
+
+/** An address whose secrets change so often while one message arrives is not in order. */
+const MOST_READS = 3;
 /** Of these log lines take the id before it is verified. */
 const PLAIN_ID = /^[\w.-]{1,100}$/;
 
@@ -32,7 +42,7 @@ export interface IncomingMessage extends SignedMessage {
 export class AcceptNotification {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
-    private readonly subscriptionReader: SubscriptionReader,
+    private readonly recentEndpoints: RecentEndpoints,
     private readonly ingestNotification: IngestNotification,
     private readonly queueNotification: QueueNotification,
     private readonly clock: Clock,
@@ -59,27 +69,42 @@ export class AcceptNotification {
     }
   }
 
+  /** What is kept of an address may have changed: it accepts a message only as long as it holds, and it refuses none. */
   private async verifyAndIngest(endpointToken: string, message: IncomingMessage): Promise<Acceptance> {
-    const endpoint = await this.subscriptionReader.findEndpoint(endpointToken);
-    if (endpoint === undefined) {
-      return { outcome: 'unknown-endpoint' };
+    const recent = this.recentEndpoints.find(endpointToken);
+    const accepted = recent && (await this.ingestVerified(recent, message));
+    if (accepted !== undefined && accepted.outcome !== 'not-verified' && accepted.outcome !== 'endpoint-changed') {
+      return accepted;
     }
-    const { installation, secrets, timestampMeaning, key } = endpoint;
-    if (installation.state === 'uninstalled') {
-      return { outcome: 'endpoint-uninstalled' };
+    for (let reads = 0; reads < MOST_READS; reads += 1) {
+      const endpoint = await this.recentEndpoints.read(endpointToken);
+      if (endpoint === undefined) {
+        return { outcome: 'unknown-endpoint' };
+      }
+      if (endpoint.installation.state === 'uninstalled') {
+        return { outcome: 'endpoint-uninstalled' };
+      }
+      const result = await this.ingestVerified(endpoint, message);
+      if (result.outcome === 'not-verified' && result.isStale) {
+        await this.schedulePoll(endpoint.installation.id);
+      }
+      if (result.outcome !== 'endpoint-changed') {
+        return result;
+      }
     }
+    throw new Retryable('the address changed while the message was stored');
+  }
+
+  private async ingestVerified(endpoint: WebhookEndpoint, message: IncomingMessage): Promise<Ingestion | NotVerified> {
+    const { signingKeys, timestampMeaning, key } = endpoint;
     if (key !== undefined && !isSameSecret(key, message.key ?? '')) {
-      return { outcome: 'not-verified' };
+      return { outcome: 'not-verified', isStale: false };
     }
     const nowSeconds = Math.floor(this.clock.now().getTime() / 1_000);
-    const verification = verifySignature(message, secrets, timestampMeaning, nowSeconds);
-    if (!verification.verified) {
-      if (verification.stale) {
-        await this.schedulePoll(installation.id);
-      }
-      return { outcome: 'not-verified' };
-    }
-    return this.ingestNotification.ingest(installation, toWebhookId(verification.webhookId), message.body);
+    const verification = verifySignature(message, signingKeys, timestampMeaning, nowSeconds);
+    return verification.verified
+      ? this.ingestNotification.ingest(endpoint, toWebhookId(verification.webhookId), message.body)
+      : { outcome: 'not-verified', isStale: verification.stale };
   }
 
   /** The platform did send a stale message at some time: an export job may wait there that was not announced in time. */

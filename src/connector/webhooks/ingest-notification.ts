@@ -5,8 +5,9 @@ import { sha256 } from '../../foundation/crypto/sha256.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { GatheredCalls } from '../../foundation/process/gathered-calls.js';
 import { currentTrace, inTrace, type TraceCarrier } from '../../foundation/tracing/tracing.js';
+import type { Tx } from '../../foundation/database/transaction.js';
 import { Clock } from '../../kernel/clock.js';
-import { toCompanyId, type InstallationId, type WebhookId } from '../../kernel/ids.js';
+import { toCompanyId, type WebhookId } from '../../kernel/ids.js';
 import type { Installation } from '../installations/domain/installation.js';
 import { InstallationRepository } from '../installations/installation.repository.js';
 import type { QuarantineReason } from './domain/notification-state.js';
@@ -23,7 +24,16 @@ export interface Quarantined {
   readonly accepted: boolean;
 }
 
+/** Whose message it is, and whether what verified it still holds. */
+export interface MessageSource {
+  readonly installation: Installation;
+  readonly isUnchanged: (tx: Tx) => Promise<boolean>;
+}
+
 export type IngestResult = { readonly outcome: 'stored' } | { readonly outcome: 'duplicate' } | Quarantined;
+
+/** `endpoint-changed`: nothing was stored, since what verified the message holds no more. */
+export type Ingestion = IngestResult | { readonly outcome: 'endpoint-changed' };
 
 const MOST_TOGETHER = 100;
 
@@ -33,8 +43,8 @@ interface TracedNotification extends NewNotification {
 
 @Injectable()
 export class IngestNotification {
-  private readonly storing = new GatheredCalls<InstallationId, TracedNotification, IngestResult>(
-    (installationId, messages) => this.storeTogether(installationId, messages),
+  private readonly storing = new GatheredCalls<MessageSource, TracedNotification, Ingestion>(
+    (source, messages) => this.storeTogether(source, messages),
     MOST_TOGETHER,
   );
 
@@ -48,53 +58,59 @@ export class IngestNotification {
   ) {}
 
   /** @throws the database's error when nothing could be stored; the sender then tries again */
-  async ingest(installation: Installation, webhookId: WebhookId, body: Buffer): Promise<IngestResult> {
+  async ingest(source: MessageSource, webhookId: WebhookId, body: Buffer): Promise<Ingestion> {
     const notification = readNotification(body);
     if (typeof notification === 'string') {
-      return this.storeInQuarantine(installation.id, webhookId, body, toQuarantined('malformed', notification));
+      return this.storeInQuarantine(source, webhookId, body, toQuarantined('malformed', notification));
     }
-    const foreign = await this.findForeignCompany(installation, notification);
+    const foreign = await this.findForeignCompany(source.installation, notification);
     if (foreign !== undefined) {
-      return this.storeInQuarantine(installation.id, webhookId, body, foreign);
+      return this.storeInQuarantine(source, webhookId, body, foreign);
     }
-    const result = await this.store(installation.id, webhookId, notification, body);
-    return result.outcome === 'quarantined' ? this.storeInQuarantine(installation.id, webhookId, body, result) : result;
+    const result = await this.store(source, webhookId, notification, body);
+    return result.outcome === 'quarantined' ? this.storeInQuarantine(source, webhookId, body, result) : result;
   }
 
   private async storeInQuarantine(
-    installationId: InstallationId,
+    { installation, isUnchanged }: MessageSource,
     webhookId: WebhookId,
     body: Buffer,
     quarantined: Quarantined,
-  ): Promise<Quarantined> {
+  ): Promise<Ingestion> {
     const { reason, detail } = quarantined;
     const message = { webhookId, reason, detail, body, bodyDigest: sha256(body) };
-    await this.tenantDatabase.inInstallation('quarantine message', installationId, (tx) =>
-      this.quarantineRepository.add(tx, installationId, { ...message, receivedAt: this.clock.now() }),
-    );
-    return quarantined;
+    return this.tenantDatabase.inInstallation('quarantine message', installation.id, async (tx) => {
+      if (!(await isUnchanged(tx))) {
+        return { outcome: 'endpoint-changed' };
+      }
+      await this.quarantineRepository.add(tx, installation.id, { ...message, receivedAt: this.clock.now() });
+      return quarantined;
+    });
   }
 
   private async store(
-    installationId: InstallationId,
+    source: MessageSource,
     webhookId: WebhookId,
     { eventId, eventType, data }: Notification,
     body: Buffer,
-  ): Promise<IngestResult> {
+  ): Promise<Ingestion> {
     const receivedAt = this.clock.now();
     const about = { eventId, eventType, subjectId: data.id };
     const message = { ...about, webhookId, body, bodyDigest: sha256(body), receivedAt };
     // Messages of the same moment are stored together, in the context of none of them.
-    return this.storing.call(installationId, { ...message, trace: currentTrace() });
+    return this.storing.call(source, { ...message, trace: currentTrace() });
   }
 
   /** Messages of the same moment in one transaction. The first of them with an event type wakes its handler, for all. */
   private async storeTogether(
-    installationId: InstallationId,
+    { installation: { id }, isUnchanged }: MessageSource,
     messages: readonly TracedNotification[],
-  ): Promise<readonly IngestResult[]> {
-    return this.tenantDatabase.inInstallation('store notifications', installationId, async (tx) => {
-      const stored = new Set(await this.notificationRepository.insert(tx, installationId, messages));
+  ): Promise<readonly Ingestion[]> {
+    return this.tenantDatabase.inInstallation('store notifications', id, async (tx) => {
+      if (!(await isUnchanged(tx))) {
+        return messages.map(() => ({ outcome: 'endpoint-changed' }));
+      }
+      const stored = new Set(await this.notificationRepository.insert(tx, id, messages));
       const firstOfType = new Map(
         messages
           .filter(({ webhookId }) => stored.has(webhookId))
@@ -102,18 +118,12 @@ export class IngestNotification {
           .map((message) => [message.eventType, message]),
       );
       for (const { webhookId, trace } of firstOfType.values()) {
-        await inTrace(trace, () => this.queueNotification.queue(tx, installationId, webhookId));
+        await inTrace(trace, () => this.queueNotification.queue(tx, id, webhookId));
       }
       // Of several with one id the first was stored.
       const others = messages.filter(({ webhookId }) => !stored.delete(webhookId));
-      const digests =
-        others.length === 0
-          ? new Map<string, Buffer>()
-          : await this.notificationRepository.findDigests(
-              tx,
-              installationId,
-              others.map(({ webhookId }) => webhookId),
-            );
+      const ids = others.map(({ webhookId }) => webhookId);
+      const digests = await this.notificationRepository.findDigests(tx, id, ids);
       const results = new Map(others.map((message) => [message, resultOfKnown(message, digests)]));
       return messages.map((message) => results.get(message) ?? { outcome: 'stored' });
     });

@@ -40,6 +40,9 @@ export class NotificationRepository {
     installationId: InstallationId,
     webhookIds: readonly WebhookId[],
   ): Promise<ReadonlyMap<string, Buffer>> {
+    if (webhookIds.length === 0) {
+      return new Map();
+    }
     const rows = await tx.rows<{ webhook_id: string; body_digest: Buffer }>(sql`
       SELECT webhook_id, body_digest FROM notification
       WHERE installation_id = ${installationId} AND webhook_id = ANY(${webhookIds}::text[])`);

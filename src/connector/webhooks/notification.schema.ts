@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { parse } from 'lossless-json';
 import { z } from 'zod';
 import { storableText } from '../../kernel/text.js';
@@ -32,15 +33,21 @@ export type Notification = z.output<typeof notificationSchema>;
  * @returns the notification, or a sentence that names what is wrong with the body
  */
 export function readNotification(body: Buffer): Notification | string {
-  let value: unknown;
-  try {
-    // The parser refuses duplicate keys, because two readers could see two different jobs.
-    value = parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
-  } catch {
+  const value = isUtf8(body) ? parseOnce(body.toString()) : undefined;
+  if (value === undefined) {
     return 'the body is not one JSON document in UTF-8 without duplicate keys';
   }
   const parsed = bodySchema.safeParse(value);
   return parsed.success
     ? parsed.data
     : 'the body needs payload.eventId, payload.eventType, payload.data.companyId and, where given, a UUID as payload.data.id';
+}
+
+/** @returns undefined for what is no JSON; the parser refuses duplicate keys, because two readers could see two different jobs */
+function parseOnce(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import { Bug } from '../../kernel/faults.js';
 import { isUuid, toWebhookId, type InstallationId } from '../../kernel/ids.js';
 import { InstallationRepository } from '../installations/installation.repository.js';
 import { IngestNotification, type IngestResult } from './ingest-notification.js';
@@ -69,7 +70,12 @@ export class ReplayMessage {
       return { outcome: 'body-deleted' };
     }
     const { webhookId, body } = message;
-    const result = await this.ingestNotification.ingest(installation, toWebhookId(webhookId), body);
+    // It was verified when it came.
+    const source = { installation, isUnchanged: () => Promise.resolve(true) };
+    const result = await this.ingestNotification.ingest(source, toWebhookId(webhookId), body);
+    if (result.outcome === 'endpoint-changed') {
+      throw new Bug('a message is replayed whatever has become of the address it came to');
+    }
     if (result.outcome !== 'quarantined') {
       await this.tenantDatabase.inInstallation('mark message as ingested', installationId, (tx) =>
         this.quarantineRepository.markIngested(tx, installationId, id),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 
 /** @returns the SHA-256 digest of bytes, or of a text in UTF-8 */
 export function sha256(content: string | Uint8Array): Buffer {
@@ -7,7 +7,7 @@ export function sha256(content: string | Uint8Array): Buffer {
 
 /** @returns as `sha256`, in lower-case hex */
 export function sha256Hex(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
+  return hash('sha256', content, 'hex');
 }
 
 /**

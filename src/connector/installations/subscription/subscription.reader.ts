@@ -1,9 +1,12 @@
+import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { GatheredCalls } from '../../../foundation/process/gathered-calls.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import type { Installation } from '../domain/installation.js';
 import { InstallationRepository } from '../installation.repository.js';
+import { signingKey } from './signing-key.js';
 import {
   SubscriptionRepository,
   type StoredSubscription,
@@ -13,11 +16,13 @@ import {
 /** The owner of a webhook address, and what its messages are verified with. */
 export interface WebhookEndpoint {
   readonly installation: Installation;
-  /** The current secret and, during a rotation, the one before (S15). */
-  readonly secrets: readonly string[];
+  /** Of the current secret and, during a rotation, of the one before (S15). */
+  readonly signingKeys: readonly KeyObject[];
   readonly timestampMeaning: StoredSubscription['timestampMeaning'];
   /** Required value of our own header (S16); undefined until the platform has confirmed that it sends the header. */
   readonly key: string | undefined;
+  /** Whether all this still holds; asked in the transaction that stores what came to the address. */
+  readonly isUnchanged: (tx: Tx) => Promise<boolean>;
 }
 
 const MOST_TOGETHER = 1_000;
@@ -55,7 +60,7 @@ export class SubscriptionReader {
 
   /**
    * @param endpointToken last part of the webhook address
-   * @returns undefined for an unknown address; without secrets for the address of an uninstalled installation
+   * @returns undefined for an unknown address; without keys for the address of an uninstalled installation
    */
   async findEndpoint(endpointToken: string): Promise<WebhookEndpoint | undefined> {
     return this.endpointLookUps.call(endpointToken, undefined);
@@ -71,20 +76,26 @@ export class SubscriptionReader {
     return this.tenantDatabase.inInstallation('load webhook endpoint', installationId, async (tx) => {
       const installation = await this.installationRepository.find(tx, installationId);
       if (installation === undefined || installation.state === 'uninstalled') {
-        return installation && { installation, secrets: [], timestampMeaning: 'attempt', key: undefined };
+        return installation && unverifiable(installation);
       }
       const subscription = await this.subscriptionRepository.find(tx, installationId);
-      return subscription && endpointOf(installation, subscription);
+      return subscription && this.endpointOf(installation, subscription);
     });
+  }
+
+  private endpointOf(installation: Installation, subscription: StoredSubscription): WebhookEndpoint {
+    const { secret, previousSecret, timestampMeaning, headerConfirmed, headerValue, version } = subscription;
+    return {
+      installation,
+      signingKeys: [secret, previousSecret].filter((one) => one !== undefined).map(signingKey),
+      timestampMeaning,
+      key: headerConfirmed ? headerValue : undefined,
+      isUnchanged: (tx) => this.subscriptionRepository.isUnchanged(tx, installation, version),
+    };
   }
 }
 
-function endpointOf(installation: Installation, subscription: StoredSubscription): WebhookEndpoint {
-  const { secret, previousSecret, timestampMeaning, headerConfirmed, headerValue } = subscription;
-  return {
-    installation,
-    secrets: [secret, previousSecret].filter((one) => one !== undefined),
-    timestampMeaning,
-    key: headerConfirmed ? headerValue : undefined,
-  };
+function unverifiable(installation: Installation): WebhookEndpoint {
+  const isUnchanged = () => Promise.resolve(false);
+  return { installation, signingKeys: [], timestampMeaning: 'attempt', key: undefined, isUnchanged };
 }

@@ -3,6 +3,7 @@ import { sha256 } from '../../../foundation/crypto/sha256.js';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { toInstallationId, type InstallationId } from '../../../kernel/ids.js';
+import type { Installation } from '../domain/installation.js';
 import type { DataKey } from '../credentials/data-key.js';
 import { DataKeyRepository } from '../credentials/data-key.repository.js';
 
@@ -23,6 +24,8 @@ export interface StoredSubscription {
   readonly timestampMeaning: 'attempt' | 'generation';
   readonly wantedStatus: SubscriptionStatus;
   readonly rotationRequested: boolean;
+  /** Another one after every change. */
+  readonly version: string;
 }
 
 /** What people may see of a subscription: no secret. */
@@ -47,6 +50,7 @@ interface SubscriptionRow {
   readonly timestamp_meaning: 'attempt' | 'generation';
   readonly wanted_status: SubscriptionStatus;
   readonly rotation_requested: boolean;
+  readonly version: string;
 }
 
 /** How long messages signed with the previous secret are accepted (S15). */
@@ -60,10 +64,18 @@ export class SubscriptionRepository {
   async find(tx: Tx, installationId: InstallationId): Promise<StoredSubscription | undefined> {
     const row = await tx.maybeOne<SubscriptionRow>(sql`
       SELECT platform_subscription_id, endpoint_token, secret, header_value, header_confirmed, timestamp_meaning,
-        wanted_status, rotation_requested_at IS NOT NULL AS rotation_requested,
+        wanted_status, rotation_requested_at IS NOT NULL AS rotation_requested, xmin::text AS version,
         CASE WHEN previous_secret_until > clock_timestamp() THEN previous_secret END AS previous_secret
       FROM subscription WHERE installation_id = ${installationId}`);
     return row && toStored(row, await this.dataKeyRepository.find(tx, installationId));
+  }
+
+  /** Whether the subscription is still as it was read, of an installation that is still in that state. */
+  async isUnchanged(tx: Tx, { id, state, generation }: Installation, version: string): Promise<boolean> {
+    const row = await tx.maybeOne<object>(sql`
+      SELECT FROM subscription JOIN installation ON installation.id = installation_id
+      WHERE installation_id = ${id} AND subscription.xmin::text = ${version} AND state = ${state} AND generation = ${generation}`);
+    return row !== undefined;
   }
 
   async summary(tx: Tx, installationId: InstallationId): Promise<SubscriptionSummary | undefined> {
@@ -218,5 +230,6 @@ function toStored(row: SubscriptionRow, keys: DataKey): StoredSubscription {
     timestampMeaning: row.timestamp_meaning,
     wantedStatus: row.wanted_status,
     rotationRequested: row.rotation_requested,
+    version: row.version,
   };
 }

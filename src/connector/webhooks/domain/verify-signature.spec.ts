@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import { signingKey } from '../../installations/subscription/signing-key.js';
 import { verifySignature, type SignedMessage, type TimestampMeaning } from './verify-signature.js';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -21,7 +22,7 @@ function message(changes: Partial<SignedMessage> = {}): SignedMessage {
 }
 
 const verify = (signed: SignedMessage, now = NOW, secrets = [SECRET], meaning: TimestampMeaning = 'attempt') =>
-  verifySignature(signed, secrets, meaning, now);
+  verifySignature(signed, secrets.map(signingKey), meaning, now);
 const REFUSED = { verified: false, stale: false };
 const STALE = { verified: false, stale: true };
 

@@ -1,6 +1,6 @@
 // Standard Webhooks 1.0.0, stricter than its reference library: over raw bytes, with an exact header grammar, in both
 // directions of time (F10; docs/rules/bad-inputs.md, "Signature vectors").
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 
 /** What the platform means by `webhook-timestamp`; a setting of each subscription (F2). */
 export type TimestampMeaning = 'attempt' | 'generation';
@@ -26,17 +26,15 @@ const MAX_SIGNATURES = 8;
 const TOLERANCE_SECONDS = 300;
 /** The whole retry schedule with its jitter, and the tolerance: 33 h 12 min. */
 const GENERATION_TOLERANCE_SECONDS = 119_520;
-const SECRET_PREFIX = 'whsec_';
-const MIN_KEY_BYTES = 16;
 
 /**
  * Checks one message against the subscription's secrets.
- * @param secrets `whsec_` + base64: the current one and, during a rotation, the previous one
+ * @param keys of the current secret and, during a rotation, of the previous one
  * @param nowSeconds our time, Unix seconds
  */
 export function verifySignature(
   message: SignedMessage,
-  secrets: readonly string[],
+  keys: readonly KeyObject[],
   meaning: TimestampMeaning,
   nowSeconds: number,
 ): Verification {
@@ -45,7 +43,7 @@ export function verifySignature(
     return { verified: false, stale: false };
   }
   const given = signaturesOf(signature);
-  const expected = secrets.map((secret) => sign(secret, id, timestamp, message.body));
+  const expected = keys.map((key) => sign(key, id, timestamp, message.body));
   // Every pair is compared, so that the duration reveals nothing about which one matched.
   const matches = expected.flatMap((mac) => given.map((candidate) => timingSafeEqual(mac, candidate)));
   if (!matches.includes(true)) {
@@ -70,19 +68,6 @@ function signaturesOf(header: string | undefined): readonly Buffer[] {
     .map((encoded) => Buffer.from(encoded, 'base64'));
 }
 
-function sign(secret: string, id: string, timestamp: string, body: Buffer): Buffer {
-  return createHmac('sha256', signingKey(secret)).update(`${id}.${timestamp}.`, 'utf8').update(body).digest();
-}
-
-/**
- * Decodes `whsec_<base64>`.
- * @throws Error on an empty or too short key: without a key nothing may ever verify.
- */
-export function signingKey(secret: string): Buffer {
-  const encoded = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
-  const key = Buffer.from(encoded, 'base64');
-  if (key.length < MIN_KEY_BYTES) {
-    throw new Error('the signing secret of the subscription is empty or too short');
-  }
-  return key;
+function sign(key: KeyObject, id: string, timestamp: string, body: Buffer): Buffer {
+  return createHmac('sha256', key).update(`${id}.${timestamp}.`, 'utf8').update(body).digest();
 }

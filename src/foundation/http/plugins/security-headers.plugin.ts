@@ -5,7 +5,7 @@ import { fastifyPlugin } from 'fastify-plugin';
 import type { HttpPlugin } from '../http-plugin.js';
 
 /** Nothing but our own files and forms, in no frame. A page that needs less or more says so itself. */
-const POLICY = {
+const SOURCES = {
   'default-src': [`'none'`],
   'base-uri': [`'none'`],
   'connect-src': [`'self'`],
@@ -16,13 +16,11 @@ const POLICY = {
   'style-src': [`'self'`],
 };
 /** The documentation page brings styles within itself, and pictures as data. */
-const DOCUMENTATION_POLICY = Object.entries({
-  ...POLICY,
+const DOCUMENTATION_SOURCES = {
+  ...SOURCES,
   'img-src': [`'self'`, 'data:'],
   'style-src': [`'self'`, `'unsafe-inline'`],
-})
-  .map(([name, sources]) => `${name} ${sources.join(' ')}`)
-  .join('; ');
+};
 
 /**
  * @param overHttps whether people reach the program over https; browsers then come back that way only
@@ -35,21 +33,30 @@ export function securityHeaders({
   readonly overHttps: boolean;
   readonly documentation: string;
 }): HttpPlugin {
+  const [policy, documentationPolicy] = [policyOf(SOURCES), policyOf(DOCUMENTATION_SOURCES)];
   return fastifyPlugin(async (fastify: FastifyInstance) => {
     fastify.addHook('onSend', (request, reply, _payload, next) => {
       if (!reply.hasHeader('cache-control')) {
         void reply.header('cache-control', 'no-store');
       }
-      if (request.routeOptions.url === documentation) {
-        void reply.header('content-security-policy', DOCUMENTATION_POLICY);
+      if (!reply.hasHeader('content-security-policy')) {
+        const isDocumentation = request.routeOptions.url === documentation;
+        void reply.header('content-security-policy', isDocumentation ? documentationPolicy : policy);
       }
       next();
     });
     await fastify.register(helmet, {
-      contentSecurityPolicy: { useDefaults: false, directives: POLICY },
+      // Written above: the library would put it together anew for each answer.
+      contentSecurityPolicy: false,
       frameguard: { action: 'deny' },
       hsts: overHttps,
       referrerPolicy: { policy: 'no-referrer' },
     });
   });
+}
+
+function policyOf(sources: Readonly<Record<string, readonly string[]>>): string {
+  return Object.entries(sources)
+    .map(([name, allowed]) => `${name} ${allowed.join(' ')}`)
+    .join(';');
 }

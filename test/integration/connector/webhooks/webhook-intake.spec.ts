@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { SubscriptionRepository } from '../../../../src/connector/installations/subscription/subscription.repository.js';
 import { startConnectorApp, storeInstallation, type StoredInstallation } from '../../../support/connector-app.js';
 import { signWebhook, type SignedWebhook } from '../../../support/signed-webhook.js';
 import { startedOnce } from '../../../support/started-once.js';
@@ -94,6 +95,64 @@ describe('an accepted notification', () => {
       eventType: 'v1.export-job.created',
     };
     expect((await send(signed(Buffer.from(JSON.stringify(payload))))).status).toBe(202);
+  });
+});
+
+describe('what verified the message before', () => {
+  const OTHER = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;
+  const change = (statement: string) => admin.query(`UPDATE connector.${statement}`, [mine.id]);
+
+  /** The secret is another one, and the one before is not accepted any more. */
+  async function replaceSecret(): Promise<void> {
+    const subscriptions = connector.app.get(SubscriptionRepository, { strict: false });
+    await connector.runtime.database.inInstallation('replace secret', mine.id, (tx) =>
+      subscriptions.confirm(tx, mine.id, randomUUID(), OTHER),
+    );
+    await change('subscription SET previous_secret_until = now() WHERE installation_id = $1');
+  }
+
+  beforeEach(async () => {
+    expect((await send(signed())).status).toBe(202);
+  });
+
+  it('verifies nothing once it was replaced, and what replaced it does', async () => {
+    await replaceSecret();
+    const before = await state();
+    expect((await send(signed())).status).toBe(401);
+    expect(await state()).toEqual(before);
+    expect((await send(signed(jobCreated(), 'msg_new', now(), OTHER))).status).toBe(202);
+    expect((await send(signed())).status).toBe(401);
+  });
+
+  it('stores nothing of several at the same moment once it was replaced', async () => {
+    await replaceSecret();
+    const before = await state();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(signed())));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(await state()).toEqual(before);
+  });
+
+  it('keeps no malformed message once it was replaced', async () => {
+    await replaceSecret();
+    expect((await send(signed(Buffer.from('{}')))).status).toBe(401);
+    const { rows } = await admin.query('SELECT FROM connector.quarantined_notification WHERE installation_id = $1', [
+      mine.id,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  it('verifies nothing of an installation that is gone', async () => {
+    await change(`installation SET state = 'uninstalled' WHERE id = $1`);
+    expect((await send(signed())).status).toBe(410);
+  });
+
+  it('requires our own header as soon as the platform has confirmed it', async () => {
+    const subscriptions = connector.app.get(SubscriptionRepository, { strict: false });
+    await connector.runtime.database.inInstallation('confirm header', mine.id, async (tx) => {
+      await subscriptions.reserveHeader(tx, mine.id, 'our-own-header');
+      await subscriptions.markMaintained(tx, mine.id, 'ACTIVE');
+    });
+    expect((await send(signed())).status).toBe(401);
   });
 });
 
