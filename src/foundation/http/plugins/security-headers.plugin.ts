@@ -1,7 +1,8 @@
 // What every answer tells a browser to be careful about (S50).
-import helmet from '@fastify/helmet';
-import type { FastifyInstance } from 'fastify';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { fastifyPlugin } from 'fastify-plugin';
+import helmet, { type HelmetOptions } from 'helmet';
 import type { HttpPlugin } from '../http-plugin.js';
 
 /** Nothing but our own files and forms, in no frame. A page that needs less or more says so itself. */
@@ -34,7 +35,17 @@ export function securityHeaders({
   readonly documentation: string;
 }): HttpPlugin {
   const [policy, documentationPolicy] = [policyOf(SOURCES), policyOf(DOCUMENTATION_SOURCES)];
-  return fastifyPlugin(async (fastify: FastifyInstance) => {
+  const always = headersOf({
+    contentSecurityPolicy: false,
+    frameguard: { action: 'deny' },
+    hsts: overHttps,
+    referrerPolicy: { policy: 'no-referrer' },
+  });
+  return fastifyPlugin((fastify, _options, done) => {
+    fastify.addHook('onRequest', (_request, reply, next) => {
+      void reply.headers(always);
+      next();
+    });
     fastify.addHook('onSend', (request, reply, _payload, next) => {
       if (!reply.hasHeader('cache-control')) {
         void reply.header('cache-control', 'no-store');
@@ -45,14 +56,16 @@ export function securityHeaders({
       }
       next();
     });
-    await fastify.register(helmet, {
-      // Written above: the library would put it together anew for each answer.
-      contentSecurityPolicy: false,
-      frameguard: { action: 'deny' },
-      hsts: overHttps,
-      referrerPolicy: { policy: 'no-referrer' },
-    });
+    done();
   });
+}
+
+/** What the library sets is the same for every answer, so it is asked once: doing all of it anew costs a webhook a tenth of its time. */
+function headersOf(options: HelmetOptions): Readonly<Record<string, string>> {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  helmet(options)(request, response, () => undefined);
+  return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]));
 }
 
 function policyOf(sources: Readonly<Record<string, readonly string[]>>): string {

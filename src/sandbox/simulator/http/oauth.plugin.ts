@@ -80,6 +80,10 @@ export class OAuthPlugin {
           method: ['GET', 'POST'],
           url,
           handler: async (request, reply) => {
+            // It writes its answers itself, with the headers that every answer has.
+            reply.raw.setHeaders(
+              new Map(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)])),
+            );
             reply.hijack();
             await respond(request.raw, reply.raw);
           },
