@@ -19,7 +19,7 @@ const bars = {
   burst: [{ atMost: 25 }, { atMost: 20 }, { atMost: 2 }],
   fairness: { atMost: 6 },
   processes: { atLeast: 0.6 },
-  intake: [{ atMost: 6 }, { atLeast: 1.5 }, { atLeast: 0.2 }, { atMost: 12 }],
+  intake: [{ atMost: 6 }, { atLeast: 1.5 }, { atLeast: 0.3 }, { atMost: 5 }],
   connections: [{ atMost: 1.25 }, { atMost: 1.5 }],
   reconciling: [{ atMost: 1.1 }, { atLeast: 0.7 }],
   'reference-data': { atMost: 1.01 },

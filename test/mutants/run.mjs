@@ -39,7 +39,10 @@ const MODULES = {
   },
   plans: { mutate: files(DOMAIN, 'plans/*', 'failure-in-doubt'), tests: files(DOMAIN, '**/*.spec') },
   signature: {
-    mutate: files('src/connector/webhooks/domain', 'verify-signature'),
+    mutate: [
+      ...files('src/connector/webhooks/domain', 'verify-signature'),
+      ...files('src/connector/installations/subscription', 'signing-key'),
+    ],
     tests: files('src/connector/webhooks/domain', '*.spec'),
   },
   lease: { mutate: files('src/connector/runs', 'lease'), tests: files('src/connector/runs', '*.spec') },
