@@ -24,7 +24,12 @@ const logger = createLogger('connector-worker', config.logging);
 /** Where both run on one machine, a page that somebody waits for goes before exports, which have an hour; a nice value. */
 const NICENESS = 5;
 
-setPriority(NICENESS);
+try {
+  setPriority(NICENESS);
+} catch (error) {
+  // Not everywhere may a process do so, and it works without.
+  logger.info({ err: error }, 'process.priority_kept');
+}
 await runProgram(logger, async () => {
   const stopTracing = await startTracing(tracing, 'connector-worker', logger);
   const program = { config, logger, role: 'worker' } as const;
