@@ -21,7 +21,7 @@ const config = configOrExit(() => loadConnectorConfig(readEnvironment()));
 const tracing = configOrExit(() => loadTracingConfig(readEnvironment()));
 const logger = createLogger('connector-worker', config.logging);
 
-/** Where both run on one machine, a page that somebody waits for goes before exports, which have an hour; a nice value. */
+/** Nice value. On a machine shared with the API, requests that people wait for have priority: an export has an hour. */
 const NICENESS = 5;
 
 try {

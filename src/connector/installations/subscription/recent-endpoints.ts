@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { SubscriptionReader, type WebhookEndpoint } from './subscription.reader.js';
 
-/** A secret that was replaced may verify for so long where nothing is stored; what is stored asks `isUnchanged`. */
+/** What is stored asks `isUnchanged` whatever the age; this bounds how long a secret that is not used any more stays in memory. */
 const KEPT_MS = 10_000;
 const MAX_ENDPOINTS = 1_000;
 

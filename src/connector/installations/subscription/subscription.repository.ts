@@ -24,7 +24,7 @@ export interface StoredSubscription {
   readonly timestampMeaning: 'attempt' | 'generation';
   readonly wantedStatus: SubscriptionStatus;
   readonly rotationRequested: boolean;
-  /** Another one after every change. */
+  /** Another one as soon as any of this changes. */
   readonly version: string;
 }
 
@@ -56,6 +56,8 @@ interface SubscriptionRow {
 /** How long messages signed with the previous secret are accepted (S15). */
 const OVERLAP_HOURS = 24;
 const MAINTENANCE_HOURS = 24;
+/** Another one after every change of the row, and when the previous secret ends. */
+const VERSION = sql`(subscription.xmin::text || CASE WHEN previous_secret_until > clock_timestamp() THEN '+' ELSE '' END)`;
 
 @Injectable()
 export class SubscriptionRepository {
@@ -64,7 +66,7 @@ export class SubscriptionRepository {
   async find(tx: Tx, installationId: InstallationId): Promise<StoredSubscription | undefined> {
     const row = await tx.maybeOne<SubscriptionRow>(sql`
       SELECT platform_subscription_id, endpoint_token, secret, header_value, header_confirmed, timestamp_meaning,
-        wanted_status, rotation_requested_at IS NOT NULL AS rotation_requested, xmin::text AS version,
+        wanted_status, rotation_requested_at IS NOT NULL AS rotation_requested, ${VERSION} AS version,
         CASE WHEN previous_secret_until > clock_timestamp() THEN previous_secret END AS previous_secret
       FROM subscription WHERE installation_id = ${installationId}`);
     return row && toStored(row, await this.dataKeyRepository.find(tx, installationId));
@@ -74,7 +76,7 @@ export class SubscriptionRepository {
   async isUnchanged(tx: Tx, { id, state, generation }: Installation, version: string): Promise<boolean> {
     const row = await tx.maybeOne<object>(sql`
       SELECT FROM subscription JOIN installation ON installation.id = installation_id
-      WHERE installation_id = ${id} AND subscription.xmin::text = ${version} AND state = ${state} AND generation = ${generation}`);
+      WHERE installation_id = ${id} AND ${VERSION} = ${version} AND state = ${state} AND generation = ${generation}`);
     return row !== undefined;
   }
 

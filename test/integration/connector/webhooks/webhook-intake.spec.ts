@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { SubscriptionReader } from '../../../../src/connector/installations/subscription/subscription.reader.js';
 import { SubscriptionRepository } from '../../../../src/connector/installations/subscription/subscription.repository.js';
 import { startConnectorApp, storeInstallation, type StoredInstallation } from '../../../support/connector-app.js';
 import { signWebhook, type SignedWebhook } from '../../../support/signed-webhook.js';
@@ -139,6 +140,25 @@ describe('what verified the message before', () => {
       mine.id,
     ]);
     expect(rows).toEqual([]);
+  });
+
+  it('holds no longer than the previous secret is accepted', async () => {
+    const subscriptions = connector.app.get(SubscriptionRepository, { strict: false });
+    const { database } = connector.runtime;
+    await database.inInstallation('replace secret', mine.id, (tx) =>
+      subscriptions.confirm(tx, mine.id, randomUUID(), OTHER),
+    );
+    await change(
+      `subscription SET previous_secret_until = clock_timestamp() + interval '2 s' WHERE installation_id = $1`,
+    );
+    const endpoint = await connector.app.get(SubscriptionReader, { strict: false }).findEndpoint(mine.endpointToken);
+    expect(endpoint?.signingKeys).toHaveLength(2);
+    const isUnchanged = () =>
+      database.inInstallation('ask', mine.id, async (tx) => (await endpoint?.isUnchanged(tx)) ?? false);
+    expect(await isUnchanged()).toBe(true);
+    const ended = `SELECT FROM connector.subscription WHERE installation_id = $1 AND previous_secret_until < clock_timestamp()`;
+    while ((await admin.query(ended, [mine.id])).rowCount === 0);
+    expect(await isUnchanged()).toBe(false);
   });
 
   it('verifies nothing of an installation that is gone', async () => {
