@@ -1139,6 +1139,14 @@ BEGIN
   END IF;
 END $$;
 
+-- Ends a transaction whose change of a job has met another state than its worker has read.
+CREATE FUNCTION require_job_change(changed bigint, job uuid, state text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF changed = 0 THEN
+    RAISE EXCEPTION 'export job % cannot become %: it is not in the state this worker read', job, state;
+  END IF;
+END $$;
+
 CREATE FUNCTION check_export_job_transition() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.version <> OLD.version + 1 THEN
@@ -2577,6 +2585,7 @@ DROP FUNCTION count_added_items(), count_changed_items(), sum_by_currency(jsonb,
 DROP FUNCTION note_uncertain_posting(), forget_uncertain_posting(), doubt_sent_postings();
 DROP FUNCTION check_posting_intent_transition(), check_posting_intent_revision(), keep_posted_intent(),
   check_export_item_transition(), check_export_job_transition();
+DROP FUNCTION require_job_change(bigint, uuid, text);
 DROP FUNCTION require_lease(bigint);
 DROP FUNCTION check_mapping_version_is_new(), keep_mapping_rule();
 DROP FUNCTION record_operator_token(), check_audit_head(), refuse_audit_change(), audit_table(regclass, text[], text[], text, text),

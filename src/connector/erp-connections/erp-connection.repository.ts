@@ -64,7 +64,12 @@ interface Row {
   readonly connected_at: Date;
   readonly last_success_at: Date | null;
   readonly findings: ErpFindings | null;
+  readonly wrapped_key: string | null;
 }
+
+const COLUMNS = sql`generation, version, kind, erp_system, is_first, settings, sealed_secrets, state, problem, connected_by,
+  connected_at, last_success_at, findings,
+  (SELECT wrapped_key FROM data_key WHERE data_key.installation_id = erp_connection.installation_id) AS wrapped_key`;
 
 /** Secrets are sealed with the installation's key, in one value (S25). */
 @Injectable()
@@ -78,11 +83,9 @@ export class ErpConnectionRepository {
   async findCurrent(tx: Tx, installationId: InstallationId): Promise<StoredErpConnection | undefined> {
     const row = await tx.maybeOne<Row>(
       prepared(sql`
-      SELECT generation, version, kind, erp_system, is_first, settings, sealed_secrets, state, problem, connected_by,
-        connected_at, last_success_at, findings
-      FROM erp_connection WHERE installation_id = ${installationId} AND ended_at IS NULL`),
+      SELECT ${COLUMNS} FROM erp_connection WHERE installation_id = ${installationId} AND ended_at IS NULL`),
     );
-    return row && this.opened(tx, installationId, row);
+    return row && this.opened(installationId, row);
   }
 
   /** @param generation undefined: the connection whose company ids stand in records as they are */
@@ -91,13 +94,13 @@ export class ErpConnectionRepository {
     installationId: InstallationId,
     generation: number | undefined,
   ): Promise<StoredErpConnection | undefined> {
-    const row = await tx.maybeOne<Row>(sql`
-      SELECT generation, version, kind, erp_system, is_first, settings, sealed_secrets, state, problem, connected_by,
-        connected_at, last_success_at, findings
-      FROM erp_connection
+    const row = await tx.maybeOne<Row>(
+      prepared(sql`
+      SELECT ${COLUMNS} FROM erp_connection
       WHERE installation_id = ${installationId}
-        AND CASE WHEN ${generation ?? null}::integer IS NULL THEN is_first ELSE generation = ${generation ?? null} END`);
-    return row && this.opened(tx, installationId, row);
+        AND CASE WHEN ${generation ?? null}::integer IS NULL THEN is_first ELSE generation = ${generation ?? null} END`),
+    );
+    return row && this.opened(installationId, row);
   }
 
   /**
@@ -198,8 +201,8 @@ export class ErpConnectionRepository {
     }
   }
 
-  private async opened(tx: Tx, installationId: InstallationId, row: Row): Promise<StoredErpConnection> {
-    const keys = await this.dataKeyRepository.find(tx, installationId);
+  private opened(installationId: InstallationId, row: Row): StoredErpConnection {
+    const keys = this.dataKeyRepository.opened(installationId, row.wrapped_key);
     return {
       generation: row.generation,
       version: row.version,

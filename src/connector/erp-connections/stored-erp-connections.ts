@@ -192,7 +192,7 @@ export class StoredErpConnections extends ErpConnections implements BeforeApplic
     find: (tx: Tx) => Promise<StoredErpConnection | undefined>,
   ): Promise<StoredErpConnection | undefined> {
     try {
-      return await this.tenantDatabase.inInstallation('find ERP connection', installationId, find);
+      return await this.tenantDatabase.readOnce('find ERP connection', installationId, find);
     } catch (error) {
       if (error instanceof Permanent) {
         throw NOT_CONNECTED;

@@ -40,13 +40,13 @@ export async function fencedTransaction<Held extends Lease, T>(
   leases: LeaseRepository<Held>,
   label: string,
   lease: Held,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: Tx) => T | Promise<T>,
 ): Promise<T> {
   return whileHeld(lease, tenantDatabase.byKeys(label, lease.installationId, work, required(leases.heldRow(lease))));
 }
 
 /**
- * The same for one statement, as one question. What becomes of its answer undoes nothing.
+ * The same for one statement, in one round trip. What becomes of its answer undoes nothing.
  * @throws LeaseLost before anything is written
  */
 export async function fencedStatement<Held extends Lease, T>(
@@ -54,7 +54,7 @@ export async function fencedStatement<Held extends Lease, T>(
   leases: LeaseRepository<Held>,
   label: string,
   lease: Held,
-  write: (tx: Tx) => Promise<T>,
+  write: (tx: Tx) => T | Promise<T>,
 ): Promise<T> {
   return whileHeld(
     lease,

@@ -163,7 +163,7 @@ export class TaskQueue implements OnApplicationShutdown {
 
   /** A statement that fails would take the caller's whole transaction with it, so it gets a savepoint. */
   private async enqueue(tx: Tx, boss: PgBoss, kind: string, jobs: JobInsert[]): Promise<boolean> {
-    await tx.execute(sql`SAVEPOINT enqueue`);
+    tx.defer(sql`SAVEPOINT enqueue`);
     try {
       await boss.insert(kind, jobs, {
         db: {
@@ -172,10 +172,13 @@ export class TaskQueue implements OnApplicationShutdown {
           }),
         },
       });
-      // The savepoint ends with the transaction: to release it would be one more question.
+      // The savepoint ends with the transaction.
       return true;
     } catch (error) {
-      await tx.execute(sql`ROLLBACK TO SAVEPOINT enqueue`);
+      // What was deferred before it may be what has failed: then there is no savepoint.
+      await tx.execute(sql`ROLLBACK TO SAVEPOINT enqueue`).catch(() => {
+        throw error;
+      });
       this.markUnusable(error);
       return false;
     }

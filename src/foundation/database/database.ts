@@ -29,6 +29,8 @@ export interface PoolUse {
   readonly waiting: number;
 }
 
+type Settings = TransactionKind['settings'];
+
 const { INT8, DATE } = pg.types.builtins;
 type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
 
@@ -44,8 +46,8 @@ function typeParser(oid: TypeId, format: 'text' | 'binary' = 'text'): unknown {
 }
 
 /** What every statement may rely on, by the names of PostgreSQL. */
-function settingsOf(options: DatabaseOptions): readonly (readonly [name: string, value: string])[] {
-  const settings: Record<string, string> = {
+function settingsOf(options: DatabaseOptions): Settings {
+  return {
     search_path: options.schema,
     TimeZone: 'UTC',
     statement_timeout: '10s',
@@ -55,28 +57,21 @@ function settingsOf(options: DatabaseOptions): readonly (readonly [name: string,
     synchronous_commit: 'on',
     ...(options.role === undefined ? {} : { role: options.role }),
   };
-  return Object.entries(settings);
 }
 
 /** For a connection of one's own, as it starts. */
 function sessionOptions(options: DatabaseOptions): string {
-  return settingsOf(options)
+  return Object.entries(settingsOf(options))
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
-}
-
-/** For a connection that is lent: they end with the transaction, so the next borrower finds nothing of them. */
-function localSettings(options: DatabaseOptions): readonly string[] {
-  const settings = options.isPooled === true ? settingsOf(options) : [];
-  return settings.map(([name, value]) => `SET LOCAL ${name} = ${pg.escapeLiteral(value)}`);
 }
 
 /** One program's door to PostgreSQL: a healing pool and explicit transactions, nothing else. */
 export class Database {
   private constructor(
     private readonly dataSource: DataSource,
-    /** Statements that follow each BEGIN. */
-    private readonly localSettings: readonly string[],
+    /** For a connection that is lent: they end with the transaction, so the next borrower finds nothing of them. */
+    private readonly localSettings: Settings,
     private readonly isPooled: boolean,
   ) {}
 
@@ -104,66 +99,74 @@ export class Database {
       },
     });
     await dataSource.initialize();
-    return new Database(dataSource, localSettings(options), options.isPooled === true);
+    const isPooled = options.isPooled === true;
+    return new Database(dataSource, isPooled ? settingsOf(options) : {}, isPooled);
   }
 
   /**
    * Runs `work` in one transaction: committed when it returns, rolled back when it throws.
    * A failure of the COMMIT itself means *unknown*, see `classifyDatabaseError`.
-   * @param openings are said in one question together with the beginning, so their values, texts, stand in it as literals
    * @throws Bug when a transaction is already open on this call path.
    */
-  async inTransaction<T>(label: string, work: (tx: Tx) => Promise<T>, ...openings: SqlStatement[]): Promise<T> {
-    return this.inOwnTransaction(label, work, (client) => this.begun(client, 'BEGIN', openings));
-  }
-
-  /** As `inTransaction`, of statements that are planned once for a connection: their plans must suit all values. */
-  async planningOnce<T>(label: string, work: (tx: Tx) => Promise<T>, ...openings: SqlStatement[]): Promise<T> {
-    return this.inOwnTransaction(label, work, (client) => this.begun(client, 'BEGIN', openings, { plansOnce: true }));
+  async inTransaction<T>(label: string, work: (tx: Tx) => T | Promise<T>, settings: Settings = {}): Promise<T> {
+    return this.inOwnTransaction(label, work, { settings });
   }
 
   /**
-   * Runs the one statement of `read` in a transaction that only reads, in one question where its values are plain.
-   * @param openings as of `inTransaction`
-   * @throws Bug for a second statement, and when a transaction is already open on this call path
+   * As `inTransaction`, of statements that are planned once for a connection: their plans must suit all values.
+   * @param conditions statements that must succeed for it to go on; they are asked together with its first
    */
-  async readOnce<T>(label: string, read: (tx: Tx) => Promise<T>, ...openings: SqlStatement[]): Promise<T> {
-    const kind = { isOneStatement: true };
-    return this.inOwnTransaction(label, read, (client) => this.begun(client, 'BEGIN READ ONLY', openings, kind));
+  async planningOnce<T>(
+    label: string,
+    work: (tx: Tx) => T | Promise<T>,
+    settings: Settings,
+    ...conditions: SqlStatement[]
+  ): Promise<T> {
+    return this.inOwnTransaction(label, work, { settings, conditions, plansOnce: true });
   }
 
   /**
-   * Runs the one statement of `write`, in one question where its values are plain. What becomes of its answer undoes nothing.
-   * @param openings as of `inTransaction`
+   * Runs the one statement of `read` in a transaction that only reads, in one round trip.
    * @throws Bug for a second statement, and when a transaction is already open on this call path
    */
-  async writeOnce<T>(label: string, write: (tx: Tx) => Promise<T>, ...openings: SqlStatement[]): Promise<T> {
-    const kind = { isOneStatement: true };
-    return this.inOwnTransaction(label, write, (client) => this.begun(client, 'BEGIN', openings, kind));
+  async readOnce<T>(label: string, read: (tx: Tx) => Promise<T>, settings: Settings = {}): Promise<T> {
+    return this.inOwnTransaction(label, read, { settings, isReadOnly: true, isOneStatement: true });
   }
 
-  private begun(
-    client: pg.ClientBase,
-    begin: string,
-    openings: readonly SqlStatement[],
-    kind: Partial<TransactionKind> = {},
-  ): OneTransaction {
-    const plain = { isOneStatement: false, keepsPrepared: !this.isPooled, plansOnce: false };
-    return new OneTransaction(client, [begin, ...this.localSettings], openings, { ...plain, ...kind });
+  /**
+   * Runs the one statement of `write`, in one round trip. What becomes of its answer undoes nothing.
+   * @param conditions as of `planningOnce`
+   * @throws Bug for a second statement, and when a transaction is already open on this call path
+   */
+  async writeOnce<T>(
+    label: string,
+    write: (tx: Tx) => T | Promise<T>,
+    settings: Settings = {},
+    ...conditions: SqlStatement[]
+  ): Promise<T> {
+    return this.inOwnTransaction(label, write, { settings, conditions, isOneStatement: true });
   }
 
   private async inOwnTransaction<T>(
     label: string,
-    work: (tx: Tx) => Promise<T>,
-    openOn: (client: pg.ClientBase) => OneTransaction,
+    work: (tx: Tx) => T | Promise<T>,
+    kind: Partial<TransactionKind>,
   ): Promise<T> {
     assertOutsideTransaction(`transaction "${label}"`);
     return insideTransactionScope(label, async () => {
       const runner = this.dataSource.createQueryRunner();
       try {
-        const transaction = openOn((await runner.connect()) as pg.ClientBase);
+        const transaction = new OneTransaction((await runner.connect()) as pg.ClientBase, {
+          conditions: [],
+          isReadOnly: false,
+          isOneStatement: false,
+          plansOnce: false,
+          ...kind,
+          settings: { ...this.localSettings, ...kind.settings },
+          keepsPrepared: !this.isPooled,
+        });
         try {
-          const result = await work(openTx((statement) => transaction.ask(statement)));
+          const result = await work(openTx(transaction));
           await transaction.commit();
           return result;
         } catch (error) {
@@ -177,8 +180,7 @@ export class Database {
   }
 
   /**
-   * One statement that is a transaction of its own: one question to the database instead of three. A pooler's connection has no
-   * role of its own, so there it stays three where a value is not plain.
+   * One statement that is a transaction of its own. A pooler's connection has no role of its own, so there it begins with one.
    * @throws Bug when a transaction is open on this call path.
    */
   async inOneStatement<Row>(label: string, statement: SqlStatement): Promise<readonly Row[]> {
@@ -189,9 +191,8 @@ export class Database {
     const runner = this.dataSource.createQueryRunner();
     try {
       const client = (await runner.connect()) as pg.ClientBase;
-      return await openTx(({ values, ...query }) => client.query({ ...query, values: [...values] })).rows<Row>(
-        statement,
-      );
+      const { values, ...query } = statement;
+      return (await client.query({ ...query, values: [...values] })).rows as Row[];
     } finally {
       await runner.release();
     }

@@ -1,10 +1,16 @@
 import type pg from 'pg';
 import { Bug } from '../../kernel/faults.js';
-import { asExecution, prepared, withLiterals, withPlainLiterals, type SqlStatement } from './sql.js';
+import { prepared, settingTogether, sql, type SqlStatement } from './sql.js';
+import { askTogether, type BatchedStatement } from './statement-batch.js';
 import type { Answer } from './transaction.js';
 
 /** What is known of a transaction before its first statement. */
 export interface TransactionKind {
+  /** Settings of PostgreSQL that end with it, by their names. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Statements that must succeed for it to go on; they are asked together with its first. */
+  readonly conditions: readonly SqlStatement[];
+  readonly isReadOnly: boolean;
   /** It has one statement, with which it also ends. */
   readonly isOneStatement: boolean;
   /** The next transaction on the connection finds what this one has prepared. */
@@ -13,114 +19,126 @@ export interface TransactionKind {
   readonly plansOnce: boolean;
 }
 
+const BEGIN = sql`BEGIN`;
+const BEGIN_READ_ONLY = sql`BEGIN READ ONLY`;
+const COMMIT = sql`COMMIT`;
 /** A plan for all values may be from when a table was empty, so it goes by keys whatever the table held. */
-const FOR_ALL_VALUES = ['SET LOCAL enable_seqscan = off', 'SET LOCAL plan_cache_mode = force_generic_plan'];
-
-/** By connection, what it has been told to keep for `EXECUTE`. */
-const preparedOn = new WeakMap<object, Set<string>>();
+const FOR_ALL_VALUES = { enable_seqscan: 'off', plan_cache_mode: 'force_generic_plan' };
 
 /**
- * One transaction on one connection, in as few questions as it takes: each is a trip to the server and back, which costs both
- * sides more than most statements do. It begins together with its first statement.
+ * One transaction on one connection, in as few round trips as it takes. It begins together with its first statement; what is asked at
+ * the same moment goes in one round trip; what nobody waits for goes with the next that is asked, or with the end.
  */
 export class OneTransaction {
-  /** What answers the statement that it began with. */
-  private first: Promise<Answer> | undefined;
-  private isEnded = false;
+  /** What goes with the next round trip. */
+  private readonly waiting: BatchedStatement[] = [];
+  private coming: Promise<readonly Answer[]> | undefined;
+  /** Settles when every statement that was sent has its answer. */
+  private before: Promise<unknown> = Promise.resolve();
+  private isUnderWay = false;
+  private hasLast = false;
 
-  /**
-   * @param begin what begins it, `BEGIN` first
-   * @param openings are said in the same question, so their values, texts, stand in it as literals
-   */
   constructor(
     private readonly client: pg.ClientBase,
-    private readonly begin: readonly string[],
-    private readonly openings: readonly SqlStatement[],
     private readonly kind: TransactionKind,
   ) {}
 
   /**
-   * @throws the driver's error of a statement that fails
+   * @throws the driver's error of a statement that fails, which may be another that goes with it
    * @throws Bug for a second statement where there is to be one
    */
   async ask(statement: SqlStatement): Promise<Answer> {
-    if (this.first === undefined) {
-      this.first = this.beginWith(statement);
-      return this.first;
-    }
-    if (this.kind.isOneStatement) {
-      throw new Bug(`a second statement where one was announced: ${statement.text}`);
-    }
-    await this.first;
-    return this.askBound(statement);
+    return this.kind.isOneStatement ? this.askLast(statement) : this.answerAt(this.add(statement, true));
   }
 
-  /** @throws the driver's error; one without SQLSTATE says that the outcome is unknown */
+  /** The transaction ends with it. @throws as `ask` and `commit` */
+  async askLast(statement: SqlStatement): Promise<Answer> {
+    const place = this.add(statement, true);
+    this.end();
+    return this.answerAt(place);
+  }
+
+  /** @throws Bug after the last statement */
+  defer(statement: SqlStatement): void {
+    this.add(statement, false);
+  }
+
+  /** @throws the driver's error, also of what was deferred; one without SQLSTATE says that the outcome is unknown */
   async commit(): Promise<void> {
-    if (this.first !== undefined && !this.isEnded) {
-      await this.client.query('COMMIT');
+    if (!this.hasLast && (this.isUnderWay || this.waiting.length > 0)) {
+      this.end();
+      await this.next();
     }
   }
 
   /** Where this fails too the connection is lost, and the transaction with it. */
   async rollBack(): Promise<void> {
-    if (this.first !== undefined && !this.isEnded) {
+    await this.before;
+    if (this.isUnderWay) {
       await this.client.query('ROLLBACK').catch(() => undefined);
     }
   }
 
-  private async beginWith(statement: SqlStatement): Promise<Answer> {
-    const { isOneStatement, plansOnce } = this.kind;
-    // Settings for such plans last as long as the transaction: statements of another kind that follow would be planned by them.
-    const isPlannedOnce = plansOnce || (isOneStatement && statement.name !== undefined);
-    const first = plansOnce ? prepared(statement) : statement;
-    const text = isPlannedOnce ? await this.inWords(first, withPlainLiterals) : withPlainLiterals(statement);
-    const beginning = [...this.begin, ...(isPlannedOnce ? FOR_ALL_VALUES : [])];
-    for (const opening of this.openings) {
-      beginning.push((await this.inWords(opening, withLiterals)) ?? '');
-    }
-    if (text === undefined) {
-      await this.client.query(beginning.join(';'));
-      return this.askBound(statement);
-    }
-    const ending = isOneStatement ? ['COMMIT'] : [];
-    // A statement may end in a comment, which ends with its line.
-    const answers = await this.askTogether([...beginning, `${text}\n`, ...ending]);
-    this.isEnded = isOneStatement;
-    const answer = answers.at(isOneStatement ? -2 : -1);
+  private async answerAt(place: number): Promise<Answer> {
+    const answer = (await this.next())[place];
     if (answer === undefined) {
-      throw new Bug(`no answer to: ${statement.text}`);
+      throw new Bug('fewer answers than statements');
     }
     return answer;
   }
 
-  private async askBound(statement: SqlStatement): Promise<Answer> {
-    const { keepsPrepared, plansOnce } = this.kind;
-    const { name, text, values } = plansOnce ? prepared(statement) : statement;
-    const query = { text, values: [...values] };
-    return this.client.query(name !== undefined && keepsPrepared ? { ...query, name } : query);
+  private end(): void {
+    this.defer(COMMIT);
+    this.hasLast = true;
   }
 
-  /** A statement with its values, as it stands in a question of several: one with a name is told the connection once. */
-  private async inWords(
-    statement: SqlStatement,
-    inLiterals: (statement: SqlStatement) => string | undefined,
-  ): Promise<string | undefined> {
-    const text = inLiterals(statement);
-    if (text === undefined || statement.name === undefined || !this.kind.keepsPrepared) {
-      return text;
+  /** @returns its place in the next round trip */
+  private add(statement: SqlStatement, isAsked: boolean): number {
+    if (this.hasLast) {
+      throw new Bug(`a statement after the last: ${statement.text}`);
     }
-    const { name, preparation, execution } = asExecution(statement, statement.name);
-    const known = preparedOn.get(this.client) ?? new Set();
-    if (!known.has(name)) {
-      await this.client.query(preparation);
-      preparedOn.set(this.client, known.add(name));
-    }
-    return inLiterals(execution);
+    const isPlannedOnce = this.kind.plansOnce || statement.name !== undefined || statement === COMMIT;
+    return this.waiting.push({ statement: isPlannedOnce ? this.kept(statement) : statement, isAsked }) - 1;
   }
 
-  private async askTogether(statements: readonly string[]): Promise<readonly Answer[]> {
-    // Of several statements pg answers with a list, which its types do not tell.
-    return (await this.client.query(statements.join(';'))) as unknown as readonly Answer[];
+  /** The round trip that what waits goes with, once the one before is over. */
+  private next(): Promise<readonly Answer[]> {
+    if (this.coming === undefined) {
+      this.coming = this.before.then(() => this.send());
+      this.before = this.coming.catch(() => undefined);
+    }
+    return this.coming;
+  }
+
+  private async send(): Promise<readonly Answer[]> {
+    this.coming = undefined;
+    const statements = this.waiting.splice(0);
+    const ends = this.hasLast;
+    const beginning = this.isUnderWay ? [] : this.beginning(statements[0]?.statement);
+    this.isUnderWay = true;
+    const answers = await askTogether(this.client, [
+      ...beginning.map((statement) => ({ statement, isAsked: false })),
+      ...statements,
+    ]);
+    this.isUnderWay = !ends;
+    return answers.slice(beginning.length);
+  }
+
+  private beginning(first: SqlStatement | undefined): readonly SqlStatement[] {
+    const { isReadOnly, conditions, plansOnce, isOneStatement } = this.kind;
+    // Settings for such plans last as long as the transaction: statements of another kind that follow would be planned by them.
+    const isPlannedOnce = plansOnce || (isOneStatement && first?.name !== undefined);
+    const settings = Object.entries({ ...this.kind.settings, ...(isPlannedOnce ? FOR_ALL_VALUES : {}) });
+    return [
+      this.kept(isReadOnly ? BEGIN_READ_ONLY : BEGIN),
+      ...(settings.length === 0 ? [] : [this.kept(settingTogether(settings))]),
+      ...conditions.map((condition) => this.kept(condition)),
+    ];
+  }
+
+  /** As the connection keeps it parsed, where it keeps anything. */
+  private kept(statement: SqlStatement): SqlStatement {
+    const { text, values } = statement;
+    return this.kind.keepsPrepared ? prepared(statement) : { text, values };
   }
 }

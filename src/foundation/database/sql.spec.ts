@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Bug } from '../../kernel/faults.js';
-import { prepared, sql, sqlList, withLiterals, withPlainLiterals } from './sql.js';
+import { prepared, settingTogether, sql, sqlList } from './sql.js';
 
 describe('sql', () => {
   it('binds values', () => {
@@ -20,6 +19,16 @@ describe('sql', () => {
     expect(sql`SELECT ${foreign}`).toEqual({ text: 'SELECT $1', values: [foreign] });
   });
 
+  it('has a text of its own wherever it takes in another statement, at the same place too', () => {
+    const where = (part: unknown) => sql`SELECT 1 WHERE ${part}`.text;
+    expect([where(sql`a`), where(1), where(sql`b`), where(2)]).toEqual([
+      'SELECT 1 WHERE a',
+      'SELECT 1 WHERE $1',
+      'SELECT 1 WHERE b',
+      'SELECT 1 WHERE $1',
+    ]);
+  });
+
   it('lists parts', () => {
     expect(sqlList([sql`a`, sql`b + ${1}`])).toEqual({ text: 'a, b + $1', values: [1] });
   });
@@ -34,62 +43,15 @@ describe('a prepared statement', () => {
   });
 });
 
-describe('a statement with its values as literals', () => {
-  it.each<[string, string]>([
-    ['liis@saltholm.example', "SELECT 'liis@saltholm.example'"],
-    ["'; DROP TABLE company; --", "SELECT '''; DROP TABLE company; --'"],
-    ["\\'; --", "SELECT  E'\\\\''; --'"],
-    ['$1', "SELECT '$1'"],
-    ['', "SELECT ''"],
-  ])('quotes %j', (value, text) => {
-    expect(withLiterals(sql`SELECT ${value}`)).toBe(text);
-  });
-
-  it('has each value at its position', () => {
-    const many = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'] as const;
-    expect(withLiterals(sqlList(many.map((each) => sql`${each}`)))).toBe(many.map((each) => `'${each}'`).join(', '));
-  });
-
-  it.each([
-    ['a text with U+0000', 'a\0b'],
-    ['a number', 1],
-    ['nothing', null],
-  ])('refuses %s', (_, value) => {
-    expect(() => withLiterals(sql`SELECT ${value}`)).toThrow(Bug);
-  });
-});
-
-describe('a statement with plain values as literals', () => {
-  it.each<[unknown, string]>([
-    ['0198c5a0-0000-7000-8000-000000000001', "SELECT '0198c5a0-0000-7000-8000-000000000001'"],
-    ['', "SELECT ''"],
-    [-12.5, "SELECT '-12.5'"],
-    [9_007_199_254_740_993n, "SELECT '9007199254740993'"],
-    [true, "SELECT 'true'"],
-    [null, 'SELECT NULL'],
-    [new Date(Date.UTC(2026, 10, 24, 1, 2, 3, 4)), "SELECT '2026-11-24T01:02:03.004Z'"],
-    [[], "SELECT '{}'"],
-    [['running', 'ended'], "SELECT '{running,ended}'"],
-    [[1, 2], "SELECT '{1,2}'"],
-  ])('has %j in its place', (value, text) => {
-    expect(withPlainLiterals(sql`SELECT ${value}`)).toBe(text);
-  });
-
-  it.each<[string, unknown]>([
-    ['a quote', "O'Hara"],
-    ['a backslash', 'a\\b'],
-    ['words of a person', 'Taxi to the airport'],
-    ['an address', 'liis@saltholm.example'],
-    ['a long text', 'a'.repeat(65)],
-    ['bytes', Buffer.from('a')],
-    ['an object', { a: 1 }],
-    ['a list with an empty text', ['']],
-    ['a list with the word for nothing', ['NULL']],
-    ['a list of lists', [[1]]],
-    ['a list with a comma in a text', ['a,b']],
-    ['a long list', Array.from({ length: 101 }, () => 1)],
-    ['a value left out', undefined],
-  ])('binds %s', (_, value) => {
-    expect(withPlainLiterals(sql`SELECT ${1}, ${value}`)).toBeUndefined();
+describe('settings together', () => {
+  it('are one statement, with names and values bound', () => {
+    const settings = [
+      ['app.actor', "O'Hara"],
+      ['role', 'reader'],
+    ] as const;
+    expect(settingTogether(settings)).toEqual({
+      text: 'SELECT set_config($1, $2, true), set_config($3, $4, true)',
+      values: ['app.actor', "O'Hara", 'role', 'reader'],
+    });
   });
 });

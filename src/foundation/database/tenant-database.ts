@@ -2,13 +2,13 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import type { InstallationId } from '../../kernel/ids.js';
 import { currentActor } from './actor.js';
 import { Database, type DatabaseOptions, type PoolUse } from './database.js';
-import { sql, type SqlStatement } from './sql.js';
+import type { SqlStatement } from './sql.js';
 import type { Tx } from './transaction.js';
 
 /** Role of every connection of the connector; it owns nothing and row-level security binds it. */
 export const APP_ROLE = 'connector_app';
 
-const AS_SCHEDULER = sql`SET LOCAL ROLE connector_scheduler`;
+const AS_SCHEDULER = { role: 'connector_scheduler' };
 
 /** Tables whose rows belong to no installation. In every other one row-level security keeps installations apart. */
 export const TABLES_WITHOUT_TENANT: readonly string[] = [
@@ -42,8 +42,8 @@ export class TenantDatabase implements OnApplicationShutdown {
    * One transaction in which only this installation's rows exist. What it changes is recorded under the name of who calls,
    * and under the label where nobody does.
    */
-  async inInstallation<T>(label: string, installationId: InstallationId, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.database.inTransaction(label, work, ...settingsOf(label, installationId));
+  async inInstallation<T>(label: string, installationId: InstallationId, work: (tx: Tx) => T | Promise<T>): Promise<T> {
+    return this.database.inTransaction(label, work, settingsOf(label, installationId));
   }
 
   /**
@@ -54,22 +54,22 @@ export class TenantDatabase implements OnApplicationShutdown {
   async byKeys<T>(
     label: string,
     installationId: InstallationId,
-    work: (tx: Tx) => Promise<T>,
+    work: (tx: Tx) => T | Promise<T>,
     ...condition: SqlStatement[]
   ): Promise<T> {
-    return this.database.planningOnce(label, work, ...settingsOf(label, installationId), ...condition);
+    return this.database.planningOnce(label, work, settingsOf(label, installationId), ...condition);
   }
 
   /**
-   * The one statement of `read`, which only reads, where only this installation's rows exist: one question to the database.
+   * The one statement of `read`, which only reads, where only this installation's rows exist: one round trip.
    * @throws Bug for a second statement
    */
   async readOnce<T>(label: string, installationId: InstallationId, read: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.database.readOnce(label, read, ...settingsOf(label, installationId));
+    return this.database.readOnce(label, read, settingsOf(label, installationId));
   }
 
   /**
-   * The one statement of `write`, where only this installation's rows exist: one question to the database. What becomes of its
+   * The one statement of `write`, where only this installation's rows exist: one round trip. What becomes of its
    * answer undoes nothing, and it does not wait for the disk: if the server crashes before anything else is committed, it may not have
    * happened, so it is for what is harmless to do again (docs/adr/0012).
    * @param condition as of `byKeys`
@@ -78,25 +78,25 @@ export class TenantDatabase implements OnApplicationShutdown {
   async writeOnce<T>(
     label: string,
     installationId: InstallationId,
-    write: (tx: Tx) => Promise<T>,
+    write: (tx: Tx) => T | Promise<T>,
     ...condition: SqlStatement[]
   ): Promise<T> {
-    const settings = [...settingsOf(label, installationId), sql`SET LOCAL synchronous_commit = off`];
-    return this.database.writeOnce(label, write, ...settings, ...condition);
+    const settings = { ...settingsOf(label, installationId), synchronous_commit: 'off' };
+    return this.database.writeOnce(label, write, settings, ...condition);
   }
 
   /** One transaction over all installations, by a role that reads no business data. */
-  async acrossInstallations<T>(label: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async acrossInstallations<T>(label: string, work: (tx: Tx) => T | Promise<T>): Promise<T> {
     return this.database.inTransaction(label, work, AS_SCHEDULER);
   }
 
-  /** The one statement of `read`, which only reads, over all installations: one question to the database. */
+  /** The one statement of `read`, which only reads, over all installations: one round trip. */
   async readOnceAcross<T>(label: string, read: (tx: Tx) => Promise<T>): Promise<T> {
     return this.database.readOnce(label, read, AS_SCHEDULER);
   }
 
   /** One transaction before any installation is known: an authorization in progress. */
-  async withoutInstallation<T>(label: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async withoutInstallation<T>(label: string, work: (tx: Tx) => T | Promise<T>): Promise<T> {
     return this.database.inTransaction(label, work);
   }
 
@@ -122,12 +122,8 @@ export class TenantDatabase implements OnApplicationShutdown {
   }
 }
 
-function settingsOf(label: string, installationId: InstallationId): readonly SqlStatement[] {
+function settingsOf(label: string, installationId: InstallationId): Readonly<Record<string, string>> {
   const { name = `system ${label}`, requestId = '' } = currentActor();
   // They end with the transaction and cannot leak to the next user of the connection.
-  return [
-    sql`SET LOCAL app.installation = ${installationId}`,
-    sql`SET LOCAL app.actor = ${name}`,
-    sql`SET LOCAL app.request = ${requestId}`,
-  ];
+  return { 'app.installation': installationId, 'app.actor': name, 'app.request': requestId };
 }

@@ -18,6 +18,16 @@ export interface Tx {
   one<Row>(statement: SqlStatement): Promise<Row>;
   /** Runs a statement and returns how many rows it touched. */
   execute(statement: SqlStatement): Promise<number>;
+  /**
+   * Runs a statement whose answer nobody waits for: together with the next one, or with the end of the transaction, which then
+   * fails where this one does.
+   */
+  defer(statement: SqlStatement): void;
+  /**
+   * Runs a statement together with the end of the transaction and returns its rows: what becomes of them undoes nothing.
+   * @throws Bug for a statement after it
+   */
+  last<Row>(statement: SqlStatement): Promise<readonly Row[]>;
 }
 
 const scope = new AsyncLocalStorage<{ readonly label: string }>();
@@ -44,10 +54,14 @@ export interface Answer {
   readonly rowCount: number | null;
 }
 
-/** Wraps a connection whose transaction is open. Only `Database` calls this. */
-export function openTx(run: (statement: SqlStatement) => Promise<Answer>): Tx {
+/** Wraps an open transaction. Only `Database` calls this. */
+export function openTx(transaction: {
+  ask(statement: SqlStatement): Promise<Answer>;
+  askLast(statement: SqlStatement): Promise<Answer>;
+  defer(statement: SqlStatement): void;
+}): Tx {
   const rows = async <Row>(statement: SqlStatement): Promise<readonly Row[]> =>
-    (await run(statement)).rows as readonly Row[];
+    (await transaction.ask(statement)).rows as readonly Row[];
   const handle = {
     rows,
     async maybeOne<Row>(statement: SqlStatement): Promise<Row | undefined> {
@@ -66,7 +80,13 @@ export function openTx(run: (statement: SqlStatement) => Promise<Answer>): Tx {
       return row;
     },
     async execute(statement: SqlStatement): Promise<number> {
-      return (await run(statement)).rowCount ?? 0;
+      return (await transaction.ask(statement)).rowCount ?? 0;
+    },
+    defer(statement: SqlStatement): void {
+      transaction.defer(statement);
+    },
+    async last<Row>(statement: SqlStatement): Promise<readonly Row[]> {
+      return (await transaction.askLast(statement)).rows as readonly Row[];
     },
   };
   return handle as unknown as Tx;

@@ -49,11 +49,16 @@ describe('transactions', () => {
   });
 
   it.each([
-    // Asked together with the beginning where the value is plain, and bound where it is not: each of the two keeps its own.
     [
-      'of its own keeps what is prepared',
+      'of its own keeps what is prepared, and how a transaction begins and ends',
       false,
-      [/^PREPARE planned_\d+_told AS SELECT \$1::text AS value$/, /^SELECT \$1::text AS value$/],
+      [
+        'BEGIN',
+        'BEGIN READ ONLY',
+        'COMMIT',
+        'SELECT $1::text AS value',
+        'SELECT set_config($1, $2, true), set_config($3, $4, true)',
+      ],
     ],
     ['of a pooler keeps nothing', true, []],
   ])('a connection %s', async (_, isPooled, kept) => {
@@ -66,10 +71,21 @@ describe('transactions', () => {
       }
       const held = sql`SELECT statement FROM pg_prepared_statements ORDER BY statement`;
       const statements = await own.inTransaction('look', (tx) => tx.rows<{ statement: string }>(held));
-      expect(statements.map(({ statement }) => statement)).toEqual(kept.map((text) => expect.stringMatching(text)));
+      expect(statements.map(({ statement }) => statement)).toEqual(kept);
     } finally {
       await own.close();
     }
+  });
+
+  it('fail as a whole where one of what is asked at the same moment does', async () => {
+    const failing = database.inTransaction('ask', async (tx) => {
+      const asked = [sql`INSERT INTO thing (id) VALUES (90)`, sql`SELECT 1 / ${0}::int`, sql`SELECT 1`];
+      const settled = await Promise.allSettled(asked.map((statement) => tx.rows(statement)));
+      return settled.map(({ status }) => status);
+    });
+    // Nothing is committed by a transaction that has failed, so its end fails or does nothing.
+    expect(await failing.catch(() => 'failed')).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(await database.inOneStatement('look', sql`SELECT id FROM thing WHERE id = 90`)).toEqual([]);
   });
 
   it('begin once, whatever is asked at the same moment', async () => {
@@ -91,17 +107,124 @@ describe('transactions', () => {
     expect(await database.inOneStatement('look', state)).toEqual([{ open: 0 }]);
   });
 
-  it.each<[string, unknown]>([
-    ['plain', '0198c5a0-0000-7000-8000-000000000001'],
-    ['bound', "it's bound"],
-  ])('have their opening before the first statement where its values are %s', async (_, value) => {
-    const opening = sql`SELECT set_config('app.test', ${"O'Hara"}, true)`;
-    const read = sql`SELECT current_setting('app.test') AS setting, ${value}::text AS value -- the last words`;
-    const found = await database.inTransaction('open', (tx) => tx.one(read), opening);
-    expect(found).toEqual({ setting: "O'Hara", value });
-    expect(await database.readOnce('open', (tx) => tx.one(read), opening)).toEqual(found);
+  it('have their settings before the first statement, and leave nothing of them behind', async () => {
+    const settings = { 'app.test': "O'Hara; --" };
+    const read = sql`SELECT current_setting('app.test') AS setting -- the last words`;
+    const found = await database.inTransaction('look', (tx) => tx.one(read), settings);
+    expect(found).toEqual({ setting: "O'Hara; --" });
+    expect(await database.readOnce('look', (tx) => tx.one(read), settings)).toEqual(found);
     const left = await database.inOneStatement('look', sql`SELECT current_setting('app.test', true) AS setting`);
-    expect(left).not.toEqual([{ setting: "O'Hara" }]);
+    expect(left).not.toEqual([found]);
+  });
+
+  describe('with statements whose answer nobody waits for', () => {
+    const add = (id: bigint) => sql`INSERT INTO thing (id) VALUES (${id})`;
+    const ids = (from: bigint, to: bigint) =>
+      database.readOnce('read', (tx) =>
+        tx.rows(sql`SELECT id FROM thing WHERE id BETWEEN ${from} AND ${to} ORDER BY id`),
+      );
+
+    it('execute them in their order, before the next one and before the end', async () => {
+      const seen = await database.inTransaction('defer', async (tx) => {
+        tx.defer(add(100n));
+        tx.defer(sql`UPDATE thing SET amount = 1 WHERE id = 100`);
+        const first = await tx.rows(sql`SELECT amount FROM thing WHERE id = 100`);
+        tx.defer(add(101n));
+        const second = await tx.execute(sql`UPDATE thing SET amount = 2 WHERE id IN (100, 101)`);
+        tx.defer(add(102n));
+        return [first, second];
+      });
+      expect(seen).toEqual([[{ amount: '1' }], 2]);
+      expect(await ids(100n, 109n)).toEqual([{ id: 100n }, { id: 101n }, { id: 102n }]);
+    });
+
+    it('may end with one whose answer is wanted, and take nothing after it', async () => {
+      const ended = await database.inTransaction('last', (tx) => {
+        tx.defer(add(160n));
+        return tx.last(
+          sql`INSERT INTO thing (id) SELECT max(id) + 1 FROM thing WHERE id BETWEEN 160 AND 169 RETURNING id`,
+        );
+      });
+      expect(ended).toEqual([{ id: 161n }]);
+      const throwing = database.inTransaction('last', async (tx) => {
+        await tx.last(add(162n));
+        throw new Error('too late');
+      });
+      await expect(throwing).rejects.toThrow('too late');
+      const more = database.inTransaction('last', async (tx) => {
+        await tx.last(add(163n));
+        tx.defer(add(164n));
+      });
+      await expect(more).rejects.toThrow('a statement after the last');
+      const failing = database.inTransaction('last', async (tx) => {
+        tx.defer(add(165n));
+        await tx.last(add(160n));
+      });
+      await expect(failing).rejects.toMatchObject({ code: '23505' });
+      expect(await ids(160n, 169n)).toEqual([{ id: 160n }, { id: 161n }, { id: 162n }, { id: 163n }]);
+    });
+
+    it('may have nothing but them', async () => {
+      await database.inTransaction('defer', (tx) => {
+        tx.defer(add(110n));
+        return Promise.resolve();
+      });
+      expect(await ids(110n, 119n)).toEqual([{ id: 110n }]);
+    });
+
+    it.each([
+      ['with the next one', true],
+      ['with the end', false],
+    ])('fail where one of them does, %s, and leave nothing', async (_, isAsked) => {
+      const failing = database.inTransaction('defer', async (tx) => {
+        await tx.execute(add(120n));
+        tx.defer(add(121n));
+        tx.defer(add(120n));
+        tx.defer(add(122n));
+        if (isAsked) {
+          await tx.execute(add(123n));
+        }
+      });
+      await expect(failing).rejects.toMatchObject({ code: '23505' });
+      expect(await ids(120n, 129n)).toEqual([]);
+    });
+
+    it('do nothing of them where the work throws', async () => {
+      const failing = database.inTransaction('defer', (tx) => {
+        tx.defer(add(130n));
+        return Promise.reject(new Error('on purpose'));
+      });
+      await expect(failing).rejects.toThrow('on purpose');
+      expect(await ids(130n, 139n)).toEqual([]);
+    });
+
+    it('prepare again what a failure before it has kept from being prepared', async () => {
+      const own = await Database.connect({ url: server.url, schema: 'public', applicationName: 'again', poolSize: 1 });
+      const write = (first: bigint) =>
+        own.inTransaction('defer', async (tx) => {
+          tx.defer(prepared(sql`INSERT INTO thing (id, amount) VALUES (${first}, 1)`));
+          return tx.one(prepared(sql`SELECT count(*)::int AS all FROM thing WHERE id BETWEEN 140 AND 149`));
+        });
+      try {
+        await expect(write(1n)).rejects.toMatchObject({ code: '23505' });
+        expect(await write(140n)).toEqual({ all: 1 });
+        await expect(write(140n)).rejects.toMatchObject({ code: '23505' });
+        expect(await write(141n)).toEqual({ all: 2 });
+      } finally {
+        await own.close();
+      }
+    });
+
+    it('send nothing where a value cannot be sent', async () => {
+      const circle: { self?: unknown } = {};
+      circle.self = circle;
+      const failing = database.inTransaction('defer', async (tx) => {
+        tx.defer(add(150n));
+        await tx.execute(sql`INSERT INTO thing (id, amount) VALUES (151, ${circle}::jsonb::numeric)`);
+      });
+      await expect(failing).rejects.toThrow('circular');
+      expect(await ids(150n, 159n)).toEqual([]);
+    });
   });
 
   it('that read once take no second statement and no write', async () => {
@@ -109,14 +232,9 @@ describe('transactions', () => {
       await tx.one(sql`SELECT 1 AS one`),
       await tx.one(sql`SELECT 2 AS two`),
     ]);
-    await expect(twice).rejects.toThrow('a second statement where one was announced');
-    for (const id of [77n, 78n]) {
-      const text = id === 77n ? 'plain' : 'not plain';
-      const write = database.readOnce('write', (tx) =>
-        tx.execute(sql`INSERT INTO thing (id) SELECT ${id} WHERE ${text}::text <> ''`),
-      );
-      await expect(write).rejects.toThrow('cannot execute INSERT in a read-only transaction');
-    }
+    await expect(twice).rejects.toThrow('a statement after the last');
+    const write = database.readOnce('write', (tx) => tx.execute(sql`INSERT INTO thing (id) VALUES (77)`));
+    await expect(write).rejects.toThrow('cannot execute INSERT in a read-only transaction');
   });
 
   it('refuse a call over the network inside', async () => {

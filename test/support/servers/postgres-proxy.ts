@@ -2,7 +2,7 @@ import { createServer, connect, type Server, type Socket } from 'node:net';
 
 /** One question to the database: what the client sends until it waits for the answer. */
 export interface Question {
-  /** As SQL, without values. */
+  /** As SQL, without values; several statements have semicolons between them. */
   readonly text: string;
   /** Everything that is sent, values included. */
   readonly sent: Buffer;
@@ -78,7 +78,7 @@ class Conversation {
   private fromClient = Buffer.alloc(0);
   private fromDatabase = Buffer.alloc(0);
   private readonly parts: Buffer[] = [];
-  private text = '';
+  private readonly texts: string[] = [];
   private question: Question | undefined;
   private answer: Buffer[] = [];
   private hasBegun = false;
@@ -146,12 +146,11 @@ class Conversation {
   private readText(type: string, body: Buffer): void {
     const [first = '', second = ''] = body.toString('latin1').split('\0', 2);
     if (type === 'Q') {
-      this.text = first;
+      this.texts.push(first);
     } else if (type === 'P') {
       this.statements.set(first, second);
-      this.text = second;
     } else if (type === 'B') {
-      this.text = this.statements.get(second) ?? this.text;
+      this.texts.push(this.statements.get(second) ?? '');
     }
   }
 
@@ -160,7 +159,7 @@ class Conversation {
       this.state.owner = undefined;
     }
     const sent = Buffer.concat(this.parts.splice(0));
-    const question = { text: this.text, sent, connection: this.state };
+    const question = { text: this.texts.splice(0).join('; '), sent, connection: this.state };
     this.question = question;
     this.answer = [];
     if (this.passes(this.tap.onQuestion(question))) {

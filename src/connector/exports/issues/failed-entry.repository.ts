@@ -23,15 +23,15 @@ export class FailedEntryRepository {
    * Takes over results that were recorded just now: what an entry no longer fails for is cleared by this job.
    * @param facts by accounting entry, as far as the items could be read
    */
-  async recordResults(
+  recordResults(
     tx: Tx,
     job: ExportJob,
     results: readonly ItemResult[],
     facts: ReadonlyMap<string, ItemFacts>,
     at: Date,
-  ): Promise<void> {
+  ): void {
     const named = results.flatMap(issuesOf);
-    await tx.execute(
+    tx.defer(
       prepared(sql`
       UPDATE failed_entry SET cleared_at = ${at}, cleared_by_job_id = ${job.id}
       WHERE installation_id = ${job.installationId} AND cleared_at IS NULL
@@ -41,14 +41,14 @@ export class FailedEntryRepository {
           WHERE still.key = issue_key AND still.id = accounting_entry_id)`),
     );
     if (named.length > 0) {
-      await this.recordIssues(tx, job, named, at);
-      await this.recordFailedEntries(tx, job, named, facts, at);
+      this.recordIssues(tx, job, named, at);
+      this.recordFailedEntries(tx, job, named, facts, at);
     }
   }
 
-  private async recordIssues(tx: Tx, job: ExportJob, named: readonly NamedIssue[], at: Date): Promise<void> {
+  private recordIssues(tx: Tx, job: ExportJob, named: readonly NamedIssue[], at: Date): void {
     const issues = [...new Map(named.map((one) => [one.key, one])).values()];
-    await tx.execute(sql`
+    tx.defer(sql`
       INSERT INTO issue (installation_id, issue_key, kind, reference, reference_group, name, failure_type, reason,
         reason_messages, first_seen_at, last_seen_at)
       SELECT ${job.installationId}, found.*, ${at}::timestamptz, ${at}::timestamptz FROM unnest(
@@ -64,15 +64,15 @@ export class FailedEntryRepository {
         last_seen_at = EXCLUDED.last_seen_at`);
   }
 
-  private async recordFailedEntries(
+  private recordFailedEntries(
     tx: Tx,
     job: ExportJob,
     named: readonly NamedIssue[],
     facts: ReadonlyMap<string, ItemFacts>,
     at: Date,
-  ): Promise<void> {
+  ): void {
     const factsOf = named.map(({ accountingEntryId }) => facts.get(accountingEntryId));
-    await tx.execute(sql`
+    tx.defer(sql`
       INSERT INTO failed_entry (installation_id, export_job_id, issue_key, accounting_entry_id, item_type, currency,
         amount_minor, first_seen_at, last_seen_at)
       SELECT ${job.installationId}, ${job.id}, entry.*, ${at}::timestamptz, ${at}::timestamptz FROM unnest(

@@ -122,8 +122,16 @@ export class LoadKnownEntries {
     if (erpCompanyId === undefined) {
       return [];
     }
-    const intents = await this.companyTransactions.byKeys('load intents', job.installationId, (tx) =>
-      this.postingIntentRepository.find(tx, job, erpCompanyId, ids),
+    const { companyTransactions, postingIntentRepository } = this;
+    const newest = await companyTransactions.readOnce('load intents', job.installationId, (tx) =>
+      postingIntentRepository.findNewest(tx, job, erpCompanyId, ids),
+    );
+    // Most items of an export are new.
+    if (newest.length === 0) {
+      return [];
+    }
+    const intents = await companyTransactions.byKeys('load plans', job.installationId, (tx) =>
+      postingIntentRepository.withPlans(tx, job, newest),
     );
     return [...intents.values()];
   }

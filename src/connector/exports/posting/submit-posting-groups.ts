@@ -85,7 +85,14 @@ export class SubmitPostingGroups {
   private async send(run: JobRun, groups: readonly PostingGroup[]): Promise<Event> {
     run.signal.throwIfAborted();
     const sendable = await this.companyTransactions.fenced('write intents', run.lease, (tx) =>
-      this.postingIntentRepository.recordSending(tx, run.job, run.erpCompanyId, run.lease, groups, this.clock.now()),
+      this.postingIntentRepository.recordSendingLast(
+        tx,
+        run.job,
+        run.erpCompanyId,
+        run.lease,
+        groups,
+        this.clock.now(),
+      ),
     );
     const sent = groups.filter(({ key }) => sendable.has(key));
     const keep = (accepted: readonly AcceptedGroup[]) =>

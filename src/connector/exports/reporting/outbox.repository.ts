@@ -14,34 +14,29 @@ export type OutboxMessage =
 /** Every message to the platform is a row first, in the transaction that made it true, and sent in order: `started`, items, verdict (I22). */
 @Injectable()
 export class OutboxRepository {
-  /** The number that the next message gets. */
-  async nextSeq(tx: Tx, job: ExportJob): Promise<number> {
-    const row = await tx.one<{ seq: number }>(sql`
-      SELECT COALESCE(max(seq), 0) + 1 AS seq FROM outbox
-      WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}`);
-    return row.seq;
-  }
-
-  /** @returns the message where it is the only one that waits */
-  async add(
+  /**
+   * The transaction ends with it.
+   * @returns the message where it is the only one that waits
+   */
+  async addLast(
     tx: Tx,
     job: ExportJob,
     kind: 'started' | 'verdict',
     body: JobEvent,
     at: Date,
   ): Promise<OutboxMessage | undefined> {
-    const { seq, others } = await tx.one<{ readonly seq: number; readonly others: boolean }>(sql`
+    const [added] = await tx.last<{ readonly seq: number; readonly others: boolean }>(sql`
       INSERT INTO outbox (installation_id, export_job_id, seq, kind, body, created_at)
       SELECT ${job.installationId}, ${job.id}, COALESCE(max(seq), 0) + 1, ${kind}, ${JSON.stringify(body)}::jsonb, ${at}
       FROM outbox WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}
       RETURNING seq, EXISTS (SELECT 1 FROM outbox WHERE installation_id = ${job.installationId}
         AND export_job_id = ${job.id} AND delivered_at IS NULL) AS others`);
-    return others ? undefined : { seq, kind, body };
+    return added === undefined || added.others ? undefined : { seq: added.seq, kind, body };
   }
 
   /** @param items what each message reports, by its number */
-  async addItems(tx: Tx, job: ExportJob, items: ReadonlyMap<number, readonly ReportedItem[]>, at: Date): Promise<void> {
-    await tx.execute(sql`
+  addItems(tx: Tx, job: ExportJob, items: ReadonlyMap<number, readonly ReportedItem[]>, at: Date): void {
+    tx.defer(sql`
       INSERT INTO outbox (installation_id, export_job_id, seq, kind, body, created_at)
       SELECT ${job.installationId}, ${job.id}, message.seq, 'items', message.body::jsonb, ${at}
       FROM unnest(${[...items.keys()]}::int[], ${[...items.values()].map((body) => JSON.stringify(body))}::text[])
@@ -68,8 +63,8 @@ export class OutboxRepository {
     return rows.filter((row) => row.seq !== null).toSorted((one, other) => one.seq - other.seq);
   }
 
-  async markDelivered(tx: Tx, job: ExportJob, seqs: readonly number[], at: Date): Promise<void> {
-    await tx.execute(
+  markDelivered(tx: Tx, job: ExportJob, seqs: readonly number[], at: Date): void {
+    tx.defer(
       prepared(sql`
       UPDATE outbox SET delivered_at = ${at}
       WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id} AND seq = ANY(${seqs}::int[])

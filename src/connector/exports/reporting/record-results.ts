@@ -44,34 +44,32 @@ export class RecordResults {
     }
     const reported = await this.companyTransactions.fenced('record results', lease, async (tx) => {
       const at = this.clock.now();
-      // First, since it can be asked together with the lease.
-      const next = await this.outboxRepository.nextSeq(tx, job);
       if (job.erpCompanyId !== undefined) {
-        await this.postingIntentRepository.recordOutcomes(tx, job, job.erpCompanyId, intents, at);
+        this.postingIntentRepository.recordOutcomes(tx, job, job.erpCompanyId, intents, at);
       }
-      const messageOf = (index: number) => next + Math.floor(index / ITEM_UPDATE_LIMIT);
+      const messageOf = (index: number) => Math.floor(index / ITEM_UPDATE_LIMIT);
       const recorded = await this.exportItemRepository.record(tx, job, results, itemsOf(results, items), messageOf, at);
-      await this.recordIssues(tx, job, results, recorded, items, at);
-      await this.outboxRepository.addItems(tx, job, messagesOf(recorded), at);
+      this.recordIssues(tx, job, results, recorded, items, at);
+      this.outboxRepository.addItems(tx, job, messagesOf(recorded), at);
       return recorded;
     });
     countItems(reported);
   }
 
-  private async recordIssues(
+  private recordIssues(
     tx: Tx,
     job: ExportJob,
     results: readonly ItemResult[],
     recorded: readonly RecordedItem[],
     items: readonly ChunkItem[],
     at: Date,
-  ): Promise<void> {
+  ): void {
     const ids = new Set(recorded.map(({ accountingEntryId }) => accountingEntryId));
     const facts = new Map(
       readableAmong(items, ids).map(({ accountingEntryId, item }) => [accountingEntryId, factsOf(item)]),
     );
     const set = results.filter(({ accountingEntryId }) => ids.has(accountingEntryId));
-    await this.failedEntryRepository.recordResults(tx, job, set, facts, at);
+    this.failedEntryRepository.recordResults(tx, job, set, facts, at);
   }
 }
 

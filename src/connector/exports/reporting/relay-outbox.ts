@@ -1,7 +1,7 @@
 // Delivers the outbox of a job to the platform, in order, and records what was accepted.
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
+import type { JobEvent } from '../../platform/platform-api.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { OutboxRepository, type OutboxMessage } from './outbox.repository.js';
@@ -42,6 +42,14 @@ export class RelayOutbox {
   }
 
   /**
+   * Sends an event that nothing waits before; that it was delivered is for the caller to record.
+   * @throws as `deliverAll`
+   */
+  async send(job: ExportJob, event: JobEvent): Promise<void> {
+    await this.reportToPlatform.sendEvent(job, event);
+  }
+
+  /**
    * Delivers messages that can be sent together.
    * @throws as `deliverAll`, once those that were accepted are recorded
    */
@@ -72,13 +80,14 @@ export class RelayOutbox {
   ): Promise<void> {
     const at = this.clock.now();
     const seqs = messages.map(({ seq }) => seq);
-    const mark = (tx: Tx) => this.outboxRepository.markDelivered(tx, job, seqs, at);
     if (problems.size === 0) {
-      await this.companyTransactions.fencedOnce('messages delivered', lease, mark);
+      await this.companyTransactions.fencedOnce('messages delivered', lease, (tx) => {
+        this.outboxRepository.markDelivered(tx, job, seqs, at);
+      });
       return;
     }
     await this.companyTransactions.fenced('messages delivered', lease, async (tx) => {
-      await mark(tx);
+      this.outboxRepository.markDelivered(tx, job, seqs, at);
       await this.exportItemRepository.markRefused(tx, job, problems);
     });
   }

@@ -42,8 +42,8 @@ export class DecideVerdict {
     }
     return this.companyTransactions.fenced('decide verdict', lease, async (tx) => {
       const verdict = failsAsWhole ? failure : await this.fromResults(tx, job);
-      await this.exportJobRepository.markVerdictDecided(tx, job, verdict);
-      return this.outboxRepository.add(tx, job, 'verdict', eventOf(verdict), this.clock.now());
+      this.exportJobRepository.markVerdictDecided(tx, job, verdict);
+      return this.outboxRepository.addLast(tx, job, 'verdict', eventOf(verdict), this.clock.now());
     });
   }
 

@@ -42,12 +42,17 @@ export class EndJob {
    * @throws JobClosed, PlatformRefusal, NoResponse, AuthorizationLost, LeaseLost: the job stays open
    */
   async deliverVerdict(job: ExportJob, lease: CompanyLease, verdict: OutboxMessage | undefined): Promise<void> {
-    if (verdict === undefined) {
+    if (verdict?.kind !== 'verdict') {
       await this.relayOutbox.deliverAll(job, lease);
-    } else {
-      await this.relayOutbox.deliver(job, lease, [verdict]);
+      await this.finish(job, lease, async (tx) => (await this.outboxRepository.findVerdict(tx, job))?.event);
+      return;
     }
-    await this.finish(job, lease, async (tx) => (await this.outboxRepository.findVerdict(tx, job))?.event);
+    const { seq, body } = verdict;
+    await this.relayOutbox.send(job, body);
+    await this.finish(job, lease, (tx) => {
+      this.outboxRepository.markDelivered(tx, job, [seq], this.clock.now());
+      return Promise.resolve(body.event === 'started' ? undefined : body.event);
+    });
   }
 
   /** The platform ended the job: by our verdict, whose response was lost, by its clock, or by a user. */
@@ -60,7 +65,7 @@ export class EndJob {
       const verdict = await this.outboxRepository.findVerdict(tx, job);
       const { status, failureReasonType } = platformJob ?? {};
       if (verdict !== undefined && verdict.event === status && !isEndedByOthers(failureReasonType)) {
-        await this.outboxRepository.markDelivered(tx, job, [verdict.seq], this.clock.now());
+        this.outboxRepository.markDelivered(tx, job, [verdict.seq], this.clock.now());
         return verdict.event;
       }
       return failureReasonType === 'job_expired' ? 'expired' : 'closed_by_platform';
@@ -109,7 +114,7 @@ export class EndJob {
       if (state === undefined || current === undefined || isFinal(current.state)) {
         return undefined;
       }
-      const seconds = await this.exportJobRepository.finish(tx, job, state, this.clock.now(), failure);
+      const seconds = await this.exportJobRepository.finishLast(tx, job, state, this.clock.now(), failure);
       return { state, seconds };
     });
     if (ended !== undefined) {

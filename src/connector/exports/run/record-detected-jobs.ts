@@ -26,7 +26,7 @@ export class RecordDetectedJobs {
     link?: (tx: Tx) => Promise<void>,
   ): Promise<void> {
     await this.companyTransactions.inInstallation('detect export jobs', installationId, async (tx) => {
-      await this.exportJobRepository.saveDetected(tx, installationId, jobs, this.clock.now());
+      this.exportJobRepository.saveDetected(tx, installationId, jobs, this.clock.now());
       await link?.(tx);
       await this.wakeCompany.wakeInTransaction(tx, installationId, companyId);
     });

@@ -43,9 +43,9 @@ export class RecordJobStart {
     const { installationId } = job;
     const at = this.clock.now();
     return this.companyTransactions.fenced('start job', lease, async (tx) => {
-      await this.exportJobRepository.start(tx, job, { ...pinned, at });
+      this.exportJobRepository.start(tx, job, { ...pinned, at });
       await this.taskQueue.send(tx, checkDriftTask, { installationId }, installationId, SECONDS_TO_DRIFT_CHECK);
-      return withEvent ? this.outboxRepository.add(tx, job, 'started', { event: 'started' }, at) : undefined;
+      return withEvent ? this.outboxRepository.addLast(tx, job, 'started', { event: 'started' }, at) : undefined;
     });
   }
 }

@@ -14,12 +14,12 @@ export class CompanyTransactions {
   ) {}
 
   /** One transaction of an installation that needs no lease. */
-  async inInstallation<T>(label: string, installationId: InstallationId, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async inInstallation<T>(label: string, installationId: InstallationId, work: (tx: Tx) => T | Promise<T>): Promise<T> {
     return this.tenantDatabase.inInstallation(label, installationId, work);
   }
 
   /** The same for statements that find their rows by keys. */
-  async byKeys<T>(label: string, installationId: InstallationId, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async byKeys<T>(label: string, installationId: InstallationId, work: (tx: Tx) => T | Promise<T>): Promise<T> {
     return this.tenantDatabase.byKeys(label, installationId, work);
   }
 
@@ -29,7 +29,7 @@ export class CompanyTransactions {
   }
 
   /** One statement that needs no lease and is harmless to do again: what becomes of its answer undoes nothing (docs/adr/0012). */
-  async writeOnce<T>(label: string, installationId: InstallationId, write: (tx: Tx) => Promise<T>): Promise<T> {
+  async writeOnce<T>(label: string, installationId: InstallationId, write: (tx: Tx) => T | Promise<T>): Promise<T> {
     return this.tenantDatabase.writeOnce(label, installationId, write);
   }
 
@@ -37,15 +37,15 @@ export class CompanyTransactions {
    * One transaction during which no other worker can claim the company (I15).
    * @throws LeaseLost when another worker owns it, before anything is written
    */
-  async fenced<T>(label: string, lease: CompanyLease, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async fenced<T>(label: string, lease: CompanyLease, work: (tx: Tx) => T | Promise<T>): Promise<T> {
     return fencedTransaction(this.tenantDatabase, this.companyLeaseRepository, label, lease, work);
   }
 
   /**
-   * The same for one statement, as one question, that is harmless to do again (docs/adr/0012). What becomes of its answer undoes nothing.
+   * The same for one statement, in one round trip, that is harmless to do again (docs/adr/0012). What becomes of its answer undoes nothing.
    * @throws LeaseLost when another worker owns it, before anything is written
    */
-  async fencedOnce<T>(label: string, lease: CompanyLease, write: (tx: Tx) => Promise<T>): Promise<T> {
+  async fencedOnce<T>(label: string, lease: CompanyLease, write: (tx: Tx) => T | Promise<T>): Promise<T> {
     return fencedStatement(this.tenantDatabase, this.companyLeaseRepository, label, lease, write);
   }
 }

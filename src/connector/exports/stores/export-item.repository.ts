@@ -112,7 +112,7 @@ export class ExportItemRepository {
   /**
    * Sets results; an item that has one keeps it. One that was not listed is listed with its result.
    * @param items what the results are of, as it is kept
-   * @param messageOf number of the message to the platform that reports a result, by its place among `results`
+   * @param messageOf which of the next messages to the platform reports a result, from 0, by its place among `results`
    * @returns those that were set
    */
   async record(
@@ -128,7 +128,7 @@ export class ExportItemRepository {
       const externalId = result.state === 'successful' ? result.externalId : undefined;
       return item === undefined ? [] : [[result.accountingEntryId, { item, state: result.state, externalId }] as const];
     });
-    const keptIn = await keepItems(tx, job, new Map<string, EndedItem>(ended));
+    const keptIn = keepItems(tx, job, new Map<string, EndedItem>(ended));
     const rows = results.map((result, index) => ({
       ...result,
       ordinal: index + 1,
@@ -136,29 +136,32 @@ export class ExportItemRepository {
       amount: items.get(result.accountingEntryId)?.amount.inWalletCurrency,
       keptIn: keptIn.get(result.accountingEntryId),
     }));
-    const written = await tx.rows<{ id: string }>(
+    const written = await tx.rows<{ id: string; seq: number }>(
       prepared(sql`
       INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, failure_type, failure_reason,
         failure_messages, external_id, external_url, warnings, amount, reported_in, kept_in, exported_at)
       SELECT ${job.installationId}, ${job.id}, result."accountingEntryId", ${lastPosition(job)} + result.ordinal, result.state,
         result."failureType", result."failureReason", result.messages, result."externalId", result."externalUrl",
-        COALESCE(result.warnings, '[]'), result.amount, result."reportedIn", result."keptIn",
+        COALESCE(result.warnings, '[]'), result.amount, next.seq + result."reportedIn", result."keptIn",
         CASE result.state WHEN 'successful' THEN ${at}::timestamptz END
       FROM json_to_recordset(${JSON.stringify(rows)}::json) AS result ("accountingEntryId" uuid, ordinal integer, state text,
         "failureType" text, "failureReason" text, messages jsonb, "externalId" text, "externalUrl" text, warnings jsonb, amount jsonb,
-        "reportedIn" integer, "keptIn" uuid)
+        "reportedIn" integer, "keptIn" uuid),
+        (SELECT COALESCE(max(seq), 0) + 1 AS seq FROM outbox
+          WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}) AS next
       ON CONFLICT (installation_id, accounting_entry_id, export_job_id) DO UPDATE SET state = EXCLUDED.state,
         failure_type = EXCLUDED.failure_type, failure_reason = EXCLUDED.failure_reason,
         failure_messages = EXCLUDED.failure_messages, external_id = EXCLUDED.external_id,
         external_url = EXCLUDED.external_url, warnings = EXCLUDED.warnings, amount = EXCLUDED.amount,
         reported_in = EXCLUDED.reported_in, kept_in = EXCLUDED.kept_in, exported_at = EXCLUDED.exported_at
         WHERE export_item.state = ANY(${OPEN_ITEM_STATES})
-      RETURNING accounting_entry_id AS id`),
+      RETURNING accounting_entry_id AS id, reported_in AS seq`),
     );
-    const set = new Set(written.map(({ id }) => id));
-    return results.flatMap((result, index) =>
-      set.has(result.accountingEntryId) ? [{ ...result, at, reportedIn: messageOf(index) }] : [],
-    );
+    const messages = new Map(written.map(({ id, seq }) => [id, seq]));
+    return results.flatMap((result) => {
+      const reportedIn = messages.get(result.accountingEntryId);
+      return reportedIn === undefined ? [] : [{ ...result, at, reportedIn }];
+    });
   }
 
   /** @param problems why the platform did not accept items, and never will, by accounting entry */

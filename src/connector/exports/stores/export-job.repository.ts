@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { prepared, sql } from '../../../foundation/database/sql.js';
+import { prepared, sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Bug } from '../../../kernel/faults.js';
 import {
@@ -45,9 +45,9 @@ const MAX_WAIT_FOR_PAUSED_JOB_SECONDS = 10;
 @Injectable()
 export class ExportJobRepository {
   /** Records jobs that are open on the platform; a known one only gets its newer expiry. */
-  async saveDetected(tx: Tx, installationId: InstallationId, jobs: readonly DetectedJob[], at: Date): Promise<void> {
+  saveDetected(tx: Tx, installationId: InstallationId, jobs: readonly DetectedJob[], at: Date): void {
     for (const job of jobs) {
-      await tx.execute(sql`
+      tx.defer(sql`
         INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
           created_on_platform_at, expires_at, detected_at, next_run_at)
         VALUES (${installationId}, ${job.id}, ${job.companyId}, 'detected', ${job.numberOfItems},
@@ -173,7 +173,7 @@ export class ExportJobRepository {
   }
 
   /** `detected` → `running`, with everything that stays the same until the end. */
-  async start(
+  start(
     tx: Tx,
     job: ExportJob,
     pinned: {
@@ -181,15 +181,16 @@ export class ExportJobRepository {
       readonly erpCompanyId: ErpCompanyId | undefined;
       readonly at: Date;
     },
-  ): Promise<void> {
-    await changed(
-      tx.execute(sql`
+  ): void {
+    change(
+      tx,
+      job,
+      'running',
+      sql`
       UPDATE export_job SET state = 'running', version = version + 1, mapping_version = ${pinned.mappingVersion ?? null},
         erp_company_id = ${pinned.erpCompanyId ?? null}, started_at = ${pinned.at}
       WHERE installation_id = ${job.installationId} AND id = ${job.id}
-        AND state = ANY(${jobStatesBefore('running')})`),
-      job,
-      'running',
+        AND state = ANY(${jobStatesBefore('running')})`,
     );
   }
 
@@ -209,40 +210,44 @@ export class ExportJobRepository {
     return rows.length > 0;
   }
 
-  async markVerdictDecided(tx: Tx, job: ExportJob, verdict: Verdict): Promise<void> {
+  markVerdictDecided(tx: Tx, job: ExportJob, verdict: Verdict): void {
     const failed = verdict.event === 'failed' ? verdict : undefined;
     const messages = failed?.messages && JSON.stringify(failed.messages);
-    await changed(
-      tx.execute(sql`
+    change(
+      tx,
+      job,
+      'verdict_decided',
+      sql`
       UPDATE export_job SET state = 'verdict_decided', version = version + 1, failure_type = ${failed?.failureReasonType ?? null},
         failure_reason = ${failed?.failureReason ?? null}, failure_messages = ${messages ?? null}::jsonb
       WHERE installation_id = ${job.installationId} AND id = ${job.id}
-        AND state = ANY(${jobStatesBefore('verdict_decided')})`),
-      job,
-      'verdict_decided',
+        AND state = ANY(${jobStatesBefore('verdict_decided')})`,
     );
   }
 
   /**
+   * The transaction ends with it.
    * @param failure why it ended so, where no verdict has said it
    * @returns seconds since the job was detected
    */
-  async finish(
+  async finishLast(
     tx: Tx,
     job: ExportJob,
     state: FinalState,
     at: Date,
     failure?: { readonly type: string; readonly reason: string },
   ): Promise<number> {
-    const ended = await tx.rows<{ seconds: number }>(sql`
+    const [ended] = await tx.last<{ seconds: number }>(sql`
       UPDATE export_job SET state = ${state}, version = version + 1, finished_at = ${at},
         failure_type = coalesce(failure_type, ${failure?.type ?? null}),
         failure_reason = coalesce(failure_reason, ${failure?.reason ?? null})
       WHERE installation_id = ${job.installationId} AND id = ${job.id}
         AND state = ANY(${jobStatesBefore(state)})
       RETURNING extract(epoch FROM finished_at - detected_at)::float8 AS seconds`);
-    await changed(Promise.resolve(ended.length), job, state);
-    return ended[0]?.seconds ?? 0;
+    if (ended === undefined) {
+      throw new Bug(`export job ${job.id} cannot become ${state}: it is not in the state this worker read`);
+    }
+    return ended.seconds;
   }
 
   /**
@@ -275,10 +280,10 @@ export class ExportJobRepository {
   }
 }
 
-async function changed(affected: Promise<number>, job: ExportJob, state: ExportJobState): Promise<void> {
-  if ((await affected) !== 1) {
-    throw new Bug(`export job ${job.id} cannot become ${state}: it is not in the state this worker read`);
-  }
+/** The transaction fails where the job is not in a state that the change may follow. */
+function change(tx: Tx, job: ExportJob, state: ExportJobState, update: SqlStatement): void {
+  tx.defer(sql`
+    WITH changed AS (${update} RETURNING 1) SELECT require_job_change(count(*), ${job.id}, ${state}) FROM changed`);
 }
 
 function toJob(row: JobRow): ExportJob {

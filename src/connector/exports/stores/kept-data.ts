@@ -29,11 +29,11 @@ const IN_A_ROW = 100;
  * @param plans by accounting entry
  * @returns id of the row that has it, by accounting entry
  */
-export async function keepPlans(
+export function keepPlans(
   tx: Tx,
   job: ExportJob,
   plans: ReadonlyMap<string, readonly PlannedEntry[]>,
-): Promise<ReadonlyMap<string, string>> {
+): ReadonlyMap<string, string> {
   const rows = inRows(plans);
   if (rows.length > 0) {
     const values = rows.map(({ id, entries }) => {
@@ -41,7 +41,7 @@ export async function keepPlans(
       const { vendorIds, ruleIds } = usedByPlans(entries.map(([, plan]) => plan));
       return sql`(${job.installationId}, ${job.id}, ${id}, ${json}, ${vendorIds}::text[], ${ruleIds}::text[])`;
     });
-    await tx.execute(
+    tx.defer(
       prepared(sql`
       INSERT INTO kept_plans (installation_id, export_job_id, id, plans, vendor_ids, rule_ids) VALUES ${sqlList(values)}`),
     );
@@ -53,11 +53,7 @@ export async function keepPlans(
  * Items as they were planned, with what they are found by.
  * @returns id of the row that has it, by accounting entry
  */
-export async function keepItems(
-  tx: Tx,
-  job: ExportJob,
-  items: ReadonlyMap<string, EndedItem>,
-): Promise<ReadonlyMap<string, string>> {
+export function keepItems(tx: Tx, job: ExportJob, items: ReadonlyMap<string, EndedItem>): ReadonlyMap<string, string> {
   const rows = inRows(items);
   if (rows.length > 0) {
     const values = rows.map(({ id, entries }) => {
@@ -66,7 +62,7 @@ export async function keepItems(
       return sql`(${job.installationId}, ${job.id}, ${id}, ${json}, ${words}, ${JSON.stringify(uses)}::jsonb,
         ${firstDay}::date, ${lastDay}::date)`;
     });
-    await tx.execute(
+    tx.defer(
       prepared(sql`
       INSERT INTO kept_items (installation_id, export_job_id, id, items, words, uses, first_day, last_day)
       VALUES ${sqlList(values)}`),

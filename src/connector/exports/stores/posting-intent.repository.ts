@@ -22,7 +22,17 @@ export class PostingIntentRepository {
     erpCompanyId: ErpCompanyId,
     ids: readonly string[],
   ): Promise<ReadonlyMap<AccountingEntryId, PostingIntent>> {
-    const rows = await tx.rows<IntentRow>(
+    return this.withPlans(tx, job, await this.findNewest(tx, job, erpCompanyId, ids));
+  }
+
+  /** Without what was sent, by one statement. */
+  async findNewest(
+    tx: Tx,
+    job: ExportJob,
+    erpCompanyId: ErpCompanyId,
+    ids: readonly string[],
+  ): Promise<readonly IntentRow[]> {
+    return tx.rows<IntentRow>(
       prepared(sql`
       SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id, export_job_id, revision, state, content_digest,
         imported, plan_in, accepted_handle, external_id, external_url, lost_at IS NOT NULL AS lost,
@@ -35,6 +45,14 @@ export class PostingIntentRepository {
         AND accounting_entry_id = ANY(${ids}::uuid[])
       ORDER BY accounting_entry_id, revision DESC`),
     );
+  }
+
+  /** By one statement more. */
+  async withPlans(
+    tx: Tx,
+    job: ExportJob,
+    rows: readonly IntentRow[],
+  ): Promise<ReadonlyMap<AccountingEntryId, PostingIntent>> {
     const placeOf = ({ accounting_entry_id, export_job_id, plan_in }: IntentRow) => ({
       accountingEntryId: accounting_entry_id,
       exportJobId: export_job_id,
@@ -47,11 +65,11 @@ export class PostingIntentRepository {
 
   /**
    * Written before the ERP is called. A revision that is surely not there takes the new plan; one that may be there is
-   * left as it is, and must not be sent.
+   * left as it is, and must not be sent. The transaction ends with it.
    * @returns the keys that may be sent
    * @throws when a revision is posted
    */
-  async recordSending(
+  async recordSendingLast(
     tx: Tx,
     job: ExportJob,
     erpCompanyId: ErpCompanyId,
@@ -59,8 +77,8 @@ export class PostingIntentRepository {
     groups: readonly PostingGroup[],
     at: Date,
   ): Promise<ReadonlySet<string>> {
-    const planIn = await keepPlans(tx, job, new Map(groups.map(({ key, entries }) => [key, entries])));
-    const rows = await tx.rows<{ key: string }>(
+    const planIn = keepPlans(tx, job, new Map(groups.map(({ key, entries }) => [key, entries])));
+    const rows = await tx.last<{ key: string }>(
       prepared(sql`
       INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, revision, export_job_id,
         mapping_version, content_digest, plan_in, fence, state, created_at, first_sent_at, sent_at)
@@ -111,14 +129,14 @@ export class PostingIntentRepository {
   }
 
   /** What became of intents; of an accounting entry only the newest revision can be open. */
-  async recordOutcomes(
+  recordOutcomes(
     tx: Tx,
     job: ExportJob,
     erpCompanyId: ErpCompanyId,
     outcomes: readonly IntentOutcome[],
     at: Date,
-  ): Promise<void> {
-    await tx.execute(
+  ): void {
+    tx.defer(
       prepared(sql`
       UPDATE posting_intent SET state = outcomes.of -> accounting_entry_id::text ->> 'state',
         external_id = outcomes.of -> accounting_entry_id::text ->> 'externalId',

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../../foundation/database/sql.js';
+import { prepared, sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Bug } from '../../../kernel/faults.js';
 import type { InstallationId } from '../../../kernel/ids.js';
+import type { InstallationState } from '../domain/installation.js';
 import { ApiKey } from '../../platform/platform-http.js';
 import type { TokenSet } from '../../../foundation/http/oauth/oauth-client.js';
 import { DataKeyRepository } from './data-key.repository.js';
@@ -55,7 +56,14 @@ interface CredentialRow {
   readonly fresh: boolean;
   readonly alive: boolean;
   readonly lost: boolean;
+  readonly wrapped_key: string | null;
 }
+
+/** Of a `credential`. */
+const COLUMNS = sql`credential.kind, credential.version, access_token, refresh_token, presentation,
+  clock_timestamp() < refresh_after AS fresh,
+  coalesce(clock_timestamp() < expires_at - interval '60 seconds', false) AS alive, lost_at IS NOT NULL AS lost,
+  (SELECT wrapped_key FROM data_key WHERE data_key.installation_id = credential.installation_id) AS wrapped_key`;
 
 /**
  * Stored credentials, each encrypted for its column and installation (S25). All times are the database's: the clocks of
@@ -67,13 +75,25 @@ export class CredentialRepository {
 
   async find(tx: Tx, installationId: InstallationId, issuer = PLATFORM): Promise<StoredCredential | undefined> {
     const row = await tx.maybeOne<CredentialRow>(sql`
-      SELECT kind, version, access_token, refresh_token, presentation, clock_timestamp() < refresh_after AS fresh,
-        coalesce(clock_timestamp() < expires_at - interval '60 seconds', false) AS alive, lost_at IS NOT NULL AS lost
-      FROM credential WHERE installation_id = ${installationId} AND erp_generation = ${issuer}`);
-    if (row === undefined) {
-      return undefined;
-    }
-    const keys = await this.dataKeyRepository.find(tx, installationId);
+      SELECT ${COLUMNS} FROM credential WHERE installation_id = ${installationId} AND erp_generation = ${issuer}`);
+    return row && this.opened(installationId, issuer, row);
+  }
+
+  /** The platform's, with the state of its installation; that of an uninstalled one is not even read. */
+  async findInUse(
+    tx: Tx,
+    installationId: InstallationId,
+  ): Promise<{ readonly credential: StoredCredential; readonly state: InstallationState } | undefined> {
+    const row = await tx.maybeOne<CredentialRow & { readonly state: InstallationState }>(
+      prepared(sql`
+      SELECT ${COLUMNS}, state FROM installation JOIN credential ON credential.installation_id = installation.id
+      WHERE installation.id = ${installationId} AND erp_generation = ${PLATFORM} AND state <> 'uninstalled'`),
+    );
+    return row && { credential: this.opened(installationId, PLATFORM, row), state: row.state };
+  }
+
+  private opened(installationId: InstallationId, issuer: CredentialIssuer, row: CredentialRow): StoredCredential {
+    const keys = this.dataKeyRepository.opened(installationId, row.wrapped_key);
     const { kind, version, fresh, alive, lost } = row;
     const columns = columnsOf(issuer);
     const secret = keys.unseal(columns.access, row.access_token);

@@ -25,7 +25,12 @@ export class DataKeyRepository {
     const row = await tx.maybeOne<{ wrapped_key: string }>(
       sql`SELECT wrapped_key FROM data_key WHERE installation_id = ${installationId}`,
     );
-    const key = row && this.unwrap(installationId, row.wrapped_key);
+    return this.opened(installationId, row?.wrapped_key ?? null);
+  }
+
+  /** @param wrapped as it is stored, where a statement has read it together with what it seals; null: there is none */
+  opened(installationId: InstallationId, wrapped: string | null): DataKey {
+    const key = wrapped === null ? undefined : this.unwrap(installationId, wrapped);
     return new DataKey(installationId, key, this.keyRingService);
   }
 

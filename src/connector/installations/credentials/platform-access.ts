@@ -7,19 +7,12 @@ import { AuthorizationLost, PlatformRefusal } from '../../platform/platform-erro
 import type { ApiKey, PlatformAuthorization } from '../../platform/platform-http.js';
 import { PlatformOAuth } from '../../platform/platform-oauth.js';
 import { CredentialRepository, PLATFORM, type StoredApiKey, type StoredCredential } from './credential.repository.js';
-import type { InstallationState } from '../domain/installation.js';
 import { InstallationRepository } from '../installation.repository.js';
 import { RefreshTokens, type TokenGrant } from './refresh-tokens.js';
 
 /** For so long a secret that another process has replaced may still be sent; one that is refused is read again at once. */
 const MS_UNTIL_READ_AGAIN = 2_000;
 const MOST_REMEMBERED = 1_000;
-
-/** A stored credential, and the state that decides whether it may be refreshed. */
-interface Loaded {
-  readonly credential: StoredCredential;
-  readonly state: InstallationState;
-}
 
 @Injectable()
 export class PlatformAccess implements BeforeApplicationShutdown {
@@ -92,16 +85,10 @@ export class PlatformAccess implements BeforeApplicationShutdown {
   }
 
   /** The access token of a revoked grant stays valid for some time: enough to send running jobs their verdict. */
-  private async load(installationId: InstallationId): Promise<Loaded> {
-    const loaded = await this.tenantDatabase.inInstallation('load credential', installationId, async (tx) => {
-      const state = (await this.installationRepository.find(tx, installationId))?.state;
-      // The credential of an uninstalled installation is not even read.
-      const credential =
-        state === undefined || state === 'uninstalled'
-          ? undefined
-          : await this.credentialRepository.find(tx, installationId);
-      return state && credential && { credential, state };
-    });
+  private async load(installationId: InstallationId) {
+    const loaded = await this.tenantDatabase.readOnce('load credential', installationId, (tx) =>
+      this.credentialRepository.findInUse(tx, installationId),
+    );
     if (loaded === undefined) {
       throw authorizationLost(installationId);
     }
