@@ -35,6 +35,8 @@ export class OneTransaction {
   private coming: Promise<readonly Answer[]> | undefined;
   /** Settles when every statement that was sent has its answer. */
   private before: Promise<unknown> = Promise.resolve();
+  /** Whether its first statement was `prepared`. */
+  private isFirstPrepared: boolean | undefined;
   private isUnderWay = false;
   private hasLast = false;
 
@@ -97,6 +99,7 @@ export class OneTransaction {
     if (this.hasLast) {
       throw new Bug(`a statement after the last: ${statement.text}`);
     }
+    this.isFirstPrepared ??= statement.name !== undefined;
     const isPlannedOnce = this.kind.plansOnce || statement.name !== undefined || statement === COMMIT;
     return this.waiting.push({ statement: isPlannedOnce ? this.kept(statement) : statement, isAsked }) - 1;
   }
@@ -114,7 +117,7 @@ export class OneTransaction {
     this.coming = undefined;
     const statements = this.waiting.splice(0);
     const ends = this.hasLast;
-    const beginning = this.isUnderWay ? [] : this.beginning(statements[0]?.statement);
+    const beginning = this.isUnderWay ? [] : this.beginning();
     this.isUnderWay = true;
     const answers = await askTogether(this.client, [
       ...beginning.map((statement) => ({ statement, isAsked: false })),
@@ -124,10 +127,10 @@ export class OneTransaction {
     return answers.slice(beginning.length);
   }
 
-  private beginning(first: SqlStatement | undefined): readonly SqlStatement[] {
+  private beginning(): readonly SqlStatement[] {
     const { isReadOnly, conditions, plansOnce, isOneStatement } = this.kind;
     // Settings for such plans last as long as the transaction: statements of another kind that follow would be planned by them.
-    const isPlannedOnce = plansOnce || (isOneStatement && first?.name !== undefined);
+    const isPlannedOnce = plansOnce || (isOneStatement && this.isFirstPrepared === true);
     const settings = Object.entries({ ...this.kind.settings, ...(isPlannedOnce ? FOR_ALL_VALUES : {}) });
     return [
       this.kept(isReadOnly ? BEGIN_READ_ONLY : BEGIN),
