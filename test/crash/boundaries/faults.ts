@@ -40,6 +40,11 @@ export function roundId({ name, ordinal, fault }: Round): string {
   return `${name}#${ordinal.toString()}@${fault}`;
 }
 
+/** Whether it is the API that a fault is for. */
+export function isOfApi({ name }: Boundary): boolean {
+  return name.startsWith('api>') || name.includes('>api ');
+}
+
 /** Fast ones first, so that a bounded run sees the most. */
 export function roundsOf(boundaries: readonly Boundary[]): readonly Round[] {
   return HTTP_FAULTS.flatMap((fault) =>

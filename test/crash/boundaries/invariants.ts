@@ -7,10 +7,12 @@ interface Job {
   readonly installationId: string;
 }
 
-/** @returns the platform's job with this item; undefined before it is there */
+/** @returns the platform's newest job with this item; undefined before it is there */
 export async function findJob(database: pg.Client, entryId: string): Promise<string | undefined> {
   const { rows } = await database.query<{ id: string }>(
-    'SELECT export_job_id AS id FROM simulator.export_job_item WHERE accounting_entry_id = $1',
+    `SELECT export_job_id AS id FROM simulator.export_job_item item
+     JOIN simulator.export_job job ON job.id = export_job_id
+     WHERE accounting_entry_id = $1 ORDER BY job.created_at DESC LIMIT 1`,
     [entryId],
   );
   return rows[0]?.id;
@@ -45,20 +47,24 @@ export async function checkExport(database: pg.Client, done: Export, jobId: stri
   expectSame('events that the platform accepted (I10)', await list(events, [jobId]), ['started', verdict]);
 
   // The books' own ids beside what the platform was told and what the connector has kept.
-  const entries = await database.query<{ key: string; entries: number; told: string; kept: string; intents: number }>(
+  const entries = await database.query<{ key: string; standing: number; reversed: number; told: string; kept: string }>(
     `SELECT i.accounting_entry_id AS key, i.status || coalesce(' ' || i.external_id, '') AS told,
-       (SELECT count(*)::int FROM ledger.journal_entry e JOIN ledger.posting_group g ON g.id = e.posting_group_id
-        WHERE g.key LIKE '%' || i.accounting_entry_id || '%' AND e.role NOT IN ('realized-fx')) AS entries,
-       (SELECT count(*)::int FROM connector.posting_intent p WHERE p.accounting_entry_id = i.accounting_entry_id) AS intents,
-       (SELECT string_agg(p.state || coalesce(' ' || p.external_id, ''), ',') FROM connector.posting_intent p
-        WHERE p.accounting_entry_id = i.accounting_entry_id) AS kept
-     FROM simulator.export_job_item i WHERE i.export_job_id = $1`,
+       books.standing, books.reversed,
+       (SELECT p.state || coalesce(' ' || p.external_id, '') FROM connector.posting_intent p
+        WHERE p.accounting_entry_id = i.accounting_entry_id ORDER BY revision DESC LIMIT 1) AS kept
+     FROM simulator.export_job_item i CROSS JOIN LATERAL (
+       SELECT count(*) FILTER (WHERE r.id IS NULL)::int AS standing, count(r.id)::int AS reversed
+       FROM ledger.journal_entry e JOIN ledger.posting_group g ON g.id = e.posting_group_id
+       LEFT JOIN ledger.journal_entry r ON r.reverses_id = e.id
+       WHERE g.key LIKE '%' || i.accounting_entry_id || '%' AND e.role NOT IN ('realized-fx', 'reversal')) AS books
+     WHERE i.export_job_id = $1`,
     [jobId],
   );
   expectSame('items of the job', entries.rows.length, all.length);
   for (const row of entries.rows) {
     const isPosted = done.posted.includes(row.key);
-    expectSame(`entries in the books of ${row.key} (I1)`, row.entries, isPosted ? 1 : 0);
+    expectSame(`entries in the books of ${row.key} (I1)`, row.standing, isPosted ? 1 : 0);
+    expectSame(`entries of ${row.key} that were taken back (I17)`, row.reversed, done.reversed ?? 0);
     expectSame(
       `what the platform was told of ${row.key} (I4)`,
       row.told.split(' ')[0],

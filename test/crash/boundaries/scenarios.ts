@@ -10,11 +10,19 @@ export interface Export {
   readonly posted: readonly string[];
   readonly failing: readonly string[];
   readonly receiptOf?: string;
+  /** How many entries of each were taken back before; 0 where nothing is said. */
+  readonly reversed?: number;
   /** On the platform; not in the books before. */
   readonly vendor?: { readonly id: string; readonly name: string };
 }
 
-export type ScenarioName = keyof typeof SCENARIOS;
+interface Scenario {
+  /** What the customer has exported before, undisturbed. */
+  readonly before?: (programs: RunningPrograms) => Promise<Export>;
+  readonly run: (programs: RunningPrograms, before: Export | undefined) => Promise<Export>;
+}
+
+export type ScenarioName = 'one' | 'five' | 'sixty' | 'again' | 'changed';
 
 /** Above the numbers of all other tests. */
 const FIRST_NUMBER = 1_000_000;
@@ -22,16 +30,28 @@ const vendorSchema = z.object({ id: z.string() });
 const PDF = Buffer.from('%PDF-1.4\n%%EOF\n').toString('base64');
 
 let lastNumber = FIRST_NUMBER;
+/** What an entry was made of. */
+const numberOf = new Map<string, number>();
 
-export const SCENARIOS = {
-  one: (programs: RunningPrograms) => exportItems(programs, [purchase()]),
-  five,
-  sixty: (programs: RunningPrograms) =>
-    exportItems(
-      programs,
-      Array.from({ length: 60 }, () => purchase()),
-    ),
-} as const;
+const one = (programs: RunningPrograms) => exportItems(programs, [purchase()]);
+
+export const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = {
+  one: { run: one },
+  five: { run: five },
+  sixty: {
+    run: (programs) =>
+      exportItems(
+        programs,
+        Array.from({ length: 60 }, () => purchase()),
+      ),
+  },
+  // Saved anew without a change, and with one.
+  again: { before: one, run: (programs, before) => exportAnew(programs, before, '6420') },
+  changed: {
+    before: one,
+    run: async (programs, before) => ({ ...(await exportAnew(programs, before, '6440')), reversed: 1 }),
+  },
+};
 
 /** One fails, one has a receipt, one is of a vendor that the books do not know. */
 async function five(programs: RunningPrograms): Promise<Export> {
@@ -62,6 +82,13 @@ async function five(programs: RunningPrograms): Promise<Export> {
   });
 }
 
+async function exportAnew(programs: RunningPrograms, before: Export | undefined, account: string): Promise<Export> {
+  const id = before?.posted[0] ?? '';
+  const item = { ...purchase(account, numberOf.get(id)), accountingEntryId: id };
+  await programs.clients.simulator.put(`/control/items/${id}`, { json: item });
+  return exportWaiting(programs, [id]);
+}
+
 async function exportItems(
   programs: RunningPrograms,
   items: readonly ReturnType<typeof exportItemOf>[],
@@ -74,7 +101,19 @@ async function exportItems(
     await simulator.post(`/control/items/${more.receiptOf}/files`, files);
   }
   // These alone: what failed in an earlier round waits for its next export.
-  const accountingEntryIds = items.map(({ accountingEntryId }) => accountingEntryId);
+  return exportWaiting(
+    programs,
+    items.map(({ accountingEntryId }) => accountingEntryId),
+    more,
+  );
+}
+
+async function exportWaiting(
+  programs: RunningPrograms,
+  accountingEntryIds: readonly string[],
+  more: Partial<Export> = {},
+): Promise<Export> {
+  const { simulator } = programs.clients;
   await simulator.post(`/control/companies/${demoCompany.id}/export`, {
     accountingEntryIds,
     vendorBasedBookkeeping: true,
@@ -84,8 +123,10 @@ async function exportItems(
   return { ...more, posted, failing };
 }
 
-function purchase(account = '6420') {
-  return exportItemOf(entryOf('card_purchase', account, { method: 'journal' }), nextNumber());
+function purchase(account = '6420', number = nextNumber()) {
+  const item = exportItemOf(entryOf('card_purchase', account, { method: 'journal' }), number);
+  numberOf.set(item.accountingEntryId, number);
+  return item;
 }
 
 function entryOf(type: 'card_purchase' | 'invoice', account: string, details: Partial<DemoEntry>): DemoEntry {
