@@ -65,7 +65,10 @@ export class OneTransaction {
     this.add(statement, false);
   }
 
-  /** @throws the driver's error, also of what was deferred; one without SQLSTATE says that the outcome is unknown */
+  /**
+   * @throws the driver's error, also of what was deferred; one without SQLSTATE says that the outcome is unknown
+   * @throws Bug where the work has caught the error of a statement and goes on: nothing of it is committed
+   */
   async commit(): Promise<void> {
     if (!this.hasLast && (this.isUnderWay || this.waiting.length > 0)) {
       this.end();
@@ -124,6 +127,10 @@ export class OneTransaction {
       ...statements,
     ]);
     this.isUnderWay = !ends;
+    // The server rolls a transaction back that has failed, and says so in its answer alone.
+    if (ends && answers.at(-1)?.command === 'ROLLBACK') {
+      throw new Bug('a transaction of which a statement has failed was to be committed');
+    }
     return answers.slice(beginning.length);
   }
 

@@ -52,6 +52,8 @@ export function assertOutsideTransaction(what: string): void {
 export interface Answer {
   readonly rows: readonly unknown[];
   readonly rowCount: number | null;
+  /** What the server has done, as `INSERT`. */
+  readonly command: string;
 }
 
 /** Wraps an open transaction. Only `Database` calls this. */
