@@ -8,6 +8,9 @@ const POLICIES = {
   postingState: ['posted', 'draft'],
   unknownVendor: ['fail', 'create'],
   closedPeriod: ['fail', 'next-open'],
+  conflicts: ['fail', 'reverse-and-repost'],
+  receipts: ['post-without', 'fail'],
+  reversedInErp: ['repost', 'fail'],
 } as const;
 
 /** What happens where an export cannot go the usual way. */

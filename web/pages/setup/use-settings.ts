@@ -9,7 +9,14 @@ import { inWords } from './decision.js';
 /** What a company begins with: nothing is guessed, and nothing stays a draft that nobody looks at. */
 const NO_SETTINGS: SettingsRequest = {
   accounts: { wallets: {} },
-  policies: { unknownVendor: 'fail', closedPeriod: 'fail', postingState: 'posted' },
+  policies: {
+    unknownVendor: 'fail',
+    closedPeriod: 'fail',
+    postingState: 'posted',
+    conflicts: 'fail',
+    receipts: 'post-without',
+    reversedInErp: 'repost',
+  },
 };
 
 /** The settings as they are, or as a company begins, and a way to save changed ones. */

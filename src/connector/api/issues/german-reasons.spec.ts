@@ -253,13 +253,13 @@ describe('what the export adds', () => {
 
   it('both contents of a changed entry', () => {
     expect(failed(itemOf({ ...purchase, amount: '12000', lines: [{ amount: '12000', account: '6071' }] }))).toBe(
-      'Diese Buchung steht schon mit anderem Inhalt in den Büchern (J-1). In den Büchern: Zeilen, die hier nicht bekannt sind (Inhalt 0123456789ab). Im Export jetzt: 6071 +120,00 · 1935 −120,00 EUR am 2026-02-10. Machen Sie die Änderung auf der Plattform rückgängig, oder lassen Sie eine Person mit Verwaltungsrecht in den Einstellungen des Konnektors für geänderte Buchungen „reverse-and-repost“ wählen; exportieren Sie sie dann erneut.',
+      'Diese Buchung steht schon mit anderem Inhalt in den Büchern (J-1). In den Büchern: Zeilen, die hier nicht bekannt sind (Inhalt 0123456789ab). Im Export jetzt: 6071 +120,00 · 1935 −120,00 EUR am 2026-02-10. Machen Sie die Änderung auf der Plattform rückgängig, oder lassen Sie eine Person mit Verwaltungsrecht in den Einstellungen des Konnektors für nach dem Buchen geänderte Buchungen „stornieren und neu buchen“ wählen; exportieren Sie sie dann erneut.',
     );
   });
 
   it('a changed entry that cannot be booked', () => {
     expect(failed(itemOf({ ...purchase, date: '2026-02-10', lines: [] }))).toBe(
-      'Diese Buchung steht schon mit anderem Inhalt in den Büchern (J-1). In den Büchern: Zeilen, die hier nicht bekannt sind (Inhalt 0123456789ab). Im Export jetzt: card_purchase über 10,00 EUR am 2026-02-10, was nicht gebucht werden kann: Die Buchung hat keine Zeilen: Geben Sie ihr auf der Plattform eine Kategorie, und exportieren Sie sie erneut. Machen Sie die Änderung auf der Plattform rückgängig, oder lassen Sie eine Person mit Verwaltungsrecht in den Einstellungen des Konnektors für geänderte Buchungen „reverse-and-repost“ wählen; exportieren Sie sie dann erneut.',
+      'Diese Buchung steht schon mit anderem Inhalt in den Büchern (J-1). In den Büchern: Zeilen, die hier nicht bekannt sind (Inhalt 0123456789ab). Im Export jetzt: card_purchase über 10,00 EUR am 2026-02-10, was nicht gebucht werden kann: Die Buchung hat keine Zeilen: Geben Sie ihr auf der Plattform eine Kategorie, und exportieren Sie sie erneut. Machen Sie die Änderung auf der Plattform rückgängig, oder lassen Sie eine Person mit Verwaltungsrecht in den Einstellungen des Konnektors für nach dem Buchen geänderte Buchungen „stornieren und neu buchen“ wählen; exportieren Sie sie dann erneut.',
     );
   });
 
