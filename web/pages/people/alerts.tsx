@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, Stack, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Checkbox, NativeSelect, Stack, TextInput, Title } from '@mantine/core';
 import { apiQuery } from '../../api/client.js';
 import type { AlertSettingsRequest, AlertSettingsResponse } from '../../api/schema.js';
 import { shownTime, t, word } from '../../messages/text.js';
@@ -22,6 +22,8 @@ const KINDS = [
   'discrepancies-overdue',
   'in-doubt-posting',
   'sync-failed',
+  'digest-daily',
+  'digest-weekly',
 ] as const;
 
 /** Who is told of what, and what was told. */
@@ -30,7 +32,14 @@ export function Alerts() {
   const alerts = apiQuery.useInfiniteQuery('get', '/api/v1/alerts', {}, PAGED);
   return (
     <Stack>
-      <Loaded query={settings}>{(data) => <Form settings={data} key={data.version} />}</Loaded>
+      <Loaded query={settings}>
+        {(data) => (
+          <>
+            <Form settings={data} key={data.version} />
+            {data.channel === 'off' ? null : <TestMessage />}
+          </>
+        )}
+      </Loaded>
       <Title order={2} size="h4">
         {t('alerts.sent')}
       </Title>
@@ -50,6 +59,31 @@ export function Alerts() {
           />
         )}
       </Loaded>
+    </Stack>
+  );
+}
+
+/** To the address that is saved. */
+function TestMessage() {
+  const test = apiQuery.useMutation('post', '/api/v1/alert-settings/test');
+  return (
+    <Stack gap="xs">
+      <Button
+        variant="default"
+        w="fit-content"
+        loading={test.isPending}
+        onClick={() => {
+          test.mutate({});
+        }}
+      >
+        {t('alerts.test')}
+      </Button>
+      {test.error === null ? null : <Failed error={test.error} />}
+      {test.data === undefined ? null : (
+        <Alert color={test.data.delivered ? 'green' : 'red'} role="status">
+          {test.data.problem ?? t('alerts.tested')}
+        </Alert>
+      )}
     </Stack>
   );
 }

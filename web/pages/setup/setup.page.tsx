@@ -10,6 +10,7 @@ import { CompanyForm } from './company-form.js';
 import { ConnectionForm } from './connection-form.js';
 import { ChosenAccounts, ChosenCompany, ChosenSystem } from './chosen.js';
 import { Decision, inWords } from './decision.js';
+import { PlatformLink } from './platform-link.js';
 import { PoliciesForm } from './policies-form.js';
 import { TestForm } from './test-form.js';
 import { ToldForm } from './told-form.js';
@@ -68,7 +69,10 @@ export function SetupPage() {
     <>
       <PageTitle title={t('nav.setup')} />
       <SignedInAtErp />
-      <Loaded query={setup}>{(data) => <Decisions setup={data} proved={proved} />}</Loaded>
+      <Stack>
+        <Loaded query={setup}>{(data) => <Decisions setup={data} proved={proved} />}</Loaded>
+        <PlatformLink />
+      </Stack>
     </>
   );
 }

@@ -1,0 +1,53 @@
+// An admin disconnects the company at the page, in a real browser, with all programs behind it.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { BookkeeperPage } from '../support/browser/bookkeeper-page.js';
+import { hasChromium, launchChromium } from '../support/browser/chromium.js';
+import { RunningPrograms } from '../support/running-programs.js';
+
+(hasChromium ? describe : describe.skip)('an admin at the set-up', () => {
+  let programs: RunningPrograms;
+  let browser: Browser;
+  let at: BookkeeperPage;
+
+  beforeAll(async () => {
+    programs = await RunningPrograms.start();
+    browser = await launchChromium();
+    at = await BookkeeperPage.start(browser, programs.apiUrl);
+    await at.page.goto(`${programs.operator.url}/app/sign-in?to=${encodeURIComponent('/app/setup')}`);
+    await at.press('Approve');
+    await at.see('Ready to export');
+  });
+  afterAll(async () => {
+    await browser.close();
+    await programs.stop();
+  });
+
+  it('chooses what becomes of changed and reversed entries and of receipts', async () => {
+    await at.press('Change: When something is unusual');
+    await at.page.getByLabel('Entry changed after it was posted').selectOption('reverse and post anew');
+    await at.page.getByLabel('Receipt that cannot be attached').selectOption('report as failed');
+    await at.page.getByLabel('Entry reversed in the accounting system').selectOption('report as failed');
+    await at.looksRight('When something is unusual');
+    const answer = await at.page.request.get(`${programs.operator.url}/api/v1/settings`);
+    expect(await answer.json()).toMatchObject({
+      policies: { conflicts: 'reverse-and-repost', receipts: 'fail', reversedInErp: 'fail' },
+    });
+  });
+
+  it('disconnects the company, by its name alone', async () => {
+    const dialog = at.page.getByRole('dialog');
+    const disconnect = () => dialog.getByRole('button', { name: 'Disconnect', exact: true }).click();
+    await at.press('Disconnect this company');
+    await dialog.getByRole('textbox').fill('Another');
+    await at.look('setup-disconnect');
+    expect(await at.barriers()).toEqual([]);
+    await disconnect();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByRole('textbox').fill('Saltholm Disain OÜ');
+    await disconnect();
+    await at.see('The company is disconnected, and the platform knows it.');
+    const connection = await at.page.request.get(`${programs.operator.url}/api/v1/connection`);
+    expect(connection.status()).toBe(401);
+  });
+});
