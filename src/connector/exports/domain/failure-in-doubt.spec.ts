@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import { contentOf } from '../../bookkeeping/item/content-of.js';
 import { contextWith, itemOf } from '../../bookkeeping/item/planning.fixtures.js';
-import { UNCONFIRMED, describeInDoubt } from './failure-in-doubt.js';
+import { describeInDoubt } from './failure-in-doubt.js';
 import type { InDoubtReason, KnownEntry } from './plans/known-entry.js';
 import { planChunk } from './plans/plan-chunk.js';
 import { MAX_REASON_LENGTH } from './verdict.js';
 
 const ID = '0a0b0c0d-0000-4000-8000-000000000001';
 const ACCOUNT = { kind: 'account', reference: '404' } as const;
+const UNCONFIRMED = { kind: 'not-confirmed', reference: 'posting' } as const;
 const TOO_LATE = { failureType: 'account_unknown', failureReason: 'Too late.' };
 
 const POST = 'Too late. Whether it is in the books could not be asked: the next export of it looks first.';
@@ -16,10 +18,11 @@ const PERSON = `The accounting system did not confirm this entry, and the connec
 const REVERSAL =
   'Too late. Its earlier entry (J-1) was being reversed, and whether it still stands could not be asked: the next export of it looks first.';
 
+const POSTING = { contentDigest: 'digest', externalId: 'J-1', externalUrl: '', content: [], warnings: [] };
+
 function known(doubt: InDoubtReason | undefined): KnownEntry {
-  const posting = { contentDigest: 'digest', externalId: 'J-1', externalUrl: '', content: [], warnings: [] };
   return {
-    posting: doubt === 'reversal' ? posting : undefined,
+    posting: doubt === 'reversal' ? POSTING : undefined,
     ownContent: false,
     foundNow: false,
     nextRevision: 1,
@@ -41,6 +44,15 @@ describe('the failure of an item', () => {
       failureType,
       failureReason,
       issues: [cause],
+    });
+  });
+
+  it('that was being reversed names no entry where none is known', () => {
+    const nameless = { ...known('reversal'), posting: undefined };
+    expect(describeInDoubt(ID, nameless, { ...TOO_LATE, issues: [ACCOUNT] })).toMatchObject({
+      failureType: 'account_unknown',
+      failureReason: POST,
+      issues: [ACCOUNT],
     });
   });
 
@@ -77,6 +89,16 @@ describe('the plan of an item that is in doubt', () => {
   });
 
   it.each([
+    ['reported where it is in the books all the same', bookable, 'report-existing'],
+    ['posted anew where other content is', itemOf({ type: 'card_purchase', amount: '12000' }), 'repost'],
+  ])('is to be %s', (_, item, action) => {
+    const before = { ...known('not-shown-yet'), posting: { ...POSTING, contentDigest: contentOf(bookable) } };
+    expect(planChunk([{ accountingEntryId: ID, item }], new Map([[ID, before]]), context, String)).toMatchObject([
+      { action },
+    ]);
+  });
+
+  it.each([
     ['cannot be booked', unbookable],
     ['needs a new vendor', ofNewVendor],
   ])('fails in doubt where it %s', (_, item) => {
@@ -99,7 +121,7 @@ describe('the plan of an item that is in doubt', () => {
     'fails where it is %s, whatever its content is now',
     (doubt) => {
       for (const item of [bookable, unbookable, ofNewVendor]) {
-        expect(plan(item, doubt)).toMatchObject({ action: 'fail' });
+        expect(plan(item, doubt)).toMatchObject({ action: 'fail', failureType: 'accounting_system_timeout' });
       }
       expect(plan(bookable, 'needs-manual-review')).toMatchObject({ failureReason: PERSON });
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toldProblem } from '../../../messages/texts.js';
-import { contentOf } from '../../../bookkeeping/item/content-of.js';
+import { contentOf, contentsOf } from '../../../bookkeeping/item/content-of.js';
 import type { ExportItem } from '../../../bookkeeping/item/export-item.js';
 import { contextWith, currency, day, itemOf } from '../../../bookkeeping/item/planning.fixtures.js';
 import type { KnownEntry, KnownPosting } from './known-entry.js';
@@ -15,12 +15,22 @@ const unbookable = itemOf({
   amount: '12000',
   lines: [{ amount: '12000', account: '0000' }],
 });
+const unbookableTwice = itemOf({
+  type: 'card_purchase',
+  amount: '12000',
+  lines: [
+    { amount: '10000', account: '0000' },
+    { amount: '2000', account: '0001' },
+  ],
+});
 const ofNewVendor = itemOf({
   type: 'card_purchase',
   amount: '12000',
   method: 'accounts_payable',
   vendor: 'V-99',
 });
+
+const owed = itemOf({ type: 'out_of_pocket', amount: '10000', employee: 'E-1' });
 
 const digest = (text: string) => `digest of ${text}`;
 
@@ -96,6 +106,20 @@ describe.each(['fail', 'reverse-and-repost'] as const)('an item, policy %s', (co
     }
   });
 
+  it.each([0, 1])('owed to an employee is reported by the content of either planner (%s)', (index) => {
+    const text = contentsOf(owed)[index] ?? '';
+    const { posting, ...known } = standing(owed);
+    const before = { ...known, posting: posting && { ...posting, contentDigest: digest(text) } };
+    expect(plan(owed, before, conflicts)).toMatchObject({ action: 'report-existing' });
+  });
+
+  it('that an earlier run posted, and that could not be booked now, has no warnings of its own', () => {
+    expect(plan(unbookable, standing(unbookable, { foundNow: true }), conflicts)).toMatchObject({
+      action: 'report-existing',
+      warnings: ['Left open.'],
+    });
+  });
+
   it('that an earlier run posted without reporting it gets the warnings of its plan too', () => {
     const known = standing(fee, { foundNow: true });
     const planned = plan(fee, known, conflicts);
@@ -125,22 +149,38 @@ describe('an item that is in the books with other content', () => {
 
   it('fails by the other policy, both contents shown', () => {
     const planned = plan(dearer, standing(meal), 'fail');
-    expect(planned).toMatchObject({ action: 'fail', failureType: 'validation_failure' });
+    expect(planned).toMatchObject({
+      action: 'fail',
+      failureType: 'validation_failure',
+      issues: [{ kind: 'changed', reference: 'entry' }],
+    });
     expect(reasonOf(planned)).toContain('In the books: 5410 +100.00 · 1935 −100.00 EUR on 2026-02-10.');
     expect(reasonOf(planned)).toContain('The export says now: 5410 +120.00 · 1935 −120.00 EUR on 2026-02-10.');
   });
 
   it.each([
     [
+      'that cannot be booked',
       unbookable,
       /The export says now: card_purchase of 120\.00 EUR on 2026-02-10, which cannot be booked: Line 1: account 0000 [^.]+\. [^.]+\. Undo the change/,
     ],
     [
+      'of a new vendor',
       ofNewVendor,
       /now: card_purchase of 120\.00 EUR on 2026-02-10, of vendor "Vendor V-99", who is not in the accounting system\. Undo/,
     ],
-    [itemOf({ type: 'fee', amount: 'much', currency: 'EURO' }), /now: fee of much EURO on 2026-02-10, which/],
-  ])('and has no lines fails by the other policy in words', (item, words) => {
+    [
+      'of no currency',
+      itemOf({ type: 'fee', amount: 'much', currency: 'EURO' }),
+      /now: fee of much EURO on 2026-02-10, which/,
+    ],
+    ['of no number', itemOf({ type: 'fee', amount: 'much' }), /now: fee of much EUR on 2026-02-10, which/],
+    [
+      'with two problems',
+      unbookableTwice,
+      /: Line 1: account 0000 .* mapping rule\. Line 2: account 0001 .* mapping rule\. Undo the change/,
+    ],
+  ])('and has no lines fails by the other policy in words: %s', (_, item, words) => {
     const planned = plan(item, standing(meal), 'fail');
     expect(planned).toMatchObject({ action: 'fail', failureType: 'validation_failure' });
     expect(reasonOf(planned)).toMatch(words);
@@ -158,10 +198,32 @@ describe('an item that is in the books with other content', () => {
   });
 });
 
+it('an item that cannot be booked fails with a message and an issue for each problem', () => {
+  expect(plan(unbookableTwice, undefined)).toMatchObject({
+    action: 'fail',
+    failureType: 'account_unknown',
+    messages: [
+      { code: 'reason.account', parameters: { line: 1 } },
+      { code: 'reason.account', parameters: { line: 2 } },
+    ],
+    issues: [
+      { kind: 'account', reference: '0000' },
+      { kind: 'account', reference: '0001' },
+    ],
+  });
+});
+
 it('an unreadable item fails, and says what the books have of it', () => {
   const unreadable = [{ accountingEntryId: ID, unreadable: 'amount: is missing' }];
   const [unknown] = planChunk(unreadable, new Map(), contextWith(), digest);
   const [known] = planChunk(unreadable, new Map([[ID, standing(meal)]]), contextWith(), digest);
+  for (const failed of [unknown, known]) {
+    expect(failed).toMatchObject({
+      action: 'fail',
+      failureType: 'validation_failure',
+      issues: [{ kind: 'unreadable', reference: 'entry' }],
+    });
+  }
   expect(reasonOf(unknown)).toMatch(/\(amount: is missing\)\. Please contact support\.$/);
   expect(reasonOf(known)).toMatch(/Please contact support\. Until then the books have it .* \(J-1\)\.$/);
 });
