@@ -26,6 +26,11 @@ export function roundedMinorFromHundredths(value: string, currency: CurrencyCode
   return multiplyToMinor(1n, hundredths, digitsOf(currency) - 2);
 }
 
+/** Writes a wire amount for people, in main units, whatever a currency has of decimals: 100.5 hundredths are "1.005". */
+export function formatHundredths({ coefficient, scale }: Decimal): string {
+  return formatScaled(coefficient, scale + 2);
+}
+
 /** Writes an amount for people, in main units and without the code: "-12.34" for EUR, "1500" for JPY. */
 export function formatMinor(minor: bigint, currency: CurrencyCode): string {
   return formatScaled(minor, digitsOf(currency));

@@ -71,7 +71,7 @@ async function tryModule(name) {
   const folder = `.data/mutants/${name}`;
   const known = `${folder}/known.json`;
   mkdirSync(folder, { recursive: true });
-  forgetTimeouts(known);
+  forgetUnsure(known);
   const { mutate, tests } = MODULES[name];
   const copies = mkdtempSync(join(tmpdir(), 'mutants-'));
   const mutants = await new Stryker({
@@ -114,12 +114,12 @@ async function tryModule(name) {
   return `| ${name} | ${all.toString()} | ${found.toString()} | ${((100 * found) / all).toFixed(1)} % |`;
 }
 
-/** What did not end in its time may have been slow: it is tried again. */
-function forgetTimeouts(known) {
+/** What did not end in its time may have been slow, and what survived may be found by a test of now: both are tried again. */
+function forgetUnsure(known) {
   if (!existsSync(known)) return;
   const report = JSON.parse(readFileSync(known, 'utf8'));
   for (const file of Object.values(report.files)) {
-    file.mutants = file.mutants.filter(({ status }) => status !== 'Timeout');
+    file.mutants = file.mutants.filter(({ status }) => FOUND.has(status) && status !== 'Timeout');
   }
   writeFileSync(known, JSON.stringify(report));
 }

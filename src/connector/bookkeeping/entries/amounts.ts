@@ -1,8 +1,13 @@
 import { listed, message, type MessageParameter } from '../../../kernel/message.js';
 import { entryIssue } from '../item/issues.js';
 import { currencyDigits, parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
-import { addDecimals, formatScaled, negateDecimal, parseDecimal, type Decimal } from '../../../kernel/decimal.js';
-import { formatMinor, minorFromHundredths, roundedMinorFromHundredths } from '../../../kernel/money.js';
+import { addDecimals, negateDecimal, parseDecimal } from '../../../kernel/decimal.js';
+import {
+  formatHundredths,
+  formatMinor,
+  minorFromHundredths,
+  roundedMinorFromHundredths,
+} from '../../../kernel/money.js';
 import { hasLines, type EntryForm } from './entry-forms.js';
 import type { ExportItem, ItemLine, WireMoney } from '../item/export-item.js';
 import type { Findings } from '../item/findings.js';
@@ -112,7 +117,7 @@ function failAmount(value: string, { what, line }: AmountOf, currency: CurrencyC
       ? message('reason.amount.not-a-number', { what, line, value })
       : message('reason.amount.too-precise', {
           ...{ what, line, currency },
-          amount: inMainUnits(hundredths),
+          amount: formatHundredths(hundredths),
           digits: currencyDigits(currency) ?? 0,
         });
   findings.fail('validation_failure', reason, entryIssue('amount'));
@@ -157,15 +162,15 @@ function checkNetPlusTax(line: ItemLine, position: number, { currency, findings 
   const sum = addDecimals(net, tax);
   const difference = addDecimals(total, negateDecimal(sum));
   if (difference.coefficient === 0n) return;
-  const gap = gapOf(difference.coefficient, total.coefficient, inMainUnits(difference));
+  const gap = gapOf(difference.coefficient, total.coefficient, formatHundredths(difference));
   findings.fail(
     'validation_failure',
     message('reason.tax-sum', {
       line: position,
-      net: inMainUnits(net),
-      tax: inMainUnits(tax),
-      sum: inMainUnits(sum),
-      total: inMainUnits(total),
+      net: formatHundredths(net),
+      tax: formatHundredths(tax),
+      sum: formatHundredths(sum),
+      total: formatHundredths(total),
       ...gap,
     }),
     entryIssue('tax-sum'),
@@ -196,10 +201,6 @@ function checkSum(
 function gapOf(difference: bigint, whole: bigint, text: string): Record<'gap' | 'gapIs', MessageParameter> {
   const isMissing = whole < 0n ? difference < 0n : whole > 0n && difference > 0n;
   return { gap: text.replace('-', ''), gapIs: isMissing ? 'missing' : 'too_much' };
-}
-
-function inMainUnits(hundredths: Decimal): string {
-  return formatScaled(hundredths.coefficient, hundredths.scale + 2);
 }
 
 function withFactor(line: LineAmounts, factor: bigint): LineAmounts {

@@ -174,6 +174,16 @@ describe('an item that is in the books with other content', () => {
       itemOf({ type: 'fee', amount: 'much', currency: 'EURO' }),
       /now: fee of much EURO on 2026-02-10, which/,
     ],
+    [
+      'of too many decimals',
+      itemOf({ type: 'fee', amount: '12345.5' }),
+      /now: fee of 123\.455 EUR on 2026-02-10, which/,
+    ],
+    [
+      'of parts of a yen',
+      itemOf({ type: 'fee', amount: '150050', currency: 'JPY' }),
+      /now: fee of 1500\.50 JPY on 2026-02-10, which/,
+    ],
     ['of no number', itemOf({ type: 'fee', amount: 'much' }), /now: fee of much EUR on 2026-02-10, which/],
     [
       'with two problems',

@@ -2,7 +2,8 @@
 import { reasonOf, type ItemFailure, type Reason } from '../item-failure.js';
 import { listed, message, toKeptText, type Message } from '../../../../kernel/message.js';
 import { parseCurrency } from '../../../../kernel/currency.js';
-import { formatMinor, minorFromHundredths } from '../../../../kernel/money.js';
+import { parseDecimal } from '../../../../kernel/decimal.js';
+import { formatHundredths, formatMinor, minorFromHundredths } from '../../../../kernel/money.js';
 import type { BookkeepingContext } from '../../../bookkeeping/item/bookkeeping-context.js';
 import type { Issue } from '../../../bookkeeping/item/issues.js';
 import { contentOf, contentsOf } from '../../../bookkeeping/item/content-of.js';
@@ -246,11 +247,13 @@ function requestOf(item: ExportItem, plan: PostingPlan): readonly EntryLines[] |
   }
 }
 
-/** "card_purchase of 125.00 EUR on 2026-02-10", as the platform sent it. */
+/** "card_purchase of 125.00 EUR on 2026-02-10"; what is no number stays as the platform sent it. */
 function itemMessage({ type, date, amount }: ExportItem): Message {
   const { currency, value } = amount.inWalletCurrency;
   const code = parseCurrency(currency);
+  const hundredths = parseDecimal(value);
   const minor = code && minorFromHundredths(value, code);
-  const text = code === undefined || minor === undefined ? value : formatMinor(minor, code);
+  const otherwise = hundredths === undefined ? value : formatHundredths(hundredths);
+  const text = code === undefined || minor === undefined ? otherwise : formatMinor(minor, code);
   return message('reason.changed.item', { type, amount: text, currency, day: date.slice(0, 10) });
 }
