@@ -51,7 +51,12 @@ describe('a worker that is killed', () => {
     ['before the reversal', () => exports.erp, 'reverse', 'before'],
     ['after the reversal', () => exports.erp, 'reverse', 'after'],
     ['before it writes down the reversal', () => exports.stores.postingIntentRepository, 'markReversed', 'before'],
-    ['before it writes down that it may post', () => exports.stores.postingIntentRepository, 'recordSendingLast', 'before'],
+    [
+      'before it writes down that it may post',
+      () => exports.stores.postingIntentRepository,
+      'recordSendingLast',
+      'before',
+    ],
     ['before the post', () => exports.erp, 'post', 'before'],
     ['after the post', () => exports.erp, 'post', 'after'],
     ['before it writes down the post', () => exports.stores.exportItemRepository, 'record', 'before'],
