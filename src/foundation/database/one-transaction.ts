@@ -26,8 +26,8 @@ const COMMIT = sql`COMMIT`;
 const FOR_ALL_VALUES = { enable_seqscan: 'off', plan_cache_mode: 'force_generic_plan' };
 
 /**
- * One transaction on one connection, in as few round trips as it takes. It begins together with its first statement; what is asked at
- * the same moment goes in one round trip; what nobody waits for goes with the next that is asked, or with the end.
+ * One transaction on one connection, in as few round trips as it takes. BEGIN is sent together with the first statement, statements
+ * that are asked at the same moment are sent together, and deferred ones are sent with the next that is asked, or with COMMIT.
  */
 export class OneTransaction {
   /** What goes with the next round trip. */

@@ -19,8 +19,8 @@ export interface Tx {
   /** Runs a statement and returns how many rows it touched. */
   execute(statement: SqlStatement): Promise<number>;
   /**
-   * Runs a statement whose answer nobody waits for: together with the next one, or with the end of the transaction, which then
-   * fails where this one does.
+   * Runs a statement whose result is not needed: it is sent together with the next one, or with COMMIT, which then fails where
+   * this one does.
    */
   defer(statement: SqlStatement): void;
   /**

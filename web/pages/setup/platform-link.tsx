@@ -42,7 +42,7 @@ export function PlatformLink() {
   );
 }
 
-/** Where they were switched off: nobody would want that at this page. */
+/** Offers to switch the notifications on where they are off. Switching them off is for tests, and not offered. */
 function Notifications() {
   const queryClient = useQueryClient();
   const { data: subscription } = apiQuery.useQuery('get', '/api/v1/subscription', {}, { retry: false });
