@@ -71,7 +71,7 @@ async function storeJobs(installation: StoredInstallation, count: number): Promi
   const repository = new ExportJobRepository();
   for (const [index, id] of ids.entries()) {
     const at = new Date(Date.UTC(2026, 10, 20, 10, index));
-    await connector.runtime.database.inInstallation('store job', installation.id, (tx) =>
+    await connector.runtime.database.inInstallation('store job', installation.id, (tx) => {
       repository.saveDetected(
         tx,
         installation.id,
@@ -86,8 +86,8 @@ async function storeJobs(installation: StoredInstallation, count: number): Promi
           },
         ],
         at,
-      ),
-    );
+      );
+    });
   }
   return ids;
 }

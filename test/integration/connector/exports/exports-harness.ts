@@ -126,9 +126,9 @@ export class ExportsHarness {
       createdOnPlatformAt: job.createdAt,
       expiresAt: new Date(job.createdAt.getTime() + 3_600_000),
     };
-    await this.transactions.inInstallation('detect', tenant.installationId, (tx) =>
-      this.stores.exportJobRepository.saveDetected(tx, tenant.installationId, [detected], this.clock.now()),
-    );
+    await this.transactions.inInstallation('detect', tenant.installationId, (tx) => {
+      this.stores.exportJobRepository.saveDetected(tx, tenant.installationId, [detected], this.clock.now());
+    });
   }
 
   async claim({ installationId, companyId }: Tenant): Promise<CompanyLease | undefined> {

@@ -101,9 +101,9 @@ export class ReviewHarness {
     const detected = toDetectedJob(await this.platform.getExportJob(UNUSED_AUTHORIZATION, jobId));
     const jobs = this.app.get(ExportJobRepository, { strict: false });
     const transactions = this.app.get(CompanyTransactions, { strict: false });
-    await transactions.inInstallation('detect', tenant.installationId, (tx) =>
-      jobs.saveDetected(tx, tenant.installationId, [detected], this.clock.now()),
-    );
+    await transactions.inInstallation('detect', tenant.installationId, (tx) => {
+      jobs.saveDetected(tx, tenant.installationId, [detected], this.clock.now());
+    });
   }
 
   /** One worker's turn over the company's jobs. */
