@@ -1,11 +1,11 @@
 // What nobody thought of: programs killed and frozen, messages lost on every line, at random and again and again. The seed
 // is printed by a failure; RANDOM_FAULTS_SEED and RANDOM_FAULTS_ROUNDS repeat it or go on for longer.
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import type { ChildProgram } from '../../src/sandbox/launch/child-program.js';
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { addPurchases } from '../support/add-purchases.js';
 import { OF_THE_LEDGER } from '../support/exact-export.js';
 import { RunningPrograms } from '../support/running-programs.js';
+import { harmPrograms, letPass, loseMessages, type Harm } from '../support/random-harm.js';
 import { randomNumbers } from '../support/random-numbers.js';
 
 const SEED = Number(process.env['RANDOM_FAULTS_SEED'] ?? '20261121');
@@ -16,7 +16,6 @@ const DEMO_ENTRIES = 154;
 const DEMO_FAILURES = 5;
 /** Of all messages, at the request and again at the answer. */
 const LOST = 0.03;
-const FROZEN_MS = 2_000;
 
 let programs: RunningPrograms;
 beforeEach(async () => {
@@ -32,42 +31,23 @@ it(`${ROUNDS.toString()} exports under random faults (seed ${SEED.toString()}): 
   const second = await programs.addWorker();
   const lines = [programs.connectorProxy, programs.platformProxy, programs.ledgerProxy, second.ledgerProxy];
   const victims = [programs.api, programs.worker, second.program, programs.simulator, programs.ledger];
+  const harm: Harm = { killed: 0, frozen: 0, lost: 0 };
   const jobs: string[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     await addPurchases(programs, round * PURCHASES, PURCHASES);
-    for (const line of lines) {
-      const lose = () => (chance() < LOST ? 'cut' : true);
-      line.boundaries = { onRequest: lose, onResponse: lose };
-    }
+    loseMessages(lines, LOST, chance, harm);
     await triggerExport(programs.clients.simulator);
     const over = new AbortController();
-    const harming = harm(victims, chance, over.signal);
+    const harming = harmPrograms(victims, chance, over.signal, harm);
     await programs.clock.sleep(8_000);
     over.abort();
     await harming;
-    for (const line of lines) {
-      line.boundaries = {};
-    }
+    letPass(lines);
     jobs.push((await programs.eventualVerdict(jobs)).id);
     await programs.areAllReady();
   }
   await expectBooksAsReported(jobs);
 });
-
-/** One program after the other dies, or stands still for a while. */
-async function harm(victims: readonly ChildProgram[], chance: () => number, over: AbortSignal): Promise<void> {
-  while (!over.aborted) {
-    await programs.clock.sleep(200 + chance() * 1_300);
-    const victim = victims[Math.floor(chance() * victims.length)];
-    if (chance() < 0.7) {
-      victim?.kill('SIGKILL');
-    } else {
-      victim?.kill('SIGSTOP');
-      await programs.clock.sleep(chance() * FROZEN_MS);
-      victim?.kill('SIGCONT');
-    }
-  }
-}
 
 async function expectBooksAsReported(jobs: readonly string[]): Promise<void> {
   const journal = (await programs.journal()).filter((entry) => !entry.endsWith(OF_THE_LEDGER));

@@ -9,6 +9,7 @@ const DRILLS = {
   pgbouncer: ['drills', 'test/drills/pgbouncer', { TEST_POOLER: 'pgbouncer' }],
   restore: ['drills', 'test/drills/restore'],
   'rolling-upgrade': ['drills', 'test/drills/rolling-upgrade'],
+  faults: ['drills', 'test/drills/faults'],
   webhooks: ['drills', 'test/drills/webhook-volume'],
   'reconcile-after-restore': ['integration', 'connector/reconciliation/restored-backup'],
   'lose-queue': ['e2e', 'test/crash/drop-queue'],
@@ -18,7 +19,8 @@ const DRILLS = {
   'rotate-keys': ['integration', 'connector/installations/key-rotation'],
 };
 
-/** The second word of `rolling-upgrade`: the release before, as git names it; of `webhooks`: how many messages. */
+/** The second word of `rolling-upgrade`: the release before, as git names it; of `webhooks`: how many messages; of `faults`:
+ * how many minutes. */
 const [name = '', detail] = process.argv.slice(2);
 if (name === 'cold-start') {
   await import('./cold-start.mjs');
@@ -36,7 +38,11 @@ const { status } = spawnSync(
   [...jest, `--selectProjects=${project}`, '--runInBand', '--verbose', `--testPathPatterns=${specs}`],
   {
     stdio: 'inherit',
-    env: { ...process.env, ...told, ...(detail === undefined ? {} : { UPGRADE_FROM: detail, DRILL_MESSAGES: detail }) },
+    env: {
+      ...process.env,
+      ...told,
+      ...(detail === undefined ? {} : { UPGRADE_FROM: detail, DRILL_MESSAGES: detail, DRILL_MINUTES: detail }),
+    },
   },
 );
 process.exit(status ?? 1);
