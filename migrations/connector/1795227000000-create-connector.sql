@@ -1298,11 +1298,12 @@ CREATE FUNCTION sum_by_currency(one jsonb, other jsonb) RETURNS jsonb LANGUAGE s
     FROM (SELECT * FROM jsonb_each_text(one) UNION ALL SELECT * FROM jsonb_each_text(other)) AS amount GROUP BY key
   ) AS sums
 $$;
+-- By their keys, one job after the other: joined, the sums may be made anew for each job that the company has ever had.
 CREATE FUNCTION count_added_items() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  added record;
 BEGIN
-  UPDATE export_job SET version = version + 1, successful_items = successful_items + added.successful,
-    failed_items = failed_items + added.failed, amounts = sum_by_currency(amounts, added.sums)
-  FROM (
+  FOR added IN
     SELECT installation_id, export_job_id, sum(successful) AS successful, sum(failed) AS failed,
       coalesce(jsonb_object_agg(currency, hundredths) FILTER (WHERE currency IS NOT NULL), '{}') AS sums
     FROM (
@@ -1310,18 +1311,21 @@ BEGIN
         count(*) FILTER (WHERE state = 'successful') AS successful, count(*) FILTER (WHERE state = 'failed') AS failed
       FROM item_after WHERE state <> 'pending' GROUP BY installation_id, export_job_id, amount ->> 'currency'
     ) AS of_currency GROUP BY installation_id, export_job_id
-  ) AS added
-  WHERE export_job.installation_id = added.installation_id AND export_job.id = added.export_job_id;
+  LOOP
+    UPDATE export_job SET version = version + 1, successful_items = successful_items + added.successful,
+      failed_items = failed_items + added.failed, amounts = sum_by_currency(amounts, added.sums)
+    WHERE installation_id = added.installation_id AND id = added.export_job_id;
+  END LOOP;
   RETURN NULL;
 END
 $$;
 CREATE TRIGGER export_item_count_added AFTER INSERT ON export_item REFERENCING NEW TABLE AS item_after
   FOR EACH STATEMENT EXECUTE FUNCTION count_added_items();
 CREATE FUNCTION count_changed_items() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  changed record;
 BEGIN
-  UPDATE export_job SET version = version + 1, successful_items = successful_items + changed.successful,
-    failed_items = failed_items + changed.failed, amounts = sum_by_currency(amounts, changed.sums)
-  FROM (
+  FOR changed IN
     SELECT installation_id, export_job_id, sum(successful) AS successful, sum(failed) AS failed,
       coalesce(jsonb_object_agg(currency, hundredths) FILTER (WHERE currency IS NOT NULL), '{}') AS sums
     FROM (
@@ -1334,8 +1338,11 @@ BEGIN
       ) AS item WHERE state <> 'pending' GROUP BY installation_id, export_job_id, amount ->> 'currency'
     ) AS of_currency GROUP BY installation_id, export_job_id
     HAVING (sum(successful), sum(failed)) <> (0, 0)
-  ) AS changed
-  WHERE export_job.installation_id = changed.installation_id AND export_job.id = changed.export_job_id;
+  LOOP
+    UPDATE export_job SET version = version + 1, successful_items = successful_items + changed.successful,
+      failed_items = failed_items + changed.failed, amounts = sum_by_currency(amounts, changed.sums)
+    WHERE installation_id = changed.installation_id AND id = changed.export_job_id;
+  END LOOP;
   RETURN NULL;
 END
 $$;
