@@ -7,6 +7,8 @@ import { consent, freshCompany, installationOf, isConnected, setUp, tryExport } 
 
 /** Its token went with the installation: the request before has come through. */
 const DONE_BEFORE = 401;
+/** Half a minute (I32), and room for a busy machine. */
+const DESTROYED_WITHIN = '40 seconds';
 
 /** A company that has exported is uninstalled, and connected again afterwards. */
 export const uninstall: Scenario = async (world) => {
@@ -16,6 +18,7 @@ export const uninstall: Scenario = async (world) => {
   const token = await setUp(world, customer);
   const before = await tryExport(world, customer);
   const installationId = (await installationOf(world, customer)) ?? '';
+  await world.until('the end of what its connection has begun', () => isIdle(world, installationId));
   const { id, ledgerId } = customer.company;
   return {
     subjects: [installationId, id, ledgerId],
@@ -57,17 +60,31 @@ function uninstalled(world: World, customer: DemoCustomer, installationId: strin
   };
 }
 
+/** Its first syncs and checks would be counted among the boundaries, each time as many as happen to be left. */
+async function isIdle(world: World, installationId: string): Promise<boolean> {
+  return !(await world.finds(
+    `SELECT FROM connector.sync_run WHERE installation_id = $1 AND state IN ('requested', 'running')
+     UNION ALL SELECT FROM connector.reconciliation_run WHERE installation_id = $1 AND state IN ('requested', 'running')
+     UNION ALL SELECT FROM pgboss.job WHERE data->>'installationId' = $1::text AND state = 'active'`,
+    [installationId],
+  ));
+}
+
 /** What of the connection is still there, here and on the platform. */
 async function leftOf(world: World, { company }: DemoCustomer, installationId: string): Promise<readonly string[]> {
   const left = await world.texts(
     `SELECT 'token' AS text FROM connector.api_token WHERE installation_id = $1
      UNION ALL SELECT 'member' FROM connector.member WHERE installation_id = $1
      UNION ALL SELECT 'data key' FROM connector.data_key WHERE installation_id = $1
+     UNION ALL SELECT 'data key for ' || max(a.occurred_at) - i.uninstalled_at
+       FROM connector.audit_entry a JOIN connector.installation i ON i.id = a.installation_id
+       WHERE i.id = $1 AND a.object = 'data_key' AND a.action = 'removed' GROUP BY i.uninstalled_at
+       HAVING max(a.occurred_at) - i.uninstalled_at > $3::interval
      UNION ALL SELECT 'link to the ERP' FROM connector.erp_company_link WHERE installation_id = $1
      UNION ALL SELECT 'task ' || name || ' ' || state FROM pgboss.job WHERE data->>'installationId' = $1::text AND state IN ('active', 'failed')
      UNION ALL SELECT 'installation on the platform' FROM simulator.installation WHERE resource LIKE '%' || $2 AND deleted_at IS NULL
      UNION ALL SELECT 'subscription on the platform' FROM simulator.subscription WHERE resource LIKE '%' || $2 AND deleted_at IS NULL`,
-    [installationId, company.id],
+    [installationId, company.id, DESTROYED_WITHIN],
   );
   return difference('left of the installation (I32)', left, []);
 }
