@@ -6,7 +6,19 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-const SCENARIOS = ['one', 'again', 'changed', 'five', 'sixty'];
+const SCENARIOS = [
+  'one',
+  'again',
+  'changed',
+  'refresh',
+  'reference',
+  'reconcile',
+  'rotation',
+  'uninstall',
+  'connect',
+  'five',
+  'sixty',
+];
 const text = { type: 'string' };
 const yes = { type: 'boolean' };
 const { values } = parseArgs({

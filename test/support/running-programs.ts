@@ -53,6 +53,8 @@ export class RunningPrograms {
     readonly connectorProxy: HttpProxy,
     /** Between connector and platform. */
     readonly platformProxy: HttpProxy,
+    /** Between the API and the platform; the same one unless the API is apart. */
+    readonly apiPlatformProxy: HttpProxy,
     /** Between connector and ERP. */
     readonly ledgerProxy: HttpProxy,
     readonly clients: {
@@ -76,16 +78,18 @@ export class RunningPrograms {
     readonly watch: ProgramWatch,
     private readonly server: TestDatabase,
   ) {
-    this.proxies = [connectorProxy, platformProxy, ledgerProxy];
+    this.proxies = [connectorProxy, platformProxy, apiPlatformProxy, ledgerProxy];
   }
 
   /**
    * @param environment of both connector processes, besides what a start gives them
    * @param given a migrated database to use instead of a fresh one of the test server
+   * @param isApiApart the API has a proxy to the platform of its own, and no request to the authorization server passes beside the proxies
    */
   static async start(
     environment: Readonly<Record<string, string>> = {},
     given?: TestDatabase,
+    isApiApart = false,
   ): Promise<RunningPrograms> {
     const server = given ?? (await createTestDatabase());
     const clock = new SystemClock();
@@ -96,7 +100,9 @@ export class RunningPrograms {
     const direct = addressesOf(behind);
     const connectorProxy = await HttpProxy.start(ports.connector, direct.connector);
     const platformProxy = await HttpProxy.start(0, direct.simulator);
+    const apiPlatformProxy = isApiApart ? await HttpProxy.start(0, direct.simulator) : platformProxy;
     const ledgerProxy = await HttpProxy.start(0, direct.ledger);
+    const between = [connectorProxy, platformProxy, apiPlatformProxy, ledgerProxy] as const;
     const [apiProgram, workerProgram] = connectorPrograms(server.url, ports, secrets);
     const through = {
       PORT: behind.connector.toString(),
@@ -104,8 +110,12 @@ export class RunningPrograms {
       PLATFORM_ISSUER: direct.simulator,
       LEDGER_URL: ledgerProxy.url,
       ...(given === undefined ? databaseVariables(server.url) : {}),
+      ...(isApiApart ? { PLATFORM_AUTH_URL: platformProxy.url } : {}),
       ...environment,
     };
+    const ofApi = isApiApart
+      ? { ...through, PLATFORM_API_URL: apiPlatformProxy.url, PLATFORM_AUTH_URL: apiPlatformProxy.url }
+      : through;
     const watch = await ProgramWatch.start({ ...apiProgram.environment, ...through });
     watch.listenAt(connectorProxy);
     const child = (program: typeof apiProgram, more = {}) => {
@@ -130,19 +140,19 @@ export class RunningPrograms {
     const startApi = async () => {
       const [port, internalPort] = [(await freePort()).toString(), (await freePort()).toString()];
       const definition = { ...apiProgram, readyUrl: `http://localhost:${internalPort}/health/ready` };
-      const program = internal(definition, { ...through, PORT: port, INTERNAL_PORT: internalPort });
+      const program = internal(definition, { ...ofApi, PORT: port, INTERNAL_PORT: internalPort });
       await program.start();
       return { program, url: `http://localhost:${port}` };
     };
     const platform = child(simulatorProgram(server.url, ports, secrets));
     const erp = child(ledgerProgram(server.url, ports, secrets));
-    const api = internal(apiProgram, through);
+    const api = internal(apiProgram, ofApi);
     const worker = internal(workerProgram, through);
     const first = [api, worker, platform, erp];
     await Promise.all(first.map((program) => program.start())).catch(async (error: unknown) => {
       process.stderr.write(await watch.lastWords());
       await Promise.all(first.map((program) => program.stop()));
-      await Promise.all([connectorProxy, platformProxy, ledgerProxy].map((proxy) => proxy.close()));
+      await Promise.all(between.map((proxy) => proxy.close()));
       throw error;
     });
     const simulator = new ProgramClient('simulator', direct.simulator);
@@ -151,7 +161,8 @@ export class RunningPrograms {
     await seedLedger(ledger, firstCustomer);
     await seedPlatform(simulator, firstCustomer);
     await addItems(simulator, firstCustomer);
-    const addresses = { connectorUrl: connectorProxy.url, simulatorUrl: direct.simulator };
+    const simulatorUrl = isApiApart ? apiPlatformProxy.url : direct.simulator;
+    const addresses = { connectorUrl: connectorProxy.url, simulatorUrl };
     const installationId = await connectCompany(addresses, operator, clock, firstCustomer);
     // As the operator: the main key of the ledger, which these runs take, opens every company.
     const erpCompanyId = firstCustomer.company.ledgerId;
@@ -165,7 +176,6 @@ export class RunningPrograms {
       return (await fetch(`${direct.ledger}${path}`, { headers })).text();
     };
     const clients = { connector, simulator, ledger };
-    const proxies = [connectorProxy, platformProxy, ledgerProxy] as const;
     const access = { url: connectorProxy.url, token: secrets.operatorToken };
     return new RunningPrograms(
       api,
@@ -173,7 +183,7 @@ export class RunningPrograms {
       platform,
       erp,
       [],
-      ...proxies,
+      ...between,
       clients,
       ledgerText,
       direct.connector,
@@ -284,7 +294,7 @@ export class RunningPrograms {
     }
     await Promise.all(this.proxies.map((proxy) => proxy.close()));
     // Every token that was ever in use, not only the one there is now.
-    for (const { headers } of this.platformProxy.seen) {
+    for (const { headers } of [...this.platformProxy.seen, ...this.apiPlatformProxy.seen]) {
       this.watch.search.learn('access token', headers.authorization?.split(' ')[1]);
     }
     await this.watch.end(this.server.url).finally(() => this.server.drop());

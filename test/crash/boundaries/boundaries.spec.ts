@@ -1,11 +1,11 @@
-// Every boundary of an export with every fault: `npm run crash -- --all`. Without options a few of them, in `npm test`.
+// Every boundary of every scenario with every fault: `npm run crash -- --all`. Without options a few of them, in `npm test`.
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { startedOnce } from '../../support/started-once.js';
 import { BoundaryRun } from './boundary-run.js';
 import { roundId, roundsOf, type Round } from './faults.js';
-import type { ScenarioName } from './scenarios.js';
+import type { ScenarioName } from './scenarios/scenarios.js';
 
 interface Options {
   readonly scenarios: readonly ScenarioName[];
@@ -36,7 +36,7 @@ const TRIES = 3;
 const run = startedOnce(() => BoundaryRun.start());
 
 it.each(OPTIONS.scenarios)(
-  'every boundary of the export %p with every fault: nothing twice, none lost, one verdict',
+  'every boundary of %p with every fault: nothing twice, none lost, everything at its end',
   async (scenario) => {
     const { clock } = run.programs;
     const endsAt = clock.monotonicMs() + OPTIONS.minutes * MINUTE_MS;

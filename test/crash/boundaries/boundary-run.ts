@@ -1,26 +1,30 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import type { RunningPrograms } from '../../support/running-programs.js';
+import { createApiToken } from '../../../src/sandbox/launch/demo/connect-company.js';
+import { demoCompany } from '../../../src/sandbox/launch/demo/demo-company.js';
+import { ProgramClient } from '../../../src/sandbox/launch/demo/program-client.js';
+import type { Passing } from '../../../src/erp-contract/http-proxy.js';
+import { RunningPrograms } from '../../support/running-programs.js';
 import { createTestDatabase, connectAsAdmin } from '../../support/test-database.js';
 import { PostgresProxy } from '../../support/servers/postgres-proxy.js';
-import { RunningPrograms as Programs } from '../../support/running-programs.js';
 import { isOfApi, type Boundary, type Round } from './faults.js';
-import { checkExport, findJob, isQuiet, leftOver } from './invariants.js';
-import { SCENARIOS, type Export, type ScenarioName } from './scenarios.js';
+import { leftOver } from './left-over.js';
+import type { Outcome, Prepared } from './scenario.js';
+import { SCENARIOS, type ScenarioName } from './scenarios/scenarios.js';
 import { Tap } from './tap.js';
+import { World } from './world.js';
 
-/** A webhook that was lost with its third attempt is made up for by the next poll, within two minutes; then the export itself. */
-const QUIET_MS = 200_000;
 /** A killed process is missed after 10 s, its work is taken again some seconds later; the rest is room for a busy machine. */
 const TAKEN_AGAIN_S = 40;
 /** Where the one API was away for the three attempts at a webhook, the next poll finds the export. */
 const POLL_S = 120;
 const LEFT_OVER_MS = 150_000;
-const LOOK_EVERY_MS = 100;
+const KILL_MS = 100;
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 const settingsSchema = z.object({ version: z.number(), accounts: z.looseObject({}), policies: z.looseObject({}) });
 
-export interface Outcome {
+export interface Finding {
   readonly isHit: boolean;
   readonly violations: readonly string[];
   readonly trace: readonly string[];
@@ -29,14 +33,14 @@ export interface Outcome {
 
 /** The programs with everything that goes between them in our hands, for one round after the other. */
 export class BoundaryRun {
-  private readonly done: (Export & { jobId: string })[] = [];
+  private readonly done: Outcome[] = [];
 
   private constructor(
     readonly programs: RunningPrograms,
     private readonly proxy: PostgresProxy,
     private readonly database: pg.Client,
     private readonly tap: Tap,
-    private readonly installationId: string,
+    private readonly world: World,
   ) {}
 
   static async start(): Promise<BoundaryRun> {
@@ -57,24 +61,25 @@ export class BoundaryRun {
       PLATFORM_REQUESTS_PER_MINUTE: '100000',
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
     };
-    const programs = await Programs.start(environment, server).catch(async (error: unknown) => {
+    const programs = await RunningPrograms.start(environment, server, true).catch(async (error: unknown) => {
       await proxy.close();
       throw error;
     });
     const database = await connectAsAdmin(server.url);
     const { rows } = await database.query<{ id: string }>('SELECT id FROM connector.installation');
     const installationId = rows[0]?.id ?? '';
-    const tap = new Tap(installationId, (victim) => {
+    const world = new World(programs, database, installationId, await adminToken(programs, installationId));
+    const tap = new Tap((victim) => {
       programs[victim].kill('SIGKILL');
       // What the lease would do 10 s later: the process is dead for certain. Its own database connections are gone by then.
-      void programs.clock.sleep(LOOK_EVERY_MS).then(() => (victim === 'worker' ? run.endLease() : undefined));
+      void programs.clock.sleep(KILL_MS).then(() => (victim === 'worker' ? run.endLeases() : undefined));
     });
-    const run = new BoundaryRun(programs, proxy, database, tap, installationId);
+    const run = new BoundaryRun(programs, proxy, database, tap, world);
     holder.tap = tap;
-    const isWebhook = ({ path }: { path: string }) => path.startsWith('/webhooks/');
-    tap.tapHttp(programs.connectorProxy, 'platform>api', 'api', isWebhook);
-    tap.tapHttp(programs.platformProxy, 'worker>platform', 'worker', () => true);
-    tap.tapHttp(programs.ledgerProxy, 'worker>ledger', 'worker', () => true);
+    tap.tapHttp(programs.connectorProxy, 'api', callerOf);
+    tap.tapHttp(programs.apiPlatformProxy, 'api', (passing) => (isBrowsing(passing) ? undefined : 'api>platform'));
+    tap.tapHttp(programs.platformProxy, 'worker', () => 'worker>platform');
+    tap.tapHttp(programs.ledgerProxy, 'worker', () => 'worker>ledger');
     await run.settleDemo();
     await run.replaceChanged();
     return run;
@@ -82,9 +87,9 @@ export class BoundaryRun {
 
   /** What passes in undisturbed runs of the scenario: in both of two, since some things pass when their time has come. */
   async record(scenario: ScenarioName): Promise<readonly Boundary[]> {
-    await this.exportOnce(scenario);
-    const first = await this.exportOnce(scenario);
-    const second = await this.exportOnce(scenario);
+    await this.doOnce(scenario);
+    const first = await this.doOnce(scenario);
+    const second = await this.doOnce(scenario);
     const counted = new Set(second.boundaries.map(({ name, ordinal }) => `${name}#${ordinal.toString()}`));
     const broken = [...first.violations, ...second.violations];
     if (broken.length > 0) {
@@ -93,8 +98,8 @@ export class BoundaryRun {
     return first.boundaries.filter(({ name, ordinal }) => counted.has(`${name}#${ordinal.toString()}`));
   }
 
-  async disturb(scenario: ScenarioName, round: Round): Promise<Outcome> {
-    return this.exportOnce(scenario, round);
+  async disturb(scenario: ScenarioName, round: Round): Promise<Finding> {
+    return this.doOnce(scenario, round);
   }
 
   /** @returns what is left over once everything had time to end */
@@ -102,7 +107,10 @@ export class BoundaryRun {
     const { clock } = this.programs;
     const giveUpAt = clock.monotonicMs() + LEFT_OVER_MS;
     for (;;) {
-      const left = await leftOver(this.database, this.installationId, this.done);
+      const left = [...(await leftOver(this.database))];
+      for (const { later } of this.done) {
+        left.push(...((await later?.()) ?? []));
+      }
       if (left.length === 0 || clock.monotonicMs() > giveUpAt) {
         return left;
       }
@@ -116,38 +124,46 @@ export class BoundaryRun {
     await this.proxy.close();
   }
 
-  private async endLease(): Promise<void> {
-    await this.database.query('UPDATE company_lease SET expires_at = now() WHERE installation_id = $1', [
-      this.installationId,
+  private async endLeases(): Promise<void> {
+    const ids = this.tap.subjects.filter((subject) => UUID.test(subject));
+    await this.database.query('UPDATE company_lease SET expires_at = now() WHERE installation_id = ANY($1::uuid[])', [
+      ids,
     ]);
   }
 
-  private async exportOnce(
+  private async doOnce(
     scenario: ScenarioName,
     round?: Round,
-  ): Promise<Outcome & { readonly boundaries: readonly Boundary[] }> {
+  ): Promise<Finding & { readonly boundaries: readonly Boundary[] }> {
     const { clock } = this.programs;
-    const { before, run } = SCENARIOS[scenario];
     // What the round before has killed: the platform tries a webhook three times in five seconds, then after five minutes.
     await this.programs.areAllReady();
-    const first = await before?.(this.programs);
-    const violations = first === undefined ? [] : [...(await this.untilQuiet(await this.jobOf(first)))];
+    const prepared = await SCENARIOS[scenario](this.world);
+    const { subjects = [this.world.installationId, demoCompany.id, demoCompany.ledgerId], meddle } = prepared;
     const startedAt = clock.monotonicMs();
-    this.tap.begin(round);
-    const exported = await run(this.programs, first);
-    const jobId = await this.jobOf(exported);
-    violations.push(...(await this.untilQuiet(jobId)));
+    this.tap.begin({ subjects, meddle }, round);
+    const outcome = await this.beginAndWait(prepared).catch((error: unknown) => ({ violations: [String(error)] }));
+    const seconds = (clock.monotonicMs() - startedAt) / 1_000;
     const trace = [...this.tap.trace];
     const { isHit } = this.tap;
     const boundaries = this.tap.end();
-    violations.push(...(await checkExport(this.database, exported, jobId)));
-    this.done.push({ ...exported, jobId });
-    const seconds = (clock.monotonicMs() - startedAt) / 1_000;
-    const limit = TAKEN_AGAIN_S + (round !== undefined && isOfApi(round) ? POLL_S : 0);
+    const violations = [...outcome.violations];
+    if ('check' in outcome) {
+      await this.programs.areAllReady();
+      violations.push(...(await outcome.check().catch((error: unknown) => [String(error)])));
+      this.done.push(outcome);
+    }
+    const { takenAgainS = TAKEN_AGAIN_S } = prepared;
+    const limit = takenAgainS + (round !== undefined && isOfApi(round) ? POLL_S : 0);
     if (isHit && round?.fault.startsWith('kill') === true && seconds > limit) {
       violations.push(`taken again after ${seconds.toFixed(0)} s only`);
     }
     return { isHit, violations, trace, seconds, boundaries };
+  }
+
+  private async beginAndWait({ begin }: Prepared): Promise<Outcome & { readonly violations: readonly string[] }> {
+    const outcome = await begin();
+    return { ...outcome, violations: await this.world.untilQuiet(outcome) };
   }
 
   /** Entries whose content has changed are taken back in the books and posted anew. */
@@ -158,25 +174,28 @@ export class BoundaryRun {
     await connector.put('/api/v1/settings', { json, headers: { 'if-match': `"${version.toString()}"` } });
   }
 
-  private async jobOf({ posted }: Export): Promise<string> {
-    return (await findJob(this.database, posted[0] ?? '')) ?? '';
-  }
-
-  /** @returns what is wrong when it does not come to that in time */
-  private async untilQuiet(jobId: string): Promise<readonly string[]> {
-    const { clock } = this.programs;
-    const giveUpAt = clock.monotonicMs() + QUIET_MS;
-    while (!(await isQuiet(this.database, { id: jobId, installationId: this.installationId }))) {
-      if (clock.monotonicMs() > giveUpAt) {
-        return [`not at an end after ${(QUIET_MS / 1_000).toString()} s`];
-      }
-      await clock.sleep(LOOK_EVERY_MS);
-    }
-    return [];
-  }
-
   /** The first export takes the demo's own items with it. */
   private async settleDemo(): Promise<void> {
     await this.database.query('UPDATE simulator.export_item SET exported = true');
   }
+}
+
+/** Who is at the connector; of what people ask, only what changes something. */
+function callerOf({ method, path }: Passing): string | undefined {
+  if (path.startsWith('/webhooks/')) {
+    return 'platform>api';
+  }
+  return method !== 'GET' || path === '/connect' || path.startsWith('/oauth/') ? 'person>api' : undefined;
+}
+
+/** The browser of a person comes to the authorization server by the same proxy as the API. */
+function isBrowsing({ path }: Passing): boolean {
+  return path.startsWith('/oauth/authorize') || path.startsWith('/oauth/interaction');
+}
+
+async function adminToken({ operator }: RunningPrograms, installationId: string): Promise<string> {
+  const client = new ProgramClient('connector', operator.url, operator.token);
+  const token = await createApiToken(client, installationId);
+  client.close();
+  return token;
 }

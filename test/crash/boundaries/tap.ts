@@ -1,15 +1,26 @@
-import type { HttpProxy, Passage, Passing } from '../../../src/erp-contract/http-proxy.js';
+import type { HttpProxy, Passage, Passing, ScriptedAnswer } from '../../../src/erp-contract/http-proxy.js';
 import type { DatabasePassage, DatabaseTap, Question } from '../../support/servers/postgres-proxy.js';
+import { claimsOf } from './access-token.js';
 import type { Boundary, Fault, Round } from './faults.js';
 import { statementName } from './statement-name.js';
 
 export type Victim = 'api' | 'worker';
 
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
+const NEW_INSTALLATION = /\bINSERT INTO installation\b/i;
+/** Owner of a connection that works for a subject of the round. */
+const OURS = 'ours';
 const DRIP_MS = 150;
 const HTML = '<!doctype html><title>Maintenance</title><h1>We are back soon</h1>';
 
-/** Counts what passes for one installation while a round goes on, and does the round's fault at its boundary. */
+/** What a round is about, and what is done in it besides its fault. */
+export interface Concern {
+  /** Ids or names that what passes has to mention. */
+  readonly subjects: readonly string[];
+  readonly meddle?: ((name: string, passing: Passing) => Promise<ScriptedAnswer | undefined>) | undefined;
+}
+
+/** Counts what passes for the subjects of a round while it goes on, and does the round's fault at its boundary. */
 export class Tap implements DatabaseTap {
   /** What has passed, in order. */
   readonly trace: string[] = [];
@@ -20,14 +31,21 @@ export class Tap implements DatabaseTap {
   private readonly answers = new WeakMap<Passing, string>();
   private round: Round | undefined;
   private isOn = false;
+  private readonly known = new Set<string>();
+  private meddle: Concern['meddle'];
 
-  constructor(
-    private readonly installationId: string,
-    private readonly kill: (victim: Victim) => void,
-  ) {}
+  constructor(private readonly kill: (victim: Victim) => void) {}
+
+  /** Ids and names of what the round is about, also those that came to light in it. */
+  get subjects(): readonly string[] {
+    return [...this.known];
+  }
 
   /** @param round whose fault is done; undefined: everything passes and is recorded */
-  begin(round?: Round): void {
+  begin({ subjects, meddle }: Concern, round?: Round): void {
+    this.known.clear();
+    subjects.forEach((subject) => this.known.add(subject));
+    this.meddle = meddle;
     this.trace.length = 0;
     this.counts = new Map();
     this.tasks.clear();
@@ -44,20 +62,23 @@ export class Tap implements DatabaseTap {
     );
   }
 
-  /** @param line what the requests go from and to */
-  tapHttp(proxy: HttpProxy, line: string, victim: Victim, concerns: (passing: Passing) => boolean): void {
+  /** @param lineOf what a request goes from and to; undefined where it is nothing to us */
+  tapHttp(proxy: HttpProxy, victim: Victim, lineOf: (passing: Passing) => string | undefined): void {
     proxy.listener = (passing, { body }) => this.answers.set(passing, body);
     proxy.boundaries = {
       onRequest: async (passing) => {
-        if (!this.isOn || !concerns(passing)) {
+        const line = this.isOn && this.concerns(passing) ? lineOf(passing) : undefined;
+        if (line === undefined) {
           return true;
         }
         const path = passing.path
           .replace(/\?.*/s, '')
           .replaceAll(UUID, '*')
           .replace(/^(\/webhooks\/).*/, '$1*');
-        const fault = this.faultAt(this.pass(passing, `${line} ${passing.method} ${path}`), 'before');
-        return fault === undefined ? true : this.disturbRequest(fault, passing, proxy, victim);
+        const boundary = this.pass(passing, `${line} ${passing.method} ${path}`);
+        const answer = await this.meddle?.(boundary.name, passing);
+        const fault = this.faultAt(boundary, 'before');
+        return fault === undefined ? (answer ?? true) : this.disturbRequest(fault, passing, proxy, victim);
       },
       onResponse: (passing, status) => {
         const boundary = this.ordinals.get(passing);
@@ -79,19 +100,33 @@ export class Tap implements DatabaseTap {
     let boundary = this.ordinals.get(question);
     if (this.isOn && boundary === undefined && statementName(question.text) === 'take task') {
       const text = answer.toString('latin1');
-      if (text.includes(this.installationId)) {
+      if ([...this.known].some((subject) => text.includes(subject))) {
         text.match(UUID)?.forEach((id) => this.tasks.add(id));
-        this.tasks.delete(this.installationId);
         boundary = this.pass(question, this.nameOf(question));
       }
     }
     return boundary === undefined ? 'pass' : this.disturbDatabase(this.faultAt(boundary, 'after'), question);
   }
 
-  private isOurs({ sent, connection }: Question): boolean {
-    const isNamed = sent.includes(this.installationId) || [...this.tasks].some((id) => sent.includes(id));
-    connection.owner = isNamed ? this.installationId : connection.owner;
-    return connection.owner === this.installationId;
+  private isOurs({ sent, text, connection }: Question): boolean {
+    const isNamed = [...this.known, ...this.tasks].some((id) => sent.includes(id));
+    if (isNamed && NEW_INSTALLATION.test(text)) {
+      sent
+        .toString('latin1')
+        .match(UUID)
+        ?.forEach((id) => this.known.add(id));
+    }
+    connection.owner = isNamed ? OURS : connection.owner;
+    return connection.owner === OURS;
+  }
+
+  /** Whether a request is of another company: by its address, or by the token it is made with. */
+  private concerns({ path, headers }: Passing): boolean {
+    const token = claimsOf(headers.authorization);
+    const named = `${path} ${token}`.match(/\/companies\/[^/?]+/g) ?? [];
+    const companies = token === '' ? named : [...named, ...(token.match(UUID) ?? [])];
+    const others = companies.filter((company) => ![...this.known].some((subject) => company.includes(subject)));
+    return companies.length === 0 || others.length < companies.length;
   }
 
   private nameOf({ text, connection }: Question): string {

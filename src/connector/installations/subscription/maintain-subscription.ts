@@ -3,6 +3,7 @@
 import { Injectable } from '@nestjs/common';
 import { newSecretText } from '../../../foundation/crypto/secret-text.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import { Retryable } from '../../../kernel/faults.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { PlatformApi, type SubscriptionRequest } from '../../platform/platform-api.js';
 import { InvalidPlatformResponse, PlatformRefusal } from '../../platform/platform-error.js';
@@ -25,6 +26,8 @@ const NOT_ALLOWED: ReadonlySet<number> = new Set([400, 403, 422]);
 /** `whsec_` and the Base64 of 24 to 64 bytes (Standard Webhooks 1.0.0); 16 bytes and more are accepted. */
 const SECRET = /^whsec_[A-Za-z0-9+/]{22,}={0,2}$/;
 const HEADER_BYTES = 24;
+/** The task and the schedule may come together; more than two runs at once do not happen by themselves. */
+const MAX_TRIES = 3;
 
 @Injectable()
 export class MaintainSubscription {
@@ -49,14 +52,22 @@ export class MaintainSubscription {
   }
 
   /**
-   * Does nothing for an installation that is neither authorized nor active.
-   * @throws PlatformRefusal, InvalidPlatformResponse, NoResponse or AuthorizationLost; the steps done so far stay done
+   * Does nothing for an installation that is neither authorized nor active. Of two runs at the same time the one that comes
+   * second to confirm looks again, and deletes what it has created.
+   * @throws PlatformRefusal, InvalidPlatformResponse, NoResponse, AuthorizationLost or Retryable; the steps done so far stay done
    */
   async ensure(installationId: InstallationId): Promise<void> {
-    const wanted = await this.reserve(installationId);
-    if (wanted === undefined) {
-      return;
+    for (let tried = 1; tried <= MAX_TRIES; tried += 1) {
+      const wanted = await this.reserve(installationId);
+      if (wanted === undefined || (await this.bringAbout(installationId, wanted))) {
+        return;
+      }
     }
+    throw new Retryable('other runs have changed the subscription at the same time');
+  }
+
+  /** @returns false when another run has replaced the subscription meanwhile */
+  private async bringAbout(installationId: InstallationId, wanted: StoredSubscription): Promise<boolean> {
     const auth = this.platformAccess.authorizationFor(installationId);
     const endpointUrl = this.publicAddress.webhook(wanted.endpointToken);
     const request = {
@@ -73,15 +84,19 @@ export class MaintainSubscription {
     if (!SECRET.test(secret)) {
       throw new InvalidPlatformResponse('the platform sent a signing secret that cannot verify a message');
     }
-    await this.tenantDatabase.inInstallation('confirm subscription', installationId, (tx) =>
-      this.subscriptionRepository.confirm(tx, installationId, subscription.id, secret),
+    const isConfirmed = await this.tenantDatabase.inInstallation('confirm subscription', installationId, (tx) =>
+      this.subscriptionRepository.confirm(tx, installationId, subscription.id, secret, wanted),
     );
+    if (!isConfirmed) {
+      return false;
+    }
     for (const { id } of await this.findSuperfluous(listed, subscription.id, endpointUrl)) {
       await this.platformApi.deleteSubscription(auth, id);
     }
     await this.tenantDatabase.inInstallation('subscription maintained', installationId, (tx) =>
       this.subscriptionRepository.markMaintained(tx, installationId, subscription.status),
     );
+    return true;
   }
 
   /** Stores the address and the header's value before they are sent to the platform. */

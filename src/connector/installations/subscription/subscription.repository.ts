@@ -118,25 +118,39 @@ export class SubscriptionRepository {
       WHERE installation_id = ${installationId}`);
   }
 
-  /** Stores the subscription's id and secret; a replaced secret stays valid for another day (S15). */
-  async confirm(tx: Tx, installationId: InstallationId, platformSubscriptionId: string, secret: string): Promise<void> {
+  /**
+   * Stores the subscription's id and secret; a replaced secret stays valid for another day (S15).
+   * @param seen what the work was begun with; undefined: whatever is stored
+   * @returns false when another run has replaced the subscription since, or a rotation was requested: nothing is stored then
+   */
+  async confirm(
+    tx: Tx,
+    installationId: InstallationId,
+    platformSubscriptionId: string,
+    secret: string,
+    seen?: StoredSubscription,
+  ): Promise<boolean> {
     const keys = await this.dataKeyRepository.findOrCreate(tx, installationId);
     const before = (await this.find(tx, installationId))?.secret;
     const sealed = keys.seal('subscription.secret', secret);
+    const isAsSeen = sql`installation_id = ${installationId}
+      AND (${seen === undefined} OR platform_subscription_id IS NOT DISTINCT FROM ${seen?.platformSubscriptionId ?? null}::uuid
+        AND (rotation_requested_at IS NOT NULL) = ${seen?.rotationRequested ?? false})`;
     if (before === secret) {
-      await tx.execute(sql`
+      const confirmed = await tx.execute(sql`
         UPDATE subscription SET platform_subscription_id = ${platformSubscriptionId}, updated_at = clock_timestamp()
-        WHERE installation_id = ${installationId}`);
-      return;
+        WHERE ${isAsSeen}`);
+      return confirmed === 1;
     }
     const previous = before === undefined ? null : keys.seal('subscription.previous_secret', before);
-    await tx.execute(sql`
+    const confirmed = await tx.execute(sql`
       UPDATE subscription SET platform_subscription_id = ${platformSubscriptionId}, secret = ${sealed},
         secret_since = clock_timestamp(), previous_secret = ${previous}::text,
         previous_secret_until = CASE WHEN ${previous}::text IS NOT NULL
           THEN clock_timestamp() + make_interval(hours => ${OVERLAP_HOURS}) END,
         rotation_requested_at = NULL, updated_at = clock_timestamp()
-      WHERE installation_id = ${installationId}`);
+      WHERE ${isAsSeen}`);
+    return confirmed === 1;
   }
 
   /** The platform has confirmed the subscription; maintenance is next due in a day. */

@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { RecordIntake } from '../../../../src/connector/installations/record-intake.js';
+import { PlatformApi } from '../../../../src/connector/platform/platform-api.js';
 import { SubscriptionRepository } from '../../../../src/connector/installations/subscription/subscription.repository.js';
 import type { StoredInstallation } from '../../../support/connector-app.js';
 import { toCompanyId, toInstallationId } from '../../../../src/kernel/ids.js';
@@ -227,6 +228,27 @@ describe('a rotation of the secret', () => {
     await harness.maintainSubscription(id);
     expect(only().id).not.toBe(before.id);
     expect([await deliver(only()), await deliver(only(), before.secret)]).toEqual([202, 202]);
+  });
+
+  it('that the task and the schedule carry out at the same time leaves one subscription, which delivers', async () => {
+    const before = only();
+    await rotate();
+    // Neither has seen what the other creates.
+    const platformApi = harness.get(PlatformApi);
+    const create = platformApi.createSubscription.bind(platformApi);
+    const both = Promise.withResolvers<undefined>();
+    const creating = jest.spyOn(platformApi, 'createSubscription').mockImplementation(async (...request) => {
+      if (creating.mock.calls.length === 2) {
+        both.resolve(undefined);
+      }
+      await both.promise;
+      return create(...request);
+    });
+    await Promise.all([harness.maintainSubscription(id), harness.maintainSubscription(id)]);
+    creating.mockRestore();
+    expect(only().id).not.toBe(before.id);
+    expect([await deliver(only()), await deliver(only(), before.secret)]).toEqual([202, 202]);
+    expect(await shown()).toMatchObject({ platformSubscriptionId: only().id, rotationRequestedAt: null });
   });
 
   it('loses none of many messages that arrive meanwhile', async () => {

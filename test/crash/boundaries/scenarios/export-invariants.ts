@@ -1,6 +1,7 @@
 // What has to hold after every round, read from the records of the platform, the ledger and the connector themselves.
 import type pg from 'pg';
-import type { Export } from './scenarios.js';
+import { difference } from '../world.js';
+import type { Export } from './exports.js';
 
 interface Job {
   readonly id: string;
@@ -19,7 +20,7 @@ export async function findJob(database: pg.Client, entryId: string): Promise<str
 }
 
 /** Whether the connector has ended the job, told the platform everything and let go of the company. */
-export async function isQuiet(database: pg.Client, { id, installationId }: Job): Promise<boolean> {
+export async function isOver(database: pg.Client, { id, installationId }: Job): Promise<boolean> {
   const { rows } = await database.query(
     `SELECT FROM connector.export_job j
      WHERE j.id = $1 AND j.installation_id = $2 AND j.state NOT IN ('detected', 'running', 'verdict_decided')
@@ -34,9 +35,7 @@ export async function isQuiet(database: pg.Client, { id, installationId }: Job):
 export async function checkExport(database: pg.Client, done: Export, jobId: string): Promise<readonly string[]> {
   const broken: string[] = [];
   const expectSame = (what: string, found: unknown, expected: unknown) => {
-    if (JSON.stringify(found) !== JSON.stringify(expected)) {
-      broken.push(`${what}: ${JSON.stringify(found)} in place of ${JSON.stringify(expected)}`);
-    }
+    broken.push(...difference(what, found, expected));
   };
   const list = async (statement: string, values: readonly unknown[]) =>
     (await database.query<{ text: string }>(statement, [...values])).rows.map(({ text }) => text);
@@ -88,33 +87,21 @@ export async function checkExport(database: pg.Client, done: Export, jobId: stri
   return broken;
 }
 
-/** What is there some time after the last round: everything that is still under way. */
-export async function leftOver(
-  database: pg.Client,
-  installationId: string,
-  exports: readonly (Export & { readonly jobId: string })[],
-): Promise<readonly string[]> {
+/** What is missing some time after the end of an export: the proof of it, and the number of its vendor on the platform. */
+export async function uncertified(database: pg.Client, { vendor }: Export, jobId: string): Promise<readonly string[]> {
   const { rows } = await database.query<{ text: string }>(
-    `SELECT 'no certificate of ' || id AS text FROM unnest($2::uuid[]) AS id
-     WHERE NOT EXISTS (SELECT FROM connector.certificate c WHERE c.export_job_id = id)
+    `SELECT 'no certificate of ' || $1 AS text
+     WHERE NOT EXISTS (SELECT FROM connector.certificate c WHERE c.export_job_id = $1::uuid)
      UNION ALL
      SELECT 'certificate with discrepancies of ' || export_job_id FROM connector.certificate
-     WHERE discrepancies > 0 AND export_job_id = ANY($2)
+     WHERE discrepancies > 0 AND export_job_id = $1::uuid
      UNION ALL
      SELECT 'discrepancy ' || class || ' of ' || subject FROM connector.discrepancy
-     WHERE state = 'open' AND export_job_id = ANY($2)
-     UNION ALL
-     SELECT 'lease' FROM connector.company_lease WHERE installation_id = $1 AND expires_at > now()
-     UNION ALL
-     SELECT 'task ' || name || ' is ' || state FROM pgboss.job
-     WHERE data->>'installationId' = $1::text AND state IN ('active', 'failed')
+     WHERE state = 'open' AND export_job_id = $1::uuid
      UNION ALL
      SELECT 'vendor ' || v.id || ' has no number on the platform' FROM simulator.vendor v
-     WHERE v.id = ANY($3) AND v.code IS NULL AND v.external_id IS NULL
-     UNION ALL
-     SELECT 'idle in transaction: ' || left(query, 80) FROM pg_stat_activity
-     WHERE datname = current_database() AND state = 'idle in transaction' AND state_change < now() - interval '5 seconds'`,
-    [installationId, exports.map(({ jobId }) => jobId), exports.flatMap(({ vendor }) => vendor?.id ?? [])],
+     WHERE v.id = $2::uuid AND v.code IS NULL AND v.external_id IS NULL`,
+    [jobId, vendor?.id ?? null],
   );
   return rows.map(({ text }) => text);
 }

@@ -1,0 +1,16 @@
+import type { Scenario } from '../scenario.js';
+import { connect } from './connect.js';
+import { again, changed, five, one, sixty } from './exports.js';
+import { reconcile } from './reconcile.js';
+import { reference } from './reference.js';
+import { refresh } from './refresh.js';
+import { rotation } from './rotation.js';
+import { uninstall } from './uninstall.js';
+
+/** By the names that the command takes. */
+export const SCENARIOS = {
+  ...{ one, five, sixty, again, changed },
+  ...{ refresh, reference, reconcile, rotation, uninstall, connect },
+} satisfies Readonly<Record<string, Scenario>>;
+
+export type ScenarioName = keyof typeof SCENARIOS;
