@@ -134,13 +134,21 @@ async function untilQuiet(exports: readonly Export[]): Promise<readonly string[]
   }
 }
 
+/** Where nothing was posted, the job has failed. */
+function verdictOf(count: number, failing: string | undefined): string {
+  if (failing === undefined) {
+    return 'completed';
+  }
+  return count === 1 ? 'failed' : 'completed_with_errors';
+}
+
 /** @returns a sentence for each invariant that is broken: I1, I4, I10, I18 */
 async function check(exports: readonly Export[]): Promise<readonly string[]> {
   const expected = exports.flatMap(({ customer, items, failing }) =>
     items.map(({ accountingEntryId: id }) => ({
       id,
       ledgerId: customer.company.ledgerId,
-      verdict: failing === undefined ? 'completed' : 'completed_with_errors',
+      verdict: verdictOf(items.length, failing),
       isPosted: id !== failing,
     })),
   );
