@@ -84,6 +84,7 @@ function Form({ kinds, connection }: FormProps) {
           properties={propertiesOf(kind)}
           values={{ ...values, ...secrets }}
           current={current}
+          error={error}
           onChange={(name, value, isSecret) => {
             if (isSecret) {
               setSecrets({ ...secrets, [name]: value });
@@ -104,7 +105,7 @@ function Form({ kinds, connection }: FormProps) {
         {error === null ? null : <Failed error={error} />}
         <Group>
           <Button type="submit" loading={save.isPending}>
-            {t('setup.connect')}
+            {t(connection === undefined || isChange ? 'setup.connect' : 'setup.renew')}
           </Button>
           {kind.hasSignIn ? (
             <Button
