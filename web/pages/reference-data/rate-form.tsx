@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import type { RefObject } from 'react';
 import { apiQuery } from '../../api/client.js';
 import { locale } from '../../messages/language.js';
@@ -74,13 +74,13 @@ export function RateForm({ form: { values, change }, rates, error, isSaving, onS
               change({ rate: event.currentTarget.value });
             }}
           />
-          <Button type="submit" mt="xl" loading={isSaving}>
-            {t(before === undefined ? 'rates.save' : 'rates.saveCorrected', {
-              rate: shownDecimal(before?.rate ?? '0'),
-            })}
-          </Button>
         </Group>
         {error === null ? null : <Failed error={error} />}
+        <Button type="submit" w="fit-content" loading={isSaving}>
+          {t(before === undefined ? 'rates.save' : 'rates.saveCorrected', {
+            rate: shownDecimal(before?.rate ?? '0'),
+          })}
+        </Button>
       </Stack>
     </form>
   );
@@ -95,22 +95,20 @@ interface CurrencyProps {
 
 function Currency({ label, value, error, onChoose }: CurrencyProps) {
   const names = new Intl.DisplayNames(locale(), { type: 'currency' });
+  const currencies = Intl.supportedValuesOf('currency').map((code) => ({
+    value: code,
+    label: `${code} ${names.of(code) ?? ''}`,
+  }));
   return (
-    <Select
+    <NativeSelect
       label={label}
       required
-      searchable
-      limit={50}
+      maw={220}
       error={error}
-      value={value === '' ? null : value}
-      data={Intl.supportedValuesOf('currency').map((code) => ({
-        value: code,
-        label: `${code} ${names.of(code) ?? ''}`,
-      }))}
-      allowDeselect={false}
-      selectFirstOptionOnChange
-      onChange={(currency) => {
-        onChoose(currency ?? '');
+      value={value}
+      data={['', ...currencies]}
+      onChange={(event) => {
+        onChoose(event.currentTarget.value);
       }}
     />
   );

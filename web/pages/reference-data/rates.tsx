@@ -110,7 +110,7 @@ function Table({ table, changing }: TableProps) {
         <RateFile csv={table.csv} count={rates.length} error={fileError} isSaving={isChanging} onSave={replace} />
         <Text size="sm">
           {t('rates.afterwards')}{' '}
-          <Anchor component={Link} to="/issues" inherit>
+          <Anchor component={Link} to="/issues" td="underline" inherit>
             {t('issue.all')}
           </Anchor>
         </Text>

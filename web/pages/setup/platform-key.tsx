@@ -73,9 +73,10 @@ function KeyForm({ onSaved }: { readonly onSaved: () => void }) {
           required
           autoComplete="off"
           data-autofocus
-          visibilityToggleButtonProps={{ 'aria-label': t('link.showKey') }}
           value={apiKey}
           error={wrong}
+          // The library leaves it out here.
+          aria-invalid={wrong !== undefined}
           errorProps={{ role: 'alert' }}
           onChange={(event) => {
             setApiKey(event.currentTarget.value);

@@ -89,7 +89,7 @@ export function SettingsFields({ properties, values, current, error, onChange }:
       },
     };
     if (isSecret) {
-      return <PasswordInput key={name} {...shared} autoComplete="off" />;
+      return <PasswordInput key={name} {...shared} aria-invalid={shared.error !== undefined} autoComplete="off" />;
     }
     return choices.length > 0 ? (
       <NativeSelect key={name} {...shared} data={['', ...choices]} />
