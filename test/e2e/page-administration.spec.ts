@@ -66,7 +66,9 @@ const keySchema = z.object({ apiKey: z.string() });
     await looksGood('setup-erp-key-refused', block);
     await key.fill(await newKey());
     await renew.click();
-    await at.page.waitForFunction(`document.querySelector('input[type=password]').value === ''`);
+    while ((await key.inputValue()) !== '') {
+      await at.settle();
+    }
     expect(await read('erp-connection')).toMatchObject({ state: 'ok' });
     await at.press('Link this company');
     await at.see('The company is linked.');

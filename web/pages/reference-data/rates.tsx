@@ -69,30 +69,16 @@ function Table({ table, changing }: TableProps) {
   const actions = {
     header: t('action.actions'),
     cell: (rate: Rate) => (
-      <Group gap="xs">
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={t('rates.correctOf', named(rate))}
-          onClick={() => {
-            form.change(rate);
-            rateField.current?.focus();
-          }}
-        >
-          {t('rates.correct')}
-        </Button>
-        <Button
-          size="xs"
-          variant="subtle"
-          color="red"
-          aria-label={t('rates.removeOf', named(rate))}
-          onClick={() => {
-            remove(rate);
-          }}
-        >
-          {t('action.remove')}
-        </Button>
-      </Group>
+      <Actions
+        rate={rate}
+        onCorrect={() => {
+          form.change(rate);
+          rateField.current?.focus();
+        }}
+        onRemove={() => {
+          remove(rate);
+        }}
+      />
     ),
   };
   return (
@@ -129,6 +115,25 @@ function Table({ table, changing }: TableProps) {
         ]}
       />
     </Stack>
+  );
+}
+
+interface ActionsProps {
+  readonly rate: Rate;
+  readonly onCorrect: () => void;
+  readonly onRemove: () => void;
+}
+
+function Actions({ rate, onCorrect, onRemove }: ActionsProps) {
+  return (
+    <Group gap="xs">
+      <Button size="xs" variant="default" aria-label={t('rates.correctOf', named(rate))} onClick={onCorrect}>
+        {t('rates.correct')}
+      </Button>
+      <Button size="xs" variant="subtle" color="red" aria-label={t('rates.removeOf', named(rate))} onClick={onRemove}>
+        {t('action.remove')}
+      </Button>
+    </Group>
   );
 }
 
