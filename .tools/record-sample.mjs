@@ -8,7 +8,7 @@ const [url = 'http://localhost:3000'] = process.argv.slice(2);
 const MAX_OF_A_KIND = 30;
 const TABS = {
   mapping: ['account', 'tax-code', 'tag', 'unmapped', 'vendors', 'files', 'versions'],
-  'reference-data': ['runs', 'categories', 'tax-codes', 'tags', 'vendors'],
+  'reference-data': ['runs', 'categories', 'tax-codes', 'tags', 'vendors', 'rates'],
   people: ['sessions', 'members', 'tokens', 'alerts'],
 };
 const BEGIN = [
@@ -56,6 +56,9 @@ while (waiting.length > 0) {
   await page.goto(`${url}/app/${path}`);
   await page.locator('h1').waitFor();
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+  if (path === 'setup') {
+    await page.getByRole('button', { name: 'Show what the platform has sent' }).click();
+  }
   await page.waitForTimeout(700);
   await Promise.all(reading);
   const links = await page

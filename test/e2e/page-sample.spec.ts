@@ -17,7 +17,8 @@ const LONG_NAME = `Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunte
 const ACTED_ON = [
   ...['', 'exports', 'exports/c9bcf665-6aa5-4e48-abee-49ce56d0f730', 'issues', 'issues/account%3A6475'],
   ...['unmapped', 'account', 'vendors', 'files', 'versions'].map((tab) => `mapping?tab=${tab}`),
-  ...['month-end', 'reconciliation', 'reference-data', 'reference-data?tab=categories', 'setup'],
+  ...['', '?tab=categories', '?tab=tags', '?tab=rates'].map((tab) => `reference-data${tab}`),
+  ...['month-end', 'reconciliation', 'setup'],
 ];
 
 type Answers = Record<string, { data?: Record<string, unknown>[] }>;

@@ -7,7 +7,7 @@ import { isSample } from './sample.js';
 const READINESS = '/api/v1/overview/readiness';
 /** Which addresses an event concerns: those that begin so. */
 const CONCERNED: Readonly<Record<string, readonly string[]>> = {
-  job: ['/api/v1/jobs', '/api/v1/overview', READINESS],
+  job: ['/api/v1/jobs', '/api/v1/overview', '/api/v1/notifications', READINESS],
   progress: ['/api/v1/jobs', '/api/v1/overview'],
   issue: ['/api/v1/issues', '/api/v1/overview'],
   reexport: ['/api/v1/issues', '/api/v1/reexports'],

@@ -22,5 +22,6 @@ export async function sampleFetch(request: Request): Promise<Response> {
 function refusal(method: string): Response {
   const isRead = method === 'GET';
   const detail = t(isRead ? 'sample.missing' : 'sample.readOnly');
-  return Response.json({ type: 'about:blank', detail }, { status: isRead ? 404 : 403 });
+  const status = isRead ? 404 : 403;
+  return Response.json({ type: 'about:blank', status, detail }, { status });
 }

@@ -8,7 +8,9 @@ import { t, word } from '../messages/text.js';
 /** What a problem says, in one text; of a failed connection its own words. */
 export function problemText(error: unknown): string {
   const { detail, errors = [] } = Object(error) as Partial<ProblemResponse>;
-  return detail === undefined ? t('error.unreachable') : [detail, ...errors.map((one) => one.detail)].join(' ');
+  // A problem with one value says of it the same.
+  const details = new Set([detail, ...errors.map((one) => one.detail)]);
+  return detail === undefined ? t('error.unreachable') : [...details].join(' ');
 }
 
 /** The data of a query, or that it loads, or why there is none and a way to try again. */

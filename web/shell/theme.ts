@@ -12,13 +12,22 @@ export const pageTheme = () =>
     components: {
       // The head of a dialog is not a second head of the page.
       Notification: { defaultProps: { closeButtonProps: { 'aria-label': t('action.close') } } },
+      PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': t('action.showTyped') } } },
       Modal: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
     },
   });
 
-/** Contrasts of at least 4.5 : 1 in both color schemes, which the library's own grays do not have. */
+/** Contrasts of at least 4.5 : 1 in both color schemes, which the library's own grays and reds do not have. */
 export const contrasts: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
-  light: { '--mantine-color-dimmed': colors.gray[7], '--mantine-color-placeholder': colors.gray[7] },
-  dark: { '--mantine-color-dimmed': colors.dark[1], '--mantine-color-placeholder': colors.dark[1] },
+  light: {
+    '--mantine-color-dimmed': colors.gray[7],
+    '--mantine-color-placeholder': colors.gray[7],
+    '--mantine-color-error': colors.red[9],
+  },
+  dark: {
+    '--mantine-color-dimmed': colors.dark[1],
+    '--mantine-color-placeholder': colors.dark[1],
+    '--mantine-color-error': colors.red[4],
+  },
 });

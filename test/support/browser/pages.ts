@@ -20,6 +20,7 @@ export const PAGES = [
   ['reference-data?tab=tax-codes', 'EE24'],
   ['reference-data?tab=tags', 'mapped'],
   ['reference-data?tab=vendors', 'mapped'],
+  ['reference-data?tab=rates', 'There are no rates.'],
   ['certificates', 'Read back'],
   ['month-end', 'By account'],
   ['audit', 'created'],

@@ -1,5 +1,6 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { apiQuery } from '../../api/client.js';
 import type { IssueResponse, ProposalResponse } from '../../api/schema.js';
@@ -7,7 +8,8 @@ import { t, word } from '../../messages/text.js';
 import { ErpValue, useAccountNames } from '../../parts/erp-value.js';
 import { hold } from '../../parts/held.js';
 import { Failed } from '../../parts/states.js';
-import { useStoredForm } from '../../parts/stored-form.js';
+import { fillForm, useStoredForm } from '../../parts/stored-form.js';
+import { missingRate } from '../reference-data/rate-lines.js';
 import { ReexportProgress } from './reexport-progress.js';
 import { resolutionOf } from './proposal.js';
 
@@ -92,8 +94,31 @@ export function ResolveForm({ issue, proposal }: ResolveFormProps) {
           </Text>
         )}
       </Group>
+      {kind === 'rate' ? <EnterRate issueKey={issueKey} /> : null}
       {resolve.error === null ? null : <Failed error={resolve.error} />}
       {resolve.data === undefined ? null : <ReexportProgress id={resolve.data.reexport.id} />}
     </form>
+  );
+}
+
+/** Leads to where the missing rate is entered, filled as far as it is known. */
+function EnterRate({ issueKey }: { readonly issueKey: string }) {
+  const navigate = useNavigate();
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      size="sm"
+      mt="xs"
+      onClick={() => {
+        const rate = missingRate(issueKey);
+        if (rate !== undefined) {
+          fillForm('exchange rate', rate);
+        }
+        void navigate({ to: '/reference-data', search: { tab: 'rates' } });
+      }}
+    >
+      {t('rates.enterHere')}
+    </Anchor>
   );
 }

@@ -1,8 +1,9 @@
-import { Tabs } from '@mantine/core';
+import { Stack, Tabs } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { t } from '../../messages/text.js';
 import { useAddress } from '../../shell/address.js';
 import { PageTitle } from '../../parts/states.js';
+import { Drift } from './drift.js';
 import { Files } from './files.js';
 import { Rules } from './rules.js';
 import { Suggestions } from './suggestions.js';
@@ -10,7 +11,7 @@ import { Vendors } from './vendors.js';
 import { Versions } from './versions.js';
 
 const TABS = {
-  unmapped: Suggestions,
+  unmapped: Unmapped,
   account: Accounts,
   'tax-code': TaxCodes,
   tag: Dimensions,
@@ -46,6 +47,16 @@ export function MappingPage() {
         </Tabs.Panel>
       </Tabs>
     </>
+  );
+}
+
+/** Also what had a partner that is there no more. */
+function Unmapped() {
+  return (
+    <Stack gap="xl">
+      <Suggestions />
+      <Drift />
+    </Stack>
   );
 }
 

@@ -9,6 +9,7 @@ import { DataTable } from '../../parts/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded, PageTitle, problemText, State } from '../../parts/states.js';
 import { Needs } from '../../parts/roles.js';
+import { AlertLimit } from './alert-limit.js';
 import { Discrepancies } from './discrepancies.js';
 import { InDoubt } from './in-doubt.js';
 
@@ -23,6 +24,7 @@ export function ReconciliationPage() {
     },
     onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
   });
+  const status = runs.data?.pages[0];
   return (
     <>
       <PageTitle title={t('nav.reconciliation')}>
@@ -39,13 +41,16 @@ export function ReconciliationPage() {
         </Needs>
       </PageTitle>
       <Stack gap="xl">
-        <Discrepancies />
+        <div>
+          <Discrepancies />
+          {status === undefined ? null : <AlertLimit days={status.alertAfterDays} key={status.alertAfterDays} />}
+        </div>
         <InDoubt />
         <section aria-label={t('reconciliation.runs')}>
           <Title order={2} size="h4" mb="sm">
             {t('reconciliation.runs')}
           </Title>
-          <Summary summary={runs.data?.pages[0]} />
+          <Summary summary={status} />
           <Loaded query={{ ...runs, data: rowsOf(runs.data) }}>
             {(rows) => (
               <DataTable

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery } from '../../api/client.js';
-import type { ErpConnectionResponse, ErpKindResponse } from '../../api/schema.js';
+import type { ErpConnectionResponse, ErpKindResponse, ProblemResponse } from '../../api/schema.js';
 import { t } from '../../messages/text.js';
 import { Failed, Loaded, State } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
@@ -21,6 +21,8 @@ export function ConnectionForm() {
     </Loaded>
   );
 }
+
+const NOT_CONFIRMED = 'urn:problem:not-confirmed';
 
 interface FormProps {
   readonly kinds: readonly ErpKindResponse[];
@@ -57,6 +59,8 @@ function Form({ kinds, connection }: FormProps) {
     ...(isConfirmed ? { confirmChange: true } : {}),
   });
   const error = save.error ?? signIn.error;
+  // Also where the connection before has ended, and its company is still linked.
+  const isAsked = (Object(error) as Partial<ProblemResponse>).type === NOT_CONFIRMED;
   return (
     <form
       onSubmit={(event) => {
@@ -84,6 +88,7 @@ function Form({ kinds, connection }: FormProps) {
           properties={propertiesOf(kind)}
           values={{ ...values, ...secrets }}
           current={current}
+          error={error}
           onChange={(name, value, isSecret) => {
             if (isSecret) {
               setSecrets({ ...secrets, [name]: value });
@@ -92,7 +97,7 @@ function Form({ kinds, connection }: FormProps) {
             }
           }}
         />
-        {isChange ? (
+        {isChange || isConfirmed || isAsked ? (
           <Checkbox
             label={t('setup.confirmChange')}
             checked={isConfirmed}
@@ -104,7 +109,7 @@ function Form({ kinds, connection }: FormProps) {
         {error === null ? null : <Failed error={error} />}
         <Group>
           <Button type="submit" loading={save.isPending}>
-            {t('setup.connect')}
+            {t(connection === undefined || isChange ? 'setup.connect' : 'setup.renew')}
           </Button>
           {kind.hasSignIn ? (
             <Button

@@ -5,8 +5,12 @@ import { apiQuery } from '../../api/client.js';
 import { t } from '../../messages/text.js';
 import { Needs } from '../../parts/roles.js';
 import { Failed } from '../../parts/states.js';
+import { NotificationSettings } from './notification-settings.js';
+import { PlatformKey } from './platform-key.js';
+import { Received } from './received.js';
+import { StoredData } from './stored-data.js';
 
-/** The company's link to the platform: whether it tells of exports, and the way out. */
+/** The company's link to the platform: with what it was made, whether and how it tells of exports, and the way out. */
 export function PlatformLink() {
   const [isLeaving, setLeaving] = useState(false);
   return (
@@ -15,8 +19,12 @@ export function PlatformLink() {
         {t('link.title')}
       </Title>
       <Stack gap="sm">
+        <PlatformKey />
         <Notifications />
+        <NotificationSettings />
+        <Received />
         <Needs role="admin" told>
+          <StoredData />
           <Button
             variant="default"
             w="fit-content"

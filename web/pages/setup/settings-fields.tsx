@@ -1,4 +1,5 @@
 import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
+import { problemAt } from '../../api/problem-fields.js';
 import type { ErpKindResponse } from '../../api/schema.js';
 import { t } from '../../messages/text.js';
 
@@ -69,23 +70,26 @@ interface SettingsFieldsProps {
   readonly properties: readonly Property[];
   readonly values: Readonly<Record<string, string>>;
   readonly current: Settings;
+  /** Of a save that was refused. */
+  readonly error: unknown;
   readonly onChange: (name: string, value: string, isSecret: boolean) => void;
 }
 
-export function SettingsFields({ properties, values, current, onChange }: SettingsFieldsProps) {
+export function SettingsFields({ properties, values, current, error, onChange }: SettingsFieldsProps) {
   const isConnected = Object.keys(current).length > 0;
   return properties.map(({ name, type, title, description, choices, standard, isRequired, isSecret }) => {
     const shared = {
       label: title,
       description: isSecret && isConnected ? t('setup.kept') : description,
       required: isRequired && !(isSecret && isConnected),
+      error: problemAt(error, `/settings/${name}`),
       value: values[name] ?? (isSecret ? '' : textOf(current[name]) || standard),
       onChange: (event: React.ChangeEvent<HTMLInputElement | HTMLSelectElement>) => {
         onChange(name, event.currentTarget.value, isSecret);
       },
     };
     if (isSecret) {
-      return <PasswordInput key={name} {...shared} autoComplete="off" />;
+      return <PasswordInput key={name} {...shared} aria-invalid={shared.error !== undefined} autoComplete="off" />;
     }
     return choices.length > 0 ? (
       <NativeSelect key={name} {...shared} data={['', ...choices]} />

@@ -5,6 +5,7 @@ import { apiQuery } from '../../api/client.js';
 import type { SetupResponse, SetupStepResponse } from '../../api/schema.js';
 import { t, word } from '../../messages/text.js';
 import { Loaded, PageTitle, State } from '../../parts/states.js';
+import { DriftFound } from '../mapping/drift.js';
 import { AccountsForm } from './accounts-form.js';
 import { CompanyForm } from './company-form.js';
 import { ConnectionForm } from './connection-form.js';
@@ -150,13 +151,9 @@ function Decisions({ setup, proved }: DecisionsProps) {
               </Text>
             </Group>
           ))}
-          {drift.data.map(({ kind, target, detail }) => (
-            <Alert key={`${kind} ${target}`} color="orange">
-              {detail}
-            </Alert>
-          ))}
         </Stack>
       </section>
+      <DriftFound drift={drift} />
     </Stack>
   );
 }

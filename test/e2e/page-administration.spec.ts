@@ -1,0 +1,235 @@
+// An admin at the pages of what is changed rarely, in a real browser, with all programs behind it: nothing of it needs a command
+// line. With SCREENSHOTS=<folder> it takes pictures of each part, in both color schemes.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Locator } from 'playwright-core';
+import { z } from 'zod';
+import { createLedgerKey } from '../../src/sandbox/launch/demo/connect-company.js';
+import { demoAccounts } from '../../src/sandbox/launch/demo/demo-chart.js';
+import { demoCompany } from '../../src/sandbox/launch/demo/demo-company.js';
+import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
+import { BookkeeperPage } from '../support/browser/bookkeeper-page.js';
+import { hasChromium, launchChromium } from '../support/browser/chromium.js';
+import { RunningPrograms } from '../support/running-programs.js';
+
+const keySchema = z.object({ apiKey: z.string() });
+
+(hasChromium ? describe : describe.skip)('an admin at what is changed rarely', () => {
+  let programs: RunningPrograms;
+  let browser: Browser;
+  let at: BookkeeperPage;
+
+  const read = async (path: string): Promise<unknown> => {
+    const answer = await at.page.request.get(`${programs.operator.url}/api/v1/${path}`);
+    return answer.json();
+  };
+  /** Axe and a picture, light and dark. */
+  const looksGood = async (name: string, shown?: Locator) => {
+    await shown?.scrollIntoViewIfNeeded();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await at.page.emulateMedia({ colorScheme });
+      expect([name, colorScheme, await at.barriers()]).toEqual([name, colorScheme, []]);
+      await at.look(`${name}-${colorScheme}`);
+    }
+    await at.page.emulateMedia({ colorScheme: 'light' });
+  };
+
+  beforeAll(async () => {
+    programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' });
+    browser = await launchChromium();
+    at = await BookkeeperPage.start(browser, programs.apiUrl);
+    await at.page.goto(`${programs.operator.url}/app/sign-in?to=${encodeURIComponent('/app/setup')}`);
+    await at.press('Approve');
+    await at.see('Ready to export');
+  });
+  afterAll(async () => {
+    await browser.close();
+    await programs.stop();
+  });
+
+  it('connects with a key of its own and renews that: one that is refused changes nothing', async () => {
+    const newKey = () => createLedgerKey(programs.clients.ledger, demoCompany.ledgerId);
+    await at.press('Change: Accounting system');
+    const block = at.page.getByRole('region', { name: 'Accounting system', exact: true });
+    const key = block.getByLabel('API key').and(at.page.locator('input'));
+    await block.getByLabel('Address').fill(programs.ledgerProxy.url);
+    await key.fill(await newKey());
+    // The operator has linked a company for it: that has to be given up knowingly.
+    const connect = block.getByRole('button', { name: 'Connect', exact: true });
+    await connect.click();
+    await block.getByLabel('Change to another accounting system').check();
+    await connect.click();
+    const renew = block.getByRole('button', { name: 'Test and save' });
+    await renew.waitFor();
+    await key.fill('no-key-of-the-ledger');
+    await renew.click();
+    await block.getByRole('alert').waitFor();
+    await looksGood('setup-erp-key-refused', block);
+    await key.fill(await newKey());
+    await renew.click();
+    while ((await key.inputValue()) !== '') {
+      await at.settle();
+    }
+    expect(await read('erp-connection')).toMatchObject({ state: 'ok' });
+    await at.press('Link this company');
+    await at.see('The company is linked.');
+  });
+
+  it('checks whether what is mapped to is still in the accounting system', async () => {
+    const drift = at.page.getByRole('region', { name: 'Is what you map to still there?' });
+    const account = demoAccounts.find(({ code }) => code === '1131');
+    const save = (active: boolean) =>
+      programs.clients.ledger.put(`/companies/${demoCompany.ledgerId}/accounts`, {
+        json: { data: [{ ...account, active }] },
+      });
+    await save(false);
+    await drift.getByRole('button', { name: 'Check now' }).click();
+    await drift.getByText('1131').waitFor();
+    await looksGood('setup-drift', drift);
+    await at.open('mapping?tab=unmapped');
+    await drift.getByText('1131').waitFor();
+    await looksGood('mapping-drift', drift);
+    await save(true);
+    await drift.getByRole('button', { name: 'Check now' }).click();
+    await drift.getByText('the accounting system has everything').waitFor();
+  });
+
+  it('says after how many days somebody is told of a discrepancy', async () => {
+    await at.open('reconciliation');
+    await at.see('When a discrepancy is open for 7 days');
+    await at.page.getByLabel('Days until somebody is told').fill('3');
+    await at.press('Save');
+    await at.see('When a discrepancy is open for 3 days');
+    expect(await read('reconciliation')).toMatchObject({ alertAfterDays: 3 });
+    await looksGood('reconciliation-days');
+  });
+
+  it('chooses which dimensions are tag groups, and is asked before one is archived', async () => {
+    await at.open('reference-data?tab=tags');
+    await at.page.getByLabel('CC Cost centre').waitFor();
+    await at.page.getByLabel('CC Cost centre').check();
+    await at.page.getByLabel('PRJ Project').check();
+    await at.press('Save the choice');
+    await at.see('Chosen by Ada Berg.');
+    const known = await read('reference-data/dimensions');
+    await at.page.getByLabel('CC Cost centre').uncheck();
+    await looksGood('dimensions');
+    await at.press('Save the choice');
+    await at.undo('archived on the platform, with all values: Cost centre');
+    expect(await read('reference-data/dimensions')).toEqual(known);
+    await at.press('Save the choice');
+    await Promise.all([at.page.waitForResponse((answer) => answer.request().method() === 'PUT'), at.press('Now')]);
+    expect(await read('reference-data/dimensions')).toMatchObject({ chosen: ['PRJ'] });
+  });
+
+  it('enters an exchange rate, corrects it, and takes that back', async () => {
+    const rate = at.page.getByRole('textbox', { name: 'Rate' });
+    await at.open('reference-data?tab=rates');
+    await at.see('only where the accounting system has none');
+    await at.see('There are no rates.');
+    await at.page.getByLabel('Day').fill('2026-03-02');
+    await at.page.getByLabel('From').selectOption('USD');
+    await at.page.getByLabel('To').selectOption('EUR');
+    await rate.fill('0.91.2');
+    await at.see('A rate is written as 0.9123.');
+    await looksGood('rates-wrong');
+    await rate.fill('0,9123');
+    await at.press('Enter the rate');
+    const row = at.page.getByRole('row').filter({ hasText: 'USD' });
+    await row.getByText('0.9123').waitFor();
+    await row.getByRole('button', { name: 'Correct the rate USD to EUR of 2 Mar 2026' }).click();
+    await rate.fill('0.9321');
+    await at.press('Correct the rate (0.9123 until now)');
+    await row.getByText('0.9321').waitFor();
+    await at.page
+      .getByRole('alert')
+      .filter({ hasText: 'Entered' })
+      .last()
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    await row.getByText('0.9123').waitFor();
+    expect(await read('exchange-rates')).toMatchObject({ csv: 'date,from,to,rate\n2026-03-02,USD,EUR,0.9123\n' });
+  });
+
+  it('replaces all rates by a file, and is told which line of it is wrong', async () => {
+    const file = (rows: string) => ({
+      name: 'rates.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`date;from;to;rate\r\n${rows}`),
+    });
+    const chooser = at.page.locator('input[type=file]');
+    await chooser.setInputFiles(file('2026-03-03;USD;EUR;0,91\r\n'));
+    await at.see('rates.csv has one rate. The one that is there is replaced.');
+    await at.press('Replace all rates');
+    await at.see('Line 2: "0,91" is no rate');
+    await looksGood('rates-file-wrong');
+    await chooser.setInputFiles(file('2026-03-03;USD;EUR;0.91\r\n2026-03-03;JPY;EUR;0.0061\r\n'));
+    await at.press('Replace all rates');
+    await at.page.getByRole('row').filter({ hasText: 'JPY' }).waitFor();
+    await looksGood('rates');
+    const [download] = await Promise.all([at.page.waitForEvent('download'), at.press('Download the rates')]);
+    expect(download.suggestedFilename()).toBe('exchange-rates.csv');
+    await at.press('Remove the rate JPY to EUR of 3 Mar 2026');
+    await at.page.getByRole('row').filter({ hasText: 'JPY' }).waitFor({ state: 'detached' });
+    expect(await at.overflowOnPhone('rates', '0.91')).toBe(0);
+  });
+
+  it('agrees on a new secret with the platform, and says which time its notifications carry', async () => {
+    await at.open('setup');
+    const link = at.block('Link to the platform');
+    await link.getByText('are signed with a secret of').waitFor();
+    await link.getByRole('button', { name: 'Agree on a new secret' }).click();
+    await at.press('Now');
+    await link.getByText('The one before is accepted until').waitFor();
+    await link.getByLabel('Time that notifications carry').selectOption('time of the event');
+    await link.getByRole('button', { name: 'Save' }).click();
+    await at.see('Saved.');
+    expect(await read('webhook-settings')).toEqual({ timestampMeaning: 'generation' });
+    await looksGood('setup-link', link);
+  });
+
+  it('sees what the platform has sent, and has it taken in once more', async () => {
+    await triggerExport(programs.clients.simulator);
+    const link = at.block('Link to the platform');
+    await link.getByRole('button', { name: 'Show what the platform has sent' }).click();
+    await link.getByText('New export').first().waitFor();
+    await link.getByRole('button', { name: 'Take in again' }).first().click();
+    await at.see('It is handled once more.');
+    await looksGood('setup-received', link);
+    await link.getByLabel('State').selectOption('set aside');
+    await link.getByText('There is none.').waitFor();
+  });
+
+  it('takes everything that is stored as a file', async () => {
+    const [download] = await Promise.all([
+      at.page.waitForEvent('download'),
+      at.press('Download everything that is stored'),
+    ]);
+    expect(download.suggestedFilename()).toBe('installation.json');
+  });
+
+  it('enters an API key of the platform: one that it refuses is told beside the field and changes nothing', async () => {
+    const dialog = at.page.getByRole('dialog');
+    await at.press('Enter an API key of the platform');
+    const key = dialog.getByLabel('API key').and(at.page.locator('input'));
+    await key.fill('no-key-of-the-platform');
+    await dialog.getByRole('button', { name: 'Test and save' }).click();
+    await dialog.getByText('The platform does not accept this API key.').waitFor();
+    expect(await key.getAttribute('aria-invalid')).toBe('true');
+    await looksGood('setup-platform-key');
+    const { simulator } = programs.clients;
+    const path = '/control/api-keys';
+    const made = await simulator.post(path, { companyId: demoCompany.id, name: 'Page' });
+    await key.fill(simulator.parse(keySchema, made, path).apiKey);
+    await dialog.getByRole('button', { name: 'Test and save' }).click();
+    await at.see('The platform accepts the key for Saltholm Disain OÜ.');
+    await dialog.waitFor({ state: 'detached' });
+    await at.see('The connector gets in with an API key');
+    await at.press('Enter an API key of the platform');
+    expect(await key.inputValue()).toBe('');
+    await at.press('Close');
+  });
+
+  it('has logged no error meanwhile', () => {
+    expect(at.problems).toEqual([]);
+  });
+});
