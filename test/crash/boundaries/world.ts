@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { RunningPrograms } from '../../support/running-programs.js';
-import type { Outcome } from './scenario.js';
 
 /** A webhook that was lost with its third attempt is made up for by the next poll, within two minutes; then the work itself. */
 const QUIET_MS = 200_000;
@@ -46,7 +45,7 @@ export class World {
   }
 
   /** @returns what is wrong when it does not come to that in time */
-  async untilQuiet({ isQuiet }: Pick<Outcome, 'isQuiet'>): Promise<readonly string[]> {
+  async untilQuiet({ isQuiet }: { readonly isQuiet: () => Promise<boolean> }): Promise<readonly string[]> {
     const { clock } = this.programs;
     const giveUpAt = clock.monotonicMs() + QUIET_MS;
     while (!(await isQuiet())) {

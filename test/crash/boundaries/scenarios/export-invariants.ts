@@ -1,7 +1,17 @@
 // What has to hold after every round, read from the records of the platform, the ledger and the connector themselves.
 import type pg from 'pg';
 import { difference } from '../world.js';
-import type { Export } from './exports.js';
+
+/** What one round exports, and what has to come of it. */
+export interface Export {
+  readonly posted: readonly string[];
+  readonly failing: readonly string[];
+  readonly receiptOf?: string;
+  /** How many entries of each were taken back before; 0 where nothing is said. */
+  readonly reversed?: number;
+  /** On the platform; not in the books before. */
+  readonly vendor?: { readonly id: string; readonly name: string };
+}
 
 interface Job {
   readonly id: string;

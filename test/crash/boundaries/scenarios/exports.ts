@@ -6,18 +6,7 @@ import type { DemoEntry } from '../../../../src/sandbox/launch/demo/items/demo-e
 import { exportItemOf, type ExportItem } from '../../../../src/sandbox/launch/demo/items/export-item.js';
 import type { Outcome, Scenario } from '../scenario.js';
 import type { World } from '../world.js';
-import { checkExport, findJob, isOver, uncertified } from './export-invariants.js';
-
-/** What one round exports, and what has to come of it. */
-export interface Export {
-  readonly posted: readonly string[];
-  readonly failing: readonly string[];
-  readonly receiptOf?: string;
-  /** How many entries of each were taken back before; 0 where nothing is said. */
-  readonly reversed?: number;
-  /** On the platform; not in the books before. */
-  readonly vendor?: { readonly id: string; readonly name: string };
-}
+import { checkExport, findJob, isOver, uncertified, type Export } from './export-invariants.js';
 
 /** Above the numbers of all other tests. */
 const FIRST_NUMBER = 1_000_000;
