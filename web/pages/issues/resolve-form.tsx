@@ -9,7 +9,7 @@ import { ErpValue, useAccountNames } from '../../parts/erp-value.js';
 import { hold } from '../../parts/held.js';
 import { Failed } from '../../parts/states.js';
 import { fillForm, useStoredForm } from '../../parts/stored-form.js';
-import { missingRate } from '../reference-data/rate-lines.js';
+import { missingRate } from '../../parts/figures/rate-lines.js';
 import { ReexportProgress } from './reexport-progress.js';
 import { resolutionOf } from './proposal.js';
 

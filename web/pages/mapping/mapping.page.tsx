@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { t } from '../../messages/text.js';
 import { useAddress } from '../../shell/address.js';
 import { PageTitle } from '../../parts/states.js';
-import { Drift } from './drift.js';
+import { Drift } from '../../parts/drift.js';
 import { Files } from './files.js';
 import { Rules } from './rules.js';
 import { Suggestions } from './suggestions.js';

@@ -6,7 +6,7 @@ import { t } from '../../messages/text.js';
 import { shownDecimal } from '../../messages/values.js';
 import { Failed } from '../../parts/states.js';
 import type { useStoredForm } from '../../parts/stored-form.js';
-import { rateLike, rateTyped, type Rate } from './rate-lines.js';
+import { rateLike, rateTyped, type Rate } from '../../parts/figures/rate-lines.js';
 
 interface RateFormProps {
   readonly form: ReturnType<typeof useStoredForm<Rate>>;

@@ -12,7 +12,15 @@ import { Loaded } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { RateFile } from './rate-file.js';
 import { RateForm } from './rate-form.js';
-import { csvOfRates, keyOfRate, rateLike, ratesOf, withoutRate, withRate, type Rate } from './rate-lines.js';
+import {
+  csvOfRates,
+  keyOfRate,
+  rateLike,
+  ratesOf,
+  withoutRate,
+  withRate,
+  type Rate,
+} from '../../parts/figures/rate-lines.js';
 import { useRates } from './use-rates.js';
 
 /** The exchange rates of a company whose accounting system has none: one by one, or as a file. */

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, apiQuery } from '../../api/client.js';
 import type { ExchangeRatesResponse, ProblemResponse } from '../../api/schema.js';
-import { csvOfRates, ratesOf, type Rate } from './rate-lines.js';
+import { csvOfRates, ratesOf, type Rate } from '../../parts/figures/rate-lines.js';
 
 const NOT_FOUND = 404;
 const PATH = '/api/v1/exchange-rates';

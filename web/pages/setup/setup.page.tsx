@@ -5,7 +5,7 @@ import { apiQuery } from '../../api/client.js';
 import type { SetupResponse, SetupStepResponse } from '../../api/schema.js';
 import { t, word } from '../../messages/text.js';
 import { Loaded, PageTitle, State } from '../../parts/states.js';
-import { DriftFound } from '../mapping/drift.js';
+import { DriftFound } from '../../parts/drift.js';
 import { AccountsForm } from './accounts-form.js';
 import { CompanyForm } from './company-form.js';
 import { ConnectionForm } from './connection-form.js';

@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { apiQuery } from '../../api/client.js';
-import type { DriftResponse } from '../../api/schema.js';
-import { shownTime, t } from '../../messages/text.js';
-import { Needs } from '../../parts/roles.js';
-import { Failed, Loaded } from '../../parts/states.js';
+import { apiQuery } from '../api/client.js';
+import type { DriftResponse } from '../api/schema.js';
+import { shownTime, t } from '../messages/text.js';
+import { Needs } from './roles.js';
+import { Failed, Loaded } from './states.js';
 
 /** What the mapping points at and the accounting system has archived, renamed or blocked since. */
 export function Drift() {
