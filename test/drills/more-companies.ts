@@ -1,11 +1,11 @@
-import { connectCompany, createApiToken, saveSettings } from '../../src/sandbox/launch/demo/connect-company.js';
+import { connectCompany } from '../../src/sandbox/launch/demo/connect-company.js';
 import { firstCustomer, type DemoCustomer } from '../../src/sandbox/launch/demo/demo-customers.js';
 import type { DemoEntry } from '../../src/sandbox/launch/demo/items/demo-entry.js';
 import { exportItemOf, type ExportItem } from '../../src/sandbox/launch/demo/items/export-item.js';
 import { ProgramClient } from '../../src/sandbox/launch/demo/program-client.js';
 import { seedLedger } from '../../src/sandbox/launch/demo/seed-ledger.js';
 import { seedPlatform } from '../../src/sandbox/launch/demo/seed-platform.js';
-import type { RunningPrograms } from '../support/running-programs.js';
+import { setUpCompany, type RunningPrograms } from '../support/running-programs.js';
 
 /** Above the numbers of all other tests. */
 const FIRST_NUMBER = 2_000_000;
@@ -23,12 +23,7 @@ export async function connectMore(programs: RunningPrograms, count: number): Pro
     await seedLedger(programs.clients.ledger, customer);
     await seedPlatform(programs.clients.simulator, customer);
     const installationId = await connectCompany(addresses, operator, programs.clock, customer);
-    const json = { erpCompanyId: customer.company.ledgerId };
-    await operator.put(`/api/v1/operator/installations/${installationId}/erp-company`, { json });
-    const token = await createApiToken(operator, installationId);
-    const connector = new ProgramClient('connector', programs.operator.url, token);
-    await saveSettings(connector, customer);
-    connector.close();
+    await setUpCompany(programs.operator, installationId, customer);
   }
   operator.close();
   return customers;

@@ -37,9 +37,7 @@ const keySchema = z.object({ apiKey: z.string() });
     programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' });
     browser = await launchChromium();
     at = await BookkeeperPage.start(browser, programs.apiUrl);
-    await at.page.goto(`${programs.operator.url}/app/sign-in?to=${encodeURIComponent('/app/setup')}`);
-    await at.press('Approve');
-    await at.see('Ready to export');
+    await at.signInToSetUp(programs.operator.url);
   });
   afterAll(async () => {
     await browser.close();
@@ -93,12 +91,12 @@ const keySchema = z.object({ apiKey: z.string() });
     await drift.getByText('the accounting system has everything').waitFor();
   });
 
-  it('says after how many days somebody is told of a discrepancy', async () => {
+  it('sets after how many days an open discrepancy raises an alert', async () => {
     await at.open('reconciliation');
-    await at.see('When a discrepancy is open for 7 days');
-    await at.page.getByLabel('Days until somebody is told').fill('3');
+    await at.see('A discrepancy that stays open for 7 days raises an alert');
+    await at.page.getByLabel('Days before an alert').fill('3');
     await at.press('Save');
-    await at.see('When a discrepancy is open for 3 days');
+    await at.see('A discrepancy that stays open for 3 days raises an alert');
     expect(await read('reconciliation')).toMatchObject({ alertAfterDays: 3 });
     await looksGood('reconciliation-days');
   });

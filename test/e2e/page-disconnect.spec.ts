@@ -14,9 +14,7 @@ import { RunningPrograms } from '../support/running-programs.js';
     programs = await RunningPrograms.start();
     browser = await launchChromium();
     at = await BookkeeperPage.start(browser, programs.apiUrl);
-    await at.page.goto(`${programs.operator.url}/app/sign-in?to=${encodeURIComponent('/app/setup')}`);
-    await at.press('Approve');
-    await at.see('Ready to export');
+    await at.signInToSetUp(programs.operator.url);
   });
   afterAll(async () => {
     await browser.close();

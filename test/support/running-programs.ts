@@ -3,7 +3,7 @@ import { freePort } from '../../src/foundation/process/free-port.js';
 import { ChildProgram } from '../../src/sandbox/launch/child-program.js';
 import { connectCompany, createApiToken, saveSettings } from '../../src/sandbox/launch/demo/connect-company.js';
 import { demoCompany } from '../../src/sandbox/launch/demo/demo-company.js';
-import { firstCustomer } from '../../src/sandbox/launch/demo/demo-customers.js';
+import { firstCustomer, type DemoCustomer } from '../../src/sandbox/launch/demo/demo-customers.js';
 import { ProgramClient } from '../../src/sandbox/launch/demo/program-client.js';
 import { seedLedger } from '../../src/sandbox/launch/demo/seed-ledger.js';
 import { addItems, seedPlatform } from '../../src/sandbox/launch/demo/seed-platform.js';
@@ -164,19 +164,15 @@ export class RunningPrograms {
     const simulatorUrl = isApiApart ? apiPlatformProxy.url : direct.simulator;
     const addresses = { connectorUrl: connectorProxy.url, simulatorUrl };
     const installationId = await connectCompany(addresses, operator, clock, firstCustomer);
-    // As the operator: the main key of the ledger, which these runs take, opens every company.
-    const erpCompanyId = firstCustomer.company.ledgerId;
-    await operator.put(`/api/v1/operator/installations/${installationId}/erp-company`, { json: { erpCompanyId } });
-    const token = await createApiToken(operator, installationId);
     operator.close();
+    const access = { url: connectorProxy.url, token: secrets.operatorToken };
+    const token = await setUpCompany(access, installationId, firstCustomer);
     const connector = new ProgramClient('connector', connectorProxy.url, token);
-    await saveSettings(connector, firstCustomer);
     const ledgerText = async (path: string): Promise<string> => {
       const headers = { authorization: `Bearer ${secrets.ledgerApiKey}` };
       return (await fetch(`${direct.ledger}${path}`, { headers })).text();
     };
     const clients = { connector, simulator, ledger };
-    const access = { url: connectorProxy.url, token: secrets.operatorToken };
     return new RunningPrograms(
       api,
       worker,
@@ -299,4 +295,25 @@ export class RunningPrograms {
     }
     await this.watch.end(this.server.url).finally(() => this.server.drop());
   }
+}
+
+/**
+ * Links the books of a connected company and saves its settings. As the operator: the main key of the ledger, which these runs
+ * take, opens every company.
+ * @returns a token of an administrator
+ */
+export async function setUpCompany(
+  { url, token }: RunningPrograms['operator'],
+  installationId: string,
+  customer: DemoCustomer,
+): Promise<string> {
+  const operator = new ProgramClient('connector', url, token);
+  const path = `/api/v1/operator/installations/${installationId}/erp-company`;
+  await operator.put(path, { json: { erpCompanyId: customer.company.ledgerId } });
+  const adminToken = await createApiToken(operator, installationId);
+  operator.close();
+  const connector = new ProgramClient('connector', url, adminToken);
+  await saveSettings(connector, customer);
+  connector.close();
+  return adminToken;
 }

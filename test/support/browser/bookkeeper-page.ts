@@ -44,6 +44,13 @@ export class BookkeeperPage {
     return this.page.goto(`${this.url}/app/${path}`);
   }
 
+  /** A person whose company is connected signs in, and gets to the set-up. @param publicUrl of the connector */
+  async signInToSetUp(publicUrl: string): Promise<void> {
+    await this.page.goto(`${publicUrl}/app/sign-in?to=${encodeURIComponent('/app/setup')}`);
+    await this.press('Approve');
+    await this.see('Ready to export');
+  }
+
   async see(text: string): Promise<void> {
     await this.page.getByText(text).filter({ visible: true }).first().waitFor();
   }

@@ -10,7 +10,7 @@ import { useStoredForm } from '../../parts/stored-form.js';
 
 const MOST_DAYS = 365;
 
-/** After how many days somebody is told of a discrepancy that nobody has settled. */
+/** After how many days an open discrepancy raises an alert. */
 export function AlertLimit({ days }: { readonly days: number }) {
   const queryClient = useQueryClient();
   const { values, change, clear } = useStoredForm('alert limit', { days: days.toString() });

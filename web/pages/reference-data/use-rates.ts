@@ -36,7 +36,7 @@ export function useRates() {
   };
 }
 
-/** Read anew before each change: somebody else may have entered rates meanwhile. */
+/** Read anew before each change: another administrator may have entered rates meanwhile. */
 async function readNow(): Promise<string> {
   const { data, error, response } = await api.GET(PATH);
   if (data === undefined && response.status !== NOT_FOUND) {

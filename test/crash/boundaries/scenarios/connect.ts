@@ -11,7 +11,7 @@ export const connect: Scenario = async (world) => {
   const customer = await freshCompany(world);
   const { id, ledgerId } = customer.company;
   return {
-    // An attempt to connect belongs to nobody yet.
+    // An attempt to connect has no company yet.
     subjects: [id, ledgerId, 'connection_attempt'],
     takenAgainS: TAKEN_AGAIN_S,
     begin: async () => {

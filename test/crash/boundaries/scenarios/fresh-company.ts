@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createApiToken, saveSettings } from '../../../../src/sandbox/launch/demo/connect-company.js';
 import { Browser } from '../../../../src/sandbox/launch/demo/browser.js';
 import { firstCustomer, type DemoCustomer } from '../../../../src/sandbox/launch/demo/demo-customers.js';
-import { ProgramClient } from '../../../../src/sandbox/launch/demo/program-client.js';
 import { seedLedger } from '../../../../src/sandbox/launch/demo/seed-ledger.js';
 import { seedPlatform } from '../../../../src/sandbox/launch/demo/seed-platform.js';
+import { setUpCompany } from '../../../support/running-programs.js';
 import type { World } from '../world.js';
 import { exportItems, outcomeOf, purchase } from './exports.js';
 
@@ -85,17 +84,7 @@ export async function isConnected(world: World, { company }: DemoCustomer): Prom
  * @returns a token of an administrator
  */
 export async function setUp(world: World, customer: DemoCustomer): Promise<string> {
-  const { operator } = world.programs;
-  const installationId = (await installationOf(world, customer)) ?? '';
-  const service = new ProgramClient('connector', operator.url, operator.token);
-  const path = `/api/v1/operator/installations/${installationId}/erp-company`;
-  await service.put(path, { json: { erpCompanyId: customer.company.ledgerId } });
-  const token = await createApiToken(service, installationId);
-  service.close();
-  const administrator = new ProgramClient('connector', operator.url, token);
-  await saveSettings(administrator, customer);
-  administrator.close();
-  return token;
+  return setUpCompany(world.programs.operator, (await installationOf(world, customer)) ?? '', customer);
 }
 
 /** @returns what is wrong with an export of one item of the company */

@@ -12,7 +12,7 @@ const runSchema = z.object({ id: z.string() });
 const COMPARED = `SELECT FROM connector.certificate WHERE export_job_id = $1 AND NOT EXISTS (
   SELECT FROM connector.reconciliation_run WHERE installation_id = $2 AND state IN ('requested', 'running'))`;
 
-/** Somebody has reversed an entry in the books: the reconciliation finds it, and a person has it exported again. */
+/** An entry was reversed in the books: the reconciliation finds it, and a person has it exported again. */
 export const reconcile: Scenario = async (world) => {
   const id = await exportOne(world);
   const [jobId = ''] = await jobsOf(world, id);
