@@ -11,6 +11,8 @@ interface Options {
   readonly scenarios: readonly ScenarioName[];
   /** Id of a round, or a part of some. */
   readonly only?: string;
+  /** These faults alone. */
+  readonly faults?: readonly string[];
   readonly part: readonly [number, number];
   readonly minutes: number;
   /** Rounds that are done are kept there, and not done again. */
@@ -89,14 +91,15 @@ async function oneRound(scenario: ScenarioName, round: Round): Promise<Result> {
 }
 
 function chosenOf(all: readonly Round[]): readonly Round[] {
-  const { only, part } = OPTIONS;
+  const { only, part, faults } = OPTIONS;
   if (GIVEN === undefined) {
     const lost = all.filter(({ fault }) => fault === 'reset-after');
     return SHORT.flatMap((start) => lost.find(({ name }) => name.startsWith(start)) ?? []);
   }
-  return all.filter((round, index) =>
+  const mine = all.filter((round, index) =>
     only === undefined ? index % part[1] === part[0] - 1 : roundId(round).includes(only),
   );
+  return mine.filter(({ fault }) => faults?.includes(fault) !== false);
 }
 
 function readResults(scenario: ScenarioName): Map<string, Result> {
