@@ -11,6 +11,7 @@ import { lists } from './lists.mjs';
 import { pipeline } from './pipeline.mjs';
 import { planning } from './planning.mjs';
 import { processes } from './processes.mjs';
+import { realPrograms } from './real-programs.mjs';
 import { reconciling } from './reconciling.mjs';
 import { referenceData } from './reference-data.mjs';
 import { streams } from './streams.mjs';
@@ -21,6 +22,7 @@ const benchmarks = {
   ledger,
   exporting,
   pipeline,
+  'real-programs': realPrograms,
   burst,
   fairness,
   processes,

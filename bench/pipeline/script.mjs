@@ -9,6 +9,8 @@ const BATCH = 500;
 const RESULTS = 100;
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 const [databaseUrl, platform, ledger] = process.argv.slice(2);
+/** The real programs ask for them; those that answer from memory do not. */
+const { PLATFORM_KEY: platformKey = '', LEDGER_KEY: ledgerKey = '' } = process.env;
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
 await pool.query(`CREATE TABLE IF NOT EXISTS public.script_entry (job uuid, id uuid, plan jsonb, state text, external_id text,
   PRIMARY KEY (job, id))`);
@@ -17,12 +19,23 @@ function call(method, url, body) {
   return new Promise((resolve, reject) => {
     const outgoing = request(
       url,
-      { method, agent, headers: { 'content-type': 'application/json' } },
+      {
+        method,
+        agent,
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${url.startsWith(platform) ? platformKey : ledgerKey}`,
+        },
+      },
       async (response) => {
         let text = '';
         response.setEncoding('utf8');
         for await (const chunk of response) text += chunk;
-        resolve(JSON.parse(text));
+        if (response.statusCode >= 300) {
+          reject(new Error(`${method} ${url} was answered with ${response.statusCode}: ${text.slice(0, 500)}`));
+          return;
+        }
+        resolve(text === '' ? undefined : JSON.parse(text));
       },
     );
     outgoing.on('error', reject);
@@ -49,7 +62,7 @@ function entryOf(item) {
     dimensions: {},
   }));
   const contra = {
-    accountCode: '1930',
+    accountCode: '1130',
     amountMinor: String(-inWalletCurrency.value),
     baseMinor: String(-inWalletCurrency.value),
     dimensions: {},
@@ -94,6 +107,8 @@ async function inBatches(job, company, withIntents) {
   const finish = async (groups) => {
     if (withIntents) await insert(job, groups, 'sent');
     const { outcomes } = await post(company, groups);
+    const refused = outcomes.find(({ entries }) => entries === undefined);
+    if (refused !== undefined) throw new Error(`not posted: ${JSON.stringify(refused)}`);
     const ids = outcomes.map(({ entries }) => entries[0].id);
     if (withIntents) {
       await pool.query(

@@ -11,6 +11,8 @@ const TRY_AGAIN_MS = 500;
 const GIVE_UP_MS = 120_000;
 /** Try again: the request is still under way, or came too often. */
 const NOT_NOW: ReadonlySet<number> = new Set([409, 425, 429]);
+/** A request whose outcome is unknown keeps its key for five minutes; a person reloads the page before, which makes another. */
+const SAME_KEY_MS = 20_000;
 
 interface Wish {
   readonly method: 'POST' | 'PUT' | 'DELETE';
@@ -65,13 +67,14 @@ export class World {
   }
 
   /**
-   * Asks the connector as a client does that wants something once: again after every answer that says nothing, with the same key.
+   * Asks the connector as a client does that wants something once: again after every answer that says nothing, at first with the same key.
    * @returns the body of the answer, `undefined` for none
    * @throws Error when it is refused, or not answered for two minutes
    */
   async ask({ method, path, json, token = this.token, accepts = [] }: Wish): Promise<unknown> {
     const { clock, connectorProxy } = this.programs;
-    const giveUpAt = clock.monotonicMs() + GIVE_UP_MS;
+    const startedAt = clock.monotonicMs();
+    const giveUpAt = startedAt + GIVE_UP_MS;
     const headers = {
       authorization: `Bearer ${token}`,
       'idempotency-key': randomUUID(),
@@ -95,6 +98,9 @@ export class World {
       last = answer === undefined ? last : `${answer.status.toString()} ${answer.text.slice(0, 300)}`;
       if (answer !== undefined && answer.status >= 400 && answer.status < 500 && !NOT_NOW.has(answer.status)) {
         break;
+      }
+      if (clock.monotonicMs() - startedAt > SAME_KEY_MS) {
+        headers['idempotency-key'] = randomUUID();
       }
       await clock.sleep(TRY_AGAIN_MS);
     }
