@@ -1,6 +1,6 @@
 // `npm test [-- --fast] [-- options of jest]`: every test, or those that tell in three minutes; the slowest ten files at the end.
-// The files with a database run on two processes at the same time (`maxWorkers`), the programs one after the other: each of these
-// files keeps two cores busy by itself, so shards would help only on several machines: `npm test -- --shard=1/3`.
+// Two files run at the same time (`maxWorkers`), those with whole programs too: they wait for leases and time-outs most of their time.
+// Together they keep two cores busy, so shards would help only on several machines: `npm test -- --shard=1/3`.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -32,7 +32,7 @@ const runs = process.argv.includes('--fast')
     ]
   : [
       { projects: ['pure', 'integration'], how: [] },
-      { projects: ['e2e'], how: ['--runInBand'] },
+      { projects: ['e2e'], how: [] },
     ];
 const files = [];
 const unstable = [];
