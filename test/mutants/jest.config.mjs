@@ -3,4 +3,10 @@ import whole from '../../jest.config.js';
 
 const [pure] = whole.projects;
 
-export default { ...pure, rootDir: '../..', globalTeardown: undefined };
+export default {
+  ...pure,
+  rootDir: '../..',
+  globalTeardown: undefined,
+  moduleNameMapper: { ...pure.moduleNameMapper, '^fast-check$': '<rootDir>/test/mutants/short-properties.mjs' },
+  testMatch: ['<rootDir>/test/mutants/all.spec.ts'],
+};
