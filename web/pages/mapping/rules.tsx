@@ -1,5 +1,4 @@
 import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery } from '../../api/client.js';
@@ -8,23 +7,23 @@ import { t, word } from '../../messages/text.js';
 import { ErpValue, useAccountNames, type ErpList } from '../../parts/erp-value.js';
 import { DataTable } from '../../parts/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
+import { SearchBox } from '../../parts/search-box.js';
 import { Failed, Loaded } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { Needs, useMay } from '../../parts/roles.js';
+import { chosenOf, useFilters } from '../../shell/address.js';
 import { Effect } from './effect.js';
 import { RulesBar } from './rules-bar.js';
 import { ifMatch, useSaved } from './saved.js';
 
 type Subject = RuleRequest['subject'];
-const SEARCH_MS = 300;
 const NEW_RULE = { id: '', sourceGroup: '', source: '', targetGroup: '', target: '' };
 
 /** The rules of one kind, with search, and a form to add or change one. */
 export function Rules({ subject }: { readonly subject: Subject }) {
-  const [search, setSearch] = useState('');
-  const [searched] = useDebouncedValue(search, SEARCH_MS);
+  const [{ search }, setFilters] = useFilters({ search: '' });
   const form = useStoredForm(`rule ${subject}`, { ...NEW_RULE, isOpen: false });
-  const query = { subject, ...(searched === '' ? {} : { search: searched }) };
+  const query = { subject, ...chosenOf({ search }) };
   const rules = apiQuery.useInfiniteQuery(
     'get',
     '/api/v1/mapping/rules',
@@ -39,13 +38,10 @@ export function Rules({ subject }: { readonly subject: Subject }) {
   return (
     <>
       <Group mb="md">
-        <TextInput
-          type="search"
-          aria-label={t('list.search')}
-          placeholder={t('list.search')}
+        <SearchBox
           value={search}
-          onChange={(event) => {
-            setSearch(event.currentTarget.value);
+          onSearch={(text) => {
+            setFilters({ search: text });
           }}
         />
         <Needs role="bookkeeper" told>
@@ -120,6 +116,7 @@ function RulesTable({ subject, rows, version, onEdit, more, isLoadingMore }: Rul
         more={more}
         isLoadingMore={isLoadingMore}
         columns={[
+          { header: t('mapping.number'), cell: ({ id }) => id },
           {
             header: t('mapping.source'),
             cell: ({ id, sourceGroup, source }) => (

@@ -7,6 +7,7 @@ import { hold } from '../../parts/held.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded } from '../../parts/states.js';
 import { Needs } from '../../parts/roles.js';
+import { LinkVendor } from './link-vendor.js';
 import { useSaved } from './saved.js';
 
 /** Vendors that are not matched by themselves: a person links, creates or archives. */
@@ -77,6 +78,7 @@ export function Vendors() {
                         {t(`vendors.${decision}`)}
                       </Button>
                     ))}
+                    <LinkVendor platformVendorId={platformVendorId} vendor={vendor} />
                     {candidates.length === 0 ? <Text size="sm">{t('vendors.noCandidate')}</Text> : null}
                   </Group>
                 </Needs>
