@@ -57,6 +57,7 @@ export function Vendors() {
                         {t('vendors.link', { number, name: [name, country].filter(Boolean).join(', ') })}
                       </Button>
                     ))}
+                    <LinkVendor platformVendorId={platformVendorId} vendor={vendor} />
                     {(['create', 'archive'] as const).map((decision) => (
                       <Button
                         key={decision}
@@ -78,7 +79,6 @@ export function Vendors() {
                         {t(`vendors.${decision}`)}
                       </Button>
                     ))}
-                    <LinkVendor platformVendorId={platformVendorId} vendor={vendor} />
                     {candidates.length === 0 ? <Text size="sm">{t('vendors.noCandidate')}</Text> : null}
                   </Group>
                 </Needs>

@@ -58,10 +58,10 @@ export function Comparisons() {
             },
             {
               header: t('export.state'),
-              cell: ({ state, failure }) => (
+              cell: ({ state, confirmation, failure }) => (
                 <Group gap="xs">
                   <State state={state} />
-                  {failure}
+                  {confirmation === null ? failure : t('confirm.waits', { ...confirmation })}
                 </Group>
               ),
             },

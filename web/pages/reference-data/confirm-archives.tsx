@@ -53,7 +53,7 @@ function Confirm({ kind, confirmation: { archives, of } }: ConfirmProps) {
   });
   return (
     <Stack mt="sm" gap="xs" align="flex-start">
-      <Text size="sm">{t('confirm.note', { archives, of })}</Text>
+      <Text size="sm">{t('confirm.note')}</Text>
       <Needs role="bookkeeper" told>
         <Button
           loading={start.isPending}

@@ -54,7 +54,7 @@ function Summary({ run }: { readonly run: SyncRunResponse }) {
       </Group>
       {failure === null ? null : (
         <Alert color={confirmation === null ? 'red' : 'orange'} mt="sm">
-          {failure}
+          {confirmation === null ? failure : t('confirm.why', { ...confirmation })}
         </Alert>
       )}
       {confirmation === null ? null : <ConfirmArchives run={run} confirmation={confirmation} />}
