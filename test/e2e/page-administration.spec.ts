@@ -244,6 +244,7 @@ const keySchema = z.object({ apiKey: z.string() });
 
   it('disconnects the accounting system, after seeing what stops and what stays', async () => {
     const dialog = at.page.getByRole('dialog');
+    await at.open('setup');
     await at.press('Change: Accounting system');
     await at.press('Disconnect the accounting system');
     await dialog.getByText('What is posted stays in the books.').waitFor();

@@ -73,13 +73,13 @@ const matchesSchema = z.object({ data: z.array(z.object({ name: z.string() })) }
     await at.see('60 new');
     await rows().first().waitFor();
     expect(await rows().count()).toBe(PAGE);
-    expect(await rows().first().textContent()).toContain('created');
+    expect(await rows().first().textContent()).toContain('create');
     await at.looksGood('run');
     await at.press('Show more');
     await rows()
       .nth(ADDED - 1)
       .waitFor();
-    await records().getByLabel('Change').selectOption('archived');
+    await records().getByLabel('Change').selectOption('archive');
     await records().getByText('Nothing was found.').waitFor();
     expect(new URL(at.page.url()).search).toBe('?action=archive');
     expect(await at.overflowOnPhone('run', 'Nothing was found.')).toBe(0);
@@ -90,8 +90,11 @@ const matchesSchema = z.object({ data: z.array(z.object({ name: z.string() })) }
     const waiting = await compare();
     expect(waiting).toMatchObject({ state: 'needs_confirmation', counts: { archived: 0 } });
     await at.see('no longer has 60 of the');
+    await at.page.getByRole('link', { name: 'All comparisons' }).click();
+    await at.see('It would archive 60 of');
+    await at.page.goBack();
     await records().getByText('Project 7001').waitFor();
-    expect(await rows().first().textContent()).toMatch(/archived.*Planned/);
+    expect(await rows().first().textContent()).toMatch(/archive.*Planned/);
     await at.looksGood('run-waiting');
     await at.page.getByRole('button', { name: /^Archive 60 of \d+$/ }).click();
     await at.page.waitForURL((url) => !url.pathname.endsWith(waiting.id));
@@ -121,6 +124,28 @@ const matchesSchema = z.object({ data: z.array(z.object({ name: z.string() })) }
     expect(await at.page.getByRole('searchbox').inputValue()).toBe('6110');
     await at.press('Remove the rule for 6110');
     await at.see('No rules');
+  });
+
+  it('keeps the conditions of a rule that is changed, and is told beside the field what is wrong with them', async () => {
+    const dialog = at.page.getByRole('dialog');
+    await at.open('mapping?tab=account');
+    await at.press('Add a rule');
+    await dialog.getByLabel('On the platform').fill('6420');
+    await dialog.getByLabel('Only for').selectOption('card purchase');
+    await dialog.getByLabel('and only with a tag of group').fill('CC');
+    await dialog.getByRole('textbox', { name: 'Tag', exact: true }).fill('1\u200b');
+    await at.choose('In the accounting system', '6440');
+    await at.press('Save');
+    await dialog.locator('[aria-invalid="true"]').waitFor();
+    await at.looksGood('rule-refused');
+    await dialog.getByRole('textbox', { name: 'Tag', exact: true }).fill('100');
+    await at.press('Save');
+    const row = at.page.getByRole('row').filter({ hasText: 'card purchase, CC 100' });
+    await row.getByText('6440').waitFor();
+    await at.press('Change the rule for 6420');
+    await at.choose('In the accounting system', '6430');
+    await at.press('Save');
+    await row.getByText('6430').waitFor();
   });
 
   it('links a vendor with one that does not resemble it; a number that is refused is told beside the field', async () => {
