@@ -126,7 +126,7 @@ const matchesSchema = z.object({ data: z.array(z.object({ name: z.string() })) }
     await at.see('No rules');
   });
 
-  it('keeps the conditions of a rule that is changed, and is told beside the field what is wrong with them', async () => {
+  it('keeps the conditions of a rule that is changed, and shows beside the field what is wrong with them', async () => {
     const dialog = at.page.getByRole('dialog');
     await at.open('mapping?tab=account');
     await at.press('Add a rule');
@@ -148,7 +148,7 @@ const matchesSchema = z.object({ data: z.array(z.object({ name: z.string() })) }
     await row.getByText('6430').waitFor();
   });
 
-  it('links a vendor with one that does not resemble it; a number that is refused is told beside the field', async () => {
+  it('links a vendor with one that does not resemble it; a number that is refused is shown beside the field', async () => {
     const { ledger, simulator, connector } = programs.clients;
     const name = 'Balti Disainimess';
     await simulator.post(`/control/companies/${demoCompany.id}/draft-vendors`, {
