@@ -89,23 +89,23 @@ describe('runs', () => {
 
   it('that wait for a person say what is to be confirmed, and list it by action', async () => {
     const id = randomUUID();
-    const failure = toKeptText(message('sync.question.list-loss', { kind: 'tags', some: 4, all: 12 }));
+    const failure = toKeptText(message('sync.question.list-loss', { kind: 'vendors', some: 4, all: 12 }));
     await connector.admin.query(
       `INSERT INTO sync_run (installation_id, id, company_id, kind, is_preview, reason, state, requested_at, finished_at,
          next_attempt_at, failure)
-       VALUES ($1, $2, gen_random_uuid(), 'tags', false, 'schedule', 'needs_confirmation', now(), now(), now(), $3)`,
+       VALUES ($1, $2, gen_random_uuid(), 'vendors', false, 'schedule', 'needs_confirmation', now(), now(), now(), $3)`,
       [mine.id, id, failure],
     );
     await connector.admin.query(
       `INSERT INTO sync_record (installation_id, run_id, seq, subject, action, key, name, outcome)
-       SELECT $1, $2, seq, 'tag', action, 'CC:' || seq, 'Tag', 'planned'
+       SELECT $1, $2, seq, 'vendor', action, 'V-' || seq, 'Vendor', 'planned'
        FROM unnest('{create,archive,archive}'::text[]) WITH ORDINALITY AS planned (action, seq)`,
       [mine.id, id],
     );
     expect((await call('GET', `/runs/${id}`)).json).toMatchObject({
       state: 'needs_confirmation',
       confirmation: { archives: 4, of: 12 },
-      failure: expect.stringContaining('no longer has 4 of the 12 tags'),
+      failure: expect.stringContaining('no longer has 4 of the 12 vendors'),
     });
     const archived = await call('GET', `/runs/${id}/records?action=archive&limit=1`);
     expect(archived.json).toMatchObject({ data: [{ seq: 2, action: 'archive', outcome: 'planned' }] });
