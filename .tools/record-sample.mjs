@@ -7,7 +7,7 @@ const [url = 'http://localhost:3000'] = process.argv.slice(2);
 /** Of a kind of page; lists name more than are worth their bytes. */
 const MAX_OF_A_KIND = 30;
 const TABS = {
-  mapping: ['account', 'tax-code', 'tag', 'unmapped', 'vendors', 'files', 'versions'],
+  mapping: ['account', 'tax-code', 'tag', 'findings', 'unmapped', 'vendors', 'files', 'versions'],
   'reference-data': ['runs', 'categories', 'tax-codes', 'tags', 'vendors', 'rates'],
   people: ['sessions', 'members', 'tokens', 'alerts'],
 };

@@ -457,6 +457,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON erp_value TO connector_app;
 CREATE TABLE rate_table (
   installation_id uuid CONSTRAINT rate_table_installation_id_pk PRIMARY KEY
     CONSTRAINT rate_table_installation_id_fk REFERENCES installation (id),
+  -- Grows with every upload: an upload says which one it replaces.
+  version integer NOT NULL CONSTRAINT rate_table_version_ck CHECK (version > 0),
   -- An array of objects: date, from, to, rate.
   rates jsonb NOT NULL CONSTRAINT rate_table_rates_ck CHECK (jsonb_typeof(rates) = 'array'),
   number_of_rates integer NOT NULL

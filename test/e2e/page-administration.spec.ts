@@ -1,7 +1,7 @@
 // An admin at the pages of what is changed rarely, in a real browser, with all programs behind it: nothing of it needs a command
 // line. With SCREENSHOTS=<folder> it takes pictures of each part, in both color schemes.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Locator } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { z } from 'zod';
 import { createLedgerKey } from '../../src/sandbox/launch/demo/connect-company.js';
 import { demoAccounts } from '../../src/sandbox/launch/demo/demo-chart.js';
@@ -21,16 +21,6 @@ const keySchema = z.object({ apiKey: z.string() });
   const read = async (path: string): Promise<unknown> => {
     const answer = await at.page.request.get(`${programs.operator.url}/api/v1/${path}`);
     return answer.json();
-  };
-  /** Axe and a picture, light and dark. */
-  const looksGood = async (name: string, shown?: Locator) => {
-    await shown?.scrollIntoViewIfNeeded();
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await at.page.emulateMedia({ colorScheme });
-      expect([name, colorScheme, await at.barriers()]).toEqual([name, colorScheme, []]);
-      await at.look(`${name}-${colorScheme}`);
-    }
-    await at.page.emulateMedia({ colorScheme: 'light' });
   };
 
   beforeAll(async () => {
@@ -61,7 +51,7 @@ const keySchema = z.object({ apiKey: z.string() });
     await key.fill('no-key-of-the-ledger');
     await renew.click();
     await block.getByRole('alert').waitFor();
-    await looksGood('setup-erp-key-refused', block);
+    await at.looksGood('setup-erp-key-refused', block);
     await key.fill(await newKey());
     await renew.click();
     while ((await key.inputValue()) !== '') {
@@ -82,10 +72,10 @@ const keySchema = z.object({ apiKey: z.string() });
     await save(false);
     await drift.getByRole('button', { name: 'Check now' }).click();
     await drift.getByText('1131').waitFor();
-    await looksGood('setup-drift', drift);
+    await at.looksGood('setup-drift', drift);
     await at.open('mapping?tab=unmapped');
     await drift.getByText('1131').waitFor();
-    await looksGood('mapping-drift', drift);
+    await at.looksGood('mapping-drift', drift);
     await save(true);
     await drift.getByRole('button', { name: 'Check now' }).click();
     await drift.getByText('the accounting system has everything').waitFor();
@@ -98,7 +88,7 @@ const keySchema = z.object({ apiKey: z.string() });
     await at.press('Save');
     await at.see('A discrepancy that stays open for 3 days raises an alert');
     expect(await read('reconciliation')).toMatchObject({ alertAfterDays: 3 });
-    await looksGood('reconciliation-days');
+    await at.looksGood('reconciliation-days');
   });
 
   it('chooses which dimensions are tag groups, and is asked before one is archived', async () => {
@@ -110,7 +100,7 @@ const keySchema = z.object({ apiKey: z.string() });
     await at.see('Chosen by Ada Berg.');
     const known = await read('reference-data/dimensions');
     await at.page.getByLabel('CC Cost centre').uncheck();
-    await looksGood('dimensions');
+    await at.looksGood('dimensions');
     await at.press('Save the choice');
     await at.undo('archived on the platform, with all values: Cost centre');
     expect(await read('reference-data/dimensions')).toEqual(known);
@@ -129,7 +119,7 @@ const keySchema = z.object({ apiKey: z.string() });
     await at.page.getByLabel('To').selectOption('EUR');
     await rate.fill('0.91.2');
     await at.see('A rate is written as 0.9123.');
-    await looksGood('rates-wrong');
+    await at.looksGood('rates-wrong');
     await rate.fill('0,9123');
     await at.press('Enter the rate');
     const row = at.page.getByRole('row').filter({ hasText: 'USD' });
@@ -159,16 +149,41 @@ const keySchema = z.object({ apiKey: z.string() });
     await at.see('rates.csv has one rate. The one that is there is replaced.');
     await at.press('Replace all rates');
     await at.see('Line 2: "0,91" is no rate');
-    await looksGood('rates-file-wrong');
+    await at.looksGood('rates-file-wrong');
     await chooser.setInputFiles(file('2026-03-03;USD;EUR;0.91\r\n2026-03-03;JPY;EUR;0.0061\r\n'));
     await at.press('Replace all rates');
     await at.page.getByRole('row').filter({ hasText: 'JPY' }).waitFor();
-    await looksGood('rates');
+    await at.looksGood('rates');
     const [download] = await Promise.all([at.page.waitForEvent('download'), at.press('Download the rates')]);
     expect(download.suggestedFilename()).toBe('exchange-rates.csv');
     await at.press('Remove the rate JPY to EUR of 3 Mar 2026');
     await at.page.getByRole('row').filter({ hasText: 'JPY' }).waitFor({ state: 'detached' });
     expect(await at.overflowOnPhone('rates', '0.91')).toBe(0);
+  });
+
+  it('is refused when another admin has replaced the rates meanwhile, and sees theirs', async () => {
+    const file = (rate: string) => ({
+      name: 'rates.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`date,from,to,rate\n2026-03-04,USD,EUR,${rate}\n`),
+    });
+    const replace = async (page: Page, rate: string) => {
+      await page.locator('input[type=file]').setInputFiles(file(rate));
+      await page.getByRole('button', { name: 'Replace all rates' }).click();
+    };
+    await at.open('reference-data?tab=rates');
+    await at.see('2026');
+    const other = await at.context.newPage();
+    await other.goto(at.page.url());
+    await replace(other, '0.92');
+    await other.getByRole('row').filter({ hasText: '0.92' }).waitFor();
+    await other.close();
+    await replace(at.page, '0.93');
+    await at.see('It was saved by another request meanwhile.');
+    await at.page.getByRole('row').filter({ hasText: '0.92' }).waitFor();
+    await at.press('Replace all rates');
+    await at.page.getByRole('row').filter({ hasText: '0.93' }).waitFor();
+    expect(await read('exchange-rates')).toMatchObject({ csv: 'date,from,to,rate\n2026-03-04,USD,EUR,0.93\n' });
   });
 
   it('agrees on a new secret with the platform, and says which time its notifications carry', async () => {
@@ -182,7 +197,7 @@ const keySchema = z.object({ apiKey: z.string() });
     await link.getByRole('button', { name: 'Save' }).click();
     await at.see('Saved.');
     expect(await read('webhook-settings')).toEqual({ timestampMeaning: 'generation' });
-    await looksGood('setup-link', link);
+    await at.looksGood('setup-link', link);
   });
 
   it('sees what the platform has sent, and has it taken in once more', async () => {
@@ -192,7 +207,7 @@ const keySchema = z.object({ apiKey: z.string() });
     await link.getByText('New export').first().waitFor();
     await link.getByRole('button', { name: 'Take in again' }).first().click();
     await at.see('It is handled once more.');
-    await looksGood('setup-received', link);
+    await at.looksGood('setup-received', link);
     await link.getByLabel('State').selectOption('set aside');
     await link.getByText('There is none.').waitFor();
   });
@@ -213,7 +228,7 @@ const keySchema = z.object({ apiKey: z.string() });
     await dialog.getByRole('button', { name: 'Test and save' }).click();
     await dialog.getByText('The platform does not accept this API key.').waitFor();
     expect(await key.getAttribute('aria-invalid')).toBe('true');
-    await looksGood('setup-platform-key');
+    await at.looksGood('setup-platform-key');
     const { simulator } = programs.clients;
     const path = '/control/api-keys';
     const made = await simulator.post(path, { companyId: demoCompany.id, name: 'Page' });
@@ -225,6 +240,25 @@ const keySchema = z.object({ apiKey: z.string() });
     await at.press('Enter an API key of the platform');
     expect(await key.inputValue()).toBe('');
     await at.press('Close');
+  });
+
+  it('disconnects the accounting system, after seeing what stops and what stays', async () => {
+    const dialog = at.page.getByRole('dialog');
+    await at.open('setup');
+    await at.press('Change: Accounting system');
+    await at.press('Disconnect the accounting system');
+    await dialog.getByText('What is posted stays in the books.').waitFor();
+    await at.looksGood('setup-disconnect-erp');
+    await dialog.getByRole('button', { name: 'Keep it connected' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await read('erp-connection')).toMatchObject({ state: 'ok' });
+    await at.press('Disconnect the accounting system');
+    await dialog.getByRole('button', { name: 'Disconnect now' }).click();
+    await at.see('The accounting system is disconnected.');
+    expect(await read('erp-connection')).toMatchObject({ status: 404 });
+    const block = at.page.getByRole('region', { name: 'Accounting system', exact: true });
+    await block.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+    expect(await at.page.getByRole('button', { name: 'Disconnect the accounting system' }).count()).toBe(0);
   });
 
   it('has logged no error meanwhile', () => {

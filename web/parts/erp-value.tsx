@@ -11,7 +11,7 @@ const MAX_LISTED = 1_000;
 const SHOWN = 100;
 
 /** Of which list of the accounting system a value is. */
-export type ErpList = 'account' | 'tax-code' | 'dimension' | { readonly dimension: string };
+export type ErpList = 'account' | 'tax-code' | 'dimension' | 'vendor' | { readonly dimension: string };
 
 interface ErpValueProps {
   readonly list: ErpList;
@@ -20,6 +20,7 @@ interface ErpValueProps {
   readonly onChoose: (code: string) => void;
   readonly required?: boolean;
   readonly description?: string;
+  readonly error?: string | undefined;
 }
 
 interface Listed {
@@ -31,7 +32,7 @@ interface Listed {
  * Chooses a value of the accounting system by typing a part of its code or name. Where the lists cannot be read, its code is
  * typed.
  */
-export function ErpValue({ list, label, value, onChoose, required = false, description }: ErpValueProps) {
+export function ErpValue({ list, label, value, onChoose, required = false, description, error }: ErpValueProps) {
   const [text, setText] = useState('');
   const [isOpen, { open: openDropdown, close: closeDropdown }] = useDisclosure();
   const [search] = useDebouncedValue(text, SEARCH_MS);
@@ -57,6 +58,7 @@ export function ErpValue({ list, label, value, onChoose, required = false, descr
         label={label}
         required={required}
         description={description}
+        error={error}
         value={value}
         onChange={(event) => {
           onChoose(event.currentTarget.value);
@@ -72,6 +74,7 @@ export function ErpValue({ list, label, value, onChoose, required = false, descr
       label={label}
       required={required}
       description={description}
+      error={error}
       disabled={isWaiting}
       placeholder={t(isWaiting ? 'erpValue.dimensionFirst' : 'erpValue.search')}
       nothingFoundMessage={t(all.isPending ? 'state.loading' : 'list.nothingFound')}
@@ -144,7 +147,9 @@ async function searchList(
         ? await api.GET('/api/v1/erp/tax-codes', { params: { query } })
         : list === 'dimension'
           ? await api.GET('/api/v1/erp/dimensions', { params: { query } })
-          : await api.GET('/api/v1/erp/dimensions/{dimension}/values', { params: { path: list, query } });
+          : list === 'vendor'
+            ? await api.GET('/api/v1/erp/vendors', { params: { query } })
+            : await api.GET('/api/v1/erp/dimensions/{dimension}/values', { params: { path: list, query } });
   if (data === undefined) {
     throw error as unknown;
   }

@@ -113,6 +113,7 @@ const COLORS: Readonly<Record<string, string>> = {
       'needs_reauthorization',
       'refused',
       'broken',
+      'fails-items',
     ].map((state) => [state, 'red']),
   ),
   ...Object.fromEntries(
@@ -126,6 +127,7 @@ const COLORS: Readonly<Record<string, string>> = {
       'different',
       'unmapped',
       'partly',
+      'never-applies',
     ].map((state) => [state, 'orange']),
   ),
 };

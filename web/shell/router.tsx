@@ -76,6 +76,11 @@ const routes = [
   }),
   createRoute({
     ...page,
+    path: '/reference-data/$id',
+    component: lazyRouteComponent(() => import('../pages/reference-data/run.page.js'), 'RunPage'),
+  }),
+  createRoute({
+    ...page,
     path: '/certificates',
     component: lazyRouteComponent(() => import('../pages/certificates/certificates.page.js'), 'CertificatesPage'),
   }),

@@ -23,7 +23,7 @@ const MAX_ROUNDS = 3;
 /** Then other runs get the worker; the request budget decides how long the rest takes. */
 const SLICE_MS = 900_000;
 const BATCHES = { accountCreates: ACCOUNT_BATCH_LIMIT, tagArchives: TAG_BULK_LIMIT };
-const PREVIEW_CHUNK = 1_000;
+const PLANNED_CHUNK = 1_000;
 /** Problems of one run that are kept one by one. */
 const MAX_PROBLEMS = 10_000;
 const STILL_STALE = 'It was changed on the platform at the same moment, several times: the next run compares it again.';
@@ -51,11 +51,13 @@ export class ExecuteSync {
       const planned = await this.planRunChanges.planByKind(lease.kind, work);
       const { plan } = planned;
       if (lease.isPreview) {
-        await this.recordPreview(lease, plan.steps);
+        await this.recordPlanned(lease, plan.steps);
         return { problems: plan.problems.slice(0, MAX_PROBLEMS) };
       }
       const question = questionOf(lease.kind, planned.active, plan.steps, lease.confirmedArchives);
       if (question !== undefined) {
+        // A person who confirms sees each record before.
+        await this.recordPlanned(lease, plan.steps);
         return { problems: [], question };
       }
       await this.recordPlan(lease, planned);
@@ -67,12 +69,19 @@ export class ExecuteSync {
     }
   }
 
-  private async recordPreview(lease: SyncLease, steps: readonly PlannedChange[]): Promise<void> {
-    for (let start = 0; start < steps.length; start += PREVIEW_CHUNK) {
-      const piece = steps.slice(start, start + PREVIEW_CHUNK);
-      await this.fenced('record preview', lease, async (tx) => {
+  /** Of a preview it counts, too: a run that waits for a person has changed nothing. */
+  private async recordPlanned(lease: SyncLease, steps: readonly PlannedChange[]): Promise<void> {
+    for (let start = 0; start < steps.length; start += PLANNED_CHUNK) {
+      const piece = steps.slice(start, start + PLANNED_CHUNK);
+      await this.fenced('record plan', lease, async (tx) => {
+        if (start === 0) {
+          // Of an attempt that was killed.
+          await this.syncRecordRepository.removePlanned(tx, lease);
+        }
         await this.syncRecordRepository.add(tx, lease, piece, 'planned');
-        await this.syncRunRepository.addCounts(tx, lease, countActions(piece.map(({ action }) => action)));
+        if (lease.isPreview) {
+          await this.syncRunRepository.addCounts(tx, lease, countActions(piece.map(({ action }) => action)));
+        }
       });
     }
   }

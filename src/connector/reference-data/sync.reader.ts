@@ -4,7 +4,7 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import type { FirstSync } from '../installations/domain/connection-steps.js';
 import { InstallationReader } from '../installations/installation.reader.js';
-import { ALL_SYNC_KINDS, type SyncKind } from './domain/sync-plan.js';
+import { ALL_SYNC_KINDS, type SyncAction, type SyncKind } from './domain/sync-plan.js';
 import type { RecordOutcome, SyncRecordView, SyncRunView } from './domain/sync-run.js';
 import { SYNC_RUNS, SyncRunRepository } from './sync-run.repository.js';
 import { keptMessage, message } from '../../kernel/message.js';
@@ -59,22 +59,24 @@ export class SyncReader {
     );
   }
 
-  /** What a run changed or plans to change, in its order. @param filter `afterSeq` is 0 for the first page */
+  /** What a run changed, plans to change or waits to change, in its order. @param filter `afterSeq` is 0 for the first page */
   async listRecords(
     installationId: InstallationId,
     runId: string,
     filter: {
       readonly outcome: RecordOutcome | undefined;
+      readonly action: SyncAction | undefined;
       readonly afterSeq: number;
       readonly limit: number;
     },
   ): Promise<readonly SyncRecordView[]> {
-    const { outcome = null, afterSeq, limit } = filter;
+    const { outcome = null, action = null, afterSeq, limit } = filter;
     return this.tenantDatabase.readOnce('list sync records', installationId, (tx) =>
       tx.rows<SyncRecordView>(sql`
         SELECT seq, subject, action, key, name, outcome, detail FROM sync_record
         WHERE installation_id = ${installationId} AND run_id = ${runId} AND seq > ${afterSeq}
           AND (${outcome}::text IS NULL OR outcome = ${outcome})
+          AND (${action}::text IS NULL OR action = ${action})
         ORDER BY seq LIMIT ${limit}`),
     );
   }

@@ -111,6 +111,20 @@ export class BookkeeperPage {
     );
   }
 
+  /** Axe and a picture, light and dark. @throws Error with what axe finds */
+  async looksGood(name: string, shown?: Locator): Promise<void> {
+    await shown?.scrollIntoViewIfNeeded();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await this.page.emulateMedia({ colorScheme });
+      const barriers = await this.barriers();
+      if (barriers.length > 0) {
+        throw new Error(`${name}, ${colorScheme}: ${barriers.join('\n')}`);
+      }
+      await this.look(`${name}-${colorScheme}`);
+    }
+    await this.page.emulateMedia({ colorScheme: 'light' });
+  }
+
   /**
    * @param text what stands on the page when its data has come
    * @returns by how many pixels the page is wider than a phone

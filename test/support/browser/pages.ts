@@ -9,6 +9,7 @@ export const PAGES = [
   ['mapping?tab=account', 'Add a rule'],
   ['mapping?tab=tax-code', 'Add a rule'],
   ['mapping?tab=tag', 'Add a rule'],
+  ['mapping?tab=findings', 'Rules of version'],
   ['mapping?tab=unmapped', 'no proposal'],
   ['mapping?tab=vendors', 'Vendors'],
   ['mapping?tab=files', 'Download all rules'],

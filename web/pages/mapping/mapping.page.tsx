@@ -5,6 +5,7 @@ import { useAddress } from '../../shell/address.js';
 import { PageTitle } from '../../parts/states.js';
 import { Drift } from '../../parts/drift.js';
 import { Files } from './files.js';
+import { Findings } from './findings.js';
 import { Rules } from './rules.js';
 import { Suggestions } from './suggestions.js';
 import { Vendors } from './vendors.js';
@@ -15,6 +16,7 @@ const TABS = {
   account: Accounts,
   'tax-code': TaxCodes,
   tag: Dimensions,
+  findings: Findings,
   vendors: Vendors,
   files: Files,
   versions: Versions,

@@ -1,30 +1,28 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Button, Checkbox, Group } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery } from '../../api/client.js';
 import type { RuleRequest, RuleResponse } from '../../api/schema.js';
 import { t, word } from '../../messages/text.js';
-import { ErpValue, useAccountNames, type ErpList } from '../../parts/erp-value.js';
+import { useAccountNames, type ErpList } from '../../parts/erp-value.js';
 import { DataTable } from '../../parts/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
-import { Failed, Loaded } from '../../parts/states.js';
+import { SearchBox } from '../../parts/search-box.js';
+import { Loaded } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
 import { Needs, useMay } from '../../parts/roles.js';
-import { Effect } from './effect.js';
+import { chosenOf, useFilters } from '../../shell/address.js';
+import { NEW_RULE, RuleForm, valuesOf } from './rule-form.js';
 import { RulesBar } from './rules-bar.js';
 import { ifMatch, useSaved } from './saved.js';
 
 type Subject = RuleRequest['subject'];
-const SEARCH_MS = 300;
-const NEW_RULE = { id: '', sourceGroup: '', source: '', targetGroup: '', target: '' };
 
 /** The rules of one kind, with search, and a form to add or change one. */
 export function Rules({ subject }: { readonly subject: Subject }) {
-  const [search, setSearch] = useState('');
-  const [searched] = useDebouncedValue(search, SEARCH_MS);
+  const [{ search }, setFilters] = useFilters({ search: '' });
   const form = useStoredForm(`rule ${subject}`, { ...NEW_RULE, isOpen: false });
-  const query = { subject, ...(searched === '' ? {} : { search: searched }) };
+  const query = { subject, ...chosenOf({ search }) };
   const rules = apiQuery.useInfiniteQuery(
     'get',
     '/api/v1/mapping/rules',
@@ -33,19 +31,16 @@ export function Rules({ subject }: { readonly subject: Subject }) {
     { ...PAGED, placeholderData: keepPreviousData },
   );
   const version = rules.data?.pages[0]?.version ?? 0;
-  const edit = ({ id, sourceGroup, source, targetGroup, target }: RuleResponse) => {
-    form.change({ id, sourceGroup: sourceGroup ?? '', source, targetGroup: targetGroup ?? '', target, isOpen: true });
+  const edit = (rule: RuleResponse) => {
+    form.change({ ...valuesOf(rule), isOpen: true });
   };
   return (
     <>
       <Group mb="md">
-        <TextInput
-          type="search"
-          aria-label={t('list.search')}
-          placeholder={t('list.search')}
+        <SearchBox
           value={search}
-          onChange={(event) => {
-            setSearch(event.currentTarget.value);
+          onSearch={(text) => {
+            setFilters({ search: text });
           }}
         />
         <Needs role="bookkeeper" told>
@@ -120,6 +115,7 @@ function RulesTable({ subject, rows, version, onEdit, more, isLoadingMore }: Rul
         more={more}
         isLoadingMore={isLoadingMore}
         columns={[
+          { header: t('mapping.number'), cell: ({ id }) => id },
           {
             header: t('mapping.source'),
             cell: ({ id, sourceGroup, source }) => (
@@ -223,82 +219,4 @@ function listOf(subject: Subject, rules: readonly RuleResponse[]): ErpList | und
 function conditionsOf({ itemType, tagGroup, tag }: RuleResponse): string {
   const parts = [itemType === null ? '' : word('item-type', itemType), tag === null ? '' : `${tagGroup ?? ''} ${tag}`];
   return parts.filter((part) => part !== '').join(', ') || t('mapping.always');
-}
-
-interface RuleFormProps {
-  readonly subject: Subject;
-  readonly version: number;
-  readonly form: ReturnType<typeof useStoredForm<typeof NEW_RULE & { isOpen: boolean }>>;
-}
-
-function RuleForm({ subject, version, form }: RuleFormProps) {
-  const { values, change, clear } = form;
-  const { saved } = useSaved();
-  const save = apiQuery.useMutation('post', '/api/v1/mapping/rules/bulk', {
-    onSuccess: (result) => {
-      clear();
-      saved(version, result.version);
-    },
-  });
-  const field = (name: keyof typeof NEW_RULE, label: string, required: boolean) => (
-    <TextInput
-      label={label}
-      required={required}
-      value={values[name]}
-      onChange={(event) => {
-        change({ [name]: event.currentTarget.value });
-      }}
-    />
-  );
-  const { id, sourceGroup, source, targetGroup, target } = values;
-  const groups = subject === 'tag' ? { sourceGroup, targetGroup } : {};
-  const rule = { ...(id === '' ? {} : { id }), subject, ...groups, source, target };
-  return (
-    <Modal
-      opened={values.isOpen}
-      onClose={clear}
-      title={t(id === '' ? 'mapping.add' : 'mapping.change')}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-    >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (target === '') {
-            return;
-          }
-          save.mutate({ params: { header: ifMatch(version) }, body: { upserts: [rule], deletes: [] } });
-        }}
-      >
-        <Stack>
-          {subject === 'tag' ? field('sourceGroup', t('mapping.sourceGroup'), true) : null}
-          {field('source', t('mapping.source'), true)}
-          {subject === 'tag' ? (
-            <ErpValue
-              list="dimension"
-              label={t('mapping.targetGroup')}
-              required
-              value={targetGroup}
-              onChoose={(code) => {
-                change({ targetGroup: code });
-              }}
-            />
-          ) : null}
-          <ErpValue
-            list={subject === 'tag' ? { dimension: targetGroup } : subject}
-            label={t('mapping.target')}
-            required
-            value={target}
-            onChoose={(code) => {
-              change({ target: code });
-            }}
-          />
-          <Effect rule={rule} />
-          {save.error === null ? null : <Failed error={save.error} />}
-          <Button type="submit" loading={save.isPending}>
-            {t('action.save')}
-          </Button>
-        </Stack>
-      </form>
-    </Modal>
-  );
 }

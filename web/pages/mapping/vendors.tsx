@@ -7,6 +7,7 @@ import { hold } from '../../parts/held.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded } from '../../parts/states.js';
 import { Needs } from '../../parts/roles.js';
+import { LinkVendor } from './link-vendor.js';
 import { useSaved } from './saved.js';
 
 /** Vendors that are not matched by themselves: a person links, creates or archives. */
@@ -56,6 +57,7 @@ export function Vendors() {
                         {t('vendors.link', { number, name: [name, country].filter(Boolean).join(', ') })}
                       </Button>
                     ))}
+                    <LinkVendor platformVendorId={platformVendorId} vendor={vendor} />
                     {(['create', 'archive'] as const).map((decision) => (
                       <Button
                         key={decision}

@@ -1,6 +1,7 @@
-import { Button, Group } from '@mantine/core';
+import { Anchor, Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/client.js';
 import { shownTime, t, word } from '../../messages/text.js';
 import { DataTable } from '../../parts/data-table.js';
@@ -47,31 +48,38 @@ export function Comparisons() {
           rows={rows}
           keyOf={({ id }) => id}
           more={runs.hasNextPage ? () => void runs.fetchNextPage() : undefined}
+          isLoadingMore={runs.isFetchingNextPage}
           columns={[
-            { header: t('sync.requested'), cell: ({ requestedAt }) => shownTime(requestedAt) },
-            { header: t('sync.kind'), cell: ({ kind }) => word('sync-kind', kind) },
+            { header: t('sync.requested'), cell: ({ id, requestedAt }) => <ToRun id={id} at={requestedAt} /> },
+            {
+              header: t('sync.kind'),
+              cell: ({ kind, isPreview }) =>
+                [word('sync-kind', kind), isPreview ? t('sync.preview') : null].filter(Boolean).join(' · '),
+            },
             {
               header: t('export.state'),
-              cell: ({ state, failure }) => (
+              cell: ({ state, confirmation, failure }) => (
                 <Group gap="xs">
                   <State state={state} />
-                  {failure}
+                  {confirmation === null ? failure : t('confirm.waits', { ...confirmation })}
                 </Group>
               ),
             },
             {
               header: t('sync.changes'),
-              cell: ({ counts }) =>
-                t('sync.counts', {
-                  created: counts.created,
-                  updated: counts.updated,
-                  archived: counts.archived,
-                  problems: counts.problems,
-                }),
+              cell: ({ counts }) => t('sync.counts', { ...counts }),
             },
           ]}
         />
       )}
     </Loaded>
+  );
+}
+
+function ToRun({ id, at }: { readonly id: string; readonly at: string }) {
+  return (
+    <Anchor component={Link} to={`/reference-data/${id}`}>
+      {shownTime(at)}
+    </Anchor>
   );
 }

@@ -65,14 +65,17 @@ function Table({ table, changing }: TableProps) {
   };
   const replace = (csv: string, onSaved: () => void) => {
     const before = table.csv ?? csvOfRates([]);
-    change(csv, {
-      onSuccess: () => {
-        onSaved();
-        tellUndoable(t('rates.replaced'), () => {
-          change(before);
-        });
+    change(
+      { version: table.version ?? 0, csv },
+      {
+        onSuccess: ({ version }) => {
+          onSaved();
+          tellUndoable(t('rates.replaced'), () => {
+            change({ version, csv: before });
+          });
+        },
       },
-    });
+    );
   };
   const actions = {
     header: t('action.actions'),

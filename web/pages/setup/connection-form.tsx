@@ -7,6 +7,7 @@ import type { ErpConnectionResponse, ErpKindResponse, ProblemResponse } from '..
 import { t } from '../../messages/text.js';
 import { Failed, Loaded, State } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
+import { DisconnectErp } from './disconnect-erp.js';
 import { propertiesOf, SettingsFields, settingsOf } from './settings-fields.js';
 
 /** Which accounting system, and what opens it: the fields are those of its kind. */
@@ -16,7 +17,12 @@ export function ConnectionForm() {
   return (
     <Loaded query={kinds}>
       {({ data }) =>
-        !connection.isFetched ? null : <Form kinds={data} connection={connection.data} key={connection.data?.kind} />
+        !connection.isFetched ? null : (
+          <>
+            <Form kinds={data} connection={connection.data} key={connection.data?.kind} />
+            {connection.data === undefined ? null : <DisconnectErp name={connection.data.name} />}
+          </>
+        )
       }
     </Loaded>
   );

@@ -1,18 +1,21 @@
-import { Body, Controller, Get, Put } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Put, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import {
+  ApiHeader,
   ApiNotFoundResponse,
   ApiOkResponse,
   ApiOperation,
   ApiTags,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
 import { KeepRates } from '../../erp-connections/rates/keep-rates.js';
 import type { RateTable } from '../../erp-connections/rates/rate-table.repository.js';
 import { ReadErpConnection } from '../../erp-connections/read-erp-connection.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { message } from '../../../kernel/message.js';
+import { expectedVersionOf, IF_MATCH, setEtag } from '../http/if-match.js';
 import { KEEP_RATES, successOf } from '../http/outcome-problems.js';
 import { notFound } from '../http/problems.js';
 import { Caller, type Principal } from '../http/principal.js';
@@ -38,38 +41,48 @@ export class ExchangeRatesController {
   @Access('viewer')
   @ApiOkResponse({ type: ExchangeRatesResponse })
   @ApiNotFoundResponse({ description: 'no rates were uploaded' })
-  async read(@Caller() { installationId }: Principal): Promise<ExchangeRatesResponse> {
+  async read(
+    @Caller() { installationId }: Principal,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ExchangeRatesResponse> {
     const table = await this.keepRates.find(installationId);
     if (table === undefined) {
       throw notFound(message('problem.not-found.exchange-rates'));
     }
-    return this.responseOf(installationId, table);
+    return this.respond(reply, installationId, table);
   }
 
   @Put()
   @ApiOperation({
     summary: 'Upload exchange rates',
-    description: 'Uploads exchange rates, in the place of all before, for an accounting system that has none.',
+    description:
+      'Uploads exchange rates, in the place of all before, for an accounting system that has none. `If-Match` is "0" for the first upload.',
   })
   @RouteConfig({ bodyLimit: BODY_BYTES })
   @Access('admin')
+  @ApiHeader(IF_MATCH)
   @ApiOkResponse({ type: ExchangeRatesResponse })
   @ApiUnprocessableEntityResponse({ description: 'a line of the file is wrong; nothing was changed' })
   async keep(
     @Caller() { installationId, name }: Principal,
+    @Headers('if-match') ifMatch: string | undefined,
     @Body() { csv }: ExchangeRatesRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ExchangeRatesResponse> {
-    const kept = await this.keepRates.keep(installationId, csv, name);
-    return this.responseOf(installationId, successOf(kept, ['kept'], KEEP_RATES).table);
+    const kept = await this.keepRates.keep(installationId, expectedVersionOf(ifMatch), csv, name);
+    return this.respond(reply, installationId, successOf(kept, ['kept'], KEEP_RATES).table);
   }
 
-  private async responseOf(
+  private async respond(
+    reply: FastifyReply,
     installationId: InstallationId,
-    { rates, uploadedBy, uploadedAt }: RateTable,
+    { version, rates, uploadedBy, uploadedAt }: RateTable,
   ): Promise<ExchangeRatesResponse> {
     const days = rates.map(({ date }) => date).toSorted();
     const connected = await this.readErpConnection.read(installationId);
+    setEtag(reply, version);
     return {
+      version,
       inUse: connected?.capabilities?.rates === false,
       numberOfRates: rates.length,
       from: days[0] ?? null,

@@ -13,6 +13,7 @@ export class ExchangeRatesRequest extends shape({
 }) {}
 
 export class ExchangeRatesResponse extends shape({
+  version: field.number({ description: 'grows with every upload; also the ETag', example: 3 }),
   inUse: field.flag('whether entries are converted with these: the connected accounting system has none'),
   numberOfRates: field.number({ minimum: 0, maximum: MAX_RATES }),
   from: field.day('first day with a rate').nullable(),

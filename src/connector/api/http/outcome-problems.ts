@@ -138,6 +138,7 @@ export const SAVE_ERP_CONNECTION = {
 
 export const KEEP_RATES = {
   'not-installed': installationNotFound,
+  stale: staleVersion,
   invalid: ({ problem: { line, detail } }: { readonly problem: { readonly line: number; readonly detail: Message } }) =>
     invalidValue('invalid-rates', '/csv', message(detail.code, { line, ...detail.parameters })),
 };

@@ -4,8 +4,8 @@ import { ArrayMaxSize, IsArray, IsNotEmpty, IsString, Matches, Max } from 'class
 import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import type { MappingRule } from '../../bookkeeping/accounts/rule-index.js';
+import type { CheckedRules } from '../../mapping/check-rules.js';
 import { fieldsOf, SUBJECTS } from '../../mapping/domain/rule-fields.js';
-import type { RuleFinding } from '../../mapping/domain/rule-findings.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 import { englishText, localize } from '../../messages/texts.js';
 import { LongPageQuery, PageResponse } from '../http/page.dto.js';
@@ -168,6 +168,7 @@ export class ChangedRulesResponse extends shape({
 
 export class FindingResponse extends shape({
   ruleId: field.text({ example: '17' }),
+  rule: field.one(RuleResponse, 'as it is in this version'),
   effect: field.oneOf(['fails-items', 'never-applies', 'changes-nothing']),
   code: field.text({ example: 'target-inactive' }),
   detail: field.text('what is wrong and what to do about it, in English'),
@@ -181,8 +182,13 @@ export class FindingsResponse extends shapeWith(PageResponse, {
   data: field.many(FindingResponse),
 }) {}
 
-export function toFinding(finding: RuleFinding, language: string): FindingResponse {
-  return { ...finding, detail: englishText(finding.detail), message: localize(language, finding.detail) };
+export function toFinding(finding: CheckedRules['findings'][number], language: string): FindingResponse {
+  return {
+    ...finding,
+    rule: toRuleResponse(finding.rule),
+    detail: englishText(finding.detail),
+    message: localize(language, finding.detail),
+  };
 }
 
 /** A rule with every field, null where it has none. */

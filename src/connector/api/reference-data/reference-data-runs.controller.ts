@@ -5,6 +5,7 @@ import { isUuid, type InstallationId } from '../../../kernel/ids.js';
 import { message } from '../../../kernel/message.js';
 import { StartSyncs } from '../../reference-data/start-syncs.js';
 import { SyncReader } from '../../reference-data/sync.reader.js';
+import { listLossIn } from '../../reference-data/domain/list-loss.js';
 import type { SyncRunView } from '../../reference-data/domain/sync-run.js';
 import { ReaderLanguage } from '../../messages/reader-language.js';
 import { toldProblem } from '../../messages/texts.js';
@@ -60,7 +61,7 @@ export class ReferenceDataRunsController {
   @ApiOperation({
     summary: 'Request sync runs',
     description:
-      'Starts runs, or previews of them. There is one run of a kind at a time: an open one is returned as it is.',
+      'Starts runs, or previews of them. There is one run of a kind at a time: an open one is returned as it is. What a run with the state needs_confirmation waits for is confirmed by a new run of its kind, with `confirmedArchives` from its `confirmation`.',
   })
   @Idempotent()
   @HttpCode(202)
@@ -94,7 +95,7 @@ export class ReferenceDataRunsController {
   @Get(':id/records')
   @ApiOperation({
     summary: 'List the records of a sync run',
-    description: 'Records that the run changed, or that its preview would change, with problems.',
+    description: 'Records that the run changed, or would change as a preview or once it is confirmed, with problems.',
   })
   @Access('viewer')
   @ApiOkResponse({ type: SyncRecordsResponse })
@@ -107,6 +108,7 @@ export class ReferenceDataRunsController {
     return RECORDS.page(query, (after, limit) =>
       this.syncReader.listRecords(caller.installationId, run.id, {
         outcome: query.outcome,
+        action: query.action,
         afterSeq: after?.seq ?? 0,
         limit,
       }),
@@ -138,6 +140,7 @@ function toResponse(
     finishedAt,
     durationMs,
     counts,
+    confirmation: (failure === null ? undefined : listLossIn(failure)) ?? null,
     failure: failure === null ? null : toldProblem(language, failure),
   };
 }

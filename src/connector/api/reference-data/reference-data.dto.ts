@@ -42,7 +42,7 @@ export class SyncRunsRequest extends shape({
     minimum: 0,
     maximum: MAX_ARCHIVES,
     description:
-      'so many records of a list may be archived, even if it is more than a fifth: as a run with the state needs_confirmation says',
+      'so many records of a list may be archived, even if it is more than a fifth: `confirmation.archives` of a run with the state needs_confirmation',
   }),
 }) {}
 
@@ -52,6 +52,7 @@ export class SyncRunsQuery extends shapeWith(LongPageQuery, {
 
 export class SyncRecordsQuery extends shapeWith(LongPageQuery, {
   outcome: input.oneOf(OUTCOMES).optional(),
+  action: input.oneOf(SYNC_ACTIONS).optional(),
 }) {}
 
 export class SyncCountsResponse extends shape({
@@ -62,6 +63,11 @@ export class SyncCountsResponse extends shape({
   activated: field.number(),
   createdInErp: field.number('vendors of the platform that were created in the ERP'),
   problems: field.number('differences that need a person'),
+}) {}
+
+export class SyncConfirmationResponse extends shape({
+  archives: field.number('records that would be archived: what is confirmed with `confirmedArchives`'),
+  of: field.number('records of the list that are not archived now'),
 }) {}
 
 export class SyncRunResponse extends shape({
@@ -75,6 +81,9 @@ export class SyncRunResponse extends shape({
   finishedAt: field.instant().nullable(),
   durationMs: field.number('from start to end').nullable(),
   counts: field.one(SyncCountsResponse),
+  confirmation: field
+    .one(SyncConfirmationResponse, 'what a run with the state needs_confirmation waits for')
+    .nullable(),
   failure: field.text('what a bookkeeper can do about it').nullable(),
 }) {}
 

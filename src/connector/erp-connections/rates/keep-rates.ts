@@ -9,6 +9,8 @@ import { RateTableRepository, type RateTable } from './rate-table.repository.js'
 export type KeptRates =
   | { readonly outcome: 'kept'; readonly table: RateTable }
   | { readonly outcome: 'invalid'; readonly problem: RateFileProblem }
+  /** Another person has saved meanwhile. */
+  | { readonly outcome: 'stale' }
   | { readonly outcome: 'not-installed' };
 
 /** Exchange rates for an accounting system that has none. */
@@ -21,19 +23,23 @@ export class KeepRates {
     private readonly clock: Clock,
   ) {}
 
-  /** @param csv takes the place of what was uploaded before @param by who does it, for the record */
-  async keep(installationId: InstallationId, csv: string, by: string): Promise<KeptRates> {
+  /**
+   * @param seen version that is replaced, 0 before the first upload
+   * @param csv takes the place of what was uploaded before
+   * @param by who does it, for the record
+   */
+  async keep(installationId: InstallationId, seen: number, csv: string, by: string): Promise<KeptRates> {
     const rates = readRateFile(csv);
     if ('detail' in rates) {
       return { outcome: 'invalid', problem: rates };
     }
-    const table = { rates, uploadedBy: by, uploadedAt: this.clock.now() };
+    const table = { version: seen + 1, rates, uploadedBy: by, uploadedAt: this.clock.now() };
     return this.tenantDatabase.inInstallation('keep rates', installationId, async (tx) => {
       if (!(await this.installationRepository.lockActive(tx, installationId))) {
         return { outcome: 'not-installed' };
       }
-      await this.rateTableRepository.upsert(tx, installationId, table);
-      return { outcome: 'kept', table };
+      const isSaved = await this.rateTableRepository.saveVersion(tx, installationId, table);
+      return isSaved ? { outcome: 'kept', table } : { outcome: 'stale' };
     });
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { message } from '../../../kernel/message.js';
+import { message, toKeptText } from '../../../kernel/message.js';
 import { englishText } from '../../messages/texts.js';
 import { expectWords } from '../../messages/words.fixtures.js';
-import { questionOf } from './list-loss.js';
+import { listLossIn, questionOf } from './list-loss.js';
 import type { PlannedChange, SyncSubject } from './sync-plan.js';
 
 const archives = (count: number, subject: SyncSubject = 'account'): readonly PlannedChange[] =>
@@ -27,6 +27,13 @@ describe('a list that has lost rows', () => {
     expect(englishText(question)).toMatch(
       /no longer has 120 of the 400 tags .* nothing was changed.* confirmedArchives 120/,
     );
+  });
+
+  it('is read again from what is kept of it, and from no other failure', () => {
+    const question = questionOf('accounts', 12, archives(4), 0) ?? message('');
+    expect(listLossIn(toKeptText(question))).toEqual({ archives: 4, of: 12 });
+    expect(listLossIn(toKeptText(message('sync.failure.internal')))).toBeUndefined();
+    expect(listLossIn('4 of 12')).toBeUndefined();
   });
 
   it('counts no group of tags that a person has given up', () => {

@@ -1,9 +1,18 @@
-import { message, type Message } from '../../../kernel/message.js';
+import { keptMessage, message, type Message } from '../../../kernel/message.js';
 import type { PlannedChange, SyncKind } from './sync-plan.js';
 
 /** Of a shorter list every change is a person's business as usual. */
 const SHORTEST_LIST = 10;
 const USUAL_SHARE = 5;
+const LIST_LOSS = 'sync.question.list-loss';
+
+/** What a person confirms, or does not. */
+export interface ListLoss {
+  /** Records that would be archived. */
+  readonly archives: number;
+  /** Records of the list that are not archived now. */
+  readonly of: number;
+}
 
 /**
  * A list of the ERP that has lost more than a fifth of its rows is more likely wrong than intended: a filter, a permission, another
@@ -23,9 +32,22 @@ export function questionOf(
   if (active < SHORTEST_LIST || lost * USUAL_SHARE <= active || lost <= confirmed) {
     return undefined;
   }
-  return message('sync.question.list-loss', {
+  return message(LIST_LOSS, {
     kind: kind === 'vendor-drafts' ? 'vendors' : kind,
     all: active,
     some: lost,
   });
+}
+
+/**
+ * @param failure of a run that waits for confirmation, as it is kept
+ * @returns undefined for every other text
+ */
+export function listLossIn(failure: string): ListLoss | undefined {
+  const kept = keptMessage(failure);
+  if (kept?.code !== LIST_LOSS) {
+    return undefined;
+  }
+  const { some, all } = kept.parameters;
+  return { archives: Number(some), of: Number(all) };
 }

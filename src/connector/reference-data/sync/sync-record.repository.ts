@@ -65,6 +65,11 @@ export class SyncRecordRepository {
       WHERE installation_id = ${installationId} AND run_id = ${id} AND seq = ANY(${[...seqs]}::integer[])`);
   }
 
+  async removePlanned(tx: Tx, { installationId, id }: SyncLease): Promise<void> {
+    await tx.execute(sql`
+      DELETE FROM sync_record WHERE installation_id = ${installationId} AND run_id = ${id} AND outcome = 'planned'`);
+  }
+
   private async insert(
     tx: Tx,
     { installationId, id }: SyncLease,

@@ -256,7 +256,12 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
   ],
   [
     'uploading exchange rates',
-    () => ({ method: 'PUT', path: '/exchange-rates', body: { csv: 'date,from,to,rate\n' } }),
+    () => ({
+      method: 'PUT',
+      path: '/exchange-rates',
+      headers: { 'if-match': '"1"' },
+      body: { csv: 'date,from,to,rate\n' },
+    }),
     (of) => [
       [
         'rate_table',

@@ -31,9 +31,19 @@ const customer = async () => {
   expect((await call('PUT', 'erp-connection', { kind: 'tiny-books', settings }, installationId)).status).toBe(200);
   return installationId;
 };
-const call = async (method: 'GET' | 'PUT', path: string, body?: object, of = id) =>
-  harness.call(method, `/api/v1/${path}`, { token: await harness.token(of), ...(body && { body }) });
-const upload = (csv: string) => call('PUT', 'exchange-rates', { csv });
+const call = async (
+  method: 'GET' | 'PUT',
+  path: string,
+  body?: object,
+  of = id,
+  headers: Readonly<Record<string, string>> = {},
+) => harness.call(method, `/api/v1/${path}`, { token: await harness.token(of), headers, ...(body && { body }) });
+const uploadFor = (ifMatch: string, csv: string) => call('PUT', 'exchange-rates', { csv }, id, { 'if-match': ifMatch });
+/** In the place of what is there now. */
+const upload = async (csv: string) => {
+  const { status, headers } = await call('GET', 'exchange-rates');
+  return uploadFor(status === 404 ? '"0"' : String(headers['etag']), csv);
+};
 const ratesOf = async (installationId: InstallationId) => {
   const erp = await harness.get(ErpConnections).open(installationId, toErpCompanyId('tiny'));
   const days = { from: '2026-03-01' as LocalDate, to: '2026-03-08' as LocalDate };
@@ -67,6 +77,25 @@ it('replace all earlier ones, and a wrong file changes nothing', async () => {
   expect(await ratesOf(id)).toHaveLength(1);
   expect((await upload('date,from,to,rate\n')).json).toMatchObject({ numberOfRates: 0, from: null, to: null });
   expect(await ratesOf(id)).toEqual([]);
+});
+
+it('are not replaced by an upload that names no version, or not the newest one', async () => {
+  const without = await call('PUT', 'exchange-rates', { csv: FILE });
+  expect([without.status, at(without.json, 'type')]).toEqual([428, 'urn:problem:precondition-required']);
+  const first = await uploadFor('"0"', FILE);
+  expect([first.status, first.headers['etag'], at(first.json, 'version')]).toEqual([200, '"1"', 1]);
+  expect((await call('GET', 'exchange-rates')).headers['etag']).toBe('"1"');
+  // Two administrators who have seen the same rates: the second one is refused.
+  const both = await Promise.all([uploadFor('"1"', 'date,from,to,rate\n'), uploadFor('"1"', FILE)]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+  for (const stale of ['"0"', '"1"', '"3"', '2']) {
+    const refused = await uploadFor(stale, FILE);
+    expect([stale, refused.status, at(refused.json, 'type')]).toEqual([stale, 412, 'urn:problem:version-changed']);
+  }
+  expect((await uploadFor('"2"', FILE)).headers['etag']).toBe('"3"');
+  // Nothing has been uploaded for another company yet.
+  id = await customer();
+  expect((await uploadFor('"3"', FILE)).status).toBe(412);
 });
 
 it('are kept up to the longest file', async () => {

@@ -145,6 +145,7 @@ export function referenceRows({ companyId, ids: { syncRunId, vendorId } }: SeedC
     [
       'rate_table',
       {
+        version: 1,
         rates: JSON.stringify([{ date: '2026-03-02', from: 'USD', to: 'EUR', rate: '0.9' }]),
         number_of_rates: 1,
         digest: 'a'.repeat(64),

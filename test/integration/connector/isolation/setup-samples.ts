@@ -121,9 +121,13 @@ export const SETUP_SAMPLES: Readonly<Record<string, RouteSample>> = {
   'GET /api/v1/reference-data/runs/{id}': { ids: { 'path.id': uuid('syncRunId') }, own: 200 },
   'GET /api/v1/reference-data/runs/{id}/records': { ids: { 'path.id': uuid('syncRunId') }, own: 200 },
   'GET /api/v1/exchange-rates': { own: 200 },
-  'PUT /api/v1/exchange-rates': { body: { csv: 'date,from,to,rate\n2026-03-02,USD,EUR,0.9\n' }, own: 200 },
+  // The version that is named here and below is one of the mapping.
+  'PUT /api/v1/exchange-rates': {
+    ifMatch: true,
+    body: { csv: 'date,from,to,rate\n2026-03-02,USD,EUR,0.9\n' },
+    own: 412,
+  },
   'GET /api/v1/reference-data/dimensions': { own: 200 },
-  // The version that is named is one of the mapping.
   'PUT /api/v1/reference-data/dimensions': { ifMatch: true, body: { codes: [] }, own: 412 },
   'GET /api/v1/reference-data/vendor-matches': { own: 200 },
   'POST /api/v1/reference-data/vendor-matches/{platformVendorId}/decision': {

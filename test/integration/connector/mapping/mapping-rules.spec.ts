@@ -341,7 +341,12 @@ describe('findings', () => {
       version: 2,
       targetsChecked: true,
       data: [
-        { ruleId: '1', effect: 'fails-items', code: 'target-inactive' },
+        {
+          ruleId: '1',
+          effect: 'fails-items',
+          code: 'target-inactive',
+          rule: { id: '1', subject: 'account', source: '404', target: '6071', itemType: null },
+        },
         { ruleId: '2', effect: 'never-applies', code: 'item-type-without-lines' },
       ],
       nextCursor: null,

@@ -8,6 +8,7 @@ import {
   storeInstallation,
   type StoredInstallation,
 } from '../../../support/connector-app.js';
+import { message, toKeptText } from '../../../../src/kernel/message.js';
 import { startedOnce } from '../../../support/started-once.js';
 
 // Reference data as administrators see it. Nobody works off the runs here.
@@ -81,8 +82,36 @@ describe('runs', () => {
     expect((await call('GET', `/runs/${ids[0] ?? ''}`)).json).toMatchObject({
       kind: 'tax-codes',
       counts: { created: 0 },
+      confirmation: null,
     });
     expect((await call('GET', `/runs/${ids[0] ?? ''}/records`)).json).toEqual({ data: [], nextCursor: null });
+  });
+
+  it('that wait for a person say what is to be confirmed, and list it by action', async () => {
+    const id = randomUUID();
+    const failure = toKeptText(message('sync.question.list-loss', { kind: 'vendors', some: 4, all: 12 }));
+    await connector.admin.query(
+      `INSERT INTO sync_run (installation_id, id, company_id, kind, is_preview, reason, state, requested_at, finished_at,
+         next_attempt_at, failure)
+       VALUES ($1, $2, gen_random_uuid(), 'vendors', false, 'schedule', 'needs_confirmation', now(), now(), now(), $3)`,
+      [mine.id, id, failure],
+    );
+    await connector.admin.query(
+      `INSERT INTO sync_record (installation_id, run_id, seq, subject, action, key, name, outcome)
+       SELECT $1, $2, seq, 'vendor', action, 'V-' || seq, 'Vendor', 'planned'
+       FROM unnest('{create,archive,archive}'::text[]) WITH ORDINALITY AS planned (action, seq)`,
+      [mine.id, id],
+    );
+    expect((await call('GET', `/runs/${id}`)).json).toMatchObject({
+      state: 'needs_confirmation',
+      confirmation: { archives: 4, of: 12 },
+      failure: expect.stringContaining('no longer has 4 of the 12 vendors'),
+    });
+    const archived = await call('GET', `/runs/${id}/records?action=archive&limit=1`);
+    expect(archived.json).toMatchObject({ data: [{ seq: 2, action: 'archive', outcome: 'planned' }] });
+    const rest = await call('GET', `/runs/${id}/records?action=archive&after=${String(archived.json['nextCursor'])}`);
+    expect(rest.json).toMatchObject({ data: [{ seq: 3 }], nextCursor: null });
+    expect((await call('GET', `/runs/${id}/records?action=delete`)).status).toBe(400);
   });
 
   it('of another tenant answer exactly like runs that do not exist', async () => {

@@ -138,6 +138,7 @@ export class SyncHarness {
   async records({ installationId }: Tenant, runId: string): Promise<readonly SyncRecordView[]> {
     return this.service.reader.listRecords(installationId, runId, {
       outcome: undefined,
+      action: undefined,
       afterSeq: 0,
       limit: 100_000,
     });

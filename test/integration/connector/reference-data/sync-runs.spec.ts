@@ -90,6 +90,13 @@ describe('runs of reference data', () => {
       counts: { archived: 0, created: 0 },
     });
     expect(platform.writes).toEqual([]);
+    expect((await harness.records(tenant, run?.id ?? '')).map(({ key, action }) => [key, action]).toSorted()).toEqual([
+      ['10', 'archive'],
+      ['11', 'archive'],
+      ['8', 'archive'],
+      ['9', 'archive'],
+      ['new', 'create'],
+    ]);
     const [preview] = await harness.sync(tenant, ['accounts'], true);
     expect(preview).toMatchObject({ state: 'completed', counts: { archived: 4, created: 1 } });
     const [fewer] = await harness.sync(tenant, ['accounts'], false, 3);

@@ -1,0 +1,157 @@
+import { Button, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { apiQuery } from '../../api/client.js';
+import { problemAt } from '../../api/problem-fields.js';
+import type { RuleRequest, RuleResponse } from '../../api/schema.js';
+import { t, word } from '../../messages/text.js';
+import { ErpValue } from '../../parts/erp-value.js';
+import { Failed } from '../../parts/states.js';
+import type { useStoredForm } from '../../parts/stored-form.js';
+import { Effect } from './effect.js';
+import { ifMatch, useSaved } from './saved.js';
+
+export const NEW_RULE = {
+  ...{ id: '', sourceGroup: '', source: '', itemType: '', tagGroup: '', tag: '' },
+  ...{ targetGroup: '', target: '' },
+};
+
+/** Types of entries whose lines are posted: of the others only the total is, and no rule decides about it. */
+const ITEM_TYPES = [
+  ...['card_purchase', 'card_invoice', 'atm_withdrawal', 'fee', 'refund', 'chargeback', 'cashback'],
+  ...['out_of_pocket', 'mileage', 'per_diem', 'invoice'],
+];
+
+/** A rule as the form has it. */
+export function valuesOf(rule: RuleResponse): typeof NEW_RULE {
+  const { id, sourceGroup, source, itemType, tagGroup, tag, targetGroup, target } = rule;
+  return {
+    ...{ id, source, target, sourceGroup: sourceGroup ?? '', targetGroup: targetGroup ?? '' },
+    ...{ itemType: itemType ?? '', tagGroup: tagGroup ?? '', tag: tag ?? '' },
+  };
+}
+
+interface RuleFormProps {
+  readonly subject: RuleRequest['subject'];
+  readonly version: number;
+  readonly form: ReturnType<typeof useStoredForm<typeof NEW_RULE & { isOpen: boolean }>>;
+}
+
+/** Adds a rule or changes one, with its conditions. */
+export function RuleForm({ subject, version, form }: RuleFormProps) {
+  const { values, change, clear } = form;
+  const { saved } = useSaved();
+  const save = apiQuery.useMutation('post', '/api/v1/mapping/rules/bulk', {
+    onSuccess: (result) => {
+      clear();
+      saved(version, result.version);
+    },
+  });
+  const wrongAt = (name: keyof typeof NEW_RULE) => problemAt(save.error, `/upserts/0/${name}`);
+  const isAtField = (Object.keys(NEW_RULE) as (keyof typeof NEW_RULE)[]).some((name) => wrongAt(name) !== undefined);
+  const field = (name: keyof typeof NEW_RULE, label: string, required: boolean) => (
+    <TextInput
+      label={label}
+      required={required}
+      value={values[name]}
+      error={wrongAt(name)}
+      onChange={(event) => {
+        change({ [name]: event.currentTarget.value });
+      }}
+    />
+  );
+  const { id, sourceGroup, source, itemType, tagGroup, tag, targetGroup, target } = values;
+  const groups = subject === 'tag' ? { sourceGroup, targetGroup } : {};
+  // The API takes an empty condition as none.
+  const rule = { ...(id === '' ? {} : { id }), subject, ...groups, source, itemType, tagGroup, tag, target };
+  return (
+    <Modal
+      opened={values.isOpen}
+      onClose={() => {
+        save.reset();
+        clear();
+      }}
+      title={t(id === '' ? 'mapping.add' : 'mapping.change')}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (target === '') {
+            return;
+          }
+          save.mutate({ params: { header: ifMatch(version) }, body: { upserts: [rule], deletes: [] } });
+        }}
+      >
+        <Stack>
+          {subject === 'tag' ? field('sourceGroup', t('mapping.sourceGroup'), true) : null}
+          {field('source', t('mapping.source'), true)}
+          <ItemType
+            value={itemType}
+            error={wrongAt('itemType')}
+            onChoose={(chosen) => {
+              // A tag is a condition only beside a type.
+              change({ itemType: chosen, ...(chosen === '' ? { tagGroup: '', tag: '' } : {}) });
+            }}
+          />
+          {itemType === '' ? null : (
+            <>
+              {field('tagGroup', t('mapping.tagGroup'), tag !== '')}
+              {field('tag', t('mapping.tagOf'), tagGroup !== '')}
+            </>
+          )}
+          {subject === 'tag' ? (
+            <ErpValue
+              list="dimension"
+              label={t('mapping.targetGroup')}
+              required
+              value={targetGroup}
+              error={wrongAt('targetGroup')}
+              onChoose={(code) => {
+                change({ targetGroup: code });
+              }}
+            />
+          ) : null}
+          <ErpValue
+            list={subject === 'tag' ? { dimension: targetGroup } : subject}
+            label={t('mapping.target')}
+            required
+            value={target}
+            error={wrongAt('target')}
+            onChoose={(code) => {
+              change({ target: code });
+            }}
+          />
+          <Effect rule={rule} />
+          {save.error === null || isAtField ? null : <Failed error={save.error} />}
+          <Button type="submit" loading={save.isPending}>
+            {t('action.save')}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+interface ItemTypeProps {
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChoose: (itemType: string) => void;
+}
+
+function ItemType({ value, error, onChoose }: ItemTypeProps) {
+  // A file may have brought one that is none of these.
+  const known = value === '' || ITEM_TYPES.includes(value) ? ITEM_TYPES : [...ITEM_TYPES, value];
+  return (
+    <NativeSelect
+      label={t('mapping.itemType')}
+      value={value}
+      error={error}
+      data={[
+        { value: '', label: t('mapping.everyType') },
+        ...known.map((one) => ({ value: one, label: word('item-type', one) })),
+      ]}
+      onChange={(event) => {
+        onChoose(event.currentTarget.value);
+      }}
+    />
+  );
+}
