@@ -57,15 +57,17 @@ export async function checkExport(database: pg.Client, done: Export, jobId: stri
 
   // The books' own ids beside what the platform was told and what the connector has kept.
   const entries = await database.query<{ key: string; standing: number; reversed: number; told: string; kept: string }>(
-    `SELECT i.accounting_entry_id AS key, i.status || coalesce(' ' || i.external_id, '') AS told,
-       books.standing, books.reversed,
-       (SELECT p.state || coalesce(' ' || p.external_id, '') FROM connector.posting_intent p
-        WHERE p.accounting_entry_id = i.accounting_entry_id ORDER BY revision DESC LIMIT 1) AS kept
-     FROM simulator.export_job_item i CROSS JOIN LATERAL (
-       SELECT count(*) FILTER (WHERE r.id IS NULL)::int AS standing, count(r.id)::int AS reversed
+    `WITH books AS MATERIALIZED (
+       SELECT substring(g.key FROM '[0-9a-f-]{36}') AS key,
+         count(*) FILTER (WHERE r.id IS NULL)::int AS standing, count(r.id)::int AS reversed
        FROM ledger.journal_entry e JOIN ledger.posting_group g ON g.id = e.posting_group_id
        LEFT JOIN ledger.journal_entry r ON r.reverses_id = e.id
-       WHERE g.key LIKE '%' || i.accounting_entry_id || '%' AND e.role NOT IN ('realized-fx', 'reversal')) AS books
+       WHERE e.role NOT IN ('realized-fx', 'reversal') GROUP BY 1)
+     SELECT i.accounting_entry_id AS key, i.status || coalesce(' ' || i.external_id, '') AS told,
+       coalesce(books.standing, 0) AS standing, coalesce(books.reversed, 0) AS reversed,
+       (SELECT p.state || coalesce(' ' || p.external_id, '') FROM connector.posting_intent p
+        WHERE p.accounting_entry_id = i.accounting_entry_id ORDER BY revision DESC LIMIT 1) AS kept
+     FROM simulator.export_job_item i LEFT JOIN books ON books.key = i.accounting_entry_id::text
      WHERE i.export_job_id = $1`,
     [jobId],
   );
