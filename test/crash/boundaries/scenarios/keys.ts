@@ -14,6 +14,9 @@ const MIDDLE = 'worker>ledger POST /companies/*/posting-groups';
 const HELD_MS = 8_000;
 const TAKEN_AGAIN_S = 60;
 
+/** Of a key of the service, with its id, or of a company's own: 12 bytes to begin with, what is sealed, 16 bytes that prove it. */
+const SEALED = '^(v1[.][A-Za-z0-9-]+|v2)[.][A-Za-z0-9_-]{16}[.][A-Za-z0-9_-]*[.][A-Za-z0-9_-]{22}$';
+
 const companiesSchema = z.object({ data: z.array(z.unknown()) });
 
 /** The service's keys are rotated by their program while an export is under way. */
@@ -128,7 +131,7 @@ async function sealedValues({ database }: World): Promise<readonly SealedValue[]
   const statements = columns.map(
     ({ table, column }) =>
       `SELECT '${table}' AS "table", '${column}' AS "column", "${column}" AS value, to_jsonb(t) AS row
-       FROM connector."${table}" t WHERE "${column}" ~ '^v[12]\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]'`,
+       FROM connector."${table}" t WHERE "${column}" ~ '${SEALED}'`,
   );
   return (await database.query<SealedValue>(statements.join(' UNION ALL '))).rows;
 }
