@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { createApiToken } from '../../../src/sandbox/launch/demo/connect-company.js';
 import { demoCompany } from '../../../src/sandbox/launch/demo/demo-company.js';
+import { firstCustomer } from '../../../src/sandbox/launch/demo/demo-customers.js';
 import { ProgramClient } from '../../../src/sandbox/launch/demo/program-client.js';
 import type { RunningPrograms } from '../../support/running-programs.js';
 import { connectAsAdmin } from '../../support/test-database.js';
@@ -12,7 +13,7 @@ import type { Outcome, Prepared } from './scenario.js';
 import { SCENARIOS, type ScenarioName } from './scenarios/scenarios.js';
 import { Tap } from './tap.js';
 import { TappedPrograms } from './tapped-programs.js';
-import { inDoubtSeconds, type Variant } from './variant.js';
+import { inDoubtSeconds, setBooksLevel, type Variant } from './variant.js';
 import { World } from './world.js';
 
 /** A killed process is missed after 10 s, its work is taken again some seconds later; the rest is room for a busy machine. */
@@ -66,6 +67,7 @@ export class BoundaryRun {
     const world = new World(tapped, database, installationId, token, variant);
     const run = new BoundaryRun(tapped, database, tap, world, variant);
     holder.run = run;
+    await setBooksLevel(programs.clients.ledger, firstCustomer, variant);
     await run.settleDemo();
     await run.replaceChanged();
     return run;

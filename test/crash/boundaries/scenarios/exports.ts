@@ -72,7 +72,7 @@ export async function outcomeOf(
   const jobId = (await findJob(database, exported.posted[0] ?? '')) ?? '';
   return {
     isQuiet: () => isOver(database, { id: jobId, installationId }),
-    check: () => checkExport(database, exported, jobId),
+    check: () => checkExport(database, exported, jobId, world.variant.erp),
     later: () => uncertified(database, exported, jobId),
   };
 }
