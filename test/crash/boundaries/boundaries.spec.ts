@@ -36,10 +36,12 @@ const OPTIONS: Options = GIVEN === undefined ? FEW : (JSON.parse(GIVEN) as Optio
 /** Of a short run: the answer to the first of each is lost, which is easiest to get wrong. */
 const SHORT = ['worker>ledger POST ', 'worker>platform POST ', 'worker>db INSERT INTO kept_plans, COMMIT'];
 const MINUTE_MS = 60_000;
+/** Up to a dozen programs on a busy machine. */
+const START_MS = 5 * MINUTE_MS;
 /** Some things pass when their time has come. */
 const TRIES = 3;
 
-const run = startedOnce(() => BoundaryRun.start(OPTIONS.variant));
+const run = startedOnce(() => BoundaryRun.start(OPTIONS.variant), START_MS);
 
 it.each(OPTIONS.scenarios)(
   'every boundary of %p with every fault: nothing twice, none lost, everything at its end',

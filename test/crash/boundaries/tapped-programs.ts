@@ -54,14 +54,11 @@ export class TappedPrograms {
     worker.process = programs.worker;
     tapped.tapWorker(worker, programs.platformProxy, programs.ledgerProxy);
     tapped.tapPlatformOfApi(api, programs.apiPlatformProxy);
-    const apis: [Api, ...Api[]] = [{ program: api, url: programs.apiUrl }];
-    for (let index = 1; index < variant.apis; index += 1) {
-      apis.push(await tapped.addApi());
-    }
-    for (let index = 1; index < variant.workers; index += 1) {
-      await tapped.addWorker();
-    }
-    tapped.tapCallers(apis);
+    const [apis] = await Promise.all([
+      Promise.all(Array.from({ length: variant.apis - 1 }, () => tapped.addApi())),
+      Promise.all(Array.from({ length: variant.workers - 1 }, () => tapped.addWorker())),
+    ]);
+    tapped.tapCallers([{ program: api, url: programs.apiUrl }, ...apis]);
     return tapped;
   }
 
