@@ -151,7 +151,10 @@ export class BoundaryRun {
     this.tap.begin({ subjects, meddle }, round);
     const outcome = await this.beginAndWait(prepared).catch((error: unknown) => ({ violations: [String(error)] }));
     const seconds = (clock.monotonicMs() - startedAt) / 1_000;
-    const late = this.tap.isHit && round?.fault.startsWith('stop') === true ? await this.waitForLate('isQuiet' in outcome ? outcome : undefined) : [];
+    const late =
+      this.tap.isHit && round?.fault.startsWith('stop') === true
+        ? await this.waitForLate('isQuiet' in outcome ? outcome : undefined)
+        : [];
     const trace = [...this.tap.trace];
     const { isHit } = this.tap;
     const boundaries = this.tap.end();

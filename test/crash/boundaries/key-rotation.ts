@@ -41,10 +41,7 @@ export class KeyRotation implements Program {
    * @param onEnd told of the end of every run
    * @returns what is wrong when it does not succeed in time
    */
-  async runUntilDone(
-    environment: Readonly<Record<string, string>>,
-    onEnd: () => void,
-  ): Promise<readonly string[]> {
+  async runUntilDone(environment: Readonly<Record<string, string>>, onEnd: () => void): Promise<readonly string[]> {
     const giveUpAt = this.clock.monotonicMs() + GIVE_UP_MS;
     for (;;) {
       const status = await this.runOnce(environment);

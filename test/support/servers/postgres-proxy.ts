@@ -25,7 +25,6 @@ export interface DatabaseTap {
   readonly onAnswer: (question: Question, answer: Buffer) => DatabasePassage;
 }
 
-
 const TYPE_BYTES = 1;
 const LENGTH_BYTES = 4;
 /** Sync and the simple query end a question. */

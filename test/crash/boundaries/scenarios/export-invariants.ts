@@ -128,17 +128,22 @@ function verdictOf(posted: number, all: number): string {
   return posted === 0 ? 'failed' : 'completed_with_errors';
 }
 
-/** What is missing some time after the end of an export: the proof of it, and the number of its vendor on the platform. */
+/**
+ * What is missing some time after the end of an export: the proof of it, which says of each entry in doubt that it is, and the number
+ * of its vendor on the platform.
+ */
 export async function uncertified(database: pg.Client, { vendor }: Export, jobId: string): Promise<readonly string[]> {
   const { rows } = await database.query<{ text: string }>(
-    `SELECT 'no certificate of ' || $1 AS text
+    `WITH in_doubt AS (SELECT accounting_entry_id FROM connector.uncertain_posting WHERE export_job_id = $1::uuid)
+     SELECT 'no certificate of ' || $1 AS text
      WHERE NOT EXISTS (SELECT FROM connector.certificate c WHERE c.export_job_id = $1::uuid)
      UNION ALL
      SELECT 'certificate with discrepancies of ' || export_job_id FROM connector.certificate
-     WHERE discrepancies > 0 AND export_job_id = $1::uuid
+     WHERE discrepancies <> (SELECT count(*) FROM in_doubt) AND export_job_id = $1::uuid
      UNION ALL
      SELECT 'discrepancy ' || class || ' of ' || subject FROM connector.discrepancy
      WHERE state = 'open' AND export_job_id = $1::uuid
+       AND NOT (class = 'unknown-outcome' AND subject IN (SELECT accounting_entry_id::text FROM in_doubt))
      UNION ALL
      SELECT 'vendor ' || v.id || ' has no number on the platform' FROM simulator.vendor v
      WHERE v.id = $2::uuid AND v.code IS NULL AND v.external_id IS NULL`,

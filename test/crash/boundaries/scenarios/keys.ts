@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { DataKeyRepository } from '../../../../src/connector/installations/credentials/data-key.repository.js';
-import type { KeyRingService, SealedColumn } from '../../../../src/connector/installations/credentials/key-ring.service.js';
+import type {
+  KeyRingService,
+  SealedColumn,
+} from '../../../../src/connector/installations/credentials/key-ring.service.js';
 import { toInstallationId } from '../../../../src/kernel/ids.js';
 import { KeyRotation } from '../key-rotation.js';
 import type { Prepared, Scenario } from '../scenario.js';
