@@ -31,6 +31,7 @@ export class KeyRotation implements Program {
   constructor(
     private readonly clock: Clock,
     private readonly output: number,
+    readonly meddle: NonNullable<Program['meddle']>,
   ) {}
 
   readonly kill = (signal: NodeJS.Signals): void => {

@@ -3,6 +3,8 @@ export interface Program {
   /** `keys`: the rotation of the keys, which does one thing and ends; all that it asks the database is part of the round. */
   readonly kind: 'api' | 'worker' | 'keys';
   readonly kill: (signal: NodeJS.Signals) => void;
+  /** Does something just before a statement of it passes, which waits for that. @param name of the boundary */
+  readonly meddle?: (name: string) => Promise<void> | undefined;
 }
 
 /** What is done to a program. */

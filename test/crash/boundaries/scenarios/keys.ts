@@ -13,6 +13,8 @@ import { exportItems, outcomeOf, purchase } from './exports.js';
 
 /** The job has begun, and its results are still to be reported with a token that the rotation seals. */
 const MIDDLE = 'worker>ledger POST /companies/*/posting-groups';
+/** The program asks for the keys that it has to seal anew. Workers do the same every ten seconds: sealed before, they would be done by these. */
+const BEFORE_KEYS = 'keys>db SELECT installation';
 /** The connector waits for the ERP for longer than that. */
 const HELD_MS = 8_000;
 const TAKEN_AGAIN_S = 60;
@@ -25,8 +27,13 @@ const companiesSchema = z.object({ data: z.array(z.unknown()) });
 /** The service's keys are rotated by their program while an export is under way. */
 export const keys: Scenario = async (world) => {
   const { programs, tapped } = world;
-  const stale = await sealWithOldKey(world);
-  const rotation = new KeyRotation(programs.clock, programs.watch.outputOf('rotate-keys'));
+  const stale = await sealAttemptAndAnswer(world);
+  let sealed: Promise<void> | undefined;
+  const rotation = new KeyRotation(programs.clock, programs.watch.outputOf('rotate-keys'), (name) => {
+    const isDue = name === BEFORE_KEYS && sealed === undefined;
+    sealed ??= isDue ? sealDataKeys(world) : undefined;
+    return isDue ? sealed : undefined;
+  });
   const environment = { ...tapped.environment, DATABASE_URL: await tapped.databaseOf(rotation) };
   const hasEnded = Promise.withResolvers<void>();
   return {
@@ -54,8 +61,8 @@ export const keys: Scenario = async (world) => {
   } satisfies Prepared;
 };
 
-/** As a process leaves it behind that was not told of the new key yet: the keys of all companies, and what belongs to none. */
-async function sealWithOldKey({ database, tapped }: World) {
+/** As a process leaves the keys of the companies behind that was not told of the new key yet. */
+async function sealDataKeys({ database, tapped }: World): Promise<void> {
   const { before } = tapped.keys;
   const { rows } = await database.query<{ id: string; key: string }>(
     'SELECT installation_id AS id, wrapped_key AS key FROM connector.data_key',
@@ -67,6 +74,11 @@ async function sealWithOldKey({ database, tapped }: World) {
       [id, sealed, before.primary],
     );
   }
+}
+
+/** The same of what belongs to no company. */
+async function sealAttemptAndAnswer({ database, tapped }: World) {
+  const { before } = tapped.keys;
   const hash = randomBytes(32);
   await database.query(
     `INSERT INTO connector.connection_attempt (state_hash, browser_hash, code_verifier, expires_at)
