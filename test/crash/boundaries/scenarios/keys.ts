@@ -35,7 +35,7 @@ export const keys: Scenario = async (world) => {
     return isDue ? sealed : undefined;
   });
   const environment = { ...tapped.environment, DATABASE_URL: await tapped.databaseOf(rotation) };
-  const hasEnded = Promise.withResolvers<void>();
+  const hasEnded = Promise.withResolvers<undefined>();
   return {
     takenAgainS: TAKEN_AGAIN_S,
     meddle: async (name) => {
@@ -45,7 +45,9 @@ export const keys: Scenario = async (world) => {
       return undefined;
     },
     begin: async () => {
-      const rotated = rotation.runUntilDone(environment, hasEnded.resolve);
+      const rotated = rotation.runUntilDone(environment, () => {
+        hasEnded.resolve(undefined);
+      });
       const exported = await outcomeOf(world, await exportItems(world, [purchase()]));
       const violations = await rotated;
       return {
