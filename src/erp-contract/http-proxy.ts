@@ -49,6 +49,8 @@ export class HttpProxy {
   /** Is told of every answer. */
   listener: (passing: Passing, answer: Returning) => void = () => undefined;
   readonly seen: Passing[] = [];
+  /** Where a request goes to, instead of the program in front of which the proxy was started. */
+  route: (passing: Passing) => Promise<string> = () => Promise.resolve(this.target);
 
   private constructor(
     private readonly server: Server,
@@ -73,7 +75,7 @@ export class HttpProxy {
 
   /** Sends what was cut off on, now; its response is dropped. */
   async deliver(passing: Passing): Promise<void> {
-    await read(await forward(this.target, passing));
+    await read(await forward(await this.route(passing), passing));
   }
 
   async close(): Promise<void> {
@@ -93,7 +95,7 @@ export class HttpProxy {
     if (stops(await this.boundaries.onRequest?.(passing), outgoing)) {
       return;
     }
-    const answer = await forward(this.target, passing);
+    const answer = await forward(await this.route(passing), passing);
     const text = await read(answer);
     this.listener(passing, { headers: answer.headers, body: text.toString() });
     if (stops(this.boundaries.onResponse?.(passing, answer.statusCode ?? 0), outgoing)) {

@@ -1,9 +1,11 @@
 // An ERP that accepts a key twice and finds what was posted after a while only: what was in doubt when a worker was killed is
 // decided by a search that must not come too early, while the rest of the job goes on (levels of docs/rules).
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { firstCustomer } from '../../src/sandbox/launch/demo/demo-customers.js';
 import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { expectExactExport } from '../support/exact-export.js';
 import { RunningPrograms } from '../support/running-programs.js';
+import { setBooksLevel } from './boundaries/variant.js';
 import type { Passing } from '../../src/erp-contract/http-proxy.js';
 
 const SEARCH_LAG_SECONDS = 5;
@@ -14,6 +16,7 @@ let programs: RunningPrograms;
 beforeEach(async () => {
   const lag = SEARCH_LAG_SECONDS.toString();
   programs = await RunningPrograms.start({ LEDGER_LEVEL: 'E1', LEDGER_SEARCH_LAG_SECONDS: lag });
+  await setBooksLevel(programs.clients.ledger, firstCustomer, { erp: 'searchable-reference' });
 });
 afterEach(() => programs.stop());
 

@@ -25,22 +25,32 @@ const jobItemsSchema = z.object({
   items: z.array(z.object({ accountingEntryId: z.string(), status: z.string(), externalId: z.string().nullish() })),
 });
 
-interface Worker {
+export interface Worker {
   readonly program: ChildProgram;
+  /** Between it and the platform: its own where the API is apart. */
+  readonly platformProxy: HttpProxy;
   /** Between it and the ERP. */
   readonly ledgerProxy: HttpProxy;
 }
 
-interface Api {
+export interface Api {
   readonly program: ChildProgram;
+  /** Between it and the platform: its own where the API is apart. */
+  readonly platformProxy: HttpProxy;
   /** Past the proxy, straight to this process. */
   readonly url: string;
 }
+
+type Variables = Readonly<Record<string, string>>;
+/** What the first process of each is told besides. */
+type OwnVariables = Readonly<Partial<Record<'api' | 'worker' | 'simulator' | 'ledger', Variables>>>;
 
 /** All programs as processes on a fresh database, the demo company connected, nothing exported yet. */
 export class RunningPrograms {
   readonly clock = new SystemClock();
   private readonly proxies: HttpProxy[];
+  /** Of all processes. */
+  readonly platformProxies: Set<HttpProxy>;
   private stopping: Promise<void> | undefined;
 
   private constructor(
@@ -71,25 +81,28 @@ export class RunningPrograms {
     /** What another program of the connector has to be told. */
     readonly connectorEnvironment: Readonly<Record<string, string>>,
     private readonly more: {
-      readonly worker: () => Promise<Worker>;
-      readonly api: () => Promise<Api>;
+      readonly worker: (own: Variables) => Promise<Worker>;
+      readonly api: (own: Variables) => Promise<Api>;
     },
     /** Hears and keeps what the programs say. */
     readonly watch: ProgramWatch,
     private readonly server: TestDatabase,
   ) {
     this.proxies = [connectorProxy, platformProxy, apiPlatformProxy, ledgerProxy];
+    this.platformProxies = new Set([platformProxy, apiPlatformProxy]);
   }
 
   /**
    * @param environment of both connector processes, besides what a start gives them
    * @param given a migrated database to use instead of a fresh one of the test server
    * @param isApiApart the API has a proxy to the platform of its own, and no request to the authorization server passes beside the proxies
+   * @param own of one process, besides
    */
   static async start(
-    environment: Readonly<Record<string, string>> = {},
+    environment: Variables = {},
     given?: TestDatabase,
     isApiApart = false,
+    own: OwnVariables = {},
   ): Promise<RunningPrograms> {
     const server = given ?? (await createTestDatabase());
     const clock = new SystemClock();
@@ -128,26 +141,34 @@ export class RunningPrograms {
       watch.hasMetrics(program.readyUrl);
       return child(program, more);
     };
-    const startWorker = async () => {
-      const ledger = await HttpProxy.start(0, direct.ledger);
+    const another = async (definition: typeof apiProgram, more: Variables) => {
+      const platformProxy = isApiApart ? await HttpProxy.start(0, direct.simulator) : between[1];
+      const { url } = platformProxy;
       const port = (await freePort()).toString();
-      const own = { ...through, INTERNAL_PORT: port, LEDGER_URL: ledger.url };
-      const definition = { ...workerProgram, readyUrl: `http://localhost:${port}/health/ready` };
-      const program = internal(definition, own);
+      const program = internal(
+        { ...definition, readyUrl: `http://localhost:${port}/health/ready` },
+        {
+          ...through,
+          ...(isApiApart ? { PLATFORM_API_URL: url, PLATFORM_AUTH_URL: url } : {}),
+          INTERNAL_PORT: port,
+          ...more,
+        },
+      );
       await program.start();
-      return { program, ledgerProxy: ledger };
+      return { program, platformProxy };
     };
-    const startApi = async () => {
-      const [port, internalPort] = [(await freePort()).toString(), (await freePort()).toString()];
-      const definition = { ...apiProgram, readyUrl: `http://localhost:${internalPort}/health/ready` };
-      const program = internal(definition, { ...ofApi, PORT: port, INTERNAL_PORT: internalPort });
-      await program.start();
-      return { program, url: `http://localhost:${port}` };
+    const startWorker = async (more: Variables) => {
+      const ledger = await HttpProxy.start(0, direct.ledger);
+      return { ...(await another(workerProgram, { LEDGER_URL: ledger.url, ...more })), ledgerProxy: ledger };
     };
-    const platform = child(simulatorProgram(server.url, ports, secrets));
-    const erp = child(ledgerProgram(server.url, ports, secrets));
-    const api = internal(apiProgram, ofApi);
-    const worker = internal(workerProgram, through);
+    const startApi = async (more: Variables) => {
+      const port = (await freePort()).toString();
+      return { ...(await another(apiProgram, { PORT: port, ...more })), url: `http://localhost:${port}` };
+    };
+    const platform = child(simulatorProgram(server.url, ports, secrets), own.simulator);
+    const erp = child(ledgerProgram(server.url, ports, secrets), own.ledger);
+    const api = internal(apiProgram, { ...ofApi, ...own.api });
+    const worker = internal(workerProgram, { ...through, ...own.worker });
     const first = [api, worker, platform, erp];
     await Promise.all(first.map((program) => program.start())).catch(async (error: unknown) => {
       process.stderr.write(await watch.lastWords());
@@ -229,18 +250,21 @@ export class RunningPrograms {
     }
   }
 
-  /** Starts another worker beside the first. */
-  async addWorker(): Promise<Worker> {
-    const added = await this.more.worker();
+  /** Starts another worker beside the first. @param own what it is told besides */
+  async addWorker(own: Variables = {}): Promise<Worker> {
+    const added = await this.more.worker(own);
     this.added.push(added.program);
-    this.proxies.push(added.ledgerProxy);
+    this.platformProxies.add(added.platformProxy);
+    this.proxies.push(added.platformProxy, added.ledgerProxy);
     return added;
   }
 
-  /** Starts another API process beside the first; the platform goes on calling the first. */
-  async addApi(): Promise<Api> {
-    const added = await this.more.api();
+  /** Starts another API process beside the first; the platform goes on calling the first. @param own what it is told besides */
+  async addApi(own: Variables = {}): Promise<Api> {
+    const added = await this.more.api(own);
     this.added.push(added.program);
+    this.platformProxies.add(added.platformProxy);
+    this.proxies.push(added.platformProxy);
     return added;
   }
 
@@ -290,7 +314,7 @@ export class RunningPrograms {
     }
     await Promise.all(this.proxies.map((proxy) => proxy.close()));
     // Every token that was ever in use, not only the one there is now.
-    for (const { headers } of [...this.platformProxy.seen, ...this.apiPlatformProxy.seen]) {
+    for (const { headers } of [...this.platformProxies].flatMap(({ seen }) => seen)) {
       this.watch.search.learn('access token', headers.authorization?.split(' ')[1]);
     }
     await this.watch.end(this.server.url).finally(() => this.server.drop());

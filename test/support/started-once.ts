@@ -8,9 +8,10 @@ const stack: (Startable | undefined)[] = [];
 
 /**
  * Starts something before the tests of a file, or of a `describe`, and stops it after them: the last started first.
+ * @param limitMs for the start and for the stop, where the usual limit of a test is too short
  * @returns stands for what was started, from the first test or later hook on
  */
-export function startedOnce<Started extends Startable>(start: () => Promise<Started>): Started {
+export function startedOnce<Started extends Startable>(start: () => Promise<Started>, limitMs?: number): Started {
   let started: Started | undefined;
   const current = (): Started => {
     if (started === undefined) {
@@ -22,8 +23,8 @@ export function startedOnce<Started extends Startable>(start: () => Promise<Star
     const index = stack.push(undefined) - 1;
     started = await start();
     stack[index] = started;
-  });
-  afterAll(() => stop(stack.pop()));
+  }, limitMs);
+  afterAll(() => stop(stack.pop()), limitMs);
   return new Proxy({} as Started, {
     get(_target, name) {
       const value: unknown = Reflect.get(current(), name);

@@ -6,6 +6,7 @@ import { startedOnce } from '../../support/started-once.js';
 import { BoundaryRun } from './boundary-run.js';
 import { roundId, roundsOf, type Round } from './faults.js';
 import type { ScenarioName } from './scenarios/scenarios.js';
+import { USUAL, type Variant } from './variant.js';
 
 interface Options {
   readonly scenarios: readonly ScenarioName[];
@@ -15,6 +16,9 @@ interface Options {
   readonly faults?: readonly string[];
   readonly part: readonly [number, number];
   readonly minutes: number;
+  readonly variant: Variant;
+  /** The variant as options of the command. */
+  readonly repeat: string;
   /** Rounds that are done are kept there, and not done again. */
   readonly results?: string;
 }
@@ -27,15 +31,17 @@ interface Result {
 }
 
 const GIVEN = process.env['BOUNDARY_RUN'];
-const OPTIONS: Options =
-  GIVEN === undefined ? { scenarios: ['one'], part: [1, 1], minutes: 1 } : (JSON.parse(GIVEN) as Options);
+const FEW: Options = { scenarios: ['one'], part: [1, 1], minutes: 1, variant: USUAL, repeat: '' };
+const OPTIONS: Options = GIVEN === undefined ? FEW : (JSON.parse(GIVEN) as Options);
 /** Of a short run: the answer to the first of each is lost, which is easiest to get wrong. */
 const SHORT = ['worker>ledger POST ', 'worker>platform POST ', 'worker>db INSERT INTO kept_plans, COMMIT'];
 const MINUTE_MS = 60_000;
+/** Up to a dozen programs on a busy machine. */
+const START_MS = 5 * MINUTE_MS;
 /** Some things pass when their time has come. */
 const TRIES = 3;
 
-const run = startedOnce(() => BoundaryRun.start());
+const run = startedOnce(() => BoundaryRun.start(OPTIONS.variant), START_MS);
 
 it.each(OPTIONS.scenarios)(
   'every boundary of %p with every fault: nothing twice, none lost, everything at its end',
@@ -65,7 +71,7 @@ it.each(OPTIONS.scenarios)(
         `${count(broken)} rounds with violations, ${count(left)} left over`,
     );
     for (const { id, violations, trace = [] } of broken) {
-      const command = `npm run crash -- --scenario ${scenario} --only '${id}'`;
+      const command = `npm run crash -- --scenario ${scenario}${OPTIONS.repeat} --only '${id}'`;
       say(`${id}\n  ${violations.join('\n  ')}\n  ${command}\n    ${trace.join('\n    ')}`);
     }
     say(left.join('\n'));

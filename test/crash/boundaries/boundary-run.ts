@@ -2,16 +2,18 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { createApiToken } from '../../../src/sandbox/launch/demo/connect-company.js';
 import { demoCompany } from '../../../src/sandbox/launch/demo/demo-company.js';
+import { firstCustomer } from '../../../src/sandbox/launch/demo/demo-customers.js';
 import { ProgramClient } from '../../../src/sandbox/launch/demo/program-client.js';
-import type { Passing } from '../../../src/erp-contract/http-proxy.js';
-import { RunningPrograms } from '../../support/running-programs.js';
-import { createTestDatabase, connectAsAdmin } from '../../support/test-database.js';
-import { PostgresProxy } from '../../support/servers/postgres-proxy.js';
+import type { RunningPrograms } from '../../support/running-programs.js';
+import { connectAsAdmin } from '../../support/test-database.js';
 import { isOfApi, type Boundary, type Round } from './faults.js';
 import { leftOver } from './left-over.js';
+import type { Program } from './program.js';
 import type { Outcome, Prepared } from './scenario.js';
 import { SCENARIOS, type ScenarioName } from './scenarios/scenarios.js';
 import { Tap } from './tap.js';
+import { TappedPrograms } from './tapped-programs.js';
+import { inDoubtSeconds, setBooksLevel, type Variant } from './variant.js';
 import { World } from './world.js';
 
 /** A killed process is missed after 10 s, its work is taken again some seconds later; the rest is room for a busy machine. */
@@ -20,6 +22,10 @@ const TAKEN_AGAIN_S = 40;
 const POLL_S = 120;
 const LEFT_OVER_MS = 150_000;
 const KILL_MS = 100;
+/** A lease lasts 10 s, and others look for work every two. */
+const STOP_MS = 15_000;
+/** What a program does that goes on late is done by then. */
+const AWAKE_MS = 2_000;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 const settingsSchema = z.object({ version: z.number(), accounts: z.looseObject({}), policies: z.looseObject({}) });
@@ -34,55 +40,41 @@ export interface Finding {
 /** The programs with everything that goes between them in our hands, for one round after the other. */
 export class BoundaryRun {
   private readonly done: Outcome[] = [];
+  private stopped: Promise<void> = Promise.resolve();
 
   private constructor(
-    readonly programs: RunningPrograms,
-    private readonly proxy: PostgresProxy,
+    private readonly tapped: TappedPrograms,
     private readonly database: pg.Client,
     private readonly tap: Tap,
     private readonly world: World,
+    private readonly variant: Variant,
   ) {}
 
-  static async start(): Promise<BoundaryRun> {
-    const server = await createTestDatabase();
-    const { hostname, port } = new URL(server.url);
-    const holder: { tap?: Tap } = {};
-    const proxy = await PostgresProxy.start(
-      { host: hostname, port: Number(port) },
-      {
-        onQuestion: (question) => holder.tap?.onQuestion(question) ?? 'pass',
-        onAnswer: (question, answer) => holder.tap?.onAnswer(question, answer) ?? 'pass',
+  static async start(variant: Variant): Promise<BoundaryRun> {
+    const holder: { run?: BoundaryRun } = {};
+    const tap: Tap = new Tap({
+      kill: (program) => {
+        holder.run?.kill(program);
       },
-    );
-    const through = new URL(server.url);
-    through.host = `127.0.0.1:${proxy.port.toString()}`;
-    const environment = {
-      DATABASE_URL: through.toString(),
-      PLATFORM_REQUESTS_PER_MINUTE: '100000',
-      LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
-    };
-    const programs = await RunningPrograms.start(environment, server, true).catch(async (error: unknown) => {
-      await proxy.close();
-      throw error;
+      stop: async (program) => holder.run?.standStill(program),
     });
-    const database = await connectAsAdmin(server.url);
+    const tapped = await TappedPrograms.start(variant, tap);
+    const { programs } = tapped;
+    const database = await connectAsAdmin(tapped.databaseUrl);
     const { rows } = await database.query<{ id: string }>('SELECT id FROM connector.installation');
     const installationId = rows[0]?.id ?? '';
-    const world = new World(programs, database, installationId, await adminToken(programs, installationId));
-    const tap = new Tap((victim) => {
-      programs[victim].kill('SIGKILL');
-      // What the lease would do 10 s later: the process is dead for certain. Its own database connections are gone by then.
-      void programs.clock.sleep(KILL_MS).then(() => (victim === 'worker' ? run.endLeases() : undefined));
-    });
-    const run = new BoundaryRun(programs, proxy, database, tap, world);
-    holder.tap = tap;
-    tap.tapHttp(programs.connectorProxy, 'api', callerOf);
-    tap.tapHttp(programs.apiPlatformProxy, 'api', (passing) => (isBrowsing(passing) ? undefined : 'api>platform'));
-    tap.tapHttp(programs.platformProxy, 'worker', () => 'worker>platform');
-    tap.tapHttp(programs.ledgerProxy, 'worker', () => 'worker>ledger');
+    const token = await adminToken(programs, installationId);
+    const world = new World(tapped, database, installationId, token, variant);
+    const run = new BoundaryRun(tapped, database, tap, world, variant);
+    holder.run = run;
+    await setBooksLevel(programs.clients.ledger, firstCustomer, variant);
     await run.settleDemo();
     await run.replaceChanged();
     return run;
+  }
+
+  get programs(): RunningPrograms {
+    return this.tapped.programs;
   }
 
   /** What passes in undisturbed runs of the scenario: in both of two, since some things pass when their time has come. */
@@ -120,8 +112,23 @@ export class BoundaryRun {
 
   async stop(): Promise<void> {
     await this.database.end();
-    await this.programs.stop();
-    await this.proxy.close();
+    await this.tapped.stop();
+  }
+
+  private kill(program: Program): void {
+    program.kill('SIGKILL');
+    // What the lease would do 10 s later: the process is dead for certain. Its own database connections are gone by then.
+    if (program.kind === 'worker' && this.variant.workers === 1) {
+      void this.programs.clock.sleep(KILL_MS).then(() => this.endLeases());
+    }
+  }
+
+  private standStill(program: Program): Promise<void> {
+    program.kill('SIGSTOP');
+    this.stopped = this.programs.clock.sleep(STOP_MS).then(() => {
+      program.kill('SIGCONT');
+    });
+    return this.stopped;
   }
 
   private async endLeases(): Promise<void> {
@@ -144,21 +151,32 @@ export class BoundaryRun {
     this.tap.begin({ subjects, meddle }, round);
     const outcome = await this.beginAndWait(prepared).catch((error: unknown) => ({ violations: [String(error)] }));
     const seconds = (clock.monotonicMs() - startedAt) / 1_000;
+    const late =
+      this.tap.isHit && round?.fault.startsWith('stop') === true
+        ? await this.waitForLate('isQuiet' in outcome ? outcome : undefined)
+        : [];
     const trace = [...this.tap.trace];
     const { isHit } = this.tap;
     const boundaries = this.tap.end();
-    const violations = [...outcome.violations];
+    const violations = [...outcome.violations, ...late];
     if ('check' in outcome) {
       await this.programs.areAllReady();
       violations.push(...(await outcome.check().catch((error: unknown) => [String(error)])));
       this.done.push(outcome);
     }
     const { takenAgainS = TAKEN_AGAIN_S } = prepared;
-    const limit = takenAgainS + (round !== undefined && isOfApi(round) ? POLL_S : 0);
+    const limit = takenAgainS + inDoubtSeconds(this.variant) + (round !== undefined && isOfApi(round) ? POLL_S : 0);
     if (isHit && round?.fault.startsWith('kill') === true && seconds > limit) {
       violations.push(`taken again after ${seconds.toFixed(0)} s only`);
     }
     return { isHit, violations, trace, seconds, boundaries };
+  }
+
+  /** A program that stood still does what it had in hand, and may find that others have done it. */
+  private async waitForLate(outcome: Outcome | undefined): Promise<readonly string[]> {
+    await this.stopped;
+    await this.programs.clock.sleep(AWAKE_MS);
+    return outcome === undefined ? [] : this.world.untilQuiet(outcome);
   }
 
   private async beginAndWait({ begin }: Prepared): Promise<Outcome & { readonly violations: readonly string[] }> {
@@ -178,19 +196,6 @@ export class BoundaryRun {
   private async settleDemo(): Promise<void> {
     await this.database.query('UPDATE simulator.export_item SET exported = true');
   }
-}
-
-/** Who is at the connector; of what people ask, only what changes something. */
-function callerOf({ method, path }: Passing): string | undefined {
-  if (path.startsWith('/webhooks/')) {
-    return 'platform>api';
-  }
-  return method !== 'GET' || path === '/connect' || path.startsWith('/oauth/') ? 'person>api' : undefined;
-}
-
-/** The browser of a person comes to the authorization server by the same proxy as the API. */
-function isBrowsing({ path }: Passing): boolean {
-  return path.startsWith('/oauth/authorize') || path.startsWith('/oauth/interaction');
 }
 
 async function adminToken({ operator }: RunningPrograms, installationId: string): Promise<string> {

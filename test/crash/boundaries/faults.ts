@@ -1,4 +1,7 @@
-/** What may happen at a boundary. `before`: the other side has not heard of the request; `after`: it has, and its answer is withheld. */
+/**
+ * What may happen at a boundary. `before`: the other side has not heard of the request; `after`: it has, and its answer is
+ * withheld. `stop`: the program stands still for longer than a lease; what it has sent, or what was answered, comes after that.
+ */
 const HTTP_FAULTS = [
   'reset-after',
   'reset-before',
@@ -13,6 +16,8 @@ const HTTP_FAULTS = [
   'kill-before',
   'hole-after',
   'hole-before',
+  'stop-after',
+  'stop-before',
 ] as const;
 const DATABASE_FAULTS = [
   'kill-before',
@@ -21,11 +26,13 @@ const DATABASE_FAULTS = [
   'reset-after',
   'hole-before',
   'hole-after',
+  'stop-before',
+  'stop-after',
 ] as const;
 
 export type Fault = (typeof HTTP_FAULTS)[number];
 
-/** `<from>><to> <what passes>`, and the how manieth of its name in the scenario, from 1. */
+/** `<from>><to> <what passes>`, and its number among those of the same name in the scenario, from 1. */
 export interface Boundary {
   readonly name: string;
   readonly ordinal: number;

@@ -1,10 +1,9 @@
 import type { HttpProxy, Passage, Passing, ScriptedAnswer } from '../../../src/erp-contract/http-proxy.js';
-import type { DatabasePassage, DatabaseTap, Question } from '../../support/servers/postgres-proxy.js';
+import type { Connection, DatabasePassage, DatabaseTap, Question } from '../../support/servers/postgres-proxy.js';
 import { claimsOf } from './access-token.js';
 import type { Boundary, Fault, Round } from './faults.js';
+import type { Program, Strike } from './program.js';
 import { statementName } from './statement-name.js';
-
-export type Victim = 'api' | 'worker';
 
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
 const NEW_INSTALLATION = /\bINSERT INTO installation\b/i;
@@ -21,7 +20,7 @@ export interface Concern {
 }
 
 /** Counts what passes for the subjects of a round while it goes on, and does the round's fault at its boundary. */
-export class Tap implements DatabaseTap {
+export class Tap {
   /** What has passed, in order. */
   readonly trace: string[] = [];
   isHit = false;
@@ -34,7 +33,7 @@ export class Tap implements DatabaseTap {
   private readonly known = new Set<string>();
   private meddle: Concern['meddle'];
 
-  constructor(private readonly kill: (victim: Victim) => void) {}
+  constructor(private readonly strike: Strike) {}
 
   /** Ids and names of what the round is about, also those that came to light in it. */
   get subjects(): readonly string[] {
@@ -62,8 +61,15 @@ export class Tap implements DatabaseTap {
     );
   }
 
-  /** @param lineOf what a request goes from and to; undefined where it is nothing to us */
-  tapHttp(proxy: HttpProxy, victim: Victim, lineOf: (passing: Passing) => string | undefined): void {
+  /**
+   * @param programOf whom a fault at a request is for
+   * @param lineOf what a request goes from and to; undefined where it is nothing to us
+   */
+  tapHttp(
+    proxy: HttpProxy,
+    programOf: (passing: Passing) => Program,
+    lineOf: (passing: Passing) => string | undefined,
+  ): void {
     proxy.listener = (passing, { body }) => this.answers.set(passing, body);
     proxy.boundaries = {
       onRequest: async (passing) => {
@@ -78,34 +84,48 @@ export class Tap implements DatabaseTap {
         const boundary = this.pass(passing, `${line} ${passing.method} ${path}`);
         const answer = await this.meddle?.(boundary.name, passing);
         const fault = this.faultAt(boundary, 'before');
-        return fault === undefined ? (answer ?? true) : this.disturbRequest(fault, passing, proxy, victim);
+        if (fault === undefined) {
+          return answer ?? true;
+        }
+        const passage = await this.disturbRequest(fault, passing, proxy, programOf(passing));
+        return passage === true ? (answer ?? true) : passage;
       },
       onResponse: (passing, status) => {
         const boundary = this.ordinals.get(passing);
         const fault = boundary === undefined ? undefined : this.faultAt(boundary, 'after');
-        return fault === undefined ? true : this.disturbAnswer(fault, this.answers.get(passing) ?? '', status, victim);
+        const body = this.answers.get(passing) ?? '';
+        return fault === undefined ? true : this.disturbAnswer(fault, body, status, programOf(passing));
       },
     };
   }
 
-  onQuestion(question: Question): DatabasePassage {
-    if (!this.isOn || !this.isOurs(question)) {
-      return 'pass';
-    }
-    const boundary = this.pass(question, this.nameOf(question));
-    return this.disturbDatabase(this.faultAt(boundary, 'before'), question);
+  /** @param programOf whose connection it is */
+  databaseTap(programOf: (connection: Connection) => Program): DatabaseTap {
+    return {
+      onQuestion: (question) => this.onQuestion(question, programOf(question.connection)),
+      onAnswer: (question, answer) => this.onAnswer(question, answer, programOf(question.connection)),
+    };
   }
 
-  onAnswer(question: Question, answer: Buffer): DatabasePassage {
+  private onQuestion(question: Question, program: Program): DatabasePassage {
+    if (!this.isOn || !(program.kind === 'keys' || this.isOurs(question))) {
+      return 'pass';
+    }
+    const boundary = this.pass(question, nameOf(question, program));
+    const fault = this.faultAt(boundary, 'before');
+    return fault === undefined ? (program.meddle?.(boundary.name) ?? 'pass') : this.disturbDatabase(fault, program);
+  }
+
+  private onAnswer(question: Question, answer: Buffer, program: Program): DatabasePassage {
     let boundary = this.ordinals.get(question);
     if (this.isOn && boundary === undefined && statementName(question.text) === 'take task') {
       const text = answer.toString('latin1');
       if ([...this.known].some((subject) => text.includes(subject))) {
         text.match(UUID)?.forEach((id) => this.tasks.add(id));
-        boundary = this.pass(question, this.nameOf(question));
+        boundary = this.pass(question, nameOf(question, program));
       }
     }
-    return boundary === undefined ? 'pass' : this.disturbDatabase(this.faultAt(boundary, 'after'), question);
+    return boundary === undefined ? 'pass' : this.disturbDatabase(this.faultAt(boundary, 'after'), program);
   }
 
   private isOurs({ sent, text, connection }: Question): boolean {
@@ -127,10 +147,6 @@ export class Tap implements DatabaseTap {
     const companies = token === '' ? named : [...named, ...(token.match(UUID) ?? [])];
     const others = companies.filter((company) => ![...this.known].some((subject) => company.includes(subject)));
     return companies.length === 0 || others.length < companies.length;
-  }
-
-  private nameOf({ text, connection }: Question): string {
-    return `${connection.application.includes('api') ? 'api' : 'worker'}>db ${statementName(text)}`;
   }
 
   private pass(what: object, name: string): Boundary {
@@ -156,7 +172,7 @@ export class Tap implements DatabaseTap {
     return round.fault;
   }
 
-  private async disturbRequest(fault: Fault, passing: Passing, proxy: HttpProxy, victim: Victim): Promise<Passage> {
+  private async disturbRequest(fault: Fault, passing: Passing, proxy: HttpProxy, program: Program): Promise<Passage> {
     switch (fault) {
       case 'duplicate':
         await proxy.deliver(passing);
@@ -168,8 +184,11 @@ export class Tap implements DatabaseTap {
       case 'html':
         return { status: 200, headers: { 'content-type': 'text/html' }, body: HTML };
       case 'kill-before':
-        this.kill(victim);
+        this.strike.kill(program);
         return 'cut';
+      case 'stop-before':
+        await this.strike.stop(program);
+        return true;
       case 'hole-before':
         return false;
       default:
@@ -177,7 +196,7 @@ export class Tap implements DatabaseTap {
     }
   }
 
-  private disturbAnswer(fault: Fault, body: string, status: number, victim: Victim): Passage {
+  private disturbAnswer(fault: Fault, body: string, status: number, program: Program): Passage {
     switch (fault) {
       case '500-after':
         return { status: 500, body: '{}' };
@@ -186,8 +205,11 @@ export class Tap implements DatabaseTap {
       case 'drip':
         return { status, body, pauseMs: DRIP_MS };
       case 'kill-after':
-        this.kill(victim);
+        this.strike.kill(program);
         return 'cut';
+      case 'stop-after':
+        void this.strike.stop(program);
+        return true;
       case 'hole-after':
         return false;
       default:
@@ -195,13 +217,28 @@ export class Tap implements DatabaseTap {
     }
   }
 
-  private disturbDatabase(fault: Fault | undefined, { connection }: Question): DatabasePassage {
-    if (fault === undefined) {
-      return 'pass';
+  private disturbDatabase(fault: Fault | undefined, program: Program): DatabasePassage {
+    switch (fault) {
+      case undefined:
+        return 'pass';
+      case 'stop-before':
+        return this.strike.stop(program);
+      case 'stop-after':
+        void this.strike.stop(program);
+        return 'pass';
+      case 'kill-before':
+      case 'kill-after':
+        this.strike.kill(program);
+        return 'cut';
+      case 'hole-before':
+      case 'hole-after':
+        return 'lost';
+      default:
+        return 'cut';
     }
-    if (fault.startsWith('kill')) {
-      this.kill(connection.application.includes('api') ? 'api' : 'worker');
-    }
-    return fault.startsWith('hole') ? 'lost' : 'cut';
   }
+}
+
+function nameOf({ text }: Question, { kind }: Program): string {
+  return `${kind}>db ${statementName(text)}`;
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { RunningPrograms } from '../../support/running-programs.js';
+import type { TappedPrograms } from './tapped-programs.js';
+import type { Variant } from './variant.js';
 
 /** A webhook that was lost with its third attempt is made up for by the next poll, within two minutes; then the work itself. */
 const QUIET_MS = 200_000;
@@ -27,13 +29,18 @@ interface Wish {
 /** What every scenario has: the programs, and the records of all of them. */
 export class World {
   constructor(
-    readonly programs: RunningPrograms,
+    readonly tapped: TappedPrograms,
     readonly database: pg.Client,
     /** Of the demo company. */
     readonly installationId: string,
     /** Of an administrator there. */
     private readonly token: string,
+    readonly variant: Variant,
   ) {}
+
+  get programs(): RunningPrograms {
+    return this.tapped.programs;
+  }
 
   /** @returns the column `text` of what the statement finds */
   async texts(statement: string, values: readonly unknown[] = []): Promise<readonly string[]> {

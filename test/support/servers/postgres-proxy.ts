@@ -17,8 +17,8 @@ export interface Connection {
   inTransaction: boolean;
 }
 
-/** `cut`: the connection breaks, `lost`: nothing comes any more, and nothing says so. */
-export type DatabasePassage = 'pass' | 'cut' | 'lost';
+/** `cut`: the connection breaks, `lost`: nothing comes any more, and nothing says so; a promise: it passes once that resolves. */
+export type DatabasePassage = 'pass' | 'cut' | 'lost' | Promise<void>;
 
 export interface DatabaseTap {
   readonly onQuestion: (question: Question) => DatabasePassage;
@@ -83,6 +83,8 @@ class Conversation {
   private answer: Buffer[] = [];
   private hasBegun = false;
   private lost = false;
+  /** What follows waits, too: messages keep their order. */
+  private held = false;
 
   constructor(
     private readonly client: Socket,
@@ -129,7 +131,7 @@ class Conversation {
       this.fromClient = this.fromClient.subarray(length);
       this.hasBegun = true;
     }
-    for (let message = this.nextOf('fromClient'); message !== undefined; message = this.nextOf('fromClient')) {
+    for (let message = this.nextFromClient(); message !== undefined; message = this.nextFromClient()) {
       const type = String.fromCharCode(message[0] ?? 0);
       if (!ENDS.has(type) && !PARTS.has(type)) {
         this.toDatabase(message);
@@ -162,9 +164,26 @@ class Conversation {
     const question = { text: this.texts.splice(0).join('; '), sent, connection: this.state };
     this.question = question;
     this.answer = [];
-    if (this.passes(this.tap.onQuestion(question))) {
+    this.decide(this.tap.onQuestion(question), () => {
       this.toDatabase(sent);
+    });
+  }
+
+  private decide(passage: DatabasePassage, send: () => void): void {
+    if (typeof passage === 'object') {
+      this.held = true;
+      void passage.then(() => {
+        this.held = false;
+        send();
+        this.readClient();
+      });
+    } else if (this.passes(passage)) {
+      send();
     }
+  }
+
+  private nextFromClient(): Buffer | undefined {
+    return this.held ? undefined : this.nextOf('fromClient');
   }
 
   private readDatabase(): void {
@@ -179,14 +198,14 @@ class Conversation {
         this.state.inTransaction = message[TYPE_BYTES + LENGTH_BYTES] !== 'I'.charCodeAt(0);
         this.question = undefined;
         const answer = Buffer.concat(this.answer.splice(0));
-        if (this.passes(this.tap.onAnswer(question, answer))) {
+        this.decide(this.tap.onAnswer(question, answer), () => {
           this.toClient(answer);
-        }
+        });
       }
     }
   }
 
-  private passes(passage: DatabasePassage): boolean {
+  private passes(passage: Exclude<DatabasePassage, Promise<void>>): boolean {
     if (passage === 'cut') {
       this.cut();
     } else if (passage === 'lost') {

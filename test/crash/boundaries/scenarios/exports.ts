@@ -4,12 +4,13 @@ import { demoAccounts } from '../../../../src/sandbox/launch/demo/demo-chart.js'
 import { demoCompany } from '../../../../src/sandbox/launch/demo/demo-company.js';
 import type { DemoEntry } from '../../../../src/sandbox/launch/demo/items/demo-entry.js';
 import { exportItemOf, type ExportItem } from '../../../../src/sandbox/launch/demo/items/export-item.js';
-import type { Outcome, Scenario } from '../scenario.js';
-import type { World } from '../world.js';
+import type { Outcome, Prepared, Scenario } from '../scenario.js';
+import { difference, type World } from '../world.js';
 import { checkExport, findJob, isOver, uncertified, type Export } from './export-invariants.js';
 
 /** Above the numbers of all other tests. */
 const FIRST_NUMBER = 1_000_000;
+const POSTING = 'worker>ledger POST /companies/*/posting-groups';
 const vendorSchema = z.object({ id: z.string() });
 const PDF = Buffer.from('%PDF-1.4\n%%EOF\n').toString('base64');
 
@@ -30,6 +31,24 @@ export const sixty: Scenario = (world) =>
       return outcomeOf(world, await exportItems(world, items));
     },
   });
+
+/** Goes to the books in parts: the first page of the platform's list by itself, then what has come meanwhile. */
+export const parts: Scenario = (world) => {
+  let posts = 0;
+  return Promise.resolve({
+    takenAgainS: 60,
+    meddle: (name) => {
+      posts += name === POSTING ? 1 : 0;
+      return Promise.resolve(undefined);
+    },
+    begin: async () => {
+      const items = Array.from({ length: 250 }, () => purchase());
+      const outcome = await outcomeOf(world, await exportItems(world, items));
+      const isInParts = () => difference('whether it was posted in parts', posts > 1, true);
+      return { ...outcome, check: async () => [...(await outcome.check()), ...isInParts()] };
+    },
+  } satisfies Prepared);
+};
 
 /** Saved anew without a change. */
 export const again: Scenario = async (world) => {
@@ -53,7 +72,7 @@ export async function outcomeOf(
   const jobId = (await findJob(database, exported.posted[0] ?? '')) ?? '';
   return {
     isQuiet: () => isOver(database, { id: jobId, installationId }),
-    check: () => checkExport(database, exported, jobId),
+    check: () => checkExport(database, exported, jobId, world.variant.erp),
     later: () => uncertified(database, exported, jobId),
   };
 }

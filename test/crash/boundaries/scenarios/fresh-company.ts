@@ -4,6 +4,7 @@ import { firstCustomer, type DemoCustomer } from '../../../../src/sandbox/launch
 import { seedLedger } from '../../../../src/sandbox/launch/demo/seed-ledger.js';
 import { seedPlatform } from '../../../../src/sandbox/launch/demo/seed-platform.js';
 import { setUpCompany } from '../../../support/running-programs.js';
+import { setBooksLevel } from '../variant.js';
 import type { World } from '../world.js';
 import { exportItems, outcomeOf, purchase } from './exports.js';
 
@@ -15,7 +16,7 @@ const GIVE_UP_MS = 120_000;
 let last = 0;
 
 /** A company that is on the platform and in the books, with the demo's accounts, and not connected. */
-export async function freshCompany({ programs }: World): Promise<DemoCustomer> {
+export async function freshCompany({ programs, variant }: World): Promise<DemoCustomer> {
   last += 1;
   const name = `Saltholm ${last.toString()} OÜ`;
   const registrationNumber = (20_000_000 + last).toString();
@@ -26,6 +27,7 @@ export async function freshCompany({ programs }: World): Promise<DemoCustomer> {
     people: [{ id: randomUUID(), firstName, lastName, code: null }],
   };
   await seedLedger(programs.clients.ledger, customer);
+  await setBooksLevel(programs.clients.ledger, customer, variant);
   await seedPlatform(programs.clients.simulator, customer);
   return customer;
 }

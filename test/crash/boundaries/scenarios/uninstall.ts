@@ -43,8 +43,7 @@ function uninstalled(world: World, customer: DemoCustomer, installationId: strin
       ),
     check: async () => {
       const left = await leftOf(world, customer, installationId);
-      const { platformProxy, apiPlatformProxy } = world.programs;
-      const proxies = [platformProxy, apiPlatformProxy].map(({ seen }) => ({ seen, until: seen.length }));
+      const proxies = [...world.programs.platformProxies].map(({ seen }) => ({ seen, until: seen.length }));
       const old = new Set(proxies.flatMap(({ seen }) => seen.map(({ headers }) => headers.authorization)));
       await consent(world, customer);
       await world.until('connecting again', () => isConnected(world, customer));
