@@ -4,6 +4,8 @@ import { anId, aTime, aToken, type AuditedAction } from './audited-action.js';
 
 const PASSWORD = 'a-new-password-of-the-accounting-system';
 
+const FIRST = { 'if-match': '"1"' };
+
 export const OTHER_ACTIONS: readonly AuditedAction[] = [
   [
     'posting a test entry',
@@ -241,7 +243,7 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
     () => ({
       method: 'PUT',
       path: '/alert-settings',
-      headers: { 'if-match': '"1"' },
+      headers: FIRST,
       body: { channel: 'off', kinds: ['export-failed'] },
     }),
     (of) => [
@@ -256,12 +258,7 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
   ],
   [
     'uploading exchange rates',
-    () => ({
-      method: 'PUT',
-      path: '/exchange-rates',
-      headers: { 'if-match': '"1"' },
-      body: { csv: 'date,from,to,rate\n' },
-    }),
+    () => ({ method: 'PUT', path: '/exchange-rates', headers: FIRST, body: { csv: 'date,from,to,rate\n' } }),
     (of) => [
       [
         'rate_table',
