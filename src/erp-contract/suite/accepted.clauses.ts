@@ -47,7 +47,7 @@ export function acceptedClauses(contract: Contract): void {
     }
   };
 
-  it('what was accepted is told to another worker within its time, once and again', async () => {
+  it('an accepted post has its outcome reported to another worker in time, and repeatedly', async () => {
     const groups = [contract.group(), contract.group()];
     const accepted = await acceptAndDie(groups);
     for (const worker of [contract.connect(), contract.connect()]) {
@@ -60,7 +60,7 @@ export function acceptedClauses(contract: Contract): void {
     }
   });
 
-  it('what was accepted and not taken after all is refused in words, beside what is taken', async () => {
+  it('an accepted post that is refused later has a message, beside one that is taken', async () => {
     const good = contract.group();
     const bad = contract.group({
       entries: [contract.entry({}, [contract.line('inactive', 100n), contract.line('wallet', -100n)])],
@@ -71,7 +71,7 @@ export function acceptedClauses(contract: Contract): void {
     expect([await contract.effects(bad.key), await contract.effects(good.key)]).toEqual([0, 1]);
   });
 
-  it('a handle that the ERP does not know tells nothing', async () => {
+  it('a handle that the ERP does not know has no outcome', async () => {
     const { key, revision, contentDigest } = contract.group();
     const told = await contract.erp.outcomesOf([{ key, revision, contentDigest, handle: '987654321/0' }]);
     expect(told.get(key)).toBeUndefined();
