@@ -11,7 +11,7 @@ const ASK_EVERY_MS = 50;
 export function acceptedClauses(contract: Contract): void {
   const patienceMs = contract.harness.capabilities.outcomeLater?.mayTakeMs ?? 0;
 
-  /** As when the worker dies once it has kept what it was told. */
+  /** As when the worker dies once it has stored the response. */
   const acceptAndDie = async (groups: readonly PostingGroup[]): Promise<readonly AcceptedGroup[]> => {
     const kept: AcceptedGroup[] = [];
     const died = await contract

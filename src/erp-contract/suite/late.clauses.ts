@@ -4,7 +4,7 @@ import type { PostingGroup } from '../../connector/erp/erp-ledger.js';
 import { when } from './assertions.js';
 import type { Contract } from './contract.js';
 
-/** A request that was lost, and arrives all the same: after its sender has looked up its outcome. */
+/** A request that was lost, and arrives nevertheless: after its sender has looked up its outcome. */
 export function lateArrivalClauses(contract: Contract): void {
   /** Each request that may make something count is held back in turn; the caller takes it for lost. */
   const atEachCommit = async (

@@ -15,7 +15,7 @@ export function unknownOutcomeClauses(contract: Contract): void {
   };
   const settle = (group: PostingGroup, firstSentAt: number, now?: () => number) =>
     settleInDoubt(contract.erp, { group, firstSentAt }, now);
-  /** An adapter that looks again after a lost answer may know what became of it. */
+  /** An adapter that looks again after a lost answer may know what happened to it. */
   const inDoubt = ['unknown', 'created', 'existed'];
 
   describe('a post without a response', () => {

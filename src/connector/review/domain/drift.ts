@@ -1,4 +1,4 @@
-// Pure: what the mapping points at, and what became of it in the ERP.
+// Pure: what the mapping points at, and what happened to it in the ERP.
 import type { BookkeepingData, BookkeepingSettings, ErpVendor } from '../../bookkeeping/item/bookkeeping-context.js';
 import { tagKeyOf, type MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 
@@ -113,7 +113,7 @@ export interface DriftFinding {
   readonly nameBefore: string | null;
 }
 
-/** A rename is told for 30 days; everything else as long as it is so. */
+/** A rename is reported for 30 days; everything else for as long as it lasts. */
 export function driftFindings(seen: readonly SeenTarget[], now: Date): readonly DriftFinding[] {
   return seen.flatMap((one): readonly DriftFinding[] => {
     const { kind, group, target, name, usedBy, state, nameBefore, renamedAt } = one;

@@ -43,7 +43,7 @@ export interface BlockingIssue {
   readonly key: string | undefined;
 }
 
-/** What became of entries that have failed, were they exported again now. */
+/** What would happen to failed entries if they were exported again now. */
 export interface ReplannedEntries {
   readonly willPost: number;
   readonly needYou: number;
