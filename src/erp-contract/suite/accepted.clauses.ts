@@ -32,7 +32,7 @@ export function acceptedClauses(contract: Contract): void {
     return kept.map(({ key, revision, contentDigest, handle }) => ({ key, revision, contentDigest, handle }));
   };
 
-  const askUntilTold = async (
+  const queryUntilDecided = async (
     erp: ConnectedErp,
     accepted: readonly AcceptedGroup[],
   ): Promise<ReadonlyMap<string, PostOutcome>> => {
@@ -51,7 +51,7 @@ export function acceptedClauses(contract: Contract): void {
     const groups = [contract.group(), contract.group()];
     const accepted = await acceptAndDie(groups);
     for (const worker of [contract.connect(), contract.connect()]) {
-      const told = await askUntilTold(worker, accepted);
+      const told = await queryUntilDecided(worker, accepted);
       for (const { key, contentDigest } of groups) {
         const posted = { key, revision: 1, contentDigest, reversed: false };
         expect(told.get(key)).toMatchObject({ outcome: expect.stringMatching(/^(created|existed)$/), posted });
@@ -65,7 +65,7 @@ export function acceptedClauses(contract: Contract): void {
     const bad = contract.group({
       entries: [contract.entry({}, [contract.line('inactive', 100n), contract.line('wallet', -100n)])],
     });
-    const told = await askUntilTold(contract.connect(), await acceptAndDie([bad, good]));
+    const told = await queryUntilDecided(contract.connect(), await acceptAndDie([bad, good]));
     expect(told.get(bad.key)).toMatchObject({ outcome: 'refused', message: expect.stringMatching(/\w/) });
     expect(told.get(good.key)).toMatchObject({ outcome: expect.stringMatching(/^(created|existed)$/) });
     expect([await contract.effects(bad.key), await contract.effects(good.key)]).toEqual([0, 1]);

@@ -34,8 +34,8 @@ export class ProblemFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     // An unauthorized caller gets that response, also where no route exists.
-    const isNothingThere = request.is404 && !(error instanceof Problem);
-    const options = isNothingThere ? this.routeNotFound(request) : toProblem(error);
+    const isUnknownRoute = request.is404 && !(error instanceof Problem);
+    const options = isUnknownRoute ? this.routeNotFound(request) : toProblem(error);
     if (options.status >= 500) {
       const seen = { err: error, requestId: request.id, route: request.routeOptions.url };
       this.appLogger.of('http').error(seen, 'http.failed');

@@ -13,7 +13,7 @@ describe('what a drift check has to store', () => {
   it('is nothing when nothing has changed since it was read from the database', () => {
     const before = [seen('5000'), seen('6000')];
     const after = before.map((one) => ({ ...one, usedBy: [...one.usedBy], since: new Date(one.since) }));
-    expect(seenChanges(before, after.toReversed())).toEqual({ changed: [], gone: [] });
+    expect(seenChanges(before, after.toReversed())).toEqual({ changed: [], unused: [] });
   });
 
   it.each<[string, Partial<SeenTarget>]>([
@@ -24,12 +24,12 @@ describe('what a drift check has to store', () => {
     const changed = seen('5000', changes);
     expect(seenChanges([seen('5000'), seen('6000')], [changed, seen('6000')])).toEqual({
       changed: [changed],
-      gone: [],
+      unused: [],
     });
   });
 
   it('is a new target, and one that the mapping no longer uses', () => {
     const isNew = seen('5000', { kind: 'vendor' });
-    expect(seenChanges([seen('5000')], [isNew])).toEqual({ changed: [isNew], gone: [seen('5000')] });
+    expect(seenChanges([seen('5000')], [isNew])).toEqual({ changed: [isNew], unused: [seen('5000')] });
   });
 });

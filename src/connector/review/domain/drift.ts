@@ -84,7 +84,7 @@ export interface SeenChanges {
   /** New, or not as before. */
   readonly changed: readonly SeenTarget[];
   /** The mapping no longer points at it. */
-  readonly gone: readonly SeenTarget[];
+  readonly unused: readonly SeenTarget[];
 }
 
 /** @param before what the check before has seen, and @param after this one */
@@ -92,7 +92,7 @@ export function seenChanges(before: readonly SeenTarget[], after: readonly SeenT
   const known = new Map(before.map((seen) => [keyOf(seen), seen]));
   const changed = after.filter((seen) => contentOf(seen) !== contentOf(known.get(keyOf(seen))));
   after.forEach((seen) => known.delete(keyOf(seen)));
-  return { changed, gone: [...known.values()] };
+  return { changed, unused: [...known.values()] };
 }
 
 /** @returns one text for the same content; undefined for nothing */
