@@ -31,7 +31,7 @@ function problemsOf(environment: Readonly<Record<string, string>>): readonly str
 }
 
 describe('the connector’s environment', () => {
-  it('in production needs everything that has only a development default', () => {
+  it('requires in production everything that has only a development default', () => {
     expect(problemsOf({ NODE_ENV: 'production' })).toEqual([
       'DATABASE_URL: is required in production',
       'PUBLIC_URL: is required in production',
@@ -43,7 +43,7 @@ describe('the connector’s environment', () => {
     ]);
   });
 
-  it('names every problem at once, and never a value', () => {
+  it('reports every problem at once, and never a value', () => {
     const problems = problemsOf({
       ...PRODUCTION,
       PORT: 'three thousand',
@@ -119,7 +119,7 @@ describe('the connector’s environment', () => {
   });
 
   it.each(['*', 'loopback', '10.0.0.0/33', '10.0.0/8', '::/129', '10.0.0.1/8/8', '10.0.0.1,'])(
-    'does not take %s for proxies',
+    'does not accept %s as proxies',
     (proxies) => {
       expect(problemsOf({ ...PRODUCTION, CONNECTOR_TRUSTED_PROXIES: proxies })).toEqual([
         'CONNECTOR_TRUSTED_PROXIES: needs IP addresses or networks (10.0.0.0/8), comma between',
@@ -127,11 +127,11 @@ describe('the connector’s environment', () => {
     },
   );
 
-  it('refuses an unknown environment: it would run without the rules of production', () => {
+  it('refuses an unknown environment, which would run without the production rules', () => {
     expect(problemsOf({ ...PRODUCTION, NODE_ENV: 'prod' })).toEqual(['NODE_ENV: needs "production" or "development"']);
   });
 
-  it('suggests the name that was meant', () => {
+  it('suggests the intended name', () => {
     expect(problemsOf({ CREDENTIAL_KEY: 'x' })).toEqual([
       'CREDENTIAL_KEY: unknown variable, did you mean CREDENTIAL_KEYS?',
     ]);
@@ -140,12 +140,12 @@ describe('the connector’s environment', () => {
     ]);
   });
 
-  it('takes a database without TLS where the network is its own', () => {
+  it('accepts a database without TLS on a private network', () => {
     const own = { DATABASE_URL: 'postgres://connector@db/connector', DATABASE_NETWORK: 'private' };
     expect(problemsOf({ ...PRODUCTION, ...own })).toEqual([]);
   });
 
-  it('puts the password into both addresses of the database, and takes a direct one beside a pooler only', () => {
+  it('puts the password into both database addresses, and accepts a direct one beside a pooler only', () => {
     const direct = { DATABASE_DIRECT_URL: 'postgres://connector@db/connector' };
     const both = { DATABASE_URL: 'postgres://connector@pooler/connector', ...direct, DATABASE_PASSWORD: 'its own' };
     expect(loadConnectorConfig(both)).toMatchObject({
@@ -173,7 +173,7 @@ describe('the connector’s environment', () => {
     expect(config.mail.url?.reveal()).toBe('smtp://me:password@mail');
   });
 
-  it('says which file of a secret is wrong, and not what is in it', () => {
+  it('names the file of an invalid secret, but not its content', () => {
     const files = { PLATFORM_CLIENT_SECRET_FILE: '/nowhere/secret', OPERATOR_TOKEN_FILE: '/nowhere/token' };
     expect(problemsOf({ ...PRODUCTION, ...files })).toEqual([
       'PLATFORM_CLIENT_SECRET_FILE: PLATFORM_CLIENT_SECRET is set as well; only one of them may be',
@@ -211,7 +211,7 @@ describe('the connector’s environment', () => {
       { level: 'searchable-reference', searchLagMs: 30_000 },
     ],
     [{ LEDGER_LEVEL: 'E0' }, { level: 'none' }],
-  ])('knows what the ledger promises: %j', (environment, capability) => {
+  ])('accepts the ledger guarantee %j', (environment, capability) => {
     expect(loadConnectorConfig(environment).erp.ledger?.capability).toEqual(capability);
   });
 
@@ -235,11 +235,11 @@ describe('the connector’s environment', () => {
       { LEDGER_LEVEL: 'E1', LEDGER_SEARCH_LAG_SECONDS: 'soon' },
       ['LEDGER_SEARCH_LAG_SECONDS: needs a number of seconds'],
     ],
-  ])('does not believe a promise without its time, or a time without its promise: %j', (environment, problems) => {
+  ])('refuses a ledger guarantee without its time, or a time without a guarantee: %j', (environment, problems) => {
     expect(problemsOf(environment)).toEqual(problems);
   });
 
-  it('knows no ledger in production, and no host of an inner network unless it is told so', () => {
+  it('allows no ledger in production, and no private host unless configured', () => {
     expect(loadConnectorConfig(PRODUCTION).erp).toEqual({
       adapters: [],
       isNetworkPrivate: false,
@@ -256,7 +256,7 @@ describe('the connector’s environment', () => {
     expect(problemsOf({ ERP_NETWORK: 'inner' })).toEqual(['ERP_NETWORK: needs "public" or "private"']);
   });
 
-  it('reads what it is registered as at the ERPs of each kind, whatever kinds there are', () => {
+  it('reads the client registration at the ERPs of each kind, for any set of kinds', () => {
     const { registrations } = loadConnectorConfig({
       ERP_ACME_BOOKS_CLIENT_ID: 'connector',
       ERP_ACME_BOOKS_CLIENT_SECRET: 'of-the-connector',
@@ -273,7 +273,7 @@ describe('the connector’s environment', () => {
     ]);
   });
 
-  it('has defaults for a developer’s machine', () => {
+  it('has defaults for local development', () => {
     const config = loadConnectorConfig({ CREDENTIAL_KEYS: `one:${KEY}` });
     expect(config).toMatchObject({
       port: 3000,
@@ -310,10 +310,10 @@ describe('the connector’s environment', () => {
 it.each([
   ['our own page where its address is known', {}, 'https://connector.example/app/issues'],
   ['another by its address', { CONNECTOR_ISSUE_PAGES: 'https://pages.example/i/' }, 'https://pages.example/i'],
-])('issues are opened at %s', (_, environment, expected) => {
+])('issue links open %s', (_, environment, expected) => {
   expect(loadConnectorConfig({ ...PRODUCTION, ...environment }).issuePages).toBe(expected);
 });
 
-it('issues have no address without PUBLIC_URL', () => {
+it('issues have no link without PUBLIC_URL', () => {
   expect(loadConnectorConfig({}).issuePages).toBeUndefined();
 });

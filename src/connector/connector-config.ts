@@ -30,7 +30,7 @@ import {
 } from './production-rules.js';
 import { ROUTE_GROUPS, type RouteGroup } from './limits/served-routes.plugin.js';
 
-/** Where development keeps what production is told by its environment. */
+/** Development defaults of values that production sets in its environment. */
 export const DEVELOPMENT_DATA = '.data';
 
 /** The validated configuration, injected by this class. */

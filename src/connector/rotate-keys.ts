@@ -1,4 +1,4 @@
-// `npm run rotate-keys`: after a new first key of CREDENTIAL_KEYS, seals anew whatever another key of the ring seals, and says how
+// `npm run rotate-keys`: after a new first key of CREDENTIAL_KEYS, seals again whatever another key of the ring seals, and says how
 // many sealed values there are. The exit status is 1 when any is left that an old key is needed for.
 import 'reflect-metadata';
 import { readEnvironment } from '../foundation/config/environment.js';

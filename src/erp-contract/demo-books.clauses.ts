@@ -18,7 +18,7 @@ export function demoBooksClauses(contract: Contract): void {
   const posted = () => (posting ??= postDemo(contract));
 
   describe('the demo books', () => {
-    it('are what was planned, account by account, past the adapter', async () => {
+    it('match the plan account by account, read without the adapter', async () => {
       const groups = await posted();
       const found: Totals = {};
       for (const { key } of groups) {
@@ -30,7 +30,7 @@ export function demoBooksClauses(contract: Contract): void {
     });
 
     it.unless(contract.level === 'none' ? 'nothing can be searched' : undefined)(
-      'are shown by the adapter as they were sent, account by account and currency',
+      'are shown by the adapter as they were sent, per account and currency',
       async () => {
         const groups = await posted();
         const [found, sent]: [Totals, Totals] = [{}, {}];

@@ -21,7 +21,7 @@ export interface Returning {
   readonly body: string;
 }
 
-/** What the caller is told in place of the other side's answer. */
+/** The response that the caller gets in place of the other side's. */
 export interface ScriptedAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export interface ScriptedAnswer {
   readonly pauseMs?: number;
 }
 
-/** What becomes of a message at a boundary: `false`: nothing passes, the caller waits; `cut`: the connection is broken. */
+/** What happens to a message at a boundary: `false`: nothing passes, the caller waits; `cut`: the connection is broken. */
 export type Passage = boolean | 'cut' | ScriptedAnswer;
 
 /** Called at a boundary. */
@@ -46,7 +46,7 @@ export interface Boundaries {
 /** An HTTP proxy in front of one program that can stop the world at any boundary. */
 export class HttpProxy {
   boundaries: Boundaries = {};
-  /** Is told of every answer. */
+  /** Receives every response. */
   listener: (passing: Passing, answer: Returning) => void = () => undefined;
   readonly seen: Passing[] = [];
   /** Where a request goes to, instead of the program in front of which the proxy was started. */

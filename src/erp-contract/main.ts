@@ -45,5 +45,5 @@ console.error(`\n${held.toString()} clauses hold, ${failed.toString()} fail`);
 if (values.json === true) {
   console.log(JSON.stringify({ reports }, undefined, 2));
 }
-// A harness may leave something open; the result is known all the same.
+// A harness may leave something open; the result is known nevertheless.
 process.exit(reports.every(({ result }) => result === 'passed') && held > 0 ? 0 : 1);

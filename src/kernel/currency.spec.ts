@@ -29,7 +29,7 @@ describe('currencies', () => {
   });
 
   it.each(['XXX', 'XTS', 'UNDEFINED', 'XAU', 'XDR', 'eur', '', 'EU', 'EURO', 'constructor'])(
-    '"%s" is no currency',
+    '"%s" is not a currency',
     (code) => {
       expect(currencyDigits(code)).toBeUndefined();
       expect(parseCurrency(code)).toBeUndefined();

@@ -67,13 +67,13 @@ describe('parseDecimal', () => {
   });
 });
 
-describe('writing', () => {
+describe('formatting', () => {
   it.each([
     ['10.0', '10'],
     ['-0.250', '-0.25'],
     ['1.5e3', '1500'],
     ['15e-4', '0.0015'],
-  ])('%s is written %s', (text, written) => {
+  ])('%s is formatted as %s', (text, written) => {
     expect(formatDecimal(decimal(text))).toBe(written);
   });
 
@@ -89,7 +89,7 @@ describe('writing', () => {
     expect(formatScaled(coefficient, digits)).toBe(written);
   });
 
-  it('reads back what it wrote', () => {
+  it('round-trips', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.nat(18), (coefficient, digits) => {
         const parsed = decimal(formatScaled(coefficient, digits));
@@ -128,7 +128,7 @@ describe('arithmetic', () => {
     expect(multiplyToMinor(minor, decimal(rate), exponent)).toBe(expected);
   });
 
-  it.each(['0.1', '12.30'])('%s is negated and back', (text) => {
+  it.each(['0.1', '12.30'])('negating %s twice returns it', (text) => {
     const number = decimal(text);
     expect(negateDecimal(number)).toEqual(decimal(`-${text}`));
     expect(negateDecimal(negateDecimal(number))).toEqual(number);

@@ -14,15 +14,15 @@ describe('identifiers', () => {
     expect(isUuid(text)).toBe(expected);
   });
 
-  it('keeps one spelling of a UUID', () => {
+  it('normalizes the spelling of a UUID', () => {
     expect(toCompanyId('018F2F6A-3C1E-7D2B-9A4E-0123456789AB')).toBe('018f2f6a-3c1e-7d2b-9a4e-0123456789ab');
   });
 
-  it('refuses to brand what is no UUID', () => {
+  it('refuses to brand a text that is not a UUID', () => {
     expect(() => toCompanyId('7')).toThrow(Bug);
   });
 
-  it('keeps the identifiers of others letter by letter, but not an empty or endless one', () => {
+  it('keeps external identifiers unchanged, but refuses an empty or endless one', () => {
     expect(toErpVendorId('V-7')).toBe('V-7');
     expect(() => toErpVendorId('')).toThrow(Bug);
     expect(() => toErpVendorId('x'.repeat(256))).toThrow(Bug);

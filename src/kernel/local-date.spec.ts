@@ -10,7 +10,7 @@ function day(text: string): LocalDate {
 
 describe('local dates', () => {
   it.each(['2026-02-29', '2026-13-01', '2026-00-10', '2026-1-1', '2026-01-01T00:00:00Z', '', '20260101', '2026-04-31'])(
-    '"%s" is no day',
+    '"%s" is not a day',
     (text) => {
       expect(parseLocalDate(text)).toBeUndefined();
     },
@@ -26,7 +26,7 @@ describe('local dates', () => {
     ]);
   });
 
-  it('are the days that the calendar of the language knows', () => {
+  it('match the calendar of the JavaScript runtime', () => {
     const twoDigits = fc.integer({ min: 0, max: 33 }).map((number) => number.toString().padStart(2, '0'));
     fc.assert(
       fc.property(fc.integer({ min: 1000, max: 9999 }), twoDigits, twoDigits, (year, month, dayOfMonth) => {
@@ -54,7 +54,7 @@ describe('local dates', () => {
 
   // St. John's changed its clocks a minute after midnight; Kathmandu is 5:45 hours ahead; Amsterdam's offset had seconds once.
   it.each(['America/St_Johns', 'Asia/Kathmandu', 'Europe/Amsterdam', 'Africa/Cairo', 'Pacific/Apia', 'UTC'])(
-    'in %s are those of its clocks at every second, and around every change of them',
+    'in %s match its clocks at every second, and around every clock change',
     (timeZone) => {
       const clocks = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
       const seconds = fc.oneof(

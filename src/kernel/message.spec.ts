@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { keptMessage, message, toKeptText } from './message.js';
 
-describe('a message that a column of text keeps', () => {
-  it('is read again', () => {
+describe('a message that is stored as text', () => {
+  it('is parsed back', () => {
     const told = message('sync.failure.attempts', { count: 3 });
     expect(keptMessage(toKeptText(told))).toEqual(told);
   });
@@ -14,7 +14,7 @@ describe('a message that a column of text keeps', () => {
     '{"code":1,"parameters":{}}',
     '{"code":"a"}',
     '{"code":"a","parameters":null}',
-  ])('is not what another system has said: %j', (words) => {
+  ])('is not confused with the text of another system: %j', (words) => {
     expect(keptMessage(words)).toBeUndefined();
   });
 });

@@ -29,7 +29,7 @@ describe('wire money is in hundredths for every currency', () => {
     ['123.45', 'KWD'],
     ['ten', 'EUR'],
     ['', 'EUR'],
-  ])('%s hundredths of %s are no whole number of minor units', (value, code) => {
+  ])('%s hundredths of %s are not a whole number of minor units', (value, code) => {
     expect(minorFromHundredths(value, currency(code))).toBeUndefined();
   });
 
@@ -44,7 +44,7 @@ describe('wire money is in hundredths for every currency', () => {
     expect(roundedMinorFromHundredths(value, currency(code))).toBe(minor);
   });
 
-  it('rounds no text that is no number', () => {
+  it('refuses to round a text that is not a number', () => {
     expect(roundedMinorFromHundredths('1,5', currency('EUR'))).toBeUndefined();
   });
 
@@ -53,7 +53,7 @@ describe('wire money is in hundredths for every currency', () => {
     [1500n, 'JPY', '1500'],
     [5n, 'KWD', '0.005'],
     [0n, 'EUR', '0.00'],
-  ])('%d minor units of %s are written %s', (minor, code, text) => {
+  ])('%d minor units of %s are formatted as %s', (minor, code, text) => {
     expect(formatMinor(minor, currency(code))).toBe(text);
   });
 });
@@ -70,7 +70,7 @@ it.each([
   expect(parseMinor(text, currency(code))).toBe(minor);
 });
 
-it('an amount in what is no currency is a fault of the program', () => {
+it('an amount in an unknown currency throws', () => {
   const forged = 'XXX' as CurrencyCode;
   expect(() => formatMinor(1n, forged)).toThrow(new Bug('XXX is branded as a currency but not in the table'));
 });

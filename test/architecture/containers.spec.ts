@@ -27,7 +27,7 @@ it('services are found', () => {
 });
 
 describe('every container', () => {
-  it('of a program has the limits of all, and a root that nothing can write to', () => {
+  it('of a program has the common limits and a read-only root file system', () => {
     const program = top.get('x-program') ?? '';
     expect([...LIMITS, /read_only: true/].filter((limit) => !limit.test(program))).toEqual([]);
     expect(top.get('x-connector')).toContain('<<: *program\n');
@@ -46,14 +46,14 @@ describe('every container', () => {
 describe('the heap', () => {
   const heap = /--max-old-space-size=(?:\$\{HEAP_MB:-)?(\d+)/;
 
-  it('is limited by the image and by each container of the connector, alike', () => {
+  it('is limited by the image and by each container of the connector to the same size', () => {
     const limits = dockerfile.match(/^ENV .*$/gm) ?? [];
     expect(limits).toHaveLength(2);
     expect(limits.map((line) => megabytesOf(line, heap))).toEqual([512, 512]);
     expect(megabytesOf(top.get('x-connector') ?? '', heap)).toBe(512);
   });
 
-  it('leaves a third of the container to all else: the programs need 62 MB beside it', () => {
+  it('leaves a third of the container for the rest: the programs need 62 MB beside it', () => {
     const container = megabytesOf(compose, /mem_limit: \$\{MEMORY_LIMIT:-(\d+)m\}/);
     expect(512 / container).toBeLessThanOrEqual(2 / 3);
   });

@@ -14,7 +14,7 @@ const VECTOR = {
 };
 const BODY = '{"test": 2432232314}';
 
-it('the lines of docs/simulator.md that check a signature take what is signed, and nothing else', () => {
+it('the signature check shown in docs/simulator.md accepts what is signed, and nothing else', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'signature-')), 'verify.mjs');
   const cases = [
     [VECTOR, BODY, 1_614_265_330],

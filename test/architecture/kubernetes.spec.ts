@@ -51,7 +51,7 @@ const objects = ['connector', 'migration'].flatMap((name) =>
 );
 const workloads = objects.filter(({ kind }) => ['Deployment', 'Job'].includes(kind)).map((one) => workload.parse(one));
 
-it('has each object once', () => {
+it('every Kubernetes object exists once', () => {
   expect(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
     ...['ConfigMap connector', 'ServiceAccount connector', 'Deployment connector-api', 'Deployment connector-worker'],
     ...['Service connector', 'PodDisruptionBudget connector-api', 'PodDisruptionBudget connector-worker'],
@@ -78,11 +78,11 @@ describe('the schemas that Kubernetes publishes', () => {
     }
   };
 
-  it.each(objects)('describe $kind $metadata.name as it stands', (one) => {
+  it.each(objects)('accept $kind $metadata.name as it is', (one) => {
     validate(one);
   });
 
-  it('would refuse a field of another shape', () => {
+  it('reject a field of another shape', () => {
     const deployment = objects.find(({ kind }) => kind === 'Deployment');
     const { spec } = z.object({ spec: z.looseObject({}) }).parse(deployment);
     expect(() => {
@@ -91,7 +91,7 @@ describe('the schemas that Kubernetes publishes', () => {
   });
 });
 
-it('runs programs that the image has', () => {
+it('the containers run programs that the image has', () => {
   const programs = workloads.map(({ spec }) => spec.template.spec.containers[0].command.at(-1));
   expect(programs).toEqual(['main', 'worker', 'migrate'].map((name) => `dist/connector/${name}.js`));
 });
@@ -99,7 +99,7 @@ it('runs programs that the image has', () => {
 describe('the environment', () => {
   const data = z.record(z.string(), z.string()).parse(objects.find(({ kind }) => kind === 'ConfigMap')?.['data']);
 
-  it('is one that the connector takes in production, with its secrets as files', () => {
+  it('is accepted by the connector in production, with its secrets as files', () => {
     const withSecrets = Object.fromEntries(
       Object.entries(data).map(([name, value]) =>
         name.endsWith('_FILE') ? [name.slice(0, -5), SECRETS[name]] : [name, value],

@@ -55,7 +55,7 @@ describe('there is a text for', () => {
     expect(hasText(`failure.${type}`)).toBe(true);
   });
 
-  it('as many as were looked for', () => {
+  it('every kind that the search above has to find', () => {
     expect([kinds.length, namedIn(/entryIssue\('([a-z-]+)'/g).length, declared.length]).toEqual([24, 18, 2]);
   });
 });

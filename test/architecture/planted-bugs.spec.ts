@@ -19,7 +19,7 @@ const specs = ['src', 'test'].flatMap((folder) =>
     .map((name) => `${folder}/${name}`),
 );
 
-it('there are at least forty, each with a name of its own', () => {
+it('at least forty planted bugs exist, each with a unique name', () => {
   expect(new Set(bugs.map(({ name }) => name)).size).toBe(bugs.length);
   expect(bugs.length).toBeGreaterThanOrEqual(40);
 });
@@ -30,7 +30,7 @@ describe.each(bugs.map((bug) => [bug.name, bug] as const))('%s', (_, { file, was
     expect(becomes).not.toBe(was);
   });
 
-  it('has tests that are to find it', () => {
+  it('has tests that have to find it', () => {
     expect(specs.some((spec) => new RegExp(tests).test(spec))).toBe(true);
   });
 });

@@ -118,13 +118,13 @@ describe('the rules', () => {
     expect(ids).toEqual(expect.arrayContaining(['i1', 'i42', 's1', 's75', 'd1-48', 'd2-26', 'd3-38', 'd4-30']));
   });
 
-  it('are there for every id that a comment, a title of a test or a document names', () => {
+  it('exist for every id that a comment, a test title or a document cites', () => {
     const cited = files.flatMap((file) => [...prose(file), ...titles(file)]).flatMap(idsIn);
     expect(cited.length).toBeGreaterThan(ids.length);
     expect(cited.filter(({ text }) => !defined.has(anchorOf(text))).map(say)).toEqual([]);
   });
 
-  it('are found as ids in what names them, and not in data', () => {
+  it('are recognized as ids in prose, and not in data', () => {
     const found = (text: string) => idsIn({ file: '', line: 0, text }).map((place) => place.text);
     expect(found('after a crash (I17, S34), see D3.16 and B3.5.1; I1–I42 [P9.3]').join(' ')).toBe(
       'I17 S34 D3.16 B3.5.1 I1 I42 P9.3',
@@ -149,7 +149,7 @@ const ELSEWHERE = [
 const SECTION = /(?<!\b(?:RFC|ASVS|ISO|IEC|OWASP|W3C|HGB|AO|UStG|ECMA)\b.{0,60})§/;
 
 describe('a document that is not in the repository', () => {
-  it('is named nowhere', () => {
+  it('is never named', () => {
     const found = files
       .flatMap((file) => linesOf(file, textOf(file)))
       .filter(({ text }) => ELSEWHERE.some((pattern) => pattern.test(text)))

@@ -6,8 +6,8 @@ const adapter = readFileSync('test/support/tiny-books/tiny-books.erp.ts', 'utf8'
 
 const withoutBlanks = (text: string) => text.split('\n').filter((line) => line.trim() !== '');
 
-describe('the tutorial of ERP adapters', () => {
-  it('shows the adapter that the tests compile and run, letter by letter', () => {
+describe('the tutorial for ERP adapters', () => {
+  it('shows the adapter that the tests compile and run, character by character', () => {
     const parts = [...document.matchAll(/^```ts\n\/\/ tiny-books\.erp\.ts, part \d+\n(.*?)^```$/gms)].map(
       ([, code = '']) => code,
     );

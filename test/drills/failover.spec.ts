@@ -40,7 +40,7 @@ afterEach(async () => {
 }, 120_000);
 
 describe('a failover of the database', () => {
-  it('in the middle of an export: it ends, nothing is lost and nothing doubled', async () => {
+  it('in the middle of an export loses and duplicates nothing, and the export ends', async () => {
     const programs = await RunningPrograms.start({}, { url: pair.url('drill'), drop: () => Promise.resolve() });
     try {
       let failover: Promise<void> | undefined;
@@ -69,7 +69,7 @@ describe('a failover of the database', () => {
     }
   }, 300_000);
 
-  it('in the middle of 10,000 webhooks: each that was acknowledged is stored, each of them once', async () => {
+  it('in the middle of 10,000 webhooks: each acknowledged one is stored exactly once', async () => {
     const config = loadConnectorConfig({
       DATABASE_URL: pair.url('drill'),
       LOG_LEVEL: 'silent',

@@ -48,7 +48,7 @@ afterEach(async () => {
 }, 120_000);
 
 it(
-  `${COMPANIES.toString()} companies, ${MINUTES.toString()} minutes of random faults (seed ${SEED.toString()}): nothing lost, nothing twice, a verdict each`,
+  `${COMPANIES.toString()} companies, ${MINUTES.toString()} minutes of random faults (seed ${SEED.toString()}): nothing is lost or duplicated, every job has a verdict`,
   async () => {
     const chance = randomNumbers(SEED);
     const [second, api] = [await programs.addWorker(), await programs.addApi()];

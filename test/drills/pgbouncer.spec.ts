@@ -36,7 +36,7 @@ async function show<Row extends pg.QueryResultRow>(what: string): Promise<readon
   }
 }
 
-it('two workers export through a pooler in transaction mode: nothing is lost and nothing doubled', async () => {
+it('two workers export through a pooler in transaction mode: nothing is lost or duplicated', async () => {
   await programs.addWorker();
   await triggerExport(programs.clients.simulator);
   await expectExactExport(programs, await programs.eventualVerdict());

@@ -31,7 +31,7 @@ const connect = (name: string) =>
     INSERT INTO connector.installation (id, platform_company_id, company_name, state, created_at)
     VALUES (gen_random_uuid(), gen_random_uuid(), '${name}', 'active', now())`);
 
-it('brings back what was committed until a moment, and nothing of what came after', async () => {
+it('restores what was committed until a moment, and nothing after it', async () => {
   const archive = await archiveLog(server);
   await connect('before the backup');
   let moment = '';

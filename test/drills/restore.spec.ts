@@ -80,7 +80,7 @@ async function recorded(one: EmbeddedPostgres): Promise<readonly string[]> {
   return rows.map((row) => String(row['entry']));
 }
 
-it('a restored backup: what was posted since is found and imported, and nothing is posted twice', async () => {
+it('a restored backup imports what was posted since, and nothing is posted twice', async () => {
   const archive = await archiveLog(server);
   const { promise: begun, resolve: begin } = Promise.withResolvers<undefined>();
   const { promise: backedUp, resolve: goOn } = Promise.withResolvers<true>();

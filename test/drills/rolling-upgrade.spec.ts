@@ -72,7 +72,7 @@ const isPosting = ({ method, path }: Pick<Passing, 'method' | 'path'>) =>
   method === 'POST' && path.endsWith('/posting-groups');
 
 describe('a rolling upgrade', () => {
-  it('in the middle of an export that the release before began: the new one ends it, nothing is lost and nothing doubled', async () => {
+  it('in the middle of an export that the previous release began loses and duplicates nothing, and the export ends', async () => {
     await programs.worker.stop();
     const oldApi = await startOld('main');
     const oldWorker = await startOld('worker');

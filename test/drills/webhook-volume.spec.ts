@@ -54,7 +54,7 @@ afterEach(async () => {
 }, 120_000);
 
 it(
-  'stores what it has acknowledged once, and nothing that the platform has not signed',
+  'stores every acknowledged message once, and none that the platform has not signed',
   async () => {
     const environment = {
       DATABASE_URL: server.url('drill'),

@@ -114,7 +114,7 @@ const invoice = (number: string, amount: string) =>
 const payment = (number: string, amount: string) =>
   ({ type: 'invoice_payment', lines: [[null, amount]], ...invoiceOf(number) }) as const;
 
-describe('reversed in the ERP and exported again', () => {
+describe('an entry that is reversed in the ERP and exported again', () => {
   it('27: is posted as a second revision, with a warning that names both entries', async () => {
     const item = await added(MEAL);
     expect(await exported(item)).toMatchObject({ state: 'successful', warnings: [] });
@@ -135,7 +135,7 @@ describe('reversed in the ERP and exported again', () => {
     expect(await booksOf(item)).toEqual(books);
   });
 
-  it('28: fails where the policy says so, naming the entry and its reversal', async () => {
+  it('28: fails where the policy says so, and the reason names the entry and its reversal', async () => {
     await withPolicies({ reversedInErp: 'fail' });
     const item = await added(MEAL);
     await exported(item);
@@ -175,7 +175,7 @@ describe('open items', () => {
     await withPolicies({});
   });
 
-  it('32: a credit note settles the invoice of its number, and the rest is told', async () => {
+  it('32: a credit note settles the invoice of its number, and the rest is reported', async () => {
     await exported(await added(invoice('F-32', '100.00')));
     const result = await exported(await added(invoice('F-32', '-150.00')));
     expect(result.warnings).toEqual([expect.stringMatching(/^50\.00 EUR of the credit note stay open on vendor /)]);
@@ -269,7 +269,7 @@ it.each([
   expect(after.map((minor, index) => minor - (before[index] ?? 0))).toEqual(added24);
 });
 
-it('an entry of more lines than the ledger takes becomes several that balance each', async () => {
+it('an entry with more lines than the ledger accepts becomes several balanced entries', async () => {
   const lines = Array.from({ length: 620 }, () => ['6420', '1.00', null, 'CC:110'] as const);
   const item = await added({ type: 'card_purchase', method: 'journal', lines });
   // Each hundred lines take the numbers of another entry.

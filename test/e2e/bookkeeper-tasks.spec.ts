@@ -239,7 +239,7 @@ const rows = new Map(
   ]),
 );
 
-it('the document has the same tasks, 37 of them', () => {
+it('the document lists the same 37 tasks', () => {
   expect([...rows.keys()]).toEqual(Object.keys(TASKS));
   expect(rows.size).toBe(37);
 });

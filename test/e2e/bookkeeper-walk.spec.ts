@@ -25,7 +25,7 @@ async function readIssues(state: string): Promise<readonly string[]> {
   return data.map(({ issueKey }) => issueKey);
 }
 
-it('the preview of the posted demo with its own version has no difference at all', async () => {
+it('the preview of the posted demo with its own version has no difference', async () => {
   const { connector } = programs.clients;
   const answer = await connector.post('/api/v1/previews', { jobId, limit: 1_000, mappingVersion: 1 });
   const preview = connector.parse(previewSchema, answer, 'preview');

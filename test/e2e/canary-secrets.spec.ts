@@ -43,7 +43,7 @@ async function readEverything(): Promise<void> {
   }
 }
 
-it('no secret is in a line of a log, an answer, a metric or a column', async () => {
+it('no secret is in a log line, a response, a metric or a column', async () => {
   await readEverything();
   await programs.stop();
   const { search } = programs.watch;
@@ -106,7 +106,7 @@ it.each([
   ['in hexadecimal digits', Buffer.from(SECRET).toString('hex')],
   ['as the bytes it stands for', Buffer.from(SECRET.slice('whsec_'.length), 'base64').toString('hex')],
   ['in an address', encodeURIComponent(SECRET)],
-])('a secret that got out %s is found, and named without its value', (_, form) => {
+])('a leaked secret %s is found, and reported without its value', (_, form) => {
   const search = new SecretSearch({});
   search.learn('signing secret', SECRET);
   search.logOf('worker').write(`{"msg":"a line"}\n`);
@@ -119,7 +119,7 @@ it.each([
   ['OPERATOR_TOKEN', 'a-token-of-the-operator', 'OPERATOR_TOKEN', 'a-token-of-the-operator'],
   ['CREDENTIAL_KEYS', 'a:first-key-of-two,b:other-key-of-two', 'key of CREDENTIAL_KEYS', 'other-key-of-two'],
   ['CONNECTOR_SMTP_URL', 'smtp://me:password-of-mails@mail', 'password of CONNECTOR_SMTP_URL', 'x password-of-mails x'],
-])('what is secret in %s is searched for', (name, value, kind, text) => {
+])('a secret in %s is searched for', (name, value, kind, text) => {
   const search = new SecretSearch({ [name]: value });
   search.addText('an answer', text);
   expect(search.leaks()).toEqual([`${kind} in an answer`]);

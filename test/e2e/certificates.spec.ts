@@ -78,7 +78,7 @@ async function loseOneEntry(auditor: pg.Client): Promise<string> {
   return key;
 }
 
-it('the certificate of the demo holds, and is replayed', async () => {
+it('the certificate of the demo is valid, and its job is replayed', async () => {
   const { connector } = programs.clients;
   const certificate = await waitFor(programs.clock, 'the certificate', CERTIFIED_WITHIN_MS, () =>
     connector.find(`/api/v1/certificates/${jobId}`, certificateSchema),
@@ -97,7 +97,7 @@ it('the certificate of the demo holds, and is replayed', async () => {
   expect(status).toBe(0);
 });
 
-it('an entry that the ledger has lost is exported again, and the history holds and names it', async () => {
+it('an entry that the ledger has lost is exported again, and the history stays valid and names it', async () => {
   const { connector } = programs.clients;
   const key = await inTheLedger(loseOneEntry);
   await connector.post('/api/v1/reconciliation', { exportJobId: jobId }, [202]);
@@ -123,7 +123,7 @@ it('an entry that the ledger has lost is exported again, and the history holds a
   expect(status).toBe(0);
 });
 
-it('an entry that was changed in the ledger is given away', async () => {
+it('an entry that was changed in the ledger is detected', async () => {
   await inTheLedger((auditor) =>
     auditor.query(`UPDATE journal_line SET account_code = '6420' WHERE account_code = '6430'`),
   );

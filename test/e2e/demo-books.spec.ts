@@ -46,7 +46,7 @@ function sums(parts: readonly (readonly [key: string, minor: bigint])[]): Record
   return Object.fromEntries([...totals].filter(([, total]) => total !== 0n).toSorted());
 }
 
-it('the ageing of payables is the balance of the vendors’ lines, and the trial balance that of all lines', async () => {
+it('the ageing of payables equals the balance of the vendor lines, and the trial balance that of all lines', async () => {
   const { ledger } = programs.clients;
   const { data } = await ledger.read(`${PATH}/journal-entries?limit=1000&state=posted`, entriesSchema);
   const lines = data.flatMap((entry) => entry.lines);
@@ -76,7 +76,7 @@ it('the audit chain is intact over all posted entries', async () => {
   expect(audit).toEqual({ entries: 155, intact: true, firstBroken: null });
 });
 
-it('receipts went from the platform behind their entries', async () => {
+it('receipts are transferred from the platform to their entries', async () => {
   const { ledger } = programs.clients;
   const behind: string[] = [];
   for (const { itemId } of demoReceipts) {

@@ -51,7 +51,7 @@ describe('one export', () => {
     expect(await programs.journal()).toEqual(before);
   });
 
-  it('starts by polling when no webhook arrives, and reports what is in the books instead of posting it again', async () => {
+  it('starts by polling when no webhook arrives, and reports existing entries instead of posting them again', async () => {
     // Every delivery fails, as if our address had been away all the time.
     programs.connectorProxy.boundaries = { onRequest: ({ path }) => !path.startsWith('/webhooks/') };
     const before = await programs.journal();

@@ -34,7 +34,7 @@ async function finishedRuns(count: number) {
   }
 }
 
-it('a company that was just connected has what its ERP has, and a second run changes nothing', async () => {
+it('a newly connected company receives the master data of its ERP, and a second run changes nothing', async () => {
   const first = await finishedRuns(4);
   expect(new Set(first.map(({ kind }) => kind))).toEqual(new Set(['tax-codes', 'accounts', 'tags', 'vendors']));
   expect(first.filter(({ failure }) => failure !== null)).toEqual([]);

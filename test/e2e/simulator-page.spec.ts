@@ -11,7 +11,7 @@ if (!hasChromium) {
 
 describe('the browser of this test', () => {
   // A skipped test must not pass for a good one where a change is judged.
-  it('is there where a change is judged', () => {
+  it('is available wherever the result counts', () => {
     expect(needsChromium && !hasChromium ? NO_CHROMIUM : 'there').toBe('there');
   });
 });
@@ -81,7 +81,7 @@ describe('the browser of this test', () => {
     expect(await clock.textContent()).toMatch(/^(59:\d\d|60:00)$/);
   });
 
-  it('sees how each item ended, the reasons in words', async () => {
+  it('sees how each item ended, with the reasons', async () => {
     // The page loads itself anew while the job runs.
     await page.getByText('Exported with errors').waitFor({ timeout: 60_000 });
     const text = (await newest().textContent()) ?? '';
@@ -99,7 +99,7 @@ describe('the browser of this test', () => {
     }
   });
 
-  it('looks at the notification that told the application', async () => {
+  it('looks at the notification that the application received', async () => {
     await open('Webhooks');
     const row = page.locator('tr').filter({ hasText: 'v1.export-job.created' }).first();
     expect(await row.textContent()).toMatch(/Delivered[\s\S]*→ 2\d\d/);

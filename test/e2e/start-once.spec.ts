@@ -11,7 +11,7 @@ import { freePort } from '../../src/foundation/process/free-port.js';
 import { freePorts } from '../../src/sandbox/launch/launch-settings.js';
 import { createTestDatabase } from '../support/test-database.js';
 
-it('npm start -- --once --json ends with 0 and tells of two finished jobs and balanced books', async () => {
+it('npm start -- --once --json ends with 0 and reports two finished jobs and balanced books', async () => {
   const { code, output } = await startOnce();
   const lines = output.trimEnd().split('\n');
   const result: unknown = JSON.parse(lines.at(-1) ?? '');
@@ -55,7 +55,7 @@ it.each([
   [['--erp', 'tryton', '--erp-settings', '/nowhere.json'], '/nowhere.json'],
   [['--onec'], "Unknown option '--onec' (npm start -- --help says what there is)"],
   [['--only', 'connector'], '--only: takes simulator or ledger, not "connector"'],
-])('%j is refused with what to give', async (options, sentence) => {
+])('%j is refused with the expected usage', async (options, sentence) => {
   const { code, errors } = await startOnce(...options);
   expect(code).toBe(78);
   expect(errors).toContain(sentence);
@@ -67,14 +67,14 @@ it.each([
   [{ PORT: '3100', SIMULATOR_PORT: '3100' }, 'SIMULATOR_PORT: port 3100 is given twice'],
   [{ DATABASE_URL: 'localhost:5432/connector' }, 'DATABASE_URL: needs a postgres:// address'],
   [{ DATABASE_URL: 'postgres://someone@127.0.0.1:9/connector' }, 'DATABASE_URL: 127.0.0.1:9 cannot be used ('],
-])('%j is a problem of the configuration', async (environment, sentence) => {
+])('%j is reported as a problem of the configuration', async (environment, sentence) => {
   const { code, errors } = await start([], environment);
   expect(code).toBe(78);
   expect(errors).toContain(`  - ${sentence}`);
   expect(errors).not.toContain('    at ');
 });
 
-it('reads .env of the folder, in which an empty variable is none', async () => {
+it('reads .env of the folder and ignores an empty variable in it', async () => {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'start-')));
   writeFileSync(join(home, '.env'), 'DATABASE_URL=\nPORT=\nLEDGER_PORT=x\n');
   const { code, errors } = await start([], { DATABASE_URL: undefined }, home);
@@ -83,13 +83,13 @@ it('reads .env of the folder, in which an empty variable is none', async () => {
   expect(errors).toContain('has 1 problem(s):\n  - LEDGER_PORT: needs a port number');
 });
 
-it('--help says what there is, and starts nothing', async () => {
+it('--help lists the options, and starts nothing', async () => {
   const { code, output, errors } = await start(['--help']);
   expect([code, errors]).toEqual([0, '']);
   expect(output).toContain('--trial-balance');
 });
 
-it('a second start on the same data is told which process has it', async () => {
+it('a second start on the same data reports the process that uses it', async () => {
   const database = await createTestDatabase();
   const ports = await freePorts();
   const environment = { DATABASE_URL: database.url, SIMULATOR_PORT: ports.simulator.toString() };
@@ -107,7 +107,7 @@ it('a second start on the same data is told which process has it', async () => {
   expect(second.errors).not.toContain('SIMULATOR_PORT');
 });
 
-it('a port that something else has is named, with the variable that moves it', async () => {
+it('a port in use is reported, with the variable that changes it', async () => {
   const other = createServer().listen(await freePort(), '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
@@ -118,7 +118,7 @@ it('a port that something else has is named, with the variable that moves it', a
   expect(errors).not.toContain('    at ');
 });
 
-describe('data that another version of the program has kept', () => {
+describe('data of another version of the program', () => {
   const MIGRATIONS = `CREATE SCHEMA connector;
     CREATE TABLE connector.migration (id serial PRIMARY KEY, "timestamp" bigint NOT NULL, name varchar NOT NULL);
     INSERT INTO connector.migration ("timestamp", name) VALUES (1795000000000, 'create-everything-1795000000000')`;

@@ -196,7 +196,7 @@ describe('two installations, one with a ledger, one with files', () => {
     expect(await entriesOf(secondCustomer)).toBe(606);
   });
 
-  it('nothing of one company ever reaches the accounting system of the other, nor postings the main key', async () => {
+  it('no data of one company ever reaches the accounting system of the other, and postings never use the main key', async () => {
     const file = await nextBatches(programs.clients.connector);
     const passed = wire.passed.join('\n');
     const [ofFiles, ofLedger] = tenants;

@@ -26,7 +26,7 @@ async function start(entry: string, environment: Readonly<Record<string, string>
   return { code, errors };
 }
 
-it.each(ENTRIES)('%s tells every problem of its environment at once and does not start', async (entry) => {
+it.each(ENTRIES)('%s reports every problem of its environment at once and does not start', async (entry) => {
   const { code, errors } = await start(entry, {
     PORT: 'abc',
     LEDGER_APIKEY: 'x',
@@ -77,7 +77,7 @@ function productionOn(databaseUrl: string): Readonly<Record<string, string>> {
   };
 }
 
-it.each(ENTRIES)('%s does not start with a database that breaks its promises', async (entry) => {
+it.each(ENTRIES)('%s does not start with a database that breaks its requirements', async (entry) => {
   const server = await createTestDatabase();
   const admin = new pg.Client({ connectionString: server.url, options: '-c search_path=connector' });
   await admin.connect();
@@ -93,7 +93,7 @@ it.each(ENTRIES)('%s does not start with a database that breaks its promises', a
   expect(errors).toContain('the user of the address is a superuser or may become one');
 });
 
-it.each(ENTRIES)('%s says what to run first on a database that was never migrated', async (entry) => {
+it.each(ENTRIES)('%s names the command to run first on a database that was never migrated', async (entry) => {
   const server = await createTestDatabase();
   const admin = new pg.Client({ connectionString: server.url });
   await admin.connect();

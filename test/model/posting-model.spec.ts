@@ -24,7 +24,7 @@ const EXPLORATIONS: readonly [string, typeof permanentKey, readonly Content[], P
 ];
 
 it.each(EXPLORATIONS)(
-  '%s: nothing is posted twice, nothing wrong is reported, every job can reach a verdict',
+  '%s: nothing is posted twice, nothing wrong is reported, and every job can reach a verdict',
   (_, guarantee, contents, rules, isComplete) => {
     const limit = isComplete ? 200_000 : 40_000;
     const explored = explore(contents, { ...CORRECT, ...rules, guarantee: guarantee ?? { level: 'none' } }, limit);
@@ -33,7 +33,7 @@ it.each(EXPLORATIONS)(
   },
 );
 
-describe('the model notices', () => {
+describe('the model detects', () => {
   it.each<[string, Partial<Rules>, string]>([
     ['a worker that has lost its lease and goes on', { isFenced: false }, 'reported as failed, and in the books'],
     ['a sending without a question', { asksBeforeSending: false }, 'reported as failed, and in the books'],

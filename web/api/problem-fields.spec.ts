@@ -18,7 +18,7 @@ describe('a problem of the API', () => {
     ['a problem of no value', { detail: 'The platform does not answer.' }, '/apiKey', undefined],
     ['a lost connection', new TypeError('fetch failed'), '/apiKey', undefined],
     ['no problem', null, '/apiKey', undefined],
-  ])('says beside its field what is wrong: %s', (_what, given, pointer, said) => {
+  ])('is shown beside its field: %s', (_what, given, pointer, said) => {
     expect(problemAt(given, pointer)).toBe(said);
   });
 });

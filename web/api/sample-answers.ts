@@ -1,4 +1,4 @@
-// Which recorded answer is that to a request.
+// Which recorded response belongs to a request.
 
 export type Answers = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ const isList = (answer: unknown): answer is List => Array.isArray((Object(answer
 /** They order and cut a list, but do not choose from it. */
 const NO_FILTERS: ReadonlySet<string> = new Set(['sort', 'limit', 'after', 'active', 'from', 'to', 'format']);
 
-/** @returns what was recorded; of a list that was not asked for in this way the rows that were chosen; else undefined */
+/** @returns what was recorded; of a list that was not requested in this way the rows that were chosen; else undefined */
 export function answerOf(answers: Answers, url: URL): unknown {
   const exact = answers[keyOf(url)];
   if (exact !== undefined) {

@@ -15,7 +15,7 @@ const answers = {
 };
 
 describe('the sample company', () => {
-  it('answers as it was recorded, whatever the order of the query', () => {
+  it('responds as recorded, in any order of the query', () => {
     expect(keyOf(at('/api/v1/jobs?to=b&from=a'))).toBe('/api/v1/jobs?from=a&to=b');
     expect(answerOf(answers, at('/api/v1/me'))).toEqual({ role: 'admin' });
     expect(answerOf(answers, at('/api/v1/issues?limit=5'))).toEqual(answers['/api/v1/issues?limit=5']);
@@ -26,7 +26,7 @@ describe('the sample company', () => {
     ['search=tool&sort=amount', ['Tools']],
     ['account=6420', ['Travel']],
     ['search=nothing', []],
-  ])('chooses from the longest recorded list by %s', (query, names) => {
+  ])('selects from the longest recorded list by %s', (query, names) => {
     const answer = answerOf(answers, at(`/api/v1/issues?${query}`));
     expect(answer).toEqual({
       data: names.map((name): unknown => expect.objectContaining({ name })),
@@ -35,7 +35,7 @@ describe('the sample company', () => {
     });
   });
 
-  it('has no answer to what was not recorded', () => {
+  it('has no response to a request that was not recorded', () => {
     expect(answerOf(answers, at('/api/v1/previews'))).toBeUndefined();
   });
 });

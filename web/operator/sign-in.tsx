@@ -9,7 +9,7 @@ export function OperatorSignIn() {
   const [token, setToken] = useState('');
   const begin = apiQuery.useMutation('put', '/api/v1/operator/session', {
     onSuccess: () => {
-      // The address stays: what was asked for is read again.
+      // The address stays: the requested data is read again.
       location.reload();
     },
   });

@@ -13,7 +13,7 @@ interface BarChartProps {
   /** What the bars are stacked of, at most as many as there are colors. */
   readonly series: readonly string[];
   readonly bars: readonly Bar[];
-  /** How a value is told. */
+  /** How a value is formatted. */
   readonly shown: (value: number) => string;
 }
 
@@ -24,7 +24,7 @@ const GAP = 0.25;
 /** So that a bar that is alone is no wall. */
 const MAX_BAR = 48;
 
-/** Bars over time. What it shows stands below it as a table, too, for whom a picture says nothing. */
+/** Bars over time. Its data stands below it as a table, too, for screen readers. */
 export function BarChart({ title, series, bars, shown }: BarChartProps) {
   const sums = bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
   const highest = Math.max(...sums, Number.MIN_VALUE);

@@ -12,7 +12,7 @@ export function Drift() {
   return <Loaded query={drift}>{(data) => <DriftFound drift={data} />}</Loaded>;
 }
 
-/** The same, as it was read with something else; looked up anew when asked to. */
+/** The same, as it was read with something else; looked up again when asked to. */
 export function DriftFound({ drift: { checkedAt, data, more } }: { readonly drift: DriftResponse }) {
   const queryClient = useQueryClient();
   const check = apiQuery.useMutation('post', '/api/v1/drift/checks', {

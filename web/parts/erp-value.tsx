@@ -89,7 +89,7 @@ export function ErpValue({ list, label, value, onChoose, required = false, descr
       onDropdownOpen={openDropdown}
       onDropdownClose={closeDropdown}
       onKeyDown={(event) => {
-        // Whoever types faster than the list loads means its first match, and does not send the form. Where an option is
+        // A person who types faster than the list loads means its first match, and does not send the form. Where an option is
         // marked, the component takes that one.
         const { value: typed } = event.currentTarget;
         const isTyped = typed !== '' && !options.some((option) => option.label === typed);

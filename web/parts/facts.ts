@@ -10,7 +10,7 @@ interface Facts {
 
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
 
-/** The person's code. Of somebody without one there is only an id, which says nothing to a reader. */
+/** The person's code. A person without one has only an id, which says nothing to a reader. */
 export const personOf = ({ person }: Facts): string | null => (UUID.test(person ?? '') ? null : (person ?? null));
 
 /** What people call an expense: its supplier; where there is none, the kind of it and who has spent. */

@@ -38,7 +38,7 @@ export function FilterField({ label, value, onType, type, error }: FilterFieldPr
   );
 }
 
-/** Narrows by an amount, and says when the text is none. */
+/** Narrows by an amount, and reports a text that is not an amount. */
 export function AmountField(props: Pick<FilterFieldProps, 'label' | 'value' | 'onType'>) {
   const isAmount = props.value === '' || AMOUNT.test(props.value);
   return <FilterField {...props} error={isAmount ? undefined : t('entries.amountForm')} />;

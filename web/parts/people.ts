@@ -12,7 +12,7 @@ const OTHERS = {
 const PERSON = /^person ([\da-f-]{36})$/;
 
 /**
- * How somebody is called whom the API names by id: `person 0198…` is a member, whose name only admins may read; `system …` is a
+ * The name of a person whom the API names by id: `person 0198…` is a member, whose name only admins may read; `system …` is a
  * step of the connector.
  */
 export function useNames(): (author: string) => string {

@@ -16,7 +16,7 @@ export function useMay(needed: Role): boolean {
 
 interface NeedsProps {
   readonly role: 'bookkeeper' | 'admin';
-  /** Where somebody would look for what is not there: says in its place who has it. */
+  /** In place of what a role may not see: says which role may. */
   readonly told?: boolean;
   readonly children: ReactNode;
 }

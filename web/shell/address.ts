@@ -8,7 +8,7 @@ export function useAddress(): { readonly id: string; readonly tab: string | null
 }
 
 /**
- * Filters and order of a list, kept in the address: going back, or sending it to somebody, shows the same.
+ * Filters and order of a list, kept in the address: going back, or sending it to another person, shows the same.
  * @param standard of each name; it is not written into the address
  * @returns the values, and a function that changes some of them
  */

@@ -4,7 +4,7 @@ import { apiQuery } from '../api/client.js';
 import { t } from '../messages/text.js';
 import { useSwitch } from './use-switch.js';
 
-/** The company that the page shows; to somebody who works for several, the way to the others. */
+/** The company that the page shows; for a person who works for several, the way to the others. */
 export function ClientSwitcher({ companyName }: { readonly companyName: string }) {
   const navigate = useNavigate();
   const switchTo = useSwitch();

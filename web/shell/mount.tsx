@@ -25,7 +25,7 @@ const queryClient = new QueryClient({
 });
 
 const RELOAD_EVERY_MS = 60_000;
-// A page from before a deployment asks for scripts that are no longer there. Where loading again does not help, it is told.
+// A page from before a deployment requests scripts that no longer exist. Where loading again does not help, it says so.
 addEventListener('vite:preloadError', () => {
   const reloadedAt = Number(sessionStorage.getItem('reloaded at'));
   if (performance.timeOrigin - reloadedAt > RELOAD_EVERY_MS) {

@@ -4,7 +4,7 @@ import { newSecretText } from '../../foundation/crypto/secret-text.js';
 import { sql } from '../../foundation/database/sql.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 
-/** The browser is asked for the token again after this. */
+/** After this the browser must present the token again. */
 export const OPERATOR_SESSION_SECONDS = 3_600;
 
 /** Browsers in which an operator has typed a token. Stored are hashes of the id and of the token, so that it ends with its token. */

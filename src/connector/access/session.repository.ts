@@ -118,7 +118,7 @@ export class SessionRepository {
 
   /**
    * Those that are not over, newest first.
-   * @param current id of the session that asks
+   * @param current id of the requesting session
    */
   async listOwn(
     tx: Tx,

@@ -34,7 +34,7 @@ export class SessionsService {
     return member && { ...member, installationId, csrfToken: csrfTokenOf(sessionId) };
   }
 
-  /** Whether it still counts. Looking is no use of it: a session that is only looked at ends by itself. */
+  /** Whether it is still valid. Checking does not count as use: a session that is only checked expires. */
   async isValid(sessionId: string): Promise<boolean> {
     const installationId = await this.installationOf(sessionId);
     return (
@@ -57,7 +57,7 @@ export class SessionsService {
   /**
    * A member's own sessions, newest first, at most a hundred.
    * @param memberId undefined for a caller that is no member: a token of the operator's
-   * @param current id of the session that asks
+   * @param current id of the requesting session
    */
   async list(
     installationId: InstallationId,

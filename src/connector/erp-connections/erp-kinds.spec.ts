@@ -42,13 +42,13 @@ describe('the kinds of ERPs', () => {
     ['an address that is none', 'acme', { url: 'file:///etc/passwd' }, ['/url is no address (https://…)']],
     ['two problems', 'acme', { size: 4 }, ['/url is required', '/size must be <= 3']],
     ['an unknown kind', 'other', {}, ['/kind there is no accounting system of the kind "other"']],
-  ])('judge %s', (_, kind, settings, expected) => {
+  ])('validate %s', (_, kind, settings, expected) => {
     const problems = new ErpKinds([definition()]).problemsOf(kind, settings);
     expect(problems.map(({ pointer, detail }) => `${pointer} ${detail}`)).toEqual(expected);
   });
 });
 
-describe('adapters that the configuration names', () => {
+describe('adapters named in the configuration', () => {
   let folder: string;
 
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describe('adapters that the configuration names', () => {
     ['./broken.mjs', 'it fell over'],
     ['./absent.mjs', 'absent.mjs'],
     ['@nobody/erp-nothing', '@nobody/erp-nothing'],
-  ])('name what is wrong: %s', async (name, text) => {
+  ])('report the error: %s', async (name, text) => {
     await expect(loadAdapters([name], folder)).rejects.toThrow(text);
     await expect(loadAdapters([name], folder)).rejects.toThrow(`ERP_ADAPTERS: "${name}" cannot be loaded`);
   });

@@ -18,7 +18,7 @@ interface Kind {
 export class ErpKinds {
   private readonly kinds: ReadonlyMap<string, Kind>;
 
-  /** @throws Permanent for two adapters with one id, another version of the kit, or a schema that is none */
+  /** @throws Permanent for two adapters with one id, another version of the kit, or an invalid schema */
   constructor(definitions: readonly ErpDefinition[]) {
     const ajv = new Ajv2020({
       allErrors: true,

@@ -8,7 +8,7 @@ import type { ErpRequestBudgetRepository } from './erp-request-budget.repository
 
 /** A success is stored at most that often. */
 const SUCCESS_EVERY_MS = 60_000;
-/** How long silence is shown: a job asks an ERP that does not respond more often than that. */
+/** How long silence is shown: a job calls an ERP that does not respond more often than that. */
 export const SILENT_FOR_MS = 120_000;
 const REFUSED = 'erp-connection.refused';
 

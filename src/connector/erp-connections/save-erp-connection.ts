@@ -190,7 +190,7 @@ export class SaveErpConnection {
       return settings;
     }
     const all = { ...current.secrets, ...settings };
-    // An adapter is told of settings only as its schema admits them.
+    // An adapter receives only settings that its schema admits.
     const isComplete = this.erpKinds.problemsOf(kind, all).length === 0;
     return isComplete && systemOf(installationId, definition, all) === current.system ? all : settings;
   }

@@ -153,8 +153,8 @@ beforeEach(() => {
   clock = new SetClock();
 });
 
-describe('requests to one ERP, of two processes', () => {
-  it('are never more at the same time than it takes, and neither process waits for the end of the other', async () => {
+describe('requests of two processes to one ERP', () => {
+  it('never exceed its concurrency limit, and neither process waits for the other to finish', async () => {
     const [one, other] = limitedTo(4);
     const erp = new Erp(clock, 500);
     const ended: string[] = [];
@@ -169,7 +169,7 @@ describe('requests to one ERP, of two processes', () => {
     expect(Math.max(...erp.begun)).toBeLessThanOrEqual((68 / 4) * 500 + 4_000);
   });
 
-  it('take turns where it takes one at a time', async () => {
+  it('alternate when the ERP accepts one at a time', async () => {
     const [one, other] = limitedTo(1);
     const erp = new Erp(clock, 100);
     const both = Promise.all([erp.callOften(one, 100), erp.callOften(other, 20)]);
@@ -178,7 +178,7 @@ describe('requests to one ERP, of two processes', () => {
     expect([erp.mostUnderWay, erp.failures]).toEqual([1, []]);
   });
 
-  it('are never more in a minute, and use most of it', async () => {
+  it('never exceed the limit of a minute, and use most of it', async () => {
     const [one, other] = limitedTo(8, 60);
     const erp = new Erp(clock, 100);
     const all = [erp.callOften(one, 100), erp.callOften(other, 60)];
@@ -188,7 +188,7 @@ describe('requests to one ERP, of two processes', () => {
     expect(erp.begun).toHaveLength(160);
   });
 
-  it('cost few statements', async () => {
+  it('need few SQL statements', async () => {
     const [one] = limitedTo(8, 6_000);
     const erp = new Erp(clock, 50);
     const all = erp.callOften(one, 200);
@@ -198,7 +198,7 @@ describe('requests to one ERP, of two processes', () => {
     expect(state.statements).toBeLessThanOrEqual(30);
   });
 
-  it('stop in both when it asks one to wait', async () => {
+  it('pause in both processes when the ERP asks one to wait', async () => {
     const [one, other] = limitedTo(8);
     const erp = new Erp(clock, 100);
     const all = [erp.callOften(one, 150), erp.callOften(other, 150)];
@@ -214,7 +214,7 @@ describe('requests to one ERP, of two processes', () => {
 });
 
 describe('a request', () => {
-  it('that would wait for longer than its caller has is refused at once, with the time to come back', async () => {
+  it('that would wait longer than its caller can is refused at once, with the time to retry', async () => {
     const [one] = limitedTo(8);
     const erp = new Erp(clock, 100);
     one.pause(45_000);
@@ -234,7 +234,7 @@ describe('a request', () => {
     expect(erp.begun).toHaveLength(1);
   });
 
-  it('that waits ends with its caller', async () => {
+  it('that waits is cancelled with its caller', async () => {
     const [one] = limitedTo(1);
     const caller = new AbortController();
     const erp = new Erp(clock, 30_000);
@@ -269,7 +269,7 @@ describe('an ERP that does not respond to another process', () => {
     message: 'not sent: the accounting system has not responded for a while and is tried again in a moment',
   };
 
-  it('is called by none for as long, and by all after that', async () => {
+  it('is called by no process during the pause, and by all after it', async () => {
     const [one] = limitedTo(8);
     const erp = new Erp(clock, 100);
     state.circuitOpenUntilMs = 30_000;
@@ -301,7 +301,7 @@ describe('an ERP that does not respond to another process', () => {
     expect([erp.begun.length, erp.failures.length]).toEqual([2, 1]);
   });
 
-  it('is left alone while only trials fail', async () => {
+  it('stays paused while only trial requests fail', async () => {
     const [one, other] = limitedTo(8);
     const erp = new Erp(clock, 100);
     erp.isSilent = true;
@@ -315,7 +315,7 @@ describe('an ERP that does not respond to another process', () => {
     expect([erp.begun.length, erp.failures.length, state.circuitOpenUntilMs]).toEqual([1, 1, 30_000]);
   });
 
-  it('is not taken from a process that has responses, which says so to all', async () => {
+  it('stays available to a process that receives responses, which tells the others', async () => {
     const [one] = limitedTo(8);
     const erp = new Erp(clock, 500);
     const all = erp.callOften(one, 20);
@@ -326,7 +326,7 @@ describe('an ERP that does not respond to another process', () => {
     expect([erp.begun.length, erp.failures, state.circuitOpenUntilMs]).toEqual([20, [], undefined]);
   });
 
-  it('is called by one request of all processes when its time is over, and by all once that was answered', async () => {
+  it('is called by one request of all processes after the pause, and by all once that request succeeds', async () => {
     const [one, other] = limitedTo(8);
     const erp = new Erp(clock, 15_000);
     state.circuitOpenUntilMs = 1_000;
@@ -344,7 +344,7 @@ describe('an ERP that does not respond to another process', () => {
     expect([erp.begun.length, erp.failures.length, state.circuitOpenUntilMs]).toEqual([3, 7, undefined]);
   });
 
-  it('is left alone again when that request had no response either', async () => {
+  it('is paused again when that request has no response either', async () => {
     const [one, other] = limitedTo(8);
     const erp = new Erp(clock, 1_000);
     erp.isSilent = true;

@@ -1,4 +1,4 @@
-// The requests of this process to one ERP. It asks the database for a share when it begins, every two seconds while it makes
+// The requests of this process to one ERP. It requests a share from the database when it begins, every two seconds while it makes
 // requests, and when what it has booked is used up: so a request costs no statement of its own, and what another process
 // was told (to wait, to leave places) is known here within those two seconds.
 import type { CallScope } from '../erp/erp-call.js';
@@ -8,13 +8,13 @@ import { ErpRequestBudget, type ErpRequestPlace } from '../erp/kit/erp-request-b
 import type { Clock } from '../../kernel/clock.js';
 import { BOOKED_FOR_MS, type ErpRequestLimits, type RequestShare, type ShareRequest } from './domain/request-share.js';
 
-/** After it, a share is asked for anew before another request is made. */
+/** After it, a new share is requested before another request is made. */
 const SHARE_FOR_MS = 2_000;
 /** While requests are under way: well before the share ends in the database. */
 const RENEW_EVERY_MS = 5_000;
 /** Between two attempts while all places belong to other processes. */
 const NO_PLACE_RETRY_MS = 250;
-/** Longest wait in front of a request; who would wait longer plans anew. */
+/** Longest wait in front of a request; a caller that would wait longer plans again. */
 export const MAX_WAIT_MS = 60_000;
 /** A process that had a response within it does not believe another that had none. */
 const RESPONDED_FOR_MS = 5_000;
@@ -232,7 +232,7 @@ export class SharedErpRequests extends ErpRequestBudget {
     this.shares
       .reopenCircuit()
       .then(() => {
-        // For how long is asked for with the next request.
+        // The duration is read with the next request.
         this.places = undefined;
       })
       .catch(this.onError);

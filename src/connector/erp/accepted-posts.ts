@@ -30,7 +30,7 @@ export class AcceptedPosts {
 
   /**
    * @param outcomes of the post, one per group
-   * @param keep is told of what was accepted before it is asked for
+   * @param keep receives what was accepted before its outcome is queried
    * @returns one outcome per group: `unknown` where the ERP has not said when there is no time left
    */
   async askUntilKnown(

@@ -53,7 +53,7 @@ async function outcomeOf(type: string, can: Partial<ErpCapabilities>): Promise<P
   return (await erp.post([group]))[0];
 }
 
-it('an ERP that settles nothing leaves payments open, and that is told', async () => {
+it('an ERP without settlement leaves payments open, with a warning', async () => {
   expect(await warningsOf('invoice_payment', false)).toEqual([
     'Its own.',
     'The payment stays open on vendor V-7, and so does A-17: settle them in the accounting system, which cannot be asked to do it from here.',
@@ -64,11 +64,11 @@ it.each([
   ['a payment that the ERP settles', 'invoice_payment', true],
   ['what is paid within its own group', 'card_purchase', false],
   ['an invoice', 'invoice', false],
-])('%s is not', async (_, type, settlement) => {
+])('%s gets no warning about missing settlement', async (_, type, settlement) => {
   expect(await warningsOf(type, settlement)).toEqual(['Its own.']);
 });
 
-it('an ERP without drafts is sent none: it would post them', async () => {
+it('an ERP without drafts is sent none, because it would post them', async () => {
   expect(await outcomeOf('card_purchase', { drafts: false })).toMatchObject({
     outcome: 'refused',
     message: expect.stringContaining('keeps no drafts'),

@@ -125,8 +125,8 @@ export class ConnectedErp {
   }
 
   /**
-   * What is accepted first is asked for until its outcome is known, or the call's time is over: then it is `unknown`.
-   * @param keep is told of what was accepted before it is asked for
+   * What is accepted first is queried until its outcome is known, or the call's time is over: then it is `unknown`.
+   * @param keep receives what was accepted before its outcome is queried
    * @returns one outcome per group, in the same order
    */
   async post(
@@ -151,7 +151,7 @@ export class ConnectedErp {
   }
 
   /**
-   * What became of groups that were accepted earlier, by this process or another.
+   * What happened to groups that were accepted earlier, by this process or another.
    * @returns by key; without those that the ERP has not decided, or does not know
    * @throws ErpUnavailable
    */
@@ -310,7 +310,7 @@ export class ConnectedErp {
   }
 }
 
-/** What was to settle documents of earlier groups stays open in an ERP that settles nothing, and is told (B3.7, B9.2). */
+/** What was to settle documents of earlier groups stays open in an ERP without settlement, with a warning (B3.7, B9.2). */
 function withLeftOpen(outcome: PostOutcome, entries: readonly PlannedEntry[]): PostOutcome {
   if (outcome.outcome !== 'created' && outcome.outcome !== 'existed') {
     return outcome;

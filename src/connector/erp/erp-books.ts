@@ -63,7 +63,7 @@ export interface AccountBalance {
   readonly currency: CurrencyCode;
   /** Before the first day, debit positive. */
   readonly openingMinor: bigint;
-  /** Of the days asked for, both positive. */
+  /** Of the requested days, both positive. */
   readonly debitMinor: bigint;
   readonly creditMinor: bigint;
 }

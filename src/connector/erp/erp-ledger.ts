@@ -130,7 +130,7 @@ export type PostOutcome =
   /** Certainly no effect; another attempt may succeed. */
   | { readonly outcome: 'not-sent'; readonly failure: ErpFailure };
 
-/** The ERP has taken a group and says later what became of it (`outcomeLater`): it is asked by the handle. */
+/** The ERP has taken a group and says later what happened to it (`outcomeLater`): it is queried by the handle. */
 export interface AcceptedOutcome {
   readonly outcome: 'accepted';
   /** At most 500 characters; kept with our record of the post, so that another process can ask. */
@@ -224,7 +224,7 @@ export abstract class ErpLedger {
 
   /**
    * Only where changes since a time are declared: the same as `loadMasterData`, from what is known and what has changed.
-   * @param since when what is known was asked for, by the connector's clock; UTC. The ERP's clock may be another one
+   * @param since when what is known was read, by the connector's clock; UTC. The ERP's clock may be another one
    * @throws ErpUnavailable
    */
   updateMasterData?(call: ErpCall, known: ErpMasterData, since: Date): Promise<ErpMasterData | undefined>;
@@ -254,7 +254,7 @@ export abstract class ErpLedger {
   abstract post(call: ErpCall, groups: readonly PostingGroup[]): Promise<readonly (PostOutcome | AcceptedOutcome)[]>;
 
   /**
-   * Only where `outcomeLater` is declared: what became of accepted groups. `accepted` while the ERP has not said; `unknown` when
+   * Only where `outcomeLater` is declared: what happened to accepted groups. `accepted` while the ERP has not said; `unknown` when
    * it no longer knows the handle.
    * @returns one outcome per group, in the same order
    * @throws ErpUnavailable
@@ -270,7 +270,7 @@ export abstract class ErpLedger {
 
   /**
    * Only where settlement is declared. Carries out the settlement intents of entries under these keys that could not be carried out when they were posted: an
-   * account was missing, no period was open. An ERP that settles by itself returns `settled`. Refused at `none`.
+   * account was missing, no period was open. An ERP that settles automatically returns `settled`. Refused at `none`.
    * @param realizedFx code of the account for a difference in base, for entries that name no active one
    * @returns one outcome per key, in the same order
    */

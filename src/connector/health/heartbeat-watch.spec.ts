@@ -47,7 +47,7 @@ describe('a worker', () => {
     ['whose database does not answer', hangs, () => clock.ms],
     ['whose database refuses it', fails, () => clock.ms],
     ['that asks the queue for nothing any more', works, () => 17],
-  ])('%s is ended after a minute, not before', async (_, beat, markOf) => {
+  ])('%s is terminated after a minute, not before', async (_, beat, markOf) => {
     const watch = watching(beat, markOf);
     await checkFor(watch, 60);
     expect(ended).toEqual([]);
@@ -58,12 +58,12 @@ describe('a worker', () => {
   it.each([
     ['that works', () => clock.ms],
     ['that goes on from the tables without a queue', () => undefined],
-  ])('%s is let be', async (_, markOf) => {
+  ])('%s keeps running', async (_, markOf) => {
     await checkFor(watching(works, markOf), 600);
     expect(ended).toEqual([]);
   });
 
-  it('that came back within the minute is let be', async () => {
+  it('that recovers within the minute keeps running', async () => {
     let beat = fails as () => Promise<void>;
     const watch = watching(
       () => beat(),

@@ -11,7 +11,7 @@ export interface ReadinessCheck {
 
 export interface CheckResult {
   readonly name: string;
-  /** `impaired`: something is wrong, and the process can work all the same. */
+  /** `impaired`: something is wrong, and the process can work nevertheless. */
   readonly status: 'ok' | 'impaired' | 'failed';
   readonly reason?: string;
 }

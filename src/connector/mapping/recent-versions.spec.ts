@@ -10,7 +10,7 @@ function versionOf(version: number, rules: number): MappingVersion {
   return { version, rules: Array.from({ length: rules }) } as unknown as MappingVersion;
 }
 
-describe('versions that were read last', () => {
+describe('recently read versions', () => {
   it('are found by company and number', () => {
     const recent = new RecentVersions();
     const ofOne = versionOf(1, 2);
@@ -20,7 +20,7 @@ describe('versions that were read last', () => {
     expect(recent.find(ONE, 2)).toBeUndefined();
   });
 
-  it('leave in the order in which they were used last when there are too many rules', () => {
+  it('are evicted in the order of last use when there are too many rules', () => {
     const recent = new RecentVersions();
     [1, 2, 3].forEach((version) => {
       recent.add(ONE, versionOf(version, 16_000));
@@ -31,7 +31,7 @@ describe('versions that were read last', () => {
     expect(recent.find(OTHER, 1)).toBeDefined();
   });
 
-  it('keep one with as many rules as a mapping may have', () => {
+  it('include one with the maximum number of rules', () => {
     const recent = new RecentVersions();
     const largest = versionOf(1, 50_000);
     recent.add(ONE, largest);
@@ -47,7 +47,7 @@ describe('versions that were read last', () => {
     expect(recent.find(ONE, 2)).toBeDefined();
   });
 
-  it('leave out one that is too large, and keep the others', () => {
+  it('exclude one that is too large, and keep the others', () => {
     const recent = new RecentVersions();
     recent.add(ONE, versionOf(1, 10));
     recent.add(ONE, versionOf(2, 50_001));

@@ -23,7 +23,7 @@ function sources(text: string, format: RuleFormat = 'csv') {
 }
 
 describe('a file of rules', () => {
-  it.each(['csv', 'json'] as const)('as %s is read as it was written', (format) => {
+  it.each(['csv', 'json'] as const)('as %s round-trips', (format) => {
     fc.assert(
       fc.property(anyRules, (rules) => {
         fc.pre(rules.length > 0);
@@ -44,7 +44,7 @@ describe('a file of rules', () => {
     ]);
   });
 
-  it('never has a cell that a spreadsheet would compute', () => {
+  it('never has a cell that a spreadsheet would evaluate', () => {
     fc.assert(
       fc.property(anyRules, (rules) => {
         const cells = writeRuleFile(rules, 'csv').matchAll(/("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n|$)/gu);
@@ -119,7 +119,7 @@ describe('a file of rules', () => {
   });
 
   it.each(['1E+05', '1e5', '1,5E+3', '#REF!', '#N/A', '#NAME?', '#DIV/0!', '1,23'])(
-    'has no %s from a spreadsheet',
+    'has no %s, which a spreadsheet produces, unless it is quoted with an apostrophe',
     (code) => {
       expect(problems(`${HEADER}\naccount,"${code}",6071`)).toEqual([[2, 'source', 'spreadsheet-artifact']]);
       expect(sources(`${HEADER}\naccount,"'${code}",6071`)).toEqual([[2, code]]);
@@ -154,7 +154,7 @@ describe('a file of rules', () => {
     expect(problems(text, 'json')).toEqual(expected);
   });
 
-  it('of JSON may say null for nothing, and begin like a formula', () => {
+  it('of JSON may use null for an absent value, and text that looks like a formula', () => {
     const rules = [{ subject: 'account', source: '=1', target: '6071', itemType: null }];
     expect(sources(JSON.stringify({ rules }), 'json')).toEqual([[1, '=1']]);
   });

@@ -138,13 +138,13 @@ function delimiterOf(text: string): CsvDelimiter {
 
 function headerProblems(columns: readonly string[], line: number): readonly FileProblem[] {
   const known = (name: string) => RULE_FIELDS.some((field) => field === name);
-  const columnsThereAre = RULE_FIELDS.join(', ');
+  const knownColumns = RULE_FIELDS.join(', ');
   return [
     ...REQUIRED.filter((field) => !columns.includes(field)).map((field) => ({
       line,
       column: field,
       code: 'missing-column',
-      detail: message('rule-file.missing-column', { column: field, columns: columnsThereAre }),
+      detail: message('rule-file.missing-column', { column: field, columns: knownColumns }),
     })),
     ...columns
       .filter((name) => !known(name))
@@ -152,7 +152,7 @@ function headerProblems(columns: readonly string[], line: number): readonly File
         line,
         column: name.slice(0, 60),
         code: 'unknown-column',
-        detail: message('rule-file.unknown-column', { column: name.slice(0, 60), columns: columnsThereAre }),
+        detail: message('rule-file.unknown-column', { column: name.slice(0, 60), columns: knownColumns }),
       })),
     ...columns
       .filter((name, index) => known(name) && columns.indexOf(name) !== index)

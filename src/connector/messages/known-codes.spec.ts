@@ -26,7 +26,7 @@ function pattern(template: string): RegExp {
   return new RegExp(`^${fixed.map((part) => part.replaceAll(/[^\w-]/g, '\\$&')).join('.+')}$`);
 }
 
-it('finds what the code says', () => {
+it('finds the codes that the source uses', () => {
   expect(literals.length).toBeGreaterThan(150);
   expect(templates.length).toBeGreaterThan(10);
 });
@@ -34,15 +34,15 @@ it('finds what the code says', () => {
 describe.each(LANGUAGES)('in %s', (language) => {
   const codes = codesOf(language);
 
-  it('each code that the code says has a text', () => {
+  it('each code in the source has a text', () => {
     expect(literals.filter((code) => !codes.includes(code))).toEqual([]);
   });
 
-  it('each code that is put together has texts', () => {
+  it('each composed code has texts', () => {
     expect(templates.filter((template) => !codes.some((code) => pattern(template).test(code)))).toEqual([]);
   });
 
-  it('no text is one that the code never says', () => {
+  it('no text is unused', () => {
     const quoted = new Set([...sources.matchAll(LITERAL)].map(([, code]) => code));
     const patterns = [...sources.matchAll(/`[a-z][\w-]*\.[^`\n]*`/g)].map(([template]) => pattern(template));
     const titles = /^problem\.[\w-]+$/;

@@ -14,7 +14,7 @@ const refused = (check: string, detail: string) =>
   german({ status: 400, type: 'invalid-request', detail: 'English', errors: [valueCheck('/name', check, detail)] })
     .errors?.[0]?.detail;
 
-describe('what a check of one value says to a German reader', () => {
+describe('the check of one value, for a German reader', () => {
   it.each([
     ['isString', 'name must be a string', 'ist kein Text'],
     ['isIn', 'state must be one of the following values: open, closed', 'ist keiner von: open, closed'],
@@ -25,12 +25,12 @@ describe('what a check of one value says to a German reader', () => {
     expect(refused(check, english)).toBe(expected);
   });
 
-  it('keeps the words of the check for an English one', () => {
+  it('keeps the original text for an English reader', () => {
     expect(valueCheck('/name', 'isString', 'name must be a string').detail).toBe('name must be a string');
   });
 });
 
-describe('what is wrong with settings of an accounting system', () => {
+describe('problems in the settings of an accounting system', () => {
   it.each([
     ['required', {}, 'fehlt'],
     ['minLength', { limit: 8 }, 'ist kürzer als 8 Zeichen'],

@@ -33,7 +33,7 @@ describe('the texts', () => {
     },
   );
 
-  it.each(LANGUAGES.slice(1))('in %s are in that language, unless they are words of others alone', (language) => {
+  it.each(LANGUAGES.slice(1))('in %s are in that language, except for texts of foreign words only', (language) => {
     const [english, other] = [textsOf('en'), textsOf(language)];
     const same = Object.entries(english).filter(([code, text]) => other[code] === text);
     expect(same.filter(([, text]) => !/^\{\w+\}$/.test(text))).toEqual([]);
@@ -44,18 +44,18 @@ describe('the texts', () => {
     ['en', 1234, 'Nobody knows whether 1234 entries are in the books'],
     ['de', 1, 'Niemand weiß, ob 1 Buchung in den Büchern steht'],
     ['de', 2, 'Niemand weiß, ob 2 Buchungen in den Büchern stehen'],
-  ])('in %s count %i', (language, count, text) => {
+  ])('in %s have the plural form of %i', (language, count, text) => {
     expect(localize(language, alert('in-doubt-posting', count)).text).toBe(text);
   });
 
-  it('take what stands in them as it is, whatever it looks like', () => {
+  it('insert parameters unchanged, whatever they look like', () => {
     expect(englishText(alert('deadline-near', 1))).toBe('An export is close to its end and not finished');
     expect(englishText(message('alert.sync-failed.advice', { detail: "{count} <b>it's</b>" }))).toBe(
       "{count} <b>it's</b>",
     );
   });
 
-  it('have a code each', () => {
+  it('throw for an unknown code', () => {
     expect(() => englishText(message('issue.unheard-of'))).toThrow('no text has the code issue.unheard-of');
   });
 });
@@ -69,7 +69,7 @@ it.each([
   ['a code', 'sync.failure.not-active', 'Die Verbindung zur Plattform ist nicht aktiv'],
   ['words of another system', 'No such {account}', 'No such {account}'],
   ['what only looks like a message', '{"code":"x","parameters":{}}', '{"code":"x"'],
-])('%s that was stored is told in German as far as there are words', (_, stored, text) => {
+])('%s that was stored is shown in German as far as it has a text', (_, stored, text) => {
   expect(toldProblem('de', stored)).toContain(text);
 });
 
@@ -83,6 +83,6 @@ it.each([
   ['de;q=0', 'en'],
   ['*', 'en'],
   ['de;q=nonsense', 'en'],
-])('of the preference %s the language is %s', (header, language) => {
+])('the preference %s selects the language %s', (header, language) => {
   expect(preferredLanguage(header)).toBe(language);
 });

@@ -27,7 +27,7 @@ export class RetryJob {
     private readonly wakeCompany: WakeCompany,
   ) {}
 
-  /** Of a job that runs nothing changes; one of a paused customer waits all the same. */
+  /** Of a job that runs nothing changes; one of a paused customer waits nevertheless. */
   async retry(installationId: InstallationId, jobId: ExportJobId): Promise<JobRetry> {
     return this.tenantDatabase.inInstallation('retry job', installationId, async (tx) => {
       const job = await this.exportJobRepository.find(tx, installationId, jobId);

@@ -10,7 +10,7 @@ const MAX_AWAY_SECONDS = 3_600;
 /** Changes of so many rows are too much to be told one by one. */
 const MAX_EVENTS = 1_000;
 
-/** What a page was told up to: every transaction before it, and when it was read (seconds since 1970, by the database). */
+/** The position of a page: every transaction before it, and when it was read (seconds since 1970, by the database). */
 export interface EventCursor {
   /** Decimal text of an xid8. */
   readonly horizon: string;
@@ -33,7 +33,7 @@ export interface EventsSince {
   readonly events: readonly PageEvent[] | 'missed';
 }
 
-/** What the streams of a process are told between two looks. */
+/** The new events for the streams of a process. */
 export interface News {
   readonly horizon: string;
   readonly changed: readonly InstallationId[];

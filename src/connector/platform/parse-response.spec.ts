@@ -5,7 +5,7 @@ import { exactNumbers } from './parse-response.js';
 
 const lossless = (text: string) => parseLossless(text, undefined, (digits) => digits);
 
-describe('numbers of an answer', () => {
+describe('numbers in a response', () => {
   it.each([
     '0',
     '-0',
@@ -27,13 +27,13 @@ describe('numbers of an answer', () => {
     '10',
     '1.005',
     '20.01',
-  ])('%s is kept as it was sent, wherever it stands', (digits) => {
+  ])('%s is kept as it was sent, at any position', (digits) => {
     const text = `{"a":${digits},"b":[ ${digits},{"c" : ${digits}}],"d":"x:1e5"}`;
     expect(exactNumbers(text)).toEqual({ a: digits, b: [digits, { c: digits }], d: 'x:1e5' });
     expect(exactNumbers(digits)).toBe(digits);
   });
 
-  it('equal those of the slow parser, for any JSON', () => {
+  it('equal those of the reference parser, for any JSON', () => {
     const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,18})(\.\d{1,18})?(e[+-]?\d{1,2})?$/);
     const document = fc.record({ texts: fc.array(fc.json()), numbers: fc.array(digits) });
     fc.assert(

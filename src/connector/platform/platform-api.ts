@@ -95,7 +95,7 @@ export class PlatformApi {
     }
   }
 
-  /** With an API key nobody has made the installation for us (P3.5). Harmless when it is there. */
+  /** With an API key the platform has not created the installation for us (P3.5). Harmless when it is there. */
   async createInstallation(auth: PlatformAuthorization): Promise<void> {
     try {
       const call = { method: 'POST', path: '/v1/installations/me', body: {} } as const;

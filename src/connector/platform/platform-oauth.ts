@@ -34,7 +34,7 @@ export interface TokenPerson {
 export type AuthorizationPurpose =
   | 'connect'
   | 'sign-in'
-  /** For what needs a recent sign-in: the platform is asked to let nobody pass whom it has authenticated long before. */
+  /** For what needs a recent sign-in: the platform must authenticate again anyone whose last authentication is too old. */
   | 'sign-in-again';
 
 /** How long an authentication counts as recent; asked for as `max_age` (OpenID Connect Core, 3.1.2.1). */
@@ -56,7 +56,7 @@ const REFERENCE_DATA_SCOPES = ['accounts', 'tax-codes', 'vendors', 'tag-groups']
   `${resource}:write`,
 ]);
 
-/** Enough to see the companies that somebody may sign in to. */
+/** Enough to see the companies that a person may sign in to. */
 const SIGN_IN_SCOPES = ['companies:read'];
 
 /** RFC 7662 §2.2, where `sub` is optional; `username` is what the platform would show of a person. */
@@ -119,15 +119,15 @@ export class PlatformOAuth {
     return this.tokensOf(await this.client.exchangeCode(query, state, codeVerifier));
   }
 
-  /** As `exchangeCode`, for somebody who only signs in. */
+  /** As `exchangeCode`, for a person who only signs in. */
   async exchangeSignInCode(query: URLSearchParams, state: string, codeVerifier: string): Promise<SignInGrant> {
     const { accessToken, authenticatedAt } = await this.client.exchangeCode(query, state, codeVerifier);
     return { accessToken: this.client.usableToken(accessToken), authenticatedAt };
   }
 
   /**
-   * Asks who gave an access token (RFC 7662).
-   * @returns undefined when the platform names nobody
+   * Introspects an access token (RFC 7662).
+   * @returns undefined when the platform names no person
    * @throws PlatformRefusal, InvalidPlatformResponse when the answer is unusable, NoResponse
    */
   async personOf(accessToken: string): Promise<TokenPerson | undefined> {

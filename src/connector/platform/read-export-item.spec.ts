@@ -57,17 +57,17 @@ const anything = fc.oneof(
 );
 
 describe('an export item', () => {
-  it('that is usual is read without the schema', () => {
+  it('in its usual form is read without the schema', () => {
     expect(readUsualItem(USUAL)).toEqual(exportItemSchema.parse(USUAL));
   });
 
-  it('has no field that is unknown, wherever it stands', () => {
+  it('has no unknown field, at any depth', () => {
     const [line] = USUAL.accountingEntryLines;
     const more = { ...USUAL, team: 'x', user: { ...USUAL.user, mail: 'x' }, accountingEntryLines: [{ ...line, x: 1 }] };
     expect(readUsualItem(more)).toStrictEqual(readUsualItem(USUAL));
   });
 
-  it('is what the schema gives, whatever stands in any place', () => {
+  it('equals the result of the schema for any value at any position', () => {
     const changes = fc.array(fc.tuple(fc.constantFrom(...PLACES), anything), { minLength: 1, maxLength: 3 });
     fc.assert(
       fc.property(changes, (changed) => {
@@ -84,7 +84,7 @@ describe('an export item', () => {
     );
   });
 
-  it('that cannot be read says where and why', () => {
+  it('that cannot be read reports where and why', () => {
     expect(readExportItem({ ...USUAL, date: 5, user: { id: null } })).toEqual({
       unreadable:
         'date: Invalid input: expected string, received number; user.id: Invalid input: expected string, received null',

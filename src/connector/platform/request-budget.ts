@@ -4,7 +4,7 @@
  */
 export type Requester = 'connector' | 'exports' | 'long-exports' | 'people';
 
-/** How many requests the platform lets a client make. Whoever makes one takes a place first. */
+/** How many requests the platform lets a client make. Each request takes a place first. */
 export abstract class RequestBudget {
   /**
    * Waits until a request may be made; those who ask first go first.
@@ -14,7 +14,7 @@ export abstract class RequestBudget {
   abstract acquire(asker: Requester): Promise<void>;
 
   /**
-   * Nobody makes a request for a while: the platform said that there were too many.
+   * All requests pause: the platform said that there were too many.
    * @param milliseconds from now on
    */
   abstract pause(milliseconds: number): Promise<void>;

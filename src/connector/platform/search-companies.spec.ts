@@ -21,6 +21,6 @@ it.each([
   ['nord', 10, ['1']],
   ['', 10, ['3', '4', '1', '2']],
   ['none', 10, []],
-])('%j, at most %d', (text, limit, expected) => {
+])('finds companies by %j, at most %d', (text, limit, expected) => {
   expect(searchCompanies(COMPANIES, text, limit).map(({ id }) => id)).toEqual(expected);
 });

@@ -5,7 +5,7 @@ import { BudgetExhausted, RequestBudget, InteractiveShareExhausted, type Request
 
 /** Share of a minute's requests that may be made at once; the rest comes evenly, so that no minute has more than all. */
 const BURST_SHARE = 0.2;
-/** Longest queue in front of a request; who would wait longer plans anew. */
+/** Longest queue in front of a request; a caller that would wait longer plans again. */
 const MAX_WAIT_SECONDS = 30;
 /** Of the budget, what requests for people may take at most: exports have the other half to themselves. */
 const INTERACTIVE_SHARE = 0.5;
@@ -21,7 +21,7 @@ const RUSH_MS = 100;
 const MAX_GROUP = 10;
 /** Milliseconds for which a booked place may be used. The platform counts by the minute. */
 const PLACE_KEEPS_MS = 2_000;
-/** Somebody waits for the answer. */
+/** A person waits for the response. */
 const INTERACTIVE_MAX_WAIT_SECONDS = 10;
 
 /** A row of the table: how far ahead its requests are booked, and what decides how far they may be. */
@@ -148,7 +148,7 @@ export class SharedRequestBudget extends RequestBudget {
     const isRush = this.clock.monotonicMs() - this.lastFreeBookingAt < RUSH_MS;
     const spare = isRush ? PORTION : 0;
     const first = await this.book(this.common, size + spare);
-    // Where requests wait already, a place that nobody takes in the end would be missed.
+    // Where requests wait already, a place that is not used in the end would be missed.
     this.lastFreeBookingAt = first !== undefined && first <= 0 ? this.clock.monotonicMs() : -Infinity;
     if (first !== undefined) {
       const { spacingSeconds } = this.common;

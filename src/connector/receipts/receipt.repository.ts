@@ -10,7 +10,7 @@ export interface ReceiptScope {
   readonly erpCompanyId: ErpCompanyId;
 }
 
-/** A file behind an accounting entry, and what became of it. */
+/** A file behind an accounting entry, and what happened to it. */
 export interface KnownReceipt {
   readonly accountingEntryId: string;
   readonly file: ReceiptFile;
@@ -56,7 +56,7 @@ export class ReceiptRepository {
   /**
    * Replaces what was said before of the files of some entries.
    * @param ids of all these entries
-   * @param receipts each with what a bookkeeper is told of it now
+   * @param receipts each with its current text for bookkeepers
    */
   async replaceProblems(
     tx: Tx,

@@ -37,7 +37,7 @@ import { SetAlertLimit } from './set-alert-limit.js';
 import { ReplayJob } from './certificates/replay-job.js';
 import { ResumeReversals } from './compare/resume-reversals.js';
 import { ReverseDiscrepantEntry } from './actions/reverse-discrepant-entry.js';
-import { RecordEntryGone } from './actions/record-entry-gone.js';
+import { RecordMissingEntry } from './actions/record-missing-entry.js';
 import { FinishRun } from './finish-run.js';
 import { ExecuteReconciliation } from './execute-reconciliation.js';
 import { ProcessDueReconciliations } from './process-due-reconciliations.js';
@@ -88,7 +88,7 @@ const shared = [
     FinishRun,
     ExecuteReconciliation,
     ReverseDiscrepantEntry,
-    RecordEntryGone,
+    RecordMissingEntry,
     ResumeReversals,
     JobTotalRepository,
     MissingEntryRepository,

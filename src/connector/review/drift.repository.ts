@@ -59,8 +59,8 @@ export class DriftRepository {
   }
 
   /** Takes over what a check has found to be different; what the mapping no longer points at is forgotten. */
-  async recordCheck(tx: Tx, installationId: InstallationId, { changed, gone }: SeenChanges, at: Date): Promise<void> {
-    const outdated = [...changed, ...gone];
+  async recordCheck(tx: Tx, installationId: InstallationId, { changed, unused }: SeenChanges, at: Date): Promise<void> {
+    const outdated = [...changed, ...unused];
     if (outdated.length > 0) {
       const key = (read: (one: SeenTarget) => string) => outdated.map(read);
       await tx.execute(sql`

@@ -178,14 +178,14 @@ export class ExplainEntry {
         return { outcome: 'fails', source, failureType, reason, messages, issues };
       }
       case 'needs-vendor': {
-        const notThere = message('reason.vendor.not-there', { name: plan.vendor.name });
+        const vendorMissing = message('reason.vendor.not-there', { name: plan.vendor.name });
         return {
           outcome: 'fails',
           source,
           failureType: 'vendor_unknown',
           issues: [],
-          reason: englishText(notThere),
-          messages: [notThere],
+          reason: englishText(vendorMissing),
+          messages: [vendorMissing],
         };
       }
       case 'post': {

@@ -72,8 +72,8 @@ async function owning(renew: () => Promise<boolean>, work: (owner: Ownership, cl
   expect(await worked).toBe('worked');
 }
 
-describe('who owns a lease of ten seconds', () => {
-  it('may write until it has ended, and no longer, though no timer has fired', async () => {
+describe('the owner of a lease of ten seconds', () => {
+  it('may write until its end and no longer, even if no timer has fired', async () => {
     await owning(
       () => Promise.resolve(true),
       async (owner, clock) => {
@@ -90,7 +90,7 @@ describe('who owns a lease of ten seconds', () => {
     );
   });
 
-  it('may write on after each renewal, counted from before it was sent', async () => {
+  it('may write on after each renewal, counted from the time it was sent', async () => {
     const clocks: StoppedClock[] = [];
     await owning(
       () => {
@@ -115,7 +115,7 @@ describe('who owns a lease of ten seconds', () => {
     );
   });
 
-  it('goes on after a renewal that threw, until the lease has ended', async () => {
+  it('continues after a renewal that threw, until the end of the lease', async () => {
     await owning(
       () => Promise.reject(new Error('the connection was reset')),
       async (owner, clock) => {
@@ -132,7 +132,7 @@ describe('who owns a lease of ten seconds', () => {
     );
   });
 
-  it('goes on after a renewal that was answered late: the next one tells', async () => {
+  it('continues after a renewal that was answered late: the next renewal decides', async () => {
     const clocks: StoppedClock[] = [];
     await owning(
       () => {
@@ -171,7 +171,7 @@ describe('who owns a lease of ten seconds', () => {
     );
   });
 
-  it('is asked to be renewed every quarter of its time, and after its end no more', async () => {
+  it('renews it every quarter of its time, and never after its end', async () => {
     const clock = new StoppedClock();
     let renewals = 0;
     const renew = () => {
@@ -189,7 +189,7 @@ describe('who owns a lease of ten seconds', () => {
   it.each([
     ['does its work', () => Promise.resolve('done'), 'done'],
     ['fails', () => Promise.reject(new Error('broken')), 'Error: broken'],
-  ])('that %s has its renewal behind it when it is released', async (_, work, result) => {
+  ])('that %s releases it only after a pending renewal has finished', async (_, work, result) => {
     const clock = new StoppedClock();
     const order: string[] = [];
     const renewal = Promise.withResolvers<boolean>();
@@ -210,7 +210,7 @@ describe('who owns a lease of ten seconds', () => {
     expect(order).toEqual(['renewed', result]);
   });
 
-  it('that is never renewed may write until its end', () => {
+  it('that never renews it may write until its end', () => {
     const clock = new StoppedClock();
     const assertOwner = assertUntilEnd(clock, lease, 10, CLAIMED_MS);
     clock.ms = 9_999;
@@ -249,7 +249,7 @@ describe('a transaction under a lease', () => {
     { kind: 'of one statement', method: 'writeOnce', write: fencedStatement },
   ] as const;
 
-  it.each(kinds)('$kind goes on only while the lease is held', async ({ method, write }) => {
+  it.each(kinds)('$kind continues only while the lease is held', async ({ method, write }) => {
     const run = async (label: string, id: string, work: (tx: Tx) => Promise<unknown>, ...condition: unknown[]) => [
       label,
       id,
@@ -261,7 +261,7 @@ describe('a transaction under a lease', () => {
     expect(written).toEqual(['write', lease.installationId, [tx], [asked]]);
   });
 
-  it.each(kinds)('$kind says that the lease is lost', async ({ method, write }) => {
+  it.each(kinds)('$kind reports a lost lease', async ({ method, write }) => {
     const refused = Object.assign(new Error('the lease was taken over'), { code: 'LE001' });
     const database = { [method]: () => Promise.reject(refused) } as unknown as TenantDatabase;
     const error: unknown = await write(database, leases, 'write', lease, () => Promise.resolve()).catch(
@@ -271,7 +271,7 @@ describe('a transaction under a lease', () => {
     expect(error).toMatchObject({ lease, cause: refused });
   });
 
-  it.each(kinds)('$kind fails as the database says otherwise', async ({ method, write }) => {
+  it.each(kinds)('$kind fails with any other error of the database', async ({ method, write }) => {
     const failed = Object.assign(new Error('deadlock detected'), { code: '40P01' });
     const database = { [method]: () => Promise.reject(failed) } as unknown as TenantDatabase;
     await expect(write(database, leases, 'write', lease, () => Promise.resolve())).rejects.toBe(failed);

@@ -22,7 +22,7 @@ export class LeaseLost extends Error {
 export interface LeaseRepository<Held extends Lease> {
   /**
    * Selects and locks the row that stands for the lease, none when another worker owns what it is for: until the transaction ends
-   * nobody else can become the owner. Its values are texts.
+   * no other worker can become the owner. Its values are texts.
    */
   heldRow(lease: Held): SqlStatement;
 }
@@ -46,7 +46,7 @@ export async function fencedTransaction<Held extends Lease, T>(
 }
 
 /**
- * The same for one statement, in one round trip. What becomes of its answer undoes nothing.
+ * The same for one statement, in one round trip. What happens to its answer undoes nothing.
  * @throws LeaseLost before anything is written
  */
 export async function fencedStatement<Held extends Lease, T>(

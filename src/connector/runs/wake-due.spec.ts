@@ -32,7 +32,7 @@ async function wake(found: readonly InstallationId[]) {
   return sent;
 }
 
-it('what the schedule finds begins a trace for each customer, which its task carries on', async () => {
+it('the schedule starts a trace per due customer, which its task continues', async () => {
   const spans: EndedSpan[] = [];
   sendSpansTo({ nowMs: () => 0, samples: () => true, add: (span) => spans.push(span) });
   const sent = await wake([FIRST, SECOND]);
@@ -49,6 +49,6 @@ it('what the schedule finds begins a trace for each customer, which its task car
   expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(2);
 });
 
-it('without tracing each is woken all the same', async () => {
+it('without tracing each due customer is woken too', async () => {
   expect(await wake([FIRST])).toEqual([{ key: FIRST, traceparent: undefined }]);
 });

@@ -13,7 +13,7 @@ const MAX_PROBLEM_LENGTH = 500;
 const KEPT_DAYS = 7;
 
 /**
- * Tasks of customers whose attempts were used up, for the operator to look at. They may be done all the same: the next look at the
+ * Tasks of customers whose attempts were used up, for the operator to look at. They may be done nevertheless: the next look at the
  * tables makes the wake-up again, and a task that then succeeds takes its row away.
  */
 @Injectable()

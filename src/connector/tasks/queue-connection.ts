@@ -36,7 +36,7 @@ export interface QueueOptions {
 
 /**
  * Connects, and creates the queues that are missing.
- * @param onError is told of errors between calls
+ * @param onError receives errors between calls
  * @throws the driver's error when the schema is not there or the database is away
  */
 export async function openQueue(

@@ -80,7 +80,7 @@ export class TaskQueue implements OnApplicationShutdown {
 
   /**
    * Adds a task in the caller's transaction: it exists exactly when the transaction commits. Without a usable queue the
-   * caller's own rows are written all the same: a worker then runs the task by itself, and another process leaves it to
+   * caller's own rows are written nevertheless: a worker then runs the task by itself, and another process leaves it to
    * the sweep, which finds the work in those rows.
    * @param key tasks of one kind with the same key wait at most once
    * @param delaySeconds it is not taken before; without a usable queue it is taken at once
@@ -124,7 +124,7 @@ export class TaskQueue implements OnApplicationShutdown {
 
   /**
    * Starts taking tasks. A failed one is logged and tried again with growing delays.
-   * @param failedTasks is told of one whose attempts were used up
+   * @param failedTasks receives each task whose attempts were used up
    */
   async work(handlers: readonly TaskHandler[], failedTasks?: FailedTasks): Promise<void> {
     this.handlers = handlers;

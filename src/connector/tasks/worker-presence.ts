@@ -7,7 +7,7 @@ import { WorkerRegistry } from './worker-registry.js';
 
 const BEAT_EVERY_MS = 5_000;
 
-/** Tells the operator that this worker is there, and obeys when it is told to take nothing more. */
+/** Reports to the operator that this worker exists, and drains it on request. */
 @Injectable()
 export class WorkerPresence {
   private isDraining = false;

@@ -23,7 +23,7 @@ export interface WorkerView {
   readonly drainRequestedAt: Date | null;
 }
 
-/** Which workers there are, and which of them were told to take nothing more. */
+/** Which workers exist, and which of them are drained. */
 @Injectable()
 export class WorkerRegistry {
   private readonly id = randomUUID();
@@ -33,7 +33,7 @@ export class WorkerRegistry {
   /**
    * Says that this worker is there.
    * @param running tasks that it does now
-   * @returns whether it was told to take nothing more
+   * @returns whether it is to be drained
    */
   async beat(running: number): Promise<boolean> {
     return this.tenantDatabase.acrossInstallations('record worker', async (tx) => {

@@ -11,7 +11,7 @@ const ASK_EVERY_MS = 50;
 export function acceptedClauses(contract: Contract): void {
   const patienceMs = contract.harness.capabilities.outcomeLater?.mayTakeMs ?? 0;
 
-  /** As when the worker dies once it has kept what it was told. */
+  /** As when the worker dies once it has stored the response. */
   const acceptAndDie = async (groups: readonly PostingGroup[]): Promise<readonly AcceptedGroup[]> => {
     const kept: AcceptedGroup[] = [];
     const died = await contract
@@ -32,7 +32,7 @@ export function acceptedClauses(contract: Contract): void {
     return kept.map(({ key, revision, contentDigest, handle }) => ({ key, revision, contentDigest, handle }));
   };
 
-  const askUntilTold = async (
+  const queryUntilDecided = async (
     erp: ConnectedErp,
     accepted: readonly AcceptedGroup[],
   ): Promise<ReadonlyMap<string, PostOutcome>> => {
@@ -47,11 +47,11 @@ export function acceptedClauses(contract: Contract): void {
     }
   };
 
-  it('what was accepted is told to another worker within its time, once and again', async () => {
+  it('an accepted post has its outcome reported to another worker in time, and repeatedly', async () => {
     const groups = [contract.group(), contract.group()];
     const accepted = await acceptAndDie(groups);
     for (const worker of [contract.connect(), contract.connect()]) {
-      const told = await askUntilTold(worker, accepted);
+      const told = await queryUntilDecided(worker, accepted);
       for (const { key, contentDigest } of groups) {
         const posted = { key, revision: 1, contentDigest, reversed: false };
         expect(told.get(key)).toMatchObject({ outcome: expect.stringMatching(/^(created|existed)$/), posted });
@@ -60,18 +60,18 @@ export function acceptedClauses(contract: Contract): void {
     }
   });
 
-  it('what was accepted and not taken after all is refused in words, beside what is taken', async () => {
+  it('an accepted post that is refused later has a message, beside one that is taken', async () => {
     const good = contract.group();
     const bad = contract.group({
       entries: [contract.entry({}, [contract.line('inactive', 100n), contract.line('wallet', -100n)])],
     });
-    const told = await askUntilTold(contract.connect(), await acceptAndDie([bad, good]));
+    const told = await queryUntilDecided(contract.connect(), await acceptAndDie([bad, good]));
     expect(told.get(bad.key)).toMatchObject({ outcome: 'refused', message: expect.stringMatching(/\w/) });
     expect(told.get(good.key)).toMatchObject({ outcome: expect.stringMatching(/^(created|existed)$/) });
     expect([await contract.effects(bad.key), await contract.effects(good.key)]).toEqual([0, 1]);
   });
 
-  it('a handle that the ERP does not know tells nothing', async () => {
+  it('a handle that the ERP does not know has no outcome', async () => {
     const { key, revision, contentDigest } = contract.group();
     const told = await contract.erp.outcomesOf([{ key, revision, contentDigest, handle: '987654321/0' }]);
     expect(told.get(key)).toBeUndefined();

@@ -255,7 +255,7 @@ export class Contract {
     }
   }
 
-  /** Finds out as the level allows what became of a post that was disturbed; what was not sent is sent again. */
+  /** Finds out as the level allows what happened to a post that was disturbed; what was not sent is sent again. */
   async settle(inDoubt: InDoubtPost, outcome: PostOutcome): Promise<PostOutcome> {
     await this.expectTrue(inDoubt.group, outcome);
     switch (outcome.outcome) {

@@ -21,7 +21,7 @@ export function documentClauses(contract: Contract): void {
   const namesBehind = async (key: string) => (await contract.documentsUnder(key)).map(({ fileName }) => fileName);
 
   describe('a document', () => {
-    it('is one however often it is stored', async () => {
+    it('is stored once for repeated calls', async () => {
       const [bytes, others] = [newBytes(), newBytes()];
       const first = await store(bytes);
       expect(first.outcome).toBe('stored');
@@ -36,7 +36,7 @@ export function documentClauses(contract: Contract): void {
       expect(await store(bytes)).toMatchObject({ outcome: 'stored' });
     });
 
-    it('is not stored when its content breaks off, and the call fails as the content does', async () => {
+    it('is not stored when its content breaks off, and the call fails with the error of the content', async () => {
       const broken = new Error('the file host hung up');
       const content = new Readable({
         read() {
@@ -48,13 +48,13 @@ export function documentClauses(contract: Contract): void {
       await expect(contract.erp.storeDocument(document)).rejects.toBe(broken);
     });
 
-    it('of a type that is not taken is left', async () => {
+    it('of an unsupported type is omitted', async () => {
       expect(await store(newBytes(), contract.erp, 'application/x-msdownload')).toEqual({
         outcome: 'unsupported-type',
       });
     });
 
-    it('is behind the entry it is posted with, byte by byte', async () => {
+    it('is attached to the entry it is posted with, byte by byte', async () => {
       const bytes = newBytes();
       const documentId = idOf(await store(bytes));
       const group = contract.group({ documents: [{ documentId, fileName: 'Quittung Bäckerei.pdf' }] });
@@ -76,7 +76,7 @@ export function documentClauses(contract: Contract): void {
       expect(await namesBehind(group.key)).toEqual(['3.pdf', '1.pdf', '2.pdf', '10.pdf']);
     });
 
-    it('are behind the invoice, not behind its payment', async () => {
+    it('are attached to the invoice, not to its payment', async () => {
       const documentId = idOf(await store(newBytes()));
       const vendor = { id: contract.vendorId(contract.company.vendor), code: contract.company.vendor };
       const payable = (minor: bigint) => contract.line('payables', minor, { vendor });
@@ -91,7 +91,7 @@ export function documentClauses(contract: Contract): void {
       expect(await contract.documentsUnder(group.key)).toMatchObject([{ role: 'invoice' }]);
     });
 
-    it('that the ERP does not know refuse it', async () => {
+    it('that the ERP does not know cause its refusal', async () => {
       const known = idOf(await store(newBytes()));
       const unknown = `${known.slice(0, -4)}${known.endsWith('0000') ? '1111' : '0000'}`;
       const group = contract.group({ documents: [{ documentId: unknown, fileName: 'a.pdf' }] });
@@ -100,7 +100,7 @@ export function documentClauses(contract: Contract): void {
     });
 
     if (level === 'permanent-key' || level === 'expiring-key') {
-      it('are no part of its content, and what is missing is added', async () => {
+      it('are not part of its content, and missing ones are added', async () => {
         const [first, second] = [idOf(await store(newBytes())), idOf(await store(newBytes()))];
         const group = contract.group({ documents: [{ documentId: first, fileName: '1.pdf' }] });
         await contract.post(group);

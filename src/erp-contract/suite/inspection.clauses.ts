@@ -14,7 +14,7 @@ const MANY_GROUPS = 60;
 export function inspectionClauses(contract: Contract): void {
   describe('inspection of the books', () => {
     if (contract.level === 'none') {
-      it('is not possible where nothing can be searched', async () => {
+      it('is unavailable where nothing can be searched', async () => {
         const { openDay } = contract.company;
         const days = { from: openDay, to: openDay };
         for (const asked of [contract.erp.inspect([randomUUID()]), contract.erp.listGroups(days, undefined)]) {
@@ -29,7 +29,7 @@ export function inspectionClauses(contract: Contract): void {
 }
 
 function keyClauses(contract: Contract): void {
-  it('shows every line that stands under a key, and nothing under one that is not there', async () => {
+  it('shows every line posted under a key, and nothing under an unknown key', async () => {
     const { accounts, vendor, taxCode, dimension, openDay } = contract.company;
     const lines = [
       contract.line('expense', 10_000n, {
@@ -78,7 +78,7 @@ function keyClauses(contract: Contract): void {
   });
 
   it.unless(contract.harness.capabilities.taxDetails === true ? undefined : 'tax details are not declared')(
-    'shows what a tax return needs of a line, as it was posted',
+    'shows the tax details of a line as it was posted',
     async () => {
       const { taxCode, rate } = contract.company;
       const code = { taxCode: { id: contract.taxCodeId(taxCode), code: taxCode, decision: { by: 'code' } } } as const;
@@ -126,7 +126,7 @@ function keyClauses(contract: Contract): void {
 }
 
 function listClauses(contract: Contract): void {
-  it('lists the groups of a period page by page, with where they come from', async () => {
+  it('lists the groups of a period page by page, with their origin', async () => {
     const group = contract.group();
     await contract.post(group);
     await contract.find(group.key);
@@ -156,7 +156,7 @@ function listClauses(contract: Contract): void {
     expect(listed.toSorted()).toEqual([...wanted].toSorted());
   });
 
-  it('has no answer when none comes', async () => {
+  it('has no result without a response', async () => {
     const { openDay } = contract.company;
     await failureOf(contract.lose('request', (erp) => erp.inspect([randomUUID()])));
     const days = { from: openDay, to: openDay };

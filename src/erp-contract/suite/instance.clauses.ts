@@ -9,7 +9,7 @@ export function instanceClauses(contract: Contract): void {
   const groups = (count: number) => Array.from({ length: count }, (): PostingGroup => contract.group());
   const workers = () => [contract.connect(), contract.connect()] as const;
 
-  describe('two instances at once', () => {
+  describe('two concurrent instances', () => {
     it('post different groups, each once', async () => {
       const [mine, yours] = [groups(3), groups(3)];
       const [one, other] = workers();

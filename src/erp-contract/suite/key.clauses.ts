@@ -9,8 +9,8 @@ export function keyClauses(contract: Contract): void {
   const { level } = contract;
 
   if (level === 'permanent-key' || level === 'expiring-key') {
-    describe('the same key', () => {
-      it('with the same content exists already', async () => {
+    describe('a repeated key', () => {
+      it('with the same content returns the existing entry', async () => {
         const group = contract.group();
         const first = await contract.post(group);
         const again = await contract.post(group);
@@ -21,7 +21,7 @@ export function keyClauses(contract: Contract): void {
         expect(await contract.effects(group.key)).toBe(1);
       });
 
-      it('with other content is a conflict, which names what is there', async () => {
+      it('with other content is a conflict that names the existing entry', async () => {
         const group = contract.group();
         const first = await contract.post(group);
         const outcome = await contract.post(contract.changed(group));
@@ -33,7 +33,7 @@ export function keyClauses(contract: Contract): void {
     });
   }
   if (level === 'permanent-key') {
-    it('a conflict shows the content that stands in the books', async () => {
+    it('a conflict shows the content that is in the books', async () => {
       const group = contract.group();
       await contract.post(group);
       const { accounts, openDay: postingDate } = contract.company;
@@ -57,7 +57,7 @@ export function keyClauses(contract: Contract): void {
     it.each([
       ['the same', 'existed'],
       ['other', 'conflict'],
-    ] as const)('a key that is taken by %s content is unknown or said to be taken, not refused', async (_, taken) => {
+    ] as const)('a key in use by %s content is unknown or reported as in use, not refused', async (_, taken) => {
       const group = contract.group();
       expect(await contract.post(group)).toMatchObject({ outcome: 'created' });
       const again = await contract.post(taken === 'conflict' ? contract.changed(group) : group);
@@ -67,7 +67,7 @@ export function keyClauses(contract: Contract): void {
     });
   }
   if (level !== 'none') {
-    it('posts of the same key at the same time have one effect', async () => {
+    it('concurrent posts of the same key have one effect', async () => {
       const group = contract.group();
       const outcomes = await Promise.all(Array.from({ length: 5 }, () => contract.post(group)));
       expect(outcomes.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
@@ -79,7 +79,7 @@ export function keyClauses(contract: Contract): void {
 
 function lookUpClauses(contract: Contract): void {
   if (contract.level === 'none') {
-    it('a look-up by key never says that something is absent', async () => {
+    it('a look-up by key never reports an absence', async () => {
       const group = contract.group();
       await contract.post(group);
       for (const keys of [[group.key], [randomUUID()]]) {
@@ -101,7 +101,7 @@ function lookUpClauses(contract: Contract): void {
       expect([...found.keys()]).toEqual([group.key]);
     });
 
-    it('tells keys apart that were made in the same moment', async () => {
+    it('distinguishes keys created in the same moment', async () => {
       // Ids that begin with the time: only their last digits differ.
       const start = `0198c5a0-7e57-7abc-8def-${randomUUID().slice(-12, -1)}`;
       const [group, other] = [contract.group({ key: `${start}0` }), contract.group({ key: `${start}1` })];
@@ -112,7 +112,7 @@ function lookUpClauses(contract: Contract): void {
       expect([await contract.effects(group.key), await contract.effects(other.key)]).toEqual([1, 1]);
     });
 
-    it('takes more keys than one request does', async () => {
+    it('accepts more keys than one request does', async () => {
       const group = contract.group();
       await contract.post(group);
       await contract.find(group.key);
@@ -124,7 +124,7 @@ function lookUpClauses(contract: Contract): void {
       expect([...found.keys()]).toEqual([group.key]);
     });
 
-    it('has no answer when none comes', async () => {
+    it('has no result without a response', async () => {
       await failureOf(contract.lose('request', (erp) => erp.findPosted([randomUUID()])));
     });
   });

@@ -4,7 +4,7 @@ import type { PostingGroup } from '../../connector/erp/erp-ledger.js';
 import { when } from './assertions.js';
 import type { Contract } from './contract.js';
 
-/** A request that was lost, and arrives all the same: after its sender has looked up its outcome. */
+/** A request that was lost, and arrives nevertheless: after its sender has looked up its outcome. */
 export function lateArrivalClauses(contract: Contract): void {
   /** Each request that may make something count is held back in turn; the caller takes it for lost. */
   const atEachCommit = async (
@@ -38,7 +38,7 @@ export function lateArrivalClauses(contract: Contract): void {
   };
 
   describe('a lost request of a post that arrives late', () => {
-    it('after a look-up that has not shown it: there is one effect in the end', async () => {
+    it('after a look-up that did not show it has one effect in the end', async () => {
       await atEachCommit(async ({ group, settle, arrive }) => {
         if (contract.level !== 'none') {
           await contract.erp.findPosted([group.key]);
@@ -51,7 +51,7 @@ export function lateArrivalClauses(contract: Contract): void {
 
     const { uniqueKey } = contract.harness.capabilities;
     it.unless(uniqueKey.kind === 'none' ? 'no key is unique: what is late by so much is not sent again' : undefined)(
-      'after the entry was posted again: it has no effect',
+      'after the entry was posted again has no effect',
       async () => {
         await atEachCommit(async ({ group, settle, arrive }) => {
           await settle();

@@ -90,7 +90,7 @@ export function postingClauses(contract: Contract): void {
       );
     }
 
-    it('posts a pair of entries, and says an id and an address of each', async () => {
+    it('posts a pair of entries, and returns an id and a URL of each', async () => {
       const amountMinor = 9_900n;
       const settlement = {
         kind: 'within',
@@ -118,7 +118,7 @@ export function postingClauses(contract: Contract): void {
       );
     });
 
-    it('posts an entry in parts, in their order, and takes all of them back together', async () => {
+    it('posts an entry in parts, in order, and reverses all of them together', async () => {
       const part = (number: number, minor: bigint) =>
         contract.entry({ part: number }, [contract.line('expense', minor), contract.line('wallet', -minor)]);
       const group = contract.group({ entries: [part(1, 300n), part(2, 200n), part(3, 100n)] });
@@ -148,7 +148,7 @@ export function postingClauses(contract: Contract): void {
     });
   });
 
-  describe('what is refused leaves nothing', () => {
+  describe('a refusal changes nothing', () => {
     const inactive = () => [contract.line('inactive', 5n), contract.line('wallet', -5n)];
     const blocked = () => {
       const { blockedVendor: code } = contract.company;
@@ -183,7 +183,7 @@ export function postingClauses(contract: Contract): void {
     const keysOf = (outcomes: readonly object[]) =>
       outcomes.map((outcome) => ('posted' in outcome ? (outcome.posted as { key: string }).key : undefined));
 
-    it('get one outcome each, in their order, and a bad one takes no other along', async () => {
+    it('get one outcome each, in order, and an invalid one does not affect the others', async () => {
       const bad = contract.group({ entries: [contract.entry({ postingDate: contract.company.closedDay })] });
       const [first, last] = [contract.group(), contract.group()];
       const outcomes = await contract.erp.post([first, bad, last]);
@@ -192,7 +192,7 @@ export function postingClauses(contract: Contract): void {
       expect([await contract.effects(first.key), await contract.effects(last.key)]).toEqual([1, 1]);
     });
 
-    it('may be more than one request takes', async () => {
+    it('may exceed the size of one request', async () => {
       const groups = Array.from({ length: contract.harness.capabilities.limits.groupsPerCall + 1 }, (): PostingGroup =>
         contract.group(),
       );

@@ -8,7 +8,7 @@ import type { Contract } from './contract.js';
 
 export function readingClauses(contract: Contract): void {
   describe('reading', () => {
-    it('says the capabilities it was set up for', () => {
+    it('reports the capabilities it was set up for', () => {
       expect(contract.erp.capabilities).toEqual(contract.harness.capabilities);
     });
 
@@ -17,7 +17,7 @@ export function readingClauses(contract: Contract): void {
       expect(await contract.erp.listCompanies()).toContainEqual({ id, name, registrationNumber });
     });
 
-    it('loads the books of the company', async () => {
+    it('loads the master data of the company', async () => {
       const { accounts, functionalCurrency, timeZone, taxCode, dimension, ...known } = contract.company;
       const books = await contract.erp.loadMasterData();
       expect(books).toMatchObject({ functionalCurrency, timeZone });
@@ -35,14 +35,14 @@ export function readingClauses(contract: Contract): void {
       expect(books?.vendors.find(({ code }) => code === known.blockedVendor)?.blocked).toBe(true);
     });
 
-    it('tells open periods from closed ones', async () => {
+    it('distinguishes open and closed periods', async () => {
       const { openDay, closedDay } = contract.company;
       const periods = (await contract.erp.loadMasterData())?.periods ?? [];
       const openOn = (day: string) => periods.find(({ from, to }) => from <= day && day <= to)?.open;
       expect([openOn(openDay), openOn(closedDay)]).toEqual([true, false]);
     });
 
-    it('knows no books of a company that does not exist', async () => {
+    it('finds no master data of an unknown company', async () => {
       expect(await contract.erp.for({ company: toErpCompanyId('no-such-company') }).loadMasterData()).toBeUndefined();
     });
 
@@ -56,7 +56,7 @@ export function readingClauses(contract: Contract): void {
       expect(await ratesOn(rate.date, rate.date, 'XAF')).not.toContainEqual(rate);
     });
 
-    it('says that it has no answer when none comes', async () => {
+    it('reports a missing response', async () => {
       const { rate } = contract.company;
       const day = rate.date;
       const cutOff = async (ask: (erp: Contract['erp']) => Promise<unknown>) => {

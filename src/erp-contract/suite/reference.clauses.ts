@@ -16,7 +16,7 @@ const LISTS: readonly (readonly [name: string, read: (erp: ConnectedErp) => Prom
 /** The lists that the platform's users choose from, and that their choices come back by. */
 export function referenceClauses(contract: Contract): void {
   describe('reference data', () => {
-    it('lists accounts under the external ids that booking knows them by, inactive ones too', async () => {
+    it('lists accounts under the external ids that postings use, inactive ones too', async () => {
       const { accounts } = contract.company;
       const listed = present(await contract.erp.accounts(), 'accounts');
       const booked = present(await contract.erp.loadMasterData(), 'master data').accounts;
@@ -28,7 +28,7 @@ export function referenceClauses(contract: Contract): void {
       expect(listed.find(({ code }) => code === accounts.inactive)).toMatchObject({ active: false });
     });
 
-    it('says the rate of each tax code as a share', async () => {
+    it('returns the rate of each tax code as a share', async () => {
       const listed = present(await contract.erp.taxCodes(), 'tax codes');
       expect(listed.find(({ code }) => code === contract.company.taxCode)).toMatchObject({ active: true });
       expect(listed.filter(({ rate }) => !/^(0(\.\d+)?|1(\.0+)?)$/.test(rate))).toEqual([]);
@@ -69,14 +69,14 @@ export function referenceClauses(contract: Contract): void {
       expect(listed.map((each) => [each.name, each.externalId])).toEqual([[vendor.name, kept]]);
     });
 
-    it.each(LISTS)('%s: there are none of a company that does not exist', async (name, read) => {
+    it.each(LISTS)('%s: are empty for an unknown company', async (name, read) => {
       const company = toErpCompanyId('no-such-company');
       const found = await read(contract.erp.for({ company }));
       const isUndeclared = name === 'dimensions' && !contract.harness.capabilities.dimensions;
       expect(found).toEqual(isUndeclared ? [] : undefined);
     });
 
-    it.each(LISTS)('%s: there is no answer when none comes', async (_, read) => {
+    it.each(LISTS)('%s: have no result without a response', async (_, read) => {
       const { seen } = await contract.behindLine(() => undefined, read);
       if (seen.length > 0) {
         await failureOf(contract.lose('request', read));

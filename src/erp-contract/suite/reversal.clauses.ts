@@ -87,7 +87,7 @@ function reverseClauses(contract: Contract): void {
       expect(await contract.entriesUnder(key)).toHaveLength(2);
     });
 
-    it('leaves the key to what was posted under it: the same revision is not posted again', async () => {
+    it('keeps the key for what was posted under it: the same revision is not posted again', async () => {
       const group = await posted(contract);
       await contract.reverse(group.key);
       const again = await contract.post(group);
@@ -113,13 +113,13 @@ function revisionClauses(contract: Contract): void {
   };
 
   describe('the next revision of a key', () => {
-    it('is refused while the one before stands', async () => {
+    it('is refused while the previous one stands', async () => {
       const group = await posted(contract);
       expect(await contract.post(next(group))).toMatchObject({ outcome: 'refused' });
       expect(await contract.effects(group.key)).toBe(1);
     });
 
-    it('is posted once the one before is reversed, and is what the key then stands for', async () => {
+    it('is posted once the previous one is reversed, and is then returned for the key', async () => {
       const group = await reversed();
       const { accounts } = contract.company;
       const second = next(group);
@@ -147,7 +147,7 @@ function revisionClauses(contract: Contract): void {
       expect(await contract.post(next(group))).toMatchObject({ outcome: 'created', posted: { revision: 2 } });
     });
 
-    it('is not undone, and not doubled, by a late repetition of the one before', async () => {
+    it('is neither undone nor duplicated by a late repetition of the previous one', async () => {
       const group = await reversed();
       await posted(contract, next(group));
       const late = await contract.post(group);
@@ -177,7 +177,7 @@ function lostClauses(contract: Contract): void {
   };
 
   describe('a revision whose predecessors the ERP has lost', () => {
-    it('is posted, and is what the key then stands for', async () => {
+    it('is posted, and is then returned for the key', async () => {
       const group = second();
       expect(await contract.post(group)).toMatchObject({
         outcome: 'created',
@@ -186,7 +186,7 @@ function lostClauses(contract: Contract): void {
       expect(await contract.find(group.key)).toMatchObject({ revision: 2, reversed: false });
     });
 
-    it('has one effect, whether it is repeated or a lost one arrives after it', async () => {
+    it('has one effect, whether it is repeated or a lost request arrives after it', async () => {
       const group = second();
       await posted(contract, group);
       const again = await contract.post(group);
@@ -206,7 +206,7 @@ function lostClauses(contract: Contract): void {
       expect(await contract.effects(group.key)).toBe(1);
     });
 
-    it('is refused while one of them stands: it was not lost after all', async () => {
+    it('is refused while one of them stands, which was not lost after all', async () => {
       const group = await posted(contract);
       const third = { ...contract.changed(group), revision: 3 };
       expect(await contract.post(third)).toMatchObject({ outcome: 'refused' });

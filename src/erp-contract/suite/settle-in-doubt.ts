@@ -1,6 +1,6 @@
 // What may follow a post whose outcome is unknown, level by level
 // (docs/rules/capability-levels.md): the remedy that the clauses
-// apply, and whoever posts through the port.
+// apply, and every caller of the port.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectedErp } from '../../connector/erp/connected-erp.js';
 import type { PostedGroup, PostingGroup, PostOutcome } from '../../connector/erp/erp-ledger.js';

@@ -35,7 +35,7 @@ export function settlementClauses(contract: Contract): void {
 
   describe('a settlement', () => {
     it.each(['invoice first', 'payment first'])(
-      'is there once both sides are posted, %s, however often it is asked for',
+      'exists once both sides are posted, %s, for repeated calls',
       async (order) => {
         const number = `A-${randomUUID()}`;
         const groups = [invoice(number), payment(number)];
@@ -53,7 +53,7 @@ export function settlementClauses(contract: Contract): void {
       },
     );
 
-    it('of a part leaves the rest open, until another payment settles it', async () => {
+    it('in part leaves the rest open, until another payment settles it', async () => {
       const number = `A-${randomUUID()}`;
       const owed = await posted(invoice(number));
       const first = await posted(payment(number, {}, 4_000n));
@@ -63,7 +63,7 @@ export function settlementClauses(contract: Contract): void {
       expect(await settle([first, second])).toEqual([{ outcome: 'settled' }, { outcome: 'settled' }]);
     });
 
-    it('at another rate leaves nothing open in base: the difference goes to its account', async () => {
+    it('at another rate leaves nothing open in base: the difference is posted to its account', async () => {
       const number = `A-${randomUUID()}`;
       const { rate, accounts } = contract.company;
       const inBase = (account: 'expense' | 'payables' | 'wallet', minor: bigint, baseMinor: bigint) =>
@@ -96,7 +96,7 @@ export function settlementClauses(contract: Contract): void {
 
     const across = contract.harness.capabilities.settlementAcrossAccounts === true;
     it.unless(across ? undefined : 'a settlement across accounts is not declared')(
-      'of items on two payable accounts moves the amount from the one to the other, so that both come to nothing',
+      'of items on two payable accounts transfers the amount from one to the other, so that both balances are zero',
       async () => {
         const number = `A-${randomUUID()}`;
         const owed = await posted(invoice(number));
@@ -129,7 +129,7 @@ export function settlementClauses(contract: Contract): void {
       },
     );
 
-    it('waits for the other side: there is nothing to settle before, nor under an unknown key', async () => {
+    it('waits for the other side: nothing is settled before, nor under an unknown key', async () => {
       const [waiting, draft, other] = [
         await posted(payment(`A-${randomUUID()}`)),
         await posted(payment(`A-${randomUUID()}`, { state: 'draft' })),

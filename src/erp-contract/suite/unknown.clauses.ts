@@ -15,11 +15,11 @@ export function unknownOutcomeClauses(contract: Contract): void {
   };
   const settle = (group: PostingGroup, firstSentAt: number, now?: () => number) =>
     settleInDoubt(contract.erp, { group, firstSentAt }, now);
-  /** An adapter that looks again after a lost answer may know what became of it. */
+  /** An adapter that looks again after a lost answer may know what happened to it. */
   const inDoubt = ['unknown', 'created', 'existed'];
 
-  describe('a post whose answer is lost', () => {
-    it('is unknown, and there is one effect in the end', async () => {
+  describe('a post without a response', () => {
+    it('is unknown, and has one effect in the end', async () => {
       const group = contract.group();
       const { outcome, firstSentAt } = await lose('answer', group);
       expect(inDoubt).toContain(outcome.outcome);
@@ -30,7 +30,7 @@ export function unknownOutcomeClauses(contract: Contract): void {
     });
 
     if (contract.level !== 'none') {
-      it('is settled by the content that arrived, not by what would be sent now', async () => {
+      it('is resolved by the content that arrived, not by what would be sent now', async () => {
         const group = contract.group();
         const { firstSentAt } = await lose('answer', group);
         const settled = await settle(contract.changed(group), firstSentAt);
@@ -43,7 +43,7 @@ export function unknownOutcomeClauses(contract: Contract): void {
     }
   });
 
-  it('a post that never arrives is not-sent or unknown, and there is one effect in the end', async () => {
+  it('a post that never arrives is not-sent or unknown, and has one effect in the end', async () => {
     const group = contract.group();
     const { outcome, firstSentAt } = await lose('request', group);
     expect(['not-sent', 'unknown']).toContain(outcome.outcome);
@@ -55,7 +55,7 @@ export function unknownOutcomeClauses(contract: Contract): void {
     expect(await contract.effects(group.key)).toBe(leftAlone ? 0 : 1);
   });
 
-  it('a batch of which no answer comes is in doubt for each of its groups', async () => {
+  it('a batch without a response is in doubt for each of its groups', async () => {
     const groups = [contract.group(), contract.group()];
     const post = (erp: ConnectedErp): Promise<readonly PostOutcome[]> => erp.post(groups);
     const outcomes = await contract.lose('answer', post);

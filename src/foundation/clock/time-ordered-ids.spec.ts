@@ -44,6 +44,6 @@ it('differ between two processes at the same moment', () => {
   expect(new Set(both.flatMap((ids) => ids.next(100))).size).toBe(200);
 });
 
-it('none are none', () => {
+it('an empty request creates no ids', () => {
   expect(new TimeOrderedIds(new SetClock()).next(0)).toEqual([]);
 });

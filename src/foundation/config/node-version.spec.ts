@@ -7,7 +7,7 @@ it.each([
   ['22.12.0', true],
   ['23.0.0', true],
   ['24.21.0', true],
-])('Node %s will do: %s', (version, will) => {
+])('accepts Node %s: %s', (version, will) => {
   const problem = nodeProblem(version);
   expect(problem === undefined).toBe(will);
   expect(problem ?? version).toContain(version);

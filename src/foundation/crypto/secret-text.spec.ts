@@ -12,13 +12,13 @@ it('no two secrets are the same', () => {
   expect(newSecretText()).not.toBe(newSecretText());
 });
 
-describe('a secret', () => {
+describe('comparison of secrets', () => {
   it.each([
     ['secret', 'secret', true],
     ['secret', 'Secret', false],
     ['secret', 'secret ', false],
     ['secret', '', false],
-  ])('%s is the same as %s: %s', (expected, given, isSame) => {
+  ])('%s equals %s: %s', (expected, given, isSame) => {
     expect(isSameSecret(expected, given)).toBe(isSame);
   });
 });

@@ -58,7 +58,7 @@ describe('reading CSV', () => {
     expect(rows(text)).toEqual(Array.isArray(expected) ? expected : expect.objectContaining(expected));
   });
 
-  it.each([';', '\t'] as const)('takes %j between the cells', (delimiter) => {
+  it.each([';', '\t'] as const)('accepts %j between the cells', (delimiter) => {
     expect(rows(`a,b${delimiter}"c${delimiter}d"`, delimiter)).toEqual([[1, 'a,b', `c${delimiter}d`]]);
   });
 
@@ -69,7 +69,7 @@ describe('reading CSV', () => {
     ['an open quote', `"${'""'.repeat(1_000_000)}`],
     ['blank rows', ',\n'.repeat(2_000_000)],
     ['rows of different lengths', 'a,b\n\t\n'.repeat(2_000_000)],
-  ])('ends at the first problem of %s', (_, text) => {
+  ])('stops at the first problem of %s', (_, text) => {
     expect(read(text)).toHaveProperty('code');
   });
 
@@ -80,7 +80,7 @@ describe('reading CSV', () => {
     ]);
   });
 
-  it('refuses a file of many rows with another number of cells than the first', () => {
+  it('refuses a file of many rows with another number of cells than the first row', () => {
     const file = (count: number) => readCsv(`a,b\n${'c\n'.repeat(count)}`, ',', { ...LIMITS, rows: 10_000 });
     expect(file(1_000)).toHaveProperty('rows.length', 1_001);
     expect(file(1_001)).toMatchObject({ line: 1_002, code: 'wrong-number-of-cells' });
@@ -89,7 +89,7 @@ describe('reading CSV', () => {
   it.each([
     ['"a\r\nb"\r\n\r\n"c', { line: 4, column: 1, code: 'unbalanced-quote' }],
     ['a\r\n\n"b"c', { line: 3, column: 1, code: 'misplaced-quote' }],
-  ])('names the line of the row with the problem: %j', (text, expected) => {
+  ])('reports the line of the row with the problem: %j', (text, expected) => {
     expect(read(text)).toMatchObject(expected);
   });
 });

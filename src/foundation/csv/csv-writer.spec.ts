@@ -55,7 +55,7 @@ describe('the formula guard', () => {
     expect(writeCsv([['h', text]])).toMatch(/^h,[^']/);
   });
 
-  it('is removed exactly as it was added, whatever the text', () => {
+  it('is removed exactly as it was added, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(removeFormulaGuard(addFormulaGuard(text))).toBe(text);
@@ -86,16 +86,16 @@ describe('writing CSV', () => {
     ['-', "'-"],
     ['1e5', '1e5'],
     ['', ''],
-  ])('writes the figure %j as %s', (figure, written) => {
+  ])('writes the number %j as %s', (figure, written) => {
     expect(writeCsv([['h', { figure }]])).toBe(`h,${written}\r\n`);
   });
 
-  it('adds the apostrophe to further text that spreadsheets damage, once', () => {
+  it('adds the apostrophe to other text that spreadsheets damage, once', () => {
     const isFragile = (text: string) => /^[=1]/.test(text);
     expect(writeCsv([['1E5', '=1', 'x', '-1']], isFragile)).toBe("'1E5,'=1,x,'-1\r\n");
   });
 
-  it('is read as it was written', () => {
+  it('round-trips', () => {
     const cell = fc.string({ unit: 'binary' }).filter((text) => text.trim() !== '');
     fc.assert(
       fc.property(fc.array(fc.array(cell, { minLength: 1 })), (table) => {

@@ -4,7 +4,7 @@ import type { Tx } from './transaction.js';
 
 /** On whose behalf a call runs. */
 export interface Actor {
-  /** A token, a person or the operator; undefined where nobody has said who they are. */
+  /** A token, a person or the operator; undefined for an anonymous client. */
   readonly name: string | undefined;
   readonly requestId: string | undefined;
 }
@@ -18,7 +18,7 @@ export function onBehalfOf<T>(actor: Actor, work: () => T): T {
   return scope.run(actor, work);
 }
 
-/** Records all changes of this transaction on behalf of somebody who became known in it, unless its caller was before. */
+/** Records all changes of this transaction on behalf of a person identified in it, unless its caller was before. */
 export async function actAs(tx: Tx, name: string): Promise<void> {
   if (currentActor().name === undefined) {
     await tx.execute(sql`SELECT set_config('app.actor', ${name}, true)`);

@@ -134,7 +134,7 @@ export class Database {
   }
 
   /**
-   * Runs the one statement of `write`, in one round trip. What becomes of its answer undoes nothing.
+   * Runs the one statement of `write`, in one round trip. What happens to its answer undoes nothing.
    * @param conditions as of `planningOnce`
    * @throws Bug for a second statement, and when a transaction is already open on this call path
    */

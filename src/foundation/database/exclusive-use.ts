@@ -9,13 +9,13 @@ export type ExclusiveUse = { readonly release: () => Promise<void> } | { readonl
  * Keeps other processes away from parts of a database. The database holds the claim, so that it ends with this process however
  * that ends.
  * @param url address of the database itself, not of a pool that lends its connections out by transaction
- * @param name what the others are told, at most 63 bytes
+ * @param name what the others see, at most 63 bytes
  * @param parts numbers whose meaning the callers share
  * @returns the name of another process that has one of the parts
  */
 export async function takeExclusiveUse(url: string, name: string, parts: readonly number[]): Promise<ExclusiveUse> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, application_name: name });
-  // The database may be restarted below the programs; the claim is gone then, and nothing else.
+  // The database may be restarted below the programs; then the claim is lost, and nothing else.
   client.on('error', () => undefined);
   await client.connect();
   for (const part of parts) {

@@ -6,7 +6,7 @@ describe('sql', () => {
     expect(sql`SELECT ${1}, ${'two'}`).toEqual({ text: 'SELECT $1, $2', values: [1, 'two'] });
   });
 
-  it('takes statements into each other and numbers the values anew', () => {
+  it('nests statements and renumbers their values', () => {
     const inner = sql`b = ${2} AND c ~ '^$1'`;
     expect(sql`WHERE a = ${1} AND (${inner}) AND d = ${4} ${sql`LIMIT ${5}`}`).toEqual({
       text: "WHERE a = $1 AND (b = $2 AND c ~ '^$1') AND d = $3 LIMIT $4",
@@ -14,12 +14,12 @@ describe('sql', () => {
     });
   });
 
-  it('binds what only looks like a statement', () => {
+  it('binds a value that only looks like a statement', () => {
     const foreign = { text: 'DROP TABLE company', values: [] };
     expect(sql`SELECT ${foreign}`).toEqual({ text: 'SELECT $1', values: [foreign] });
   });
 
-  it('has a text of its own wherever it takes in another statement, at the same place too', () => {
+  it('has a distinct text for each nested statement, at the same position too', () => {
     const where = (part: unknown) => sql`SELECT 1 WHERE ${part}`.text;
     expect([where(sql`a`), where(1), where(sql`b`), where(2)]).toEqual([
       'SELECT 1 WHERE a',
@@ -29,13 +29,13 @@ describe('sql', () => {
     ]);
   });
 
-  it('lists parts', () => {
+  it('joins parts with commas', () => {
     expect(sqlList([sql`a`, sql`b + ${1}`])).toEqual({ text: 'a, b + $1', values: [1] });
   });
 });
 
 describe('a prepared statement', () => {
-  it('has one name for each text, whatever its values are', () => {
+  it('has one name for each text, regardless of its values', () => {
     const first = prepared(sql`SELECT ${1}`);
     expect(first).toEqual({ text: 'SELECT $1', values: [1], name: expect.stringMatching(/^planned_\d+$/) });
     expect(prepared(sql`SELECT ${2}`).name).toBe(first.name);
@@ -43,7 +43,7 @@ describe('a prepared statement', () => {
   });
 });
 
-describe('settings together', () => {
+describe('several settings', () => {
   it('are one statement, with names and values bound', () => {
     const settings = [
       ['app.actor', "O'Hara"],

@@ -55,7 +55,7 @@ function numbered(literals: readonly string[]): string {
 
 /** By its text, of which there are as many as the code has. */
 const namesOfPrepared = new Map<string, string>();
-/** Each connection keeps each of them; a text beyond is planned anew. */
+/** Each connection keeps each of them; any further text is planned each time. */
 const MAX_PREPARED = 500;
 
 /**

@@ -135,8 +135,8 @@ class StatementBatch {
 }
 
 /**
- * Asks the server several statements in one round trip.
- * @returns what each of them answers
+ * Sends several statements in one round trip.
+ * @returns the result of each of them
  * @throws the driver's error of the first that fails; what the transaction is then is for the caller to end
  */
 export async function askTogether(

@@ -69,7 +69,7 @@ export class TenantDatabase implements OnApplicationShutdown {
   }
 
   /**
-   * The one statement of `write`, where only this installation's rows exist: one round trip. What becomes of its
+   * The one statement of `write`, where only this installation's rows exist: one round trip. What happens to its
    * answer undoes nothing, and it does not wait for the disk: if the server crashes before anything else is committed, it may not have
    * happened, so it is for what is harmless to do again (docs/adr/0012).
    * @param condition as of `byKeys`

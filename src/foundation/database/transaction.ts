@@ -24,7 +24,7 @@ export interface Tx {
    */
   defer(statement: SqlStatement): void;
   /**
-   * Runs a statement together with the end of the transaction and returns its rows: what becomes of them undoes nothing.
+   * Runs a statement together with the end of the transaction and returns its rows: what happens to them undoes nothing.
    * @throws Bug for a statement after it
    */
   last<Row>(statement: SqlStatement): Promise<readonly Row[]>;
@@ -48,7 +48,7 @@ export function assertOutsideTransaction(what: string): void {
   }
 }
 
-/** What a statement answers. */
+/** The result of a statement. */
 export interface Answer {
   readonly rows: readonly unknown[];
   readonly rowCount: number | null;

@@ -70,7 +70,7 @@ export class EmbeddedPostgres {
     return addressOf(this.home, this.port, database);
   }
 
-  /** Brings a server back that died, on the same port so that open pools recover. Does nothing while it answers. */
+  /** Restarts a server that died, on the same port so that open pools recover. Does nothing while it responds. */
   async ensureRunning(): Promise<void> {
     if (!(await isResponding(this.home, this.port))) {
       const again = await EmbeddedPostgres.start(this.options);
@@ -210,7 +210,7 @@ async function lastPort(home: Home): Promise<number | undefined> {
   return /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** Asks over TCP whether this very cluster answers; `pg_ctl status` believes a stale pid file. */
+/** Checks over TCP whether this very cluster responds; `pg_ctl status` believes a stale pid file. */
 async function isResponding(home: Home, port: number): Promise<boolean> {
   const client = new pg.Client({
     connectionString: addressOf(home, port, 'postgres'),

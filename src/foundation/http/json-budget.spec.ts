@@ -33,7 +33,7 @@ describe('the budget of a JSON text', () => {
     expect(exceedsJsonBudget(text, { ...exact, maxNames: maxNames - 1 })).toBe(true);
   });
 
-  it('counts as a reader of the parsed text does', () => {
+  it('counts like a traversal of the parsed text', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1), (value, indent) => {
         const text = JSON.stringify(value, undefined, indent);
@@ -49,7 +49,7 @@ describe('the budget of a JSON text', () => {
     );
   });
 
-  it('comes to an end of any text', () => {
+  it('terminates for any text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         exceedsJsonBudget(text, { maxValues: 3, maxDepth: 2, maxNames: 1 });

@@ -15,7 +15,7 @@ export abstract class ProblemWording {
 
 /** Answers a browser that was to show a page. A program whose addresses are for programs only provides none. */
 export abstract class ProblemPage {
-  /** @returns the page as HTML; undefined where the answer is problem+json all the same */
+  /** @returns the page as HTML; undefined where the answer is problem+json nevertheless */
   abstract render(options: ProblemOptions, request: FastifyRequest): string | undefined;
 }
 
@@ -33,9 +33,9 @@ export class ProblemFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    // Who may not ask at all is told that, wherever nothing is.
-    const isNothingThere = request.is404 && !(error instanceof Problem);
-    const options = isNothingThere ? this.routeNotFound(request) : toProblem(error);
+    // An unauthorized caller gets that response, also where no route exists.
+    const isUnknownRoute = request.is404 && !(error instanceof Problem);
+    const options = isUnknownRoute ? this.routeNotFound(request) : toProblem(error);
     if (options.status >= 500) {
       const seen = { err: error, requestId: request.id, route: request.routeOptions.url };
       this.appLogger.of('http').error(seen, 'http.failed');
@@ -85,7 +85,7 @@ export function toProblem(error: unknown): ProblemOptions {
   if (error instanceof Problem) {
     return error.options;
   }
-  // Before the database: a client that breaks off its upload leaves the same code, ECONNRESET, as a lost connection to it.
+  // Before the database: a client that aborts its upload leaves the same code, ECONNRESET, as a lost connection to it.
   const status = statusOf(error);
   if (status !== undefined && status >= 400 && status < 500) {
     const text = memberOf(error, 'message');
@@ -130,7 +130,7 @@ function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-/** Fastify's errors are none to `Error.isError`, and those of another realm are no instances of ours. */
+/** Fastify's errors are none to `Error.isError`, and those of another realm are not instances of ours. */
 function memberOf(error: unknown, name: string): unknown {
   return typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
 }

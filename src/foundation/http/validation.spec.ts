@@ -43,7 +43,7 @@ async function problemOf(value: unknown): Promise<Problem | undefined> {
 }
 
 describe('validation of a request', () => {
-  it('refuses a list for its length before it looks at one of its elements', async () => {
+  it('refuses a list by its length before it validates any element', async () => {
     validated = 0;
     const problem = await problemOf({ rows: Array.from({ length: 85_000 }, () => ({})) });
     expect(problem?.options.errors).toMatchObject([
@@ -52,7 +52,7 @@ describe('validation of a request', () => {
     expect(validated).toBe(0);
   });
 
-  it('refuses more than a hundred unknown names before it looks at anything else, within a list, too', async () => {
+  it('refuses more than a hundred unknown names before anything else, also within a list', async () => {
     validated = 0;
     const names = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`n${index.toString()}`, 0]));
     const problem = await problemOf({ rows: Array.from({ length: 500 }, () => ({ size: 1, ...names })) });
@@ -64,24 +64,24 @@ describe('validation of a request', () => {
     expect(validated).toBe(0);
   });
 
-  it('refuses a list for a body', async () => {
+  it('refuses a list as a body', async () => {
     const problem = await problemOf([{ rows: [] }]);
     expect(problem?.options.errors).toMatchObject([{ pointer: '', detail: 'the body must be an object' }]);
   });
 
-  it('leaves alone what no class describes', async () => {
+  it('ignores a body without a class', async () => {
     const rows = Array.from({ length: 200 }, () => ({}));
     for (const metatype of [Array, Object, undefined]) {
       expect(await requestValidation().transform(rows, { type: 'body', metatype })).toBe(rows);
     }
   });
 
-  it('names at most a hundred errors', async () => {
+  it('reports at most a hundred errors', async () => {
     const problem = await problemOf({ rows: Array.from({ length: 500 }, () => ({ size: 'x' })) });
     expect(problem?.options.errors).toHaveLength(100);
   });
 
-  it('takes a list of the longest length', async () => {
+  it('accepts a list of the maximum length', async () => {
     expect(await problemOf({ rows: Array.from({ length: 500 }, (_, size) => ({ size })) })).toBeUndefined();
   });
 });

@@ -12,7 +12,7 @@ describe('a mail server', () => {
     ['smtp://mail.internal', false],
     // Encrypted from the first byte.
     ['smtps://mail.example.com', false],
-  ])('at %s has to offer encryption: %s', (url, needed) => {
+  ])('at %s must offer encryption: %s', (url, needed) => {
     expect(needsTls(url)).toBe(needed);
   });
 });

@@ -24,7 +24,7 @@ function doubling(most = 100) {
 }
 
 describe('gathered calls', () => {
-  it('wait for the running one, and are then answered together, each with its own result', async () => {
+  it('wait for the running one and are then answered together, each with its own result', async () => {
     const { calls, groups, goOn } = doubling();
     const answers = Promise.all([1, 2, 3, 4].map((input) => calls.call('one', input)));
     await goOn();
@@ -32,7 +32,7 @@ describe('gathered calls', () => {
     expect(groups).toEqual([[1], [2, 3, 4]]);
   });
 
-  it('of another key do not wait', async () => {
+  it('with another key do not wait', async () => {
     const { calls, groups, goOn } = doubling();
     const answers = Promise.all([calls.call('one', 1), calls.call('other', 2)]);
     await goOn();
@@ -42,7 +42,7 @@ describe('gathered calls', () => {
     ]);
   });
 
-  it('are answered in groups of a size', async () => {
+  it('are answered in groups of a maximum size', async () => {
     const { calls, groups, goOn } = doubling(2);
     const answers = Promise.all([1, 2, 3, 4, 5, 6].map((input) => calls.call('one', input)));
     await goOn();
@@ -50,7 +50,7 @@ describe('gathered calls', () => {
     expect(groups).toEqual([[1], [2, 3], [4, 5], [6]]);
   });
 
-  it('fail alone', async () => {
+  it('fail separately', async () => {
     const { calls, goOn } = doubling();
     const answers = Promise.allSettled([1, 12, 13, 14].map((input) => calls.call('one', input)));
     await goOn();
@@ -62,7 +62,7 @@ describe('gathered calls', () => {
     ]);
   });
 
-  it('begin anew when none is waiting', async () => {
+  it('start again when none is waiting', async () => {
     const { calls, groups, goOn } = doubling();
     for (const input of [1, 2]) {
       const answer = calls.call('one', input);
@@ -72,7 +72,7 @@ describe('gathered calls', () => {
     expect(groups).toEqual([[1], [2]]);
   });
 
-  it('are answered in the context of none of them', async () => {
+  it('run in the context of none of their callers', async () => {
     const context = new AsyncLocalStorage<string>();
     const seen: (string | undefined)[] = [];
     const calls = new GatheredCalls<string, number, number>((_, inputs) => {

@@ -10,7 +10,7 @@ interface Call<Input, Output> {
 
 export class GatheredCalls<Key, Input, Output> {
   private readonly waiting = new Map<Key, Call<Input, Output>[]>();
-  /** What answers several calls has the context of none of them. */
+  /** The function that answers several calls runs in the context of none of them. */
   private readonly context = new AsyncResource('GatheredCalls');
 
   /**

@@ -24,7 +24,7 @@ function start() {
 }
 
 describe('a recent list', () => {
-  it('is made once a minute, however many want it at the same time', async () => {
+  it('is loaded once a minute for any number of concurrent callers', async () => {
     const { clock, asked, get } = start();
     await Promise.all([get('a'), get('a'), get('b')]);
     clock.atMs = 59_999;
@@ -35,14 +35,14 @@ describe('a recent list', () => {
     expect(asked).toEqual(['a', 'b', 'a']);
   });
 
-  it('is made again after it failed', async () => {
+  it('is loaded again after a failure', async () => {
     const { asked, get } = start();
     await expect(get('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
     await get('a');
     expect(asked).toEqual(['a', 'a']);
   });
 
-  it('is dropped for lists that were used later, beyond 300,000 rows or 1,000 lists', async () => {
+  it('is evicted for lists that were used later, beyond 300,000 rows or 1,000 lists', async () => {
     const { asked, get } = start();
     const large = rows(140_000);
     const filled = () => Promise.resolve(large);

@@ -3,7 +3,7 @@ import type { Logger } from '../logging/logger.js';
 
 const STOP_LIMIT_MS = 25_000;
 
-/** A started program: what to do when it is told to stop. */
+/** A started program: what to do when it has to stop. */
 export interface RunningProgram {
   /** Finishes what is in flight and gives everything back. */
   stop(): Promise<void>;

@@ -24,14 +24,14 @@ afterEach(() => {
 });
 
 describe('tracing', () => {
-  it('that is off calls the work, and neither carries nor logs anything', async () => {
+  it('that is off calls the work, and neither propagates nor logs anything', async () => {
     const seen = await inSpan('job', { parent: PARENT }, () =>
       inTrace(PARENT, () => Promise.resolve([currentTrace(), traceHeaders(), traceFields()])),
     );
     expect(seen).toEqual([undefined, {}, {}]);
   });
 
-  it('goes on in a trace that came through the queue, and names webhook and job together', async () => {
+  it('continues a trace that came through the queue, and names webhook and job together', async () => {
     turnOn();
     const seen = await inSpan('job', { parent: PARENT, about: { exportJobId: 'job-1' } }, () =>
       inChildSpan('call', { kind: 'client' }, () => Promise.resolve([traceHeaders(), traceFields(), currentTrace()])),
@@ -44,13 +44,13 @@ describe('tracing', () => {
     expect(seen).toEqual([{ traceparent }, { trace }, { traceparent, ...about }]);
   });
 
-  it('names the error that ended a span, and throws it on', async () => {
+  it('records the error that ended a span, and rethrows it', async () => {
     turnOn();
     await expect(inSpan('job', {}, () => Promise.reject(new TypeError('no')))).rejects.toThrow('no');
     expect(spans).toMatchObject([{ name: 'job', error: 'TypeError', parentSpanId: undefined }]);
   });
 
-  it('begins no trace for a call outside of one, and records none that is not sampled', async () => {
+  it('starts no trace for a call outside of one, and records none that is not sampled', async () => {
     turnOn();
     await inChildSpan('call', {}, () => Promise.resolve());
     isSampled = false;
@@ -59,7 +59,7 @@ describe('tracing', () => {
     expect(header).toEqual({ traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/) as unknown });
   });
 
-  it('takes what is no trace for none', async () => {
+  it('ignores an invalid trace context', async () => {
     turnOn();
     await inSpan('job', { parent: { traceparent: '00-zz-1-01' } }, () => Promise.resolve());
     expect(spans).toMatchObject([{ parentSpanId: undefined }]);

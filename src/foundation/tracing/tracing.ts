@@ -96,7 +96,7 @@ export async function inSpan<T>(name: string, options: SpanOptions, work: () => 
   }
 }
 
-/** As `inSpan`, but only within a trace: what the program does by itself begins none. */
+/** As `inSpan`, but only within a trace: what the program does on its own begins none. */
 export async function inChildSpan<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
   return sink === undefined || scope.getStore() === undefined ? work() : inSpan(name, options, work);
 }

@@ -18,7 +18,7 @@ const fileOf = (name: string, content: Buffer, sizeBytes = content.length): ZipF
 const archived = (files: readonly ZipFile[]) => buffer(zipArchive(Readable.from(files), AT));
 
 describe('a ZIP archive', () => {
-  it('has each file under its name, byte for byte', async () => {
+  it('contains each file under its name, byte for byte', async () => {
     const contents = new Map([
       ['17-1-taxi.pdf', Buffer.from('%PDF-1.7 \0 ü')],
       ['empty.txt', Buffer.alloc(0)],
@@ -27,11 +27,11 @@ describe('a ZIP archive', () => {
     expect(readZip(await archived([...contents].map(([name, content]) => fileOf(name, content))))).toEqual(contents);
   });
 
-  it('without files is an archive, too', async () => {
+  it('without files is valid', async () => {
     expect(readZip(await archived([]))).toEqual(new Map());
   });
 
-  it('is the same bytes each time, with the date it was given', async () => {
+  it('has the same bytes each time, with the given date', async () => {
     const files = [fileOf('a.pdf', Buffer.from('one')), fileOf('b.pdf', Buffer.from('two'))];
     const archive = await archived(files);
     expect(await archived(files)).toEqual(archive);
@@ -39,7 +39,7 @@ describe('a ZIP archive', () => {
     expect(archive.readUInt16LE(12)).toBe((46 << 9) | (3 << 5) | 31);
   });
 
-  it('holds more files than its old fields can count', async () => {
+  it('holds more files than its 16-bit fields can count', async () => {
     const files = Array.from({ length: 65_540 }, (_, index) => ({
       ...fileOf(`${index.toString()}.txt`, Buffer.alloc(0)),
       open: () => Readable.from([]),
@@ -47,7 +47,7 @@ describe('a ZIP archive', () => {
     expect(readZip(await archived(files)).size).toBe(65_540);
   });
 
-  it('holds more bytes than its old fields can count', async () => {
+  it('holds more bytes than its 32-bit fields can count', async () => {
     const part = Buffer.alloc(2 ** 26);
     const large = { name: 'x', sizeBytes: 2 ** 31, crc32: 0, open: () => Readable.from(Array<Buffer>(32).fill(part)) };
     const kept: Buffer[] = [];
@@ -59,7 +59,7 @@ describe('a ZIP archive', () => {
     expect([end.readBigUInt64LE(48), end.readUInt32LE(end.length - 6)]).toEqual([third + 2n ** 31n + 31n, 0xffffffff]);
   });
 
-  it('breaks off where a content is not as long as it was said to be', async () => {
+  it('fails when a content does not have its declared length', async () => {
     await expect(archived([fileOf('a.pdf', Buffer.from('short'), 6)])).rejects.toThrow('a.pdf has 5 bytes');
   });
 });

@@ -6,7 +6,7 @@ import type { LaunchArguments } from './arguments.js';
 const PROGRAMS = { simulator: 1, ledger: 2, connector: 3 };
 
 /**
- * Keeps a second launch away from the same data: it would register the platform's client anew, and break every sign-in of the first.
+ * Prevents a second launch on the same data: it would register the platform's client again, and break every sign-in of the first.
  * @param only the one program that is started; undefined: all of them
  * @returns gives the claim back
  * @throws ConfigurationError naming the process that has the data

@@ -83,7 +83,7 @@ async function open(options: LaunchArguments, settings: LaunchSettings, clock: C
   const database = await openLaunchDatabase(DATA_FOLDER, settings.databaseUrl, once);
   let releaseData: () => Promise<void> = () => Promise.resolve();
   try {
-    // Before the ports: who starts a second time is told so, and not of a port.
+    // Before the ports: a second start reports that, and not a port in use.
     releaseData = await claimData(database.url, only);
     const ports = once ? await freePorts() : settings.ports;
     await assertPortsFree(ports, only);

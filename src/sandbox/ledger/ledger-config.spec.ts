@@ -4,17 +4,17 @@ import { loadLedgerConfig } from './ledger-config.js';
 
 const GOOD = { LEDGER_DATABASE_URL: 'postgres://u:p@localhost/db', LEDGER_API_KEY: 'sixteen letters.' };
 
-it('needs the database and the key, and has a port of its own', () => {
+it('requires the database and the key, and has its own default port', () => {
   const config = loadLedgerConfig(GOOD);
   expect(config).toMatchObject({ port: 3200, databaseUrl: GOOD.LEDGER_DATABASE_URL });
   expect(config.apiKey.reveal()).toBe('sixteen letters.');
 });
 
-it('tolerates the address of the ledger, which is for its callers', () => {
+it('accepts the address of the ledger, which is for its callers', () => {
   expect(loadLedgerConfig({ ...GOOD, LEDGER_URL: 'http://localhost:3200' }).port).toBe(3200);
 });
 
-it('names everything that is wrong at once, and no value', () => {
+it('reports every problem at once, and no value', () => {
   const wrong = { LEDGER_API_KEY: 'too short', LEDGER_PORT: 'x', LEDGER_PROT: '1' };
   const problems = () => loadLedgerConfig(wrong);
   expect(problems).toThrow(ConfigurationError);

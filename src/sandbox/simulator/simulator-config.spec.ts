@@ -4,7 +4,7 @@ import { loadSimulatorConfig } from './simulator-config.js';
 const database = { SIMULATOR_DATABASE_URL: 'postgres://localhost/db' };
 
 describe('loadSimulatorConfig', () => {
-  it('needs a database only', () => {
+  it('requires only a database', () => {
     const config = loadSimulatorConfig(database);
     expect(config).toMatchObject({
       port: 3100,

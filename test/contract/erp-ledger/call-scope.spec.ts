@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.close();
 });
 
-it('a post of several requests stops between two of them when the lease is lost, and the answer is no outcome', async () => {
+it('a post of several requests stops between two of them when the lease is lost, without an outcome', async () => {
   let asked = 0;
   const erp = adapter.forCompany({
     ...patientCaller(),
@@ -47,7 +47,7 @@ it('a post of several requests stops between two of them when the lease is lost,
   expect(server.requests).toHaveLength(2);
 });
 
-it('a look-up needs no lease: it changes nothing', async () => {
+it('a look-up needs no lease, because it changes nothing', async () => {
   const erp = adapter.forCompany({
     ...patientCaller(),
     company,

@@ -17,7 +17,7 @@ afterAll(async () => {
   await server.close();
 });
 
-it('is told in words', async () => {
+it('a connection is described in words', async () => {
   const erpCompanyId = await createCompany(server, { idempotency: 'forever' });
   const year = new Date().getUTCFullYear();
   const days = { from: `${year.toString()}-01-01`, to: `${year.toString()}-12-31` };

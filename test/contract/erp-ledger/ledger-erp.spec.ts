@@ -27,7 +27,7 @@ const entries = async () =>
   (await server.get<{ readonly data: readonly unknown[] }>(`/companies/${company}/journal-entries`)).data;
 
 describe('reading', () => {
-  it('loads the books of a company', async () => {
+  it('loads the master data of a company', async () => {
     const books = await server.erpOf(company).loadMasterData();
     expect(books).toMatchObject({
       functionalCurrency: 'EUR',
@@ -60,7 +60,7 @@ describe('reading', () => {
     ]);
   });
 
-  it('reads lists longer than a page to their end', async () => {
+  it('reads paged lists to their end', async () => {
     const data = Array.from({ length: 1_000 }, (_, index) => ({
       code: `X${index.toString()}`,
       name: 'x',
@@ -71,7 +71,7 @@ describe('reading', () => {
     expect(new Set(books?.accounts.map((account) => account.code)).size).toBe(1_007);
   });
 
-  it('says that the key is wrong', async () => {
+  it('reports a wrong key', async () => {
     const adapter = openLedgerAdapter(server.url, 'another-key-than-that');
     const failure = await adapter.listCompanies(callScope()).catch((error: unknown) => error);
     adapter.close();
@@ -89,14 +89,14 @@ describe('creating a vendor', () => {
     defaultCurrency: 'nonsense',
   };
 
-  it('sends what the ledger takes, and says the number', async () => {
+  it('sends what the ledger accepts, and returns the number', async () => {
     expect(await server.erpOf(company).createVendor(bolt, 'k1')).toMatchObject({
       outcome: 'created',
       vendor: { code: 'V-00001', name: 'Bolt OÜ', country: 'EE', taxNumber: 'EE 100', blocked: false },
     });
   });
 
-  it('passes on why it is refused', async () => {
+  it('passes on the reason of a refusal', async () => {
     expect(await server.erpOf(company).createVendor({ ...bolt, code: 'V-7' }, 'k1')).toEqual({
       outcome: 'refused',
       message: 'The company already has a vendor with this number.',
@@ -105,7 +105,7 @@ describe('creating a vendor', () => {
 });
 
 describe('posting', () => {
-  it('creates all entries of a group with everything they say', async () => {
+  it('creates all entries of a group with all their fields', async () => {
     const vendor = { id: toErpVendorId('id of V-7'), code: 'V-7' };
     const invoice = plannedEntry(
       [
@@ -185,7 +185,7 @@ describe('posting', () => {
     ]);
   });
 
-  it('passes on the warnings of the ledger, also to a later request', async () => {
+  it('passes on the warnings of the ledger, also for a repeated request', async () => {
     const vendor = { id: toErpVendorId('id of V-7'), code: 'V-7' };
     const lines = [plannedLine('5410', 100n), plannedLine('2440', -100n, { vendor })];
     const entries = [plannedEntry(lines, { role: 'invoice', documentNumber: 'A-17' })];
@@ -198,7 +198,7 @@ describe('posting', () => {
     expect((await server.erpOf(company).findPosted(['b'])).get('b')).toMatchObject({ warnings });
   });
 
-  it('gives an address under which the entry can be read', async () => {
+  it('returns a URL of the entry', async () => {
     const [outcome] = await server.erpOf(company).post([postingGroup('a')]);
     const url = outcome?.outcome === 'created' ? (outcome.posted.entries[0]?.url ?? '') : '';
     expect(await server.get(url.slice(server.url.length))).toMatchObject({ key: 'a' });

@@ -80,7 +80,7 @@ describe('a post', () => {
     ['too long for anybody', [{ code: 'x', message: 'y'.repeat(2_000) }], ['y'.repeat(500)]],
     ['absent', undefined, []],
     ['in a form nobody knows', [{ text: 'hm' }], []],
-  ])('is posted whatever its warnings are: %s', async (_, warnings, expected) => {
+  ])('is posted regardless of its warnings: %s', async (_, warnings, expected) => {
     server.plan(outcomes(created({ warnings })));
     expect(await erps['permanent-key'].post([GROUP])).toMatchObject([
       { outcome: 'created', posted: { warnings: expected } },
@@ -110,7 +110,7 @@ describe('a conflict', () => {
     requested: [],
   });
 
-  it('shows what stands in the books', async () => {
+  it('shows what is in the books', async () => {
     server.plan(outcomes(conflict([CONTENT])));
     const lines = [{ accountCode: '5410', amountMinor: -9_007_199_254_740_993n }];
     expect(await erps['permanent-key'].post([GROUP])).toMatchObject([
@@ -129,14 +129,14 @@ describe('a conflict', () => {
     ['on a day that is none', [{ ...CONTENT, postingDate: '2026-02-30' }]],
     ['in no currency', [{ ...CONTENT, currency: 'XXX' }]],
     ['of a fraction', [{ ...CONTENT, lines: [{ accountCode: '1', amountMinor: '1.5' }] }]],
-  ])('is one even if the content is %s', async (_, existing) => {
+  ])('is reported even if the content is %s', async (_, existing) => {
     server.plan(outcomes(conflict(existing)));
     expect(await erps['permanent-key'].post([GROUP])).toMatchObject([{ outcome: 'conflict', existingContent: [] }]);
   });
 });
 
 describe('a look-up', () => {
-  it('tells what stands under a key', async () => {
+  it('returns what is posted under a key', async () => {
     server.plan(data(found({ revision: 2, reversed: true, warnings: [{ message: 'Look.' }] })));
     expect((await erps['permanent-key'].findPosted(['a'])).get('a')).toEqual({
       key: 'a',
@@ -148,12 +148,12 @@ describe('a look-up', () => {
     });
   });
 
-  it('never takes silence about a reversal for "not reversed"', async () => {
+  it('never treats a missing reversal field as "not reversed"', async () => {
     server.plan(data(found({ reversed: undefined })));
     await expect(erps['permanent-key'].findPosted(['a'])).rejects.toBeInstanceOf(ErpUnavailable);
   });
 
-  it('is not even tried at `none`', async () => {
+  it('is not attempted at `none`', async () => {
     await expect(erps.none.findPosted(['a'])).rejects.toBeInstanceOf(ErpNotSearchable);
     expect(server.requests).toEqual([]);
   });
@@ -173,7 +173,7 @@ describe('a short-lived key that exists (`expiring-key`)', () => {
     expect(server.requests).toHaveLength(1 + requests);
   });
 
-  it('is looked up only then', async () => {
+  it('is looked up only in that case', async () => {
     server.plan(outcomes(created({ key: 'b' }), created({ outcome: 'existed' })), data(found()));
     expect(await erps['expiring-key'].post([postingGroup('b'), GROUP])).toMatchObject([
       { outcome: 'created', posted: { key: 'b' } },
@@ -182,7 +182,7 @@ describe('a short-lived key that exists (`expiring-key`)', () => {
     expect(JSON.parse(server.requests[1]?.body ?? '')).toEqual({ keys: ['a'] });
   });
 
-  it('needs no comparing where the ledger compares (`permanent-key`)', async () => {
+  it('needs no comparison where the ledger compares (`permanent-key`)', async () => {
     server.plan(existed);
     expect(await erps['permanent-key'].post([GROUP])).toMatchObject([{ outcome: 'existed' }]);
     expect(server.requests).toHaveLength(1);
@@ -269,7 +269,7 @@ describe('a reversal', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('is refused at `none` without asking', async () => {
+  it('is refused at `none` without a request', async () => {
     expect(await erps.none.reverse(['a'])).toMatchObject([{ outcome: 'refused' }]);
     expect(server.requests).toEqual([]);
   });

@@ -81,7 +81,7 @@ describe('the ledger', () => {
   };
   const REFUSED = { status: 400, body: { error: 'invalid_grant' } };
 
-  it('gives a code for a key, tokens for the code, and each refresh token one refresh', async () => {
+  it('exchanges a key for a code, the code for tokens, and each refresh token for one refresh', async () => {
     const back = await consent(request(), key.apiKey);
     const query = back instanceof URL ? back.searchParams : new URLSearchParams();
     expect([query.get('state'), query.get('iss')]).toEqual(['the state', server.url]);
@@ -96,7 +96,7 @@ describe('the ledger', () => {
     expect(await companiesOf(second.body['access_token'])).toEqual([401, []]);
   });
 
-  it('gives one of two refreshes at the same time nothing, and then none', async () => {
+  it('accepts one of two concurrent refreshes, and none after that', async () => {
     const { body } = await exchange(await codeOf());
     const both = await Promise.all([refresh(body['refresh_token']), refresh(body['refresh_token'])]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400]);
@@ -107,18 +107,18 @@ describe('the ledger', () => {
   it.each<[string, Readonly<Record<string, string>>]>([
     ['another verifier', { code_verifier: 'w'.repeat(43) }],
     ['another way back', { redirect_uri: 'http://localhost:3000/elsewhere' }],
-  ])('gives nothing for a code with %s', async (_, more) => {
+  ])('refuses a code with %s', async (_, more) => {
     expect(await exchange(await codeOf(), more)).toEqual(REFUSED);
   });
 
-  it('gives nothing for a code that was used, and ends what it had given', async () => {
+  it('refuses a used code, and revokes the tokens it gave for it', async () => {
     const code = await codeOf();
     const { body } = await exchange(code);
     expect(await exchange(code)).toEqual(REFUSED);
     expect(await companiesOf(body['access_token'])).toEqual([401, []]);
   });
 
-  it('gives nothing to another client', async () => {
+  it('refuses another client', async () => {
     expect(await ask({ grant_type: 'refresh_token', refresh_token: 'x' }, 'another')).toEqual({
       status: 401,
       body: { error: 'invalid_client' },
@@ -129,7 +129,7 @@ describe('the ledger', () => {
     }
   });
 
-  it('says on its page that a key is none, and to the client that the person refused', async () => {
+  it('reports an invalid key on its page, and a denial to the client', async () => {
     expect(await consent(request(), 'no such key')).toContain('This is no key of a company.');
     const denied = await consent(request(), '', 'deny');
     expect(denied instanceof URL && denied.searchParams.get('error')).toBe('access_denied');
@@ -137,7 +137,7 @@ describe('the ledger', () => {
     expect(plain instanceof URL && plain.searchParams.get('error')).toBe('invalid_request');
   });
 
-  it('takes forms for the sign-in alone', async () => {
+  it('accepts forms for the sign-in only', async () => {
     expect((await fetch(`${server.url}/companies/${company}/api-keys`, form({}))).status).toBe(415);
   });
 });
@@ -171,7 +171,7 @@ describe('the connector', () => {
       [id],
     );
 
-  it('offers both ways, and is told of the company whose key was entered at the ledger', async () => {
+  it('offers both ways, and learns the company whose key was entered at the ledger', async () => {
     const kinds = at((await call('GET', 'erp-kinds')).json, 'data') as readonly object[];
     const hasSignIn = kinds.map((kind) => [at(kind, 'kind'), at(kind, 'hasSignIn')]);
     expect(hasSignIn).toContainEqual(['ledger', true]);
@@ -184,7 +184,7 @@ describe('the connector', () => {
     expect(at(tested.json, 'companies')).toMatchObject([{ id: company }]);
   });
 
-  it('goes from a key to a sign-in at the same ledger, and back, without a trace of the other', async () => {
+  it('switches from a key to a sign-in at the same ledger, and back, without traces of the other', async () => {
     const byKey = { kind: 'ledger', settings: { url, apiKey: key.apiKey } };
     expect((await call('PUT', 'erp-connection', byKey)).status).toBe(200);
     await connect();
@@ -198,7 +198,7 @@ describe('the connector', () => {
     expect(await test()).toContain(WORKS);
   });
 
-  it('renews the access once for two processes that need it at the same moment', async () => {
+  it('renews the access token once for two processes that need it at the same moment', async () => {
     await connect();
     await expire();
     const before = await refreshes();
@@ -207,7 +207,7 @@ describe('the connector', () => {
     expect((await refreshes()) - before).toBe(1);
   });
 
-  it('renews the access once for all that need it at the same moment', async () => {
+  it('renews the access token once for all callers at the same moment', async () => {
     await connect();
     await expire();
     const before = await refreshes();
@@ -216,7 +216,7 @@ describe('the connector', () => {
     expect((await refreshes()) - before).toBe(1);
   });
 
-  it('asks for a person when the key was deleted with which one had signed in', async () => {
+  it('requires a person when the key used for the sign-in was deleted', async () => {
     await connect();
     await server.deleteKey(company, key.id);
     await expire();

@@ -111,7 +111,7 @@ describe('the effect is unknown after', () => {
     expect(requests).toBe(1);
   });
 
-  it('an answer that leaves out one group of two, for that one', async () => {
+  it('a response that omits one group of two, for that one', async () => {
     behave = ledgerResponding(200, { outcomes: [CREATED] });
     expect(await erp.post([postingGroup('b'), GROUP])).toMatchObject([
       { outcome: 'unknown' },
@@ -120,8 +120,8 @@ describe('the effect is unknown after', () => {
   });
 });
 
-describe('there is surely no effect after', () => {
-  it('429, and the wait it asks for is passed on', async () => {
+describe('there is certainly no effect after', () => {
+  it('429, whose wait is passed on', async () => {
     behave = ledgerResponding(429, {}, { 'retry-after': '7' });
     expect(await erp.post([GROUP])).toMatchObject([
       { outcome: 'not-sent', failure: { kind: 'rate-limit', retryAfterMs: 7_000 } },
@@ -141,12 +141,12 @@ describe('there is surely no effect after', () => {
     nobody.close();
   });
 
-  it.each([400, 404, 409, 422])('%d, with the ledger’s own sentence', async (status) => {
+  it.each([400, 404, 409, 422])('%d, with the ledger’s own message', async (status) => {
     behave = ledgerResponding(status, { detail: 'No such thing.' });
     expect(await erp.post([GROUP])).toEqual([{ outcome: 'refused', message: 'No such thing.' }]);
   });
 
-  it('a 4xx whose body is not for people', async () => {
+  it('a 4xx whose body is not meant for people', async () => {
     behave = ledgerResponding(400, '<html>stack trace</html>');
     expect(await erp.post([GROUP])).toEqual([{ outcome: 'refused', message: 'the ledger responded with 400' }]);
   });
@@ -167,26 +167,26 @@ describe('there is surely no effect after', () => {
   });
 });
 
-describe('questions', () => {
+describe('read requests', () => {
   const QUESTIONS: readonly (readonly [name: string, ask: () => Promise<unknown>])[] = [
     ['listCompanies', () => erp.listCompanies()],
     ['loadBooks', () => erp.loadMasterData()],
     ['findPosted', () => erp.findPosted(['a'])],
   ];
 
-  it.each(QUESTIONS)('%s has no answer when the ledger misbehaves', async (_, ask) => {
+  it.each(QUESTIONS)('%s has no result when the ledger misbehaves', async (_, ask) => {
     for (const [, , behavior] of UNKNOWN.slice(0, 8)) {
       behave = behavior;
       await expect(ask()).rejects.toBeInstanceOf(ErpUnavailable);
     }
   });
 
-  it('findPosted never takes silence about a key for "not there"', async () => {
+  it('findPosted never treats a missing key as "absent"', async () => {
     behave = ledgerResponding(200, { data: [{ key: 'b', outcome: 'absent' }] });
     await expect(erp.findPosted(['a'])).rejects.toBeInstanceOf(ErpUnavailable);
   });
 
-  it('a list that never ends is given up', async () => {
+  it('an endless list is aborted', async () => {
     behave = ledgerResponding(200, { data: [], nextCursor: 'again' });
     await expect(erp.listCompanies()).rejects.toBeInstanceOf(ErpUnavailable);
   });
@@ -219,13 +219,13 @@ describe('within one call', () => {
     };
   }
 
-  it.each(UNKNOWN.slice(0, 6))('a question that meets %s is asked again', async (_name, _kind, behavior) => {
+  it.each(UNKNOWN.slice(0, 6))('a read that meets %s is repeated', async (_name, _kind, behavior) => {
     failFirst([behavior, behavior], ledgerResponding(200, COMPANIES));
     expect(await erp.listCompanies()).toMatchObject([{ id: 'c' }]);
     expect(requests).toBe(3);
   });
 
-  it('a question waits as long as a 429 asks, unless that is long', async () => {
+  it('a read waits as long as a 429 asks, unless that is long', async () => {
     const long = openLedgerAdapter(url, KEY, undefined, new ImpatientClock());
     const patient = long.forCompany({ ...patientCaller(20_000), company: COMPANY });
     failFirst([ledgerResponding(429, {}, { 'retry-after': '7' })], ledgerResponding(200, COMPANIES));
@@ -244,7 +244,7 @@ describe('within one call', () => {
     expect(requests).toBe(3);
   });
 
-  it('what is refused is not sent again', async () => {
+  it('a refused request is not sent again', async () => {
     behave = ledgerResponding(422, { detail: 'No.' });
     await expect(erp.listCompanies()).rejects.toBeInstanceOf(ErpUnavailable);
     expect(requests).toBe(1);
@@ -259,7 +259,7 @@ it('createVendor is unavailable, not refused, when the effect is unknown', async
   });
 });
 
-it('the key goes to the ledger and nothing of it into a message', async () => {
+it('the key is sent to the ledger and never appears in a message', async () => {
   const seen: (string | undefined)[] = [];
   server.once('request', (request: { headers: { authorization?: string } }) =>
     seen.push(request.headers.authorization),

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('is compiled with types, and passes the certification of the command', async () => {
+it('an external adapter compiles with types, and passes the certification command', async () => {
   expect(await start([TSC])).toMatchObject({ status: 0, stdout: '' });
   const { status, stdout } = await start([COMMAND, 'out/tiny-books-harness.js', '--certify', '--json']);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -60,7 +60,7 @@ it('is compiled with types, and passes the certification of the command', async 
   expect(status).toBe(0);
 });
 
-it('is not compiled when it leaves out what the kit asks for', async () => {
+it('an adapter that omits a required part of the kit does not compile', async () => {
   const incomplete = `import { defineErp } from 'erp-export-connector/erp-kit';
     export const erp = defineErp({ id: 'x', name: 'X', apiVersion: 2, connection: { schema: {}, secrets: [] } });`;
   await writeFile(join(folder, 'incomplete.ts'), incomplete);
@@ -70,7 +70,7 @@ it('is not compiled when it leaves out what the kit asks for', async () => {
   expect(compiled.stdout).toMatch(/^incomplete\.ts.*: error TS/);
 });
 
-it('that breaks a rule is told which, in words, and the command fails', async () => {
+it('an adapter that breaks a rule fails the command, which names the rule', async () => {
   const careless = `export * from './tiny-books-harness.js';
     import { harnesses as correct } from './tiny-books-harness.js';
     const [harness] = correct;
@@ -83,13 +83,13 @@ it('that breaks a rule is told which, in words, and the command fails', async ()
       return { ...adapter, ledger };
     } } }];`;
   await writeFile(join(folder, 'out/careless.js'), careless);
-  const { status, stderr } = await start([COMMAND, 'out/careless.js', '--only', 'a post whose answer is lost']);
-  expect(stderr).toContain('✗ a post whose answer is lost: is unknown, and there is one effect in the end');
+  const { status, stderr } = await start([COMMAND, 'out/careless.js', '--only', 'a post without a response']);
+  expect(stderr).toContain('✗ a post without a response: is unknown, and has one effect in the end');
   expect(stderr).toContain('refused');
   expect(status).toBe(1);
 });
 
-it('of which no clause has the text of the filter is not taken for one that passes', async () => {
+it('a filter that matches no clause does not count as a pass', async () => {
   const { status } = await start([COMMAND, 'out/tiny-books-harness.js', '--only', 'no such clause']);
   expect(status).toBe(1);
 });

@@ -42,7 +42,7 @@ describe('the settings of a connection to Tryton', () => {
     expect(kinds.problemsOf('tryton', { ...settings, ...more }).map(({ pointer }) => pointer)).toEqual(pointers);
   });
 
-  it('lead to one system, however the address is written', () => {
+  it('identify one system, however the address is written', () => {
     expect(definition.systemOf(settings)).toBe(
       definition.systemOf({ ...settings, address: 'https://tryton.example.com' }),
     );
@@ -95,13 +95,13 @@ describeTryton('a connection to Tryton', () => {
     ['a wrong password', { password: 'wrong' }, { kind: 'authentication' }],
     ['a database that does not exist', { database: 'no_such' }, { kind: 'server-error' }],
     ['a journal that does not exist', { journal: 'NONE' }, { message: expect.stringContaining('NONE') }],
-  ])('posts nothing with %s, and says so', async (_, settings, failure) => {
+  ])('posts nothing with %s, and reports it', async (_, settings, failure) => {
     const erp = tryton.connect({ settings });
     expect(await post(erp)).toMatchObject({ outcome: 'not-sent', failure });
     await expect(erp.findPosted([randomUUID()])).rejects.toMatchObject({ failure });
   });
 
-  it('says its version, and what its user may do', async () => {
+  it('reports its version, and the permissions of its user', async () => {
     const adapter = openAdapter(definition, tryton.settings(tryton.server.url), {
       connectionId: 'facts',
       clock: new SystemClock(),
@@ -119,7 +119,7 @@ describeTryton('a connection to Tryton', () => {
     }
   });
 
-  it('finds what was posted to the journal that was set before', async () => {
+  it('finds what was posted to the previously configured journal', async () => {
     const group = newGroup();
     await post(tryton.connect(), group);
     const erp = tryton.connect({ settings: { journal: 'EXP' } });
@@ -138,7 +138,7 @@ describeTryton('a connection to Tryton', () => {
     expect(await erp.dimensions()).toEqual([]);
   });
 
-  it('takes a reversal that a person made for one, once it is posted', async () => {
+  it('recognizes a reversal made by a person, once it is posted', async () => {
     const erp = tryton.connect();
     const group = newGroup();
     await post(erp, group);
@@ -155,7 +155,7 @@ describeTryton('a connection to Tryton', () => {
     expect(await entriesUnder(tryton, group.key)).toHaveLength(1);
   });
 
-  it('reverses today what is in a period that was closed', async () => {
+  it('reverses an entry of a closed period today', async () => {
     const erp = tryton.connect();
     const [first] = newGroup().entries;
     const february = { ...first, postingDate: day('2026-02-10') } as NonNullable<typeof first>;

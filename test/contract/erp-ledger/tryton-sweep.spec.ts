@@ -102,7 +102,7 @@ describeTryton('posting to Tryton', () => {
     expect(response.status).toBe(200);
   };
 
-  it('asks whether it still owns its work before each request that may change something', async () => {
+  it('checks its lease before each request that may change something', async () => {
     const before = proxy.seen.length;
     let asked = 0;
     const lost = new Error('the lease is lost');

@@ -23,7 +23,7 @@ export function erpStoreContract(name: string, open: () => Promise<ErpStore>): v
       ['letters of all planes', 'é 漢 😀 \n " \\ '],
       ['nested values', { b: [1, { c: null }], a: true }],
       ['a long text', 'x'.repeat(100_000)],
-    ])('gives back %s', async (_, value) => {
+    ])('returns %s', async (_, value) => {
       const store = await open();
       await store.commit([put('k', value)]);
       expect(await store.read(['k', 'absent'])).toEqual(new Map([['k', { value, version: 1 }]]));
@@ -57,7 +57,7 @@ export function erpStoreContract(name: string, open: () => Promise<ErpStore>): v
       expect(await contents(store)).toEqual([['k', 2, 3]]);
     });
 
-    it('lets one of two commits win that replace the same version', async () => {
+    it('accepts one of two concurrent commits that replace the same version', async () => {
       const store = await filled('k');
       const results = await Promise.all(
         [1, 2, 3].map((value) => store.commit([put('k', value, 1), put(`own ${value.toString()}`, 1)])),
@@ -88,7 +88,7 @@ export function erpStoreContract(name: string, open: () => Promise<ErpStore>): v
       expect((await store.list(prefix, after, limit)).map(({ key }) => key)).toEqual(expected);
     });
 
-    it('takes a thousand changes at once, and lists as many', async () => {
+    it('accepts a thousand changes at once, and lists as many', async () => {
       const store = await open();
       const changes = Array.from({ length: 1_000 }, (_, index) => put(`k${index.toString().padStart(4, '0')}`, index));
       expect(await store.commit(changes)).toBe(true);
@@ -98,7 +98,7 @@ export function erpStoreContract(name: string, open: () => Promise<ErpStore>): v
       expect((await store.read(changes.map(({ key }) => key))).size).toBe(1_000);
     });
 
-    it('takes keys of 200 characters', async () => {
+    it('accepts keys of 200 characters', async () => {
       const store = await filled('é'.repeat(200));
       expect(await contents(store)).toHaveLength(1);
     });

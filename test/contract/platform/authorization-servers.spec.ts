@@ -125,7 +125,7 @@ async function stored(): Promise<readonly [string | undefined, string | undefine
 }
 
 describe.each(ROTATIONS)('a server with rotation "%s"', (rotation) => {
-  it(`is asked once at each of ${EXPIRIES.toString()} expiries by ten replicas, and never with a used token`, async () => {
+  it(`is called once at each of ${EXPIRIES.toString()} expiries by ten replicas, and never with a used token`, async () => {
     await consented(rotation);
     for (let expiry = 1; expiry <= EXPIRIES; expiry += 1) {
       await age(300);
@@ -142,7 +142,7 @@ describe.each(ROTATIONS)('a server with rotation "%s"', (rotation) => {
 
   const goesOn = rotation === 'none' || rotation === 'grace';
 
-  it('whose answer is lost is asked once more, and either goes on or needs a person, who is told why', async () => {
+  it('whose response is lost is called once more, and then recovers or requires a person, with the reason', async () => {
     await consented(rotation);
     const [inHand] = await stored();
     await age(300);
@@ -157,7 +157,7 @@ describe.each(ROTATIONS)('a server with rotation "%s"', (rotation) => {
     expect(await reasons()).toEqual(goesOn ? [] : [expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/)]);
   });
 
-  it('whose answer is late loses nothing: the access token in hand is used meanwhile', async () => {
+  it('whose response is late loses nothing: the current access token is used meanwhile', async () => {
     await consented(rotation);
     const [inHand] = await stored();
     await age(300);
@@ -174,7 +174,7 @@ describe.each(ROTATIONS)('a server with rotation "%s"', (rotation) => {
     expect([server.uses, server.replays]).toEqual([1, 0]);
   });
 
-  it('that hears a refresh twice loses nothing but where it takes that for theft', async () => {
+  it('that receives a refresh twice loses nothing, unless it treats that as theft', async () => {
     await consented(rotation);
     await age(300);
     server.disturbNext('doubled');
@@ -228,7 +228,7 @@ describe('a dead grant', () => {
     expect(server.uses).toBe(1);
   });
 
-  it('is given up at once when the platform rejects the access token as well', async () => {
+  it('is given up at once when the platform rejects the access token too', async () => {
     const [accessToken = ''] = await stored();
     await age(300);
     await replica(0).accessToken();
@@ -236,7 +236,7 @@ describe('a dead grant', () => {
     expect(server.uses).toBe(1);
   });
 
-  it('comes back to life with a new consent, with the configuration it had', async () => {
+  it('is replaced by a new consent, with the configuration kept', async () => {
     await inTenant((tx) => tx.execute(sql`UPDATE installation SET erp_company_id = 'kept' WHERE id = ${id}`));
     await age(0);
     await expect(replica(0).accessToken()).rejects.toBeInstanceOf(AuthorizationLost);

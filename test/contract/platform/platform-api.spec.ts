@@ -104,7 +104,7 @@ describe('a list', () => {
     }
   });
 
-  it('ends where the platform says so, whatever the cursor', async () => {
+  it('ends where the platform says so, regardless of the cursor', async () => {
     server.plan(pageOf([exportJob()], 'one', false));
     expect(await listJobs()).toHaveLength(1);
     expect(server.requests).toHaveLength(1);
@@ -115,7 +115,7 @@ describe('a list', () => {
     ['no cursor', [null]],
     ['an empty cursor', ['']],
     ['cursors in a circle', ['one', 'two']],
-  ])('that goes on with %s is nonsense', async (_, cursors) => {
+  ])('that continues with %s is malformed', async (_, cursors) => {
     let page = 0;
     server.always((response) => {
       pageOf([exportJob()], cursors[page % cursors.length], true)(response);
@@ -127,7 +127,7 @@ describe('a list', () => {
 });
 
 describe('a job', () => {
-  it('is read with states and fields that we do not know', async () => {
+  it('is read with unknown states and fields', async () => {
     server.plan(
       respondingWith(200, { data: exportJob({ id: JOB, status: 'paused', mood: { good: true } }), extra: 1 }),
     );
@@ -151,7 +151,7 @@ describe('a job', () => {
     expect((await api.getExportJob(authorization, JOB)).failureReason ?? undefined).toBeUndefined();
   });
 
-  it('gets an event with its id in the body', async () => {
+  it('receives an event with its id in the body', async () => {
     server.plan(respondingWith(202, ''));
     await api.sendJobEvent(authorization, JOB, {
       event: 'failed',
@@ -182,7 +182,7 @@ const TAX_CODE = {
 };
 const LOGIN_PAGE = '<!doctype html><title>Sign in</title>';
 
-describe('an answer that a proxy gives instead of the platform', () => {
+describe('a response of a proxy instead of the platform', () => {
   const sendEvent = () => api.sendJobEvent(authorization, JOB, { event: 'completed' });
   const reference = () => new ReferenceDataApi(http);
 
@@ -192,7 +192,7 @@ describe('an answer that a proxy gives instead of the platform', () => {
     ['an empty 200', 200, ''],
     ['an empty 204', 204, ''],
     ['JSON with 202', 202, {}],
-  ])('%s is no acceptance of an event, which is not sent again by itself', async (_, status, body) => {
+  ])('%s is not an accepted event, and the event is not resent automatically', async (_, status, body) => {
     server.always(respondingWith(status, body));
     await expect(sendEvent()).rejects.toBeInstanceOf(InvalidPlatformResponse);
     expect(server.requests).toHaveLength(1);
@@ -202,7 +202,7 @@ describe('an answer that a proxy gives instead of the platform', () => {
     ['that a subscription is deleted', () => api.deleteSubscription(authorization, JOB)],
     ['that the installation is deleted', () => api.deleteInstallation(authorization)],
     ['a new tax code', () => reference().createTaxCode(authorization, COMPANY, TAX_CODE)],
-  ])('is not taken for %s', async (_, act) => {
+  ])('is not mistaken for %s', async (_, act) => {
     server.always(respondingWith(200, LOGIN_PAGE));
     await expect(act()).rejects.toBeInstanceOf(InvalidPlatformResponse);
   });
@@ -213,7 +213,7 @@ describe('an answer that a proxy gives instead of the platform', () => {
     ['an account', () => reference().updateAccount(authorization, JOB, ACCOUNT)],
     ['a tag', () => reference().createTag(authorization, JOB, { name: 'n', code: 'c', archived: false })],
     ['a vendor', () => reference().activateVendor(authorization, JOB, { externalId: 'x', code: 'c' })],
-  ])('is not taken for what was said of %s, which is said again', async (_, act) => {
+  ])('is not mistaken for the response about %s, and the request is repeated', async (_, act) => {
     server.plan(respondingWith(200, LOGIN_PAGE), respondingWith(418, { type: 'teapot' }));
     await expect(act()).rejects.toMatchObject({ status: 418 });
     expect(server.requests).toHaveLength(2);
@@ -222,7 +222,7 @@ describe('an answer that a proxy gives instead of the platform', () => {
 
 describe('an export item', () => {
   it.each(['123.4', '12345678901234567', '1e2', '-0', '0', '0.1', '1E+2', '-99999999999999999999.99'])(
-    'keeps the money value %s letter by letter',
+    'keeps the money value %s character by character',
     async (digits) => {
       const item = await fetchItem(exportItem(randomUUID(), { money: `{"currency":"EUR","value":${digits}}` }));
       expect(item.amount.inWalletCurrency.value).toBe(digits);
@@ -236,7 +236,7 @@ describe('an export item', () => {
     expect(item.accountingEntryId).toBe(id);
   });
 
-  it('is asked for by its job', async () => {
+  it('is requested through its job', async () => {
     await fetchItems();
     expect(server.requests[0]).toMatchObject({ method: 'GET', path: '/v3/export-items' });
     expect(server.requests[0]?.query.get('job_id')).toBe(JOB);
@@ -250,7 +250,7 @@ describe('an export item', () => {
     },
   );
 
-  it('tolerates kinds and fields that we do not know', async () => {
+  it('tolerates unknown kinds and fields', async () => {
     const more = ',"subType":"brand_new","bookkeeping":{"method":"astrology"},"mood":{"value":1}';
     const item = await fetchItem(exportItem(randomUUID(), { more }));
     expect(item).toMatchObject({ subType: 'brand_new', bookkeeping: { method: 'astrology' } });
@@ -268,12 +268,12 @@ describe('an export item', () => {
     expect(item.bookkeeping?.method ?? undefined).toBeUndefined();
   });
 
-  it('is cut where its note is endless, never within a character', async () => {
+  it('with an endless note is cut, never within a character', async () => {
     const item = await fetchItem(exportItem(randomUUID(), { more: `,"note":"${'n'.repeat(1_999)}🍕"` }));
     expect(item.note).toBe('n'.repeat(1_999));
   });
 
-  it('is cut where its note is endless, not refused', async () => {
+  it('with an endless note is cut, not refused', async () => {
     const item = await fetchItem(exportItem(randomUUID(), { more: `,"note":"${'n'.repeat(5_000)}"` }));
     expect(item.note).toHaveLength(2_000);
   });
@@ -286,7 +286,7 @@ describe('an export item', () => {
     ],
     ['no lines', (id: string) => `{"accountingEntryId":"${id}"}`],
     ['a vendor that is a number', (id: string) => exportItem(id, { more: ',"vendor":7' })],
-  ])('with %s is unreadable alone', async (_, broken) => {
+  ])('with %s is unreadable without affecting others', async (_, broken) => {
     const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
     const items = await fetchItems(exportItem(first), broken(second), exportItem(third));
     expect(items).toEqual([
@@ -296,14 +296,14 @@ describe('an export item', () => {
     ]);
   });
 
-  it('may not reach into what it does not own', async () => {
+  it('cannot change a prototype', async () => {
     const item = await fetchItem(exportItem(randomUUID(), { more: ',"__proto__":{"note":"mine"}' }));
     expect(item.note ?? undefined).toBeUndefined();
   });
 });
 
 describe('results of items', () => {
-  it('go out as a bare list, and the answer names those refused', async () => {
+  it('are sent as a bare list, and the response names the refused ones', async () => {
     const [good, bad] = [randomUUID(), randomUUID()];
     const errors = [{ accountingEntryId: bad, message: 'no such item', type: 'not_found', more: 1 }];
     server.plan(respondingWith(200, { data: [{ accountingEntryId: good, status: 'successful' }], errors }));

@@ -109,14 +109,14 @@ const refusing = (status: number, headers: Readonly<Record<string, string>> = {}
   respondingWith(status, { type: 'some_type', message: 'some message' }, headers);
 const read = () => api.listExportJobs(authorization, randomUUID(), ['created']);
 
-it.each(['POST', 'PUT'] as const)('a %s without a body names no type of one', async (method) => {
+it.each(['POST', 'PUT'] as const)('a %s without a body has no content type', async (method) => {
   server.always(respondingWith(204, ''));
   await client.send({ method, path: '/v3/anything' });
   expect(server.requests.map(({ headers }) => headers['content-type'])).toEqual([undefined]);
 });
 
 describe('authorization', () => {
-  it('is a bearer header, and JSON is asked for', async () => {
+  it('is a bearer header, with JSON as the accepted type', async () => {
     server.plan(respondingWith(200, {}));
     await http.sendOnce(authorization, READ);
     expect(server.requests[0]?.headers).toMatchObject({
@@ -125,7 +125,7 @@ describe('authorization', () => {
     });
   });
 
-  it('is renewed once after a 401, and the request sent once more with the new token', async () => {
+  it('is renewed once after a 401, and the request is repeated once with the new token', async () => {
     server.plan(refusing(401), respondingWith(200, JOBS));
     await http.sendOnce(authorization, { method: 'PUT', path: '/some', body: [1] });
     expect(rejected).toEqual(['first-token']);
@@ -176,7 +176,7 @@ describe('a read that meets', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it.each(TRANSIENT)('%s for ever is given up after the bound', async (_, failure, type) => {
+  it.each(TRANSIENT)('%s permanently is given up after the maximum number of attempts', async (_, failure, type) => {
     server.always(failure);
     const { outcome, pauses } = await withoutWaiting(() => failureOf(read()));
     expect(outcome).toBeInstanceOf(type);
@@ -220,12 +220,12 @@ describe('the pauses between attempts', () => {
     ['a date', 'Wed, 04 Mar 2026 10:00:09 GMT', 9_000],
     ['a date that is over', 'Wed, 04 Mar 2026 09:59:00 GMT', 0],
     ['nonsense', 'soon', undefined],
-  ])('know Retry-After as %s', async (_, header, retryAfterMs) => {
+  ])('follow Retry-After as %s', async (_, header, retryAfterMs) => {
     server.plan(refusing(429, { 'retry-after': header, date: NOW.toUTCString() }));
     expect(await failureOf(http.sendOnce(authorization, READ))).toMatchObject({ retryAfterMs });
   });
 
-  it('count a Retry-After date from the moment at which the platform said it', async () => {
+  it('count a Retry-After date from the platform’s time', async () => {
     server.plan(
       refusing(429, {
         date: 'Wed, 04 Mar 2026 09:00:00 GMT',
@@ -251,7 +251,7 @@ describe('the pauses between attempts', () => {
   });
 });
 
-describe('no answer', () => {
+describe('a missing response', () => {
   it('in time leaves the effect unknown', async () => {
     server.always(silent);
     const error = await failureOf(http.sendOnce(authorization, READ));
@@ -259,7 +259,7 @@ describe('no answer', () => {
     expect(error).toMatchObject({ sent: true, message: expect.stringContaining('no answer within 1000 ms') });
   });
 
-  it('in time counts a body that trickles', async () => {
+  it('in time includes a body that trickles', async () => {
     server.always((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const trickle = setInterval(() => response.write(' '), 20);
@@ -276,7 +276,7 @@ describe('no answer', () => {
   it.each([
     ['reset', reset],
     ['truncated', truncated],
-  ])('but a connection %s leaves the effect unknown', async (_, behavior) => {
+  ])('with a connection %s leaves the effect unknown', async (_, behavior) => {
     server.always(behavior);
     expect(await failureOf(http.sendOnce(authorization, READ))).toMatchObject({
       name: 'NoResponse',
@@ -284,7 +284,7 @@ describe('no answer', () => {
     });
   });
 
-  it('because the connection was refused had no effect', async () => {
+  it('because of a refused connection has no effect', async () => {
     const gone = await MisbehavingServer.start();
     await gone.close();
     const nobody = clientOf(gone.url);
@@ -296,7 +296,7 @@ describe('no answer', () => {
     expect(error).toMatchObject({ sent: false });
   });
 
-  it('carries no token', async () => {
+  it('reports no token in its error', async () => {
     server.always(reset);
     const error = await failureOf(http.sendOnce(authorization, READ));
     expect(
@@ -306,7 +306,7 @@ describe('no answer', () => {
 });
 
 describe("the platform's time", () => {
-  it('is ours until it has answered', () => {
+  it('is our own until the first response', () => {
     expect(http.platformNow()).toEqual(NOW);
   });
 
@@ -319,7 +319,7 @@ describe("the platform's time", () => {
     expect(http.platformNow()).toEqual(new Date('2026-03-04T11:30:00.000Z'));
   });
 
-  it('stays where it was after a Date that is none', async () => {
+  it('is unchanged after an invalid Date', async () => {
     server.plan(respondingWith(200, {}, { date: 'yesterday' }));
     await http.sendOnce(authorization, READ);
     expect(http.platformNow()).toEqual(NOW);
@@ -327,7 +327,7 @@ describe("the platform's time", () => {
 });
 
 describe('creating a subscription', () => {
-  it.each(TRANSIENT)('is never repeated by itself after %s', async (_, failure, type) => {
+  it.each(TRANSIENT)('is never repeated automatically after %s', async (_, failure, type) => {
     server.always(failure);
     const request = {
       endpointUrl: 'https://example.org/hook',
@@ -342,7 +342,7 @@ describe('creating a subscription', () => {
 it.each([
   ['as many seconds as it asks for', { 'retry-after': '7' }, 7_000],
   ['a second when it says nothing', {}, 1_000],
-])('too many requests hold every replica back: %s', async (_, headers, expected) => {
+])('too many requests pause every replica: %s', async (_, headers, expected) => {
   const budget = new UnlimitedBudget();
   const held = new PlatformHttp(client, new StoppedClock(), budget);
   server.plan(refusing(429, headers));
@@ -350,7 +350,7 @@ it.each([
   expect(budget.heldBackMs).toEqual([expected]);
 });
 
-it('requests for people take their own share of the budget, and are not repeated when it is spent', async () => {
+it('interactive requests use their own share of the budget, and are not repeated when it is spent', async () => {
   const budget = new UnlimitedBudget();
   const asking = new PlatformHttp(client, new StoppedClock(), budget);
   server.plan(respondingWith(200, {}), respondingWith(200, {}));

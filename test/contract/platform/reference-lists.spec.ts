@@ -59,7 +59,7 @@ describe.each(LISTS)('the list of %s', (_, list, fields) => {
     ['the same cursor again', ['one']],
     ['cursors in a circle', ['one', 'two']],
     ['no cursor', [null]],
-  ])('that goes on with %s is nonsense, and is not read on', async (__, cursors) => {
+  ])('that continues with %s is malformed, and is not read on', async (__, cursors) => {
     let page = 0;
     server.always((response) => {
       const pagination = { hasNextPage: page < MAX_PAGES, endCursor: cursors[page % cursors.length] };

@@ -71,7 +71,7 @@ async function takeAll(budgets: readonly SharedRequestBudget[], count: number): 
 }
 
 describe('the request budget', () => {
-  it('lets a burst pass and spaces what comes after it, over all replicas', async () => {
+  it('allows a burst and spaces what comes after it, over all replicas', async () => {
     const { clock, budgets } = replicas(3);
     // Each replica may have booked five more than it has used.
     await takeAll(budgets, BURST - 15);
@@ -100,7 +100,7 @@ describe('the request budget', () => {
     expect(last - (sentAt[0] ?? 0)).toBeGreaterThanOrEqual((300 - BURST - 1) * SPACING_MS - 500);
   });
 
-  it('books requests that come together by few statements, each in a place of its own', async () => {
+  it('books concurrent requests by few statements, each in a slot of its own', async () => {
     const { clock, budgets } = replicas(1);
     await takeAll(budgets, BURST);
     const statements = jest.spyOn(TenantDatabase.prototype, 'inOneStatement');
@@ -114,7 +114,7 @@ describe('the request budget', () => {
     statements.mockRestore();
   });
 
-  it('books in a rush for those who come next as well', async () => {
+  it('books slots in advance under load', async () => {
     const { clock, budgets } = replicas(1);
     const statements = jest.spyOn(TenantDatabase.prototype, 'inOneStatement');
     await takeAll(budgets, 31);
@@ -123,7 +123,7 @@ describe('the request budget', () => {
     statements.mockRestore();
   });
 
-  it('refuses those at the end of a group that would wait longer than a request alone', async () => {
+  it('refuses the requests at the end of a group that would wait longer than a single request may', async () => {
     const clock = new NotingClock();
     // One each 7.5 s behind a burst of two.
     const budget = new SharedRequestBudget(database, clock, { clientId: randomUUID(), perMinute: 10 });
@@ -134,7 +134,7 @@ describe('the request budget', () => {
     expect(Math.max(...clock.waits)).toBeLessThanOrEqual(37_500);
   });
 
-  it('refuses at once when the queue is longer than a request is worth', async () => {
+  it('refuses at once when the queue exceeds the maximum wait', async () => {
     const { budgets } = replicas(1);
     await takeAll(budgets, BURST + 30_000 / SPACING_MS);
     await expect(
@@ -144,7 +144,7 @@ describe('the request budget', () => {
     ).rejects.toBeInstanceOf(BudgetExhausted);
   });
 
-  it('holds all requests back when the platform says so', async () => {
+  it('pauses all requests when the platform asks for it', async () => {
     const { clock, budgets } = replicas(2);
     await budgets[0]?.acquire('connector');
     await budgets[0]?.pause(5_000);
@@ -153,7 +153,7 @@ describe('the request budget', () => {
     expect(clock.waits.at(-1)).toBeLessThanOrEqual(5_000 + SPACING_MS);
   });
 
-  it('is apart for another client', async () => {
+  it('is separate for another client', async () => {
     const one = replicas(1);
     await takeAll(one.budgets, BURST + 10);
     const other = replicas(1);
@@ -162,8 +162,8 @@ describe('the request budget', () => {
   });
 });
 
-describe('requests for people', () => {
-  it('take at most half of what there is, and delay no export however many ask', async () => {
+describe('interactive requests', () => {
+  it('use at most half of the budget, and never delay an export', async () => {
     const options = { clientId: randomUUID(), perMinute: PER_MINUTE };
     const [clock, exportsClock] = [new VirtualClock(), new NotingClock()];
     const forPeople = new SharedRequestBudget(database, clock, options);
@@ -195,7 +195,7 @@ describe('requests for people', () => {
     await Promise.all(asked);
   });
 
-  it('are refused with the time after which it makes sense to ask again', async () => {
+  it('are refused with the time to retry after', async () => {
     const { budgets } = replicas(2);
     const refusal: unknown = await (async () => {
       for (let index = 0; ; index += 1) await budgets[index % 2]?.acquire('people');
@@ -205,7 +205,7 @@ describe('requests for people', () => {
     await budgets[0]?.acquire('connector');
   });
 
-  it('wait like all others when the platform has said that there were too many', async () => {
+  it('wait like all others after a 429 of the platform', async () => {
     const { clock, budgets } = replicas(2);
     await budgets[0]?.acquire('connector');
     await budgets[0]?.pause(5_000);
@@ -230,7 +230,7 @@ describe('requests of long exports', () => {
     expect(clock.waits).toEqual([]);
   });
 
-  it('wait for what they have booked no less than others do', async () => {
+  it('wait for the slots they have booked like all others', async () => {
     const { clock, budgets } = replicas(1);
     for (let index = 0; index < 150; index += 1) await budgets[0]?.acquire('long-exports');
     // 90 at once; of the rest each waits at least for its place in the common queue.

@@ -67,7 +67,7 @@ describe('a grant', () => {
     ['with the scopes in another order and more', { scope: `users:read ${SCOPE}` }, 900],
     ['with fields that we do not know', { id_of_something: 1 }, 900],
     ['with the type in lower case', { token_type: 'bearer' }, 900],
-  ])('%s is taken', async (_, change, expiresInSeconds) => {
+  ])('%s is accepted', async (_, change, expiresInSeconds) => {
     server.plan(respondingWith(200, { ...GRANT, ...change }));
     const tokens = await oauth.refresh('old-refresh');
     expect(tokens).toMatchObject({ accessToken: 'new-access', refreshToken: 'new-refresh' });
@@ -75,7 +75,7 @@ describe('a grant', () => {
     expect([expiresInSeconds, expiresInSeconds - 1]).toContain(tokens.expiresInSeconds);
   });
 
-  it('without a refresh token leaves the one there was: the server does not rotate', async () => {
+  it('without a refresh token keeps the previous one: the server does not rotate', async () => {
     server.plan(respondingWith(200, { ...GRANT, refresh_token: undefined }));
     expect(await oauth.refresh('old-refresh')).toMatchObject({ refreshToken: 'old-refresh' });
   });
@@ -93,13 +93,13 @@ describe('a grant', () => {
     ['for 10^12 seconds', { expires_in: 1e12 }],
     ['for a time in words', { expires_in: 'soon' }],
     ['for less than we need', { scope: 'export-jobs:read' }],
-  ])('%s is nonsense', async (_, change) => {
+  ])('%s is malformed', async (_, change) => {
     server.plan(respondingWith(200, { ...GRANT, ...change }));
     expect(await failure()).toBeInstanceOf(InvalidPlatformResponse);
   });
 });
 
-describe('a token endpoint that answers', () => {
+describe('a token endpoint that responds with', () => {
   it.each([
     ['HTML', respondingWith(200, '<html>hello</html>', { 'content-type': 'text/html' })],
     ['no body', respondingWith(200, '')],
@@ -140,7 +140,7 @@ describe('a token endpoint that answers', () => {
     await expect(exchange).rejects.toMatchObject({ name: 'NoResponse', sent: true });
   });
 
-  it('invalid_grant says that the grant is dead', async () => {
+  it('invalid_grant ends the grant', async () => {
     server.plan(respondingWith(400, { error: 'invalid_grant', error_description: 'used before' }));
     expect(await failure()).toBeInstanceOf(AuthorizationLost);
   });
@@ -152,19 +152,19 @@ describe('a token endpoint that answers', () => {
     ['slow_down', 429, {}],
     ['server_error', 500, {}],
     ['temporarily_unavailable', 503, {}],
-  ])('%s with %d %j is a refusal, and not the end of the grant', async (error, status, headers) => {
+  ])('%s with %d %j is a refusal that does not end the grant', async (error, status, headers) => {
     server.plan(respondingWith(status, { error }, headers));
     const refusal = await failure();
     expect(refusal).toBeInstanceOf(PlatformRefusal);
     expect(refusal).toMatchObject({ status });
   });
 
-  it('429 with Retry-After says how long to stay away', async () => {
+  it('429 and Retry-After gives the time to wait', async () => {
     server.plan(respondingWith(429, { error: 'slow_down' }, { 'retry-after': '30' }));
     expect(await failure()).toMatchObject({ status: 429, retryAfterMs: 30_000 });
   });
 
-  it('anything has no secret shown in the error', async () => {
+  it('anything shows no secret in the error', async () => {
     server.plan(respondingWith(500, 'client-secret old-refresh'));
     const error = await failure();
     const shown = error instanceof Error ? `${error.message} ${JSON.stringify(error)}` : '';

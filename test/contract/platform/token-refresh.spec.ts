@@ -206,7 +206,7 @@ describe('at expiry', () => {
     expect(stored.claimed).toBe(false);
   });
 
-  it('the next caller uses the stored token without asking', async () => {
+  it('the next caller uses the stored token without a request', async () => {
     authorizationServer.plan(granting);
     await replica(0).accessToken();
     expect(await replica(1).accessToken()).toBe('new-access');
@@ -240,7 +240,7 @@ const UNKNOWN_OUTCOME: readonly (readonly [name: string, behavior: Behavior, typ
     ['is half a JSON text', respondingWith(200, '{"access_token":"new-acc'), InvalidPlatformResponse],
   ];
 
-describe('a refresh whose answer', () => {
+describe('a refresh whose response', () => {
   it.each(UNKNOWN_OUTCOME)('%s blocks every other use of the token', async (_, behavior, type) => {
     authorizationServer.always(behavior);
     await expect(replica(0).accessToken()).rejects.toBeInstanceOf(type);
@@ -249,7 +249,7 @@ describe('a refresh whose answer', () => {
     expect(authorizationServer.requests).toHaveLength(1);
   });
 
-  it('is lost is tried once more when the claim has run out', async () => {
+  it('is lost is tried once more when the claim has expired', async () => {
     authorizationServer.plan(reset, granting);
     await expect(replica(0).accessToken()).rejects.toBeInstanceOf(NoResponse);
     await letClaimRunOut();
@@ -277,7 +277,7 @@ describe('a refresh whose answer', () => {
   });
 });
 
-describe('a refresh that surely had no effect', () => {
+describe('a refresh that certainly had no effect', () => {
   it('because the server answered 400 lets the next caller try at once', async () => {
     authorizationServer.plan(respondingWith(400, { error: 'invalid_request' }), granting);
     await expect(replica(0).accessToken()).rejects.toThrow();
@@ -301,7 +301,7 @@ describe('a refresh that surely had no effect', () => {
 });
 
 describe('a dead grant', () => {
-  it('makes the installation need a person, and every caller learns it', async () => {
+  it('makes the installation require a new authorization, which every caller learns', async () => {
     const clocks = Array.from({ length: 3 }, () => new ImpatientClock());
     authorizationServer.plan(after(everyoneWaits(clocks), invalidGrant));
     const callers = clocks.map((clock, index) => replica(index, clock).accessToken());
@@ -328,7 +328,7 @@ describe('a person who connects again while a refresh is under way', () => {
     expect(await replica(1).accessToken()).toBe('consented-access');
   });
 
-  it('has the new tokens used, not those of the old grant', async () => {
+  it('uses the new tokens, not those of the old grant', async () => {
     authorizationServer.plan((response) => {
       void reconsent().then(() => {
         granting(response);

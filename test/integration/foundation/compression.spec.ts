@@ -29,7 +29,7 @@ it.each([
   ['br', 'br', brotliDecompressSync],
   ['gzip', 'gzip', gunzipSync],
   ['gzip, deflate, br', 'br', brotliDecompressSync],
-])('what is read as JSON is compressed for who accepts %s', async (accepted, used, unpack) => {
+])('a JSON response is compressed for a client that accepts %s', async (accepted, used, unpack) => {
   const { headers, rawPayload } = await get('/api/entries', { 'accept-encoding': accepted });
   expect([headers['content-encoding'], headers.vary]).toEqual([used, 'accept-encoding']);
   expect(rawPayload.length).toBeLessThan(JSON_TEXT.length / 5);
@@ -44,18 +44,18 @@ it.each([
   ['what is sent while it is read', 'GET', '/api/download'],
   ['what a change answers', 'POST', '/api/entries'],
   ['one below another address', 'GET', '/elsewhere'],
-] as const)('%s is not', async (_, method, url) => {
+] as const)('%s is not compressed', async (_, method, url) => {
   const { headers, statusCode } = await server.inject({ method, url, headers: { 'accept-encoding': 'br, gzip' } });
   expect([statusCode, headers['content-encoding']]).toEqual([200, undefined]);
 });
 
-it('a compressed request is not unpacked', async () => {
+it('a compressed request is not decompressed', async () => {
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
   const payload = gzipSync(JSON_TEXT);
   expect((await server.inject({ method: 'POST', url: '/api/entries', headers, payload })).statusCode).toBe(400);
 });
 
-it('who names the ETag of the answer is told that nothing has changed, however it was sent', async () => {
+it('a client with the ETag of the response gets 304, however it was sent', async () => {
   const { headers } = await get('/api/entries');
   const etag = String(headers.etag);
   expect(etag).toMatch(/^W\/"[\w+/=]{44}"$/);
@@ -65,6 +65,6 @@ it('who names the ETag of the answer is told that nothing has changed, however i
   expect((await get('/api/short', { 'if-none-match': etag })).statusCode).toBe(200);
 });
 
-it('a version that a route names stays its ETag', async () => {
+it('a version set by a route stays its ETag', async () => {
   expect((await get('/api/version', { 'accept-encoding': 'br' })).headers.etag).toBe('"7"');
 });

@@ -87,8 +87,8 @@ async function loginProblems(role: string): Promise<readonly string[]> {
   return database.inTransaction('login', findLoginProblems);
 }
 
-describe('a login', () => {
-  it('that may only take the roles of the programs on is accepted', async () => {
+describe('a database login', () => {
+  it('that may only assume the roles of the programs is accepted', async () => {
     expect(await loginProblems(await newRole())).toEqual([]);
   });
 
@@ -96,13 +96,13 @@ describe('a login', () => {
     ['SUPERUSER', 'the database: the user of the address is a superuser or may become one'],
     ['BYPASSRLS', 'the database: the user of the address may pass row-level security by'],
     ['CREATEROLE', 'the database: the user of the address may make roles'],
-  ])('with %s is refused, and so is a member of a role with it', async (right, problem) => {
+  ])('with %s is refused, as is a member of a role with it', async (right, problem) => {
     const strong = await newRole(right);
     expect(await loginProblems(strong)).toEqual([problem]);
     expect(await loginProblems(await newRole(`NOINHERIT IN ROLE ${strong}`))).toEqual([problem]);
   });
 
-  it.each(['TABLE api_token', 'SCHEMA connector'])('that owns %s is refused, and so is its member', async (thing) => {
+  it.each(['TABLE api_token', 'SCHEMA connector'])('that owns %s is refused, as is its member', async (thing) => {
     const { rows } = await admin.query<{ name: string }>('SELECT current_user AS name');
     const owner = await newRole();
     await admin.query(`ALTER ${thing} OWNER TO ${owner}`);
@@ -114,11 +114,11 @@ describe('a login', () => {
 });
 
 describe('a database', () => {
-  it('as it is migrated and connected to has no problem of its own', async () => {
+  it('that is migrated has no problem with the normal connection', async () => {
     expect(await problems(await connect(APP_ROLE))).toEqual(ofTheServer);
   });
 
-  it('whose connections a pooler lends has none either, and the next borrower finds nothing of the one before', async () => {
+  it('behind a pooler has none either, and the next client finds nothing of the previous one', async () => {
     const database = await connect(APP_ROLE, server.url, true);
     expect(await problems(database)).toEqual(ofTheServer);
     const settings = sql`SELECT current_user AS role, current_setting('search_path') AS path`;
@@ -153,7 +153,7 @@ describe('a database', () => {
     ]);
   });
 
-  it('whose tables are open, or whose constraints were never checked, is refused', async () => {
+  it('with open tables, or with constraints that were never validated, is refused', async () => {
     await admin.query(`ALTER TABLE credential NO FORCE ROW LEVEL SECURITY`);
     await admin.query(`ALTER TABLE api_token DISABLE ROW LEVEL SECURITY`);
     await admin.query(`ALTER TABLE installation NO FORCE ROW LEVEL SECURITY`);

@@ -47,7 +47,7 @@ describe.each(WAYS)('%s', (_, reach) => {
   };
   const authority = `sslmode=verify-full&sslrootcert=${encodeURIComponent(join(FOLDER, 'authority.pem'))}`;
 
-  it('speaks to a database whose certificate is right', async () => {
+  it('connects to a database with a valid certificate', async () => {
     expect(await reachWith('right', authority)).toBeGreaterThan(0);
   });
 
@@ -56,7 +56,7 @@ describe.each(WAYS)('%s', (_, reach) => {
     ['other-host', authority],
     ['expired', authority],
     ['right', 'sslmode=verify-full'],
-  ])('does not speak to one whose certificate is %s, asked with %s', async (certificate, query) => {
+  ])('does not connect to one whose certificate is %s, requested by %s', async (certificate, query) => {
     expect(await reachWith(certificate, query)).toBe(0);
   });
 });

@@ -38,7 +38,7 @@ describe('transactions', () => {
     expect(rows).toEqual([{ id: 1n }]);
   });
 
-  it('give whole numbers beyond 2^53, days and decimals back exactly', async () => {
+  it('return whole numbers beyond 2^53, days and decimals exactly', async () => {
     const row = await database.inTransaction('exact', async (tx) => {
       await tx.execute(
         sql`INSERT INTO thing VALUES (${9007199254740993n}, ${'2026-03-29'}, ${'12345678901234567.89'})`,
@@ -61,7 +61,7 @@ describe('transactions', () => {
       ],
     ],
     ['of a pooler keeps nothing', true, []],
-  ])('a connection %s', async (_, isPooled, kept) => {
+  ])('a prepared statement on a connection %s', async (_, isPooled, kept) => {
     const url = server.url;
     const own = await Database.connect({ url, isPooled, schema: 'public', applicationName: 'prepared', poolSize: 1 });
     try {
@@ -77,7 +77,7 @@ describe('transactions', () => {
     }
   });
 
-  it('fail as a whole where one of what is asked at the same moment does', async () => {
+  it('fail as a whole when one of several concurrent statements does', async () => {
     const failing = database.inTransaction('ask', async (tx) => {
       const asked = [sql`INSERT INTO thing (id) VALUES (90)`, sql`SELECT 1 / ${0}::int`, sql`SELECT 1`];
       const settled = await Promise.allSettled(asked.map((statement) => tx.rows(statement)));
@@ -87,7 +87,7 @@ describe('transactions', () => {
     expect(await database.inOneStatement('look', sql`SELECT id FROM thing WHERE id = 90`)).toEqual([]);
   });
 
-  it('begin once, whatever is asked at the same moment', async () => {
+  it('begin once, for any number of concurrent statements', async () => {
     const open = await database.inTransaction('ask', (tx) =>
       Promise.all([
         tx.one<{ readonly at: Date }>(prepared(sql`SELECT ${'one'}::text AS value, now() AS at`)),
@@ -98,7 +98,7 @@ describe('transactions', () => {
     expect(open[1].at).toEqual(open[0].at);
   });
 
-  it('begin with their first statement: one that fails takes the beginning with it', async () => {
+  it('begin with their first statement, whose failure undoes the beginning', async () => {
     const failing = database.inTransaction('fail at once', (tx) => tx.one(sql`SELECT 1 / ${0}::int AS x`));
     await expect(failing).rejects.toThrow('division by zero');
     const state = sql`SELECT count(*)::int AS open FROM pg_stat_activity
@@ -106,7 +106,7 @@ describe('transactions', () => {
     expect(await database.inOneStatement('look', state)).toEqual([{ open: 0 }]);
   });
 
-  it('have their settings before the first statement, and leave nothing of them behind', async () => {
+  it('have their settings before the first statement, and leave none behind', async () => {
     const settings = { 'app.test': "O'Hara; --" };
     const read = sql`SELECT current_setting('app.test') AS setting -- the last words`;
     const found = await database.inTransaction('look', (tx) => tx.one(read), settings);
@@ -116,14 +116,14 @@ describe('transactions', () => {
     expect(left).not.toEqual([found]);
   });
 
-  describe('with statements whose answer nobody waits for', () => {
+  describe('with deferred statements', () => {
     const add = (id: bigint) => sql`INSERT INTO thing (id) VALUES (${id})`;
     const ids = (from: bigint, to: bigint) =>
       database.readOnce('read', (tx) =>
         tx.rows(sql`SELECT id FROM thing WHERE id BETWEEN ${from} AND ${to} ORDER BY id`),
       );
 
-    it('execute them in their order, before the next one and before the end', async () => {
+    it('execute them in order, before the next one and before the end', async () => {
       const seen = await database.inTransaction('defer', async (tx) => {
         tx.defer(add(100n));
         tx.defer(sql`UPDATE thing SET amount = 1 WHERE id = 100`);
@@ -137,7 +137,7 @@ describe('transactions', () => {
       expect(await ids(100n, 109n)).toEqual([{ id: 100n }, { id: 101n }, { id: 102n }]);
     });
 
-    it('may end with one whose answer is wanted, and take nothing after it', async () => {
+    it('may end with one whose result is needed, and accept none after it', async () => {
       const ended = await database.inTransaction('last', (tx) => {
         tx.defer(add(160n));
         return tx.last(
@@ -163,7 +163,7 @@ describe('transactions', () => {
       expect(await ids(160n, 169n)).toEqual([{ id: 160n }, { id: 161n }, { id: 162n }, { id: 163n }]);
     });
 
-    it('may have nothing but them', async () => {
+    it('may consist of them only', async () => {
       await database.inTransaction('defer', (tx) => {
         tx.defer(add(110n));
         return Promise.resolve();
@@ -174,7 +174,7 @@ describe('transactions', () => {
     it.each([
       ['with the next one', true],
       ['with the end', false],
-    ])('fail where one of them does, %s, and leave nothing', async (_, isAsked) => {
+    ])('fail where one of them fails, %s, and change nothing', async (_, isAsked) => {
       const failing = database.inTransaction('defer', async (tx) => {
         await tx.execute(add(120n));
         tx.defer(add(121n));
@@ -188,7 +188,7 @@ describe('transactions', () => {
       expect(await ids(120n, 129n)).toEqual([]);
     });
 
-    it('do nothing of them where the work throws', async () => {
+    it('execute none of them when the work throws', async () => {
       const failing = database.inTransaction('defer', (tx) => {
         tx.defer(add(130n));
         return Promise.reject(new Error('on purpose'));
@@ -197,7 +197,7 @@ describe('transactions', () => {
       expect(await ids(130n, 139n)).toEqual([]);
     });
 
-    it('prepare again what a failure before it has kept from being prepared', async () => {
+    it('prepare a statement again when an earlier failure prevented it', async () => {
       const own = await Database.connect({ url: server.url, schema: 'public', applicationName: 'again', poolSize: 1 });
       const write = (first: bigint) =>
         own.inTransaction('defer', async (tx) => {
@@ -214,7 +214,7 @@ describe('transactions', () => {
       }
     });
 
-    it('send nothing where a value cannot be sent', async () => {
+    it('send nothing when a value cannot be sent', async () => {
       const circle: { self?: unknown } = {};
       circle.self = circle;
       const failing = database.inTransaction('defer', async (tx) => {
@@ -226,7 +226,7 @@ describe('transactions', () => {
     });
   });
 
-  it('that read once take no second statement and no write', async () => {
+  it('in read mode accept one statement only, and no write', async () => {
     const twice = database.readOnce('read', async (tx) => [
       await tx.one(sql`SELECT 1 AS one`),
       await tx.one(sql`SELECT 2 AS two`),
@@ -236,7 +236,7 @@ describe('transactions', () => {
     await expect(write).rejects.toThrow('cannot execute INSERT in a read-only transaction');
   });
 
-  it('refuse a call over the network inside', async () => {
+  it('refuse a network call inside', async () => {
     const http = new HttpClient({
       baseUrl: 'http://127.0.0.1:9',
       timeoutMs: 100,
@@ -252,7 +252,7 @@ describe('transactions', () => {
     await expect(nested).rejects.toThrow('transaction "inner" inside the open transaction "outer"');
   });
 
-  it('report a violated constraint as rolled back and a lost connection as unknown', async () => {
+  it('report a violated constraint as rolled back, and a lost connection as unknown', async () => {
     const duplicate = await database
       .inTransaction('duplicate', (tx) => tx.execute(sql`INSERT INTO thing (id) VALUES (1)`))
       .catch((error: unknown) => error);

@@ -31,7 +31,7 @@ async function query(url: string, statement: string): Promise<readonly unknown[]
 }
 
 describe('the embedded PostgreSQL', () => {
-  it('starts once for callers at the same moment, and is adopted by a later one', async () => {
+  it('starts once for concurrent callers, and is reused by a later one', async () => {
     const servers = await Promise.all([1, 2, 3].map(() => EmbeddedPostgres.start({ folder, durable: false })));
     const addresses = new Set(servers.map((server) => server.url('postgres')));
     expect(addresses.size).toBe(1);
@@ -42,7 +42,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(address, 'SELECT count(*)::int AS count FROM kept')).toEqual([{ count: 0 }]);
   });
 
-  it('takes a folder relative to where the program was started', async () => {
+  it('accepts a folder relative to where the program was started', async () => {
     // Below a folder that everybody may enter, so that the server stays inside it also when root starts it.
     mkdirSync('.data', { recursive: true });
     const open = mkdtempSync(join(process.cwd(), '.data', 'relative-'));
@@ -56,7 +56,7 @@ describe('the embedded PostgreSQL', () => {
     rmSync(open, { recursive: true, force: true });
   });
 
-  it('comes back on the same port with its data after the server was killed', async () => {
+  it('restarts on the same port with its data after the server was killed', async () => {
     const server = await EmbeddedPostgres.start({ folder, durable: true });
     const address = server.url('postgres');
     await query(address, 'CREATE TABLE kept (id int)');
@@ -70,7 +70,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(address, 'SELECT id FROM kept')).toEqual([{ id: 1 }]);
   });
 
-  it('is not stopped under another user of it', async () => {
+  it('is not stopped while another user is connected', async () => {
     const server = await EmbeddedPostgres.start({ folder, durable: false });
     const client = new pg.Client({ connectionString: server.url('postgres') });
     client.on('error', () => undefined);

@@ -63,8 +63,8 @@ async function fetched(behavior: FileBehavior, expectedBytes?: number): Promise<
 const problem = (name: string, status?: number) =>
   expect.objectContaining({ name: 'FileNotFetched', problem: name, ...(status && { status }) });
 
-describe('a file', () => {
-  it('comes byte by byte, with its type', async () => {
+describe('a file download', () => {
+  it('returns the bytes, with the type', async () => {
     const url = host.put('/a/receipt.pdf', file('%PDF Bäckerei', 'application/pdf; x=1'));
     const taken = await client.read({ url, signal: never }, async ({ contentType, content }) => [
       contentType,
@@ -73,17 +73,17 @@ describe('a file', () => {
     expect(taken).toEqual(['application/pdf; x=1', '%PDF Bäckerei']);
   });
 
-  it('is asked for without credentials', async () => {
+  it('sends no credentials', async () => {
     await fetched(file('x'));
     expect(Object.keys(host.headers[0] ?? {}).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host']);
   });
 
-  it('may have as many bytes as the limit, and not one more', async () => {
+  it('accepts as many bytes as the limit, and not one more', async () => {
     expect(await fetched(generated(LIMIT))).toBe(LIMIT);
     expect(await fetched(generated(LIMIT + 1))).toEqual(problem('too-large'));
   });
 
-  it('that says that it is too long is not waited for', async () => {
+  it('of a declared length over the limit is refused at once', async () => {
     const announced: FileBehavior = (response) => {
       response.writeHead(200, { 'content-length': (LIMIT + 1).toString() });
       response.flushHeaders();
@@ -95,7 +95,7 @@ describe('a file', () => {
     [undefined, 100],
     [100, 100],
     [99, problem('connection')],
-  ])('that does not say its length, announced with %p bytes', async (expected, result) => {
+  ])('without a declared length, announced with %p bytes', async (expected, result) => {
     const ending = generated(100, { connection: 'close', 'content-type': 'application/pdf' });
     const withoutLength: FileBehavior = (response, at) => {
       response.useChunkedEncodingByDefault = false;
@@ -104,7 +104,7 @@ describe('a file', () => {
     expect(await fetched(withoutLength, expected)).toEqual(result);
   });
 
-  it('that says its length may be announced with another one', async () => {
+  it('with a declared length may be announced with another one', async () => {
     expect(await fetched(file('1234'), 2_084)).toBe(4);
   });
 
@@ -116,12 +116,12 @@ describe('a file', () => {
     ['that is somewhere else', respondWith(302, { location: '/elsewhere' }), 'status', 302],
     ['whose address has expired', respondWith(403), 'status', 403],
     ['that comes compressed', respondWith(200, { 'content-encoding': 'gzip' }), 'status', 200],
-  ])('%s is not fetched', async (_, behavior, name, status) => {
+  ])('%s is refused', async (_, behavior, name, status) => {
     expect(await fetched(behavior)).toEqual(problem(name, status));
     expect(host.requests).toEqual(['/file']);
   });
 
-  it('that comes drop by drop is given up when its time is over', async () => {
+  it('that trickles is aborted when its time is over', async () => {
     const dripping: FileBehavior = async (response) => {
       response.writeHead(200, { 'content-type': 'application/pdf' });
       while (!response.destroyed) {
@@ -132,7 +132,7 @@ describe('a file', () => {
     expect(await fetched(dripping)).toEqual(problem('timeout'));
   });
 
-  it('has all the time that its taker needs', async () => {
+  it('gives its consumer all the time it needs', async () => {
     const url = host.put('/file', generated(LIMIT));
     const slowly = async (taken: FetchedFile) => {
       await delay(OPTIONS.totalMs * 1.5);
@@ -141,12 +141,12 @@ describe('a file', () => {
     expect(await client.read({ url, signal: never }, slowly)).toBe(LIMIT);
   });
 
-  it('that its taker leaves is not read to the end', async () => {
+  it('that its consumer abandons is not read to the end', async () => {
     const url = host.put('/file', stalled);
     expect(await client.read({ url, signal: never }, () => Promise.resolve('left'))).toBe('left');
   });
 
-  it('that fails counts as failed whatever its taker says', async () => {
+  it('that fails counts as failed whatever its consumer returns', async () => {
     const url = host.put('/file', cut);
     const unmoved = (taken: FetchedFile) => sizeOf(taken).catch(() => 0);
     await expect(client.read({ url, signal: never }, unmoved)).rejects.toEqual(problem('connection'));
@@ -157,7 +157,7 @@ describe('a file', () => {
     await expect(client.read({ url, signal: never }, confused)).rejects.toEqual(problem('connection'));
   });
 
-  it('ends with the reason of the signal', async () => {
+  it('is aborted with the reason of the signal', async () => {
     const url = host.put('/file', stalled);
     const stop = new AbortController();
     const reason = new Error('the worker stops');
@@ -168,7 +168,7 @@ describe('a file', () => {
     await expect(taking).rejects.toBe(reason);
   });
 
-  it('is never fetched inside a transaction', async () => {
+  it('is refused inside a transaction', async () => {
     const url = host.put('/file', file('x'));
     await expect(
       insideTransactionScope('test', () => client.read({ url, signal: never }, sizeOf)),
@@ -176,7 +176,7 @@ describe('a file', () => {
   });
 });
 
-it('a host that does not finish the handshake is given up', async () => {
+it('a host that does not finish the handshake times out', async () => {
   const server = createServer(() => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -185,7 +185,7 @@ it('a host that does not finish the handshake is given up', async () => {
   server.close();
 });
 
-describe('an address', () => {
+describe('the address of a download', () => {
   it.each(['no address', 'file:///etc/passwd', 'ftp://files.example/x', `http://x.example/${'y'.repeat(8_192)}`])(
     '%s is not called',
     async (url) => {
@@ -207,19 +207,19 @@ describe('an address', () => {
     'https://[::ffff:127.0.0.1]/x',
     'https://2130706433/x',
     'https://localhost/x',
-  ])('%s is not called where only hosts of the internet are', async (url) => {
+  ])('%s is not called where only public hosts are allowed', async (url) => {
     const careful = new FileClient({ ...OPTIONS, publicHostsOnly: true });
     await expect(careful.read({ url, signal: never }, sizeOf)).rejects.toEqual(problem('address'));
     careful.close();
   });
 });
 
-describe('a host that fails in a row', () => {
+describe('a host with repeated failures', () => {
   it.each([
     ['hangs up', hangUp],
     ['answers 503', respondWith(503)],
     ['cuts files', cut],
-  ])('and %s is left alone for a moment', async (_, behavior) => {
+  ])('and %s is paused for a moment', async (_, behavior) => {
     const ends = [];
     for (let count = 0; count < 5; count += 1) {
       ends.push(await fetched(behavior));
@@ -228,7 +228,7 @@ describe('a host that fails in a row', () => {
     expect(host.requests).toHaveLength(3);
   });
 
-  it('keeps no other from being called', async () => {
+  it('does not block calls to any other host', async () => {
     for (let count = 0; count < 3; count += 1) {
       await fetched(hangUp);
     }
@@ -241,13 +241,13 @@ describe('a host that fails in a row', () => {
   it.each([
     ['files that are gone', respondWith(404)],
     ['files that are too large', generated(LIMIT + 1)],
-  ])('does not fail by %s', async (_, behavior) => {
+  ])('is not paused for %s', async (_, behavior) => {
     for (let count = 0; count < 5; count += 1) {
       expect(await fetched(behavior)).not.toEqual(problem('left-alone'));
     }
   });
 
-  it('does not fail by a taker who does', async () => {
+  it('is not paused for a consumer that fails', async () => {
     const url = host.put('/file', file('1234'));
     for (let count = 0; count < 5; count += 1) {
       const failing = () => Promise.reject(new Error('the ERP is away'));
@@ -257,7 +257,7 @@ describe('a host that fails in a row', () => {
   });
 });
 
-it('is a span of the trace that a file or a webhook is sent in, without the address that opens it', async () => {
+it('a file download or webhook is a span of its trace, without the secret address', async () => {
   const spans: EndedSpan[] = [];
   sendSpansTo({ nowMs: () => 0, samples: () => true, add: (span) => spans.push(span) });
   try {

@@ -36,7 +36,7 @@ async function fail(behavior: Behavior, times = FAILURES): Promise<void> {
 it.each([
   ['answers 503', respondingWith(503, {})],
   ['hangs up', reset],
-])('a system that %s every time is left alone for a moment, and nothing is sent', async (_, behavior) => {
+])('a system that %s every time is paused for a moment, and nothing is sent', async (_, behavior) => {
   await fail(behavior);
   const refused = await send();
   expect(refused).toBeInstanceOf(NoResponse);
@@ -44,7 +44,7 @@ it.each([
   expect(server.requests).toHaveLength(FAILURES);
 });
 
-it('one request tries after the moment; when it succeeds the others follow', async () => {
+it('one request is tried after the pause; when it succeeds the others follow', async () => {
   const now = Date.now();
   await fail(respondingWith(503, {}));
   jest.spyOn(Date, 'now').mockReturnValue(now + 10 * OPEN_MS);
@@ -54,7 +54,7 @@ it('one request tries after the moment; when it succeeds the others follow', asy
   expect(server.requests).toHaveLength(2);
 });
 
-it('when the one that tries fails, the moment starts again', async () => {
+it('when the trial fails, the pause starts again', async () => {
   const now = Date.now();
   await fail(respondingWith(503, {}));
   jest.spyOn(Date, 'now').mockReturnValue(now + 10 * OPEN_MS);
@@ -63,7 +63,7 @@ it('when the one that tries fails, the moment starts again', async () => {
   expect(server.requests).toHaveLength(FAILURES + 1);
 });
 
-it('refusals and a success in between are no failure of the system', async () => {
+it('refusals do not count as failures of the system, and a success resets the count', async () => {
   await fail(respondingWith(422, {}), FAILURES + 2);
   await fail(respondingWith(503, {}), FAILURES - 1);
   await fail(respondingWith(200, {}), 1);

@@ -25,7 +25,7 @@ describe('the log', () => {
     'code_verifier',
     'apiKey',
     'note',
-  ])('never shows %s, however deep a whole object brings it in', (name) => {
+  ])('never shows %s, at any depth of a logged object', (name) => {
     const [top, nested, deeper] = logged(`
       logger.info({ '${name}': 'canary' }, 'top');
       logger.info({ request: { '${name}': 'canary' } }, 'nested');
@@ -35,7 +35,7 @@ describe('the log', () => {
     expect(deeper).toMatchObject({ request: { headers: { [name]: '[redacted]' } } });
   });
 
-  it('shows of an error its name, message, stack and cause, not what a library hung onto it', () => {
+  it('shows of an error its name, message, stack and cause, and no property of a library', () => {
     const [line] = logged(`
       const error = Object.assign(new Error('it broke', { cause: new TypeError('because') }), { config: { headers: 'canary' } });
       logger.error({ err: error }, 'failed');`);
@@ -45,7 +45,7 @@ describe('the log', () => {
     });
   });
 
-  it('is one line per event, whatever the text holds', () => {
+  it('has one line per event, whatever its text contains', () => {
     expect(logged(`logger.info({ supplier: 'two\\nlines \\u001b[31m' }, 'named');`)).toHaveLength(1);
   });
 });

@@ -15,7 +15,7 @@ const server = startedOnce(createTestDatabase);
 describe.each(PROGRAMS)('migrations of the %s', (schema) => {
   const step = () => ({ url: server.url, schema, folder: join(FOLDER, schema) });
 
-  it('go down to nothing and up again to the same schema', async () => {
+  it('run down to nothing and up again to the same schema', async () => {
     const before = await describeSchema(schema);
     await migrateDown(step());
     expect(await describeSchema(schema)).toEqual([]);
@@ -24,25 +24,25 @@ describe.each(PROGRAMS)('migrations of the %s', (schema) => {
     expect(await migrateUp(step())).toEqual([]);
   });
 
-  it('have increasing times that lie in the past', () => {
+  it('have increasing times in the past', () => {
     const times = readdirSync(join(FOLDER, schema)).map((name) => Number(name.slice(0, 13)));
     expect(times).toEqual([...new Set(times)].sort());
     expect(Math.max(...times)).toBeLessThan(Date.now());
   });
 });
 
-it('run one after the other when two processes migrate at once', async () => {
+it('two processes that migrate at once run one after the other', async () => {
   const step = { url: server.url, schema: 'connector', folder: join(FOLDER, 'connector') };
   await migrateDown(step);
   const [first, second] = await Promise.all([migrateUp(step), migrateUp(step)]);
   expect([first.length, second.length].sort()).toEqual([0, readdirSync(step.folder).length]);
 });
 
-describe('a schema that records migrations which are not ours', () => {
+describe('a schema with recorded migrations of another program', () => {
   const step = () => ({ url: server.url, schema: 'simulator', folder: join(FOLDER, 'simulator') });
   const record = (statement: string) => administer(server.url, statement);
 
-  it('is refused with their names while files are left to run, and stays as it is', async () => {
+  it('is refused with their names while files are pending, and stays unchanged', async () => {
     await record(`UPDATE simulator.migration SET name = 'create-everything-1795000000000'`);
     await record(
       `INSERT INTO simulator.migration ("timestamp", name) VALUES (1795000000001, 'and-more-1795000000001')`,
@@ -54,7 +54,7 @@ describe('a schema that records migrations which are not ours', () => {
     expect(await describeSchema('simulator')).toEqual(before);
   });
 
-  it('is left alone when it has all of ours: it is newer', async () => {
+  it('is left unchanged when it has all of ours: it is newer', async () => {
     const [file = ''] = readdirSync(step().folder);
     const [, time = '', subject = ''] = /^(\d{13})-(.*)\.sql$/.exec(file) ?? [];
     await record(`UPDATE simulator.migration SET name = '${subject}-${time}' WHERE name LIKE 'create-everything-%'`);

@@ -30,7 +30,7 @@ async function namesThatAre(...answers: readonly string[]): Promise<NameServer> 
   return names;
 }
 
-it('a name that is public when it is saved and inner when it is called is not called', async () => {
+it('a name that is public when saved and private when called is not called', async () => {
   const inside = await innerServer();
   const names = await namesThatAre(PUBLIC, '127.0.0.1');
   const address = `https://rebind.example.com:${new URL(inside.url).port}/`;
@@ -45,14 +45,14 @@ it('a name that is public when it is saved and inner when it is called is not ca
   expect([names.queries, inside.requests]).toEqual([2, []]);
 });
 
-it('a name with an inner address is refused when it is saved', async () => {
+it('a name with a private address is refused when it is saved', async () => {
   const names = await namesThatAre('10.1.2.3');
   expect(await checkPublicAddress('https://inside.example.com/', { production: true, resolve: names.resolve })).toBe(
     'not-public',
   );
 });
 
-it('a name whose server is silent is waited for no longer than the limit', async () => {
+it('a name server without a response is waited for no longer than the limit', async () => {
   const silent = createSocket('udp4');
   await new Promise<void>((bound) => silent.bind(0, '127.0.0.1', bound));
   closing.push(() => silent.close());
@@ -64,7 +64,7 @@ it('a name whose server is silent is waited for no longer than the limit', async
   expect(new Set(await Promise.all(asked))).toEqual(new Set(['unknown-host']));
 });
 
-it('a name has addresses of the family that is asked for', async () => {
+it('a name resolves to addresses of the requested family', async () => {
   const names = await namesThatAre(PUBLIC);
   const found = (family: number) =>
     new Promise((settle) => {
@@ -80,7 +80,7 @@ it('a name has addresses of the family that is asked for', async () => {
   ]);
 });
 
-it('a client of public hosts only sends nothing to an inner one, by number or by name', async () => {
+it('a client of public hosts sends nothing to a private one, by number or by name', async () => {
   const inside = await innerServer();
   for (const baseUrl of [inside.url, inside.url.replace('127.0.0.1', 'localhost')]) {
     const client = new HttpClient({

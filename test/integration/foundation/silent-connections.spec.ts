@@ -37,7 +37,7 @@ async function openAll(send: () => Promise<unknown>): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-it('of the client of platform and ERP', async () => {
+it('the client of platform and ERP closes silent connections', async () => {
   const client = new HttpClient({
     baseUrl: url,
     timeoutMs: TIMEOUT_MS,
@@ -52,7 +52,7 @@ it('of the client of platform and ERP', async () => {
   client.close();
 });
 
-it('of the client of files', async () => {
+it('the client of files closes silent connections', async () => {
   const client = new FileClient({
     connectMs: TIMEOUT_MS,
     idleMs: TIMEOUT_MS,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { startConnectorApp } from '../../support/connector-app.js';
 
-it('a program that stops does not wait for a connection over which nothing was requested yet', async () => {
+it('a stopping program does not wait for a connection without a request', async () => {
   const connector = await startConnectorApp();
   const { app } = connector;
   await app.listen(0, '127.0.0.1');

@@ -30,7 +30,7 @@ describe('a transaction of an installation', () => {
   });
 
   it.each(['inInstallation', 'byKeys', 'readOnce', 'writeOnce'] as const)(
-    'by %s belongs to it and to who acts, whatever they are called, and leaves nothing of that behind',
+    'by %s has its installation and actor as settings, whatever they contain, and leaves nothing of them behind',
     async (method) => {
       const actor = { name: `O'Hara; DROP TABLE "x" -- \\`, requestId: 'r-1' };
       const read = (name: string) => onBehalfOf(actor, () => database[method]('look', installationId, setting(name)));
@@ -44,7 +44,7 @@ describe('a transaction of an installation', () => {
     },
   );
 
-  it('plans a statement once that is prepared, and goes by keys in it alone', async () => {
+  it('uses one plan for a prepared statement, by index only', async () => {
     const ask = (value: string) =>
       database.readOnce('ask', installationId, (tx) =>
         tx.one<{ value: string; scans: string }>(

@@ -29,7 +29,7 @@ function recordSpans(): void {
   sendSpansTo({ nowMs: () => 0, samples: () => true, add: (span) => spans.push(span) });
 }
 
-it('is a span of the trace in which it is sent', async () => {
+it('a mail is a span of the trace in which it is sent', async () => {
   recordSpans();
   await inSpan('task send-alert', {}, () => mailer.send(mail));
   expect(spans.map(({ name, kind, error }) => [name, kind, error])).toEqual([
@@ -41,7 +41,7 @@ it('is a span of the trace in which it is sent', async () => {
   expect(JSON.stringify(spans)).not.toMatch(/ada|example|export failed|Look/);
 });
 
-it('that the server refuses ends its span with the error', async () => {
+it('a mail that the server refuses ends its span with the error', async () => {
   recordSpans();
   mailbox.isOpen = false;
   await expect(inSpan('task send-alert', {}, () => mailer.send(mail))).rejects.toThrow();
@@ -52,7 +52,7 @@ it('that the server refuses ends its span with the error', async () => {
   ]);
 });
 
-it('outside a trace begins none', async () => {
+it('a mail outside a trace starts none', async () => {
   recordSpans();
   await mailer.send(mail);
   expect(spans).toEqual([]);

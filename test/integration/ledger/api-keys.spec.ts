@@ -93,7 +93,7 @@ describe('a key and a route', () => {
 });
 
 describe('the key of a company', () => {
-  it('opens no route of another company, which looks to it as if it did not exist', async () => {
+  it('opens no route of another company, which seems not to exist', async () => {
     const before = await contentOf(other);
     const routes = await routesOf(other);
     expect(routes.length).toBeGreaterThan(30);
@@ -106,7 +106,7 @@ describe('the key of a company', () => {
     expect(await contentOf(other)).toEqual(before);
   });
 
-  it('writes nothing into another company with a request that its own takes', async () => {
+  it('writes nothing into another company with a request that is valid for its own', async () => {
     const before = await contentOf(other);
     const requests = [
       ['put', '', { name: 'Taken', functionalCurrency: 'EUR', timeZone: 'UTC' }, 200],
@@ -122,7 +122,7 @@ describe('the key of a company', () => {
     expect(await contentOf(own)).not.toContain(expect.stringContaining('theirs'));
   });
 
-  it('shows that company alone in the list, on every page', async () => {
+  it('sees only that company in the list, on every page', async () => {
     const ids = async (bearer: string, query: string) => {
       const { text } = await send('get', `/companies${query}`, bearer);
       const page = JSON.parse(text) as WirePage<{ readonly id: string }>;
@@ -146,7 +146,7 @@ describe('the key of a company', () => {
   });
 });
 
-it('a company has at most twenty keys, however many are made at once', async () => {
+it('a company has at most twenty keys, however many are created at once', async () => {
   const companyId = await createCompany(ledger);
   const made = await Promise.all(
     Array.from({ length: 25 }, () => ledger.call<{ type?: string }>('POST', `/companies/${companyId}/api-keys`)),

@@ -97,7 +97,7 @@ describe('an entry', () => {
     });
   });
 
-  it('has two lines at least', async () => {
+  it('has at least two lines', async () => {
     const { sql } = statements([['6071', 0, 5]], { count: 1 });
     expect(await rejection(ledger.asApp(...sql))).toEqual({
       code: CHECK_VIOLATION,
@@ -108,7 +108,7 @@ describe('an entry', () => {
   it.each([
     ['one missing', BALANCED, 3],
     ['one too many', [...BALANCED, ['5410', 0, 5], ['5410', 0, -5]] as Lines, 2],
-  ] as const)('has the lines it announces: %s', async (_, lines, count) => {
+  ] as const)('has as many lines as declared: %s', async (_, lines, count) => {
     const { sql } = statements(lines, { count });
     expect(await rejection(ledger.asApp(...sql))).toEqual({
       code: CHECK_VIOLATION,
@@ -116,7 +116,7 @@ describe('an entry', () => {
     });
   });
 
-  it('has numbered its lines without a gap', async () => {
+  it('has its lines numbered without gaps', async () => {
     const { sql, entryId } = statements(BALANCED);
     const gap = [...sql.slice(0, -1), lineStatement(entryId, BALANCED, 2)];
     expect(await rejection(ledger.asApp(...gap))).toEqual({
@@ -125,7 +125,7 @@ describe('an entry', () => {
     });
   });
 
-  it('is never without its lines', async () => {
+  it('cannot exist without its lines', async () => {
     const { sql } = statements([], { count: 2 });
     expect(await rejection(ledger.asApp(...sql))).toEqual({
       code: '23503',
@@ -144,7 +144,7 @@ describe('an entry', () => {
     });
   });
 
-  it('has no line with two sides', async () => {
+  it('has no line with both a debit and a credit', async () => {
     const { sql } = statements(
       [
         ['6071', 100, -91],
@@ -163,7 +163,7 @@ describe('an entry', () => {
     ['1935', -5, -5],
   ];
 
-  it('takes no line once it is committed, not even a balanced pair', async () => {
+  it('accepts no line once it is committed, not even a balanced pair', async () => {
     const { sql, entryId } = statements(BALANCED);
     await ledger.asApp(...sql);
     expect(await rejection(ledger.asApp(lineStatement(entryId, PAIR, 3)))).toEqual({
@@ -172,7 +172,7 @@ describe('an entry', () => {
     });
   });
 
-  it.each([1, 3])('takes no second statement of lines in its own transaction, from line %d', async (first) => {
+  it.each([1, 3])('accepts no second statement of lines in its own transaction, from line %d', async (first) => {
     const { sql, entryId } = statements(BALANCED);
     const late = [...sql, 'SET CONSTRAINTS ALL IMMEDIATE', lineStatement(entryId, PAIR, first)];
     expect(await rejection(ledger.asApp(...late))).toEqual(
@@ -194,7 +194,7 @@ describe('an entry', () => {
     ['a closed period', '2026-01-15', 2026],
     ['no period', '2025-12-31', 2026],
     ['another fiscal year than its period', '2026-03-02', 2027],
-  ])('does not get into %s', async (_, date, year) => {
+  ])('is refused in %s', async (_, date, year) => {
     const { sql } = statements(BALANCED, { date, year });
     expect(await rejection(ledger.asApp(...sql))).toEqual({
       code: CHECK_VIOLATION,
@@ -202,7 +202,7 @@ describe('an entry', () => {
     });
   });
 
-  it('does not get onto an inactive account', async () => {
+  it('is refused on an inactive account', async () => {
     const { sql } = statements([
       ['9999', 1, 1],
       ['1935', -1, -1],
@@ -213,7 +213,7 @@ describe('an entry', () => {
     });
   });
 
-  it('does not get onto an account of another company', async () => {
+  it('is refused on an account of another company', async () => {
     const other = await createCompany(ledger);
     await ledger.call('PUT', `/companies/${other}/accounts`, {
       data: [{ code: '7777', name: 'Theirs', type: 'expense' }],
@@ -229,8 +229,8 @@ describe('an entry', () => {
   });
 });
 
-describe('a key', () => {
-  it('is taken for ever', async () => {
+describe('an idempotency key', () => {
+  it('is permanently taken', async () => {
     await ledger.asApp(...statements(BALANCED).sql);
     expect(await rejection(ledger.asApp(...statements(BALANCED).sql))).toEqual({
       code: '23505',
@@ -238,7 +238,7 @@ describe('a key', () => {
     });
   });
 
-  it('has a second revision only once the first is cancelled, unless the company gives keys a shorter life', async () => {
+  it('has a second revision only once the first is cancelled, unless the company’s keys expire', async () => {
     await ledger.call('POST', `/companies/${company}/posting-groups`, { groups: [group('k')] });
     const second = `INSERT INTO posting_group (id, company_id, key, revision, content_digest)
       VALUES ('${randomUUID()}', '${company}', 'k', 2, 'digest')`;
@@ -251,7 +251,7 @@ describe('a key', () => {
   });
 });
 
-describe('what is written', () => {
+describe('a committed entry', () => {
   const posted = group('posted');
   const draft = group('draft', { entries: [entry([line('6071', 1), line('1935', -1)], { state: 'draft' })] });
 
@@ -271,11 +271,11 @@ describe('what is written', () => {
     `TRUNCATE posting_group CASCADE`,
   ];
 
-  it.each(FORBIDDEN)('stays: %s', async (statement) => {
+  it.each(FORBIDDEN)('cannot be changed: %s', async (statement) => {
     expect(await rejection(ledger.asApp(statement))).toMatchObject({ code: NOT_ALLOWED });
   });
 
-  it.each(FORBIDDEN)('stays even for the owner: %s', async (statement) => {
+  it.each(FORBIDDEN)('cannot be changed even by the owner: %s', async (statement) => {
     const client = new pg.Client({ connectionString: ledger.databaseUrl });
     await client.connect();
     await client.query('SET search_path = ledger');
@@ -286,7 +286,7 @@ describe('what is written', () => {
     await client.end();
   });
 
-  it('lets a draft be posted, once, and never taken back', async () => {
+  it('may be posted from draft once, and never reverted', async () => {
     const where = `WHERE company_id = '${company}' AND posting_group_id =
       (SELECT id FROM posting_group WHERE company_id = '${company}' AND key = 'draft')`;
     await ledger.asApp(`UPDATE journal_entry SET state = 'posted', posted_at = now(), number = 2 ${where}`);
@@ -298,7 +298,7 @@ describe('what is written', () => {
     expect(await rejection(ledger.asApp(back))).toMatchObject({ code: NOT_ALLOWED });
   });
 
-  it('does not let a draft be posted into a period that was closed meanwhile', async () => {
+  it('cannot be posted from draft into a period that was closed in between', async () => {
     await ledger.call('PUT', `/companies/${company}/periods/2026-02-01/state`, { state: 'closed' });
     const statement = `UPDATE journal_entry SET state = 'posted', posted_at = now(), number = 2
       WHERE company_id = '${company}' AND state = 'draft'`;
@@ -312,13 +312,13 @@ describe('what is written', () => {
     ['shortened so that entries fall out', { fiscalYear: 2026, to: '2026-03-01' }, 422],
     ['put into another fiscal year', { fiscalYear: 2025, to: '2026-12-31' }, 422],
     ['shortened by days without entries', { fiscalYear: 2026, to: '2026-03-02' }, 204],
-  ])('a period with entries that is %s', async (_, change, status) => {
+  ])('keeps its period consistent when that is %s', async (_, change, status) => {
     const period = { from: '2026-02-01', state: 'open', ...change };
     const answer = await ledger.call('PUT', `/companies/${company}/periods`, { data: [period] });
     expect(answer.status).toBe(status);
   });
 
-  it('gives no two entries one number', async () => {
+  it('has a number of its own', async () => {
     const statement = `UPDATE journal_entry SET state = 'posted', posted_at = now(), number = 1
       WHERE company_id = '${company}' AND state = 'draft'`;
     expect(await rejection(ledger.asApp(statement))).toEqual({
@@ -328,7 +328,7 @@ describe('what is written', () => {
   });
 });
 
-it('closing a period waits for a posting in flight, and the next posting sees it closed', async () => {
+it('closing a period waits for a posting in progress, and the next posting sees it closed', async () => {
   const client = new pg.Client({ connectionString: ledger.databaseUrl });
   await client.connect();
   await client.query('SET search_path = ledger');
@@ -365,7 +365,7 @@ async function waitForLock(client: pg.Client): Promise<void> {
   }
 }
 
-it('the role owns nothing and may do no more than it needs', async () => {
+it('the role owns nothing and has only the privileges it needs', async () => {
   const client = new pg.Client({ connectionString: ledger.databaseUrl });
   await client.connect();
   const owned = await client.query(

@@ -57,7 +57,7 @@ async function fetchContent(digest: string, of = company) {
 }
 
 describe('a document', () => {
-  it('is kept byte by byte under its digest', async () => {
+  it('is stored byte for byte under its digest', async () => {
     const { status, body } = await attach(PDF, { name: 'Quittung Bäckerei.pdf' });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -76,7 +76,7 @@ describe('a document', () => {
     });
   });
 
-  it('that comes again is the one that is there, and may be behind several entries', async () => {
+  it('that is sent again is the existing one, and may be attached to several entries', async () => {
     const first = await attach(PDF);
     const again = await attach(PDF, { name: 'another name.pdf' });
     expect(again.body).toEqual(first.body);
@@ -108,7 +108,7 @@ describe('a document', () => {
     expect((await list()).body.data).toEqual([]);
   });
 
-  it('is of its company alone', async () => {
+  it('belongs to one company', async () => {
     await attach(PDF);
     const other = await createCompany(ledger);
     expect((await fetchContent(DIGEST, other)).statusCode).toBe(404);
@@ -116,7 +116,7 @@ describe('a document', () => {
     expect((await attach(PDF, { of: other })).status).toBe(404);
   });
 
-  it('cannot be changed or taken away', async () => {
+  it('cannot be changed or deleted', async () => {
     await attach(PDF);
     for (const statement of [
       `UPDATE attachment SET content = 'x'`,
@@ -128,7 +128,7 @@ describe('a document', () => {
     }
   });
 
-  it('is what its digest says', async () => {
+  it('must match its digest', async () => {
     const statement = `INSERT INTO attachment (company_id, digest, media_type, content)
       VALUES ('${company}', '${DIGEST}', 'application/pdf', 'other')`;
     await expect(ledger.asApp(statement)).rejects.toMatchObject({ constraint: 'attachment_digest_ck' });

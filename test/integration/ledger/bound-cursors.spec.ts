@@ -78,7 +78,7 @@ beforeAll(async () => {
 });
 
 describe('a cursor', () => {
-  it('leads on in its own list, on a page of another size and in another form', async () => {
+  it('continues its own list, with another page size and in another format', async () => {
     expect(lists.length).toBeGreaterThanOrEqual(14);
     for (const list of lists) {
       const path = list.replace('{companyId}', own);

@@ -95,7 +95,7 @@ async function die(client: pg.Client): Promise<void> {
   await killer.end();
 }
 
-it('reversing at the same time makes one reversal', async () => {
+it('concurrent reversals create one reversal', async () => {
   const [made] = await books.created(lunch('a'));
   const url = `/journal-entries/${made?.entries?.[0]?.id ?? ''}/reversal`;
   const answers = await Promise.all([
@@ -109,7 +109,7 @@ it('reversing at the same time makes one reversal', async () => {
   expect(await expectNoGaps()).toBe(2);
 });
 
-it('one invoice is paid once by payments that come at the same time', async () => {
+it('concurrent payments settle one invoice once', async () => {
   await books.created(invoice('i', 'A-17', 100));
   await Promise.all(
     Array.from({ length: 5 }, (_, index) => books.created(payment(`p${index.toString()}`, ['A-17'], 40))),
@@ -119,7 +119,7 @@ it('one invoice is paid once by payments that come at the same time', async () =
   await expectOpenItemsAgree();
 });
 
-it('numbers have no gap and the chain is one, through posts, reversals, drafts, refusals and crashes', async () => {
+it('numbers have no gaps and the chain is unbroken, through posts, reversals, drafts, refusals and crashes', async () => {
   const dollars = (base: number) => ({ currency: 'USD', base, realizedFxAccountCode: '7960' });
   const round = async (nth: number): Promise<void> => {
     const name = (what: string): string => `${what}${nth.toString()}`;

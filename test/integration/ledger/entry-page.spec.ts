@@ -31,14 +31,14 @@ const open = (password?: string, accept = BROWSER, scheme = 'Basic') =>
     },
   });
 
-it('the page at / says where to go, and needs no key', async () => {
+it('the page at / has links, and needs no key', async () => {
   const { statusCode, body } = await ledger.app.inject({ method: 'GET', url: '/' });
   const links = [...body.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, to]) => to);
   expect([statusCode, links]).toEqual([200, ['/docs', '/companies', '/health']]);
 });
 
 describe('an entry in a browser', () => {
-  it('asks for a key, which the person gives as password', async () => {
+  it('requires a key, which a person enters as password', async () => {
     const { statusCode, headers } = await open();
     expect([statusCode, String(headers['www-authenticate'])]).toEqual([
       401,
@@ -65,7 +65,7 @@ describe('an entry in a browser', () => {
     expect([statusCode, headers['www-authenticate']]).toEqual([401, 'Bearer']);
   });
 
-  it('changes nothing with a password: only reading takes one', async () => {
+  it('allows reading only with a password', async () => {
     const { statusCode } = await ledger.app.inject({
       method: 'POST',
       url: path.replace(/\/journal-entries.*/, '/api-keys'),

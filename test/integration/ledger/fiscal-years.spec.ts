@@ -45,6 +45,6 @@ it.each([
   ['99999999999', { state: 'closed' }, 404],
   ['x', { state: 'closed' }, 400],
   ['2026', { state: 'ajar' }, 400],
-])('year %s with %j is answered %d', async (year, body, status) => {
+])('year %s with %j gets %d', async (year, body, status) => {
   expect((await ledger.call('PUT', `${path}/fiscal-years/${year}/state`, body)).status).toBe(status);
 });

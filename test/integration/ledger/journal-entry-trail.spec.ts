@@ -37,8 +37,8 @@ const TRAIL = {
   installationId: 'inst-1',
 };
 
-describe('an entry', () => {
-  it('stands for itself', async () => {
+describe('the trail of an entry', () => {
+  it('is empty for an ordinary entry', async () => {
     expect(await find('purchase')).toMatchObject({
       number: '2026-000001',
       state: 'posted',
@@ -52,11 +52,11 @@ describe('an entry', () => {
     });
   });
 
-  it('that is a draft is in no chain', async () => {
+  it('has no chain link for a draft', async () => {
     expect(await find('draft')).toMatchObject({ state: 'draft', number: null, audit: null });
   });
 
-  it('and its reversal name each other', async () => {
+  it('links the entry and its reversal', async () => {
     const original = await find('cancelled');
     const reversal = await find('cancelled', 'reversal');
     expect(original).toMatchObject({
@@ -73,12 +73,12 @@ describe('an entry', () => {
     });
   });
 
-  it('names the export it comes from, and so does what the books wrote for it', async () => {
+  it('names the export of the entry, also for entries that the books created for it', async () => {
     expect((await find('payment-usd', 'payment'))['trail']).toEqual(TRAIL);
     expect((await find('payment-usd', 'realized-fx'))['trail']).toEqual(TRAIL);
   });
 
-  it('shows what its items were settled with, from both sides', async () => {
+  it('shows the settlements of its items, from both sides', async () => {
     const payment = await find('payment-usd', 'payment');
     const invoice = await find('invoice-usd', 'invoice');
     const difference = await find('payment-usd', 'realized-fx');
@@ -132,7 +132,7 @@ describe('an entry', () => {
   });
 });
 
-describe('the list', () => {
+describe('the list of entries', () => {
   it.each([
     ['state=draft', ['draft']],
     ['state=reversed', ['cancelled']],
@@ -149,7 +149,7 @@ describe('the list', () => {
     expect(found.toSorted()).toEqual(keys.toSorted());
   });
 
-  it('does without the trail', async () => {
+  it('omits the trail', async () => {
     const [first] = await list('limit=1');
     expect(first).not.toHaveProperty('trail');
     expect(first).not.toHaveProperty('settlements');

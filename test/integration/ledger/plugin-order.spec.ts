@@ -6,7 +6,7 @@ import { startLedger } from './ledger-harness.js';
 
 const ledger = startedOnce(startLedger);
 
-it('a refusal bears the headers of every response', async () => {
+it('a refusal has the headers of every response', async () => {
   const { status, headers } = await ledger.read('/health', { 'x-long': 'x'.repeat(16_384) });
   expect(status).toBe(431);
   expect(headers).toMatchObject({

@@ -29,7 +29,7 @@ const draft = (key: string, options: object = {}) =>
 const drafts = async (...groups: readonly object[]): Promise<readonly string[]> =>
   (await books.created(...groups)).map(({ entries }) => entries?.[0]?.id ?? '');
 
-it('posts drafts: they get numbers and enter the balances', async () => {
+it('posts drafts, which get numbers and enter the balances', async () => {
   await books.created(journal('posted', [line('6071', 1), line('1935', -1)]));
   const [a, b] = await drafts(draft('a'), draft('b', { postingDate: '2027-01-01' }));
   expect(await books.balances()).toEqual({ '1935': '-1', '6071': '1' });
@@ -53,7 +53,7 @@ it('changes nothing when it is repeated', async () => {
   expect(await books.balances()).toEqual({});
 });
 
-it('answers in order, and what is wrong with one holds back no other', async () => {
+it('responds in order, and an error in one draft does not affect the others', async () => {
   const [a, gone, closed, b] = await drafts(
     draft('a'),
     draft('gone'),
@@ -82,7 +82,7 @@ it('answers in order, and what is wrong with one holds back no other', async () 
   expect(await other.balances()).toEqual({});
 });
 
-describe('a draft that was written and can no longer be posted', () => {
+describe('a draft that can no longer be posted', () => {
   it.each<[what: string, change: () => Promise<void>, code: string, message: string]>([
     [
       'vendor blocked',
@@ -108,7 +108,7 @@ describe('a draft that was written and can no longer be posted', () => {
       'period_closed',
       'The fiscal period of 2026-03-20 is closed.',
     ],
-  ])('is refused with a sentence: %s', async (_, change, code, message) => {
+  ])('is refused with a reason: %s', async (_, change, code, message) => {
     const [id] = await drafts(
       payment('p', ['A-17'], 100, { state: 'draft', realizedFxAccountCode: '7960', against: '5410' }),
     );
@@ -131,7 +131,7 @@ it('settles what the drafts were meant to settle', async () => {
   expect(await books.open()).toEqual({ 'i invoice': ['-200', '-200'] });
 });
 
-it('posts one draft once, though two ask for it at the same time', async () => {
+it('posts one draft once for two concurrent requests', async () => {
   const ids = await drafts(...Array.from({ length: 20 }, (_, index) => draft(index.toString())));
   const [one, two] = await Promise.all([postDrafts(...ids), postDrafts(...ids.toReversed())]);
   const posted = [...one, ...two].filter(({ outcome }) => outcome === 'posted');
@@ -140,7 +140,7 @@ it('posts one draft once, though two ask for it at the same time', async () => {
   expect(await books.balances()).toEqual({ '1935': '-2000', '6071': '2000' });
 });
 
-describe('a request', () => {
+describe('a request to post drafts', () => {
   const id = randomUUID();
 
   it.each<[what: string, body: object]>([
@@ -158,7 +158,7 @@ describe('a request', () => {
     });
   });
 
-  it('may write ids in capitals', async () => {
+  it('accepts ids in capitals', async () => {
     const [a = ''] = await drafts(draft('a'));
     expect(await postDrafts(a.toUpperCase())).toMatchObject([{ entryId: a, outcome: 'posted' }]);
   });

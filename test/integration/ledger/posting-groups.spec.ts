@@ -26,7 +26,7 @@ const firstOf = async (answer: LedgerResponse<Outcomes>): Promise<WireEntry> =>
   (await ledger.call<WireEntry>('GET', entriesOf(answer)[0]?.url ?? '')).body;
 
 describe('posting a group', () => {
-  it('creates the entry with its lines, its number and its address', async () => {
+  it('creates the entry with its lines, its number and its URL', async () => {
     const answer = await post(group('a'));
 
     expect(answer.status).toBe(200);
@@ -52,7 +52,7 @@ describe('posting a group', () => {
     });
   });
 
-  it('creates invoice and payment together and keeps what they say', async () => {
+  it('creates invoice and payment together with all their fields', async () => {
     const settlement = {
       kind: 'within',
       vendorNumber: 'V-7',
@@ -96,13 +96,13 @@ describe('posting a group', () => {
     ]);
   });
 
-  it('keeps a document’s number without the blanks around it', async () => {
+  it('trims the number of a document', async () => {
     const lines = [line('6071', 1), line('1935', -1)];
     const stored = await firstOf(await post(group('n', { entries: [entry(lines, { documentNumber: ' A-17\t' })] })));
     expect(stored).toMatchObject({ documentNumber: 'A-17' });
   });
 
-  it('keeps amounts beyond what a float can hold', async () => {
+  it('keeps amounts beyond the precision of floats', async () => {
     const entries = [
       entry([
         { accountCode: '6071', amountMinor: '900719925474099301', baseMinor: '900719925474099301' },
@@ -113,7 +113,7 @@ describe('posting a group', () => {
     expect(stored.lines?.[0]?.amountMinor).toBe('900719925474099301');
   });
 
-  it('gives drafts no number and numbers each fiscal year by itself', async () => {
+  it('gives drafts no number and numbers each fiscal year separately', async () => {
     const draft = group('d', { entries: [entry([line('6071', 1), line('1935', -1)], { state: 'draft' })] });
     const nextYear = group('n', {
       entries: [entry([line('6071', 1), line('1935', -1)], { postingDate: '2027-01-01' })],
@@ -131,7 +131,7 @@ describe('posting a group', () => {
 });
 
 describe('a batch', () => {
-  it('answers group by group, in order, and posts only the good ones', async () => {
+  it('responds group by group, in order, and posts only the valid ones', async () => {
     await post(group('known'), group('taken'));
 
     const answer = await post(
@@ -160,7 +160,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('does not write a group of which one entry is wrong', async () => {
+  it('writes no group with an invalid entry', async () => {
     const entries = [
       entry([line('5410', 9), line('2440', -9)], { role: 'invoice' }),
       entry([line('2440', 9), line('4711', -9)], { role: 'payment' }),
@@ -174,7 +174,7 @@ describe('a batch', () => {
     expect(await storedEntries(ledger, company)).toEqual([]);
   });
 
-  it('isolates a group that only the database finds wrong', async () => {
+  it('isolates a group that only the database refuses', async () => {
     const hostile = entry([line('6071', 1), line('1935', -1)], { description: 'a\u0000b' });
     const answer = await post(group('a'), group('b', { entries: [hostile] }), group('c'), group('d'));
 
@@ -187,7 +187,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('is refused whole when it names a key twice, is empty or too long', async () => {
+  it('is refused as a whole when it repeats a key, is empty or is too long', async () => {
     const tooMany = Array.from({ length: 501 }, (_, index) => group(`k${index.toString()}`));
     for (const groups of [[group('a'), group('a')], [], tooMany]) {
       expect((await post(...groups)).status).toBe(400);
@@ -271,7 +271,7 @@ describe('an entry in parts', () => {
   });
 });
 
-describe('under concurrency', () => {
+describe('concurrent posting', () => {
   const batch = (prefix: string): readonly GroupInput[] =>
     Array.from({ length: 40 }, (_, index) => group(`${prefix}${index.toString()}`));
 

@@ -34,7 +34,7 @@ async function makeOlder(seconds: number): Promise<void> {
 }
 
 describe('posting a key again', () => {
-  it('returns what exists when the content is the same, whatever the entries look like now', async () => {
+  it('returns the existing entry when the content is equal, whatever its state now', async () => {
     const first = await post(group('a'));
     const again = await post(group('a', { entries: [entry([line('5410', 7), line('1935', -7)])] }));
 
@@ -86,7 +86,7 @@ describe('posting a key again', () => {
     expect(await storedEntries(ledger, company)).toHaveLength(1);
   });
 
-  it('belongs to one company only', async () => {
+  it('affects one company only', async () => {
     await post(group('a'));
     company = await createCompany(ledger);
     expect(outcomesOf(await post(group('a')))).toEqual(['created']);
@@ -117,14 +117,14 @@ describe('posting a key again', () => {
   });
 });
 
-describe('keys of limited worth', () => {
-  it('reference-only: a second use is refused and tells nothing', async () => {
+describe('keys with limited guarantees', () => {
+  it('reference-only: a second use is refused without details', async () => {
     company = await createCompany(ledger, { idempotency: 'reference-only' });
     await post(group('a'));
     expect((await post(group('a'))).body.outcomes).toMatchObject([{ outcome: 'refused', code: 'reference_taken' }]);
   });
 
-  it('reference-only: a look-up finds nothing that is younger than the lag of the search', async () => {
+  it('reference-only: a look-up does not find entries younger than the lag of the search', async () => {
     const settings = {
       name: 'Nordlys ApS',
       functionalCurrency: 'EUR',
@@ -155,21 +155,21 @@ describe('keys of limited worth', () => {
     expect(await lookup('a')).toMatchObject([{ outcome: 'found', revision: 2, reversed: false, contentDigest: 'new' }]);
   });
 
-  it('short: after its life a key makes a second entry', async () => {
+  it('short: an expired key creates a second entry', async () => {
     company = await createCompany(ledger, { idempotency: 'short', idempotencySeconds: 60 });
     await post(group('a'));
     await makeOlder(61);
     expect((await post(group('a'))).body.outcomes).toMatchObject([{ outcome: 'created', revision: 2 }]);
   });
 
-  it('none: a second use makes a second entry', async () => {
+  it('none: a second use creates a second entry', async () => {
     company = await createCompany(ledger, { idempotency: 'none' });
     await post(group('a'));
     expect(outcomesOf(await post(group('a')))).toEqual(['created']);
     expect(await storedEntries(ledger, company)).toMatchObject([{ revision: 1 }, { revision: 2 }]);
   });
 
-  it('short: within its life a key returns what exists, even for other content', async () => {
+  it('short: a valid key returns the existing entry, even for other content', async () => {
     company = await createCompany(ledger, { idempotency: 'short', idempotencySeconds: 60 });
     await post(group('a'));
     expect(outcomesOf(await post(group('a', { contentDigest: 'other' })))).toEqual(['existed']);

@@ -20,7 +20,7 @@ interface WireRow {
 const get = (path: string) => ledger.call<WirePage<WireRow>>('GET', `/companies/${company}${path}`);
 const put = (path: string, body: unknown) => ledger.call('PUT', `/companies/${company}${path}`, body);
 
-describe('the key', () => {
+describe('the API key', () => {
   const statusWith = async (url: string, authorization?: string) =>
     (
       await ledger.app.inject({
@@ -40,7 +40,7 @@ describe('the key', () => {
     expect(await statusWith(`/companies/${randomUUID()}/accounts`, header)).toBe(401);
   });
 
-  it('the right one is accepted, its scheme in any case', async () => {
+  it('that is right is accepted, with its scheme in any case', async () => {
     expect(await statusWith('/companies', `bearer ${API_KEY}`)).toBe(200);
   });
 
@@ -73,7 +73,7 @@ describe('companies', () => {
     expect((await ledger.call('GET', `/companies/${id}`)).body).toEqual(stored);
   });
 
-  it('may have a lag in their search when their keys are references only', async () => {
+  it('may have a search lag when their keys are references only', async () => {
     const weak = { name: 'x', functionalCurrency: 'EUR', timeZone: 'UTC', idempotency: 'reference-only' };
     expect(await put('', { ...weak, searchLagSeconds: 3_600 })).toMatchObject({
       status: 200,
@@ -115,7 +115,7 @@ describe('companies', () => {
     expect(answer.body.errors).toContainEqual(expect.objectContaining({ pointer }));
   });
 
-  it.each([randomUUID(), 'no-uuid', '%00'])('unknown ones are a 404: %s', async (id) => {
+  it.each([randomUUID(), 'no-uuid', '%00'])('that are unknown are a 404: %s', async (id) => {
     const answer = await ledger.call('GET', `/companies/${id}/accounts`);
     expect(answer).toMatchObject({ status: 404, body: { type: 'urn:problem:company-not-found' } });
   });
@@ -140,7 +140,7 @@ describe('lists', () => {
   });
 
   it.each(['accounts', 'dimension-values', 'exchange-rates', 'journal-entries', 'periods'])(
-    'refuse a cursor that is none: %s',
+    'refuse an invalid cursor: %s',
     async (list) => {
       const cursors = [
         'nonsense',
@@ -162,7 +162,7 @@ describe('lists', () => {
 });
 
 describe('reference data', () => {
-  it('accounts are replaced by code and take it as their identifier', async () => {
+  it('accounts are replaced by code, which is also their id', async () => {
     await put('/accounts', {
       data: [{ code: '6071', name: 'Representation', type: 'expense', active: false }],
     });
@@ -177,7 +177,7 @@ describe('reference data', () => {
     });
   });
 
-  it('tax codes keep their numbers digit by digit', async () => {
+  it('tax codes keep the digits of their numbers', async () => {
     await put('/tax-codes', {
       data: [
         {
@@ -211,11 +211,11 @@ describe('reference data', () => {
     ['/exchange-rates', { from: 'USD', to: 'EUR', date: '2026-01-01', rate: '0' }, 'exchange_rate_rate_ck'],
     ['/periods', { fiscalYear: 2027, from: '2026-12-31', to: '2027-01-31', state: 'open' }, 'fiscal_period_overlap_ck'],
     ['/accounts', { code: '1', externalId: '6071', name: 'X', type: 'asset' }, 'account_company_id_external_id_uq'],
-  ])('%s: what breaks a rule is a 422 that names it', async (path, row, rule) => {
+  ])('%s: an invalid value is a 422 that names the rule', async (path, row, rule) => {
     expect(await put(path, { data: [row] })).toMatchObject({ status: 422, body: { rule } });
   });
 
-  it('a row named twice is refused', async () => {
+  it('a repeated row is refused', async () => {
     const row = { code: 'D', name: 'D' };
     expect((await put('/dimensions', { data: [row, row] })).status).toBe(400);
   });
@@ -233,7 +233,7 @@ describe('reference data', () => {
     ]);
   });
 
-  it('rates are found by currencies and days, digit by digit', async () => {
+  it('rates are found by currencies and days, with all digits', async () => {
     const rates = [
       { from: 'USD', to: 'EUR', date: '2026-03-03', rate: '0.912345678901234' },
       { from: 'USD', to: 'SEK', date: '2026-03-03', rate: '10.5' },
@@ -258,7 +258,7 @@ describe('creating a vendor', () => {
   }
   const create = (body: object) => ledger.call<Created>('POST', `/companies/${company}/vendors`, body);
 
-  it('numbers it and does so once per key', async () => {
+  it('assigns a number, once per key', async () => {
     const first = await create({ key: 'k1', name: 'Bolt OÜ', country: 'EE' });
     expect(first).toMatchObject({
       status: 200,
@@ -269,7 +269,7 @@ describe('creating a vendor', () => {
     expect((await create({ key: 'k2', name: 'Other' })).body.vendor?.number).toBe('V-00002');
   });
 
-  it('steps over numbers that are taken and takes a given one', async () => {
+  it('skips numbers in use and accepts a given one', async () => {
     expect((await create({ key: 'a', name: 'A', number: 'V-00001' })).body.vendor?.number).toBe('V-00001');
     expect((await create({ key: 'b', name: 'B' })).body.vendor?.number).toBe('V-00002');
     expect(await create({ key: 'c', name: 'C', number: 'V-00001' })).toMatchObject({
@@ -278,13 +278,13 @@ describe('creating a vendor', () => {
     });
   });
 
-  it('makes one vendor of ten equal requests at once', async () => {
+  it('creates one vendor for ten equal requests at once', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create({ key: 'same', name: 'One' })));
     expect(new Set(answers.map((answer) => answer.body.vendor?.number))).toEqual(new Set(['V-00001']));
     expect(answers.filter((answer) => answer.body.outcome === 'created')).toHaveLength(1);
   });
 
-  it('needs a key', async () => {
+  it('requires a key', async () => {
     expect(await create({ name: 'A' })).toMatchObject({
       status: 400,
       body: { type: 'urn:problem:key-missing' },

@@ -74,7 +74,7 @@ function reversalOf(
 }
 
 describe('a reversal', () => {
-  it('is accepted when it mirrors its entry, and there is no second one', async () => {
+  it('is accepted when it mirrors its entry, and only once', async () => {
     await books.created(LUNCH);
     const entry = await entryOf('lunch', 'entry');
     await ledger.asApp(...reversalOf(entry, MIRROR));
@@ -123,7 +123,7 @@ describe('a reversal', () => {
     ['a line more', [...MIRROR, ['5410', 5, null], ['5410', -5, null]]],
     ['another currency', MIRROR, { currency: 'USD' }],
   ];
-  it.each(WRONG)('with %s is none', async (_, lines, options = { currency: 'EUR' }) => {
+  it.each(WRONG)('with %s is refused', async (_, lines, options = { currency: 'EUR' }) => {
     await books.created(LUNCH);
     const statements = reversalOf(await entryOf('lunch', 'entry'), lines, options);
     expect(await rejection(ledger.asApp(...statements))).toEqual({
@@ -132,7 +132,7 @@ describe('a reversal', () => {
     });
   });
 
-  it('of a draft is none', async () => {
+  it('of a draft is refused', async () => {
     await books.created({ ...LUNCH, entries: [{ ...firstOf(LUNCH), state: 'draft' }] });
     const statements = reversalOf(await entryOf('lunch', 'entry'), MIRROR);
     expect(await rejection(ledger.asApp(...statements))).toMatchObject({
@@ -140,7 +140,7 @@ describe('a reversal', () => {
     });
   });
 
-  it('of a reversal is none', async () => {
+  it('of a reversal is refused', async () => {
     await books.created(LUNCH);
     await ledger.asApp(...reversalOf(await entryOf('lunch', 'entry'), MIRROR));
     const back = MIRROR.map(([account, amount, employee]): Line => [account, -amount, employee]);
@@ -150,7 +150,7 @@ describe('a reversal', () => {
     });
   });
 
-  it.each(['entry', 'realized-fx'])('is told by its role: %s reverses nothing', async (role) => {
+  it.each(['entry', 'realized-fx'])('depends on the role: %s reverses nothing', async (role) => {
     await books.created(LUNCH);
     const statements = reversalOf(await entryOf('lunch', 'entry'), MIRROR, { role });
     expect(await rejection(ledger.asApp(...statements))).toMatchObject({
@@ -158,7 +158,7 @@ describe('a reversal', () => {
     });
   });
 
-  it('is what the next revision of a key needs', async () => {
+  it('is required by the next revision of a key', async () => {
     await books.created(LUNCH);
     const second = `INSERT INTO posting_group (id, company_id, key, revision, content_digest)
       VALUES ('${randomUUID()}', '${books.companyId}', 'lunch', 2, 'digest')`;
@@ -193,7 +193,7 @@ describe('a settlement', () => {
      VALUES ('${id || randomUUID()}', '${books.companyId}', '${debit}', 1, '${credit}', 1, ${amount.toString()},
        ${debitBase.toString()}, ${creditBase.toString()}, '2026-03-20', ${undoes})`;
 
-  it('is accepted within what is open, and keeps the open amounts in step', async () => {
+  it('is accepted within the open amounts, and updates them', async () => {
     await ledger.asApp(statement(paid.id, owed.id));
     expect(await books.open()).toEqual({ 'i invoice': ['-30', '-30'] });
   });
@@ -226,7 +226,7 @@ describe('a settlement', () => {
     });
   });
 
-  it('needs an entry for a difference in base', async () => {
+  it('requires an entry for a difference in base', async () => {
     expect(await rejection(ledger.asApp(statement(paid.id, owed.id, { creditBase: 69 })))).toMatchObject({
       constraint: 'settlement_fx_entry_id_ck',
     });
@@ -256,7 +256,7 @@ describe('a settlement', () => {
     'DELETE FROM open_item',
     "UPDATE posting_warning SET message = ''",
     'DELETE FROM posting_warning',
-  ])('and what follows from it stays: %s', async (forbidden) => {
+  ])('cannot be changed, nor its consequences: %s', async (forbidden) => {
     await ledger.asApp(statement(paid.id, owed.id));
     expect(await rejection(ledger.asApp(forbidden))).toMatchObject({ code: '42501' });
   });

@@ -38,7 +38,7 @@ const LUNCH = journal('lunch', [
 ]);
 
 describe('a group that is reversed', () => {
-  it('has a reversal entry that mirrors it, line by line, and says what it reverses', async () => {
+  it('has a reversal entry that mirrors it, line by line, and refers to it', async () => {
     const [made] = await books.created(LUNCH);
     expect(await reverse('lunch')).toEqual([
       {
@@ -69,7 +69,7 @@ describe('a group that is reversed', () => {
     expect(await books.balances()).toEqual({});
   });
 
-  it('is found as reversed, and reversing it again changes nothing', async () => {
+  it('is found as reversed, and a second reversal changes nothing', async () => {
     await books.created(purchase('p', 'R-1', 9_900));
     await reverse('p');
     expect(await lookup('p')).toMatchObject([
@@ -108,7 +108,7 @@ describe('a group that is reversed', () => {
     expect(await books.open()).toEqual({});
   });
 
-  it('of drafts only leaves no trace in the numbers', async () => {
+  it('of drafts only leaves no gap in the numbers', async () => {
     await books.created(invoice('d', 'A-17', 100, { state: 'draft' }), LUNCH);
     expect(await reverse('d')).toEqual([{ key: 'd', outcome: 'reversed', entries: [] }]);
     expect(await numbers()).toEqual([['1']]);
@@ -130,14 +130,14 @@ describe('a group that is reversed', () => {
     ['a key twice', { keys: ['a', 'a'] }],
     ['501 keys', { keys: Array.from({ length: 501 }, (_, index) => index.toString()) }],
     ['a member it does not know', { keys: ['a'], color: 'red' }],
-  ])('is asked for wrongly with %s', async (_, body) => {
+  ])('is a bad request with %s', async (_, body) => {
     expect(await books.call('POST', '/posting-groups:reverse', body)).toMatchObject({
       status: 400,
       body: { type: 'urn:problem:invalid-request' },
     });
   });
 
-  it('leaves the group of another company alone', async () => {
+  it('does not affect the group of another company', async () => {
     const other = await Payables.open(ledger);
     await other.created(LUNCH);
     expect(await reverse('lunch')).toEqual([{ key: 'lunch', outcome: 'absent', entries: [] }]);
@@ -146,7 +146,7 @@ describe('a group that is reversed', () => {
     expect(await other.balances()).toEqual({ '1935': '-12500', '2641': '2500', '6071': '10000' });
   });
 
-  it('is reversed in all its revisions where keys are of limited worth', async () => {
+  it('is reversed in all its revisions where keys have limited guarantees', async () => {
     books = await Payables.open(ledger, { idempotency: 'none' });
     await books.created(LUNCH);
     await books.created(LUNCH);
@@ -157,7 +157,7 @@ describe('a group that is reversed', () => {
 });
 
 describe('an entry that is reversed', () => {
-  it('answers its reversal, once', async () => {
+  it('has its reversal in the response, once', async () => {
     const [made] = await books.created(LUNCH);
     const id = made?.entries?.[0]?.id;
     expect(await reverseEntry(id)).toMatchObject({
@@ -171,19 +171,19 @@ describe('an entry that is reversed', () => {
     expect(await books.balances()).toEqual({});
   });
 
-  it('may be asked for without a body', async () => {
+  it('needs no body in the request', async () => {
     const [made] = await books.created(LUNCH);
     const url = `/journal-entries/${made?.entries?.[0]?.id ?? ''}/reversal`;
     expect(await books.call('POST', url)).toMatchObject({ status: 200, body: { reversal: {} } });
   });
 
-  it('that is a draft is discarded without one', async () => {
+  it('that is a draft is discarded without a reversal', async () => {
     const [made] = await books.created(invoice('d', 'A-17', 100, { state: 'draft' }));
     expect(await reverseEntry(made?.entries?.[0]?.id)).toEqual({ status: 200, body: { reversal: null } });
     expect(await reverseEntry(made?.entries?.[0]?.id)).toMatchObject({ status: 409 });
   });
 
-  it('alone leaves the rest of its group standing', async () => {
+  it('does not affect the rest of its group', async () => {
     const [made] = await books.created(purchase('p', 'R-1', 9_900));
     await reverseEntry(made?.entries?.[1]?.id);
     expect(await lookup('p')).toMatchObject([
@@ -194,7 +194,7 @@ describe('an entry that is reversed', () => {
     expect(await books.balances()).toEqual({});
   });
 
-  it('is posted on the day asked for, which is not before its own', async () => {
+  it('is reversed on the requested day, which is not before its own', async () => {
     const [made] = await books.created(LUNCH);
     const id = made?.entries?.[0]?.id;
     expect(await reverseEntry(id, { postingDate: '2026-03-01' })).toMatchObject({
@@ -208,7 +208,7 @@ describe('an entry that is reversed', () => {
     expect((await books.linesOf('reversal')).map(([, day]) => day)).toEqual(Array(3).fill('2026-05-07'));
   });
 
-  it('is no reversal and no exchange difference', async () => {
+  it('cannot be a reversal or an exchange difference', async () => {
     await books.created(invoice('i', 'U-1', 100, dollars(90)), payment('p', ['U-1'], 100, dollars(93)), LUNCH);
     const [reversed] = await reverse('lunch');
     expect(await reverseEntry(reversed?.entries?.[0]?.id)).toMatchObject({
@@ -236,7 +236,7 @@ describe('an entry that is reversed', () => {
 });
 
 describe('a closed period', () => {
-  it('moves the reversal, and what it undoes, to the next open day', async () => {
+  it('moves the reversal, and the settlements it undoes, to the next open day', async () => {
     await books.created(invoice('i', 'U-1', 100, dollars(90)), payment('p', ['U-1'], 100, dollars(93)), LUNCH);
     await books.closePeriod('2026-03-01');
     expect(await reverse('p', 'lunch')).toMatchObject([{ outcome: 'reversed' }, { outcome: 'reversed' }]);
@@ -252,7 +252,7 @@ describe('a closed period', () => {
     expect(await reverse('lunch')).toMatchObject([{ entries: [{ number: '2027-000001' }] }]);
   });
 
-  it('without an open one after it refuses, and nothing is changed', async () => {
+  it('without an open one after it causes a refusal without changes', async () => {
     const [made] = await books.created(LUNCH, invoice('d', 'A-1', 1, { state: 'draft' }));
     for (const from of ['2026-02-01', '2026-03-01', '2026-04-01', '2026-05-01', '2027-01-01']) {
       await books.closePeriod(from);
@@ -271,7 +271,7 @@ describe('a closed period', () => {
   });
 });
 
-it('an archived account refuses the reversal with a sentence', async () => {
+it('an archived account causes a refusal with a reason', async () => {
   await books.created(LUNCH);
   await books.archive('6071');
   const message = 'Account 6071 is archived and takes no postings: activate it, then reverse.';
@@ -281,7 +281,7 @@ it('an archived account refuses the reversal with a sentence', async () => {
   expect(await numbers()).toEqual([['1']]);
 });
 
-it('a blocked vendor does not keep its entries from being reversed', async () => {
+it('a blocked vendor does not prevent the reversal of its entries', async () => {
   await books.created(invoice('i', 'A-17', 100));
   await books.put('/vendors', { data: [{ number: 'V-7', name: 'Papier GmbH', blocked: true }] });
   expect(await reverse('i')).toMatchObject([{ outcome: 'reversed' }]);

@@ -47,7 +47,7 @@ describe('the next revision of a key', () => {
     expect(await books.open()).toEqual({ 'i invoice': ['-50000', '-50000'] });
   });
 
-  it('is the one that later requests are compared with', async () => {
+  it('is compared with later requests', async () => {
     await books.created(invoice('i', 'A-17', 62_500));
     await reverse('i');
     await books.created(next(2));
@@ -59,7 +59,7 @@ describe('the next revision of a key', () => {
     expect(await books.post(next(3))).toMatchObject([{ outcome: 'refused', code: 'not_reversed' }]);
   });
 
-  it('is no second use of the first: what was reversed is not posted again under its revision', async () => {
+  it('is not a second use of the first: a reversed entry is not posted again under its revision', async () => {
     const first = invoice('i', 'A-17', 62_500);
     await books.created(first);
     await reverse('i');
@@ -68,7 +68,7 @@ describe('the next revision of a key', () => {
     ]);
   });
 
-  it('is taken by books that have lost the ones before, and a late repetition of those changes nothing', async () => {
+  it('is accepted by books that have lost the former ones, and late repetitions of those change nothing', async () => {
     expect(await books.post(next(2))).toMatchObject([{ outcome: 'created', revision: 2 }]);
     expect(await books.post(next(2))).toMatchObject([{ outcome: 'existed', revision: 2 }]);
     expect(await books.post(invoice('i', 'A-17', 62_500))).toMatchObject([
@@ -80,7 +80,7 @@ describe('the next revision of a key', () => {
     expect(await books.open()).toEqual({ 'i invoice': ['-50000', '-50000'] });
   });
 
-  it('needs all of the one before cancelled', async () => {
+  it('requires all entries of the previous one to be cancelled', async () => {
     const [made] = await books.created(purchase('p', 'R-1', 100));
     const again = purchase('p', 'R-1', 90, { revision: 2, digest: 'new' });
     await reverseEntry(made?.entries?.[0]?.id);

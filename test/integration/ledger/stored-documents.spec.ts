@@ -66,7 +66,7 @@ async function storedDigests(): Promise<readonly string[]> {
   return rows.map(({ digest }) => digest);
 }
 
-describe('a document that is stored first', () => {
+describe('a document that is stored before its entry', () => {
   it('is known by its digest, once', async () => {
     const first = await store('a');
     expect(first).toEqual({
@@ -95,7 +95,7 @@ describe('a document that is stored first', () => {
 });
 
 describe('the documents of a posting group', () => {
-  it('are behind its entry, with their names, in their order', async () => {
+  it('are attached to its entry, with their names, in order', async () => {
     const names = ['c', 'a', 'b', 'e', 'd'];
     for (const name of names) {
       await store(name);
@@ -105,7 +105,7 @@ describe('the documents of a posting group', () => {
     expect(await namesBehind(outcome)).toEqual(['c.pdf', 'a.pdf', 'b.pdf', 'e.pdf', 'd.pdf']);
   });
 
-  it('are behind the invoice, not behind its payment', async () => {
+  it('are attached to the invoice, not to its payment', async () => {
     await store('a');
     const entries = [
       entry([line('1935', -10_000), line('2440', 10_000, { vendorNumber: 'V-7' })], { role: 'payment' }),
@@ -116,7 +116,7 @@ describe('the documents of a posting group', () => {
     expect(await namesBehind(outcome, 'payment')).toEqual([]);
   });
 
-  it('that are not stored refuse it, and no other', async () => {
+  it('that are not stored cause its refusal, and no other', async () => {
     await store('a');
     const outcomes = await post(
       { ...group('k'), documents: [named('a'), named('missing')] },
@@ -129,13 +129,13 @@ describe('the documents of a posting group', () => {
     expect(await namesBehind(outcomes[1])).toEqual(['a.pdf']);
   });
 
-  it('of another company are not stored', async () => {
+  it('of another company count as not stored', async () => {
     await store('a');
     company = await createCompany(ledger);
     expect(await post({ ...group('k'), documents: [named('a')] })).toMatchObject([{ outcome: 'refused' }]);
   });
 
-  it('are no part of its content, and are added to what exists', async () => {
+  it('are not part of its content, and are added to an existing group', async () => {
     await store('a');
     await store('b');
     await post({ ...group('k'), documents: [named('a')] });
@@ -144,14 +144,14 @@ describe('the documents of a posting group', () => {
     expect(await namesBehind(again)).toEqual(['a.pdf', 'b.pdf']);
   });
 
-  it('that are not stored are warned of when the group exists', async () => {
+  it('that are not stored cause a warning when the group exists', async () => {
     await post(group('k'));
     const [again] = await post({ ...group('k'), documents: [named('missing')] });
     expect(again).toMatchObject({ outcome: 'existed', warnings: [{ code: 'document-missing' }] });
     expect(await namesBehind(again)).toEqual([]);
   });
 
-  it('are not added where the content is another one', async () => {
+  it('are not added when the content differs', async () => {
     await store('a');
     const [first] = await post(group('k'));
     const changed = { ...group('k', { contentDigest: 'another' }), documents: [named('a')] };
@@ -163,12 +163,12 @@ describe('the documents of a posting group', () => {
     ['a digest that is none', [{ digest: 'x', fileName: 'a.pdf' }]],
     ['no name', [{ digest: digestOf('a'), fileName: '' }]],
     ['more than a hundred', Array.from({ length: 101 }, (_, index) => named(index.toString()))],
-  ])('with %s refuse it', async (_, documents) => {
+  ])('with %s cause its refusal', async (_, documents) => {
     expect(await post({ ...group('k'), documents })).toMatchObject([{ outcome: 'refused', code: 'malformed' }]);
   });
 });
 
-describe('a document that no entry has', () => {
+describe('a document without an entry', () => {
   const forget = (digest: string, days: number) =>
     owner.query(
       'UPDATE attachment SET last_stored_at = now() - make_interval(days => $1) WHERE company_id = $2 AND digest = $3',
@@ -187,7 +187,7 @@ describe('a document that no entry has', () => {
     expect(await storedDigests()).toEqual(['new', 'used', 'young'].map(digestOf).sort());
   });
 
-  it('stays for another 30 days when it is stored again', async () => {
+  it('is kept for another 30 days when it is stored again', async () => {
     await store('old');
     await forget(digestOf('old'), 31);
     await store('old');
@@ -195,14 +195,14 @@ describe('a document that no entry has', () => {
     expect(await post({ ...group('k'), documents: [named('old')] })).toMatchObject([{ outcome: 'created' }]);
   });
 
-  it('cannot be taken away before', async () => {
+  it('cannot be deleted before', async () => {
     await store('young');
     const taking = ledger.asApp(`DELETE FROM attachment WHERE company_id = '${company}'`);
     await expect(taking).rejects.toMatchObject({ constraint: 'attachment_kept_ck' });
   });
 });
 
-it('an upload that its sender breaks off is no error of the ledger, and stores nothing', async () => {
+it('an aborted upload is not an error of the ledger, and stores nothing', async () => {
   await ledger.app.listen(0, '127.0.0.1');
   const server = ledger.app.getHttpServer();
   const { port } = server.address() as AddressInfo;

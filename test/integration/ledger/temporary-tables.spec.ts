@@ -57,7 +57,7 @@ function entryOf(debit: number, credit: number): { readonly id: string; readonly
 }
 
 describe('a temporary table', () => {
-  it('does not take what triggers write for the books', async () => {
+  it('cannot receive what triggers write for the books', async () => {
     const { id, sql } = entryOf(100, 100);
     await ledger.asApp(...(await decoys()), ...sql);
     expect(await rows('SELECT FROM audit_link WHERE entry_id = $1', [id])).toHaveLength(1);
@@ -74,14 +74,14 @@ describe('a temporary table', () => {
     expect(counted).toEqual([{ entries: '1' }]);
   });
 
-  it('does not let a check look at something else', async () => {
+  it('cannot be read by a check in place of the real table', async () => {
     const wrong = ledger.asApp(...(await decoys()), ...entryOf(200, 199).sql);
     await expect(wrong).rejects.toMatchObject({ constraint: 'journal_entry_balance_ck' });
   });
 });
 
-describe('functions that name where they look', () => {
-  it('look at temporary tables last', async () => {
+describe('functions with an explicit search path', () => {
+  it('search temporary tables last', async () => {
     const found = await rows<{ name: string; isOwners: boolean; path: string }>(
       `SELECT proname AS name, prosecdef AS "isOwners", setting AS path
        FROM pg_proc LEFT JOIN LATERAL unnest(proconfig) AS setting ON setting LIKE 'search_path=%'

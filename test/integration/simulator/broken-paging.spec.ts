@@ -101,15 +101,15 @@ async function redFacts(): Promise<readonly string[]> {
   return red;
 }
 
-describe('a platform', () => {
-  it('that breaks nothing turns no row about pages red', async () => {
+describe('a platform with paging', () => {
+  it('without faults fails no row about pages', async () => {
     fault = undefined;
     expect(await redFacts()).toEqual([]);
     expect(ROWS.length).toBe(6 + 3 * 15);
   }, 120_000);
 
   it.each(Object.entries(FAULTS))(
-    'that %s turns the rows about it red, and no other',
+    'that %s fails the rows about it, and no other',
     async (_what, broken) => {
       fault = broken;
       const facts = ROWS.map(({ fact }) => fact).filter((fact) => broken.breaks.test(fact));

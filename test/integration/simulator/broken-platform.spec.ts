@@ -72,7 +72,7 @@ const FAULTS: readonly (readonly [fault: string, failure: object, facts: readonl
 
 describe('a platform', () => {
   it.each(FAULTS)(
-    'with %s turns the rows about it red, and no other',
+    'with %s fails the rows about it, and no other',
     async (_fault, failure, facts) => {
       await simulator.control('POST', '/failures', failure);
       expect(await redFacts()).toEqual(facts);

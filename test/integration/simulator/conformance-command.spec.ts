@@ -78,7 +78,7 @@ const NOT_WITH = ROWS.filter(({ notWith = [] }) => notWith.includes('accounts:re
 
 describe('npm run conformance', () => {
   it(
-    'prints every row green, and ends with 0',
+    'prints every row as passed, and exits with 0',
     async () => {
       const left = NOT_WITH;
       const green = ROWS.length - left;
@@ -90,7 +90,7 @@ describe('npm run conformance', () => {
   );
 
   it(
-    'names the one row that a fault turns red, and ends with 1',
+    'names the one row that a fault fails, and exits with 1',
     async () => {
       const path = '/v0/tax-codes:calculate-tax-amounts';
       await simulator.control('PUT', '/failures', [{ path, answer: 'malformed' }]);
@@ -108,19 +108,19 @@ describe('npm run conformance', () => {
   it.each([
     ['http://127.0.0.1:19999', 'http://127.0.0.1:19999 cannot be reached (ECONNREFUSED)'],
     ['localhost:3100', '--url: localhost:3100 is no http address'],
-  ])('says so instead of red rows where there is nothing: %s', (url, sentence) => {
+  ])('reports an unreachable platform instead of failed rows: %s', (url, sentence) => {
     const { status, stderr } = spawnSync(process.execPath, [COMMAND, '--url', url, '--token', 'x'], {
       encoding: 'utf8',
     });
     expect([status, stderr.trim()]).toEqual([2, sentence]);
   });
 
-  it('says so when the token is refused', async () => {
+  it('reports a refused token', async () => {
     const { exitCode, red, refusals } = await judge(['--url', simulator.url], { CONFORMANCE_TOKEN: 'none' });
     expect([exitCode, red, refusals]).toEqual([2, [], [`${simulator.url} refused the token (401)`]]);
   });
 
-  it('leaves out what it was not allowed, and says what would allow it', async () => {
+  it('skips what it was not allowed, and names the permission for it', async () => {
     const green = rowsFor('read');
     const { told, refusals, ...sum } = await judge(['--url', simulator.url]);
     expect(refusals).toEqual([]);
@@ -142,7 +142,7 @@ describe('npm run conformance', () => {
   });
 
   it(
-    'judges what a person at a real platform can bring along: an application, an approval, a narrow token, a receiver',
+    'checks what a person provides at a real platform: an application, an approval, a narrow token, a receiver',
     async () => {
       const port = await freePort();
       const publicUrl = `http://127.0.0.1:${port.toString()}/hook`;
@@ -165,7 +165,7 @@ describe('npm run conformance', () => {
     MAX_MS_LENGTH,
   );
 
-  it('says how it is called when it is told no address, and ends with 2', async () => {
+  it('prints its usage without an address, and exits with 2', async () => {
     expect(await judge([])).toMatchObject({ exitCode: 2, green: 0, red: [] });
   });
 });

@@ -72,7 +72,7 @@ describe.each(CONFORMANCE_ROWS)('%s', (area, rows) => {
   });
 });
 
-describe('the suite', () => {
+describe('the conformance suite', () => {
   it('has the expected rows in every area', () => {
     expect(CONFORMANCE_ROWS.map(([area, rows]) => [area, rows.length])).toEqual(EXPECTED_ROWS);
   });
@@ -81,7 +81,7 @@ describe('the suite', () => {
     expect(values.filter((value) => !FACTS.includes(fact.replace('{}', value)))).toEqual([]);
   });
 
-  it('names no fact that it leaves out and has a row about all the same', () => {
+  it('omits no fact about which it has a row', () => {
     const words = WITHOUT_ROW.map(([fact]) => fact.split(' ')[0] ?? '').filter((word) => /^[A-Z_]{6,}$/.test(word));
     expect(FACTS.filter((fact) => words.some((word) => fact.includes(word)))).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe('the suite', () => {
     expect(without.map(({ operation }) => operation)).toEqual([]);
   });
 
-  it('has seen every documented operation succeed and refuse with every documented status', () => {
+  it('has seen every documented operation succeed, and fail with every documented status', () => {
     const refused = new Set(seenIn.map(([, operation]) => operation));
     // That a scope suffices is no proof of what an operation does: another row must have seen it.
     const done = new Set(seenIn.filter(([area]) => area !== 'scopes').map(([, operation]) => operation));
@@ -110,7 +110,7 @@ describe('the suite', () => {
     expect(documented.filter((each) => !seen.has(each))).toEqual([]);
   });
 
-  it('calls every operation that the simulator serves, and the documents know each of them', async () => {
+  it('calls every operation of the simulator, and the documents list each of them', async () => {
     const { body } = await simulator.call('GET', '/openapi.json');
     const served = Object.entries(Object.assign({}, at(body, 'paths')))
       .filter(([path]) => /^\/(v\d|installations)/.test(path))
@@ -127,7 +127,7 @@ describe('the suite', () => {
     expect(served.filter((operation) => !documented.includes(operation))).toEqual(WITHOUT_PREFIX);
   });
 
-  it('says and hears nothing that the OpenAPI document does not', async () => {
+  it('sends and receives only what the OpenAPI document describes', async () => {
     const { body } = await simulator.call('GET', '/openapi.json');
     const contract = new OpenApiContract(body);
     expect(exchanges.length).toBeGreaterThan(1_000);
@@ -150,13 +150,13 @@ describe('the suite', () => {
     );
   });
 
-  it('names a source for every fact, and no fact twice', () => {
+  it('names a source for every fact, and each fact once', () => {
     const rows = CONFORMANCE_ROWS.flatMap(([, each]) => each);
     expect(rows.filter(({ source }) => !/^(P\d|RFC)/.test(source))).toEqual([]);
     expect(new Set(rows.map(({ fact }) => fact)).size).toBe(rows.length);
   });
 
-  it('has no row that a platform passes which answers 500 to everything', async () => {
+  it('has no row that passes on a platform that responds 500 to everything', async () => {
     const server = createServer((_request, response) => response.writeHead(500).end('{}'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();

@@ -23,7 +23,7 @@ const statusOf = async (jobId: string) => at(await simulator.control('GET', `/ex
 describe('failure switches', () => {
   const path = '/v3/export-job-events';
 
-  it('answer instead of the effect, so many times, with Retry-After', async () => {
+  it('respond instead of the effect, a number of times, with Retry-After', async () => {
     const jobId = await newJob();
     await simulator.control('POST', '/failures', { path, status: 429, retryAfter: '7', times: 2 });
     for (let count = 0; count < 2; count += 1) {
@@ -35,7 +35,7 @@ describe('failure switches', () => {
     expect(await simulator.control('GET', '/failures')).toMatchObject([{ hits: 2, timesLeft: 0 }]);
   });
 
-  it('hide the effect', async () => {
+  it('drop the effect', async () => {
     const jobId = await newJob();
     await simulator.control('POST', '/failures', { path, effect: 'after', status: 503, times: 1 });
     expect((await start(jobId)).status).toBe(503);
@@ -57,7 +57,7 @@ describe('failure switches', () => {
     ['a lost answer', { truncateAt: 0 }, undefined],
     ['half an answer', { truncateAt: 12 }, undefined],
     ['an error', { status: 502 }, 502],
-  ])('lose a refresh after its effect: %s', async (_case, failure, status) => {
+  ])('lose the response of a refresh after its effect: %s', async (_case, failure, status) => {
     const tokens = await simulator.connect(companyId);
     await simulator.control('POST', '/failures', {
       method: 'POST',
@@ -97,7 +97,7 @@ describe('failure switches', () => {
 });
 
 describe('logs', () => {
-  it('list requests in order, with their company and the switch they met', async () => {
+  it('list requests in order, with their company and the failure switch they matched', async () => {
     await simulator.connect(companyId);
     const failure = await simulator.control('POST', '/failures', {
       path: '/v1/companies',
@@ -132,8 +132,8 @@ describe('logs', () => {
   });
 });
 
-describe('items', () => {
-  it('wait until they were exported successfully', async () => {
+describe('items of a company', () => {
+  it('wait until they are exported successfully', async () => {
     const [first = '', second = ''] = await simulator.addItems(companyId, [exportItem(-1), exportItem(-2)]);
     const jobId = await simulator.triggerExport(companyId, { accountingEntryIds: [first] });
     await simulator.call('PUT', `/v3/export-jobs/${jobId}/items`, {
@@ -147,7 +147,7 @@ describe('items', () => {
     expect(listAt(shown, 'items').map((item) => at(item, 'accountingEntryId'))).toEqual([second]);
   });
 
-  it('may be such as the platform never sends, unless only what is documented is asked for', async () => {
+  it('may be invalid for the platform, unless documented ones only are requested', async () => {
     const odd = exportItem(-1, { type: 'gift', date: 'yesterday' });
     const add = (query: string) =>
       simulator.call('POST', `/control/companies/${companyId}/items${query}`, { body: [odd] });
@@ -155,7 +155,7 @@ describe('items', () => {
     expect((await add('')).status).toBe(201);
   });
 
-  it('are refused when they are no items or exist already', async () => {
+  it('are refused when they are malformed or exist already', async () => {
     const add = (body: unknown) => simulator.call('POST', `/control/companies/${companyId}/items`, { body });
     const [taken] = await simulator.addItems(companyId, [exportItem(-1)]);
     expect((await add([exportItem(-1, { accountingEntryId: taken })])).status).toBe(409);
@@ -175,13 +175,13 @@ it.each([
   ['POST', '/failures', { path: '/v3/export-jobs', stauts: 500 }, 'stauts'],
   ['POST', '/webhook-failures', { effect: 'duplicate', tmies: 1 }, 'tmies'],
   ['PUT', '/settings', { requestPerMinute: 1 }, 'requestPerMinute'],
-])('%s %s refuses a field that it does not know, by name', async (method, path, body, field) => {
+])('%s %s refuses an unknown field by name', async (method, path, body, field) => {
   const { status, body: refusal } = await simulator.call(method, `/control${path}`, { body });
   expect(status).toBe(400);
   expect(textAt(refusal, 'message')).toContain(`"${field}"`);
 });
 
-describe('access', () => {
+describe('access to the control API', () => {
   it('is refused to a page of another site', async () => {
     const answer = await simulator.call('POST', '/control/reset', {
       headers: { origin: 'https://evil.example' },
@@ -190,15 +190,15 @@ describe('access', () => {
   });
 });
 
-describe('the page', () => {
-  it('of the API lists its paths', async () => {
+describe('the page of the API', () => {
+  it('lists its paths', async () => {
     const document = await simulator.call('GET', '/openapi.json');
     expect(document.status).toBe(200);
     expect(at(document.body, 'paths', '/v3/export-jobs/{jobId}/items', 'put')).toBeDefined();
     expect(at(document.body, 'paths', '/v1/installations/me:activate', 'post')).toBeDefined();
   });
 
-  it('of the API has words for every operation', async () => {
+  it('has a description of every operation', async () => {
     const { body } = await simulator.call('GET', '/openapi.json');
     const operations = Object.entries(
       at(body, 'paths') as Record<string, Record<string, { summary?: string }>>,
@@ -209,7 +209,7 @@ describe('the page', () => {
     expect(operations.filter(([, summary = '']) => summary.length < 12)).toEqual([]);
   });
 
-  it('describes every operation', async () => {
+  it('lists every operation', async () => {
     const page = await simulator.call('GET', '/control/docs');
     expect(page.headers.get('content-type')).toContain('text/html');
     expect(listAt(await simulator.control('GET', '/docs.json')).length).toBeGreaterThan(20);

@@ -26,7 +26,7 @@ const newJob = async (count = 1) => {
 };
 
 describe('item results', () => {
-  it('count alone: wrong ones come back as errors', async () => {
+  it('alone decide: wrong ones are returned as errors', async () => {
     const { jobId, ids } = await newJob(2);
     const [elsewhere = ''] = await simulator.addItems(companyId, [exportItem(-5)]);
     const unknown = randomUUID();
@@ -59,7 +59,7 @@ describe('item results', () => {
     ]);
   });
 
-  it('are at most 100 a call, well formed, and for a running job', async () => {
+  it('are at most 100 per call, well formed, and for a running job', async () => {
     const { jobId, ids } = await newJob();
     const result = { accountingEntryId: ids[0], status: 'successful' };
     const path = `/v3/export-jobs/${jobId}/items`;
@@ -137,7 +137,7 @@ describe('export items', () => {
     expect((await call('GET', `/v2/export-items?job_id=${jobId}`)).status).toBe(200);
   });
 
-  it('need version 3 when multi-currency is on', async () => {
+  it('require version 3 when multi-currency is on', async () => {
     const contraAccounts = { EUR: {} };
     await simulator.control('PUT', `/companies/${companyId}/bookkeeping`, {
       multiCurrency: true,
@@ -153,7 +153,7 @@ describe('export items', () => {
 describe('paging', () => {
   const idsOf = (body: unknown) => listAt(body, 'data').map((item) => textAt(item, 'accountingEntryId'));
 
-  it('walks forward and back over two and a half pages', async () => {
+  it('goes forward and back over two and a half pages', async () => {
     const { jobId, ids } = await newJob(25);
     const path = `/v3/export-jobs/${jobId}/items?limit=10`;
     const first = await call('GET', path);
@@ -180,7 +180,7 @@ describe('paging', () => {
     expect(idsOf(items.body)).toEqual([ids[7]]);
   });
 
-  it('sorts by id when asked', async () => {
+  it('sorts by id on request', async () => {
     const { jobId, ids } = await newJob(5);
     const path = `/v3/export-jobs/${jobId}/items?sorting_keys=id`;
     expect(idsOf((await call('GET', path)).body)).toEqual([...ids].sort());
@@ -191,7 +191,7 @@ describe('paging', () => {
     expect(idsOf(rest.body)).toEqual([...ids].sort().reverse().slice(3));
   });
 
-  it('cuts the same pages by id from the index as from all keys', async () => {
+  it('returns the same pages by id from the index as from all keys', async () => {
     const { jobId } = await newJob(5);
     const list = `/v3/export-jobs/${jobId}/items?sorting_keys=id`;
     const pagesOf = async (filtered: string) => {

@@ -70,7 +70,7 @@ describe('export jobs', () => {
     expect(foreign.status).toBe(403);
   });
 
-  it('are created once when asked for twice at the same moment', async () => {
+  it('are created once for two concurrent requests', async () => {
     const accountingEntryIds = await simulator.addItems(companyId, [exportItem(-1)]);
     const create = () => call('POST', '/v3/export-jobs', { companyId, accountingEntryIds });
     const answers = await Promise.all([create(), create(), create()]);
@@ -92,7 +92,7 @@ describe('export jobs', () => {
     expect((await call('GET', `/v3/export-jobs?company_id=${randomUUID()}`)).status).toBe(403);
   });
 
-  it('of other companies do not exist', async () => {
+  it('of other companies are not found', async () => {
     const { jobId } = await newJob();
     const other = await simulator.addCompany();
     const key = await simulator.control('POST', '/api-keys', { companyId: other });
@@ -144,7 +144,7 @@ describe('job events', () => {
     }
   });
 
-  it('keep the reason of a failure and abandon what is open', async () => {
+  it('keep the reason of a failure and abandon open items', async () => {
     const { jobId, ids } = await newJob(2);
     await event(jobId, 'started');
     await call('PUT', `/v3/export-jobs/${jobId}/items`, [{ accountingEntryId: ids[0], status: 'successful' }]);
@@ -163,14 +163,14 @@ describe('job events', () => {
     expect(listAt(shown, 'events').map((one) => at(one, 'event'))).toEqual(['started', 'failed']);
   });
 
-  it('know the reasons of jobs from the reasons of items', async () => {
+  it('take the reasons of jobs from the reasons of items', async () => {
     const { jobId } = await newJob();
     const wrong = await event(jobId, 'failed', { failureReasonType: 'accounting_system_validation_failure' });
     expect(wrong.status).toBe(400);
     expect((await call('POST', '/v3/export-job-events', { exportJobId: jobId, event: 'started' })).status).toBe(400);
   });
 
-  it('come from a user who cancels, too', async () => {
+  it('are also sent for a cancellation by a user', async () => {
     const { jobId } = await newJob();
     await simulator.control('POST', `/export-jobs/${jobId}/cancel`);
     expect(at((await call('GET', `/v3/export-jobs/${jobId}`)).body, 'data')).toMatchObject({
@@ -202,7 +202,7 @@ describe('expiry', () => {
     await simulator.control('POST', '/clock', { offsetSeconds: 0 });
   });
 
-  it('shows the simulator’s time in every answer', async () => {
+  it('shows the simulator’s time in every response', async () => {
     await simulator.control('POST', '/clock', { offsetSeconds: 86_400 });
     const answer = await call('GET', '/v3/export-jobs');
     const ahead = Date.parse(answer.headers.get('date') ?? '') - Date.now();

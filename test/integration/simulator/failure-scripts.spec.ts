@@ -19,8 +19,8 @@ const newJob = async () => {
   return simulator.triggerExport(companyId);
 };
 
-describe('a changed answer', () => {
-  it('is malformed though the connection is whole', async () => {
+describe('a changed response', () => {
+  it('is malformed while the connection is intact', async () => {
     await fail({ path: '/v1/introspect', answer: 'malformed', times: 1 });
     const answer = await get('/v1/introspect');
     expect([answer.status, answer.body]).toEqual([200, undefined]);
@@ -28,7 +28,7 @@ describe('a changed answer', () => {
     expect((await get('/v1/introspect')).body).toBeDefined();
   });
 
-  it('pages without end', async () => {
+  it('has endless pages', async () => {
     await newJob();
     await fail({ path: '/v3/export-jobs', answer: 'endless_paging' });
     let cursor = '';
@@ -39,7 +39,7 @@ describe('a changed answer', () => {
     }
   });
 
-  it('holds unknown values and fields', async () => {
+  it('has unknown values and fields', async () => {
     const jobId = await newJob();
     await fail({ path: '/v3/export-jobs/*', answer: 'unknown_values', times: 1 });
     await fail({ path: '/v3/export-jobs/*', answer: 'unknown_fields', times: 1 });
@@ -59,7 +59,7 @@ describe('a changed answer', () => {
   });
 });
 
-describe('a script', () => {
+describe('a failure script', () => {
   const statuses = async (count: number) => {
     const seen: number[] = [];
     for (let index = 0; index < count; index += 1) {
@@ -81,7 +81,7 @@ describe('a script', () => {
     ]);
   });
 
-  it('meets the same share of requests for the same seed', async () => {
+  it('matches the same share of requests for the same seed', async () => {
     const script = (seed: number) =>
       simulator.control('PUT', '/failures', [{ path: '/v1/introspect', status: 500, percent: 40, seed }]);
     await script(4);
@@ -93,14 +93,14 @@ describe('a script', () => {
     expect(await statuses(8)).not.toEqual(first);
   });
 
-  it('goes on after a restart where it was', async () => {
+  it('continues after a restart where it was', async () => {
     await simulator.control('PUT', '/failures', [{ path: '/v1/introspect', status: 500, skip: 2, times: 1 }]);
     await statuses(1);
     await simulator.restart();
     expect(await statuses(3)).toEqual([200, 500, 200]);
   });
 
-  it('lets the clock jump, and jobs expire by it', async () => {
+  it('moves the clock, and jobs expire by it', async () => {
     const jobId = await newJob();
     await fail({ path: '/v1/introspect', jumpSeconds: 3_601, times: 1 });
     await statuses(2);
@@ -108,7 +108,7 @@ describe('a script', () => {
     expect(at(await simulator.control('GET', '/clock'), 'offsetSeconds')).toBe(3_601);
   });
 
-  it('revokes the caller’s tokens after its answer', async () => {
+  it('revokes the caller’s tokens after its response', async () => {
     const { accessToken, refreshToken } = await simulator.connect(companyId);
     await fail({ path: '/v1/companies', revokes: true, times: 1 });
     expect((await get('/v1/companies', accessToken)).status).toBe(200);
@@ -138,7 +138,7 @@ describe('the request budget', () => {
     expect((await get('/v1/introspect')).status).toBe(200);
   });
 
-  it('is not there unless it is set', async () => {
+  it('is unlimited unless it is set', async () => {
     await simulator.control('PUT', '/settings', { requestsPerMinute: 1 });
     await simulator.control('PUT', '/settings', { requestsPerMinute: null });
     const answers = await Promise.all([get('/v1/introspect'), get('/v1/introspect')]);
@@ -166,12 +166,12 @@ describe('an admin', () => {
   });
 });
 
-describe('settings', () => {
+describe('failure settings', () => {
   it.each([
     ['a jitter over half', { retryJitterPercent: 51 }],
     ['an unknown rotation', { refreshRotation: 'sometimes' }],
     ['no requests at all', { requestsPerMinute: 0 }],
-  ])('refuse %s and stay as they are', async (_case, change) => {
+  ])('refuse %s and stay unchanged', async (_case, change) => {
     const before = await simulator.control('GET', '/settings');
     const answer = await simulator.call('PUT', '/control/settings', { body: change });
     expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'VALIDATION_FAILED']);

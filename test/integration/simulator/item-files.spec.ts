@@ -52,7 +52,7 @@ describe('files behind an item', () => {
     ]);
   });
 
-  it('stand where the item says that it has none', async () => {
+  it('exist where the item has none of its own', async () => {
     companyId = await simulator.addCompany();
     token = textAt(await simulator.control('POST', '/api-keys', { companyId }), 'apiKey');
     const note = 'not "files":null';
@@ -80,13 +80,13 @@ describe('files behind an item', () => {
     expect([bytes.length, length]).toEqual([31_457_281, '31457281']);
   });
 
-  it('may break off', async () => {
+  it('may be cut off', async () => {
     await addFiles([{ size: 1_000_000, breakAfter: 100_000 }]);
     const [file] = await announced();
     await expect(fetched(textAt(file, 'url'))).rejects.toThrow();
   });
 
-  it('meet failure switches', async () => {
+  it('match failure switches', async () => {
     await addFiles([{ size: 10 }]);
     const [file] = await announced();
     await simulator.control('POST', '/failures', { path: '/files/*/*', status: 503, times: 1 });
@@ -94,7 +94,7 @@ describe('files behind an item', () => {
     expect((await fetched(textAt(file, 'url'))).status).toBe(200);
   });
 
-  it('are not asked of an item that came with its own', async () => {
+  it('are not added to an item that has its own', async () => {
     const own = [{ url: 'https://elsewhere.example/a.pdf', type: 'application/pdf', size: 3 }];
     companyId = await simulator.addCompany();
     token = textAt(await simulator.control('POST', '/api-keys', { companyId }), 'apiKey');
@@ -113,7 +113,7 @@ describe('files behind an item', () => {
     expect((await simulator.call('POST', `/control/items/${itemId}/files`, { body })).status).toBe(status);
   });
 
-  it('are not added to an item that is not there', async () => {
+  it('are not added to an unknown item', async () => {
     const path = `/control/items/${randomUUID()}/files`;
     expect((await simulator.call('POST', path, { body: [{}] })).status).toBe(404);
   });
@@ -131,7 +131,7 @@ describe('the address of a file', () => {
     await addFiles([{ size: 10 }]);
   });
 
-  it('is good for 24 hours, also after a restart', async () => {
+  it('is valid for 24 hours, also after a restart', async () => {
     const [file] = await announced();
     await simulator.control('POST', '/clock', { advanceSeconds: 86_390 });
     await simulator.restart();
@@ -140,7 +140,7 @@ describe('the address of a file', () => {
     expect((await fetched(textAt(file, 'url'))).status).toBe(403);
   });
 
-  it('is another one with a later fetch', async () => {
+  it('differs after a later fetch', async () => {
     const [before] = await announced();
     await simulator.control('POST', '/clock', { advanceSeconds: 3_700 });
     const [after] = await announced();

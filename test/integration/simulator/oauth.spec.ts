@@ -27,7 +27,7 @@ const introspect = (token: string) =>
   simulator.form('/oauth/token/introspect', { token, client_id: CLIENT_ID, client_secret: CLIENT_SECRET });
 
 describe('authorization code flow', () => {
-  it('ends in a token of one company and an installation that is authorized', async () => {
+  it('ends in a token of one company and an authorized installation', async () => {
     const verifier = newVerifier();
     const callback = await simulator.consent(companyId, verifier);
     expect(callback.get('state')).toBe('the-state');
@@ -52,7 +52,7 @@ describe('authorization code flow', () => {
     });
   });
 
-  it('sets cookies that no date of an answer makes too old', async () => {
+  it('sets cookies that never expire by the date of a response', async () => {
     const query = new URLSearchParams({
       client_id: CLIENT_ID,
       response_type: 'code',
@@ -67,12 +67,12 @@ describe('authorization code flow', () => {
     expect(cookies.filter((cookie) => cookie.includes('expires='))).toEqual([]);
   });
 
-  it('answers an unrequested consent as the platform does', async () => {
+  it('responds to an unrequested consent as the platform does', async () => {
     const answer = await simulator.call('GET', '/oauth/interaction/none');
     expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'INTERACTION_NOT_FOUND']);
   });
 
-  it('proposes the company and the person whose page the browser was at, and says in words what is asked for', async () => {
+  it('preselects the company and person of the browser’s page, and describes the requested scopes', async () => {
     const visited = await simulator.addCompany({ name: 'ZZ last of all' });
     const query = new URLSearchParams({
       client_id: CLIENT_ID,
@@ -121,7 +121,7 @@ describe('authorization code flow', () => {
     expect(state).toMatchObject({ active: true, client_id: CLIENT_ID, scope: SCOPES });
   });
 
-  it('asks anew in a browser that consented before, and ties the token to the company picked then', async () => {
+  it('asks again in a browser that consented before, and binds the token to the company chosen then', async () => {
     const cookies = new Map<string, string>();
     const verifier = newVerifier();
     await simulator.consent(companyId, verifier, 'approve', SCOPES, cookies);
@@ -132,7 +132,7 @@ describe('authorization code flow', () => {
     expect(at(identity.body, 'data', 'subjectURN')).toBe(`urn:platform:company:${other}`);
   });
 
-  it('tells the client when the person denies', async () => {
+  it('reports a denial to the client', async () => {
     const callback = await simulator.consent(companyId, newVerifier(), 'deny');
     expect(callback.get('error')).toBe('access_denied');
     expect(callback.get('state')).toBe('the-state');
@@ -165,7 +165,7 @@ describe('authorization code flow', () => {
     ['without PKCE', { code_challenge: '', code_challenge_method: '' }],
     ['with plain PKCE', { code_challenge_method: 'plain' }],
     ['with an unknown scope', { scope: 'export-jobs:read salaries:read' }],
-  ])('sends the person back with an error %s', async (_case, change) => {
+  ])('redirects the person with an error %s', async (_case, change) => {
     const query = new URLSearchParams({
       client_id: CLIENT_ID,
       response_type: 'code',
@@ -209,7 +209,7 @@ describe('authorization code flow', () => {
 });
 
 describe('refresh', () => {
-  it('rotates, and a second use of an old token takes the whole family back', async () => {
+  it('rotates, and a second use of an old token revokes the whole family', async () => {
     const first = await simulator.connect(companyId);
     const second = tokensOf(await simulator.refresh(first.refreshToken));
     expect(second.refreshToken).not.toBe(first.refreshToken);
@@ -223,7 +223,7 @@ describe('refresh', () => {
     expect((await introspect(second.accessToken)).body).toEqual({ active: false });
   });
 
-  it('lets one of two simultaneous uses win', async () => {
+  it('lets one of two concurrent uses succeed', async () => {
     const { refreshToken } = await simulator.connect(companyId);
     const answers = await Promise.all([simulator.refresh(refreshToken), simulator.refresh(refreshToken)]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -237,8 +237,8 @@ describe('refresh', () => {
   });
 });
 
-describe('time', () => {
-  it('ends an access token after 15 minutes of the simulator and a refresh token after 60 days', async () => {
+describe('token lifetimes', () => {
+  it('end an access token after 15 minutes of the simulator and a refresh token after 60 days', async () => {
     const { accessToken, refreshToken } = await simulator.connect(companyId);
     await simulator.control('POST', '/clock', { advanceSeconds: 890 });
     expect(await reads(accessToken)).toBe(200);
@@ -253,7 +253,7 @@ describe('time', () => {
 });
 
 describe('introspection', () => {
-  it('answers the client that got the token only', async () => {
+  it('responds only to the client that got the token', async () => {
     const { accessToken, refreshToken } = await simulator.connect(companyId);
     expect((await introspect(accessToken)).body).toMatchObject({
       active: true,

@@ -38,7 +38,7 @@ const keyOf = async () => textAt(await simulator.control('POST', '/api-keys', { 
 const hiddenValue = ({ text }: SimulatorResponse, name: string) =>
   new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? '';
 
-describe('the page', () => {
+describe('the page of a company', () => {
   it('asks for the person to sign in as', async () => {
     const first = await see();
     expect([first.status, first.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -50,7 +50,7 @@ describe('the page', () => {
     expect((await send('/page/sign-out')).text).toContain('<h2>Sign in');
   });
 
-  it('knows people by name: who spent, and who pressed Export', async () => {
+  it('shows people by name: who spent, and who pressed Export', async () => {
     const company = await simulator.addCompany();
     const person = { email: 'mia@example.com', firstName: 'Mia', lastName: 'Lind', jobTitle: 'Accountant' };
     const personId = textAt(await simulator.control('POST', `/companies/${company}/employees`, person), 'id');
@@ -78,7 +78,7 @@ describe('the page', () => {
     expect((await send('/page/sign-in', { visitor: 'nobody' })).text).toContain('role="alert"');
   });
 
-  it('tells browsers to name the page when they send a form', async () => {
+  it('makes browsers name the page when they submit a form', async () => {
     // With no-referrer they send `Origin: null`, which is refused.
     const policies = [];
     await signInNew();
@@ -88,7 +88,7 @@ describe('the page', () => {
     expect(policies).toEqual(['same-origin', 'same-origin', 'same-origin']);
   });
 
-  it('runs its own script only, and shows no text as HTML', async () => {
+  it('runs its own script only, and renders no text as HTML', async () => {
     await signInNew('<script>alert(1)</script>');
     const page = await expense({ supplier: '<img src=x onerror=alert(1)>', note: '"\'&' });
     const policy = page.headers.get('content-security-policy') ?? '';
@@ -118,7 +118,7 @@ describe('the page', () => {
   it.each([
     ['an amount that is none', { amount: '12,5' }, 'amount: is a number like 12.50'],
     ['no supplier', { supplier: '' }, 'supplier'],
-  ])('tells what is wrong with %s', async (_case, change, notice) => {
+  ])('reports the error in %s', async (_case, change, notice) => {
     await signInNew();
     const page = await expense(change);
     expect(page.text).toContain('role="alert"');
@@ -186,13 +186,13 @@ describe('the page', () => {
     expect((await simulator.call('GET', '/v1/introspect', { token: accessToken })).status).toBe(401);
   });
 
-  it('is refused to a form of another site', async () => {
+  it('refuses a form of another site', async () => {
     await signInNew();
     const headers = { cookie, origin: 'https://evil.example' };
     expect((await simulator.form('/page/export', {}, headers)).status).toBe(403);
   });
 
-  it('leads to the sign-in without a session', async () => {
+  it('redirects to the sign-in without a session', async () => {
     for (const path of ['/page/deliveries', '/page/failures']) {
       const answer = await see(path);
       expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
@@ -217,8 +217,8 @@ describe('the script of the page', () => {
   });
 });
 
-describe('its other pages', () => {
-  it('show notifications, and send them again', async () => {
+describe('the other pages of a company', () => {
+  it('show notifications, and resend them', async () => {
     const receiver = await WebhookReceiver.start();
     await signInNew();
     const body = { endpointUrl: receiver.url, eventTypes: ['v1.export-job.created'] };
@@ -306,7 +306,7 @@ describe('an entry that is being exported', () => {
     expect([removed.status, at(removed.body, 'type')]).toEqual([409, 'ENTRY_EXPORTED']);
   });
 
-  it('is removed when no export knows it', async () => {
+  it('can be deleted when no export has it', async () => {
     await signInNew();
     const page = await expense();
     expect((await send('/page/expenses/remove', { item_id: hiddenValue(page, 'item_id') })).text).toContain(

@@ -35,7 +35,7 @@ describe('credentials', () => {
     expect(answer.body).toEqual({ type: 'UNAUTHORIZED', message: expect.any(String) });
   });
 
-  it('end when their time is over', async () => {
+  it('expire when their time is over', async () => {
     const key = await apiKey({ companyId, expiresInSeconds: 60 });
     await simulator.control('POST', '/clock', { advanceSeconds: 61 });
     expect((await simulator.call('GET', '/v1/introspect', { token: key })).status).toBe(401);
@@ -47,7 +47,7 @@ describe('credentials', () => {
     ['GET', '/v3/export-items', 'export-items:read'],
     ['POST', '/v3/export-job-events', 'export-jobs:write'],
     ['GET', '/v1/companies', 'companies:read'],
-  ])('need the scope of %s %s', async (method, path, scope) => {
+  ])('require the scope of %s %s', async (method, path, scope) => {
     const body = method === 'GET' ? {} : { body: {} };
     const without = await apiKey({ companyId, scopes: ['test:test'] });
     const refused = await simulator.call(method, path, { token: without, ...body });
@@ -57,8 +57,8 @@ describe('credentials', () => {
   });
 });
 
-describe('installations', () => {
-  it('move by the consent, activation and deletion', async () => {
+describe('installations on the platform', () => {
+  it('change state by consent, activation and deletion', async () => {
     const { accessToken: token, refreshToken } = await simulator.connect(companyId);
     const activated = await simulator.call('POST', '/v1/installations/me:activate', { token });
     expect([activated.status, at(activated.body, 'status')]).toEqual([200, 'ACTIVATED']);
@@ -123,7 +123,7 @@ describe('companies', () => {
   });
 });
 
-describe('errors', () => {
+describe('error responses', () => {
   it('have one form', async () => {
     const token = await apiKey();
     const malformed = await simulator.call('POST', '/v1/subscriptions', { token, body: '{' });

@@ -11,7 +11,7 @@ afterEach(async () => {
   await simulator.control('POST', '/reset');
 });
 
-it('a failure made on purpose bears the headers of every response and the date of the simulator', async () => {
+it('a simulated failure has the headers of every response and the date of the simulator', async () => {
   await simulator.control('POST', '/failures', { path: '/v3/companies', status: 503, jumpSeconds: 366 * 86_400 });
   await simulator.call('GET', '/v3/companies');
   const { status, headers } = await simulator.call('GET', '/v3/companies');
@@ -21,7 +21,7 @@ it('a failure made on purpose bears the headers of every response and the date o
   expect(new Date(headers.get('date') ?? '').getUTCFullYear()).toBe(NEXT_YEAR);
 });
 
-it('a malformed request uses up no failure', async () => {
+it('a malformed request uses up no failure switch', async () => {
   await simulator.control('POST', '/failures', { path: '/v3/export-jobs/*', status: 503, times: 1 });
   expect((await simulator.call('GET', '/v3/export-jobs/x%00')).status).toBe(404);
   expect(await simulator.control('GET', '/failures')).toMatchObject([{ hits: 0, timesLeft: 1 }]);

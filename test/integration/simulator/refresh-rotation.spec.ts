@@ -15,14 +15,14 @@ const behave = (refreshRotation: string) =>
 const refreshes = async (refreshToken: string) => (await simulator.refresh(refreshToken)).status;
 
 describe('rotation of refresh tokens', () => {
-  it('none: the token stays the same and good', async () => {
+  it('none: the token stays the same and valid', async () => {
     await behave('none');
     const renewed = tokensOf(await simulator.refresh(tokens.refreshToken));
     expect(renewed.refreshToken).toBe(tokens.refreshToken);
     expect(await refreshes(tokens.refreshToken)).toBe(200);
   });
 
-  it('grace: a used token works for a while, then takes the family back', async () => {
+  it('grace: a used token works for a while, then revokes the family', async () => {
     await behave('grace');
     const renewed = tokensOf(await simulator.refresh(tokens.refreshToken));
     expect(renewed.refreshToken).not.toBe(tokens.refreshToken);
@@ -33,20 +33,20 @@ describe('rotation of refresh tokens', () => {
     expect(await refreshes(renewed.refreshToken)).toBe(400);
   });
 
-  it('grace: two at the same moment both win', async () => {
+  it('grace: two concurrent uses both succeed', async () => {
     await behave('grace');
     const answers = await Promise.all([refreshes(tokens.refreshToken), refreshes(tokens.refreshToken)]);
     expect(answers).toEqual([200, 200]);
   });
 
-  it('strict: a used token is refused, and the family lives on', async () => {
+  it('strict: a used token is refused, and the family stays valid', async () => {
     await behave('strict');
     const renewed = tokensOf(await simulator.refresh(tokens.refreshToken));
     expect(await refreshes(tokens.refreshToken)).toBe(400);
     expect(await refreshes(renewed.refreshToken)).toBe(200);
   });
 
-  it('family: a used token is refused and takes the family back', async () => {
+  it('family: a used token is refused and revokes the family', async () => {
     await behave('family');
     const renewed = tokensOf(await simulator.refresh(tokens.refreshToken));
     expect(await refreshes(tokens.refreshToken)).toBe(400);

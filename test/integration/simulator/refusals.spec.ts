@@ -55,7 +55,7 @@ describe('a body', () => {
     ['a form of parts', 'multipart/form-data; boundary=x', '--x--'],
   ] as const;
 
-  it('that is no JSON is refused with 415 by every operation', async () => {
+  it('that is not JSON is refused with 415 by every operation', async () => {
     const { body } = await simulator.call('GET', '/openapi.json');
     const operations = Object.entries(Object.assign({}, at(body, 'paths')))
       .filter(([path]) => /^\/(v\d|installations)/.test(path))
@@ -91,7 +91,7 @@ describe('a body', () => {
   });
 });
 
-describe('a method that an address does not take', () => {
+describe('a method that an address does not support', () => {
   it.each([
     ['PATCH', '/v1/companies', 'GET, HEAD'],
     ['DELETE', '/v1/introspect', 'GET, HEAD'],
@@ -105,12 +105,12 @@ describe('a method that an address does not take', () => {
     expect([status, at(body, 'type'), headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', allow]);
   });
 
-  it('is not said where nothing is', async () => {
+  it('is not reported for an address without a route', async () => {
     expect((await simulator.call('PATCH', '/v1/nothing')).status).toBe(404);
   });
 });
 
-describe('what is refused before a route is found', () => {
+describe('a refusal before routing', () => {
   const raw = async (text: string) =>
     new Promise<string>((resolve, reject) => {
       const socket = connect(Number(new URL(simulator.url).port), '127.0.0.1', () => socket.end(text));
@@ -138,7 +138,7 @@ describe('what is refused before a route is found', () => {
   });
 });
 
-describe('the control', () => {
+describe('the control API', () => {
   const statusAt = async (host: string, path: string) =>
     new Promise<number | undefined>((resolve, reject) => {
       request(`${simulator.url}${path}`, { headers: { host } }, (response) => {
@@ -157,7 +157,7 @@ describe('the control', () => {
     ['LOCALHOST', 200],
     ['127.0.0.1', 200],
     ['[::1]:3100', 200],
-  ])('called as %s answers %s', async (host, status) => {
+  ])('at the host %s responds %s', async (host, status) => {
     expect(await statusAt(host, '/control/clock')).toBe(status);
     expect(await statusAt(host, '/')).toBe(status);
   });
@@ -165,7 +165,7 @@ describe('the control', () => {
 
 describe('custom headers', () => {
   it.each(['content-length', 'Transfer-Encoding', 'HOST', 'connection', 'expect', 'upgrade', 'webhook-signature'])(
-    'may not name %s',
+    'cannot set %s',
     async (name) => {
       const body = {
         endpointUrl: 'http://localhost:9/hook',

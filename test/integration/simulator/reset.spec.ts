@@ -6,7 +6,7 @@ const simulator = startedOnce(() => SimulatorHarness.start());
 const ROUNDS = 15;
 const CLIENTS = 8;
 
-it('resetting goes through while requests are under way, and none of them fails for it', async () => {
+it('a reset succeeds while requests are in progress, and none of them fails for it', async () => {
   const failed: string[] = [];
   let over = false;
   let requests = 0;
@@ -61,7 +61,7 @@ it.each([
   ['before its effect', '/v3/export-items', { status: 500 }],
   ['after its effect', '/v1/subscriptions', { effect: 'after' }],
   ['after a token was given out', '/oauth/token', { effect: 'after', status: 500 }],
-])('a reset waits for a request that is held %s and then has it answered 503', async (_, path, failure) => {
+])('a reset waits for a request that is held %s, which then gets 503', async (_, path, failure) => {
   const companyId = await simulator.addCompany();
   const token = textAt(await simulator.control('POST', '/api-keys', { companyId }), 'apiKey');
   const { refreshToken } = await simulator.connect(companyId);
@@ -86,7 +86,7 @@ it.each([
   expect((await simulator.call('GET', '/v3/export-items', { token })).status).toBe(401);
 });
 
-it('resets at the same time all go through, also beside a request that is held', async () => {
+it('concurrent resets all succeed, also beside a request that is held', async () => {
   await simulator.control('POST', '/failures', { path: '/v3/export-items', delayMs: 100_000, status: 503 });
   const held = new AbortController();
   const waiting = fetch(`${simulator.url}/v3/export-items`, { signal: held.signal }).catch(() => 'cut');

@@ -75,8 +75,8 @@ const received = (index: number): ReceivedNotification => {
   return found;
 };
 
-describe('a rotated secret', () => {
-  it('signs beside the one before until the overlap is over', async () => {
+describe('a rotated webhook secret', () => {
+  it('signs together with the previous one until the overlap ends', async () => {
     const id = await subscribe();
     const before = await secretOf(id);
     await simulator.control('POST', `/subscriptions/${id}/rotate-secret`, { overlapSeconds: 3_600 });
@@ -93,7 +93,7 @@ describe('a rotated secret', () => {
     expect(jobIdOf(received(0))).toBe(jobId);
   });
 
-  it('is given to a live subscription only', async () => {
+  it('is given to an active subscription only', async () => {
     const id = await subscribe();
     await call('DELETE', `/v1/subscriptions/${id}`);
     const answer = await simulator.call('POST', `/control/subscriptions/${id}/rotate-secret`);
@@ -101,8 +101,8 @@ describe('a rotated secret', () => {
   });
 });
 
-describe('the settings', () => {
-  it('stamp a retry with the moment of the event when set so', async () => {
+describe('the webhook settings', () => {
+  it('date a retry with the moment of the event when set so', async () => {
     await settings({ webhookTime: 'simulator', webhookTimestamp: 'generation' });
     receiver.status = 500;
     const id = await subscribe();
@@ -117,7 +117,7 @@ describe('the settings', () => {
     expect(verifies(await secretOf(id), received(2))).toBe(true);
   });
 
-  it('stamp a retry with its own moment otherwise', async () => {
+  it('date a retry with its own moment otherwise', async () => {
     await settings({ webhookTime: 'simulator' });
     receiver.status = 500;
     await subscribe();
@@ -157,7 +157,7 @@ describe('the settings', () => {
     ).toBe(true);
   });
 
-  it('spread the delays within the jitter, equally for the same seed', async () => {
+  it('spread the delays within the jitter, the same for the same seed', async () => {
     await settings({ retryJitterPercent: 20, retryJitterSeed: 5 });
     receiver.status = 500;
     const delays: number[] = [];
@@ -202,7 +202,7 @@ describe('five days of failures', () => {
     expect(receiver.received.map(jobIdOf)).toContain(jobId);
   });
 
-  it('do not count when a success came in between', async () => {
+  it('do not count after a success in between', async () => {
     receiver.status = 500;
     const id = await subscribe();
     const jobId = await triggerExport();
@@ -222,7 +222,7 @@ describe('five days of failures', () => {
 describe('webhook failures', () => {
   const fail = (body: object) => simulator.control('POST', '/webhook-failures', body);
 
-  it('send a notification twice under one id', async () => {
+  it('send a notification twice with one id', async () => {
     await fail({ effect: 'duplicate', times: 1 });
     await subscribe();
     await triggerExport();
@@ -234,7 +234,7 @@ describe('webhook failures', () => {
     ]);
   });
 
-  it('let a later notification overtake', async () => {
+  it('let a later notification arrive first', async () => {
     await fail({ effect: 'reorder', delaySeconds: 30, times: 1 });
     await subscribe();
     const first = await triggerExport();
@@ -250,7 +250,7 @@ describe('webhook failures', () => {
     expect(receiver.received.map(jobIdOf)).toEqual([second, first]);
   });
 
-  it('replay a notification byte by byte', async () => {
+  it('resend a notification byte by byte', async () => {
     await fail({ effect: 'replay', times: 1 });
     await subscribe();
     await triggerExport();
@@ -274,7 +274,7 @@ describe('webhook failures', () => {
     },
   );
 
-  it('skip the first ones', async () => {
+  it('drop the first ones', async () => {
     await fail({ effect: 'duplicate', skip: 1, times: 1 });
     await subscribe();
     const first = await triggerExport();
@@ -294,8 +294,8 @@ describe('webhook failures', () => {
   });
 });
 
-describe('by hand', () => {
-  it('an old attempt is replayed with its old timestamp', async () => {
+describe('a manual action', () => {
+  it('replays an old attempt with its old timestamp', async () => {
     await settings({ webhookTime: 'simulator' });
     await subscribe();
     await triggerExport();
@@ -307,7 +307,7 @@ describe('by hand', () => {
     expect(received(2).headers['webhook-timestamp']).not.toBe(received(0).headers['webhook-timestamp']);
   });
 
-  it('a notification is forged, which is no attempt', async () => {
+  it('forges a notification, which is not an attempt', async () => {
     const id = await subscribe();
     await triggerExport();
     const webhookId = textAt(await attempts(1), 'webhookId');

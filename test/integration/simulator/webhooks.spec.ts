@@ -96,13 +96,13 @@ describe('subscriptions', () => {
     expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'VALIDATION_FAILED']);
   });
 
-  it('need read access to what their events tell about', async () => {
+  it('require read access to the resources of their events', async () => {
     const key = await simulator.control('POST', '/api-keys', { companyId, scopes: ['export-jobs:read'] });
     const narrow = { token: textAt(key, 'apiKey'), body: request };
     expect((await simulator.call('POST', '/v1/subscriptions', narrow)).status).toBe(403);
   });
 
-  it('have a secret, activities, and are deleted softly', async () => {
+  it('have a secret and activities, and are soft-deleted', async () => {
     const id = await subscribe();
     expect(await secretOf(id)).toMatch(/^whsec_[A-Za-z0-9+/]{32,}=*$/);
     expect((await call('DELETE', `/v1/subscriptions/${id}`)).status).toBe(204);
@@ -119,7 +119,7 @@ describe('subscriptions', () => {
     });
   });
 
-  it('are listed by status and event type, and seen by their owner only', async () => {
+  it('are listed by status and event type, and visible to their owner only', async () => {
     const id = await subscribe();
     await subscribe({ status: 'INACTIVE', eventTypes: ['v1.vendor.created'] });
     const listed = async (query: string) =>
@@ -134,7 +134,7 @@ describe('subscriptions', () => {
 });
 
 describe('notifications', () => {
-  it('are signed over the bytes they are sent as', async () => {
+  it('are signed over the bytes that are sent', async () => {
     const id = await subscribe({
       customHeaders: { 'x-key': 'value' },
       endpointAuth: { type: 'BASIC', credentials: { username: 'me', password: 'secret:1' } },
@@ -171,7 +171,7 @@ describe('notifications', () => {
     expect(at(await attempts(1), 'state')).toBe('acknowledged');
   });
 
-  it('follow the whole schedule under one id and body', async () => {
+  it('follow the whole schedule with one id and body', async () => {
     receiver.status = 500;
     await subscribe();
     await triggerExport();
@@ -219,7 +219,7 @@ describe('notifications', () => {
     expect(at(shown, 'attempts', 0, 'status')).toBe(status ?? null);
   });
 
-  it('go on after a restart', async () => {
+  it('continue after a restart', async () => {
     receiver.status = 503;
     await subscribe();
     await triggerExport();
@@ -265,7 +265,7 @@ describe('notifications', () => {
     expect((await call('GET', `/v3/export-jobs?company_id=${companyId}`)).status).toBe(200);
   });
 
-  it('are sent again on request under the same id', async () => {
+  it('are sent again on request with the same id', async () => {
     await subscribe();
     await triggerExport();
     const shown = await attempts(1);

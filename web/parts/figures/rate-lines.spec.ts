@@ -4,14 +4,14 @@ import { csvOfRates, missingRate, rateLike, ratesOf, rateTyped, withoutRate, wit
 const FILE = 'date,from,to,rate\n2026-03-02,USD,EUR,0.9123\n2026-03-02,JPY,EUR,0.0061\n';
 const [dollar, yen] = ratesOf(FILE);
 
-describe('the file of exchange rates', () => {
-  it('is the same after it was read and written', () => {
+describe('a file of exchange rates', () => {
+  it('round-trips', () => {
     expect(csvOfRates(ratesOf(FILE))).toBe(FILE);
     expect(ratesOf('date,from,to,rate\n')).toEqual([]);
     expect(ratesOf('')).toEqual([]);
   });
 
-  it('has one rate for a day and two currencies: a corrected one takes the place of the other', () => {
+  it('has one rate for a day and two currencies: a corrected one replaces the former', () => {
     const corrected = { date: '2026-03-02', from: 'USD', to: 'EUR', rate: '0.9132' };
     expect(withRate(ratesOf(FILE), corrected)).toEqual([yen, corrected]);
     expect(withRate(ratesOf(FILE), { ...corrected, date: '2026-03-03' })).toHaveLength(3);
@@ -21,7 +21,7 @@ describe('the file of exchange rates', () => {
   });
 });
 
-describe('a rate as it is typed', () => {
+describe('an entered rate', () => {
   it.each([
     ['0.9123', '0.9123'],
     [' 0,9123 ', '0.9123'],
@@ -32,7 +32,7 @@ describe('a rate as it is typed', () => {
     ['1.234,5', undefined],
     ['.9', undefined],
     ['', undefined],
-  ])('%j is %j', (text, rate) => {
+  ])('%j is read as %j', (text, rate) => {
     expect(rateTyped(text)).toBe(rate);
   });
 });
@@ -43,7 +43,7 @@ describe('the key of an issue', () => {
     ['rate:usd-eur-2026-02-10', { date: '2026-02-10', from: 'USD', to: 'EUR' }],
     ['account:6475', undefined],
     ['rate:USD', undefined],
-  ])('%s misses %j', (key, rate) => {
+  ])('%s names the missing %j', (key, rate) => {
     expect(missingRate(key)).toEqual(rate);
   });
 });

@@ -42,7 +42,7 @@ export function withoutRate(rates: readonly Rate[], removed: Omit<Rate, 'rate'>)
   return rates.filter((one) => keyOfRate(one) !== keyOfRate(removed));
 }
 
-/** @returns a rate as people type it, with comma or point, as the API takes it; undefined when it is none */
+/** @returns a rate as people type it, with comma or point, as the API takes it; undefined when it is not a rate */
 export function rateTyped(text: string): string | undefined {
   const rate = text.trim().replace(',', '.');
   return /^\d{1,20}(\.\d{1,20})?$/.test(rate) && /[1-9]/.test(rate) ? rate : undefined;

@@ -5,7 +5,7 @@ const euros = (amountMinor: string) => ({ amountMinor, currency: 'EUR', exponent
 const yen = (amountMinor: string) => ({ amountMinor, currency: 'JPY', exponent: 0 });
 
 describe('the sum of amounts', () => {
-  it('is one for each currency, to the last digit', () => {
+  it('is one per currency, to the last digit', () => {
     expect(sumOf([euros('90071992547409931'), yen('-5'), euros('1'), yen('3')])).toEqual([
       euros('90071992547409932'),
       yen('-2'),

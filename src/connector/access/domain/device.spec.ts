@@ -28,6 +28,6 @@ it.each([
   [`${'x'.repeat(500)} Firefox/1`, 'an unknown device'],
   ['', 'an unknown device'],
   [undefined, 'an unknown device'],
-])('%s is %s', (userAgent, expected) => {
+])('the user agent %s is shown as %s', (userAgent, expected) => {
   expect(deviceOf(userAgent)).toBe(expected);
 });

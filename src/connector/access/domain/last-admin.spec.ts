@@ -17,7 +17,7 @@ describe('a change of members', () => {
 });
 
 describe('roles', () => {
-  it('include those before them', () => {
+  it('include the rights of every lower role', () => {
     const included = (role: Role) => ROLES.filter((needed) => includesRole(role, needed));
     expect(ROLES.map(included)).toEqual([['viewer'], ['viewer', 'bookkeeper'], ['viewer', 'bookkeeper', 'admin']]);
   });

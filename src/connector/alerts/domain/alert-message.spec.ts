@@ -15,13 +15,13 @@ const message = (count: number, companyName = 'Example'): AlertMessage => ({
   })),
 });
 
-describe('a message', () => {
+describe('an alert message', () => {
   it.each([
     [1, 'Example', 'Example: Title 0'],
     [2, 'Example', 'Example: 2 alerts'],
     [1, 'Evil\r\nBcc: a@example.com', 'Evil Bcc: a@example.com: Title 0'],
     [1, 'x'.repeat(300), 'x'.repeat(150)],
-  ])('of %i alerts of %.10j has the subject %.40j', (count, company, subject) => {
+  ])('has, for %i alerts of %.10j, the subject %.40j', (count, company, subject) => {
     expect(mailSubject(message(count, company))).toBe(subject);
   });
 
@@ -34,11 +34,11 @@ describe('a message', () => {
     [['digest-daily'], ''],
     [['test'], '/people?tab=alerts'],
     [[], ''],
-  ] as const)('of %j leads to %j of the page', (kinds, path) => {
+  ] as const)('for %j links to %j on the page', (kinds, path) => {
     expect(pageFor(kinds.map((kind) => ({ kind })))).toBe(path);
   });
 
-  it('spells out twenty alerts and gives the number of the rest', () => {
+  it('lists twenty alerts and counts the rest', () => {
     expect(mailText(message(20))).not.toContain('more.');
     expect(mailText(message(25)).split('\n').slice(0, 5)).toEqual([
       'ERP export connector of Example',

@@ -42,7 +42,7 @@ const WITH_DETAIL: ReadonlyMap<AlertKind, string> = new Map([
   ['authorization-needed', 'alert.authorization-needed.unanswered'],
 ]);
 
-/** What a reader who knows bookkeeping and not computers is told of a fact. */
+/** The text of an alert for a reader who knows bookkeeping, not computers. */
 export function alertMessages({ kind, detail, count }: Pick<AlertFact, 'kind' | 'detail' | 'count'>): AlertMessages {
   const kept = keptMessage(detail);
   const parameters = { detail: kept === undefined ? detail.slice(0, MAX_DETAIL) : '', count };

@@ -11,6 +11,6 @@ it.each([
   // Summer time: seven in the morning is an hour earlier.
   ['2026-07-01T05:00:00Z', 'Europe/Copenhagen', '2026-07-01', '2026-06-29'],
   ['2026-11-23T07:00:00Z', 'Nowhere/At-all', '2026-11-23', '2026-11-23'],
-])('at %s in %s the digest is of the day %s and the week of %s', (at, timeZone, day, week) => {
+])('at %s in %s, the digest covers the day %s and the week of %s', (at, timeZone, day, week) => {
   expect(digestsAt(new Date(at), timeZone)).toEqual({ day, week });
 });

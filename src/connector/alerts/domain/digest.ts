@@ -1,4 +1,4 @@
-// When a digest is told: in the morning of the company, once for the day or the week.
+// When a digest is sent: in the morning of the company, once for the day or the week.
 import { addDays, localDateIn } from '../../../kernel/local-date.js';
 
 const FROM_HOUR = 7;
@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 const DAYS_IN_WEEK = 7;
 
 /**
- * The digests of an instant. A day begins at seven, a week on Monday at seven; what was due while nothing ran is told later that day
+ * The digests of an instant. A day begins at seven, a week on Monday at seven; what was due while nothing ran is sent later that day
  * or week.
  * @param timeZone IANA name; one that is not known counts as UTC
  * @returns local dates: the day, and the Monday of its week

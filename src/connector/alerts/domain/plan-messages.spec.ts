@@ -3,7 +3,7 @@ import { pauseAfter, planMessages } from './plan-messages.js';
 
 const alerts = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-describe('messages of an hour', () => {
+describe('the hourly limit of messages', () => {
   it.each([
     // waiting, made in the last hour, alerts per message
     [0, 0, []],
@@ -18,15 +18,15 @@ describe('messages of an hour', () => {
     [5, 10, [1, 4]],
     [5, 12, []],
     [5, 99, []],
-  ])('%i waiting after %i messages go out as %j', (waiting, made, sizes) => {
+  ])('sends %i waiting messages, after %i sent ones, as %j', (waiting, made, sizes) => {
     const messages = planMessages(alerts(waiting), made);
     expect(messages.map((message) => message.length)).toEqual(sizes);
     expect(messages.flat()).toEqual(sizes.length === 0 ? [] : alerts(waiting));
   });
 });
 
-describe('attempts', () => {
-  it('come after longer and longer pauses, and end', () => {
+describe('delivery attempts', () => {
+  it('back off with growing pauses and then stop', () => {
     const minutes = [1, 2, 3, 4, 5, 6, 7].map((attempts) => (pauseAfter(attempts) ?? 0) / 60_000);
     expect(minutes).toEqual([1, 5, 15, 60, 180, 360, 0]);
     expect(pauseAfter(7)).toBeUndefined();

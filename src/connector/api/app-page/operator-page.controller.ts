@@ -5,7 +5,7 @@ import { Access } from '../../../foundation/http/access.js';
 import { BuiltPage } from './built-page.js';
 
 /**
- * The page for operators. Like that for bookkeepers it holds no data: it asks for a token, trades it for a session, and reads everything
+ * The page for operators. Like the page for bookkeepers it holds no data: it exchanges a token for a session, and reads everything
  * by `/api/v1/operator`.
  */
 @ApiExcludeController()

@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 import { expect, it } from '@jest/globals';
 import { figure, reportXlsx } from './report-files.js';
 
-it('is a workbook in which amounts are numbers and texts are no formulas', async () => {
+it('writes a workbook in which amounts are numbers and no text is a formula', async () => {
   const workbook = await reportXlsx('2026-03', [
     ['account', 'debit'],
     ['=1', figure('-12.50')],

@@ -17,20 +17,23 @@ const named = new Set(
     .map(([, code = '']) => code),
 );
 
-describe('the problems', () => {
-  it.each(PROBLEM_TYPES)('$name has a title in every language, in English that of its page', ({ name, title }) => {
-    const titles = LANGUAGES.map((language) => localize(language, { code: `problem.${name}`, parameters: {} }).text);
-    expect(hasText(`problem.${name}`)).toBe(true);
-    expect(titles[0]).toBe(title);
-    expect(new Set(titles).size).toBe(LANGUAGES.length);
-  });
+describe('the problem types', () => {
+  it.each(PROBLEM_TYPES)(
+    '$name has a title in every language, and the English one is the title of its page',
+    ({ name, title }) => {
+      const titles = LANGUAGES.map((language) => localize(language, { code: `problem.${name}`, parameters: {} }).text);
+      expect(hasText(`problem.${name}`)).toBe(true);
+      expect(titles[0]).toBe(title);
+      expect(new Set(titles).size).toBe(LANGUAGES.length);
+    },
+  );
 
-  it('have a text for every detail that is named', () => {
+  it('have a text for every named detail', () => {
     expect([...named].filter((code) => !(code in catalog))).toEqual([]);
   });
 
   it.each([toProblem(new Error('x')), toProblem(new Retryable('x')), tooManyRequests(1_500).options])(
-    'of any program have the English text of their message: $type',
+    'have the English text of their message in every program: $type',
     ({ detail, message }) => {
       expect(message && englishText(message)).toBe(detail);
     },

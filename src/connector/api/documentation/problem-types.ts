@@ -48,7 +48,7 @@ const REMEDIES: Readonly<Record<number, string>> = {
   503: 'Nothing was changed: wait as long as Retry-After says, then repeat the request.',
 };
 
-/** Every type of problem the connector answers with, by name. */
+/** Every problem type of the connector, by name. */
 export const PROBLEM_TYPES: readonly ProblemTypeView[] = Object.entries({ ...FURTHER, ...PROBLEMS })
   .map(([name, { status, title }]) => ({
     name,

@@ -27,7 +27,7 @@ const RETRY = { 'retry-after': '30' };
 const UNDER_WAY = [409, 'already-under-way', RETRY];
 const BUSY = [503, 'busy', RETRY];
 
-it('one at a time of an installation, whatever it is', async () => {
+it('allows one download per installation at a time, of any kind', async () => {
   const document = open();
   expect(refusalOf()).toEqual(UNDER_WAY);
   await expect(reads.withLimit(mine, () => Promise.resolve())).rejects.toBeInstanceOf(Problem);
@@ -35,7 +35,7 @@ it('one at a time of an installation, whatever it is', async () => {
   document.destroy();
 });
 
-it('five at a time of all installations', () => {
+it('allows five downloads at a time over all installations', () => {
   const documents = [1, 2, 3, 4, 5].map((n) => open(installation(n)));
   expect(refusalOf()).toEqual(BUSY);
   expect(refusalOf(installation(3))).toEqual(UNDER_WAY);
@@ -46,7 +46,7 @@ it.each([
   ['read to its end', (document: Readable) => document.resume()],
   ['left by its reader', (document: Readable) => document.destroy()],
   ['broken off', (document: Readable) => document.on('error', () => undefined).destroy(new Error('no database'))],
-])('a document that was %s releases its slot', async (_, end) => {
+])('releases the slot of a document that was %s', async (_, end) => {
   const document = open();
   const closed = new Promise((resolve) => document.once('close', resolve));
   end(document);
@@ -54,7 +54,7 @@ it.each([
   expect(refusalOf()).toBeUndefined();
 });
 
-it('a verification that failed releases its slot', async () => {
+it('releases the slot of a failed verification', async () => {
   await expect(reads.withLimit(mine, () => Promise.reject(new Error('no database')))).rejects.toThrow('no database');
   expect(refusalOf()).toBeUndefined();
 });

@@ -29,7 +29,7 @@ export interface RowCount {
 
 const rowCounts = new WeakMap<FastifyRequest, RowCount>();
 
-/** For every route that answers with a file: who took it is recorded, with address and number of rows. */
+/** For every route that serves a file: the caller is recorded, with address and number of rows. */
 export const Download = (): MethodDecorator => SetMetadata(DOWNLOAD, true);
 
 /** Parameter of a route with `@Download()`: where it counts what it hands out. */

@@ -33,7 +33,7 @@ interface OpenStream extends StreamCaller {
   cursor: EventCursor;
 }
 
-/** The open server-sent event streams of this process. One statement a second asks for all of them whether there is news. */
+/** The open server-sent event streams of this process. One statement a second reads new events for all of them. */
 @Injectable()
 export class EventStreams implements OnModuleDestroy {
   private readonly streams = new Set<OpenStream>();
@@ -94,7 +94,7 @@ export class EventStreams implements OnModuleDestroy {
       : setTimeout(() => {
           void this.look()
             .catch((error: unknown) => {
-              // Nothing is lost: every stream knows how far it was told.
+              // Nothing is lost: every stream keeps its position.
               this.appLogger.of('events').warn({ err: error }, 'events.look_failed');
             })
             .finally(() => {
@@ -129,7 +129,7 @@ export class EventStreams implements OnModuleDestroy {
       send(stream, `id: ${id}\nevent: reset\ndata: {}\n\n`);
       return;
     }
-    // The id stands with the last one: a page that was cut off before is told all of them again.
+    // The id stands with the last one: a page that was disconnected before receives all of them again.
     const told = events.map((event) => `event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`);
     send(stream, `${told.join('')}id: ${id}\nevent: ready\ndata: {}\n\n`);
   }

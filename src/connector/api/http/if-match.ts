@@ -1,4 +1,4 @@
-// How every route that saves something versioned asks for the version that was edited.
+// How every route that saves something versioned requires the version that was edited.
 import type { FastifyReply } from 'fastify';
 import type { Problem } from '../../../foundation/http/problem.js';
 import { message } from '../../../kernel/message.js';

@@ -1,4 +1,4 @@
-// The one table of what a use case did not do, and the problem that the API answers with.
+// The one table of failed outcomes of use cases and the problems that the API responds with.
 import type { InvalidValue, Problem } from '../../../foundation/http/problem.js';
 import { Bug } from '../../../kernel/faults.js';
 import { message, type Message } from '../../../kernel/message.js';
@@ -21,8 +21,8 @@ type ProblemsOf<Result extends Outcome, Success> = {
 };
 
 /**
- * @param successes the outcomes that are none of a problem
- * @param problems for every other outcome: what the API answers
+ * @param successes the outcomes that are not a problem
+ * @param problems for every other outcome: the response of the API
  * @returns the result where it is a success
  * @throws Problem otherwise
  */

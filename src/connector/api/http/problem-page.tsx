@@ -3,7 +3,7 @@ import { ProblemPage } from '../../../foundation/http/problem.filter.js';
 import type { ProblemOptions } from '../../../foundation/http/problem.js';
 import { plainPage, type WayOn } from '../../../foundation/pages/plain-page.js';
 
-/** Below these, answers are for programs, whatever a browser says that it takes. */
+/** Below these, responses are for programs, whatever a browser accepts. */
 const FOR_PROGRAMS = ['/api/', '/webhooks/'];
 
 /** In English, as all pages that need no script. */

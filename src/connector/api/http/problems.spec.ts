@@ -5,7 +5,7 @@ import { PROBLEMS } from './problems.js';
 
 const OTHERS = LANGUAGES.filter((language) => language !== 'en');
 
-it.each(Object.keys(PROBLEMS))('a problem of the type %s has a title in every language', (type) => {
+it.each(Object.keys(PROBLEMS))('the problem type %s has a title in every language', (type) => {
   const code = `problem.${type}`;
   expect(hasText(code)).toBe(true);
   const english = localize('en', message(code)).text;

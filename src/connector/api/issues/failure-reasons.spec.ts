@@ -6,8 +6,8 @@ const TOLD = 'Line 2: account 6420 (Software) is not active in the accounting sy
 const failed = { failureType: 'account_unknown', failureReason: TOLD };
 const account: Issue = { kind: 'account', reference: '6420', name: 'Software' };
 
-describe('why something failed', () => {
-  it('is to an English reader what the platform was told', () => {
+describe('failure reasons', () => {
+  it('are for an English reader the text the platform received', () => {
     expect(failureIn('en', failed, [account])).toMatchObject({ failureReason: TOLD, toldReason: TOLD });
   });
 
@@ -39,13 +39,13 @@ describe('why something failed', () => {
       [],
       `Ein Konto ist in der Buchhaltung nicht bekannt. Der Plattform wurde gemeldet: „${TOLD}“`,
     ],
-  ])('is said in German %s', (_, what, issues, expected) => {
+  ])('are translated to German: %s', (_, what, issues, expected) => {
     const { failureReason, toldReason } = failureIn('de', what, issues);
     expect(failureReason).toContain(expected);
     expect(toldReason).toBe(what.failureReason);
   });
 
-  it('is nothing for what did not fail', () => {
+  it('are absent where nothing failed', () => {
     expect(failureIn('de', { failureType: null, failureReason: null })).toEqual({
       failureType: null,
       failureReason: null,

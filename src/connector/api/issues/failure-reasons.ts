@@ -1,4 +1,4 @@
-// Why something failed, in the reader's language. The platform is told in English, by sentences with figures of that one entry;
+// Why something failed, in the reader's language. The platform gets English sentences with the figures of that one entry;
 // the same sentences are kept as messages, by code and parameters. What was recorded without them, and is not said by its issues, is
 // quoted.
 import { field } from '../../../foundation/http/shape.js';
@@ -37,7 +37,7 @@ type FailureInWords = Omit<Failed, 'failureMessages'> & {
   readonly reasons: readonly MessageResponse[];
 };
 
-/** Without messages: what the sentences of these say is all that the platform was told. */
+/** Without messages: the platform got only the sentences of these. */
 const SAID_IN_FULL: ReadonlySet<IssueKind> = new Set<IssueKind>([
   'account',
   'tax-code',

@@ -229,7 +229,7 @@ it.each<readonly [string, Item, Changes, string]>([
     { settings: { wallets: { EUR: '9999' } } },
     'Die Einstellung „Kartenkonto EUR“ nennt Konto 9999, das in der Buchhaltung nicht aktiv ist: Wählen Sie in den Konten des Konnektors ein anderes, oder aktivieren Sie es in der Buchhaltung.',
   ],
-])('the planner: %s', (_, item, changes, german) => {
+])('translates the planner’s reason: %s', (_, item, changes, german) => {
   expect(inGerman(failureOf(fail(itemOf(item), contextWith(changes))))).toBe(german);
 });
 
@@ -244,30 +244,30 @@ const posting: KnownPosting = {
 };
 const ofErp: ItemFailure = { failureType: 'x', ...reasonOf(message('reason.refused', { text: 'Nope' })) };
 
-describe('what the export adds', () => {
+describe('the reasons that the export adds', () => {
   const failed = (item: ExportItem) => {
     const known = new Map([[ID, { ...KNOWN, posting }]]);
     const [planned] = planChunk([{ accountingEntryId: ID, item }], known, contextWith(), String);
     return planned?.action === 'fail' ? inGerman(planned) : '';
   };
 
-  it('both contents of a changed entry', () => {
+  it('show both contents of a changed entry', () => {
     expect(failed(itemOf({ ...purchase, amount: '12000', lines: [{ amount: '12000', account: '6071' }] }))).toBe(
       'Diese Buchung steht schon mit anderem Inhalt in den Büchern (J-1). In den Büchern: Zeilen, die hier nicht bekannt sind (Inhalt 0123456789ab). Im Export jetzt: 6071 +120,00 · 1935 −120,00 EUR am 2026-02-10. Machen Sie die Änderung auf der Plattform rückgängig, oder lassen Sie eine Person mit Verwaltungsrecht in den Einstellungen des Konnektors für nach dem Buchen geänderte Buchungen „stornieren und neu buchen“ wählen; exportieren Sie sie dann erneut.',
     );
   });
 
-  it('a changed entry that cannot be booked', () => {
+  it('name a changed entry that cannot be booked', () => {
     expect(failed(itemOf({ ...purchase, date: '2026-02-10', lines: [] }))).toBe(
       'Diese Buchung steht schon mit anderem Inhalt in den Büchern (J-1). In den Büchern: Zeilen, die hier nicht bekannt sind (Inhalt 0123456789ab). Im Export jetzt: card_purchase über 10,00 EUR am 2026-02-10, was nicht gebucht werden kann: Die Buchung hat keine Zeilen: Geben Sie ihr auf der Plattform eine Kategorie, und exportieren Sie sie erneut. Machen Sie die Änderung auf der Plattform rückgängig, oder lassen Sie eine Person mit Verwaltungsrecht in den Einstellungen des Konnektors für nach dem Buchen geänderte Buchungen „stornieren und neu buchen“ wählen; exportieren Sie sie dann erneut.',
     );
   });
 
-  it('the words of the accounting system as its words', () => {
+  it('quote the accounting system’s words as its words', () => {
     expect(inGerman(ofErp)).toBe('Die Buchhaltung hat die Buchung nicht angenommen; sie sagt: „Nope“.');
   });
 
-  it('what stands in the books', () => {
+  it('show what is in the books', () => {
     expect(inGerman(failedItem(ID, ofErp, posting))).toBe(
       'Die Buchhaltung hat die Buchung nicht angenommen; sie sagt: „Nope“. Bis dahin steht sie in den Büchern, wie sie zuvor exportiert wurde (J-1).',
     );
@@ -290,7 +290,7 @@ describe('what the export adds', () => {
       'needs-manual-review',
       'Die Buchhaltung hat diese Buchung nicht bestätigt, und der Konnektor kann sie nicht durchsuchen: Die Buchung steht vielleicht in den Büchern. Suchen Sie dort nach der Referenz 0a0b0c0d-0000-4000-8000-000000000001, und halten Sie dann im Konnektor unter den ungewissen Buchungen fest, ob Sie sie gefunden haben. Bis dahin wird sie nicht erneut exportiert.',
     ],
-  ] as const)('doubt of the kind %s', (inDoubt, german) => {
+  ] as const)('explain a posting in doubt of the kind %s', (inDoubt, german) => {
     expect(inGerman(describeInDoubt(ID, { ...KNOWN, posting, inDoubt }, ofErp))).toBe(german);
   });
 
@@ -303,15 +303,15 @@ describe('what the export adds', () => {
       uploadFailure('The archive is locked.'),
       'Nicht gebucht, weil ein Beleg fehlt: Beleg 2 von 3 (application/pdf, 2084 Bytes) wurde von der Buchhaltung nicht angenommen; sie sagt: „The archive is locked“. Beheben Sie dort oder auf der Plattform, was sie sagt, und exportieren Sie die Buchung erneut. Oder lassen Sie eine Person mit Verwaltungsrecht in den Einstellungen des Konnektors wählen, dass ohne Belege gebucht wird.',
     ],
-  ])('a receipt (%#)', (failure, german) => {
+  ])('explain a failed receipt (%#)', (failure, german) => {
     const file = { position: 2, count: 3, url: undefined, mediaType: 'application/pdf', announcedBytes: 2_084 };
     const said = reasonOf(failedItemMessage([{ file, failure }]));
     expect(inGerman({ failureType: failure.failureType, ...said })).toBe(german);
   });
 });
 
-describe('nothing that we have written ourselves is quoted', () => {
-  it('of a plan, whatever is wrong', () => {
+describe('the connector’s own texts are translated, never quoted', () => {
+  it('in a plan with any error', () => {
     for (const date of ['never', '2026-01-15', '2026-02-10']) {
       for (const type of ['invoice', 'card_purchase', 'gift', 'refund']) {
         for (const account of ['404', '6071']) {
@@ -323,7 +323,7 @@ describe('nothing that we have written ourselves is quoted', () => {
     }
   });
 
-  it('a reason of an entry is made from a message, never from words in the code', () => {
+  it('the reason of an entry comes from a message, never from literal text in the code', () => {
     const folders = ['bookkeeping', 'exports', 'receipts', 'review'].map(
       (room) => new URL(`../../${room}/`, import.meta.url),
     );
@@ -335,7 +335,7 @@ describe('nothing that we have written ourselves is quoted', () => {
     expect(written).toEqual([]);
   });
 
-  it('of an export of which nothing succeeded', () => {
+  it('for an export in which nothing succeeded', () => {
     const totals = {
       successful: 0,
       failed: 3,
@@ -347,7 +347,7 @@ describe('nothing that we have written ourselves is quoted', () => {
     expect(verdictMessages({ ...totals, mainFailure: { type: 'x', reason: 'Old.' } }, 3)).toBeUndefined();
   });
 
-  it('but what was recorded without messages is', () => {
+  it('except reasons that were recorded without messages', () => {
     expect(inGerman({ failureType: 'unexpected_failure', failureReason: 'Old.' })).toContain(`${QUOTED}: „Old.“`);
   });
 });

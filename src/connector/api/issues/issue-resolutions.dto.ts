@@ -4,6 +4,7 @@ import { field, shape } from '../../../foundation/http/shape.js';
 import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
 import { localizeAll, toldProblem } from '../../messages/texts.js';
 import type { ReexportView } from '../../exports/reexport/reexport.repository.js';
+import { JOB_STATES } from '../jobs/jobs.dto.js';
 import { IsPlainText } from '../mapping/mapping.validators.js';
 
 /** Issues that are resolved with one call. */
@@ -63,19 +64,7 @@ export const RESOLUTION_EXAMPLES = {
 export class ReexportResponse extends shape({
   id: field.uuid(),
   state: field.oneOf(
-    [
-      'waiting',
-      'requested',
-      'refused',
-      'detected',
-      'running',
-      'verdict_decided',
-      'completed',
-      'completed_with_errors',
-      'failed',
-      'expired',
-      'closed_by_platform',
-    ],
+    ['waiting', 'requested', 'refused', ...JOB_STATES],
     'waiting, requested: the platform has not created the job yet; from `detected` on the state of the job',
   ),
   entries: field.number({ example: 500 }),

@@ -15,7 +15,7 @@ import { LongPageQuery, PageResponse, pageOf } from '../http/page.dto.js';
 
 const ITEM_STATES = ['pending', 'successful', 'failed'] as const;
 
-const JOB_STATES = [
+export const JOB_STATES = [
   'detected',
   'running',
   'verdict_decided',

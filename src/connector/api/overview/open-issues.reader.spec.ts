@@ -30,14 +30,14 @@ function openIssues() {
 }
 
 describe('open issues', () => {
-  it('are counted once while nothing changes, for each company', async () => {
+  it('are counted once while nothing changes, per company', async () => {
     const { count } = openIssues();
     expect([await count(), await count(), await count(another), await count(another), await count()]).toEqual([
       1, 1, 2, 2, 1,
     ]);
   });
 
-  it('are compared with changes since before they were counted', async () => {
+  it('are checked against changes made since before the count', async () => {
     const { state, asked, count } = openIssues();
     await count();
     state.horizon = '800';

@@ -34,7 +34,7 @@ export class ReadOverview {
   /** @param language of the texts */
   async readOverview(installationId: InstallationId, language: string): Promise<OverviewResponse> {
     const now = this.clock.now();
-    // None of these waits for another: a page that is open all day asks for them again and again.
+    // None of these waits for another: a page that is open all day reads them repeatedly.
     const [{ jobs, ended, figures, first }, connection, erpConnection] = await Promise.all([
       this.readExports(installationId),
       this.readConnection.readProgress(installationId),

@@ -26,7 +26,7 @@ const chain = (count: number): readonly AuditRecord[] =>
   }));
 
 describe('the canonical text', () => {
-  it('is a JSON array with what was before and after as it is stored', () => {
+  it('is a JSON array with the values before and after as they are stored', () => {
     expect(canonicalText(FIRST)).toBe(
       '["0b9c5c1e-0000-4000-8000-000000000001", 1, 1795265690000001, "token \\"ä\\"\\n", null, "installation", "x", ' +
         '"changed", { "state" : "active", "big" : 9007199254740993 }, null]',
@@ -34,7 +34,7 @@ describe('the canonical text', () => {
   });
 });
 
-describe('a chain', () => {
+describe('verification of a chain', () => {
   it.each([
     ['all of it', chain(3), 3n, { position: 3n, hash: '0|1|2|3' }, undefined],
     ['nothing', [], 0n, { position: 0n, hash: '' }, undefined],
@@ -73,7 +73,7 @@ describe('a chain', () => {
     );
   });
 
-  it('is followed from where it was left', () => {
+  it('continues from where the last one ended', () => {
     const left = { position: 2n, hash: '0|1|2' };
     expect(checkEntries(left, chain(4).slice(2), 4n, hashOf)).toEqual({
       end: { position: 4n, hash: '0|1|2|3|4' },

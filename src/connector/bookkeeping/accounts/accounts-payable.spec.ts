@@ -51,7 +51,7 @@ describe('invoices', () => {
     expect([entry.documentNumber, entry.documentDate]).toEqual(['A-1', '2026-02-01']);
   });
 
-  it('the status of an invoice does not stop its payment', () => {
+  it('block no payment by their status', () => {
     const item = itemOf({
       ...payable,
       type: 'invoice_payment',
@@ -62,26 +62,29 @@ describe('invoices', () => {
 });
 
 describe('document numbers', () => {
-  it('documents that name no invoice use the reconciliation id', () => {
+  it('of documents that name no invoice are the reconciliation id', () => {
     const plan = post(itemOf({ ...payable, type: 'card_invoice', reconciliationId: 'R-77' }));
     expect(plan.entries.map((entry) => entry.documentNumber)).toEqual(['R-77', 'R-77']);
     expect(plan.entries.map((entry) => entry.documentDate)).toEqual([undefined, undefined]);
   });
 
-  it.each(['invoice_payment', 'refund', 'out_of_pocket'])('a %s has number and date of the invoice [B9.5]', (type) => {
-    const plan = post(itemOf({ ...payable, type, invoice, reconciliationId: 'R-77' }));
-    for (const { documentNumber, documentDate, dueDate } of plan.entries) {
-      expect([documentNumber, documentDate, dueDate]).toEqual(['A-1', '2026-02-01', undefined]);
-    }
-  });
+  it.each(['invoice_payment', 'refund', 'out_of_pocket'])(
+    'a %s has the number and date of its invoice [B9.5]',
+    (type) => {
+      const plan = post(itemOf({ ...payable, type, invoice, reconciliationId: 'R-77' }));
+      for (const { documentNumber, documentDate, dueDate } of plan.entries) {
+        expect([documentNumber, documentDate, dueDate]).toEqual(['A-1', '2026-02-01', undefined]);
+      }
+    },
+  );
 
-  it('the invoice of a purchase that is no document of accounts payable is not looked at', () => {
+  it('the invoice of a purchase that is not an accounts-payable document is ignored', () => {
     const unread = { invoiceNumber: 'A-1', invoiceDate: 'soon', dueDate: null, status: null };
     const entry = onlyEntry(post(itemOf({ type: 'card_purchase', amount: '100', invoice: unread })));
     expect([entry.documentNumber, entry.documentDate]).toEqual([undefined, undefined]);
   });
 
-  it('a payment as a journal names its invoice, which it does not settle', () => {
+  it('a payment as a journal names its invoice but does not settle it', () => {
     const entry = onlyEntry(post(itemOf({ type: 'invoice_payment', amount: '1000', method: 'journal', invoice })));
     expect([entry.role, entry.documentNumber, entry.settlement]).toEqual(['entry', 'A-1', undefined]);
   });
@@ -144,7 +147,7 @@ describe('reimbursements of an employee who is a vendor', () => {
     });
   });
 
-  it('coming back opens them again', () => {
+  it('a returned one reopens the costs', () => {
     const subType = 'reimbursement_to_employee_refund';
     const item = itemOf({
       ...reimbursement,
@@ -157,7 +160,7 @@ describe('reimbursements of an employee who is a vendor', () => {
     expect(entry.settlement?.kind).toBe('reopens');
   });
 
-  it('naming none stays open', () => {
+  it('one that names no costs stays open', () => {
     expect(onlyEntry(post(itemOf({ ...reimbursement, type: 'direct_reimbursement' }))).settlement).toBeUndefined();
   });
 });
@@ -193,7 +196,7 @@ describe('realized FX', () => {
     expect(entry.settlement).not.toHaveProperty('realizedFx');
   });
 
-  it('an account that is set must be active', () => {
+  it('requires the set account to be active', () => {
     for (const item of [usd, returned]) {
       const plan = fail(itemOf(item), contextWith({ rates, settings: { realizedFx: '9999' } }));
       expect(plan.failureType).toBe('invalid_configuration');

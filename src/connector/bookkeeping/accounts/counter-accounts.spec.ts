@@ -29,14 +29,14 @@ describe('the wallet', () => {
     expect(plan.message).toContain('The contra account 9999 (Name of 9999)');
   });
 
-  it('a contra account that the type does not use is not looked at', () => {
+  it('a contra account that the type does not use is not checked', () => {
     expect(linesOf(onlyEntry(post(itemOf({ type: 'out_of_pocket', amount: '1000', contra: '404' }))))).toEqual([
       '5410 +1000',
       '2890 -1000',
     ]);
   });
 
-  it('missing for the currency', () => {
+  it('fails when it is missing for the currency', () => {
     const plan = fail(itemOf({ ...purchase, currency: 'USD' }));
     expect(plan.failureType).toBe('missing_configuration');
     expect(plan.message).toBe('No account is set for "Wallet (USD)": choose one in the connector\'s account settings.');
@@ -68,12 +68,12 @@ describe('configured accounts', () => {
     expect(plan.message).toContain(`No account is set for "${setting}"`);
   });
 
-  it('one that is not needed may be missing', () => {
+  it('an account that is not needed may be missing', () => {
     const without = ['outOfPocket', 'companyBank', 'accountsPayable', 'fxRounding', 'realizedFx'] as const;
     expect(post(itemOf(purchase), contextWith({ without })).outcome).toBe('post');
   });
 
-  it('the company bank of the currency comes before the general one', () => {
+  it('the company bank of the currency takes precedence over the general one', () => {
     const context = contextWith({ settings: { companyBankByCurrency: { EUR: '1936' } } });
     expect(linesOf(onlyEntry(post(itemOf({ type: 'wallet_topup', amount: '1000' }), context)))).toEqual([
       '1935 +1000',
@@ -81,7 +81,7 @@ describe('configured accounts', () => {
     ]);
   });
 
-  it('is named by the ERP’s id or by the code', () => {
+  it('are found by the ERP’s id or by the code', () => {
     const context = contextWith({ settings: { wallets: { EUR: 'acc-1936' } } });
     expect(linesOf(onlyEntry(post(itemOf(purchase), context)))[1]).toBe('1936 -1000');
   });
@@ -106,7 +106,7 @@ describe('the employee on out-of-pocket lines', () => {
     ]);
   });
 
-  it('other lines do not carry it', () => {
+  it('is absent from all other lines', () => {
     const entry = onlyEntry(post(itemOf({ ...purchase, employee: 'E-3' })));
     expect(entry.lines.map((line) => line.employee)).toEqual([undefined, undefined]);
   });

@@ -12,7 +12,7 @@ import { activeAccount, configuredAccount, settingCatalog } from './settings-acc
 interface AccountLookUp {
   /** Its position, from 1. */
   readonly line: number;
-  /** False when the line has nothing but tax; a named account must resolve all the same. */
+  /** False when the line has nothing but tax; a named account must resolve nevertheless. */
   readonly isNeeded: boolean;
   readonly scope: RuleScope;
 }
@@ -68,7 +68,7 @@ function accountIssue(account: ItemAccount): Issue {
   return { kind: 'account', reference: accountKey(account), ...(name !== undefined && { name }) };
 }
 
-// An account that has only a name is still named: somebody chose it, so no fallback may replace it.
+// An account that has only a name is still named: it was chosen, so no fallback may replace it.
 function isNamed(account: Nullable<ItemAccount>): account is ItemAccount {
   return [account?.identifier, account?.code, account?.name].some((text) => textOf(text) !== undefined);
 }

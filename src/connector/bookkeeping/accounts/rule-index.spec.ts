@@ -47,7 +47,7 @@ describe('accounts without a rule', () => {
     );
   });
 
-  it('an account with only a name is named: no fallback replaces it', () => {
+  it('an account given by name only is not replaced by a fallback', () => {
     const source = { id: 'p-1', name: 'Meals', code: null, identifier: null };
     const context = contextWith({ settings: { fallbackAccounts: { card_purchase: '6570' } } });
     const plan = fail(purchaseOf(source), context);
@@ -55,7 +55,7 @@ describe('accounts without a rule', () => {
     expect(plan.message).toContain('account "Meals" (which has no code)');
   });
 
-  it('two active accounts of one code count as none', () => {
+  it('two active accounts with the same code count as no match', () => {
     const twin = { code: '5410', name: 'Twin', active: true };
     const accounts = contextWith().accounts.concat(
       contextWith()
@@ -69,7 +69,7 @@ describe('accounts without a rule', () => {
 describe('fallback accounts', () => {
   const context = contextWith({ settings: { fallbackAccounts: { card_purchase: '6570' } } });
 
-  it.each([null, { id: 'p-1', name: ' ', code: '', identifier: null }])('stand in for %j, with a warning', (source) => {
+  it.each([null, { id: 'p-1', name: ' ', code: '', identifier: null }])('replace %j, with a warning', (source) => {
     const plan = post(purchaseOf(source), context);
     expect(linesOf(onlyEntry(plan))).toEqual(['6570 +1000', '1935 -1000']);
     expect(onlyEntry(plan).lines[0]?.account.decision).toEqual({ by: 'fallback' });
@@ -78,11 +78,11 @@ describe('fallback accounts', () => {
     ]);
   });
 
-  it('do not stand in for an account that is named', () => {
+  it('do not replace an account that is named', () => {
     expect(fail(purchaseOf('404'), context).failureType).toBe('account_unknown');
   });
 
-  it('are those of the item type', () => {
+  it('depend on the item type', () => {
     const plan = fail(purchaseOf(null));
     expect(plan.failureType).toBe('account_unknown');
     expect(plan.message).toBe(
@@ -117,7 +117,7 @@ describe('explicit rules', () => {
     ['the other order of tags', all, ['CC=100', 'PROJ=P1'], '4010', 'by-cc'],
     ['a tag without a rule is passed over', all, ['CC=200'], '5611', 'by-type'],
     ['a rule of another type is passed over', [plain, otherType], [], '6110', 'plain'],
-  ])('most specific first: %s', (_, rules, tags, code, ruleId) => {
+  ])('apply the most specific first: %s', (_, rules, tags, code, ruleId) => {
     const entry = onlyEntry(post(purchaseOf('5410', tags), contextWith({ rules })));
     expect(entry.lines[0]?.account).toEqual({ id: `acc-${code}`, code, decision: { by: 'rule', ruleId } });
     expect(entry.mappingVersion).toBe(4);
@@ -127,12 +127,12 @@ describe('explicit rules', () => {
     ['identifier', { identifier: '5410', code: 'x' }],
     ['code', { identifier: 'x', code: '5410' }],
     ['platform id', { id: '5410', code: null }],
-  ])('the source key is the %s', (_, names) => {
+  ])('use the %s as source key', (_, names) => {
     const source = { ...account('x'), ...names };
     expect(firstLine(purchaseOf(source), contextWith({ rules: [plain] }))?.account.code).toBe('6110');
   });
 
-  it.each(['404', '9999'])('a rule to account %s fails and is not skipped', (target) => {
+  it.each(['404', '9999'])('a rule that maps to account %s fails and is not skipped', (target) => {
     const plan = fail(
       purchaseOf('5410'),
       contextWith({ rules: [rule('bad', target, { itemType: 'card_purchase' }), plain] }),
@@ -143,12 +143,12 @@ describe('explicit rules', () => {
     );
   });
 
-  it('to nowhere, from an account the ERP does not have either, are one problem', () => {
+  it('a rule to a missing target from a missing account is reported as one problem', () => {
     const rules: MappingRule[] = [{ id: 'r', subject: 'account', sourceKey: '404', target: '405' }];
     expect(fail(purchaseOf('404'), contextWith({ rules })).problems).toHaveLength(1);
   });
 
-  it('do not touch the contra account', () => {
+  it('do not apply to the contra account', () => {
     const rules: MappingRule[] = [{ id: 'r', subject: 'account', sourceKey: '1936', target: '1937' }];
     const item = itemOf({ type: 'card_purchase', amount: '1000', contra: '1936' });
     expect(linesOf(onlyEntry(post(item, contextWith({ rules }))))).toEqual(['5410 +1000', '1936 -1000']);
@@ -190,11 +190,11 @@ describe('tags', () => {
   it.each([
     ['CC=100', { dimension: 'CC', value: '100' }],
     ['cc=nord', { dimension: 'CC', value: 'Nord' }],
-  ])('%s matches without regard to case', (text, value) => {
+  ])('%s matches case-insensitively', (text, value) => {
     expect(firstLine(purchaseOf('5410', [text]))?.dimensions).toEqual([{ ...value, decision: { by: 'code' } }]);
   });
 
-  it('go on expense lines only', () => {
+  it('are set on expense lines only', () => {
     const tax = { type: 'inclusive', amount: '200' };
     const lines = [{ amount: '1000', account: '5410', tags: ['CC=100', 'PROJ=P1'], tax }];
     expect(linesOf(onlyEntry(post(itemOf({ type: 'card_purchase', amount: '1000', lines }))))).toEqual([
@@ -211,7 +211,7 @@ describe('tags', () => {
     expect(plan.message).toContain(`Line 1: tag ${code} of group ${groupCode} is not an active dimension value`);
   });
 
-  it('two values of one dimension fail, one value twice does not', () => {
+  it('two different values of one dimension fail, one repeated value does not', () => {
     const plan = fail(purchaseOf('5410', ['CC=100', 'cc=200']));
     expect(plan.failureType).toBe('validation_failure');
     expect(plan.message).toContain('Line 1 has two values of dimension CC, 100 and 200');

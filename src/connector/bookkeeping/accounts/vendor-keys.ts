@@ -8,7 +8,7 @@ export function normalizedTaxNumber(text: Nullable<string>): string | undefined 
   return textOf(kept);
 }
 
-/** @returns country and name as one key; undefined when the country is not known: a name alone identifies nobody. */
+/** @returns country and name as one key; undefined when the country is not known: a name alone does not identify a vendor. */
 export function vendorNameKey(name: string, country: Nullable<string>): string | undefined {
   const code = textOf(country)?.toUpperCase();
   return code === undefined || code === 'UNDEFINED' ? undefined : `${code} ${normalizedName(name)}`;

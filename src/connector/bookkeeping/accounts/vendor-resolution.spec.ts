@@ -18,7 +18,7 @@ function vendorOf(itemVendorData: ItemVendor, vendors: readonly ErpVendor[]): st
   return entry?.lines.find((line) => line.vendor !== undefined)?.vendor?.code;
 }
 
-describe('the first hit decides: code, external id, tax number, name with country', () => {
+describe('the first match decides: code, external id, tax number, name with country', () => {
   const byCode = vendor('1');
   const byExternalId = vendor('2', { externalId: 'X-2' });
   const byTaxNumber = vendor('3', { taxNumber: 'DK 12.34-56 78' });
@@ -37,7 +37,7 @@ describe('the first hit decides: code, external id, tax number, name with countr
     expect(vendorOf(itemVendorData, all)).toBe(expected);
   });
 
-  it('names are compared in their compatibility form', () => {
+  it('names are compared in Unicode compatibility form', () => {
     const decomposed = vendor('5', { name: 'Café Ｆin', country: 'FR' });
     expect(vendorOf({ ...nameless, name: 'CAFE\u0301 FIN', country: 'FR' }, [decomposed])).toBe('5');
   });
@@ -46,20 +46,20 @@ describe('the first hit decides: code, external id, tax number, name with countr
     ['no country on the item', undefined],
     ['an unknown country', 'UNDEFINED'],
     ['another country', 'SE'],
-  ])('a name with %s is no hit', (_, country) => {
+  ])('a name with %s does not match', (_, country) => {
     expect(vendorOf({ ...nameless, name: byName.name, country }, all)).toBeUndefined();
   });
 
-  it('a name whose vendor has no country in the ERP is no hit', () => {
+  it('a name whose vendor has no country in the ERP does not match', () => {
     expect(vendorOf({ ...nameless, name: 'Acme', country: 'DK' }, [vendor('6', { name: 'Acme' })])).toBeUndefined();
   });
 
-  it('a tax number without letters or digits is no number', () => {
+  it('a tax number without letters or digits is ignored', () => {
     const punctuation = vendor('7', { taxNumber: '--' });
     expect(vendorOf({ ...nameless, taxRegistrationNumber: ' - ' }, [punctuation])).toBeUndefined();
   });
 
-  it('two hits on a tax number or a name count as none', () => {
+  it('two matches on a tax number or a name count as no match', () => {
     const twins = ['8', '9'].map((code) => vendor(code, { taxNumber: '123', name: 'Twin', country: 'DK' }));
     const twin = { ...nameless, name: 'Twin', country: 'DK', taxRegistrationNumber: '123' };
     expect(vendorOf(twin, twins)).toBeUndefined();
@@ -91,12 +91,12 @@ describe('a vendor the ERP does not have', () => {
     expect(plan.message).toContain('Vendor V-404 (Newcomer) is not in the accounting system');
   });
 
-  it('is named without a code too', () => {
+  it('is named in the reason even without a code', () => {
     const plan = fail({ ...item, vendor: { id: 'v', name: 'Newcomer' } });
     expect(plan.message).toContain('Vendor "Newcomer" (which has no code)');
   });
 
-  it('is asked for under the policy create, and the item posts once it is there', () => {
+  it('is requested under the policy create, and the item posts once the vendor exists', () => {
     expect(planItem(item, creating)).toEqual({ outcome: 'needs-vendor', vendor: unknown });
     const created = vendor('V-404', { id: toErpVendorId('new') });
     expect(bookOf(post(item, contextWith({ vendors: [created] })))).toEqual([
@@ -125,7 +125,7 @@ describe('accounts payable without a vendor', () => {
     );
   });
 
-  it('a supplier does not stand in for it', () => {
+  it('a supplier does not replace the vendor', () => {
     const item = itemOf({
       type: 'card_purchase',
       amount: '1000',
@@ -136,7 +136,7 @@ describe('accounts payable without a vendor', () => {
   });
 });
 
-describe('without a method, the supplier’s keys stand in for a vendor', () => {
+describe('without a method, the supplier’s keys identify the vendor', () => {
   const vendors = [vendor('V-7', { externalId: 'X-7', taxNumber: '123', name: 'Shop', country: 'DK' })];
   const payable = ['invoice: 5410 +1000 · 2440·V-7 -1000', 'payment: 2440·V-7 +1000 · 1935 -1000'];
   const journal = ['entry: 5410 +1000 · 1935 -1000'];
@@ -153,7 +153,7 @@ describe('without a method, the supplier’s keys stand in for a vendor', () => 
     expect(bookOf(post(item, contextWith({ vendors })))).toEqual(expected);
   });
 
-  it('but not beside a vendor', () => {
+  it('but not when a vendor is given', () => {
     const item = itemOf({
       type: 'card_purchase',
       amount: '1000',

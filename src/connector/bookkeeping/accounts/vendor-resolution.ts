@@ -89,7 +89,7 @@ export function matchVendor(vendor: ItemVendor, indexes: VendorIndexes): ErpVend
 }
 
 // Items without a method are older than vendors on the platform: there the merchant's keys stand in. Its name does not,
-// because what a card terminal calls itself identifies nobody.
+// because the name of a card terminal does not identify a vendor.
 function findSupplier(
   { supplier }: ExportItem,
   method: BookkeepingMethod | 'absent',

@@ -33,7 +33,7 @@ describe('whole minor units', () => {
     expect(plan.message).toContain(message);
   });
 
-  it('a line of half a cent fails and is named', () => {
+  it('a line of half a cent fails and is named in the reason', () => {
     const lines = [{ amount: '50.5' }, { amount: '49.5' }].map((one) => ({ ...one, account: '5410' }));
     const { message } = fail(itemOf({ ...purchase, amount: '100', lines }));
     expect(message).toContain('The amount of line 1 is 0.505 EUR');
@@ -67,7 +67,7 @@ describe('currency', () => {
     expect(linesOf(onlyEntry(post(totalOnly)))).toEqual(['1935 +1000', '1930 -1000']);
   });
 
-  it('the supplier currency is information and not checked', () => {
+  it('the supplier currency is informational and not checked', () => {
     const item = itemOf({ ...purchase, amount: '100' });
     const amount = { ...item.amount, inSupplierCurrency: { currency: 'UNDEFINED', value: 'x' } };
     const entry = onlyEntry(post({ ...item, amount, servicePeriod: { from: '2026-01-01', to: '2026-12-31' } }));
@@ -78,14 +78,14 @@ describe('currency', () => {
   });
 });
 
-describe('adds up or fails', () => {
+describe('the sum of the lines', () => {
   it.each([
     ['1000', ['999'], 'The lines add up to 9.99, the entry is 10.00 (0.01 missing)'],
     ['1000', ['600', '401'], 'The lines add up to 10.01, the entry is 10.00 (0.01 too much)'],
     ['-4000', ['-3900'], 'The lines add up to -39.00, the entry is -40.00 (1.00 missing)'],
     ['-4000', ['-4100'], 'The lines add up to -41.00, the entry is -40.00 (1.00 too much)'],
     ['0', ['500'], 'The lines add up to 5.00, the entry is 0.00 (5.00 too much)'],
-  ])('entry %s, lines %j', (amount, lines, message) => {
+  ])('must equal the entry: entry %s, lines %j', (amount, lines, message) => {
     const item = itemOf({
       ...purchase,
       amount,
@@ -94,7 +94,7 @@ describe('adds up or fails', () => {
     expect(fail(item).message).toContain(message);
   });
 
-  it('no lines at all', () => {
+  it('must not be empty', () => {
     expect(fail(itemOf({ ...purchase, amount: '1000', lines: [] })).message).toContain('The entry has no lines');
   });
 
@@ -113,23 +113,23 @@ describe('adds up or fails', () => {
     expect(linesOf(onlyEntry(post(item)))).toEqual(['5800 +1364', '2641 +136', '1937 -1500']);
   });
 
-  it.each(['inclusive', 'reverse'])('the net amount of an %s line is not looked at', (type) => {
+  it.each(['inclusive', 'reverse'])('the net amount of an %s line is ignored', (type) => {
     const lines = [{ amount: '1000', net: '1', account: '5410', tax: { type, amount: '200' } }];
     expect(post(itemOf({ ...purchase, amount: '1000', lines })).outcome).toBe('post');
   });
 
-  it('a net amount that is no number', () => {
+  it('a net amount that is not a number fails', () => {
     const lines = [{ amount: '1000', net: 'x', account: '5410', tax: { type: 'exclusive', amount: '200' } }];
     expect(fail(itemOf({ ...purchase, amount: '1000', lines })).message).toContain('The net amount of line 1 is "x"');
   });
 
-  it('a tax amount that is no number', () => {
+  it('a tax amount that is not a number fails', () => {
     const lines = [{ amount: '1000', account: '5410', tax: { type: 'inclusive', amount: 'x' } }];
     expect(fail(itemOf({ ...purchase, amount: '1000', lines })).message).toContain('The tax of line 1 is "x"');
   });
 });
 
-describe('zero', () => {
+describe('zero amounts', () => {
   it.each([
     ['card_purchase', ['0']],
     ['card_purchase', ['0', '0']],
@@ -141,7 +141,7 @@ describe('zero', () => {
     expect(plan.message).toContain('nothing to post');
   });
 
-  it('lines that cancel out are posted without a counter line, which needs no account then', () => {
+  it('lines that cancel out are posted without a counter line, which then needs no account', () => {
     const lines = [
       { amount: '500', account: '5410' },
       { amount: '-500', account: '6110' },
@@ -158,7 +158,7 @@ describe('zero', () => {
     expect(payable.entries.map(({ role }) => role)).toEqual(['invoice']);
   });
 
-  it('a line of zero is not even looked up', () => {
+  it('the account of a zero line is not looked up', () => {
     const lines = [
       {
         amount: '0',
@@ -172,8 +172,8 @@ describe('zero', () => {
   });
 });
 
-describe('nothing is merged', () => {
-  it('two lines on one account stay two, with a tax line each, in source order', () => {
+describe('lines are never merged', () => {
+  it('two lines on one account stay separate, with a tax line each, in source order', () => {
     const tax = { type: 'inclusive', amount: '200' };
     const lines = [
       { amount: '1000', account: '6071', tax },
@@ -191,8 +191,8 @@ describe('nothing is merged', () => {
   });
 });
 
-describe('the sign of a total that is noise', () => {
-  it('turns every line around', () => {
+describe('a total whose sign the type ignores', () => {
+  it('reverses the sign of every line', () => {
     const lines = [
       { amount: '-5000', account: '5410' },
       { amount: '2000', account: '3730' },

@@ -187,7 +187,7 @@ describe('negative totals through accounts payable', () => {
   });
 });
 
-describe('what the tables do not have', () => {
+describe('unsupported types and methods', () => {
   it.each([
     ['barter', null, 'type "barter" with no subtype'],
     ['card_purchase', 'interest', 'type "card_purchase" with subtype "interest"'],
@@ -195,13 +195,13 @@ describe('what the tables do not have', () => {
     ['refund', 'reimbursement_to_company', 'type "refund" with subtype "reimbursement_to_company"'],
     ['invoice_payment', 'reimbursement_to_employee', 'with subtype "reimbursement_to_employee"'],
     ['constructor', 'toString', 'type "constructor" with subtype "toString"'],
-  ])('type %s with subtype %s fails and names both', (type, subType, named) => {
+  ])('type %s with subtype %s fails, and the reason names both', (type, subType, named) => {
     const plan = fail(itemOf({ ...shared, type, subType }));
     expect(plan.failureType).toBe('validation_failure');
     expect(plan.message).toContain(named);
   });
 
-  it('an unknown method fails and is named with the type', () => {
+  it('an unknown method fails, and the reason names it with the type', () => {
     const plan = fail(itemOf({ ...shared, type: 'wallet_topup', method: 'barter' }));
     expect(plan.failureType).toBe('validation_failure');
     expect(plan.message).toBe(
@@ -218,7 +218,7 @@ describe('types that post only their total', () => {
     'invoice_payment',
     'wallet_topup',
     'wallet_unload',
-  ])('%s ignores accounts, tax and tags of its lines, but not their sum', (type) => {
+  ])('%s ignores accounts, tax and tags of its lines, but checks their sum', (type) => {
     const lines = [
       {
         amount: '700',

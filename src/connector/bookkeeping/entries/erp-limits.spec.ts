@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { baseOf, contextWith, fail, itemOf, linesOf, onlyEntry, post, vendor } from '../item/planning.fixtures.js';
 
-describe('an ERP that takes a number of lines in one entry [B5.4]', () => {
+describe('an ERP with a limit of lines per entry [B5.4]', () => {
   // Two own lines and the wallet.
   const item = itemOf({
     type: 'card_purchase',
@@ -12,11 +12,11 @@ describe('an ERP that takes a number of lines in one entry [B5.4]', () => {
     amount: '100',
   });
 
-  it('gets an entry with as many', () => {
+  it('gets an entry of exactly that size undivided', () => {
     expect(onlyEntry(post(item, contextWith({ linesPerEntry: 3 }))).lines).toHaveLength(3);
   });
 
-  it('gets an entry with more in parts, each with its share of the wallet [B9.10]', () => {
+  it('gets a longer entry in parts, each with its share of the wallet [B9.10]', () => {
     const plan = post(item, contextWith({ linesPerEntry: 2 }));
     expect(plan.entries.map((entry) => [entry.role, entry.part, linesOf(entry)])).toEqual([
       ['entry', 1, ['6110 +60', '1935 -60']],
@@ -31,7 +31,7 @@ describe('an ERP that takes a number of lines in one entry [B5.4]', () => {
     lines: [{ amount: '12500', account: '6071', tax: { type: 'inclusive', amount: '2500' } }],
   });
 
-  it('gets none whose source line alone is longer: the reason says both numbers and what to do', () => {
+  it('gets no entry with a single source line over the limit: the reason states both numbers and the action', () => {
     const plan = fail(taxed, contextWith({ linesPerEntry: 2 }));
     expect([plan.failureType, plan.problems[0]?.issue]).toEqual([
       'accounting_system_validation_failure',
@@ -59,7 +59,7 @@ describe('an entry in parts [B9.10]', () => {
     ]);
   });
 
-  it('may have a discount that turns the share of the wallet, or leaves none', () => {
+  it('may have a discount that reverses its wallet share or leaves none', () => {
     const lines = [line('-2000', '3730'), line('5000', '5410'), line('700', '6110'), line('-700', '3730')];
     const item = itemOf({ type: 'card_purchase', amount: '3000', lines });
     expect(parts(post(item, contextWith({ linesPerEntry: 2 })))).toEqual([
@@ -78,7 +78,7 @@ describe('an entry in parts [B9.10]', () => {
     ]);
   });
 
-  it('of a foreign currency add up to the base of the whole one', () => {
+  it('adds up in a foreign currency to the base amount of the undivided entry', () => {
     const lines = [line('1000', '5410'), line('1001', '6110'), line('1002', '5611')];
     const item = itemOf({ type: 'card_purchase', amount: '3003', currency: 'USD', contra: '1936', lines });
     const plan = post(item, contextWith({ linesPerEntry: 3 }));
@@ -97,7 +97,7 @@ describe('an entry in parts [B9.10]', () => {
   const invoice = { invoiceNumber: 'A-17', invoiceDate: '2026-02-03', dueDate: '2026-03-05', status: 'ready' };
   const payable = { type: 'invoice', method: 'accounts_payable', vendor: 'V-7', invoice };
 
-  it('of an invoice are open items with its number and dates', () => {
+  it('is one open item per part of an invoice, with its number and dates', () => {
     const lines = [line('50000', '4010'), line('12500', '6110')];
     const plan = post(itemOf({ ...payable, amount: '62500', lines }), contextWith({ linesPerEntry: 2 }));
     expect(parts(plan)).toEqual([
@@ -110,7 +110,7 @@ describe('an entry in parts [B9.10]', () => {
     ]);
   });
 
-  it('settle the invoice of a credit note with their own shares', () => {
+  it('settles the invoice of a credit note with the share of each part', () => {
     const lines = [line('-10000', '4010'), line('-5000', '6110')];
     const plan = post(itemOf({ ...payable, amount: '-15000', lines }), contextWith({ linesPerEntry: 2 }));
     expect(plan.entries.map(({ role, settlement }) => [role, settlement?.kind, settlement?.amountMinor])).toEqual([
@@ -119,7 +119,7 @@ describe('an entry in parts [B9.10]', () => {
     ]);
   });
 
-  it('are not made of an invoice with a part that the vendor would owe', () => {
+  it('is not made when one part of an invoice would be owed by the vendor', () => {
     const lines = [line('-2000', '3730'), line('5000', '5410')];
     const plan = fail(itemOf({ ...payable, amount: '3000', lines }), contextWith({ linesPerEntry: 2 }));
     expect(plan.message).toMatch(/has 3 lines.* takes 2 in one entry/);
@@ -144,14 +144,14 @@ describe('an ERP that needs a vendor on payables [B5.4]', () => {
         vendors: [vendor('V-9', { payablesAccount: '2440' })],
       },
     ],
-  ])('gets no line without vendor on an account for vendors: %s', (_, changes) => {
+  ])('gets no line without a vendor on a vendor account: %s', (_, changes) => {
     expect(post(ownCost, contextWith(changes)).outcome).toBe('post');
     const plan = fail(ownCost, contextWith({ ...needy, ...changes }));
     expect(plan.failureType).toBe('vendor_unknown');
     expect(plan.message).toMatch(/posts to account 2440.*Choose a vendor/);
   });
 
-  it('gets what has a vendor', () => {
+  it('gets entries with a vendor', () => {
     const item = itemOf({ type: 'card_purchase', amount: '1000', method: 'accounts_payable', vendor: 'V-7' });
     expect(post(item, contextWith(needy)).outcome).toBe('post');
   });

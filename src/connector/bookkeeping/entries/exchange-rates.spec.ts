@@ -17,7 +17,7 @@ function rate(date: string, text: string, from = 'USD', to = 'EUR') {
   return { from: currency(from), to: currency(to), date: day(date), rate: text };
 }
 
-describe('the rate', () => {
+describe('the exchange rate', () => {
   it.each([
     ['its own day', [rate('2026-02-10', '0.9'), rate('2026-02-09', '0.8')], '900'],
     ['the day before', [rate('2026-02-11', '0.9'), rate('2026-02-09', '0.8')], '800'],
@@ -37,7 +37,7 @@ describe('the rate', () => {
     ['negative', [rate('2026-02-10', '-1')]],
     ['no number', [rate('2026-02-10', 'n/a')]],
     ['not there', []],
-  ])('that is %s counts as none', (_, rates) => {
+  ])('is ignored when it is %s', (_, rates) => {
     const plan = fail(itemOf(usdItem), contextWith({ rates }));
     expect(plan.failureType).toBe('missing_configuration');
     expect(plan.message).toBe(
@@ -45,7 +45,7 @@ describe('the rate', () => {
     );
   });
 
-  it('is asked of an administrator where the accounting system has none', () => {
+  it('is requested from an administrator when the accounting system has none', () => {
     const plan = fail(itemOf(usdItem), { ...contextWith({ rates: [] }), ratesAreUploaded: true });
     expect(plan.message).toBe(
       'There is no exchange rate USD to EUR for 2026-02-10 or the 7 days before: an administrator has to upload one to the connector (exchange-rates), since the accounting system has none.',
@@ -63,7 +63,7 @@ describe('the rate', () => {
   });
 });
 
-describe('conversion', () => {
+describe('currency conversion', () => {
   it('goes from three digits to two and back', () => {
     const rates = [rate('2026-02-10', '3', 'KWD'), rate('2026-02-10', '0.3333', 'EUR', 'KWD')];
     const kwdItem = itemOf({ type: 'card_purchase', amount: '123.4', currency: 'KWD', contra: '1936' });
@@ -92,23 +92,23 @@ describe('FX rounding', () => {
   const lines = ['1000', '1001', '1002'].map((amount) => ({ amount, account: '5410' }));
   const uneven = itemOf({ ...usdItem, amount: '3003', lines });
 
-  it('is needed only for a residue', () => {
+  it('needs its account only for a residue', () => {
     expect(post(itemOf(usdItem), contextWith({ without: ['fxRounding'] })).outcome).toBe('post');
   });
 
-  it('not set', () => {
+  it('fails when its account is not set', () => {
     const plan = fail(uneven, contextWith({ without: ['fxRounding'] }));
     expect(plan.failureType).toBe('missing_configuration');
     expect(plan.message).toContain('No account is set for "FX rounding"');
   });
 
-  it('not active', () => {
+  it('fails when its account is not active', () => {
     const plan = fail(uneven, contextWith({ settings: { fxRounding: '9999' } }));
     expect(plan.failureType).toBe('invalid_configuration');
     expect(plan.message).toContain('The setting "FX rounding" names account 9999');
   });
 
-  it('is not blamed for lines that could not be resolved', () => {
+  it('is not reported for lines that could not be resolved', () => {
     const unknown = itemOf({ ...usdItem, lines: [{ amount: '1000', account: '404' }] });
     const plan = fail(unknown, contextWith({ without: ['fxRounding'] }));
     expect(plan.problems.map(({ type }) => type)).toEqual(['account_unknown']);

@@ -7,7 +7,7 @@ import type { Findings } from '../item/findings.js';
 import type { Treatment } from '../accounts/vendor-resolution.js';
 
 /**
- * Refuses an invoice that nobody owes any more, and under accounts payable one without a number, which no payment could
+ * Refuses an invoice that is no longer owed, and under accounts payable one without a number, which no payment could
  * ever find (B3.4). Adds findings of `validation_failure`.
  */
 export function checkInvoice(

@@ -84,11 +84,11 @@ export interface BookkeepingPolicies {
   readonly unknownVendor: 'create' | 'fail';
   readonly closedPeriod: 'fail' | 'next-open';
   readonly postingState: 'draft' | 'posted';
-  /** What becomes of an entry that is in the books already, with other content (B7.3). */
+  /** What happens to an entry that is in the books already, with other content (B7.3). */
   readonly conflicts: 'fail' | 'reverse-and-repost';
-  /** What becomes of an entry when one of its receipts does not get into the ERP. */
+  /** What happens to an entry when one of its receipts does not get into the ERP. */
   readonly receipts: 'fail' | 'post-without';
-  /** What becomes of an unchanged entry that was reversed in the ERP since it was posted (B9.1). */
+  /** What happens to an unchanged entry that was reversed in the ERP since it was posted (B9.1). */
   readonly reversedInErp: 'repost' | 'fail';
 }
 
@@ -218,7 +218,7 @@ function indexDimensions(dimensions: readonly ErpDimension[]): Map<string, Dimen
 }
 
 // Each day gets the rate in force on it: its own, or the last one of the days before, as long as that may be used.
-// A rate that is no positive number counts as none; the item then asks for the rate by pair and day.
+// A rate that is not a positive number is ignored; the item then needs the rate by pair and day.
 function indexRates(rates: readonly ExchangeRate[], functional: CurrencyCode): Map<string, Map<LocalDate, Decimal>> {
   const index = new Map<string, Map<LocalDate, Decimal>>();
   for (const { from, to, date, rate } of rates.toSorted((a, b) => (a.date < b.date ? -1 : 1))) {

@@ -39,7 +39,7 @@ function withInvoice(more: object): ExportItem {
   return { ...base, additionalInformation: { ...additionalInformation, invoiceInformation } };
 }
 
-describe('the same content', () => {
+describe('equal content', () => {
   it.each<readonly [string, ExportItem]>([
     [
       'the supplier amount',
@@ -76,11 +76,11 @@ describe('the same content', () => {
       'the reconciliation id',
       { ...base, additionalInformation: { ...base.additionalInformation, reconciliationId: 'R-9' } },
     ],
-  ])('whatever %s', (_, item) => {
+  ])('regardless of %s', (_, item) => {
     expect(contentOf(item)).toBe(contentOf(base));
   });
 
-  it('whatever the order of the keys', () => {
+  it('regardless of the order of the keys', () => {
     const reversedLines = base.accountingEntryLines.map(
       ({ accountingEntryLineId, lineAmount, netAmount, account: source, tags, tax }) => ({
         tax: tax && reversedTax(tax),
@@ -107,7 +107,7 @@ function reversedDual({ inSupplierCurrency, inWalletCurrency }: DualAmount): Dua
   return { inWalletCurrency: { value, currency }, inSupplierCurrency };
 }
 
-describe('other content', () => {
+describe('different content', () => {
   it.each<readonly [string, ExportItem]>([
     ['the type', { ...base, type: 'card_invoice' }],
     ['the subtype', { ...base, subType: 'interest' }],
@@ -144,17 +144,17 @@ describe('other content', () => {
     expect(contentOf(item)).not.toBe(contentOf(base));
   });
 
-  it('tells apart texts that would run together', () => {
+  it('distinguishes texts that would be equal when concatenated', () => {
     const [a, b] = [withFirstLine({ tags: [tag('A=BC')] }), withFirstLine({ tags: [tag('AB=C')] })];
     expect(contentOf(a)).not.toBe(contentOf(b));
   });
 });
 
-describe('the employee [B9.7]', () => {
+describe('the content of the employee [B9.7]', () => {
   const of = (type: string, user: ExportItem['user']) => itemOf({ type, amount: '100', user });
 
   it.each(['out_of_pocket', 'mileage', 'per_diem', 'direct_reimbursement', 'external_reimbursement', 'personal_spend'])(
-    'belongs to the content of %s',
+    'is part of the content of %s',
     (type) => {
       expect(contentOf(of(type, { id: 'one', code: 'E-5' }))).not.toBe(contentOf(of(type, { id: 'one', code: 'E-3' })));
       expect(contentOf(of(type, { id: 'two' }))).not.toBe(contentOf(of(type, { id: 'one' })));
@@ -164,12 +164,15 @@ describe('the employee [B9.7]', () => {
     },
   );
 
-  it.each(['card_purchase', 'invoice', 'atm_withdrawal', 'wallet_topup', 'unheard_of'])('not to that of %s', (type) => {
-    expect(contentOf(of(type, { id: 'two' }))).toBe(contentOf(of(type, { id: 'one' })));
-  });
+  it.each(['card_purchase', 'invoice', 'atm_withdrawal', 'wallet_topup', 'unheard_of'])(
+    'is not part of the content of %s',
+    (type) => {
+      expect(contentOf(of(type, { id: 'two' }))).toBe(contentOf(of(type, { id: 'one' })));
+    },
+  );
 });
 
-describe('what an earlier planner had posted', () => {
+describe('content posted by an earlier planner', () => {
   // As it was written before the employee belonged to the content.
   const EARLIER =
     '["v1","per_diem",null,"journal","2026-02-10T12:00:00.000Z",["EUR","100"],' +
@@ -179,7 +182,7 @@ describe('what an earlier planner had posted', () => {
     expect(contentsOf(itemOf({ type: 'per_diem', amount: '100', employee: 'E-3' }))).toContain(EARLIER);
   });
 
-  it('is no other item', () => {
+  it('does not match another item', () => {
     expect(contentsOf(itemOf({ type: 'per_diem', amount: '200', employee: 'E-3' }))).not.toContain(EARLIER);
     expect(contentOf(itemOf({ type: 'per_diem', amount: '100', employee: 'E-3' }))).not.toBe(EARLIER);
   });

@@ -28,7 +28,7 @@ describe('description', () => {
     expect(descriptionOf({ note: 'Lu\u0007nch\r\nwith\tBo\u0000\u009f' })).toBe('Lunch with Bo');
   });
 
-  it('has no half characters', () => {
+  it('has no lone surrogates', () => {
     expect(descriptionOf({ note: 'a\ud800b' })).toBe('a\ufffdb');
   });
 
@@ -40,7 +40,7 @@ describe('description', () => {
     expect(descriptionOf({ user: { id: 'u', name: 'Ann' }, note: 'Lunch' }, limit)).toBe(expected);
   });
 
-  it('is never cut through a character', () => {
+  it('is never cut within a character', () => {
     expect(descriptionOf({ note: '🍕🍕🍕' }, 2)).toBe('🍕🍕');
     expect(descriptionOf({ note: '🍕🍕🍕' }, 3)).toBe('🍕🍕🍕');
   });

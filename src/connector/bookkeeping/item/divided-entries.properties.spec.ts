@@ -91,7 +91,7 @@ describe('every divided entry', () => {
     expect(divided).toBeGreaterThan(0);
   });
 
-  it('has on every account what the whole one has there, in both currencies', () => {
+  it('has the same amount on every account as the undivided entry, in both currencies', () => {
     forEveryDivision((parts, whole) => {
       expect(totals(parts, ({ amountMinor }) => amountMinor)).toEqual(
         totals([whole], ({ amountMinor }) => amountMinor),
@@ -112,7 +112,7 @@ describe('every divided entry', () => {
     });
   });
 
-  it('counts its parts, and keeps what it settles', () => {
+  it('counts its parts, and keeps its settlements', () => {
     forEveryDivision((parts, whole) => {
       expect(parts.map(({ part }) => part)).toEqual(
         parts.length === 1 ? [undefined] : parts.map((_, index) => index + 1),

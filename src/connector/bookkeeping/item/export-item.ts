@@ -125,7 +125,7 @@ export function methodOf(item: ExportItem): string | undefined {
   return textOf(item.bookkeeping?.method);
 }
 
-/** @returns the employee's code, or the platform's id of a person without one; undefined when the item names nobody. */
+/** @returns the employee's code, or the platform's id of a person without one; undefined when the item names no person. */
 export function employeeOf({ user }: ExportItem): string | undefined {
   return textOf(user?.code) ?? textOf(user?.id);
 }

@@ -11,7 +11,7 @@ export class Findings {
   readonly #problems: ItemProblem[] = [];
   readonly #warnings: Warning[] = [];
 
-  /** The same sentence twice (a setting that two entries need) tells nobody more. */
+  /** The same sentence twice (a setting that two entries need) adds nothing. */
   fail(type: FailureType, reason: Message, cause: Issue): void {
     this.#add({ type, message: englishText(reason), reason, issue: cause });
   }

@@ -16,7 +16,7 @@ describe('the key of an issue', () => {
     expect(issueKey(cause)).toBe(key);
   });
 
-  it('is never longer than an address bears', () => {
+  it('never exceeds the length limit of a link', () => {
     const long = 'Ä'.repeat(2_000);
     expect(issueKey({ kind: 'tag', group: long, reference: long }).length).toBeLessThanOrEqual(MAX_ISSUE_KEY_LENGTH);
   });
@@ -30,7 +30,7 @@ const taxed = (code: string) =>
 const closed = { name: '2026-02', from: day('2026-02-01'), to: day('2026-02-28'), open: false };
 const rule = { id: '7', subject: 'account', sourceKey: '5410', target: '0' } as const;
 
-describe('what has to be resolved when', () => {
+describe('the issue to resolve when', () => {
   it.each<[string, ExportItem, Parameters<typeof contextWith>[0], readonly string[]]>([
     ['an account is unknown', purchase({ lines: lines('6420') }), {}, ['account:6420']],
     [
@@ -89,7 +89,7 @@ describe('what has to be resolved when', () => {
     expect(fail(item, contextWith(changes)).problems.map(({ issue }) => issueKey(issue))).toEqual(keys);
   });
 
-  it('many items fail for one reason is the same for all of them, wherever it stands in them', () => {
+  it('many items fail for one reason is the same for all of them, at whatever position the reason occurs', () => {
     const first = fail(purchase({ lines: lines('6420') }));
     const second = fail(purchase({ amount: '200', lines: lines('5410', '6420') }));
     expect(first.message).not.toBe(second.message);

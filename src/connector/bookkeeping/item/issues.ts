@@ -8,18 +8,18 @@ export interface Issue {
   readonly reference: string;
   /** Of a tag: the code of its group. */
   readonly group?: string;
-  /** What people call it, where that was told. */
+  /** Its name, where it is known. */
   readonly name?: string;
 }
 
 /**
  * On the platform and unknown to mapping and ERP: `account` `tax-code` `tag` `vendor`.
- * In the mapping: `rule` whose target is gone, `setting-missing`, `setting-invalid`.
+ * In the mapping: `rule` whose target no longer exists, `setting-missing`, `setting-invalid`.
  * In the ERP: `contra-account` `tax-account` `tax-share` `vendor-blocked` `vendor-account` `period` `no-period` `rate`, and
  * `refused` for what it does not take.
  * In the entry itself: `entry` with the check that failed, `unreadable`, `changed` since it was posted, `receipt`,
  * `preview` that it no longer matches.
- * `vendor-refused`: the ERP would not create it · `not-confirmed`: nobody knows whether it is in the books · `job`: with a
+ * `vendor-refused`: the ERP would not create it · `not-confirmed`: it is unknown whether it is in the books · `job`: with a
  * failure type, for what concerns a whole export.
  */
 export type IssueKind =

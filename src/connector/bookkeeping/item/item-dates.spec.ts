@@ -33,13 +33,13 @@ describe('posting date', () => {
     '10.02.2026',
     '0026-02-10',
     '2026-02-10T25:00:00Z',
-  ])('"%s" is no date', (date) => {
+  ])('"%s" is not a date', (date) => {
     const plan = fail(itemOf({ ...purchase, date }));
     expect(plan.failureType).toBe('validation_failure');
     expect(plan.message).toBe(`The date "${date}" of the entry is not a date: correct it on the platform.`);
   });
 
-  it('a time zone that does not exist is noticed before the first item', () => {
+  it('an unknown time zone is reported before the first item', () => {
     expect(() => contextWith({ timeZone: 'Europe/Atlantis' })).toThrow(RangeError);
   });
 });
@@ -53,7 +53,7 @@ describe('closed periods', () => {
     );
   });
 
-  it('a day in no period fails', () => {
+  it('a day outside all periods fails', () => {
     const plan = fail(itemOf({ ...purchase, date: '2025-12-31' }));
     expect(plan.failureType).toBe('accounting_system_validation_failure');
     expect(plan.message).toContain('2025-12-31 is in no accounting period');
@@ -77,7 +77,7 @@ describe('closed periods', () => {
     ]);
   });
 
-  it('the next open period is the earliest one, in whatever order they come', () => {
+  it('the next open period is the earliest one, in any input order', () => {
     const period = (month: string, open: boolean) => ({
       name: month,
       from: day(`${month}-01`),
@@ -94,7 +94,7 @@ describe('closed periods', () => {
     expect(onlyEntry(post(itemOf(purchase), context)).postingDate).toBe('2026-04-01');
   });
 
-  it('no later open period fails', () => {
+  it('fails when no later period is open', () => {
     const plan = fail(itemOf({ ...purchase, date: '2026-04-01' }), nextOpen);
     expect(plan.failureType).toBe('accounting_system_validation_failure');
     expect(plan.message).toContain('2026-04-01 is in no accounting period and no later period is open');

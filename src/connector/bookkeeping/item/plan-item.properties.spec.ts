@@ -75,7 +75,7 @@ describe('every plan', () => {
     });
   });
 
-  it('has in the functional currency the same amounts in base', () => {
+  it('has base amounts equal to its amounts in the functional currency', () => {
     forEveryPlan((entries) => {
       const lines = entries.filter((entry) => entry.currency === 'EUR').flatMap((entry) => entry.lines);
       expect(lines.map((one) => one.baseMinor)).toEqual(lines.map((one) => one.amountMinor));
@@ -108,7 +108,7 @@ describe('every plan', () => {
     });
   });
 
-  it('has every minor unit of each source line again, in expense and tax of that line', () => {
+  it('accounts for every minor unit of each source line, in the expense and tax of that line', () => {
     forEveryPlan((entries, { row, drafts, totalMinor }) => {
       const lines = documentLines(entries);
       const isPosting = row.debit === 'lines' || row.credit === 'lines';
@@ -138,7 +138,7 @@ describe('every plan', () => {
     });
   });
 
-  it('settles as much as it moves on the vendor, with the document of the same item or with others', () => {
+  it('settles the amount it posts to the vendor, with the document of the same item or with others', () => {
     forEveryPlan((entries, { totalMinor }) => {
       for (const { settlement, lines, currency } of entries) {
         if (settlement === undefined) continue;
@@ -152,7 +152,7 @@ describe('every plan', () => {
     });
   });
 
-  it('is the same when it is made again', () => {
+  it('is deterministic', () => {
     fc.assert(
       fc.property(randomItems, ({ item }) => {
         expect(planItem(item, randomContext)).toEqual(planItem(structuredClone(item), randomContext));
@@ -160,7 +160,7 @@ describe('every plan', () => {
     );
   });
 
-  it('of the opposite amounts is the opposite entry, or for noise the same', () => {
+  it('for the opposite amounts is the opposite entry, or the same where the type ignores the sign', () => {
     fc.assert(
       fc.property(randomItems, ({ item, row, totalMinor }) => {
         // A total of 0 has no direction that could be noise.
@@ -180,7 +180,7 @@ describe('every plan', () => {
 });
 
 describe('the content', () => {
-  it('changes with every amount and with nothing about spelling', () => {
+  it('changes with every amount and never with spelling', () => {
     fc.assert(
       fc.property(randomItems, fc.nat(MAX_LINES - 1), ({ item }, position) => {
         const respelled = withValues(item, (value) => value.replace('e0', '.00'));
@@ -194,7 +194,7 @@ describe('the content', () => {
     );
   });
 
-  it('is the same for the same item and for its lines in any order', () => {
+  it('is the same for the same item with its lines in any order', () => {
     const shuffled = randomItems.chain(({ item }) => {
       const lines = item.accountingEntryLines;
       return fc.shuffledSubarray([...lines], { minLength: lines.length }).map((order) => ({ item, order }));
@@ -208,7 +208,7 @@ describe('the content', () => {
     );
   });
 
-  it('is other content with a line more or a line less', () => {
+  it('differs with one line more or less', () => {
     fc.assert(
       fc.property(randomItems, ({ item }) => {
         const [first, ...rest] = item.accountingEntryLines;
@@ -221,7 +221,7 @@ describe('the content', () => {
   });
 });
 
-describe('any garbage', () => {
+describe('malformed input', () => {
   const words = fc.oneof(
     fc.string({ maxLength: 8 }),
     fc.constantFrom('card_purchase', 'invoice', 'EUR', '0', '-1', '1e2'),
@@ -247,7 +247,7 @@ describe('any garbage', () => {
       }),
     );
 
-  it('ends in a plan that says what is wrong, never in an exception', () => {
+  it('produces a plan that states what is wrong, never an exception', () => {
     fc.assert(
       fc.property(garbage, (item) => {
         const plan = planItem(item, randomContext);

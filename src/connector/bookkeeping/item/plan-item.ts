@@ -54,7 +54,7 @@ export function planItem(item: ExportItem, context: BookkeepingContext): Posting
   return { outcome: 'post', entries, warnings: findings.warnings };
 }
 
-// Whether an invoice needs a number depends on the vendor, but what is wrong with the invoice is told before.
+// Whether an invoice needs a number depends on the vendor, but problems of the invoice are reported first.
 function treat(
   item: ExportItem,
   form: EntryForm,

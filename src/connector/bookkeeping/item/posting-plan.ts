@@ -20,14 +20,14 @@ export type FailureType =
 /** Something a bookkeeper has to mend; the message says what and where. */
 export interface ItemProblem {
   readonly type: FailureType;
-  /** In English, as the platform is told. */
+  /** In English, as the platform receives it. */
   readonly message: string;
   /** The same, for readers of other languages. */
   readonly reason: Message;
   readonly issue: Issue;
 }
 
-/** Something that was posted all the same but should be looked at. */
+/** Something that was posted nevertheless but should be looked at. */
 export interface Warning {
   readonly kind:
     | 'fallback-account'
@@ -78,7 +78,7 @@ export interface LineTax {
   /** `input`, `output`: the line is that tax. `expense`: nothing is deducted, so that the tax has no line of its own. */
   readonly place: 'input' | 'output' | 'expense';
   readonly reverseCharge: boolean;
-  /** Decimal text, 0.25 is 25 %; absent where the platform's is none. */
+  /** Decimal text, 0.25 is 25 %; absent where the platform's is not a number. */
   readonly rate?: string;
   /** Decimal text from 0 to 1: the share of the tax that is deducted. */
   readonly deductible: string;

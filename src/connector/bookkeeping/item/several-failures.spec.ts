@@ -6,8 +6,8 @@ import { contextWith, currency, day, fail, itemOf, itemVendor } from './planning
 
 const usdRate = { from: currency('USD'), to: currency('EUR'), date: day('2025-01-01'), rate: '0.9' };
 
-describe('several things wrong', () => {
-  it('an invoice on which everything but its type is wrong', () => {
+describe('several problems of one item', () => {
+  it('of an invoice with everything but its type wrong are all reported', () => {
     const item = itemOf({
       type: 'invoice',
       amount: '2000',
@@ -44,7 +44,7 @@ describe('several things wrong', () => {
     expect(plan.message).toBe(plan.problems.map(({ message }) => message).join(' '));
   });
 
-  it('a purchase loses its first problem again and again', () => {
+  it('of a purchase are reported anew after each fix', () => {
     const context = contextWith({ rates: [usdRate] });
     const worst = itemOf({
       type: 'card_purchase',
@@ -89,7 +89,7 @@ describe('several things wrong', () => {
     expect(fail(item, context).problems.map(({ type }) => type)).toEqual(['missing_configuration']);
   });
 
-  it('an unknown type is told first, and what does not depend on it with it', () => {
+  it('with an unknown type are reported with the type first, then what does not depend on it', () => {
     const plan = fail(
       itemOf({ type: 'barter', amount: '1000', method: 'swap', date: 'never', lines: [{ amount: '999' }] }),
     );
@@ -101,7 +101,7 @@ describe('several things wrong', () => {
     ]);
   });
 
-  it('an unknown vendor does not hide a wallet that is not there', () => {
+  it('include a missing wallet beside an unknown vendor', () => {
     const item = itemOf({
       type: 'refund',
       amount: '1000',
@@ -112,7 +112,7 @@ describe('several things wrong', () => {
     expect(fail(item).problems.map(({ type }) => type)).toEqual(['vendor_unknown', 'account_unknown']);
   });
 
-  it('a currency that is none does not hide an unknown account', () => {
+  it('include an unknown account beside an invalid currency', () => {
     const item = itemOf({
       type: 'card_purchase',
       amount: '1000',
@@ -122,7 +122,7 @@ describe('several things wrong', () => {
     expect(fail(item).problems.map(({ type }) => type)).toEqual(['validation_failure', 'account_unknown']);
   });
 
-  it('the same setting missing for two entries is told once', () => {
+  it('report a setting missing for two entries once', () => {
     const context = contextWith({ without: ['accountsPayable'] });
     const item = itemOf({ type: 'card_purchase', amount: '1000', method: 'accounts_payable', vendor: 'V-7' });
     expect(fail(item, context).problems).toHaveLength(1);

@@ -25,7 +25,7 @@ describe('worked examples, stories', () => {
     }
   });
 
-  it('example 35: another employee is other content [B9.7]', () => {
+  it('example 35: another employee changes the content [B9.7]', () => {
     const lines = [
       { amount: '8000', net: '6400', account: '7690', tax: { type: 'exclusive', amount: '1600' } },
     ] as const;

@@ -110,7 +110,7 @@ describe('amount', () => {
   });
 });
 
-describe('what a tax cannot be', () => {
+describe('invalid tax amounts', () => {
   it.each([
     ['inclusive', '1000', '-200', '1000'],
     ['inclusive', '-1000', '200', '-1000'],
@@ -156,7 +156,7 @@ describe('customs: tax without net', () => {
     expect(linesOf(entry)).toEqual(['2641 +800', '1935 -800']);
   });
 
-  it('needs no account for the expense it does not have, but one that is named must be known', () => {
+  it('a missing expense needs no account, but a named account must exist', () => {
     const tax = { type: 'inclusive', amount: '800' };
     const item = (account: string | null) =>
       itemOf({ type: 'card_purchase', amount: '800', lines: [{ amount: '800', account, tax }] });
@@ -242,7 +242,7 @@ describe('tax code and accounts', () => {
     expect(plan.message).toContain(message);
   });
 
-  it('a tax account that is not needed is not looked at', () => {
+  it('a tax account that is not needed is not checked', () => {
     const item = purchase('10000', { type: 'inclusive', amount: '2500', outgoing: '404' });
     expect(linesOf(onlyEntry(post(item)))).toEqual(['6071 +7500', '2641 +2500', '1935 -10000']);
   });
@@ -254,19 +254,19 @@ describe('tax code and accounts', () => {
     expect(entry.lines[0]?.taxCode).toBeUndefined();
   });
 
-  it('without a code and an account it fails and names the tax by its id', () => {
+  it('without a code and an account the item fails, and the reason names the tax by its id', () => {
     const plan = fail(purchase('10000', { type: 'reverse', amount: '2500', code: null, ingoing: '2641' }));
     expect(plan.failureType).toBe('tax_code_unknown');
     expect(plan.message).toContain('the output tax of tax code tax-id (which has no code)');
   });
 
-  it('without a code its id is the key', () => {
+  it('without a code the id of the tax is the key', () => {
     const tax = { type: 'inclusive', amount: '2500', code: null, id: 'tax-25' };
     const entry = onlyEntry(post(purchase('10000', tax)));
     expect(entry.lines[0]?.taxCode).toEqual({ id: 'tax-25', code: '25', decision: { by: 'identifier' } });
   });
 
-  it('an identifier comes before a code', () => {
+  it('an identifier takes precedence over a code', () => {
     const taxCodes = [...companyData.taxCodes, taxCode('tax-25', { inputAccount: '2642' })];
     const item = purchase('10000', { type: 'inclusive', amount: '2500', code: 'tax-25' });
     expect(linesOf(onlyEntry(post(item, contextWith({ taxCodes }))))).toEqual([

@@ -177,7 +177,7 @@ describe('every taxed line', () => {
     );
   });
 
-  it('is in the report once: its base and tax on the input side, a reverse charge also on the output side', () => {
+  it('is reported once: its base and tax on the input side, a reverse charge also on the output side', () => {
     fc.assert(
       fc.property(taxedLines, (lines) => {
         const planned = linesOf(lines);
@@ -200,7 +200,7 @@ describe('every taxed line', () => {
     );
   });
 
-  it('ties the tax accounts: what is posted to them is what lines say is deducted or owed', () => {
+  it('reconciles with the tax accounts: their postings equal what the lines deduct or owe', () => {
     fc.assert(
       fc.property(taxedLines, (lines) => {
         const planned = linesOf(lines);

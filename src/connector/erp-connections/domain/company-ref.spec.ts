@@ -11,7 +11,7 @@ it.each([
   [1, true, 'C!1', 'C!1', undefined],
   [3, false, '2!C\n1', '3!2!C\n1', 3],
 ])(
-  'company of connection %i (first: %s) %j is %j in records, and found again',
+  'the reference of connection %i (first: %s), company %j, is stored as %j and parsed back',
   (generation, isFirst, id, ref, found) => {
     const company = toErpCompanyId(id);
     expect(companyRef(generation, isFirst, company)).toBe(ref);

@@ -5,12 +5,12 @@ const TAKES_ALL = { documents: 'before', vendorCreation: true };
 const said = (...facts: Parameters<typeof factChecks>) =>
   factChecks(...facts).map(({ check, state, detail }) => `${check} ${state}: ${detail.code}`);
 
-describe('what an ERP says of itself', () => {
-  it('is nothing where it says nothing', () => {
+describe('the findings an ERP reports', () => {
+  it('are empty when it reports none', () => {
     expect(said({}, TAKES_ALL)).toEqual([]);
   });
 
-  it('is told in words, with what to do about a right that is missing', () => {
+  it('are described in text, with the action for a missing permission', () => {
     const may = { post: true, attach: false, 'create-vendors': false, 'post-to-closed-periods': false };
     expect(said({ version: '6.0.29', may }, TAKES_ALL)).toEqual([
       'version works: erp-check.version',
@@ -21,7 +21,7 @@ describe('what an ERP says of itself', () => {
     ]);
   });
 
-  it('of what its adapter does not take from here no right is asked', () => {
+  it('require no permission for features that its adapter does not use', () => {
     const may = { attach: true, 'create-vendors': true };
     expect(said({ may }, { documents: 'none', vendorCreation: false })).toEqual([
       'attachments not-tried: erp-check.no-receipts',

@@ -56,7 +56,7 @@ describe('the share of a process in concurrent requests', () => {
   });
 });
 
-describe('requests of a minute', () => {
+describe('the requests of a minute', () => {
   const LIMITS = { concurrentRequests: 4, requestsPerMinute: 600 };
 
   it.each<[string, { bookedUntilMs?: number; pausedUntilMs?: number }, number, object]>([
@@ -74,31 +74,34 @@ describe('requests of a minute', () => {
     expect(decideShare(LIMITS, { ...IDLE, ...state }, { ...ONE, booking }, MAX_WAIT_MS)).toMatchObject(expected);
   });
 
-  it('without a limit are never booked out', () => {
+  it('have no upper limit when none is set', () => {
     const unlimited = { concurrentRequests: 4, requestsPerMinute: undefined };
     expect(decideShare(unlimited, IDLE, ONE, MAX_WAIT_MS).booked).toBeGreaterThan(1e9);
   });
 
-  it.each([1, 2, 5, 6, 10, 60, 600])('of %i are never more, used as late as they may be', (requestsPerMinute) => {
-    const times: number[] = [];
-    let bookedUntilMs = 0;
-    for (let nowMs = 0; nowMs < 300_000; nowMs += 1_000) {
-      const state = { ...IDLE, bookedUntilMs: Math.max(0, bookedUntilMs - nowMs) };
-      const booking = 1 + ((nowMs / 1_000) % 7) * Math.ceil(requestsPerMinute / 100);
-      const share = decideShare({ ...LIMITS, requestsPerMinute }, state, { ...ONE, booking }, 2_000);
-      bookedUntilMs = nowMs + share.bookedUntilMs;
-      for (let index = 0; index < share.booked; index += 1) {
-        const at = nowMs + Math.max(0, share.firstInMs + index * share.spacingMs);
-        times.push(index % 2 === 0 ? at : at + BOOKED_FOR_MS);
+  it.each([1, 2, 5, 6, 10, 60, 600])(
+    'never exceed %i, even when shares are used as late as possible',
+    (requestsPerMinute) => {
+      const times: number[] = [];
+      let bookedUntilMs = 0;
+      for (let nowMs = 0; nowMs < 300_000; nowMs += 1_000) {
+        const state = { ...IDLE, bookedUntilMs: Math.max(0, bookedUntilMs - nowMs) };
+        const booking = 1 + ((nowMs / 1_000) % 7) * Math.ceil(requestsPerMinute / 100);
+        const share = decideShare({ ...LIMITS, requestsPerMinute }, state, { ...ONE, booking }, 2_000);
+        bookedUntilMs = nowMs + share.bookedUntilMs;
+        for (let index = 0; index < share.booked; index += 1) {
+          const at = nowMs + Math.max(0, share.firstInMs + index * share.spacingMs);
+          times.push(index % 2 === 0 ? at : at + BOOKED_FOR_MS);
+        }
       }
-    }
-    const sorted = times.toSorted((a, b) => a - b);
-    for (const [index, at] of sorted.entries()) {
-      const inMinute = sorted.slice(index).filter((other) => other < at + 60_000).length;
-      expect(inMinute).toBeLessThanOrEqual(requestsPerMinute);
-    }
-    expect(sorted.length).toBeGreaterThanOrEqual(Math.floor(4 * requestsPerMinute * 0.8));
-  });
+      const sorted = times.toSorted((a, b) => a - b);
+      for (const [index, at] of sorted.entries()) {
+        const inMinute = sorted.slice(index).filter((other) => other < at + 60_000).length;
+        expect(inMinute).toBeLessThanOrEqual(requestsPerMinute);
+      }
+      expect(sorted.length).toBeGreaterThanOrEqual(Math.floor(4 * requestsPerMinute * 0.8));
+    },
+  );
 });
 
 describe('an ERP that did not respond', () => {

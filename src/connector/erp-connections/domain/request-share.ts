@@ -1,4 +1,4 @@
-// Pure: what one process gets of the requests that an ERP lets the connector make, when it asks for a share.
+// Pure: the share of one process in the requests that an ERP allows the connector.
 import { sustainedPerMinute } from '../../erp/domain/request-rate.js';
 
 /** As the adapter declares it for one connection. */
@@ -17,7 +17,7 @@ const BURST_SHARE = 0.1;
 export const BOOKED_FOR_MS = 5_000;
 
 /**
- * How long the one request may be under way that finds out whether an ERP responds again, before its process asks for more
+ * How long the one request may be under way that finds out whether an ERP responds again, before its process requests more
  * time. One that stops leaves the trial to another after it.
  */
 const TRIAL_FOR_MS = 10_000;
@@ -30,7 +30,7 @@ export interface Rival {
   readonly wanted: number;
 }
 
-/** What a process asks for. */
+/** What a process requests. */
 export interface ShareRequest {
   /** Running requests: their slots cannot be released. */
   readonly underWay: number;
@@ -41,7 +41,7 @@ export interface ShareRequest {
   /** Requests of the minute that it wants to book. */
   readonly booking: number;
   /**
-   * An ERP that did not respond is called by one request, of whichever process asks first: `wanted` where a request waits,
+   * An ERP that did not respond is called by one request, of the first process to request one: `wanted` where a request waits,
    * `under-way` in the process whose request it is.
    */
   readonly trial?: 'wanted' | 'under-way';

@@ -27,11 +27,11 @@ describe('a search', () => {
     ['strassen', ['V-61']],
     ['ravel', ['6110', '61100']],
     ['nobody', []],
-  ])('for %j finds %j, the best first', (search, expected) => {
+  ])('for %j finds %j, best match first', (search, expected) => {
     expect(found(search)).toEqual(expected);
   });
 
-  it('counts what is beyond the limit', () => {
+  it('counts the matches beyond the limit', () => {
     expect(searchEntries(CHART, { search: '61' }, 2)).toMatchObject({
       total: 4,
       data: [{ code: '611' }, { code: '6110' }],

@@ -22,7 +22,7 @@ export type ErpListName = 'accounts' | 'tax-codes' | 'dimensions' | 'vendors';
 
 export type ErpListOutcome =
   | ({ readonly outcome: 'found' } & FoundEntries)
-  /** No company is linked, or the linked one is gone. */
+  /** No company is linked, or the linked one no longer exists. */
   | { readonly outcome: 'no-company' | 'no-such-list' | 'no-such-dimension' };
 
 export interface FoundCompanies extends Omit<FoundEntries, 'data'> {

@@ -29,7 +29,7 @@ describe('a file of rates', () => {
     expect(readRateFile(text)).toMatchObject({ line, detail: { code: `problem.invalid-rates.${code}` } });
   });
 
-  it('has no more rows than are kept', () => {
+  it('has a maximum number of rows', () => {
     const day = (index: number) => new Date(index * 86_400_000).toISOString().slice(0, 10);
     const rows = Array.from({ length: MAX_RATES + 1 }, (_, index) => `${day(index)},USD,EUR,1`);
     expect(readRateFile(['date,from,to,rate', ...rows].join('\n'))).toMatchObject({ line: MAX_RATES + 2 });

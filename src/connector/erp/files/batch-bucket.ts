@@ -9,7 +9,7 @@ import type { BatchPlace, PlacedFile } from './place-batches.js';
 import type { BucketSettings } from './bucket-settings.js';
 import { signed } from './s3-signature.js';
 
-/** A client for the bucket; each request is signed by itself. */
+/** A client for the bucket; each request is signed separately. */
 export function bucketHttp({ address }: BucketSettings): ErpHttpOptions {
   return { baseUrl: address, name: 'the bucket', headers: () => ({}), maxConnections: 1, maxResponseBytes: 64 * 1024 };
 }

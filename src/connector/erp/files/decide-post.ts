@@ -1,4 +1,4 @@
-// What becomes of a group that is posted, from what its key stands for and what the settings know.
+// What happens to a group that is posted, from what its key stands for and what the settings know.
 import { addDays, type LocalDate } from '../../../kernel/local-date.js';
 import type { PlannedEntry, PlannedLine } from '../../bookkeeping/item/posting-plan.js';
 import type { PostingGroup } from '../erp-ledger.js';

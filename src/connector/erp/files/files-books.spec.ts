@@ -59,7 +59,7 @@ function open(more: Readonly<Record<string, string | number>> = {}, store = new 
 }
 
 describe('batches', () => {
-  it('take what was posted since the one before, by number', async () => {
+  it('contain what was posted since the previous one, by number', async () => {
     const { post, batches, given } = open();
     expect(await batches.close()).toEqual({ outcome: 'closed', batches: [] });
     await post('a');
@@ -85,7 +85,7 @@ describe('batches', () => {
     expect(await batches.read(3)).toBeUndefined();
   });
 
-  it('are one for each fiscal year, the oldest first', async () => {
+  it('are one per fiscal year, the oldest first', async () => {
     const { post, batches, given } = open({ fiscalYearStart: '07-01', closedUntil: '' });
     await post('a', { postingDate: day('2026-07-01') });
     await post('b', { postingDate: day('2026-06-30') });
@@ -108,7 +108,7 @@ describe('batches', () => {
     expect(before?.content.length).toBe(before?.batch.sizeBytes);
   });
 
-  it.each(['sie', 'datev', 'csv'])('carry the same bytes for the same entries as %s', async (format) => {
+  it.each(['sie', 'datev', 'csv'])('have the same bytes for the same entries as %s', async (format) => {
     const { post, batches } = open({ format });
     await post('a');
     await batches.close();
@@ -117,7 +117,7 @@ describe('batches', () => {
     expect(first?.content.equals(second?.content ?? Buffer.alloc(0))).toBe(true);
   });
 
-  it('give each entry out once when they are closed at the same time, and posted to meanwhile', async () => {
+  it('contain each entry once when they are closed concurrently while entries are posted', async () => {
     const { post, batches, given } = open();
     for (let round = 0; round < 5; round += 1) {
       const keys = ['a', 'b', 'c'].map((key) => `${key}${round.toString()}`);
@@ -129,7 +129,7 @@ describe('batches', () => {
     expect((await batches.list()).map(({ number }, index) => number - index)).toEqual((await given()).map(() => 1));
   });
 
-  describe('whose entries were read already', () => {
+  describe('while their entries are being read', () => {
     /** Something else happens once, between the reading of the entries and the commit. */
     class InterruptedStore extends MemoryErpStore {
       interruption: (() => Promise<unknown>) | undefined;
@@ -143,7 +143,7 @@ describe('batches', () => {
       }
     }
 
-    it('do not have one that is taken back then', async () => {
+    it('exclude an entry that is reversed meanwhile', async () => {
       const store = new InterruptedStore();
       const { post, reverse, batches, given } = open({}, store);
       await post('a');
@@ -153,7 +153,7 @@ describe('batches', () => {
       expect(await given()).toEqual([['2 entry 2026-03-02']]);
     });
 
-    it('do not have one that is posted then; the next one has', async () => {
+    it('exclude an entry that is posted meanwhile, which the next batch has', async () => {
       const store = new InterruptedStore();
       const { post, batches, given } = open({}, store);
       await post('a');
@@ -162,7 +162,7 @@ describe('batches', () => {
       expect(await given()).toEqual([['1 entry 2026-03-02'], ['2 entry 2026-03-02']]);
     });
 
-    it('do not give out again what another one has given out then', async () => {
+    it('exclude entries that another batch includes meanwhile', async () => {
       const store = new InterruptedStore();
       const { post, reverse, batches, given } = open({}, store);
       await post('a');
@@ -177,7 +177,7 @@ describe('batches', () => {
     });
   });
 
-  it('hold ten thousand entries at most', async () => {
+  it('contain ten thousand entries at most', async () => {
     const { books, call, batches } = open();
     const entries = Array.from({ length: 10 }, () => plannedEntry([plannedLine('5410', 1n), plannedLine('1935', -1n)]));
     const groups = Array.from({ length: 1_001 }, (_, index) => postingGroup(`k${index.toString()}`, { entries }));
@@ -200,7 +200,7 @@ describe('batches', () => {
     expect(await batches.close()).toMatchObject({ outcome: 'closed', batches: [{ number: 1 }] });
   });
 
-  it('are put into the folder under their names, once each', async () => {
+  it('are written to the folder once each, under their names', async () => {
     const root = await mkdtemp(join(tmpdir(), 'files-'));
     try {
       const { store, post } = open();
@@ -227,7 +227,7 @@ describe('batches', () => {
 });
 
 describe('a reversal', () => {
-  it('takes an entry out that no batch has', async () => {
+  it('removes an entry that is in no batch yet', async () => {
     const { post, reverse, statesOf, batches, given } = open();
     await post('a');
     await post('b');
@@ -237,14 +237,14 @@ describe('a reversal', () => {
     expect(await given()).toEqual([['2 entry 2026-03-02']]);
   });
 
-  it('leaves no batch when nothing else waits', async () => {
+  it('makes no batch when nothing else waits', async () => {
     const { post, reverse, batches } = open();
     await post('a');
     await reverse('a');
     expect(await batches.close()).toEqual({ outcome: 'closed', batches: [] });
   });
 
-  it('is an entry of a later batch when one has been given out, once', async () => {
+  it('is one entry of a later batch when the original is in a batch', async () => {
     const { post, reverse, statesOf, batches, given } = open();
     await post('a');
     await batches.close();
@@ -259,7 +259,7 @@ describe('a reversal', () => {
     );
   });
 
-  it('is dated on the first open day when the entry’s own is closed by then', async () => {
+  it('is dated on the first open day when the entry’s own day is closed by then', async () => {
     const { post, batches, store } = open();
     await post('a');
     await batches.close();
@@ -269,7 +269,7 @@ describe('a reversal', () => {
     expect(await later.given()).toEqual([['1 entry 2026-03-02'], ['2 reversal 2026-03-03']]);
   });
 
-  it('and closing at the same time leave nothing in the balances', async () => {
+  it('and a concurrent close leave zero balances', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { post, reverse, batches, given, statesOf } = open();
       await post('a');
@@ -283,7 +283,7 @@ describe('a reversal', () => {
   });
 });
 
-describe('what the store does not answer', () => {
+describe('a store that does not respond', () => {
   class FailingStore extends MemoryErpStore {
     failing: 'nothing' | 'reads' | 'commits' | 'answers of commits' = 'nothing';
 
@@ -303,7 +303,7 @@ describe('what the store does not answer', () => {
     ['reads', 'not-sent', 'unavailable'],
     ['commits', 'unknown', 'unavailable'],
     ['answers of commits', 'unknown', 'unavailable'],
-  ] as const)('is no effect or an unknown one: %s', async (failing, posted, reversed) => {
+  ] as const)('gives no effect or an unknown one: %s', async (failing, posted, reversed) => {
     const store = new FailingStore();
     const { post, reverse, statesOf } = open({}, store);
     await post('old');
@@ -317,7 +317,7 @@ describe('what the store does not answer', () => {
     expect(await post('new')).toMatchObject({ outcome: isCommitted ? 'existed' : 'created' });
   });
 
-  it('a caller that has lost its right changes nothing', async () => {
+  it('a caller that has lost its lease changes nothing', async () => {
     const { books, call, statesOf } = open();
     const lost = new Error('lease lost');
     const assertOwner = () => {
@@ -333,7 +333,7 @@ describe('what the store does not answer', () => {
 });
 
 describe('the groups of a period', () => {
-  it('are listed on the first of their days in it, page by page', async () => {
+  it('are listed under the first of their days in it, page by page', async () => {
     const { books, call, post } = open();
     const pair = [
       plannedEntry([plannedLine('5410', 500n), plannedLine('2440', -500n)], {

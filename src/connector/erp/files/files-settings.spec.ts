@@ -15,7 +15,7 @@ function problemsOf(more: Readonly<Record<string, string | number>>): readonly s
 }
 
 describe('the settings of a file connection', () => {
-  it('are read into what the ERP would be asked for', () => {
+  it('are parsed into the master data of the ERP', () => {
     const { accounts, taxCodes, dimensions, vendors, ...others } = filesSettings();
     expect(others).toEqual({
       format: 'csv',
@@ -48,7 +48,7 @@ describe('the settings of a file connection', () => {
     ]);
   });
 
-  it('take the accounts of a SIE file, whatever else is in it', () => {
+  it('accept the accounts of a SIE file and ignore its other records', () => {
     const accounts = [
       '#FLAGGA 0',
       '#KONTO 1510 "Kund \\"A\\""',
@@ -70,7 +70,7 @@ describe('the settings of a file connection', () => {
     ['semicolons', 'code;name\n1;a, b', 'a, b'],
     ['tabs and a byte order mark', '\uFEFFname\tcode\r\na, b\t1\r\n', 'a, b'],
     ['a formula guard', "code;name\n1;'=x", '=x'],
-  ])('take lists with %s', (_, accounts, name) => {
+  ])('accept lists with %s', (_, accounts, name) => {
     expect(filesSettings({ accounts }).accounts.get('1')?.name).toBe(name);
   });
 
@@ -150,7 +150,7 @@ describe('the settings of a file connection', () => {
     expect(problemsOf(more)).toEqual([problem]);
   });
 
-  it('name each field that is missing or wrong, in the words of the form', () => {
+  it('name each missing or wrong field by its label in the form', () => {
     expect(problemsOf({ format: 'xls', datevClient: 0 }).map((problem) => problem.split(':')[0])).toEqual([
       'File format',
       'Client number (DATEV)',
@@ -160,12 +160,12 @@ describe('the settings of a file connection', () => {
     );
   });
 
-  it('ask for the numbers of a DATEV client', () => {
+  it('require the numbers of a DATEV client', () => {
     const without = Object.fromEntries(Object.entries(ENTERED).filter(([name]) => name !== 'datevClient'));
     expect(() => readFilesSettings({ ...without, format: 'datev' })).toThrow('DATEV files need the consultant number');
   });
 
-  it('stop at twenty problems of a list, and at as many lines as it may have', () => {
+  it('stop at twenty problems of a list, and at its maximum number of lines', () => {
     const bad = Array.from({ length: 100 }, (_, index) => `${index.toString()};`);
     expect(problemsOf({ accounts: ['code;name', ...bad].join('\n') })).toHaveLength(20);
     const many = Array.from({ length: 20_001 }, (_, index) => `${index.toString()};a`);
@@ -190,7 +190,7 @@ describe('the settings of a file connection', () => {
   });
 });
 
-describe('a bucket', () => {
+describe('the settings of a bucket', () => {
   const KEY = { bucketAccessKeyId: 'AKIA1', bucketSecretAccessKey: 'a/secret/of/it' };
   const PLACE = { bucketAddress: 'https://s3.example.com/', bucketName: 'books' };
   const problemsOf = (more: object) => {
@@ -201,7 +201,7 @@ describe('a bucket', () => {
     }
   };
 
-  it('is where it was entered, with its folder', () => {
+  it('have its address, name and folder as they were entered', () => {
     expect(problemsOf({ ...PLACE, ...KEY, bucketPrefix: 'books/2026' })).toEqual({
       address: 'https://s3.example.com',
       bucket: 'books',
@@ -212,7 +212,7 @@ describe('a bucket', () => {
     });
   });
 
-  it('is none where only its key is left', () => {
+  it('are absent when only its key is left', () => {
     expect(problemsOf(KEY)).toBeUndefined();
   });
 
@@ -221,7 +221,7 @@ describe('a bucket', () => {
     ['without a name', { ...KEY, bucketAddress: 'https://s3.example.com' }, /needs its address/],
     ['with a query', { ...PLACE, ...KEY, bucketAddress: 'https://s3.example.com/?a=b' }, /without user, query/],
     ['with a folder above', { ...PLACE, ...KEY, bucketPrefix: '../books' }, /^Folder in the bucket: write names/],
-  ])('%s is told', (_, more, problem) => {
+  ])('are reported when entered %s', (_, more, problem) => {
     expect(problemsOf(more)).toEqual([expect.stringMatching(problem)]);
   });
 });

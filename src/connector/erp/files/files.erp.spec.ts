@@ -36,7 +36,7 @@ function open(settings: ErpSettings) {
 }
 
 describe('the file connection', () => {
-  it('gives the platform the lists of its settings', async () => {
+  it('provides the platform with the lists of its settings', async () => {
     const { referenceData } = open(ENTERED);
     expect(await referenceData.accounts(CALL)).toContainEqual({
       externalId: '1935',
@@ -68,7 +68,7 @@ describe('the file connection', () => {
     expect(await referenceData.accounts({ ...CALL, company: toErpCompanyId('other') })).toBeUndefined();
   });
 
-  it('reports what is wrong with its settings when it is connected, and posts nothing with them', async () => {
+  it('reports invalid settings when it is connected, and posts nothing with them', async () => {
     const { ledger, referenceData } = open({ ...ENTERED, accounts: 'code;name\n1;' });
     const sentence = 'The chart of accounts, line 2: the name is missing: write it.';
     await expect(ledger.listCompanies(CALL)).rejects.toMatchObject({
@@ -90,7 +90,7 @@ describe('the file connection', () => {
     expect(files.capabilities({ ...ENTERED, format }).limits.textLength).toBe(length);
   });
 
-  it('refuses a receipt that was not stored, in words', async () => {
+  it('refuses a receipt that was not stored, with a message', async () => {
     const { ledger } = open(ENTERED);
     const documents = [{ documentId: 'd', fileName: 'a.pdf' }];
     expect(await ledger.post(CALL, [postingGroup('a', { documents })])).toMatchObject([

@@ -1,4 +1,4 @@
-// The lists that an ERP would be asked for, as a person pastes them: CSV with headings, or the accounts of a SIE file.
+// The lists that an ERP would provide, as a person pastes them: CSV with headings, or the accounts of a SIE file.
 import { readCsv, type CsvDelimiter } from '../../../foundation/csv/csv-reader.js';
 import { removeFormulaGuard } from '../../../foundation/csv/formula-guard.js';
 import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';

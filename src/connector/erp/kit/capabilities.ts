@@ -17,7 +17,7 @@ export interface ErpCapabilities {
   readonly requestMayTakeMs: number;
   /**
    * Whether `post` may answer `accepted`, and how long after that the ERP may take until the entry has its effect or never
-   * will. Absent: what became of a post is in its answer.
+   * will. Absent: what happened to a post is in its answer.
    */
   readonly outcomeLater?: { readonly mayTakeMs: number };
   /** What is posted whole or not at all: the group, each entry alone, or not even that (several requests). */

@@ -76,12 +76,12 @@ function connect(
 
 const isReused = async (erp: ConnectedErp) => (await erp.reuseMasterData()).isReused;
 
-describe('lists of an ERP', () => {
-  it('are read by each job where the adapter says nothing', () => {
+describe('master-data lists of an ERP', () => {
+  it('are read by each job unless the adapter sets a lifetime', () => {
     expect(reusableForMs(ledgerCapabilities({ level: 'permanent-key' }))).toBe(0);
   });
 
-  it('are reused for as long as the adapter says', async () => {
+  it('are reused for as long as the adapter allows', async () => {
     const erp = connect();
     expect(await isReused(erp)).toBe(false);
     clock.passSeconds(59);
@@ -91,7 +91,7 @@ describe('lists of an ERP', () => {
     expect(asked).toEqual(['lists', 'lists']);
   });
 
-  it('are reused for longer, or not at all, where it says so', async () => {
+  it('are reused for longer, or never, when the adapter says so', async () => {
     const [long, never] = [connect({ reusableForMs: 600_000 }), connect({ reusableForMs: 0 }, 'other')];
     await long.reuseMasterData();
     await never.reuseMasterData();
@@ -99,7 +99,7 @@ describe('lists of an ERP', () => {
     expect([await isReused(long), await isReused(never)]).toEqual([true, false]);
   });
 
-  it('are reused for a person who looks again, however long jobs reuse them', async () => {
+  it('are reused for interactive requests, whatever the lifetime for jobs is', async () => {
     const erp = connect({ reusableForMs: 0 });
     await erp.reuseMasterData(60_000);
     clock.passSeconds(59);
@@ -108,7 +108,7 @@ describe('lists of an ERP', () => {
     expect((await erp.reuseMasterData(60_000)).isReused).toBe(false);
   });
 
-  it('are brought up to date by what has changed since, where that can be asked', async () => {
+  it('are updated with the changes since the last read, where the adapter can list them', async () => {
     const erp = connect({ reusableForMs: 60_000, changesSince: true });
     await erp.reuseMasterData();
     clock.passSeconds(60);
@@ -132,7 +132,7 @@ describe('lists of an ERP', () => {
     expect(await isReused(erp)).toBe(false);
   });
 
-  it('are those that were requested anew since', async () => {
+  it('are replaced by lists that were requested since', async () => {
     const erp = connect();
     await erp.reuseMasterData();
     clock.passSeconds(50);
@@ -142,14 +142,14 @@ describe('lists of an ERP', () => {
     expect(asked).toEqual(['lists', 'lists']);
   });
 
-  it('are of one company of one connection', async () => {
+  it('belong to one company of one connection', async () => {
     await connect().reuseMasterData();
     expect(await isReused(connect(undefined, 'one', 'b'))).toBe(false);
     expect(await isReused(connect(undefined, 'two'))).toBe(false);
     expect(await isReused(connect())).toBe(true);
   });
 
-  it('are kept up to a number of rows, those that were used last', async () => {
+  it('are kept up to a number of rows, the most recently used ones', async () => {
     const { accounts, taxCodes, dimensions, vendors, periods } = companyData;
     const values = dimensions.flatMap((dimension) => dimension.values);
     const rows = [accounts, taxCodes, dimensions, values, vendors, periods].reduce((sum, list) => sum + list.length, 1);

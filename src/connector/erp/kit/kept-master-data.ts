@@ -8,7 +8,7 @@ const MAX_ROWS = 100_000;
 
 export interface KeptLists {
   readonly masterData: ErpMasterData;
-  /** When they were asked for; UTC. */
+  /** When they were requested; UTC. */
   readonly readAt: Date;
 }
 

@@ -47,7 +47,7 @@ export type AttemptResult =
   | { readonly kind: 'not-sent'; readonly failure: ErpFailure }
   | { readonly kind: 'unknown'; readonly failure: ErpFailure };
 
-/** So often an attempt looks whether those before it are done; then their drafts are taken for left over. */
+/** So often an attempt looks whether those before it are done; then their drafts are treated as left over. */
 const ROUNDS = 15;
 const ROUND_MS = 200;
 /** No attempt takes as long. */

@@ -7,7 +7,7 @@ import type { ErpHttp, ErpHttpOptions } from '../kit/erp-http.js';
 import { problemSchema } from './ledger-wire.schema.js';
 
 const PAGE_ROWS = 1_000;
-/** A list with more pages is taken for endless. */
+/** A list with more pages is treated as endless. */
 const MAX_PAGES = 1_000;
 const MAX_MESSAGE_LENGTH = 500;
 

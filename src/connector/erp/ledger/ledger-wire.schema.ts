@@ -70,7 +70,7 @@ const postedEntrySchema = z.object({
   reversedBy: z.object({ id: text, number: text.nullable(), postingDate: text }).optional(),
 });
 
-/** At least one entry: a group that exists without any would be taken for posted and could not be shown. */
+/** At least one entry: a group that exists without any would count as posted and could not be shown. */
 const postedEntries = z.array(postedEntrySchema).min(1);
 
 /** Nothing in them decides anything, so warnings that cannot be read count as none. */

@@ -20,14 +20,14 @@ function described(key: string, description: string, reference = 'rec-1'): strin
 }
 
 describe('the description of a move', () => {
-  it('begins with the key, then shows the text to people', () => {
+  it('starts with the key, followed by the text', () => {
     expect(described('k-1', 'Taxi')).toBe(
       'k-1 A-17 Taxi [r=12&n=2&role=invoice&c=KWD&d=d1&i=0198c5a0-0000-7000-8000-000000000001' +
         '&j=0198c5a0-0000-7000-8000-000000000002&m=3&f=7&ref=rec-1&doc=A-17]',
     );
   });
 
-  it('leads back to the export whatever key, text and reference say', () => {
+  it('is parsed back to its export for any key, text and reference', () => {
     const anyText = fc.string({ unit: 'binary' }).map((text) => text.toWellFormed());
     fc.assert(
       fc.property(
@@ -59,11 +59,11 @@ describe('the description of a move', () => {
     'k-1 Taxi [r=0&role=entry&c=EUR]',
     'k-1 Taxi [r=1&role=other&c=EUR]',
     'k-1 Taxi [r=1&role=entry]',
-  ])('that a person wrote is none of ours: "%s"', (description) => {
+  ])('written by a person is not recognized as ours: "%s"', (description) => {
     expect(parseDescription(description)).toBeUndefined();
   });
 
-  it('keeps a key that a person has broken as it is', () => {
+  it('keeps a key that a person has damaged unchanged', () => {
     expect(parseDescription('50% Taxi [r=1&n=1&role=entry&c=EUR]')).toMatchObject({ key: '50%' });
   });
 });

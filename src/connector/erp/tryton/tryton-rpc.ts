@@ -105,7 +105,7 @@ export class TrytonRpc {
   }
 
   /**
-   * Sends a write once. What Tryton refuses has been rolled back; an error that is none of its own may have come after
+   * Sends a write once. What Tryton refuses has been rolled back; an error of another kind may have come after
    * the effect.
    * @throws what `assertOwner` throws, the signal's reason
    */

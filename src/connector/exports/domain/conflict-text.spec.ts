@@ -35,7 +35,7 @@ const meal = lines('6071 10000 · 1935 -10000');
 const dearer = lines('6071 12000 · 1935 -12000');
 
 describe('the reason of a conflict', () => {
-  it('shows what is in the books, what the export says, and what to do', () => {
+  it('shows what is in the books, what the export contains, and what to do', () => {
     expect(conflictText(posting([meal]), [dearer], ADVICE)).toBe(
       'This entry is in the books already (J-1) with other content. ' +
         'In the books: 6071 +100.00 · 1935 −100.00 EUR on 2026-11-01. ' +
@@ -67,19 +67,19 @@ describe('the reason of a conflict', () => {
     expect(conflictText(posting([meal]), content, ADVICE)).toContain(`The export says now: ${text}.`);
   });
 
-  it('says what is known of an entry without lines', () => {
+  it('states what is known of an entry without lines', () => {
     expect(conflictText(posting([]), [meal], ADVICE)).toContain(
       'In the books: lines that are not known here (content 0123456789ab). The export says now: 6071 +100.00',
     );
   });
 
-  it('says in words what cannot be booked', () => {
+  it('describes what cannot be booked', () => {
     expect(conflictText(posting([meal]), 'fee of 3.00 EUR', ADVICE)).toContain(
       'The export says now: fee of 3.00 EUR. Do this',
     );
   });
 
-  it('says so when the lines are the same and something else has changed', () => {
+  it('states that the lines are equal and something else has changed', () => {
     expect(conflictText(posting([meal]), [meal], ADVICE)).toContain(
       'In the books: 6071 +100.00 · 1935 −100.00 EUR on 2026-11-01. ' +
         'The export says now: the same lines; something else of it was changed: its time of day, type, tax codes, tags, vendor, or invoice number or dates. Do this',
@@ -87,11 +87,11 @@ describe('the reason of a conflict', () => {
   });
 });
 
-describe('a reason that would be too long', () => {
+describe('a reason over the length limit', () => {
   const many = (count: number, minor: string) =>
     lines(Array.from({ length: count }, (_, index) => `${(6_000 + index).toString()} ${minor}`).join(' · '));
 
-  it('shows as many lines as there is room for, of both, and says how many are left out', () => {
+  it('shows as many lines of both contents as fit, and counts the omitted ones', () => {
     const text = conflictText(posting([many(500, '1')]), [many(499, '2')], ADVICE);
     expect(text).toMatch(
       /In the books: 6000 \+0\.01 · .* · … \d+ more lines EUR on 2026-11-01\. The export says now: 6000 \+0\.02 · .* · … \d+ more lines EUR on 2026-11-01\. Do this, then that\.$/,
@@ -100,14 +100,14 @@ describe('a reason that would be too long', () => {
     expectToFit(text, ADVICE);
   });
 
-  it('shows the first lines of all, entry by entry', () => {
+  it('shows the first lines of every entry', () => {
     const text = conflictText(posting([many(500, '1'), many(400, '-1')]), [meal], ADVICE);
     expect(text).toMatch(
       /In the books: entry 6000 \+0\.01 · .* more lines EUR on 2026-11-01; entry … 400 more lines EUR on 2026-11-01\. The/,
     );
   });
 
-  it('counts what it leaves out', () => {
+  it('counts what it omits', () => {
     const short = Array.from({ length: 40 }, (_, index) => `${(6_000 + index).toString()} 1`);
     const leftOut = Array.from({ length: 40 }, (_, count) => {
       const content = lines([...short.slice(0, count), `${'8'.repeat(40)} 1`].join(' · '));
@@ -118,18 +118,18 @@ describe('a reason that would be too long', () => {
     expect([...new Set(counts)].slice(0, 2)).toEqual(['… 1 more line', '… 2 more lines']);
   });
 
-  it('shortens accounts before it leaves out lines', () => {
+  it('shortens accounts before it omits lines', () => {
     const text = conflictText(posting([lines(`${'8'.repeat(255)} 1 · ${'9'.repeat(255)} -1`)]), [meal], ADVICE);
     expect(text).toContain(`In the books: ${'8'.repeat(39)}… +0.01 · ${'9'.repeat(39)}… −0.01 EUR`);
   });
 
-  it('gives the room that one content does not need to the other', () => {
+  it('gives the unused room of one content to the other', () => {
     const text = conflictText(posting([meal]), [many(45, '2')], ADVICE);
     expect(text).toContain('6044 +0.02 EUR on 2026-11-01.');
     expectToFit(text, ADVICE);
   });
 
-  it('does not take long lists with the same beginning for the same', () => {
+  it('does not treat long lists with the same beginning as equal', () => {
     const text = conflictText(posting([many(500, '1')]), [many(501, '1')], ADVICE);
     expect(text).not.toContain('the same lines');
   });
@@ -145,18 +145,18 @@ describe('a reason that would be too long', () => {
       ADVICE,
     ],
     ['advice', () => conflictText(posting([meal]), [dearer], `Mend it: ${'x'.repeat(2_000)}`), '…'],
-  ])('fits with endless %s', (_, write, end) => {
+  ])('fits the limit with endless %s', (_, write, end) => {
     expectToFit(write(), end);
   });
 
-  it('cuts no character in half', () => {
+  it('never splits a character', () => {
     const text = conflictText(posting([meal]), '😀'.repeat(1_000), ADVICE);
     expect(text.isWellFormed()).toBe(true);
     expectToFit(text, ADVICE);
   });
 });
 
-describe('a reason of another kind', () => {
+describe('another kind of reason', () => {
   const known = posting([meal]);
   it.each<readonly [string, (reason: string) => string, string]>([
     [
@@ -179,13 +179,13 @@ describe('a reason of another kind', () => {
       (reason) => reversalInDoubtText(known, reason),
       'Its earlier entry (J-1) was being reversed, and whether it still stands could not be asked: the next export of it looks first.',
     ],
-  ])('%s, however long it is', (_, write, end) => {
+  ])('%s, at any length', (_, write, end) => {
     expect(write('Too late.')).toBe(`Too late. ${end}`);
     expectToFit(write('x'.repeat(5_000)), end);
   });
 });
 
-it('a replacement is named', () => {
+it('the warning about a replacement names the replaced entry', () => {
   expect(englishText(replacedWarning('J-1'))).toBe(
     'It replaces J-1, which an earlier export had posted and which was reversed.',
   );

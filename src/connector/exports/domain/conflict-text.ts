@@ -81,12 +81,12 @@ export function conflictText(
   return words(inBooks, typeof requested === 'string' ? cut(requested, left) : contentText(requested, left));
 }
 
-/** For the item that was posted: what became of its earlier entry. */
+/** For the item that was posted: what happened to its earlier entry. */
 export function replacedWarning(externalId: string): Message {
   return message('warning.replaced', { entry: shortId(externalId) });
 }
 
-/** For the item that was posted again: what became of its earlier entry (B9.1). @param again the new entry */
+/** For the item that was posted again: what happened to its earlier entry (B9.1). @param again the new entry */
 export function repostedWarning(reversal: ReversalInErp, again: string): Message {
   return message('warning.posted-again', { ...reversedParameters(reversal), again: shortId(again) });
 }

@@ -28,7 +28,7 @@ describe('the time budget of a job', () => {
     expect(reportUntil(before(600))).toEqual(END);
   });
 
-  it('calls the last twenty minutes near', () => {
+  it('is near its end in the last twenty minutes', () => {
     expect(urgentBefore(before(1_200))).toEqual(END);
   });
 });

@@ -40,7 +40,7 @@ describe('the verdict (P9.3 step 7)', () => {
     expect(decideVerdict(totals, announced)).toEqual(verdict);
   });
 
-  it('of nothing listed where something was announced is failed', () => {
+  it('is failed when items were announced and none were listed', () => {
     const totals = { successful: 0, failed: 0, mainFailure: undefined };
     expect(decideVerdict(totals, 5)).toEqual({
       event: 'failed',
@@ -66,7 +66,7 @@ describe('the verdict (P9.3 step 7)', () => {
     // Only items may carry these: a job event with them would be refused.
     ['accounting_system_validation_failure', 'validation_failure'],
     ['unexpected_failure', 'validation_failure'],
-  ])('of nothing but %s is failed with %s', (itemType, jobType) => {
+  ])('of only %s is failed with %s', (itemType, jobType) => {
     expect(decideVerdict({ successful: 0, failed: 4, mainFailure: failure(itemType) }, 4)).toEqual({
       event: 'failed',
       failureReasonType: jobType,
@@ -86,7 +86,7 @@ describe('the verdict (P9.3 step 7)', () => {
     [0, undefined, [message('reason.job.none-listed', { announced: 5 })]],
     [4, [message('reason.refused')], [message('reason.job.none-exported', { failed: 4 }), message('reason.refused')]],
     [4, null, undefined],
-  ])('of %i failures with the messages %j is told by messages where all of it is', (failed, messages, told) => {
+  ])('of %i failures with the messages %j has messages only if every part has them', (failed, messages, told) => {
     const mainFailure = failed === 0 ? undefined : { ...failure('account_unknown'), messages: messages ?? null };
     expect(verdictMessages({ successful: 0, failed, mainFailure }, 5)).toEqual(told);
     expect(verdictMessages({ successful: 0, failed: 4, mainFailure: undefined }, 5)).toBeUndefined();
@@ -95,7 +95,7 @@ describe('the verdict (P9.3 step 7)', () => {
 
 // Written out a second time, by what each state may follow: an edge too many or too few has to be meant twice.
 
-describe('an intent', () => {
+describe('a posting intent', () => {
   it.each<[IntentState, readonly IntentState[]]>([
     ['sent', ['rejected']],
     ['uncertain', ['sent']],
@@ -128,7 +128,7 @@ describe('a job', () => {
     expect(jobStatesBefore(state)).toEqual(before);
   });
 
-  it('has five ends, and leaves none of them', () => {
+  it('has five final states, and leaves none of them', () => {
     const states = Object.keys(JOB_TRANSITIONS) as ExportJobState[];
     expect(states.filter((state) => isFinal(state))).toEqual([
       'completed',

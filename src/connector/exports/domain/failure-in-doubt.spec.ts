@@ -57,7 +57,7 @@ describe('the failure of an item', () => {
   });
 
   it.each(['post', 'reversal', 'not-shown-yet', 'needs-manual-review'] as const)(
-    'keeps the reason of the doubt %s whole, however long the failure reason is',
+    'keeps the in-doubt reason %s in full, however long the failure reason is',
     (doubt) => {
       const long = { ...TOO_LATE, failureReason: 'x'.repeat(5_000) };
       const { failureReason } = describeInDoubt(ID, known(doubt), long);
@@ -67,7 +67,7 @@ describe('the failure of an item', () => {
   );
 });
 
-describe('the plan of an item that is in doubt', () => {
+describe('the plan of an item in doubt', () => {
   const bookable = itemOf({ type: 'card_purchase', amount: '10000' });
   const unbookable = itemOf({
     type: 'card_purchase',
@@ -84,7 +84,7 @@ describe('the plan of an item that is in doubt', () => {
   const plan = (item: typeof bookable, doubt: InDoubtReason) =>
     planChunk([{ accountingEntryId: ID, item }], new Map([[ID, known(doubt)]]), context, String)[0];
 
-  it('is to be posted once it is sure, where only time can tell', () => {
+  it('is to post again when only waiting can settle the doubt', () => {
     expect(plan(bookable, 'not-shown-yet')).toMatchObject({ action: 'post', revision: 1 });
   });
 
@@ -101,7 +101,7 @@ describe('the plan of an item that is in doubt', () => {
   it.each([
     ['cannot be booked', unbookable],
     ['needs a new vendor', ofNewVendor],
-  ])('fails in doubt where it %s', (_, item) => {
+  ])('fails as in doubt when it %s', (_, item) => {
     expect(plan(item, 'not-shown-yet')).toMatchObject({
       action: 'fail',
       failureType: 'accounting_system_timeout',
@@ -109,7 +109,7 @@ describe('the plan of an item that is in doubt', () => {
     });
   });
 
-  it('fails in doubt where it cannot be read', () => {
+  it('fails as in doubt when it cannot be read', () => {
     const unreadable = { accountingEntryId: ID, unreadable: 'no date' };
     const before = new Map([[ID, known('not-shown-yet')]]);
     expect(planChunk([unreadable], before, context, String)).toMatchObject([
@@ -118,7 +118,7 @@ describe('the plan of an item that is in doubt', () => {
   });
 
   it.each(['post', 'reversal', 'needs-manual-review'] as const)(
-    'fails where it is %s, whatever its content is now',
+    'fails when it is %s, whatever its content is now',
     (doubt) => {
       for (const item of [bookable, unbookable, ofNewVendor]) {
         expect(plan(item, doubt)).toMatchObject({ action: 'fail', failureType: 'accounting_system_timeout' });

@@ -12,7 +12,7 @@ export interface ItemFailure {
   readonly issues?: readonly Issue[] | undefined;
 }
 
-/** Why an item fails, as the platform is told and as messages. */
+/** Why an item fails, as text for the platform and as messages. */
 export type Reason = Pick<ItemFailure, 'failureReason' | 'messages'>;
 
 /** A reason that is one message. */

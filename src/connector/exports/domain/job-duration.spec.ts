@@ -26,7 +26,7 @@ describe('a job at the limit of its ERP', () => {
     expect(longDurationNotice({ numberOfItems, expiresAt }, some, NOW) !== undefined).toBe(isLong);
   });
 
-  it('says the figures, the expected end and what to do', () => {
+  it('states the figures, the expected end and what to do', () => {
     const notice = longDurationNotice({ numberOfItems: 12_000, expiresAt }, { ...limits, requestsPerGroup: 3 }, NOW);
     const text = notice && englishText(notice);
     expect(text).toContain('has 12,000 entries, for which the accounting system needs about 36,000 requests');

@@ -22,7 +22,7 @@ export type LookUpFinding = 'lost' | 'absent' | 'not-shown-yet' | 'reversal-not-
 
 /**
  * @param isLast it will not be sent again: what is said of it now stays said
- * @returns whether only the ERP knows what became of it
+ * @returns whether only the ERP knows what happened to it
  */
 export function isInDoubt(
   { state, sinceReversalMs, missingInErp }: RecordedPosting,

@@ -318,7 +318,7 @@ describe('posting rounds', () => {
   });
 });
 
-describe('where what was reversed in the ERP is not posted again', () => {
+describe('under the policy not to repost what was reversed in the ERP', () => {
   const start = (): Rounds =>
     beginRounds(
       PERMANENT_KEY,
@@ -326,7 +326,7 @@ describe('where what was reversed in the ERP is not posted again', () => {
       'fail',
     );
 
-  it('says so of what is reversed, and nothing of anything else', () => {
+  it('the reversed groups are marked, and nothing else', () => {
     const after = applyEvent(start(), sent({ a: isReversed, b: created }));
     expect(actionText(after)).toBe('finish without failure');
     expect([...after.outcomes]).toEqual([
@@ -336,14 +336,14 @@ describe('where what was reversed in the ERP is not posted again', () => {
     expect(after.reversed.size).toBe(0);
   });
 
-  it('says so of what a look-up finds, too', () => {
+  it('the reversed groups that a look-up finds are marked too', () => {
     const events = [sent({ a: unknown, b: created }), marked, waited, lookedUp({ a: reversed }, 'a')];
     const after = events.reduce<Rounds>(applyEvent, start());
     expect(after.outcomes.get('a')).toEqual({ outcome: 'reversed-in-erp', existing: reversed });
   });
 });
 
-it('marks nothing before anything is sent, and leaves nothing open that a person has to look at', () => {
+it('nothing is marked before anything is sent, and nothing needs manual review', () => {
   expect(play(PERMANENT_KEY, 'a', []).rounds.marks).toEqual({ uncertain: [], rejected: [] });
   expect(play(NOTHING, 'ab', [sent({ a: unknown, b: created }), marked]).rounds.open).toEqual([]);
 });

@@ -34,7 +34,7 @@ interface Marks {
 /** @typeParam P what the ERP has under a key @typeParam F why the ERP could not be used */
 export interface PostingRounds<P extends FoundGroup, F extends RoundFailure> {
   readonly guarantee: PostingGuarantee;
-  /** What becomes of a group that turns out to be reversed in the ERP: its next revision is sent, or it ends so. */
+  /** What happens to a group that turns out to be reversed in the ERP: its next revision is sent, or it ends so. */
   readonly reversedInErp: 'repost' | 'fail';
   readonly round: number;
   readonly stage: Stage;
@@ -49,7 +49,7 @@ export interface PostingRounds<P extends FoundGroup, F extends RoundFailure> {
   /** They may be in the books, so they are not sent. */
   readonly inDoubt: ReadonlySet<string>;
   readonly marks: Marks;
-  /** The ERP has stated what became of at least one group. */
+  /** The ERP has stated what happened to at least one group. */
   readonly hasDefiniteOutcome: boolean;
   /** Why the last requests left something open. */
   readonly failure: F | undefined;
@@ -75,7 +75,7 @@ export type RoundAction<P, F> =
       readonly failure: F | 'stopping' | 'reversed-each-time' | 'absent-at-last' | undefined;
     };
 
-/** What became of an action. */
+/** What happened to an action. */
 export type RoundEvent<P, F> =
   /** By key; a group without an outcome was not sent, since it may be in the books. */
   | { readonly event: 'sent'; readonly outcomes: ReadonlyMap<string, SendOutcome<P, F>> }
@@ -151,7 +151,7 @@ export function nextAction<P extends FoundGroup, F extends RoundFailure>(
   }
 }
 
-/** @param event what became of the action that `nextAction` gives for this state */
+/** @param event what happened to the action that `nextAction` gives for this state */
 export function applyEvent<P extends FoundGroup, F extends RoundFailure>(
   state: PostingRounds<P, F>,
   event: RoundEvent<P, F>,
@@ -240,7 +240,7 @@ function applySent<P extends FoundGroup, F extends RoundFailure>(
       marks.uncertain.push(key);
     } else {
       failure = outcome.failure;
-      // Where a look-up is conclusive at once it is made all the same; elsewhere this response is the better one.
+      // Where a look-up is conclusive at once it is made nevertheless; elsewhere this response is the better one.
       if (isLookUpConclusive(state.guarantee, 0)) {
         inDoubt.add(key);
       } else {

@@ -9,7 +9,7 @@ it.each([
   ['sentences', `First. ${'x'.repeat(600)}. ${'y'.repeat(600)}.`, `First. ${'x'.repeat(600)}.${MORE}`],
   ['one endless word', 'x'.repeat(1_001), `${'x'.repeat(1_000 - MORE.length)}${MORE}`],
   ['a character of two units at the edge', `${'x'.repeat(956)}🍕${'y'.repeat(100)}`, `${'x'.repeat(956)}${MORE}`],
-])('of %s', (_, reason, expected) => {
+])('shortens the reason of %s', (_, reason, expected) => {
   const short = shortenReason(reason);
   expect(short).toBe(expected);
   expect(short.length).toBeLessThanOrEqual(MAX_REASON_LENGTH);

@@ -13,7 +13,7 @@ const EXPIRING_KEY: PostingGuarantee = { level: 'expiring-key', keyLifeMs: 1_800
 const SEARCHABLE_REFERENCE: PostingGuarantee = { level: 'searchable-reference', searchLagMs: 60_000 };
 const NONE: PostingGuarantee = { level: 'none' };
 
-describe('what may follow a post whose outcome is unknown', () => {
+describe('the next step after a post whose outcome is unknown', () => {
   it.each([
     // level, ms since the first sending, ms since the last one, what may follow
     [PERMANENT_KEY, 0, 0, 'resend'],
@@ -43,7 +43,7 @@ describe('what may follow a post whose outcome is unknown', () => {
     [SEARCHABLE_REFERENCE, 60_000, true],
     [SEARCHABLE_REFERENCE, Infinity, true],
     [NONE, Infinity, false],
-  ] as const)('%j: a look-up shows what was done %d ms ago: %s', (promise, ageMs, isShown) => {
+  ] as const)('%j: a look-up shows what was posted %d ms ago: %s', (promise, ageMs, isShown) => {
     expect(isLookUpConclusive(promise, ageMs)).toBe(isShown);
   });
 
@@ -53,7 +53,7 @@ describe('what may follow a post whose outcome is unknown', () => {
     [EXPIRING_KEY, true, true],
     [SEARCHABLE_REFERENCE, false, false],
     [NONE, false, false],
-  ] as const)('%j: something may stand under a key that was rejected: %s, at last: %s', (promise, may, mayAtLast) => {
+  ] as const)('%j: a rejected key may still have an entry: %s, at the end: %s', (promise, may, mayAtLast) => {
     expect(mayRejectedBePosted(promise, false)).toBe(may);
     expect(mayRejectedBePosted(promise, true)).toBe(mayAtLast);
   });
@@ -65,7 +65,7 @@ describe('what may follow a post whose outcome is unknown', () => {
     [PERMANENT_KEY, 0, false],
     [SEARCHABLE_REFERENCE, 0, false],
     [NONE, 0, false],
-  ] as const)('%j: what was sent %d ms ago may still be under way: %s', (promise, sinceLastMs, may) => {
+  ] as const)('%j: what was sent %d ms ago may still be in flight: %s', (promise, sinceLastMs, may) => {
     expect(mayBeUnderWay(promise, { sinceFirstMs: 1_800_000, sinceLastMs })).toBe(may);
   });
 });
@@ -86,7 +86,7 @@ function recorded(change: Partial<RecordedPosting> = {}): RecordedPosting {
   return { state: 'sent', revision: 2, age, sinceReversalMs: undefined, missingInErp: false, ...change };
 }
 
-describe('only the ERP knows what became of', () => {
+describe('an outcome that only the ERP knows', () => {
   it.each<[string, Partial<RecordedPosting>, PostingGuarantee, boolean, boolean]>([
     ['what was sent', { state: 'sent' }, PERMANENT, false, true],
     ['what was looked up in vain', { state: 'uncertain' }, PERMANENT, false, true],
@@ -108,7 +108,7 @@ it.each<[Partial<RecordedPosting>, boolean]>([
   [{ state: 'posted', age: sentAgo(LAG_MS - 1) }, false],
   [{ state: 'posted', age: sentAgo(LAG_MS), sinceReversalMs: LAG_MS }, false],
   [{ state: 'uncertain', age: sentAgo(LAG_MS) }, false],
-])('a search surely shows %j: %s', (change, isShown) => {
+])('a search is certain to show %j: %s', (change, isShown) => {
   expect(isSurelyShown(recorded(change), SEARCHABLE)).toBe(isShown);
 });
 
@@ -117,7 +117,7 @@ const STANDING = { revision: 2, reversed: false };
 const REVERSED = { revision: 2, reversed: true };
 const OLDER = { revision: 1, reversed: false };
 
-describe('what a look-up that shows nothing of it says', () => {
+describe('a look-up that finds nothing', () => {
   it.each<[string, Partial<RecordedPosting>, Partial<typeof NEWS>, PostingGuarantee, string]>([
     ['an earlier job has posted it', { state: 'posted' }, { isEarlier: true }, PERMANENT, 'lost'],
     ['a key keeps it single', {}, {}, PERMANENT, 'absent'],
@@ -136,7 +136,7 @@ describe('what a look-up that shows nothing of it says', () => {
   });
 });
 
-describe('what a look-up that shows it says', () => {
+describe('a look-up that finds the entry', () => {
   it.each<[string, Partial<RecordedPosting>, { readonly revision: number; readonly reversed: boolean }, string]>([
     ['stands', {}, STANDING, 'standing'],
     ['stands, as a later revision', {}, { revision: 3, reversed: false }, 'standing'],

@@ -16,7 +16,7 @@ export interface SendingAge {
 /**
  * `resend`: the key keeps a second sending from having an effect; what a look-up does not find may be sent again ·
  * `look-up`: only the look-up shows it, and it is conclusive · `look-up-until`: what it finds is there, what it does not
- * find may be there all the same · `manual-review`: only manual review decides.
+ * find may be there nevertheless · `manual-review`: only manual review decides.
  */
 export type UnknownOutcomeAction = 'resend' | 'look-up' | 'look-up-until' | 'manual-review';
 
@@ -63,7 +63,7 @@ export function mayRejectedBePosted({ level }: PostingGuarantee, isLast: boolean
 
 /**
  * @returns whether the last sending may still be under way, so that a look-up which does not find it proves nothing. A key lets
- *   it be sent again all the same; it must only not be said that it is not in the books.
+ *   it be sent again nevertheless; it must only not be said that it is not in the books.
  */
 export function mayBeUnderWay(promise: PostingGuarantee, { sinceLastMs }: SendingAge): boolean {
   switch (promise.level) {

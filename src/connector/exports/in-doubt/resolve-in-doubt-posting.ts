@@ -1,4 +1,4 @@
-// Manual review: a bookkeeper states what became of a posting in doubt. At level `none` nothing else resolves it
+// Manual review: a bookkeeper states what happened to a posting in doubt. At level `none` nothing else resolves it
 // (docs/rules/capability-levels.md, I18).
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
@@ -9,7 +9,7 @@ import { ErpConnections } from '../../erp/erp-connections.js';
 import { InDoubtPostingRepository, type ManualResolution, type InDoubtIntent } from './in-doubt-posting.repository.js';
 
 /**
- * `unknown`: nothing of the entry was ever sent · `certain`: what became of it is known already · `several`: it is
+ * `unknown`: nothing of the entry was ever sent · `certain`: what happened to it is known already · `several`: it is
  * uncertain in more than one ERP company, and the caller has to say in which · `there`: the person says that it is not in the
  * books, and the ERP shows it.
  */
@@ -26,7 +26,7 @@ export class ResolveInDoubtPosting {
 
   /**
    * The next export of the entry posts it again, or reports what the person has found. An ERP that can be searched is
-   * searched before an entry is taken for absent (D3.26).
+   * searched before an entry is treated as absent (D3.26).
    * @param erpCompanyId undefined: the only one that it is uncertain in
    * @param by who says so, for the record
    * @throws ErpUnavailable; nothing is changed then

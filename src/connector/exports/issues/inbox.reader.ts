@@ -24,7 +24,7 @@ export interface FailedAmount {
 }
 
 /**
- * `snoozed`: until a day nobody has to look at it · `left`: its entries were booked by hand, and none has failed since · `closed`: it
+ * `snoozed`: postponed until a day · `left`: its entries were booked by hand, and none has failed since · `closed`: it
  * blocks no entry.
  */
 export type IssueState = 'open' | 'snoozed' | 'left' | 'closed';
@@ -47,7 +47,7 @@ export interface InboxRow {
   readonly key: string;
   readonly issue: Issue;
   readonly failureType: string;
-  /** Why the last of its items failed, as the platform was told in English. */
+  /** Why the last of its items failed, in English, as the platform received it. */
   readonly reason: string;
   /** The same as messages; null: it is known in English only. */
   readonly reasonMessages: readonly Message[] | null;

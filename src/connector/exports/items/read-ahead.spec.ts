@@ -38,8 +38,8 @@ const failsAt = (bad: number) => (number: number) => {
   }
 };
 
-describe('a source read ahead', () => {
-  it.each([0, 1, 3, 100])('comes whole and in order, at most %d ahead', async (ahead) => {
+describe('a source that is read ahead', () => {
+  it.each([0, 1, 3, 100])('is delivered whole and in order, at most %d ahead', async (ahead) => {
     const read: number[] = [];
     for await (const batch of readAhead(new Numbers(10).read(), ahead)) {
       read.push(...batch);
@@ -74,7 +74,7 @@ describe('a source read ahead', () => {
     await reading.return();
   });
 
-  it('fails once, after what came before the error', async () => {
+  it('fails once, after the elements before the error', async () => {
     const unhandled: unknown[] = [];
     const note = (error: unknown) => unhandled.push(error);
     process.on('unhandledRejection', note);
@@ -93,7 +93,7 @@ describe('a source read ahead', () => {
     expect(unhandled).toEqual([]);
   });
 
-  it('ends when its consumer leaves, and nothing more is read', async () => {
+  it('ends when its consumer stops, and reads nothing more', async () => {
     const numbers = new Numbers(10);
     const reading = readAhead(numbers.read(), 2);
     await reading.next();
@@ -103,7 +103,7 @@ describe('a source read ahead', () => {
     expect(numbers).toMatchObject({ asked: 3, closed: true });
   });
 
-  it('that fails after the consumer has left fails silently', async () => {
+  it('that fails after the consumer has stopped fails silently', async () => {
     const numbers = new Numbers(10, failsAt(2));
     const reading = readAhead(numbers.read(), 1);
     await reading.next();
@@ -112,7 +112,7 @@ describe('a source read ahead', () => {
     expect(numbers.closed).toBe(true);
   });
 
-  it('is waited for by a consumer that leaves in the middle of a call', async () => {
+  it('is awaited by a consumer that stops in the middle of a call', async () => {
     let arrive: () => void = () => undefined;
     const slow = new Promise<void>((resolve) => {
       arrive = resolve;
@@ -132,10 +132,10 @@ describe('a source read ahead', () => {
   });
 });
 
-describe('a wait that a signal ends', () => {
+describe('a wait that is cancelled by a signal', () => {
   const never = () => new Promise<void>(() => undefined);
 
-  it('gives the reason of the signal, though the element never comes', async () => {
+  it('rejects with the reason of the signal, even if the element never arrives', async () => {
     const stop = new AbortController();
     const reading = readAhead(new Numbers(1, never).read(), 1, stop.signal);
     const next = reading.next();
@@ -150,7 +150,7 @@ describe('a wait that a signal ends', () => {
   });
 });
 
-describe('batches together', () => {
+describe('combined batches', () => {
   async function* batchesOf(sizes: readonly number[], error?: Error): Stage<readonly number[]> {
     for (const size of sizes) {
       yield await Promise.resolve(Array.from({ length: size }, () => size));
@@ -175,7 +175,7 @@ describe('batches together', () => {
     expect(seen).toEqual(joined);
   });
 
-  it('hold what came before an error', async () => {
+  it('contain the elements before an error', async () => {
     const seen: number[] = [];
     const read = async () => {
       for await (const batch of together(batchesOf([1, 2, 1], new Error('no more')), 5)) {

@@ -16,7 +16,7 @@ export interface EntryExport {
   readonly exportJobId: string;
   readonly position: number;
   readonly detectedAt: Date;
-  /** Who asked for it here; null: somebody on the platform. */
+  /** Who asked for it here; null: a person on the platform. */
   readonly requestedBy: string | null;
   readonly state: ExportItemState;
   readonly amount: WireMoney | null;

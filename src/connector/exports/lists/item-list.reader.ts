@@ -28,7 +28,7 @@ export interface ItemFilter {
   readonly search?: string | undefined;
   /** Part of the vendor's name. */
   readonly supplier?: string | undefined;
-  /** Part of the person's code, or the platform's id of somebody without one. */
+  /** Part of the person's code, or the platform's id of a person without one. */
   readonly person?: string | undefined;
   /** Days of the expense, 'YYYY-MM-DD', both included. */
   readonly from?: string | undefined;

@@ -119,7 +119,7 @@ export class DataKeyRepository {
   }
 }
 
-/** Encrypts anew what the key ring itself encrypted before installations had data keys. */
+/** Encrypts again what the key ring itself encrypted before installations had data keys. */
 async function resealWithDataKey(tx: Tx, installationId: InstallationId, keys: DataKey): Promise<void> {
   const reseal = (column: SealedColumn, sealed: string | null) =>
     sealed?.startsWith(SEALED_BY_RING) === true ? keys.seal(column, keys.unseal(column, sealed)) : sealed;

@@ -21,7 +21,7 @@ export class DataKey {
 
   /** @throws Permanent when the value belongs to another column or installation, or when the key is destroyed */
   unseal(column: SealedColumn, sealed: string): string {
-    // Other versions are from before installations had data keys; the first write encrypts them anew.
+    // Other versions are from before installations had data keys; the first write encrypts them again.
     return sealed.startsWith(VERSION)
       ? decrypt(this.requireKey(), sealedLocationOf(column, this.installationId), sealed.slice(VERSION.length))
       : this.keyRingService.unseal(column, this.installationId, sealed);

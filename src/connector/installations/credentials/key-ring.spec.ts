@@ -16,16 +16,16 @@ const old = ring(`old:${key(1)}`);
 const rotated = ring(`new:${key(2)},old:${key(1)}`);
 
 describe('a sealed value', () => {
-  it('opens with its key, at its location', () => {
+  it('decrypts with its key, at its location', () => {
     expect(unseal(old, location, seal(old, location, 'a token'))).toBe('a token');
   });
 
-  it('opens after a new first key was added, which encrypts new values', () => {
+  it('decrypts after a new first key was added, which encrypts new values', () => {
     expect(unseal(rotated, location, seal(old, location, 'a token'))).toBe('a token');
     expect(seal(rotated, location, 'a token')).toMatch(/^v1\.new\./);
   });
 
-  it('is different each time', () => {
+  it('differs each time', () => {
     expect(seal(old, location, 'a token')).not.toBe(seal(old, location, 'a token'));
   });
 
@@ -33,11 +33,11 @@ describe('a sealed value', () => {
     ['another row', { ...location, row: 'tenant-2' }],
     ['another column', { ...location, column: 'refresh_token' }],
     ['another table', { ...location, table: 'subscription' }],
-  ])('does not open in %s', (_, other) => {
+  ])('does not decrypt in %s', (_, other) => {
     expect(() => unseal(old, other, seal(old, location, 'a token'))).toThrow('cannot be decrypted');
   });
 
-  it('does not open with a changed character, without its key, or when it is not an encrypted value', () => {
+  it('does not decrypt with a changed character, without its key, or when it is not encrypted', () => {
     const sealed = seal(old, location, 'a token');
     const [, , , body = ''] = sealed.split('.');
     const changed = sealed.replace(body, `${body.startsWith('A') ? 'B' : 'A'}${body.slice(1)}`);

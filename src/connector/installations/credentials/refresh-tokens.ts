@@ -52,7 +52,7 @@ export class RefreshTokens {
 
   /**
    * While the access token lives nothing depends on the refresh: another process may be at it, its answer may be late or
-   * lost, and the token in hand is used to its end.
+   * lost, and the current token is used to its end.
    * @returns the access token to use
    */
   async refreshEarly<Secret>(grant: TokenGrant<Secret>, stale: StoredTokens): Promise<Secret | string> {

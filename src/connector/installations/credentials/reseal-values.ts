@@ -59,7 +59,7 @@ interface RingSealed {
   readonly value: string;
 }
 
-/** The whole of a key rotation in one call: seals anew what is not under the first key of the ring, and counts what there is. */
+/** The whole of a key rotation in one call: seals again what is not under the first key of the ring, and counts what there is. */
 @Injectable()
 export class ResealValues {
   constructor(

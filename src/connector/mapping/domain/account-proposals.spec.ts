@@ -43,7 +43,7 @@ describe('the account proposed for', () => {
     ]);
   });
 
-  it('one of many is one of ten candidates', () => {
+  it('has ten candidates when there are many', () => {
     const many = Array.from({ length: 30 }, (_, index) => account(index.toString(), 'Bank'));
     expect(proposeAccount('company-bank', many).candidates).toHaveLength(10);
   });

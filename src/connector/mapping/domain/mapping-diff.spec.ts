@@ -55,7 +55,7 @@ describe('rules', () => {
     expect(countChanges(changes)).toEqual({ added: 1, changed: 1, removed: 1 });
   });
 
-  it('that were changed and changed back are the same', () => {
+  it('that were changed and changed back are equal', () => {
     fc.assert(
       fc.property(anyRules, anyRules, (one, other) => {
         const number = (rules: typeof one): MappingRule[] =>
@@ -69,7 +69,7 @@ describe('rules', () => {
     );
   });
 
-  it('begin with nothing', () => {
+  it('are all added against an empty mapping, and so are the settings', () => {
     const { settings: first, rules } = diffMappings(undefined, { settings, rules: [numbered(1)] });
     expect(first).toContainEqual({ pointer: '/accounts/wallets/EUR', before: null, after: '1935' });
     expect(first.every(({ before }) => before === null)).toBe(true);

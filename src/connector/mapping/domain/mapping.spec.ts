@@ -5,8 +5,8 @@ import { settingsOf } from './mapping.js';
 const accounts = companyData.settings;
 const older = { unknownVendor: 'create', closedPeriod: 'next-open', postingState: 'posted' } as const;
 
-describe('the settings of a stored version', () => {
-  it('are what the connector did at the time of a version that is older than a policy', () => {
+describe('settings of a stored version', () => {
+  it('that is older than a policy have the behavior of that time', () => {
     expect(settingsOf({ accounts, policies: older })).toEqual({
       accounts,
       policies: { ...older, conflicts: 'fail', receipts: 'post-without', reversedInErp: 'repost' },
@@ -16,7 +16,7 @@ describe('the settings of a stored version', () => {
   it.each([
     { conflicts: 'fail', receipts: 'post-without', reversedInErp: 'repost' },
     { conflicts: 'reverse-and-repost', receipts: 'fail', reversedInErp: 'fail' },
-  ] as const)('are what it says: %j', (policies) => {
+  ] as const)('are as stored: %j', (policies) => {
     const stored = { accounts, policies: { ...older, ...policies } };
     expect(settingsOf(stored)).toEqual(stored);
   });

@@ -78,7 +78,7 @@ describe('a change of rules', () => {
     expect(refused(changes)).toEqual(problems);
   });
 
-  it('ends at the most rules there may be', () => {
+  it('stops at the maximum number of rules', () => {
     const upserts = Array.from({ length: MAX_RULES - 2 }, (_, index) => ({
       rule: rule(`new-${index.toString()}`),
     }));

@@ -98,7 +98,7 @@ describe('fields', () => {
   });
 });
 
-describe('what a rule is about', () => {
+describe('the subject of a rule', () => {
   it.each([
     ['another target', numbered(1), numbered(2, { target: '5410' }), true],
     ['tags in another case', tagRule(1), tagRule(2, { sourceGroup: 'TEAM', source: 'north' }), true],
@@ -128,7 +128,7 @@ describe('what a rule is about', () => {
       ruleOf({ ...TAG, itemType: 'fee', tagGroup: 'CC', tag: '1' }),
       'tag North of group Team (item type fee, tag 1 of group CC)',
     ],
-  ])('is told in words: %#', (rule, words) => {
+  ])('is described in words: %#', (rule, words) => {
     expect(describeRule(rule)).toBe(words);
   });
 });

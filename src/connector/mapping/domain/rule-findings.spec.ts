@@ -98,14 +98,14 @@ describe('rules', () => {
     expect(found(rules)).toEqual(expected);
   });
 
-  it('that every item type has a narrower one for never apply', () => {
+  it('with a narrower rule for every item type never apply', () => {
     const narrower = TYPES_WITH_LINES.map((itemType, index) => numbered(index + 2, { itemType, target: '5410' }));
     const ids = narrower.map(({ id }) => id);
     expect(found([numbered(1), ...narrower])).toEqual([['1', 'never-applies', 'every-item-type-has-its-own', ...ids]]);
     expect(found([numbered(1), ...narrower.slice(1)])).toEqual([]);
   });
 
-  it('whose code several accounts have are told the ids', () => {
+  it('whose code several accounts have are reported with the ids', () => {
     const twin = companyData.accounts.filter(({ code }) => code === '6071').map((one) => ({ ...one, name: 'Twin' }));
     const books = { ...companyData, accounts: [...companyData.accounts, ...twin] };
     const targets = targetsIn(books, {
@@ -119,7 +119,7 @@ describe('rules', () => {
     });
   });
 
-  it('are looked at without the ERP as far as that goes', () => {
+  it('are checked without the ERP as far as possible', () => {
     const rules = [numbered(1, { target: '4711' }), numbered(2, { itemType: 'wallet_topup' })];
     expect(findRuleFindings(rules, undefined).map(({ ruleId }) => ruleId)).toEqual(['2']);
   });

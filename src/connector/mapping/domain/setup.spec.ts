@@ -34,7 +34,7 @@ function open(changes: Partial<SetupFacts>) {
   };
 }
 
-describe('the set-up', () => {
+describe('the set-up steps', () => {
   it.each<[string, Partial<SetupFacts>, boolean, readonly string[]]>([
     ['of the examples', {}, true, []],
     ['being connected', { connection: 'authorized' }, false, ['platform-connection open everything']],
@@ -125,7 +125,7 @@ describe('the set-up', () => {
   });
 
   it.each(['unreachable', 'timeout', 'rate-limit', 'authentication', 'server-error'] as const)(
-    'says in words that the ERP fails by %s, and in German',
+    'describe the ERP failure %s in English and German',
     (kind) => {
       const steps = setupSteps({ ...COMPLETE, erp: { state: 'unreachable', kind } });
       const detail = steps.find(({ check }) => check === 'erp-reachable')?.detail;
@@ -134,7 +134,7 @@ describe('the set-up', () => {
     },
   );
 
-  it('says of each open step what to do, and where', () => {
+  it('name the action and the page of each open step', () => {
     const steps = setupSteps({
       ...COMPLETE,
       connection: 'needs_reauthorization',
@@ -166,7 +166,7 @@ it.each<[string, string, 'asset' | 'liability' | 'equity' | 'income' | 'expense'
   ['accountsPayable', '2440', 'liability', true],
   ['realizedFx', '3960', 'income', true],
   ['realizedFx', '3960', 'asset', false],
-])('as %s account %s of type %s is ready: %s', (setting, code, type, isFit) => {
+])('treat as %s account %s of type %s as ready: %s', (setting, code, type, isFit) => {
   const chart = companyData.accounts.map((account) => (account.code === code ? { ...account, type } : account));
   const { accounts: settings, policies } = accounts({
     [setting]: setting === 'wallets' ? { EUR: code } : code,

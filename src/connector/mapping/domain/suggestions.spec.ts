@@ -25,7 +25,7 @@ function proposals(key: UnmappedKey, current: readonly MappingRule[] = [], earli
   );
 }
 
-describe('proposals for a key', () => {
+describe('suggestions for a key', () => {
   const used = [numbered(1, { source: 'a', target: '5410' }), numbered(2, { source: 'b', target: '5410' })];
   const conditional = numbered(3, { source: 'M-1', itemType: 'fee', target: '6110' });
 
@@ -100,7 +100,7 @@ describe('keys', () => {
       lastSeen.getUTCDate(),
     ]);
 
-  it('come with the most frequent first', () => {
+  it('are sorted by frequency, highest first', () => {
     const failures = [seen(account('c'), 3, 2), seen(account('b'), 6, 3), seen(account('a'), 3, 9)];
     expect(keys(failures)).toEqual([
       ['b', 6, 3],
@@ -109,7 +109,7 @@ describe('keys', () => {
     ]);
   });
 
-  it('that a rule or the ERP has by now are dropped; a rule for one item type is not enough', () => {
+  it('that a rule or the ERP has by now are omitted; a rule for one item type is not enough', () => {
     const failures = [seen(account('404')), seen(account('5410')), seen(account('405'))];
     expect(keys(failures, [numbered(1), numbered(2, { source: '405', itemType: 'fee' })]).map(([key]) => key)).toEqual([
       '405',

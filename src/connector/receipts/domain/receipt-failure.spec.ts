@@ -45,14 +45,14 @@ it.each([
     'receipt_upload_failure',
     'is one too many: an entry takes 100. Put several receipts into one file on the platform, then export the entry again.',
   ],
-])('an entry fails by its receipt in words that can be acted on (%#)', (failure, type, words) => {
+])('an entry that fails by its receipt has a reason with an action (%#)', (failure, type, words) => {
   expect(failure.failureType).toBe(type);
   expect(failedItemReason([{ file, failure }])).toBe(
     `Not posted, because receipt 2 of 3 (application/pdf, 2084 bytes) ${words} Or have an administrator choose to post without receipts in the connector’s settings.`,
   );
 });
 
-it('an entry that is posted without a receipt says which, and why', () => {
+it('an entry that is posted without a receipt names it, with the reason', () => {
   expect(englishText(missingReceiptWarning({ file: nameless, failure: unsupportedType() }))).toBe(
     'Posted without receipt 2 of 3 (of unknown type, of unknown size): it is of a type that the accounting system does not take. Put it behind the entry in the accounting system by hand.',
   );

@@ -86,7 +86,7 @@ export function failedItemReason(failed: readonly [FailedReceipt, ...FailedRecei
   return englishText(failedItemMessage(failed));
 }
 
-/** What is said of an item that was posted all the same. */
+/** What is said of an item that was posted nevertheless. */
 export function missingReceiptWarning({ file, failure }: FailedReceipt): Message {
   return message('warning.receipt', { receipt: receiptMessage(file), problem: failure.problem });
 }

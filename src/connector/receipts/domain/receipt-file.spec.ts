@@ -12,7 +12,7 @@ const announced = (changes: Partial<ReceiptFile> = {}): ReceiptFile => ({
 });
 
 describe('the files of an item', () => {
-  it('come with what the platform says of them', () => {
+  it('have the fields that the platform announced', () => {
     const files = [
       { url: 'https://files.example/a.pdf', type: 'Application/PDF; x=y', size: '2084' },
       null,
@@ -32,7 +32,7 @@ describe('the files of an item', () => {
     ]);
   });
 
-  it.each([[undefined], [null]])('are none when the item says %p', (files) => {
+  it.each([[undefined], [null]])('are empty when the item has %p', (files) => {
     expect(receiptFilesOf({ ...itemOf({ type: 'card_purchase', amount: '100', lines: [] }), files })).toEqual([]);
   });
 });
@@ -53,7 +53,7 @@ describe('a media type', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   it.each([
     ['application/pdf', true],
     ['application/x-pdf; name=a.pdf', true],
@@ -78,7 +78,7 @@ describe('the name of a file', () => {
     ['https://files.example/%E0%A4%A.pdf', 'receipt-2.pdf'],
     ['https://files.example/', 'receipt-2.pdf'],
     [undefined, 'receipt-2.pdf'],
-  ])('at %p is %p', (url, name) => {
+  ])('of %p is %p', (url, name) => {
     expect(fileNameOf(announced({ url }))).toBe(name);
   });
 
@@ -86,7 +86,7 @@ describe('the name of a file', () => {
     expect(fileNameOf(announced({ mediaType: 'application/x-other' }))).toBe('receipt-2');
   });
 
-  it('may spell JPEG in both ways', () => {
+  it('keeps either extension of JPEG', () => {
     const url = 'https://files.example/taxi.jpeg';
     expect(fileNameOf(announced({ url, mediaType: 'image/jpeg' }))).toBe('taxi.jpeg');
   });

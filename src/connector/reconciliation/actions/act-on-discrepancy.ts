@@ -6,7 +6,7 @@ import type { InstallationId } from '../../../kernel/ids.js';
 import { DiscrepancyRepository } from '../compare/discrepancy.repository.js';
 import type { DiscrepancyView } from '../domain/discrepancy-view.js';
 import { actionsOf, type DiscrepancyAction } from '../domain/discrepancy-class.js';
-import { RecordEntryGone } from './record-entry-gone.js';
+import { RecordMissingEntry } from './record-missing-entry.js';
 import { ReverseDiscrepantEntry } from './reverse-discrepant-entry.js';
 import { QueueReexport } from '../../exports/reexport/queue-reexport.js';
 
@@ -32,7 +32,7 @@ export class ActOnDiscrepancy {
     private readonly tenantDatabase: TenantDatabase,
     private readonly discrepancyRepository: DiscrepancyRepository,
     private readonly reverseDiscrepantEntry: ReverseDiscrepantEntry,
-    private readonly recordEntryGone: RecordEntryGone,
+    private readonly recordMissingEntry: RecordMissingEntry,
     private readonly queueReexport: QueueReexport,
     private readonly clock: Clock,
   ) {}
@@ -103,7 +103,7 @@ export class ActOnDiscrepancy {
       return { outcome: 'impossible' };
     }
     if (discrepancy.class === 'reversed-in-erp' || discrepancy.class === 'deleted-in-erp') {
-      const recorded = await this.recordEntryGone.recordGone(installationId, discrepancy, exportJobId);
+      const recorded = await this.recordMissingEntry.recordIfMissing(installationId, discrepancy, exportJobId);
       if (recorded !== 'recorded') {
         return { outcome: recorded };
       }

@@ -73,7 +73,7 @@ export class CompareJobEntries {
           );
           return;
         }
-        const after = await this.findDisagreements(scope, job, withReportedAgain(platform, reportedAgain));
+        const after = await this.findDisagreements(scope, job, withRepeatedReports(platform, reportedAgain));
         const found = [...repairedDiscrepancies(job, before, after), ...openDiscrepancies(job, after, refusals)];
         await this.recordDiscrepancies.record(scope, await this.withItemAmounts(scope, job, found));
       })
@@ -121,7 +121,7 @@ function restrictedTo(platform: PlatformChunk, some: readonly Disagreement[]): P
 }
 
 /** A single item cannot be read again, so the result that the platform has just accepted is assumed. */
-function withReportedAgain(platform: PlatformChunk, told: readonly ComparedSources[]): PlatformChunk {
+function withRepeatedReports(platform: PlatformChunk, told: readonly ComparedSources[]): PlatformChunk {
   const items = new Map(platform.items);
   for (const { accountingEntryId, record } of told) {
     items.set(accountingEntryId, {

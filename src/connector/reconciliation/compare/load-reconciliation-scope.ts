@@ -18,7 +18,7 @@ export interface ReconciliationScope {
   readonly codes: KnownCodes;
   /** Code of the account that is set for realized exchange discrepancies, if it is active in the ERP. */
   readonly realizedFx: string | undefined;
-  /** Fires when the process stops: finish the chunk in hand, begin no new one. */
+  /** Fires when the process stops: finish the current chunk, begin no new one. */
   readonly stopping: AbortSignal;
 }
 

@@ -51,11 +51,11 @@ export class RepairEntries {
     if (unrecorded.length > 0) {
       await this.repairRecord.importPostings(lease, job.id, new Map(unrecorded));
     }
-    const untold = wanting('report-again');
-    if (untold.length > 0) {
-      await this.repeatReports.repeatResults(lease.installationId, job.id, idsOf(untold));
+    const unreported = wanting('report-again');
+    if (unreported.length > 0) {
+      await this.repeatReports.repeatResults(lease.installationId, job.id, idsOf(unreported));
     }
-    return { reportedAgain: untold, refusals: await this.settleInErp(scope, assertOwner, job, wanting('settle')) };
+    return { reportedAgain: unreported, refusals: await this.settleInErp(scope, assertOwner, job, wanting('settle')) };
   }
 
   /** @throws ErpUnavailable when the outcome is unknown */
@@ -97,8 +97,8 @@ function bookedOf({ accountingEntryId, erp, record, platform }: ComparedSources)
   }
   const { contentDigest, revision } = group;
   // The platform keeps pointing at the entry that was reported to it.
-  const toldId = record.item?.externalId ?? platform.item?.externalId;
-  const told = group.entries.find(({ id }) => id === toldId) ?? main;
+  const reportedId = record.item?.externalId ?? platform.item?.externalId;
+  const told = group.entries.find(({ id }) => id === reportedId) ?? main;
   const entries = group.entries.filter(isStanding);
   const booked = { contentDigest, revision, externalId: told.id, externalUrl: '', entries };
   return [[accountingEntryId, booked] as const];

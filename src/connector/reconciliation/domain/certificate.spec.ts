@@ -23,14 +23,14 @@ const certificate: Certificate = {
 };
 
 describe('the canonical text of a certificate', () => {
-  it('is this one', () => {
+  it('has the documented form', () => {
     expect(certificateText('mine', certificate)).toBe(
       '["mine","7","job","company","erp","completed_with_errors",3,[3,2,1,0],' +
         '[2,[["EUR","20000","20000"]],"d1"],[2,[["EUR","20000","20000"]],"d2"],1,"2026-03-02T10:00:00.000Z","h6"]',
     );
   });
 
-  it('says so when there is no certificate before it, or nothing could be asked of the ERP', () => {
+  it('states that there is no certificate before it, or no ERP to query', () => {
     const first = { ...certificate, erp: null, previousHash: null, mappingVersion: null };
     expect(certificateText('mine', first)).toContain(
       '"completed_with_errors",null,[3,2,1,0],[2,[["EUR","20000","20000"]],"d1"],null,1,',
@@ -38,8 +38,8 @@ describe('the canonical text of a certificate', () => {
   });
 });
 
-describe('two workings-out of a job', () => {
-  it('that agree have nothing apart, in whatever order a database gives the fields back', () => {
+describe('two computations of one certificate', () => {
+  it('that agree have no differences, in any field order of the database', () => {
     const { digest, totals, entries } = side;
     expect(differingFacts(certificate, { ...certificate, planned: { digest, totals, entries } })).toEqual([]);
   });

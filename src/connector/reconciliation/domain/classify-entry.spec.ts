@@ -349,7 +349,7 @@ describe('a group of the ERP', () => {
   });
 });
 
-it('each class that a run can find by itself has its row', () => {
+it('each class that a run finds by itself has its row', () => {
   const rows = [...ON_ENTRIES.map(([name]) => name), ...ON_JOBS.map(([name]) => name)];
   // Found by their absence from our record, and by adding up.
   const others: readonly DiscrepancyClass[] = ['job-not-received', 'orphan-entry', 'job-total-differs'];

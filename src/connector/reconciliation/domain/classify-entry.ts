@@ -184,8 +184,8 @@ function unreportedPosting(
     return [findingOf(posting.lateEffect ? 'late-effect' : 'failed-but-posted')];
   }
   // The platform may know better how it ended than a record that was restored.
-  const isUntold = item?.state === 'pending' && platform.item?.status !== 'successful';
-  return isUntold && isUnreportedByEnd(record) ? [findingOf('expired-with-posted-entry')] : [];
+  const isUnreported = item?.state === 'pending' && platform.item?.status !== 'successful';
+  return isUnreported && isUnreportedByEnd(record) ? [findingOf('expired-with-posted-entry')] : [];
 }
 
 function unpostedFindings(

@@ -55,7 +55,7 @@ function verdictFindings(state: ExportJobState, status: string): readonly Discre
  */
 function countFindings(record: RecordedJob, announced: number): readonly DiscrepancyFinding[] {
   const { state, items, numberOfItems } = record;
-  const areThere = hasEndedUnderWay(state) ? items <= announced : items === announced;
-  const isWhole = items === 0 || (areThere && announced === numberOfItems);
+  const areComplete = hasEndedUnderWay(state) ? items <= announced : items === announced;
+  const isWhole = items === 0 || (areComplete && announced === numberOfItems);
   return isWhole ? [] : [{ class: 'item-count-differs', repair: undefined }];
 }

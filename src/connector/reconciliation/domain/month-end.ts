@@ -179,10 +179,10 @@ export function changesSince(signed: readonly SignedFigure[], now: readonly Sign
     if (of === undefined) return [];
     const { accountCode, currency } = of;
     // A ledger that does not tell now, or did not then, says nothing about a change.
-    const isToldTwice = one?.ledger !== null && other?.ledger !== null;
+    const isReportedTwice = one?.ledger !== null && other?.ledger !== null;
     return (['ours', 'ledger'] as const).flatMap((side) => {
       const [signedMinor, nowMinor] = [balance(one?.[side]), balance(other?.[side])];
-      const isChanged = signedMinor !== nowMinor && (side === 'ours' || isToldTwice);
+      const isChanged = signedMinor !== nowMinor && (side === 'ours' || isReportedTwice);
       return isChanged ? [{ accountCode, currency, side, signedMinor, nowMinor }] : [];
     });
   });

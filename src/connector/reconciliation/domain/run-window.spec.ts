@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { LocalDate } from '../../../kernel/local-date.js';
 import { nextWindowStart, windowDayAt } from './run-window.js';
 
-describe('the run window of an instant', () => {
+describe('the run window', () => {
   it.each([
     ['2026-03-20T00:59:59Z', 'Europe/Copenhagen', '2026-03-19'],
     ['2026-03-20T01:00:00Z', 'Europe/Copenhagen', '2026-03-20'],

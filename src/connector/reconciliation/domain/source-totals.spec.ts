@@ -27,7 +27,7 @@ const payment: CertifiedEntry = {
 const ID = 'aaaaaaaa-0000-4000-8000-000000000001';
 
 describe('the canonical text of a posting', () => {
-  it('is this one', () => {
+  it('has the documented form', () => {
     expect(postingText(ID.toUpperCase(), 2, [payment, invoice])).toBe(
       `["${ID}",2,[` +
         `["invoice","2026-03-02","EUR",[["2440","-10000",null,"V-1",[]],["2641","2000",null,null,[]],` +
@@ -36,7 +36,7 @@ describe('the canonical text of a posting', () => {
     );
   });
 
-  it('has what a line keeps of its tax at the end of it, and nothing where there is none', () => {
+  it('has the tax details of a line at its end, or nothing', () => {
     const kept = { place: 'input', reverseCharge: false, rate: '0.25', deductible: '0.5' } as const;
     const minor = { taxableMinor: 8_000n, taxableBaseMinor: 7_298n, taxMinor: 4_000n, taxBaseMinor: 3_649n };
     const text = postingText(ID, 1, [{ ...invoice, lines: [{ ...tax, tax: { ...kept, ...minor } }] }]);
@@ -62,13 +62,13 @@ describe('the canonical text of a posting', () => {
     ['tax code', { lines: [{ ...expense, taxCode: undefined }] }],
     ['vendor', { lines: [{ ...expense, vendorCode: 'V-1' }] }],
     ['dimension', { lines: [{ ...expense, dimensions: { department: 'sales' } }] }],
-  ])('is another one with another %s', (_, change) => {
+  ])('changes with the %s', (_, change) => {
     const base = { ...invoice, lines: [expense] };
     expect(postingText(ID, 1, [{ ...base, ...change }])).not.toBe(postingText(ID, 1, [base]));
   });
 });
 
-describe('one side of a certificate', () => {
+describe('one source of a certificate', () => {
   it('has the totals of each currency and the digest of all texts', () => {
     const sum = new SourceTotals(createHash('sha256'));
     sum.add('one', [payment, invoice]);

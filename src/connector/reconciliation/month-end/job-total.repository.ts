@@ -33,7 +33,7 @@ interface OwnRow {
 /** Which postings a job has, and how they stand. */
 const FINGERPRINT = sql`concat(count(*), ':', sum(hashtextextended(concat(erp_company_id, '/', accounting_entry_id, '/', revision, '/', state), 0)))`;
 
-/** What each job has posted, by posting month: kept, and made anew when its postings are no longer what they were. */
+/** What each job has posted, by posting month: kept, and made again when its postings are no longer what they were. */
 @Injectable()
 export class JobTotalRepository {
   /** Jobs whose sums are missing, or of other postings than there are now. */

@@ -21,7 +21,7 @@ describe('a list that has lost rows', () => {
     expect(questionOf('accounts', active, steps, confirmed) !== undefined).toBe(asks);
   });
 
-  it('says both numbers and how to go on', () => {
+  it('states both numbers and how to continue', () => {
     const question = questionOf('tags', 400, archives(120, 'tag'), 0) ?? message('');
     expectWords(question);
     expect(englishText(question)).toMatch(
@@ -36,7 +36,7 @@ describe('a list that has lost rows', () => {
     expect(listLossIn('4 of 12')).toBeUndefined();
   });
 
-  it('counts no group of tags that a person has given up', () => {
+  it('does not count a tag group that a person has given up', () => {
     expect(questionOf('tags', 10, archives(5, 'tag-group'), 0)).toBeUndefined();
   });
 });

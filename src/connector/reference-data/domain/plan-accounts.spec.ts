@@ -28,7 +28,7 @@ const actions = (
   taxCodes: readonly string[] = ['I25'],
 ) => planAccounts(left, right, new Set(taxCodes)).steps.map(({ action, key }) => `${action} ${key}`);
 
-describe('accounts, found by externalId only', () => {
+describe('accounts, matched by externalId only', () => {
   it.each([
     ['the same', erp(), platform(), []],
     ['another name', erp({ name: 'Supplies' }), platform(), ['update e-5410']],
@@ -47,7 +47,7 @@ describe('accounts, found by externalId only', () => {
     expect(actions([left], [right])).toEqual(expected);
   });
 
-  it('returns what is not its own, and a removed account as it was', () => {
+  it('keeps foreign metadata, and restores a removed account', () => {
     const metadata = { owner: 'somebody' };
     const right = platform({ metadata, taxCodeExternalId: 'I25' });
     const [update] = planAccounts([erp({ name: 'Supplies' })], [right], new Set(['I25'])).steps;
@@ -60,7 +60,7 @@ describe('accounts, found by externalId only', () => {
     });
   });
 
-  it('leaves a tax code out that the platform does not know, and says so', () => {
+  it('omits a tax code that the platform does not know, and reports it', () => {
     const { steps, problems } = planAccounts([erp({ taxCode: 'I25' })], [platform()], new Set());
     expect(steps).toEqual([]);
     expect(problems).toMatchObject([{ key: 'e-5410', detail: expect.stringContaining('I25') }]);
@@ -71,14 +71,14 @@ describe('accounts, found by externalId only', () => {
     ['an id that is too long', [erp({ externalId: 'x'.repeat(256) })]],
     ['a code that is too long', [erp({ code: 'x'.repeat(256) })]],
     ['the same id again', [erp(), erp({ code: '5411' })]],
-  ])('names a problem: %s', (_, left) => {
+  ])('reports a problem: %s', (_, left) => {
     const { steps, problems } = planAccounts(left, [platform()].slice(0, left.length - 1), new Set());
     expect(problems).toHaveLength(1);
     expect(steps).toEqual([]);
   });
 });
 
-describe('from any two sides', () => {
+describe('from any two states', () => {
   const codes = fc.constantFrom('1', '2', '3', '4', '5', '');
   const names = fc.constantFrom('Alpha', 'Beta', '', ' Beta ', 'y'.repeat(300));
   const taxes = fc.constantFrom('I25', 'I12', null);

@@ -53,12 +53,12 @@ describe('groups', () => {
     expect(shown(planTags(dimensions, groups, new Map()).steps)).toEqual(expected);
   });
 
-  it('leaves the tags of a group that goes as they are', () => {
+  it('leaves the tags of an archived group unchanged', () => {
     const tags = new Map([['g', [tag('t', '100')]]]);
     expect(shown(planTags([], [group('g', 'CC')], tags).steps)).toEqual(['tag-group archive g']);
   });
 
-  it('returns metadata, and the code in the platform’s case', () => {
+  it('keeps metadata, and the code in the platform’s case', () => {
     const found = group('g', 'cc', { metadata: { owner: 'somebody' } });
     expect(planTags([dimension('CC', [], 'Cost centre')], [found], new Map()).steps[0]).toMatchObject({
       content: { code: 'cc', name: 'Cost centre', archived: false, metadata: { owner: 'somebody' } },
@@ -82,13 +82,13 @@ describe('tags', () => {
     expect(plan(values, tags)).toEqual(expected);
   });
 
-  it('names values of the ERP that are one to the platform', () => {
+  it('reports ERP values that are equal to the platform', () => {
     const { steps, problems } = planTags([dimension('CC', [value('a'), value('A')])], [], new Map());
     expect(shown(steps)).toEqual(['tag-group create CC', 'tag create CC/A']);
     expect(problems).toMatchObject([{ key: 'CC/a' }]);
   });
 
-  it('comes after the groups, and archives before it creates', () => {
+  it('runs after the groups, and archives before it creates', () => {
     const dimensions = [dimension('CC', [value('new')]), dimension('P', [value('new')])];
     const tags = new Map([['g', [tag('old', 'old')]]]);
     const groups = [group('g', 'CC'), group('x', 'X')];
@@ -102,25 +102,25 @@ describe('tags', () => {
   });
 });
 
-describe('which dimensions', () => {
-  it('chooses those that the platform has an active group for, five at most', () => {
+describe('the choice of dimensions', () => {
+  it('takes those that have an active group on the platform, five at most', () => {
     const erp = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((code) => dimension(code));
     const groups = ['f', 'e', 'd', 'c', 'b', 'a'].map((code) => group(code, code));
     expect(selectDimensions(erp, groups)).toEqual(['A', 'B', 'C', 'D', 'E']);
     expect(selectDimensions(erp, [group('g', 'g'), group('b', 'b', { archived: true })])).toEqual(['G']);
   });
 
-  it('stays undecided where there is none', () => {
+  it('stays undecided without such a group', () => {
     expect(selectDimensions([dimension('A')], [group('z', 'z')])).toBeUndefined();
   });
 
-  it('drops a chosen one that is no longer active', () => {
+  it('drops a dimension that is no longer active', () => {
     const erp = [dimension('A'), { ...dimension('B'), active: false }];
     expect(stillActive(erp, ['b', 'a', 'gone']).map(({ code }) => code)).toEqual(['A']);
   });
 });
 
-it('from any two sides one run reaches the fixpoint and a second plans nothing', () => {
+it('from any two states one run reaches the fixpoint and a second plans nothing', () => {
   const code = fc.constantFrom('a', 'A', 'b', 'B', 'c', '');
   const name = fc.constantFrom('x', 'y', '', ' x ');
   const values = fc.array(fc.record({ code, name, active: fc.boolean() }));

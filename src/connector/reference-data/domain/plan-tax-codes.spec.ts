@@ -27,7 +27,7 @@ const platform = (changes: Partial<PlatformTaxCode> = {}): PlatformTaxCode => ({
 const actions = (left: readonly MasterTaxCode[], right: readonly PlatformTaxCode[]) =>
   planTaxCodes(left, right).steps.map((step) => `${step.action} ${'id' in step ? step.id : step.key}`);
 
-describe('tax codes, found by code', () => {
+describe('tax codes, matched by code', () => {
   it.each([
     ['the same', [erp()], [platform()], []],
     ['the same rate in another spelling', [erp({ rate: '0.250' })], [platform()], []],

@@ -79,7 +79,7 @@ describe('vendors of the ERP', () => {
     expect(shown(plan(ours, theirs))).toEqual(expected);
   });
 
-  it('another spelling of the same is no difference', () => {
+  it('ignores differences in spelling', () => {
     const ours = [erp('V-1', { country: 'GB', taxNumber: 'GB 123 4567 89', registrationNumber: '12 34' })];
     const theirs = [
       linked('p', 'V-1', { country: 'UK', taxRegistrationNumber: 'GB123456789', registrationNumber: '1234' }),
@@ -87,7 +87,7 @@ describe('vendors of the ERP', () => {
     expect(shown(plan(ours, theirs))).toEqual([]);
   });
 
-  it('what the ERP does not say stays; a code of no country is left out and named', () => {
+  it('keeps what the ERP does not state; omits and reports an invalid country code', () => {
     const theirs = [linked('p', 'V-1', { country: 'DK', taxRegistrationNumber: 'DK12345678', name: 'Old' })];
     const { steps, problems } = plan([erp('V-1', { country: 'QX' })], theirs);
     expect(steps).toMatchObject([
@@ -113,7 +113,7 @@ describe('vendors of the ERP', () => {
   });
 });
 
-describe('drafts of the platform', () => {
+describe('draft vendors of the platform', () => {
   const paper = { name: 'Paper GmbH', country: 'DE', taxNumber: 'DE123456789' };
 
   it.each<[string, readonly MasterVendor[], readonly PlatformVendor[], Options, readonly string[]]>([
@@ -204,7 +204,7 @@ describe('drafts of the platform', () => {
   });
 });
 
-it('from any two sides one run reaches the fixpoint and a second plans nothing', () => {
+it('from any two states one run reaches the fixpoint and a second plans nothing', () => {
   const number = fc.constantFrom('V-1', 'V-2', 'V-3', 'V-4');
   const name = fc.constantFrom('Paper', ' Paper ', 'Ink', 'Ink Ltd');
   const country = fc.constantFrom('DE', 'GB', 'UK', 'QX');

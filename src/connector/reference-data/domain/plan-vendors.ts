@@ -58,7 +58,7 @@ export interface VendorSources {
   readonly platform: readonly PlatformVendor[];
   /** By the platform's id. */
   readonly decisions: ReadonlyMap<string, VendorDecision>;
-  /** What becomes of a draft that the ERP does not know. */
+  /** What happens to a draft that the ERP does not know. */
   readonly unknownVendor: 'create' | 'fail';
 }
 

@@ -7,12 +7,12 @@ import { countActions, settleUnknown } from './sync-run.js';
 import { nextSyncAt } from './sync-schedule.js';
 import { numberWarnings, storableNumber } from './vendor-numbers.js';
 
-describe('the daily run', () => {
+describe('the daily sync', () => {
   it.each([
     ['2026-02-10T00:00:00Z', '2026-02-10T10:40:35.728Z'],
     ['2026-02-10T09:40:36Z', '2026-02-11T10:40:35.728Z'],
     ['2026-02-10T23:59:59Z', '2026-02-11T10:40:35.728Z'],
-  ])('comes once a day, an hour away or more: after %s', (now, expected) => {
+  ])('runs once a day, an hour or more away: after %s', (now, expected) => {
     const turn = nextSyncAt('0f0e0d0c-0000-4000-8000-000000000001', new Date(now));
     expect(turn.toISOString()).toBe(expected);
   });
@@ -29,7 +29,7 @@ describe('the daily run', () => {
   });
 });
 
-describe('pieces of a plan', () => {
+describe('batches of a plan', () => {
   const step = (subject: PlannedChange['subject'], action: PlannedChange['action']): PlannedChange => ({
     subject,
     action,
@@ -59,7 +59,7 @@ describe('pieces of a plan', () => {
   });
 });
 
-describe('changes of unknown outcome', () => {
+describe('changes with an unknown outcome', () => {
   const row = (seq: number, action: 'create' | 'archive', key: string, targetId: string | null) => ({
     seq,
     subject: 'tag' as const,

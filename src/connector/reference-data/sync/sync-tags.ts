@@ -54,7 +54,7 @@ export class SyncTags {
 }
 
 /**
- * A group that is no longer chosen, or whose dimension is inactive, is archived all the same: its tags stay.
+ * A group that is no longer chosen, or whose dimension is inactive, is archived nevertheless: its tags stay.
  * @param isAllGone whether the ERP does not even list a dimension, though some are chosen
  */
 function refuseEmptyDimensions(

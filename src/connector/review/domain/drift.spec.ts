@@ -9,27 +9,27 @@ function seen(target: string, changes: Partial<SeenTarget> = {}): SeenTarget {
   return { kind: 'account', group: '', target, usedBy: ['rule 1', 'rule 2'], ...unchanged, ...changes };
 }
 
-describe('what a check has to store', () => {
-  it('is nothing when everything is as it was, read anew from the database', () => {
+describe('what a drift check has to store', () => {
+  it('is nothing when nothing has changed since it was read from the database', () => {
     const before = [seen('5000'), seen('6000')];
     const after = before.map((one) => ({ ...one, usedBy: [...one.usedBy], since: new Date(one.since) }));
-    expect(seenChanges(before, after.toReversed())).toEqual({ changed: [], gone: [] });
+    expect(seenChanges(before, after.toReversed())).toEqual({ changed: [], unused: [] });
   });
 
   it.each<[string, Partial<SeenTarget>]>([
     ['state', { state: 'archived', since: APRIL }],
     ['name', { name: 'Trips', nameBefore: 'Travel', renamedAt: APRIL }],
     ['users', { usedBy: ['rule 2', 'rule 1'] }],
-  ])('is what has another %s', (_, changes) => {
+  ])('is a target with another %s', (_, changes) => {
     const changed = seen('5000', changes);
     expect(seenChanges([seen('5000'), seen('6000')], [changed, seen('6000')])).toEqual({
       changed: [changed],
-      gone: [],
+      unused: [],
     });
   });
 
-  it('is what is new, and what the mapping no longer points at', () => {
+  it('is a new target, and one that the mapping no longer uses', () => {
     const isNew = seen('5000', { kind: 'vendor' });
-    expect(seenChanges([seen('5000')], [isNew])).toEqual({ changed: [isNew], gone: [seen('5000')] });
+    expect(seenChanges([seen('5000')], [isNew])).toEqual({ changed: [isNew], unused: [seen('5000')] });
   });
 });

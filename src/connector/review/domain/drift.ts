@@ -1,4 +1,4 @@
-// Pure: what the mapping points at, and what became of it in the ERP.
+// Pure: what the mapping points at, and what happened to it in the ERP.
 import type { BookkeepingData, BookkeepingSettings, ErpVendor } from '../../bookkeeping/item/bookkeeping-context.js';
 import { tagKeyOf, type MappingRule } from '../../bookkeeping/accounts/rule-index.js';
 
@@ -84,7 +84,7 @@ export interface SeenChanges {
   /** New, or not as before. */
   readonly changed: readonly SeenTarget[];
   /** The mapping no longer points at it. */
-  readonly gone: readonly SeenTarget[];
+  readonly unused: readonly SeenTarget[];
 }
 
 /** @param before what the check before has seen, and @param after this one */
@@ -92,7 +92,7 @@ export function seenChanges(before: readonly SeenTarget[], after: readonly SeenT
   const known = new Map(before.map((seen) => [keyOf(seen), seen]));
   const changed = after.filter((seen) => contentOf(seen) !== contentOf(known.get(keyOf(seen))));
   after.forEach((seen) => known.delete(keyOf(seen)));
-  return { changed, gone: [...known.values()] };
+  return { changed, unused: [...known.values()] };
 }
 
 /** @returns one text for the same content; undefined for nothing */
@@ -113,7 +113,7 @@ export interface DriftFinding {
   readonly nameBefore: string | null;
 }
 
-/** A rename is told for 30 days; everything else as long as it is so. */
+/** A rename is reported for 30 days; everything else for as long as it lasts. */
 export function driftFindings(seen: readonly SeenTarget[], now: Date): readonly DriftFinding[] {
   return seen.flatMap((one): readonly DriftFinding[] => {
     const { kind, group, target, name, usedBy, state, nameBefore, renamedAt } = one;

@@ -40,7 +40,7 @@ const rules: readonly MappingRule[] = [
   },
 ];
 
-it('every issue has one kind of resolution, and advice that names what it is about', () => {
+it('every issue has one kind of resolution, and advice that names its subject', () => {
   for (const kind of KINDS) {
     expect(['rule', 'setting', 'outside']).toContain(resolutionKindOf({ kind, reference: '' }));
   }
@@ -129,10 +129,10 @@ it.each([
   ['accounts-payable', { accountsPayable: 'X' }],
   ['fx-rounding', { fxRounding: 'X' }],
   ['realized-fx', { realizedFx: 'X' }],
-])('setting %s gets its account, the others stay', (setting, changed) => {
+])('sets the account of %s and keeps the others', (setting, changed) => {
   expect(settingsWith(companyData.settings, setting, 'X')).toEqual({ ...companyData.settings, ...changed });
 });
 
-it.each(['wallet-usd', 'constructor', ''])('there is no setting "%s"', (setting) => {
+it.each(['wallet-usd', 'constructor', ''])('refuses the unknown setting "%s"', (setting) => {
   expect(settingsWith(companyData.settings, setting, 'X')).toBeUndefined();
 });

@@ -24,13 +24,13 @@ const finding = (what: DriftFinding['what'], usedBy: string, target = '6071'): D
 });
 
 describe('what blocks an export', () => {
-  it('is an ERP that does not answer, at the connection', () => {
+  it('is an ERP that does not respond, at the connection', () => {
     expect(blockersOf({ ...NOTHING, steps: [open('erp-reachable')] })).toMatchObject([
       { kind: 'accounting-system', count: 1, detail: { code: 'setup.erp-reachable.open' }, link: '/setup' },
     ]);
   });
 
-  it('is what the mapping points at and the ERP has no more: once, however many there are', () => {
+  it('is a mapping target that the ERP no longer has: reported once for any number of them', () => {
     const drift = [finding('archived', 'rule 17'), finding('missing', 'rule 18', '6072')];
     expect(blockersOf({ ...NOTHING, drift })).toEqual([
       {
@@ -40,17 +40,17 @@ describe('what blocks an export', () => {
     ]);
   });
 
-  it('is no account that only has another name now', () => {
+  it('is not an account that was only renamed', () => {
     expect(blockersOf({ ...NOTHING, drift: [finding('renamed', 'rule 17')] })).toEqual([]);
   });
 
-  it('is told once where an open step of the set-up tells it too', () => {
+  it('is reported once when an open set-up step reports it too', () => {
     const steps = [open('rules', { blocks: 'nothing' })];
     const drift = [finding('archived', 'rule 17')];
     expect(blockersOf({ ...NOTHING, steps, drift }).map(({ kind }) => kind)).toEqual(['rules']);
   });
 
-  it('is no value that is mapped for some types of entries; it is counted beside those that are not mapped', () => {
+  it('is not a value that is mapped for some types of entries, which is counted apart from the unmapped ones', () => {
     const unmapped = [
       { list: 'categories', count: 2, entries: 5, isPartly: false },
       { list: 'categories', count: 1, entries: 3, isPartly: true },

@@ -43,7 +43,7 @@ export interface BlockingIssue {
   readonly key: string | undefined;
 }
 
-/** What became of entries that have failed, were they exported again now. */
+/** What would happen to failed entries if they were exported again now. */
 export interface ReplannedEntries {
   readonly willPost: number;
   readonly needYou: number;
@@ -80,8 +80,8 @@ export function isInTheWay({ kind }: Blocker): boolean {
 export function blockersOf({ steps, unmapped, drift, issues }: ReadinessFacts): readonly Blocker[] {
   const open = steps.filter(({ state }) => state === 'open');
   const blocking = open.filter(({ check, blocks }) => blocks !== 'nothing' || check === 'rules');
-  const isToldByStep = driftToldBy(open);
-  const unusable = drift.filter((finding) => finding.what !== 'renamed' && !isToldByStep(finding));
+  const isReportedByStep = driftReportedBy(open);
+  const unusable = drift.filter((finding) => finding.what !== 'renamed' && !isReportedByStep(finding));
   return [
     ...blocking.map(({ check, detail }): Blocker => ({
       kind: KIND_OF_STEP[check] ?? 'setup',
@@ -115,10 +115,10 @@ function driftBlocker(findings: readonly DriftFinding[]): Blocker {
 }
 
 /** The daily check and the set-up look at the same accounts: an open step has told of them already. */
-function driftToldBy(open: readonly SetupStep[]): (finding: DriftFinding) => boolean {
-  const rulesAreTold = open.some(({ check }) => check === 'rules');
-  const accountsAreTold = open.some(({ detail }) => detail.code.startsWith('setup.account.'));
+function driftReportedBy(open: readonly SetupStep[]): (finding: DriftFinding) => boolean {
+  const rulesAreReported = open.some(({ check }) => check === 'rules');
+  const accountsAreReported = open.some(({ detail }) => detail.code.startsWith('setup.account.'));
   return ({ usedBy }) =>
-    (accountsAreTold && usedBy.some((user) => user.startsWith('setting '))) ||
-    (rulesAreTold && usedBy.some((user) => user.startsWith('rule ')));
+    (accountsAreReported && usedBy.some((user) => user.startsWith('setting '))) ||
+    (rulesAreReported && usedBy.some((user) => user.startsWith('rule ')));
 }

@@ -1,4 +1,4 @@
-// What becomes of one thing of the platform's reference data where nothing more is known of the line: by which rule, or as what of the ERP.
+// What happens to one thing of the platform's reference data where nothing more is known of the line: by which rule, or as what of the ERP.
 import { matchVendor } from '../../bookkeeping/accounts/vendor-resolution.js';
 import { accountOnItem } from '../../bookkeeping/accounts/line-accounts.js';
 import { tagKeyOf, type MappingRule } from '../../bookkeeping/accounts/rule-index.js';
@@ -16,7 +16,7 @@ export interface PlatformReference {
   /** Of a tag. */
   readonly groupCode?: string;
   readonly groupName?: string;
-  /** Of an account or a vendor: what it is in the ERP, as the platform was told. */
+  /** Of an account or a vendor: what it is in the ERP, as the platform received it. */
   readonly externalId?: string | null;
   /** Of a vendor. */
   readonly country?: string;

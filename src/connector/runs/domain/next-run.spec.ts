@@ -77,7 +77,7 @@ describe('decideNextRun', () => {
     expect(decideNextRun(interruption, attempts)).toEqual(next);
   });
 
-  it('is as patient as it is told', () => {
+  it('uses the given back-off', () => {
     const patience = { firstSeconds: 5, maxSeconds: 30, maxAttempts: 3 };
     const after = [1, 2, 3].map((attempts) => decideNextRun(failed(), attempts, patience));
     expect(after).toEqual([release(5, true), release(10, true), { kind: 'fail', failure: 'Start it again.' }]);

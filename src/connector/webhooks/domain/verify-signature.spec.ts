@@ -49,7 +49,7 @@ describe('reference vectors', () => {
     expect(verify({ ...signed, signature: lossy })).toEqual(REFUSED);
   });
 
-  it('a dot cannot shift id, timestamp and body into each other [V3]', () => {
+  it('a dot cannot shift the boundaries of id, timestamp and body [V3]', () => {
     const signature = 'v1,BMZaJT37m30Szh4jK5GWSTw0lcVRDH5uamcNqaQau6s=';
     const first = { id: 'evt', timestamp: '1768471200', body: Buffer.from('1768471201.{"x":1}'), signature };
     const second = { id: 'evt.1768471200', timestamp: '1768471201', body: Buffer.from('{"x":1}'), signature };
@@ -82,7 +82,7 @@ describe('header grammar', () => {
     expect(verify(message({ id }))).toEqual(REFUSED);
   });
 
-  it('has an id, not the word for none', () => {
+  it('refuses a missing id that was signed as "undefined"', () => {
     const signature = mac('undefined', NOW.toString(), BODY);
     expect(verify(message({ id: undefined, signature }))).toEqual(REFUSED);
   });
@@ -126,12 +126,12 @@ describe('header grammar', () => {
     expect(verify(message({ signature }))).toEqual(REFUSED);
   });
 
-  it('finds the right signature in a list of wrong and unknown ones', () => {
+  it('finds the valid signature in a list of invalid and unknown ones', () => {
     const wrong = mac('msg_0001', NOW.toString(), Buffer.from('x'));
     expect(verify(message({ signature: `${wrong} v2,abc ${right} ${wrong}` })).verified).toBe(true);
   });
 
-  it('reads a header of 4,096 characters at most', () => {
+  it('reads a header of at most 4,096 characters', () => {
     const padded = (length: number) => `${right} ${'x'.repeat(length - right.length - 1)}`;
     expect(verify(message({ signature: padded(4_096) })).verified).toBe(true);
     expect(verify(message({ signature: padded(4_097) }))).toEqual(REFUSED);
@@ -163,14 +163,14 @@ describe('time', () => {
     expect(verify(message(), NOW + age, [SECRET], 'generation').verified).toBe(verified);
   });
 
-  it('a forged old message is not called stale', () => {
+  it('a forged old message is not reported as stale', () => {
     expect(
       verify(message({ body: Buffer.from('forged'), signature: mac('msg_0001', NOW.toString(), BODY) }), NOW + 9_999),
     ).toEqual(REFUSED);
   });
 });
 
-describe('secrets', () => {
+describe('signing secrets', () => {
   it.each(['', 'whsec_', 'whsec_YQ=='])('the secret %j never verifies anything', (secret) => {
     expect(() => verify(message(), NOW, [secret])).toThrow('secret of the subscription is empty');
   });
@@ -193,7 +193,7 @@ describe('secrets', () => {
     expect(verify(message(), NOW, [])).toEqual(REFUSED);
   });
 
-  it('a message of another tenant does not verify', () => {
+  it('a message signed for another tenant does not verify', () => {
     expect(verify(message({ signature: mac('msg_0001', NOW.toString(), BODY, OTHER_SECRET) }))).toEqual(REFUSED);
   });
 });

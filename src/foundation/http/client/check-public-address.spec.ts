@@ -112,8 +112,8 @@ const HOSTILE: readonly (readonly [address: string, problem: string])[] = [
   [`https://hooks.example.com/${'x'.repeat(2_048)}`, FORM],
 ];
 
-describe('an address that a person sets', () => {
-  it('has more than sixty hostile forms here', () => {
+describe('an address set by a person', () => {
+  it('is tested in more than sixty hostile forms', () => {
     expect(HOSTILE.length).toBeGreaterThanOrEqual(60);
   });
 
@@ -128,14 +128,14 @@ describe('an address that a person sets', () => {
     'https://six.example.com/',
     'https://93.184.216.34/',
     'https://[2606:4700::1111]/',
-  ])('%s is taken', async (address) => {
+  ])('%s is accepted', async (address) => {
     expect(await check(address)).toBeUndefined();
   });
 });
 
 describe('outside production', () => {
   it.each(['http://localhost:3000/', 'http://127.0.0.1:8080/x', 'http://[::1]:8080/', 'http://hooks.example.com/'])(
-    '%s is taken too',
+    '%s is accepted too',
     async (address) => {
       expect(await check(address, false)).toBeUndefined();
     },
@@ -147,7 +147,7 @@ describe('outside production', () => {
     ['http://user:word@localhost:3000/', USER],
     ['http://localhost:22/', PORT],
     ['ftp://localhost:3000/', SCHEME],
-  ])('%s is not', async (address, problem) => {
+  ])('%s is refused', async (address, problem) => {
     expect(await check(address, false)).toBe(problem);
   });
 });

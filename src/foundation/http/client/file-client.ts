@@ -270,7 +270,7 @@ function tooLarge(maxBytes: number): FileNotFetched {
   return new FileNotFetched('too-large', `it has more than ${maxBytes.toString()} bytes`);
 }
 
-/** The signal's reason stays as it is; of what else may happen on a connection only the code is told. */
+/** The signal's reason stays as it is; of any other error on a connection only the code is kept. */
 function failureOf(error: unknown, waiting: TimeBudget): unknown {
   if (waiting.isAborted || error instanceof FileNotFetched) {
     return error;

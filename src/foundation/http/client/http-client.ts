@@ -37,7 +37,7 @@ export interface HttpClientOptions {
   readonly publicHostsOnly?: boolean;
   /** Paths have something secret in them, which no trace may tell. */
   readonly isPathSecret?: boolean;
-  /** Absent: every request is sent, whatever became of the ones before. */
+  /** Absent: every request is sent, whatever happened to the ones before. */
   readonly circuit?: CircuitOptions;
 }
 

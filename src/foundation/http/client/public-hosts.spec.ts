@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { checkPublicAddress, isPublicAddress } from './public-hosts.js';
 import type { ResolveName } from './resolve-name.js';
 
-describe('an address', () => {
+describe('an IP address', () => {
   it.each([
     '8.8.8.8',
     '100.63.255.255',
@@ -12,7 +12,7 @@ describe('an address', () => {
     '223.255.255.255',
     '2606:4700::1111',
     '2a00:1450:4001:830::200e',
-  ])('%s is on the internet', (address) => {
+  ])('%s is public', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -42,12 +42,12 @@ describe('an address', () => {
     'ff02::1',
     'localhost',
     '',
-  ])('%s is not', (address) => {
+  ])('%s is not public', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });
 
-describe('a name', () => {
+describe('a host name', () => {
   const [PUBLIC, INNER] = ['93.184.216.34', '10.1.2.3'];
   it.each([
     [[PUBLIC], undefined],
@@ -57,7 +57,7 @@ describe('a name', () => {
     [[PUBLIC, INNER], 'not-public'],
     [[PUBLIC, 'fd12:3456::1'], 'not-public'],
     [[], 'unknown-host'],
-  ])('with the addresses %j: %s', async (addresses, problem) => {
+  ])('with the addresses %j is public: %s', async (addresses, problem) => {
     const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
     const resolve: ResolveName = (_, __, callback) => {
       callback(null, found);

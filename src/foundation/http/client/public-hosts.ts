@@ -77,7 +77,7 @@ export type AddressProblem =
   'no-address' | 'not-https' | 'not-public' | 'unknown-host' | 'unusual-port' | 'with-password';
 
 /**
- * Checks an address that a person sets, when it is saved (D3.15, S34). Calls to it connect with `publicLookup` all the same:
+ * Checks an address that a person sets, when it is saved (D3.15, S34). Calls to it connect with `publicLookup` nevertheless:
  * names change.
  * @returns undefined when nothing is wrong
  */

@@ -1,7 +1,7 @@
 /**
  * Reads `Retry-After` in both forms of RFC 9110 §10.2.3: seconds, or a date.
  * @param now by the clock of who sent it
- * @returns milliseconds to wait; undefined when there is none or it cannot be read
+ * @returns milliseconds to wait; undefined when it is missing or cannot be read
  */
 export function retryAfterMs(header: string | null | undefined, now: Date): number | undefined {
   if (header === undefined || header === null) {

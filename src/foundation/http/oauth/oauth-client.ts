@@ -29,11 +29,11 @@ export interface TokenSet {
   readonly expiresInSeconds: number;
 }
 
-/** Each way in which an authorization server does not give what was asked for, as the caller's own errors. */
+/** Each way in which an authorization server fails, as the caller's own errors. */
 export interface OAuthErrors {
   /** The grant is dead. */
   lost(cause: unknown): Error;
-  /** It has said no. @param type its own word. @param waitMs as it asks to wait */
+  /** It has refused. @param type its own code. @param waitMs the wait it asks for */
   refused(status: number, type: string, message: string, waitMs: number | undefined): Error;
   /** It has said what its protocol does not allow. */
   broken(message: string, cause?: unknown): Error;
@@ -43,7 +43,7 @@ export interface OAuthErrors {
 export interface TokenAnswer {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
-  /** Separated by blanks; undefined: those that were asked for. */
+  /** Separated by blanks; undefined: those that were requested. */
   readonly scope: string | undefined;
   readonly expiresInSeconds: number | undefined;
   /** When the person was last authenticated; undefined where no ID token says so. */
@@ -52,7 +52,7 @@ export interface TokenAnswer {
 
 /**
  * Of a refresh: a late answer still brings the tokens, and the old one may be used up. Longer than this is never waited;
- * the access token in hand is used meanwhile.
+ * the current access token is used meanwhile.
  */
 const REFRESH_TIMEOUT_MS = 300_000;
 /** When the server does not say: short enough to be safe. */
@@ -121,7 +121,7 @@ export class OAuthClient {
     return { ...answer, refreshToken: answer.refreshToken ?? refreshToken };
   }
 
-  /** Asks who gave an access token (RFC 7662). */
+  /** Introspects an access token (RFC 7662). */
   async introspect(accessToken: string): Promise<unknown> {
     return oauth.tokenIntrospection(this.introspecting, accessToken).catch((error: unknown) => {
       throw this.errorOf(error);

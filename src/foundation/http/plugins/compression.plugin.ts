@@ -1,4 +1,4 @@
-// Answers that are smaller, or need not be sent again.
+// Compressed responses, and ETags that avoid sending one again.
 import { fastifyCompress } from '@fastify/compress';
 import { fastifyEtag } from '@fastify/etag';
 import type { FastifyInstance, RouteOptions } from 'fastify';
@@ -8,8 +8,8 @@ import type { HttpPlugin } from '../http-plugin.js';
 const JSON_TYPE = /^application\/(?:problem\+)?json(?:;|$)/;
 
 /**
- * Compresses what is read as JSON below an address and gives every answer of known length an ETag, so that who asks with
- * `If-None-Match` is told that nothing has changed. Left as they are: pages, which hold the tokens of their forms; what is
+ * Compresses what is read as JSON below an address and gives every answer of known length an ETag, so that a request with
+ * `If-None-Match` gets 304. Left as they are: pages, which hold the tokens of their forms; what is
  * sent while it is read, since events must not wait until there is enough to compress; answers to changes; and routes with
  * `compress: false` in their config, whose answer is a secret: its compressed length says something of it to who can have
  * text of his own put beside it. Compressed requests are refused as before.
@@ -26,7 +26,7 @@ export function compression(prefix: string): HttpPlugin {
     fastify.addHook('onSend', (request, reply, payload, next) => {
       const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
       if (!isText || !JSON_TYPE.test(String(reply.getHeader('content-type')))) {
-        // The library has a table of types that it compresses whatever it is told; this is how a client says that it wants none.
+        // The library has a table of types that it always compresses; this is how a client refuses compression.
         request.headers['x-no-compression'] = 'true';
       }
       next();

@@ -60,7 +60,7 @@ export function securityHeaders({
   });
 }
 
-/** What the library sets is the same for every answer, so it is asked once: doing all of it anew costs a webhook a tenth of its time. */
+/** What the library sets is the same for every response, so it is read once: repeating it costs a webhook a tenth of its time. */
 function headersOf(options: HelmetOptions): Readonly<Record<string, string>> {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);

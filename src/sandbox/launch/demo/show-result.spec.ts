@@ -63,8 +63,8 @@ const outcome: DemoOutcome = {
 /** No terminal: no colors. */
 const file = new PassThrough();
 
-describe('result of the demo on one screen', () => {
-  it('tells verdict, companies with totals, and what failed and why', () => {
+describe('the result of the demo on one screen', () => {
+  it('shows verdict, companies with totals, and what failed and why', () => {
     const other: DemoOutcome = {
       ...outcome,
       company: 'Öresund Form AB',
@@ -89,12 +89,12 @@ Needs attention
     );
   });
 
-  it('says so when something did not end as intended', () => {
+  it('reports what did not end as intended', () => {
     const text = showResult([outcome, { ...outcome, asIntended: false, items: [] }], 1, file).join('\n');
     expect(text).toContain('Not everything ended as the demo intends');
   });
 
-  it('has nothing to attend to when nothing failed, and no totals of another accounting system', () => {
+  it('lists nothing to resolve when nothing failed, and no totals of another accounting system', () => {
     const text = showResult([{ ...outcome, ledger: undefined, items: [] }], 1, file).join('\n');
     expect(text).not.toContain('Needs attention');
     expect(text).toContain('1 failed  in another accounting system');
@@ -127,7 +127,7 @@ Debit and credit in total
     );
   });
 
-  it('is elsewhere with another accounting system', () => {
+  it('is not shown for another accounting system', () => {
     expect(showTrialBalance({ ...outcome, ledger: undefined }).at(-1)).toContain('in the accounting system');
   });
 });

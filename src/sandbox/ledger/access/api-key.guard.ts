@@ -13,7 +13,7 @@ import { PUBLIC } from './public.decorator.js';
 /** The one route without a company in its path that a company's key opens: it shows that company alone. */
 const COMPANY_LIST = '/companies';
 
-/** A browser asks for a name and a password; the name says nothing. */
+/** A browser prompts for a name and a password; the name is ignored. */
 const SIGN_IN = 'Basic realm="Ledger: the password is a key of the ledger or of the company", charset="UTF-8"';
 
 /** Of a program the bearer token; a person's browser may send the key as a password, and only reads with it. */

@@ -87,7 +87,7 @@ export class AuthorizationController {
     await reply.status(303).header('location', back.toString()).send();
   }
 
-  /** What is refused is told as RFC 6749 §5.2 says. */
+  /** A refusal is reported according to RFC 6749 §5.2. */
   @Post('oauth/token')
   @HttpCode(200)
   async token(

@@ -36,7 +36,7 @@ export function text<Row, Body>(name: string, of: Of<Row, Body, Value>): Column<
   return { name, cell: (row, body) => of(row, body)?.toString() ?? '' };
 }
 
-/** A column of plain decimal numbers; a minus sign is not taken for a formula. */
+/** A column of plain decimal numbers; a minus sign does not count as a formula. */
 export function figure<Row, Body>(name: string, of: Of<Row, Body, Value>): Column<Row, Body> {
   return { name, cell: (row, body) => ({ figure: of(row, body)?.toString() ?? '' }) };
 }

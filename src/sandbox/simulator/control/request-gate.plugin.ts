@@ -84,7 +84,7 @@ export class RequestGate {
   constructor(private readonly systemClock: SystemClock) {}
 
   /**
-   * One reset after the other. Requests that are still under way after two seconds are told to end: no reset waits for them any
+   * One reset after the other. Requests that are still in progress after two seconds are aborted: no reset waits for them any
    * more, and each is answered 503 when it comes to its end.
    */
   async alone(work: () => Promise<void>): Promise<void> {

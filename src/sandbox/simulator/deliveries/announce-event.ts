@@ -60,7 +60,7 @@ export class AnnounceEvent {
 
 /**
  * The body of a notification. With the headers inside, their signature is over the payload alone, because none can be over
- * itself; the header's signature is over the whole body all the same.
+ * itself; the header's signature is over the whole body nevertheless.
  */
 function notificationBody(
   layout: SimulatorSettings['webhookBody'],

@@ -19,7 +19,7 @@ describe('nextAttemptAt', () => {
     expect(nextAttemptAt('nine_attempts', failures, NOW, PLAIN)?.toISOString()).toBe(at);
   });
 
-  it('skips the immediate one when the first attempt counts as it', () => {
+  it('skips the immediate retry when the first attempt counts as it', () => {
     expect(nextAttemptAt('eight_attempts', 1, NOW, PLAIN)?.toISOString()).toBe('2026-01-15T10:00:05.000Z');
     expect(nextAttemptAt('eight_attempts', 8, NOW, PLAIN)).toBeUndefined();
   });

@@ -16,7 +16,7 @@ describe('signNotification', () => {
     expect(signNotification([SECRET], id, timestamp, body)).toBe(signature);
   });
 
-  it('signs with each secret while two are good', () => {
+  it('signs with each secret while two are valid', () => {
     const one = signNotification([SECRET], 'evt', 1, '{}');
     const other = signNotification(['whsec_AAAA'], 'evt', 1, '{}');
     expect(signNotification([SECRET, 'whsec_AAAA'], 'evt', 1, '{}')).toBe(`${one} ${other}`);

@@ -26,7 +26,7 @@ const country = z.enum(COUNTRY_CODES);
 const text = z.string().nullish();
 /** Left out where there is none, never null (P13). */
 const textIfAny = z.string().optional();
-/** Codes without a country, or that are no money, are published all the same (P1.8). */
+/** Codes without a country, or that are no money, are published nevertheless (P1.8). */
 const UNUSUAL = ['UNDEFINED', ...'XAD XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' ')];
 const currencyCode = currencyField.or(z.enum(UNUSUAL));
 

@@ -17,7 +17,7 @@ const PUBLISHED = 'XAD XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX UNDEF
   ' ',
 );
 
-describe('an item as documented', () => {
+describe('a documented item', () => {
   it.each([
     ['its company', { companyId: COMPANY }],
     ['its company in capitals', { companyId: COMPANY.toUpperCase() }],
@@ -72,7 +72,7 @@ describe('an item as documented', () => {
     ['a line without an id', { accountingEntryLines: [line({ accountingEntryLineId: null })] }],
     ['a note that is a number', { note: 5 }],
     ['a supplier that is a number', { supplier: 5 }],
-  ])('has never %s', (_what, extra) => {
+  ])('never has %s', (_what, extra) => {
     expect(read(item(extra))).toThrow();
   });
 });

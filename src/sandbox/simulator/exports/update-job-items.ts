@@ -46,7 +46,7 @@ export class UpdateJobItems {
   ) {}
 
   /**
-   * Results whose item is not of the job come back in `errors`; the others are recorded all the same.
+   * Results whose item is not of the job come back in `errors`; the others are recorded nevertheless.
    * @param body a bare array of at most 100 results
    * @throws ApiError 413, 422 for a finished job, 404, 400
    */

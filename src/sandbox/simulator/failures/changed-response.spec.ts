@@ -31,7 +31,7 @@ describe('changedAnswer', () => {
     expect(changeResponse('endless_paging', answer, 'QQ')).toBe(answer);
   });
 
-  it('leaves what is no JSON object', () => {
+  it('keeps a body that is not a JSON object', () => {
     expect(changeResponse('unknown_fields', 'plain', null)).toBe('plain');
   });
 });

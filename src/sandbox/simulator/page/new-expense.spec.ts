@@ -36,7 +36,7 @@ describe('an expense of the form', () => {
     });
   });
 
-  it('keeps amounts that no float holds, and parts of a hundredth', () => {
+  it('keeps amounts beyond the precision of floats, and parts of a hundredth', () => {
     const amount = (value: string) =>
       shownItem({
         id: ACCOUNT_ID,

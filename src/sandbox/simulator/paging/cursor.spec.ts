@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor } from './cursor.js';
 const text = fc.string({ unit: 'grapheme' });
 
 describe('cursors', () => {
-  it('come back as they were and use the alphabet', () => {
+  it('round-trip and use the documented alphabet', () => {
     fc.assert(
       fc.property(text, text, (sortKey, list) => {
         const encoded = encodeCursor(sortKey, list);
@@ -15,7 +15,7 @@ describe('cursors', () => {
     );
   });
 
-  it.each(['', 'AB', 'ab~AB', 'A~B~C', 'A1~B'])('%j is none', (cursor) => {
+  it.each(['', 'AB', 'ab~AB', 'A~B~C', 'A1~B'])('%j is not a cursor', (cursor) => {
     expect(decodeCursor(cursor)).toBeUndefined();
   });
 });

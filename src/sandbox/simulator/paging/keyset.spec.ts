@@ -23,7 +23,7 @@ const order = (...sorting: readonly string[]) => {
 const shown = ({ text, values }: SqlStatement) =>
   text.replaceAll(/\$(\d+)/g, (_, index: string) => JSON.stringify(values[Number(index) - 1]));
 
-describe('an order', () => {
+describe('a sort order', () => {
   it.each([
     [[], 'position'],
     [['id DESC'], 'id DESC'],
@@ -75,7 +75,7 @@ describe('a position', () => {
       [null, '1795265720400000', ID],
     ],
     [[], ['12']],
-  ])('%j %j comes back from its cursor', (sorting, place) => {
+  ])('%j %j is restored from its cursor', (sorting, place) => {
     expect(positionOfCursor(LIST, order(...sorting), cursorOf(LIST, order(...sorting), place))).toEqual(place);
   });
 
@@ -87,7 +87,7 @@ describe('a position', () => {
     ['name', 'name', ['x', 'no id']],
     ['createdAt', 'createdAt', ['yesterday', ID]],
     ['name', 'id', [ID]],
-  ])('of %s is none of %s when it says %j', (made, asked, place) => {
+  ])('of %s is not valid for %s with %j', (made, asked, place) => {
     const cursor = cursorOf(LIST, order(made), place);
     expect(() => positionOfCursor(LIST, order(asked), cursor)).toThrow('the cursor is none of this sorting');
   });

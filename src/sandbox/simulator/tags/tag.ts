@@ -34,7 +34,7 @@ export const bulkTagSchema = z.object({
 });
 export const bulkArchiveSchema = bulkTagSchema.extend({ archived: z.boolean() });
 
-/** Unset, null and empty filters filter nothing, except that archived tags are left out unless asked for. */
+/** Unset, null and empty filters filter nothing, except that archived tags are left out unless requested. */
 export const tagSearchSchema = z.object({
   archived: z.boolean().nullish(),
   includeArchived: z.boolean().nullish(),

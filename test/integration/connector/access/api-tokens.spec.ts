@@ -112,7 +112,7 @@ describe('a token', () => {
     expect((await ada.call('DELETE', path, { headers: await csrfOf(ada) })).status).toBe(404);
   });
 
-  it('has at most its creator’s present role, and is revoked when the creator is removed [S9]', async () => {
+  it('has at most its creator’s current role, and is revoked when the creator is removed [S9]', async () => {
     const bo = await signIn(harness, companyUrn(company.id), { sub: 'bo' });
     const boId = String(at((await whoIs(bo)).json, 'memberId'));
     const change = async (role: string) =>
@@ -143,7 +143,7 @@ describe('a token', () => {
     });
   });
 
-  it('is revoked with the token it was created with, and is not created with a revoked one', async () => {
+  it('is revoked with the token that created it, and cannot be created with a revoked token', async () => {
     const withToken = async (token: string, label: string) =>
       harness.call('POST', '/api/v1/api-tokens', { token, body: { role: 'admin', label } });
     const first = await make(ada, { role: 'admin', label: 'first' });
@@ -167,7 +167,7 @@ describe('a token', () => {
     });
   });
 
-  it('above the role of its creator is not created', async () => {
+  it('above the role of its creator cannot be created', async () => {
     const tokens = harness.connector.app.get(CreateApiToken, { strict: false });
     const wanted = { role: 'bookkeeper', label: 'x', days: 1 } as const;
     const maker = { memberId: undefined, token: undefined } as const;
@@ -178,13 +178,13 @@ describe('a token', () => {
     expect(outcomes).toEqual(['above-maker', 'created', 'created']);
   });
 
-  it('of the operator has no member, and is listed', async () => {
+  it('created by the operator has no member, and is listed', async () => {
     const token = await harness.token(id, 'bookkeeper');
     expect((await me(token)).json).toMatchObject({ role: 'bookkeeper', memberId: null });
     expect(at(await listed(), 0)).toMatchObject({ madeBy: null, prefix: token.slice(0, 8) });
   });
 
-  it('is one of at most a hundred, not counting expired ones', async () => {
+  it('is one of at most a hundred active ones', async () => {
     await harness.admin.query(
       `INSERT INTO api_token (id, installation_id, token_hash, role, label, created_at, expires_at)
        SELECT gen_random_uuid(), $1, sha256(gen_random_uuid()::text::bytea), 'viewer', 'x', now(),
@@ -198,7 +198,7 @@ describe('a token', () => {
     expect(await listed()).toHaveLength(100);
   });
 
-  it('of another installation does not exist', async () => {
+  it('of another installation is not found', async () => {
     const other = harness.platform.addCompany();
     await harness.connect(companyUrn(other.id), { sub: 'cleo' });
     const cleo = await signIn(harness, companyUrn(other.id), { sub: 'cleo' });
@@ -235,17 +235,17 @@ describe('an invalid token', () => {
     ['513 characters', 'x'.repeat(513)],
   ];
 
-  it.each(forged)('%s is 401, and says what is missing [D3.2]', async (_, token) => {
+  it.each(forged)('in the form %s gets 401, which names what is missing [D3.2]', async (_, token) => {
     const answer = await me(token);
     expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer error="invalid_token"']);
   });
 
-  it('nothing at all is 401 [D3.1]', async () => {
+  it('is missing: 401 [D3.1]', async () => {
     const answer = await harness.call('GET', '/api/v1/me');
     expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer']);
   });
 
-  it('a token past its end is 401 [D3.1]', async () => {
+  it('has expired: 401 [D3.1]', async () => {
     const token = String(at((await make(ada)).json, 'token'));
     await harness.admin.query(
       `UPDATE api_token SET expires_at = now() - interval '1 second' WHERE installation_id = $1`,

@@ -69,11 +69,11 @@ const start = async (...controllers: NonNullable<DynamicModule['controllers']>) 
 };
 
 describe('a program', () => {
-  it('with a route that does not say who may call it does not start, and names it', async () => {
+  it('with a route without declared access does not start, and names the route', async () => {
     await expect(start(ForgottenController)).rejects.toThrow(/^routes without @Access: POST \/forgotten\/:id\/things$/);
   });
 
-  it('whose routes all say so starts', async () => {
+  it('with declared access on every route starts', async () => {
     await expect(start(DeclaredController)).resolves.toBeUndefined();
   });
 });

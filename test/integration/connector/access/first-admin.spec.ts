@@ -38,7 +38,7 @@ describe('the person who connected a company', () => {
     expect(await roleAfterSignIn(ADA)).toBe('admin');
   });
 
-  it('is in the audit log as its admin before any sign-in', async () => {
+  it('is recorded in the audit log as its admin before any sign-in', async () => {
     const id = await harness.connect(companyUrn(company.id));
     expect(
       await harness.row(
@@ -49,7 +49,7 @@ describe('the person who connected a company', () => {
     ).toEqual({ actor: `person ${await memberIdOf(ADA, id)}`, role: 'admin' });
   });
 
-  it('is the admin of the company picked after an organization’s consent', async () => {
+  it('is the admin of the company chosen after an organization’s consent', async () => {
     harness.platform.addCompany({ organizationId: company.organizationId });
     harness.platform.resource = organizationUrn(company.organizationId);
     const attempt = await harness.begin();
@@ -61,7 +61,7 @@ describe('the person who connected a company', () => {
     expect(await roleAfterSignIn(ADA, organizationUrn(company.organizationId))).toBe('admin');
   });
 
-  it('again replaces the credential and nobody’s role: a viewer stays a viewer, a removed member stays removed', async () => {
+  it('replaces on a second time the credential and no role: a viewer stays a viewer, a removed member stays removed', async () => {
     const id = await harness.connect(companyUrn(company.id));
     expect(await roleAfterSignIn(BO)).toBe('viewer');
     harness.platform.person = BO;
@@ -78,7 +78,7 @@ describe('the person who connected a company', () => {
     expect(await roleAfterSignIn(BO)).toBe('bookkeeper');
   });
 
-  it('again is the admin where none is left', async () => {
+  it('becomes the admin on a second time when none is left', async () => {
     const id = await harness.connect(companyUrn(company.id));
     await harness.admin.query('DELETE FROM member WHERE installation_id = $1', [id]);
     harness.platform.person = BO;
@@ -86,7 +86,7 @@ describe('the person who connected a company', () => {
     expect(await roleOf(BO, id)).toBe('admin');
   });
 
-  it('after an uninstall is the only admin', async () => {
+  it('is the only admin when the connection follows an uninstall', async () => {
     const id = await harness.connect(companyUrn(company.id));
     const ada = await signIn(harness, companyUrn(company.id), ADA);
     const query = new URLSearchParams({ companyName: company.name });
@@ -115,15 +115,15 @@ describe('the person who connected a company', () => {
   });
 });
 
-describe('where the platform names no person', () => {
-  it('at the consent, who signs in is a viewer', async () => {
+describe('when the platform names no person', () => {
+  it('at the consent, a member who signs in is a viewer', async () => {
     harness.platform.next(INTROSPECTION, respondingWith(200, { active: true }));
     await harness.connect(companyUrn(company.id));
     expect(await roleAfterSignIn(BO)).toBe('viewer');
     expect(await roleAfterSignIn(ADA)).toBe('viewer');
   });
 
-  it('because an API key connected the company, the same', async () => {
+  it('because an API key connected the company, a member who signs in is a viewer', async () => {
     const body = { apiKey: harness.platform.addApiKey(companyUrn(company.id), 'basic') };
     const connected = await harness.call('POST', '/api/v1/operator/installations', {
       token: OPERATOR_TOKEN,
@@ -134,7 +134,7 @@ describe('where the platform names no person', () => {
     expect(await roleAfterSignIn(ADA)).toBe('viewer');
   });
 
-  it('the operator’s code makes one person the first admin, once', async () => {
+  it('the operator’s code makes exactly one person the first admin', async () => {
     harness.platform.next(INTROSPECTION, respondingWith(200, { active: true }));
     const id = await harness.connect(companyUrn(company.id));
     const makeCode = (of: string) =>
@@ -163,7 +163,7 @@ describe('where the platform names no person', () => {
     ).toEqual({ actor: `person ${await memberIdOf(BO, id)}` });
   });
 
-  it('codes are listed, revoked one by one, over after a week, and void for the company connected again', async () => {
+  it('codes are listed, revoked one by one, expire after a week, and are void when the company is connected again', async () => {
     harness.platform.next(INTROSPECTION, respondingWith(200, { active: true }));
     const id = await harness.connect(companyUrn(company.id));
     const path = `/api/v1/operator/installations/${id}/first-admin-codes`;
@@ -204,7 +204,7 @@ describe('where the platform names no person', () => {
   it.each([
     ['goes away', reset],
     ['says that its own token is none', respondingWith(200, { active: false })],
-  ])('because it %s, nothing is connected', async (_, failing) => {
+  ])('because it %s, the company is not connected', async (_, failing) => {
     const before = await harness.installationCount();
     harness.platform.resource = companyUrn(company.id);
     harness.platform.next(INTROSPECTION, failing);

@@ -8,7 +8,7 @@ import { csrfOf, signIn, whoIs } from './visitor.js';
 
 const harness = startedOnce(() => ConnectHarness.start());
 
-it('a person reads in the language they have chosen, until they take it back', async () => {
+it('a member reads in the chosen language until they reset it', async () => {
   const ada = { sub: `ada-${randomUUID()}`, username: 'Ada Berg' };
   const company = harness.platform.addCompany({ name: 'Alpha' });
   await harness.connect(companyUrn(company.id), ada);
@@ -29,7 +29,7 @@ it('a person reads in the language they have chosen, until they take it back', a
   expect(await read()).toEqual(['en', null]);
 });
 
-it('what is refused is told in the language of the reader, and in English by default', async () => {
+it('an error is reported in the language of the reader, and in English by default', async () => {
   const id = await harness.connect(companyUrn(harness.platform.addCompany().id));
   const token = await harness.token(id, 'viewer');
   const told = async (method: 'GET' | 'POST', url: string, language: string | undefined, body?: object) => {

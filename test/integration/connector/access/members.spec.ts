@@ -57,7 +57,7 @@ async function whileChanging<T>(installationId: string, change: string, work: ()
 }
 
 describe('roles', () => {
-  it('begin with an admin, and viewers after that', async () => {
+  it('are admin for the first member, and viewer for all others', async () => {
     expect([await roleOf(ada), await roleOf(bo)]).toEqual(['admin', 'viewer']);
     const again = await signIn(harness, companyUrn(company.id), { sub: 'ada', username: 'Ada Berg-Lund' });
     expect([await roleOf(again), await idOf(again)]).toEqual(['admin', await idOf(ada)]);
@@ -68,7 +68,7 @@ describe('roles', () => {
     ]);
   });
 
-  it('begin with one admin where the connecting person is unknown, also when two sign in first at the same time', async () => {
+  it('are admin for one member only when the connecting person is unknown and two sign in at the same time', async () => {
     const fresh = harness.platform.addCompany();
     harness.platform.next('POST /oauth/token/introspect', respondingWith(200, { active: true }));
     const freshId = await harness.connect(companyUrn(fresh.id));
@@ -81,7 +81,7 @@ describe('roles', () => {
     expect(await roleOf(visitor)).toBe('viewer');
   });
 
-  it('count from the next request on, up and down [S9]', async () => {
+  it('take effect from the next request on, up and down [S9]', async () => {
     const boId = await idOf(bo);
     const detect = async () => (await bo.call('POST', '/api/v1/jobs/detections', { headers: await csrfOf(bo) })).status;
     expect(await detect()).toBe(403);
@@ -102,7 +102,7 @@ describe('roles', () => {
     }
   });
 
-  it('never leave an installation without an admin', async () => {
+  it('are never changed so that an installation has no admin', async () => {
     const [adaId, boId] = [await idOf(ada), await idOf(bo)];
     for (const change of [setRole(ada, adaId, 'viewer'), remove(ada, adaId)]) {
       const { status, json } = await change;
@@ -118,7 +118,7 @@ describe('roles', () => {
     expect(second.status).toBe(409);
   });
 
-  it('of a removed person end with their sessions, until an admin gives a role anew', async () => {
+  it('of a removed member end with their sessions, until an admin assigns a role again', async () => {
     const boId = await idOf(bo);
     await setRole(ada, boId, 'bookkeeper');
     expect((await remove(ada, boId)).status).toBe(204);
@@ -132,7 +132,7 @@ describe('roles', () => {
     expect(await roleOf(await signIn(harness, companyUrn(company.id), { sub: 'bo' }))).toBe('viewer');
   });
 
-  it.each(['owner', '', 7, null])('do not take %j', async (role) => {
+  it.each(['owner', '', 7, null])('cannot be set to %j', async (role) => {
     const answer = await ada.call('PUT', `/api/v1/members/${await idOf(bo)}`, {
       headers: await csrfOf(ada),
       body: { role },
@@ -140,7 +140,7 @@ describe('roles', () => {
     expect([answer.status, at(answer.json, 'type')]).toEqual([400, 'urn:problem:invalid-request']);
   });
 
-  it('of another installation do not exist', async () => {
+  it('of another installation are not found', async () => {
     const other = harness.platform.addCompany();
     await harness.connect(companyUrn(other.id), { sub: 'cleo' });
     const cleo = await signIn(harness, companyUrn(other.id), { sub: 'cleo' });
@@ -155,7 +155,7 @@ describe('roles', () => {
 });
 
 describe('the list of members', () => {
-  it('is paged by cursor, without a gap or a repetition', async () => {
+  it('is paged by cursor, without gaps or duplicates', async () => {
     for (const n of [1, 2, 3]) {
       await signIn(harness, companyUrn(company.id), { sub: `more-${n.toString()}` });
     }
@@ -182,7 +182,7 @@ describe('a write with a cookie', () => {
   const detect = (headers: Readonly<Record<string, string>>) =>
     ada.call('POST', '/api/v1/jobs/detections', { headers });
 
-  it('needs the token of its own session [D3.31]', async () => {
+  it('requires the token of its own session [D3.31]', async () => {
     const token = (await csrfOf(ada))['x-csrf-token'] ?? '';
     const foreign = await csrfOf(bo);
     for (const headers of [{}, { 'x-csrf-token': '' }, { 'x-csrf-token': `${token}x` }, foreign]) {
@@ -198,7 +198,7 @@ describe('a write with a cookie', () => {
     { origin: 'https://evil.example' },
     { origin: 'http://localhost:3000.evil.example' },
     { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:3000' },
-  ])('from elsewhere is refused, also with the token: %j [D3.31]', async (headers) => {
+  ])('from another origin is refused, even with the token: %j [D3.31]', async (headers) => {
     const { status, json } = await detect({ ...(await csrfOf(ada)), ...headers });
     expect([status, at(json, 'type')]).toEqual([403, 'urn:problem:cross-site']);
   });
@@ -213,8 +213,8 @@ describe('a write with a cookie', () => {
   });
 });
 
-describe('other requests', () => {
-  it('that read are refused from other sites, without CORS headers [D3.31]', async () => {
+describe('any other request', () => {
+  it('that reads is refused from other sites, without CORS headers [D3.31]', async () => {
     const { status, headers } = await ada.call('GET', '/api/v1/me', {
       headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
     });
@@ -222,7 +222,7 @@ describe('other requests', () => {
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  it('with a token need no CSRF token, from wherever', async () => {
+  it('with a token needs no CSRF token, from any origin', async () => {
     const token = await harness.token(id);
     const answer = await harness.call('POST', '/api/v1/jobs/detections', {
       token,
@@ -231,7 +231,7 @@ describe('other requests', () => {
     expect(answer.status).toBe(202);
   });
 
-  it('with a token and a cookie are refused, whichever is right', async () => {
+  it('with both a token and a cookie is refused, whichever is valid', async () => {
     const token = await harness.token(id);
     for (const authorization of [`Bearer ${token}`, 'Bearer wrong', 'Basic eDp5']) {
       const { status, json } = await ada.call('GET', '/api/v1/me', { headers: { authorization } });
@@ -239,14 +239,14 @@ describe('other requests', () => {
     }
   });
 
-  it('that name another tenant in a header are answered for their own', async () => {
+  it('that names another tenant in a header is answered for its own', async () => {
     const { json } = await ada.call('GET', '/api/v1/me', {
       headers: { 'x-tenant-id': randomUUID(), 'x-installation-id': randomUUID() },
     });
     expect(at(json, 'installationId')).toBe(id);
   });
 
-  it('of the operator take no cookie', async () => {
+  it('of the operator accepts no cookie', async () => {
     expect((await ada.call('GET', '/api/v1/operator/installations')).status).toBe(401);
   });
 });

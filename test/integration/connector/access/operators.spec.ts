@@ -37,7 +37,7 @@ const makeApiToken = (token: string, key?: string) =>
   });
 
 describe('an operator', () => {
-  it('is let in by an own token, until it is replaced or revoked: from the next request on', async () => {
+  it('is accepted by their own token, until it is replaced or revoked: effective from the next request on', async () => {
     const first = made(await tokens.add('anna'));
     expect(await statusWith(first)).toBe(200);
     const second = made(await tokens.rotate('anna'));
@@ -57,13 +57,13 @@ describe('an operator', () => {
     ).toEqual({ actor: 'operator bert.script-1', object: 'api_token', action: 'created' });
   });
 
-  it('gets no answer that was for another one, by the same Idempotency-Key', async () => {
+  it('gets no response made for another operator with the same Idempotency-Key', async () => {
     const [one, other] = [made(await tokens.add('one')), made(await tokens.add('other'))];
     const key = 'the-same-key';
     expect([(await makeApiToken(one, key)).status, (await makeApiToken(other, key)).status]).toEqual([201, 422]);
   });
 
-  it('has no rights of an installation, and a member’s token none of the operator', async () => {
+  it('has no rights of an installation, and the token of a member has none of the operator', async () => {
     const token = made(await tokens.add('carl'));
     expect((await harness.call('GET', '/api/v1/jobs', { token })).status).toBe(401);
     expect(await statusWith(await harness.token(installation))).toBe(401);
@@ -71,12 +71,12 @@ describe('an operator', () => {
   });
 });
 
-describe('the command', () => {
-  it.each(['', 'Anna', 'anna b', '-anna', 'a'.repeat(41), 'anna\n'])('takes no name like %j', async (name) => {
+describe('the operator command', () => {
+  it.each(['', 'Anna', 'anna b', '-anna', 'a'.repeat(41), 'anna\n'])('refuses a name like %j', async (name) => {
     expect(await tokens.add(name)).toEqual({ outcome: 'invalid-name' });
   });
 
-  it('gives no name twice, and none to a token that is revoked or was never made', async () => {
+  it('assigns no name twice, and none to a token that is revoked or unknown', async () => {
     made(await tokens.add('dora'));
     expect(await tokens.add('dora')).toEqual({ outcome: 'name-taken' });
     await tokens.revoke('dora');
@@ -88,7 +88,7 @@ describe('the command', () => {
     ]);
   });
 
-  it('lists them without a token, and stores its hash only', async () => {
+  it('lists the tokens without their text, and stores hashes only', async () => {
     const token = made(await tokens.add('emil'));
     await statusWith(token);
     const listed = (await tokens.list()).find(({ name }) => name === 'emil');
@@ -104,7 +104,7 @@ describe('the command', () => {
     expect(JSON.stringify(row)).not.toContain(token.slice(8));
   });
 
-  it('leaves a record of who did what, which cannot be changed', async () => {
+  it('records who did what, in a record that cannot be changed', async () => {
     made(await tokens.add('frida'));
     made(await tokens.rotate('frida'));
     await tokens.revoke('frida');
@@ -119,7 +119,7 @@ describe('the command', () => {
     }
   });
 
-  it('cannot be done with the rights of the application', async () => {
+  it('cannot be run with the rights of the application', async () => {
     const app = harness.connector.runtime.database;
     for (const statement of [
       sql`INSERT INTO operator_token (name, token_hash, prefix, created_at) VALUES ('x', ''::bytea, 'cot_1234', now())`,

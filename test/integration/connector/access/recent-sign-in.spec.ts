@@ -33,7 +33,7 @@ const typeOf = ({ status, json }: Reply) => [status, at(json, 'type')];
 const AGAIN = [403, 'urn:problem:sign-in-again'];
 const THERE_IS_NONE = [404, 'urn:problem:not-found'];
 
-describe('what could do great harm', () => {
+describe('a high-risk action', () => {
   const nobody = randomUUID();
   const uninstall = '/api/v1/installation?companyName=Another';
   it.each([
@@ -60,7 +60,7 @@ describe('what could do great harm', () => {
     ['POST', '/api/v1/subscription/secret-rotation', undefined, [202, undefined]],
     ['POST', `/api/v1/discrepancies/${nobody}/actions`, { action: 'accept', note: 'seen' }, THERE_IS_NONE],
     ['POST', `/api/v1/in-doubt-postings/${nobody}/resolution`, { outcome: 'not-in-the-books' }, THERE_IS_NONE],
-  ] as const)('%s %s needs a sign-in of the last quarter of an hour', async (method, url, body, done) => {
+  ] as const)('%s %s requires a sign-in within the last 15 minutes', async (method, url, body, done) => {
     const call = async () =>
       ada.call(method, url, { headers: await csrfOf(ada), ...(body === undefined ? {} : { body }) });
     await age(RECENT_MINUTES - 1);
@@ -71,14 +71,14 @@ describe('what could do great harm', () => {
     expect(at(refused.json, 'signInAt')).toBe('http://localhost:3000/app/sign-in?again=true');
   });
 
-  it('is refused before anything else is said to whose role does not suffice', async () => {
+  it('is refused for an insufficient role before anything else is reported', async () => {
     const bo = await signIn(harness, companyUrn(company.id), { sub: 'bo' });
     await age(RECENT_MINUTES);
     const answer = await bo.call('GET', '/api/v1/installation/export');
     expect(typeOf(answer)).toEqual([403, 'urn:problem:forbidden']);
   });
 
-  it('is open to an API token however old it is', async () => {
+  it('is open to an API token of any age', async () => {
     const token = await harness.token(id);
     await harness.admin.query(
       `UPDATE api_token SET created_at = created_at - interval '3 hours' WHERE installation_id = $1`,
@@ -88,7 +88,7 @@ describe('what could do great harm', () => {
   });
 });
 
-describe('asking for a recent sign-in', () => {
+describe('a request for a recent sign-in', () => {
   /** The way that a refusal points to, up to the platform. */
   async function askAgain(visitor: Visitor): Promise<URL> {
     return new URL(String((await visitor.call('GET', '/app/sign-in?again=true')).headers['location']));
@@ -107,20 +107,20 @@ describe('asking for a recent sign-in', () => {
     harness.platform.next('POST /oauth/token', respondingWith(200, grant));
   }
 
-  it('asks the platform to authenticate whom it has not within the last 15 minutes', async () => {
+  it('makes the platform authenticate anyone it has not authenticated within the last 15 minutes', async () => {
     expect((await askAgain(ada)).searchParams.get('max_age')).toBe('900');
     const first = await new Visitor(harness.connector.app).call('GET', '/app/sign-in');
     expect(new URL(String(first.headers['location'])).searchParams.has('max_age')).toBe(false);
   });
 
-  it('takes no answer of a platform that says it did not', async () => {
+  it('rejects the response of a platform that did not authenticate again', async () => {
     const state = (await askAgain(ada)).searchParams.get('state') ?? '';
     authenticated(17 * 60);
     const refused = await returnFromPlatform(ada, state);
     expect([refused.status, refused.text.includes('Not signed in')]).toEqual([400, true]);
   });
 
-  it('counts from when the platform says it did', async () => {
+  it('counts from the time that the platform reports', async () => {
     const state = (await askAgain(ada)).searchParams.get('state') ?? '';
     authenticated(10 * 60);
     expect((await returnFromPlatform(ada, state)).status).toBe(302);
@@ -129,7 +129,7 @@ describe('asking for a recent sign-in', () => {
     expect(typeOf(await ada.call('GET', '/api/v1/installation/export'))).toEqual(AGAIN);
   });
 
-  it('is needed at once by who signs in by being known to the platform for long', async () => {
+  it('follows at once for a member signed in by an old session of the platform', async () => {
     const visitor = new Visitor(harness.connector.app);
     const state = await beginSignIn(visitor);
     authenticated(7 * 60 * 60);
@@ -139,8 +139,8 @@ describe('asking for a recent sign-in', () => {
   });
 });
 
-describe('everything else', () => {
-  it('is open to a session as long as it lasts', async () => {
+describe('any other action', () => {
+  it('is open to a session for its whole lifetime', async () => {
     await age(7 * 60);
     const headers = await csrfOf(ada);
     expect((await ada.call('GET', '/api/v1/members')).status).toBe(200);
@@ -148,7 +148,7 @@ describe('everything else', () => {
   });
 });
 
-it('a new sign-in gives a new session instead of the old one', async () => {
+it('a new sign-in replaces the old session by a new one', async () => {
   await age(RECENT_MINUTES);
   const before = ada.session ?? '';
   const { status, headers } = await ada.call('GET', '/app/sign-in?again=true&to=/app/people');

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 import { beginSignIn, returnFromPlatform, Visitor } from './visitor.js';
 
-describe('the cookie of a session', () => {
-  it('is for our host only, hidden from scripts, and over http without what browsers refuse there', async () => {
+describe('the session cookie', () => {
+  it('is for our host only, hidden from scripts, and over http without attributes that browsers refuse there', async () => {
     const plain = await ConnectHarness.start();
     const company = plain.platform.addCompany();
     await plain.connect(companyUrn(company.id));
@@ -15,7 +15,7 @@ describe('the cookie of a session', () => {
     await plain.close();
   });
 
-  it('over https has the prefix that ties it to the host', async () => {
+  it('has over https the prefix that binds it to the host', async () => {
     const secure = await ConnectHarness.start({ PUBLIC_URL: 'https://connector.example' });
     const there = secure.platform.addCompany();
     const host = { headers: { host: 'connector.example' } };

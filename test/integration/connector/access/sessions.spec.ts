@@ -44,8 +44,8 @@ const end = async (visitor: Visitor, path: string) =>
   (await visitor.call('DELETE', `/api/v1/sessions${path}`, { headers: await csrfOf(visitor) })).status;
 const isIn = async (visitor: Visitor) => (await whoIs(visitor)).status === 200;
 
-describe('the list', () => {
-  it('has one’s own sessions, newest first, with device, address and the present one', async () => {
+describe('the list of sessions', () => {
+  it('has the member’s own sessions, newest first, with device, address and the current one', async () => {
     await signIn(harness, companyUrn(company.id), { sub: 'bo' });
     const before = Date.now();
     await adaWith('something/1.0', '203.0.113.1');
@@ -61,7 +61,7 @@ describe('the list', () => {
     expect(JSON.stringify(listed)).not.toContain(here.session);
   });
 
-  it('leaves out what is over', async () => {
+  it('omits ended sessions', async () => {
     const here = await adaWith(FIREFOX, '203.0.113.2');
     await adaWith(FIREFOX, '203.0.113.3');
     await harness.admin.query(
@@ -76,8 +76,8 @@ describe('the list', () => {
   });
 });
 
-describe('ending', () => {
-  it('one session acts from its next request on, and on no other', async () => {
+describe('ending sessions', () => {
+  it('ends one session from its next request on, and no other', async () => {
     const [here, lost] = [await adaWith(FIREFOX, '203.0.113.2'), await adaWith('lost/1', '203.0.113.3')];
     const other = (await listOf(here)).find(({ current }) => !current)?.id ?? '';
     expect(await end(here, `/${other}`)).toBe(204);
@@ -85,7 +85,7 @@ describe('ending', () => {
     expect(await end(here, `/${other}`)).toBe(404);
   });
 
-  it('all others leaves the present one', async () => {
+  it('can end all others and keep the current one', async () => {
     const bo = await signIn(harness, companyUrn(company.id), { sub: 'bo' });
     const others = [await adaWith(FIREFOX, '203.0.113.3'), await adaWith(FIREFOX, '203.0.113.4')];
     const here = await adaWith(FIREFOX, '203.0.113.2');
@@ -93,7 +93,7 @@ describe('ending', () => {
     expect(await Promise.all([here, bo, ...others].map(isIn))).toEqual([true, true, false, false]);
   });
 
-  it('one of another member is answered like one that does not exist', async () => {
+  it('of another member responds as for one that does not exist', async () => {
     const here = await adaWith(FIREFOX, '203.0.113.2');
     const bo = await signIn(harness, companyUrn(company.id), { sub: 'bo' });
     const [own] = await listOf(here);
@@ -103,7 +103,7 @@ describe('ending', () => {
     expect(await isIn(here)).toBe(true);
   });
 
-  it('needs the page’s own token', async () => {
+  it('requires the token of the page', async () => {
     const here = await adaWith(FIREFOX, '203.0.113.2');
     expect((await here.call('DELETE', '/api/v1/sessions')).status).toBe(403);
   });

@@ -41,7 +41,7 @@ describe('without a session', () => {
     expect((await whoIs(ada)).status).toBe(200);
   });
 
-  it('that counts is the same', async () => {
+  it('with an unknown session leads to the sign-in too', async () => {
     const stranger = new Visitor(harness.connector.app);
     stranger.cookies.set('connector_session', 'x'.repeat(43));
     expect(await follow(stranger, '/settings')).toBe('/app/sign-in?to=%2Fapp');
@@ -62,7 +62,7 @@ describe('in a session', () => {
   });
 });
 
-it('forms of before do nothing', async () => {
+it('forms of the former settings page do nothing', async () => {
   const ada = await signIn(harness, company, ADA);
   const headers = await csrfOf(ada);
   for (const address of ['/settings', '/settings/sign-out', '/settings/api-tokens', '/settings/first-admin']) {

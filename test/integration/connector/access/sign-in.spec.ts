@@ -31,7 +31,7 @@ const credential = () => harness.row('SELECT * FROM credential WHERE installatio
 const hashOf = (text: string) => createHash('sha256').update(text).digest();
 
 describe('the redirect to the platform', () => {
-  it('has PKCE, a state, and no more scopes than it takes to see companies', async () => {
+  it('has PKCE, a state, and only the scopes needed to see companies', async () => {
     const ada = visitor();
     const { status, headers } = await ada.call('GET', '/app/sign-in');
     const location = new URL(String(headers['location']));
@@ -46,7 +46,7 @@ describe('the redirect to the platform', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('is the same for an unknown session, and for a malformed one', async () => {
+  it('is the same for an unknown and for a malformed session', async () => {
     for (const value of ['x'.repeat(43), '%00', '']) {
       const stranger = visitor();
       stranger.cookies.set('connector_session', value);
@@ -56,8 +56,8 @@ describe('the redirect to the platform', () => {
   });
 });
 
-describe('coming back', () => {
-  it('ends in a session of the company, for the person the platform names', async () => {
+describe('the return from the platform', () => {
+  it('starts a session of the company, for the person the platform names', async () => {
     const ada = await signIn(harness, companyUrn(company.id), ADA);
     expect((await whoIs(ada)).json).toMatchObject({ installationId: id, role: 'admin', displayName: 'Ada Berg' });
     expect(await harness.row('SELECT subject, display_name FROM member WHERE installation_id = $1', id)).toEqual({
@@ -66,14 +66,14 @@ describe('coming back', () => {
     });
   });
 
-  it('asks who is there as the client, by its name and secret', async () => {
+  it('introspects the token as the client, with its name and secret', async () => {
     await signIn(harness, companyUrn(company.id), ADA);
     const asked = harness.platform.seen.find(({ call }) => call === INTROSPECTION);
     expect(asked?.authorization).toMatch(/^Basic /);
     expect(new URLSearchParams(asked?.body).get('token')).toMatch(/^access-/);
   });
 
-  it('keeps no token, and leaves the installation’s own grant and state alone', async () => {
+  it('stores no token, and leaves the installation’s own grant and state unchanged', async () => {
     const before = await credential();
     await signIn(harness, companyUrn(company.id), ADA);
     expect(await credential()).toEqual(before);
@@ -86,7 +86,7 @@ describe('coming back', () => {
     expect(harness.platform.calls()).toEqual([TOKENS, 'GET /v1/installations/me', INTROSPECTION]);
   });
 
-  it('does not need a refresh token, which it would not use', async () => {
+  it('needs no refresh token, which it would not use', async () => {
     const grant: Readonly<Record<string, unknown>> = {
       ...harness.platform.grant(),
       refresh_token: undefined,
@@ -98,7 +98,7 @@ describe('coming back', () => {
     expect((await returnFromPlatform(ada, await beginSignIn(ada))).status).toBe(302);
   });
 
-  it('stores of the session’s id a hash only', async () => {
+  it('stores only a hash of the session id', async () => {
     const ada = await signIn(harness, companyUrn(company.id), ADA);
     expect(ada.session).toMatch(/^[\w-]{43}$/);
     expect(
@@ -106,7 +106,7 @@ describe('coming back', () => {
     ).toEqual({ count: 1 });
   });
 
-  it('in a browser that was signed in gives a new id and ends the old session', async () => {
+  it('in a signed-in browser gives a new session id and ends the old session', async () => {
     const ada = await signIn(harness, companyUrn(company.id), ADA);
     const before = ada.session ?? '';
     harness.platform.resource = companyUrn(company.id);
@@ -146,7 +146,7 @@ describe('coming back', () => {
     expect(await sessions()).toBe(1);
   });
 
-  it('after more than ten minutes, from another issuer, or with no is no sign-in', async () => {
+  it('after more than ten minutes, from another issuer, or with no is not a sign-in', async () => {
     const late = visitor();
     const state = await beginSignIn(late);
     await harness.admin.query(
@@ -189,7 +189,7 @@ describe('coming back', () => {
     }
   });
 
-  it('for a company that is not connected says so, and creates no session', async () => {
+  it('for a company that is not connected reports that, and starts no session', async () => {
     const stranger = harness.platform.addCompany();
     const ada = visitor();
     harness.platform.resource = companyUrn(stranger.id);
@@ -200,14 +200,14 @@ describe('coming back', () => {
     expect(await harness.installationCount()).toBe(before);
   });
 
-  it('for one that was uninstalled, too', async () => {
+  it('for an uninstalled company reports that too', async () => {
     await harness.admin.query(`UPDATE installation SET state = 'uninstalled' WHERE id = $1`, [id]);
     const ada = visitor();
     harness.platform.resource = companyUrn(company.id);
     expect((await returnFromPlatform(ada, await beginSignIn(ada))).status).toBe(404);
   });
 
-  it('for one whose grant has expired works, so that a member can see it', async () => {
+  it('for a company whose grant has expired works, so that a member can see the problem', async () => {
     await harness.admin.query(`UPDATE installation SET state = 'needs_reauthorization' WHERE id = $1`, [id]);
     const ada = await signIn(harness, companyUrn(company.id), ADA);
     expect((await ada.call('GET', '/api/v1/connection')).json).toMatchObject({ state: 'needs_reauthorization' });
@@ -229,7 +229,7 @@ describe('coming back', () => {
     expect(await sessions()).toBe(0);
   });
 
-  it('from a platform that goes away in between is a 502 page', async () => {
+  it('from a platform that becomes unavailable is a 502 page', async () => {
     const ada = visitor();
     harness.platform.resource = companyUrn(company.id);
     harness.platform.next(INTROSPECTION, reset);
@@ -243,7 +243,7 @@ describe('coming back', () => {
 });
 
 describe('an organization’s consent', () => {
-  it('lets the person pick among its connected companies, once, in the same browser', async () => {
+  it('lets the person choose among its connected companies, once, in the same browser', async () => {
     const { organizationId } = company;
     const second = harness.platform.addCompany({ organizationId, name: '<b>Second</b>' });
     const third = harness.platform.addCompany({ organizationId, name: 'Third' });
@@ -272,7 +272,7 @@ describe('an organization’s consent', () => {
     expect((await pick(ada, company.id)).status).toBe(400);
   });
 
-  it('for a company that was not offered creates no session', async () => {
+  it('starts no session for a company that was not offered', async () => {
     const { organizationId } = company;
     await harness.connect(companyUrn(harness.platform.addCompany({ organizationId }).id));
     const foreign = harness.platform.addCompany();
@@ -311,7 +311,7 @@ describe('a session', () => {
     expect((await whoIs(ada)).status).toBe(status);
   });
 
-  it('lives on while it is used, which is written down once a minute', async () => {
+  it('is extended while it is used, which is recorded once a minute', async () => {
     const ada = await signIn(harness, companyUrn(company.id), ADA);
     const usedAt = () => harness.row('SELECT used_at FROM member_session WHERE installation_id = $1', id);
     const first = await usedAt();
@@ -335,7 +335,7 @@ describe('a session', () => {
     expect(await sessions()).toBe(0);
   });
 
-  it('ends with the installation, and who connects it again is the admin of the next one', async () => {
+  it('ends with the installation, and the person who connects it again is the admin of the next one', async () => {
     const ada = await signIn(harness, companyUrn(company.id), ADA);
     const csrf = String(at((await whoIs(ada)).json, 'csrfToken'));
     const query = new URLSearchParams({ companyName: company.name });
@@ -350,7 +350,7 @@ describe('a session', () => {
     expect((await whoIs(bo)).json).toMatchObject({ installationId: id, role: 'admin' });
   });
 
-  it('of an uninstalled installation is none, whatever may be left of it', async () => {
+  it('of an uninstalled installation is invalid, whatever data is left of it', async () => {
     const ada = await signIn(harness, companyUrn(company.id), ADA);
     await harness.admin.query(`UPDATE installation SET state = 'uninstalled' WHERE id = $1`, [id]);
     expect((await whoIs(ada)).status).toBe(401);

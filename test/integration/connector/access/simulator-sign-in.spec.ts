@@ -78,7 +78,7 @@ async function ownToken(): Promise<string> {
 }
 
 describe('signing in', () => {
-  it('ends in a session of the person who was at the platform', async () => {
+  it('starts a session of the person who was at the platform', async () => {
     const ada = new Visitor(connector.app);
     const reply = await authorize(ada, '/app/sign-in');
     expect([reply.status, reply.headers['location']]).toEqual([302, '/app']);
@@ -88,7 +88,7 @@ describe('signing in', () => {
     expect((await whoIs(bo)).json).toMatchObject({ role: 'viewer', displayName: 'Bo Lund' });
   });
 
-  it('tells two people at one browser apart', async () => {
+  it('distinguishes two people at one browser', async () => {
     const cookies = new Map<string, string>();
     const first = new Visitor(connector.app);
     await authorize(first, '/app/sign-in', {}, cookies);
@@ -100,7 +100,7 @@ describe('signing in', () => {
     expect(new Set(names).size).toBe(2);
   });
 
-  it('again and again leaves the stored grant good, also over its refreshes', async () => {
+  it('repeatedly leaves the stored grant valid, also over its refreshes', async () => {
     const versions: unknown[] = [];
     for (let round = 0; round < 3; round += 1) {
       await authorize(new Visitor(connector.app), '/app/sign-in');
@@ -116,7 +116,7 @@ describe('signing in', () => {
     expect(versions).toEqual([2, 3, 4]);
   });
 
-  it('leaves the installation on the platform as it was', async () => {
+  it('leaves the installation on the platform unchanged', async () => {
     const token = await ownToken();
     await simulator.call('POST', '/v1/installations/me:activate', { token });
     const installation = async () => (await simulator.call('GET', '/v1/installations/me', { token })).body;
@@ -128,7 +128,7 @@ describe('signing in', () => {
 });
 
 describe('a consent for an organization', () => {
-  it('offers its companies to be searched, connects the one that is picked, and works for it only', async () => {
+  it('offers a search in its companies, connects the chosen one, and is valid for that one only', async () => {
     const organizationId = randomUUID();
     const [one, two] = [
       await simulator.addCompany({ organizationId, name: 'North ApS', registrationNumber: 'DK-1' }),

@@ -38,7 +38,7 @@ const switchTo = async (by: Visitor, installationId: string, headers?: Readonly<
   by.call('PUT', '/api/v1/me/installation', { body: { installationId }, headers: headers ?? (await csrfOf(by)) });
 
 describe('the companies of a person', () => {
-  it('are those of the member, by name, with the role and the work that waits there', async () => {
+  it('are those of the member, by name, with role and pending work', async () => {
     expect(await listOf(visitor)).toEqual([
       {
         installationId: first.id,
@@ -54,7 +54,7 @@ describe('the companies of a person', () => {
     ]);
   });
 
-  it('are not those of others, nor those they were removed from or have not signed in to for a month', async () => {
+  it('exclude those of others, those they were removed from, and those without a sign-in for a month', async () => {
     await harness.connect(companyUrn(harness.platform.addCompany().id), { sub: 'bo' });
     await harness.admin.query(
       `UPDATE member SET signed_in_at = signed_in_at - interval '31 days' WHERE installation_id = $1`,
@@ -70,7 +70,7 @@ describe('the companies of a person', () => {
     expect((await switchTo(visitor, second.id)).status).toBe(404);
   });
 
-  it('are for a token the one it is of, and it stays there', async () => {
+  it('are for a token the one it belongs to, and cannot be switched', async () => {
     const token = await harness.token(first.id);
     const { json } = await harness.call('GET', '/api/v1/me/installations', { token });
     expect(at(json, 'data')).toMatchObject([{ installationId: first.id, role: 'admin', current: true }]);
@@ -79,8 +79,8 @@ describe('the companies of a person', () => {
   });
 });
 
-describe('switching', () => {
-  it('goes on in the other company with another session, and the role there', async () => {
+describe('switching companies', () => {
+  it('continues in the other company with another session and the role there', async () => {
     await harness.admin.query(`UPDATE member SET role = 'viewer' WHERE installation_id = $1`, [second.id]);
     const before = visitor.session;
     const [csrf, stolen] = [await csrfOf(visitor), new Map(visitor.cookies)];
@@ -94,7 +94,7 @@ describe('switching', () => {
     expect((await whoIs(visitor)).status).toBe(401);
   });
 
-  it('is no sign-in: the session lasts no longer, and what needs a recent sign-in asks for one', async () => {
+  it('is not a sign-in: the session lasts no longer, and actions that need a recent sign-in still require one', async () => {
     const shorten = `UPDATE member_session SET ends_at = clock_timestamp() + interval '1 hour' WHERE installation_id = $1`;
     await harness.admin.query(shorten, [first.id]);
     await harness.admin.query('DELETE FROM member_session WHERE installation_id = $1', [second.id]);
@@ -106,7 +106,7 @@ describe('switching', () => {
     expect([refused.status, at(refused.json, 'type')]).toEqual([403, 'urn:problem:sign-in-again']);
   });
 
-  it('needs the token of the page, and a company of the person', async () => {
+  it('requires the token of the page, and a company of the person', async () => {
     expect((await switchTo(visitor, second.id, {})).status).toBe(403);
     const foreign = await harness.connect(companyUrn(harness.platform.addCompany().id), { sub: 'bo' });
     for (const id of [foreign, randomUUID()]) {
@@ -116,7 +116,7 @@ describe('switching', () => {
     expect((await whoIs(visitor)).json).toMatchObject({ installationId: first.id });
   });
 
-  it('of one session at the same time in two windows leads to one session', async () => {
+  it('of one session in two windows at the same time leads to one session', async () => {
     await harness.admin.query('DELETE FROM member_session WHERE installation_id = $1', [second.id]);
     const headers = await csrfOf(visitor);
     const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -137,7 +137,7 @@ describe('switching', () => {
     ]);
   });
 
-  it('stands in both audit logs, as what the person did', async () => {
+  it('is recorded in both audit logs as an action of the person', async () => {
     await switchTo(visitor, second.id);
     for (const [id, action] of [
       [first.id, 'removed'],

@@ -47,7 +47,7 @@ async function whileUninstalling<T>(work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-it('a sign-in that was in progress starts no session', async () => {
+it('a sign-in in progress starts no session', async () => {
   expect(await whileUninstalling(signIn)).toEqual({ outcome: 'not-connected' });
   expect(
     await harness.row(
@@ -58,7 +58,7 @@ it('a sign-in that was in progress starts no session', async () => {
   ).toEqual({ count: 0 });
 });
 
-it('a request that was in progress creates no token', async () => {
+it('a request in progress creates no token', async () => {
   expect(await whileUninstalling(makeToken)).toEqual({ outcome: 'not-installed' });
 });
 
@@ -75,7 +75,7 @@ it('a remaining token is no longer valid', async () => {
   expect(await status()).toBe(401);
 });
 
-it('the operator creates no token of it', async () => {
+it('the operator cannot create a token for it', async () => {
   await harness.admin.query(UNINSTALL, [id]);
   const { status, json } = await harness.call('POST', `/api/v1/operator/installations/${id}/api-tokens`, {
     token: OPERATOR_TOKEN,

@@ -92,10 +92,10 @@ async function storeJobs(installation: StoredInstallation, count: number): Promi
   return ids;
 }
 
-describe('who may call what', () => {
+describe('authorization', () => {
   const rank: Readonly<Record<Role, number>> = { viewer: 1, bookkeeper: 2, admin: 3 };
 
-  it('is asked of every route there is', async () => {
+  it('covers every existing route', async () => {
     const { json } = await call({ method: 'GET', url: '/api/openapi.json' });
     const documented = Object.entries(Object(field(json, 'paths')) as Record<string, object>).flatMap(
       ([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -148,7 +148,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('operator routes take the operator token and no other', async () => {
+  it('operator routes accept the operator token and no other', async () => {
     for (const token of [tokenOf(mine, 'admin'), 'x', `${OPERATOR_TOKEN}x`]) {
       expect((await call({ method: 'GET', url: '/api/v1/operator/installations', token })).status).toBe(401);
     }
@@ -157,7 +157,7 @@ describe('who may call what', () => {
     );
   });
 
-  it('a token that has expired is none', async () => {
+  it('an expired token is invalid', async () => {
     const token = await newToken(mine, 'viewer');
     expect((await call({ method: 'GET', url: '/api/v1/jobs', token })).status).toBe(200);
     const admin = new pg.Client({ connectionString: connector.server.url });
@@ -170,8 +170,8 @@ describe('who may call what', () => {
   });
 });
 
-describe('another tenant’s ids', () => {
-  it('answer exactly like ids that do not exist', async () => {
+describe('the ids of another tenant', () => {
+  it('get the same response as ids that do not exist', async () => {
     const token = tokenOf(mine, 'admin');
     for (const suffix of ['', '/items']) {
       const foreign = await call({
@@ -195,7 +195,7 @@ describe('another tenant’s ids', () => {
 });
 
 describe('lists', () => {
-  it('are paged by cursor, without a gap or a repetition', async () => {
+  it('are paged by cursor, without gaps or duplicates', async () => {
     const token = tokenOf(mine, 'viewer');
     const seen: string[] = [];
     let url = '/api/v1/jobs?limit=2';
@@ -235,7 +235,7 @@ describe('settings', () => {
   const save = (headers: Readonly<Record<string, string>>, body: object = SETTINGS, installation = other) =>
     call({ method: 'PUT', url: '/api/v1/settings', token: tokenOf(installation, 'admin'), headers, body });
 
-  it('are saved as versions, each seen by who saves the next', async () => {
+  it('are saved as versions, which the next save must name', async () => {
     expect((await call({ method: 'GET', url: '/api/v1/settings', token: tokenOf(other, 'viewer') })).status).toBe(404);
     expect((await save({})).status).toBe(428);
     const first = await save({ 'if-match': '"0"' });
@@ -270,7 +270,7 @@ describe('settings', () => {
       '/policies/postingState',
     ],
     ['a missing part', { accounts: SETTINGS.accounts }, '/policies'],
-  ])('with %s are a bad request that names it', async (_, body, pointer) => {
+  ])('with %s are a bad request that names the error', async (_, body, pointer) => {
     const answer = await save({ 'if-match': '"9"' }, body);
     expect([answer.status, answer.type]).toEqual([400, 'application/problem+json']);
     const errors = field(answer.json, 'errors') as readonly { pointer: string }[];
@@ -278,7 +278,7 @@ describe('settings', () => {
   });
 });
 
-describe('bad requests', () => {
+describe('a bad request', () => {
   it.each([
     ['malformed JSON', { payload: '{"accounts":', headers: { 'content-type': 'application/json' } }, 400],
     [
@@ -310,7 +310,7 @@ describe('bad requests', () => {
   });
 
   it.each(['/nowhere', '/api/v1', '/api/v1/jobs/', '/API/v1/jobs', '/api/v1/jobs/%2e%2e', '/health/ready', '/metrics'])(
-    'to %s find nothing',
+    'to %s finds nothing',
     async (url) => {
       const answer = await call({ method: 'GET', url, token: tokenOf(mine, 'admin') });
       expect([answer.status, answer.type]).toEqual([404, 'application/problem+json']);

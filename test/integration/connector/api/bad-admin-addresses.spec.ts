@@ -58,13 +58,13 @@ describe('an address', () => {
     expect(answer.headers.link).toBe('</api/openapi.json>; rel="service-desc"');
   });
 
-  it.each(['/api/v1/jobs/%zz', '/%', '/api/v1/jobs/%c0%ae'])('%s is no address [D3.32]', async (url) => {
+  it.each(['/api/v1/jobs/%zz', '/%', '/api/v1/jobs/%c0%ae'])('%s is not an address [D3.32]', async (url) => {
     expect(await requests.exchangeBytes(`GET ${url} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)).toMatch(
       /^HTTP\/1.1 (400|401|404) [^]*application\/problem\+json/,
     );
   });
 
-  it('takes only its own methods [D3.21]', async () => {
+  it('accepts only its own methods [D3.21]', async () => {
     const answer = await requests.send('DELETE', `/api/v1/jobs/${randomUUID()}`);
     expect(answer).toMatchObject({ status: 405, type: PROBLEM });
     expect(answer.headers.allow).toBe('GET, HEAD');
@@ -79,7 +79,7 @@ describe('an address', () => {
     }
   });
 
-  it('nothing turns a method into another [D3.28]', async () => {
+  it('does not allow a method override [D3.28]', async () => {
     const headers = {
       'x-http-method-override': 'DELETE',
       'x-method-override': 'DELETE',
@@ -95,7 +95,7 @@ describe('an address', () => {
 });
 
 describe('a query', () => {
-  it('with a limit that is none is 400 on every list [D3.10]', async () => {
+  it('with an invalid limit is 400 on every list [D3.10]', async () => {
     const lists = requests.reading.filter(({ parameters }) => parameters.some(({ name }) => name === 'limit'));
     expect(lists.length).toBeGreaterThan(10);
     for (const list of lists) {
@@ -111,7 +111,7 @@ describe('a query', () => {
     }
   });
 
-  it('with what no list knows is 400 [D3.10, D3.33]', async () => {
+  it('with a parameter that no list knows is 400 [D3.10, D3.33]', async () => {
     for (const { path } of requests.reading) {
       for (const query of ['offset=1000000', 'page=2', 'sort=secret', 'before=x', '__proto__=x', 'a[b]=c']) {
         const { status } = await requests.send('GET', `${path}?${query}`);
@@ -128,7 +128,7 @@ describe('a query', () => {
     }
   });
 
-  it('with a cursor that the list did not give out is 400 [D3.11]', async () => {
+  it('with a cursor of another list is 400 [D3.11]', async () => {
     const forged = [
       'forged',
       'W10',
@@ -158,7 +158,7 @@ describe('a query', () => {
   });
 
   it.each(['2026-123T00:00Z', '2009-W21-2T01:22Z', '2026-03-31T22Z', '2026-02-30T00:00Z', '20260331T220000Z'])(
-    'with %s for an instant is 400 [D3.11]',
+    'with %s as an instant is 400 [D3.11]',
     async (instant) => {
       for (const name of ['from', 'to']) {
         const answer = await requests.send('GET', `/api/v1/audit?${name}=${instant}`);
@@ -168,13 +168,13 @@ describe('a query', () => {
   );
 
   it.each(['2026-03-31T22:00Z', '2026-03-31T22:00:00Z', '2026-03-31T22:00:00.123Z'])(
-    'may have %s for an instant [D3.11]',
+    'may have %s as an instant [D3.11]',
     async (instant) => {
       expect((await requests.send('GET', `/api/v1/audit?from=${instant}`)).status).toBe(200);
     },
   );
 
-  it('with a value twice is 400, wherever one is wanted [D3.29]', async () => {
+  it('with a repeated value is 400 where one is expected [D3.29]', async () => {
     const scalars = requests.routes.flatMap((route) =>
       route.parameters
         .filter((parameter) => parameter.in === 'query' && parameter.schema?.type !== 'array')
@@ -194,7 +194,7 @@ describe('a query', () => {
   });
 
   it.each(['2026-13', '0000-01', '2026-00', '2026-2', '99999-01', '2026-02-30', '9999-12', 'x'])(
-    'the month %s is none [D3.19]',
+    'with the month %s is 400 [D3.19]',
     async (month) => {
       const { status } = await requests.send('GET', `/api/v1/month-ends/${month}`);
       expect([400, 404, 422]).toContain(status);

@@ -27,7 +27,7 @@ async function versions(): Promise<number> {
 }
 
 describe('a body', () => {
-  it('that is no JSON is 400 on every route, and one of another shape breaks none [D3.7]', async () => {
+  it('that is not JSON is 400 on every route, and one of another shape breaks none [D3.7]', async () => {
     for (const { method, path } of requests.writing) {
       for (const body of ['{"', '{"a":1} x', 'NaN', '\ufeff{}', "{'a':1}"]) {
         const { status, type } = await requests.send(method, path, { body });
@@ -55,7 +55,7 @@ describe('a body', () => {
     }
   });
 
-  it('that is no UTF-8 is 400 [D3.7]', async () => {
+  it('that is not UTF-8 is 400 [D3.7]', async () => {
     const url = `/api/v1/operator/installations/${requests.mine.id}/api-tokens`;
     const [start, end] = ['{"role":"viewer","days":1,"label":"', '"}'].map((text) => Buffer.from(text));
     const send = (label: Buffer) =>
@@ -67,7 +67,7 @@ describe('a body', () => {
     expect(await send(Buffer.from('é'))).toMatchObject({ status: 201 });
   });
 
-  it('of more than 256 kB is 413 on every route but those of many rules or rates, which have their own limit [D3.9]', async () => {
+  it('of more than 256 kB is 413 on every route, except those of many rules or rates, which have their own limit [D3.9]', async () => {
     for (const { method, path } of requests.writing) {
       const bytes = OWN_LIMITS[path] ?? 256 * 1_024;
       const body = `"${'x'.repeat(bytes - 1)}"`;
@@ -107,7 +107,7 @@ describe('a body', () => {
     '<script>alert(1)</script>',
     '%s%s%n',
     '../../etc/passwd',
-  ])('with the text %j is stored as it is [D3.17]', async (label) => {
+  ])('with the text %j is stored unchanged [D3.17]', async (label) => {
     await requests.newToken(label);
     const { rows } = await requests.admin.query('SELECT label FROM api_token WHERE label = $1', [label]);
     expect(rows).toEqual([{ label }]);
@@ -115,7 +115,7 @@ describe('a body', () => {
 });
 
 describe('headers', () => {
-  it('of more than 16 kB are 431, however many more [D3.9]', async () => {
+  it('of more than 16 kB are 431, at any size [D3.9]', async () => {
     for (const bytes of [16_400, 22_000, 60_000]) {
       const text = await requests.exchangeBytes(
         `GET /api/v1/jobs HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(bytes)}\r\nconnection: close\r\n\r\n`,
@@ -124,14 +124,14 @@ describe('headers', () => {
     }
   });
 
-  it('that make two messages of one are 400', async () => {
+  it('that split one message into two are 400', async () => {
     const text = await requests.exchangeBytes(
       'PUT /api/v1/settings HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
     );
     expect(text).toMatch(/^HTTP\/1.1 400 [^]*application\/problem\+json/);
   });
 
-  it('without If-Match, or with an old one [D3.12]', async () => {
+  it('without If-Match, or with an outdated one, are refused [D3.12]', async () => {
     const body = JSON.stringify(SETTINGS);
     expect((await requests.send('PUT', '/api/v1/settings', { body })).status).toBe(428);
     for (const match of ['*', '"9"', 'W/"0"', '0', '"0", "1"']) {
@@ -143,12 +143,12 @@ describe('headers', () => {
     }
   });
 
-  it('that want another type get JSON [D3.30]', async () => {
+  it('that accept another type get JSON [D3.30]', async () => {
     const answer = await requests.send('GET', '/api/v1/jobs', { headers: { accept: 'text/html' } });
     expect([answer.status, answer.type]).toEqual([200, 'application/json; charset=utf-8']);
   });
 
-  it('of another origin get no leave, on any route [D3.31]', async () => {
+  it('of another origin get no CORS permission, on any route [D3.31]', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'DELETE' };
     for (const { method, path } of requests.routes) {
       for (const asked of [
@@ -162,14 +162,14 @@ describe('headers', () => {
   });
 });
 
-it('no answer of the connection shows a credential [D3.35]', async () => {
+it('no response of the connection contains a credential [D3.35]', async () => {
   for (const path of ['/api/v1/connection', '/api/v1/subscription', '/api/v1/installation/export']) {
     const { text } = await requests.send('GET', path);
     expect(text).not.toMatch(/access-|refresh-|whsec_|endpoint-/);
   }
 });
 
-it('a request that is broken off is done as a whole or not at all [D3.37]', async () => {
+it('an aborted request is executed as a whole or not at all [D3.37]', async () => {
   const before = await versions();
   const body = JSON.stringify(SETTINGS);
   const head = (length: number) =>

@@ -14,23 +14,23 @@ const ROWS = Array.from({ length: 38 }, (_, index) => index + 1);
 
 /** Row, file, and the title as it is written there. */
 const PROVED_ELSEWHERE: readonly (readonly [number, string, string])[] = [
-  [1, 'access/sign-in', 'is the same for an unknown session, and for a malformed one'],
-  [4, 'isolation/isolation-matrix', 'is like one that does not exist: %s %s, %s'],
+  [1, 'access/sign-in', 'is the same for an unknown and for a malformed session'],
+  [4, 'isolation/isolation-matrix', 'gets the response of an unknown id: %s %s, %s'],
   [
     4,
     'isolation/isolation-matrix',
-    'are listed on with a cursor of this list alone, of no other installation, list or filter: %s %s',
+    'are paged with a cursor of this list only, not of another installation, list or filter: %s %s',
   ],
-  [5, 'isolation/isolation-matrix', 'are not put aside by a header that names another installation: %s %s'],
-  [6, 'isolation/isolation-matrix', 'what a body may not say'],
+  [5, 'isolation/isolation-matrix', 'are not overridden by a header that names another installation: %s %s'],
+  [6, 'isolation/isolation-matrix', 'a forbidden field of a body'],
   // A rule's target that the ERP has archived: 422, with a pointer.
   [8, 'mapping/mapping-rules', 'with %s is refused'],
-  [8, 'api/admin-api', 'with %s are a bad request that names it'],
-  [15, 'operations/alert-settings', '%s is neither taken nor called'],
-  [15, 'operations/alert-settings', 'answer %i %s to %j and stay as they were'],
-  [22, 'api/reconciliation-api', 'is taken once, and leaves the discrepancy out of the open ones'],
+  [8, 'api/admin-api', 'with %s are a bad request that names the error'],
+  [15, 'operations/alert-settings', '%s is neither accepted nor called'],
+  [15, 'operations/alert-settings', 'respond %i %s to %j and stay unchanged'],
+  [22, 'api/reconciliation-api', 'can be taken once, and closes the discrepancy'],
   // To export once more what is posted: 409.
-  [23, 'review/previews', 'of a posted job with its own version shows no difference at all'],
+  [23, 'review/previews', 'of a posted job with its own version shows no difference'],
   // Their credentials are gone, so it is 401 instead of 409.
   [24, 'installations/life-cycle', 'notifies the platform, ends all requests, and destroys the key'],
   [25, 'webhooks/notifications', 'of an accepted message queues it again'],
@@ -50,8 +50,8 @@ function titledRows(): ReadonlySet<number> {
   return new Set(titles.flatMap((rows) => [...rows.matchAll(/D3\.(\d+)/g)].map(([, row]) => Number(row))));
 }
 
-describe('the rows of bad inputs', () => {
-  it('have all a test', () => {
+describe('the table of bad inputs', () => {
+  it('has a test for every row', () => {
     const proved = new Set([...titledRows(), ...PROVED_ELSEWHERE.map(([row]) => row)]);
     expect(ROWS.filter((row) => !proved.has(row))).toEqual([]);
   });
@@ -98,13 +98,13 @@ async function sentNames(): Promise<readonly string[]> {
   return [...names, ...[...known.values()].flat()];
 }
 
-it('no request may set a header, or send an amount [D3.16, D3.20]', async () => {
+it('no request can set a header, or send an amount [D3.16, D3.20]', async () => {
   const names = await sentNames();
   expect(names).toEqual(expect.arrayContaining(['limit', 'accounts', 'alertAfterDays', 'target']));
   expect(names.filter((name) => /header|amount|price|percent|rate$/i.test(name))).toEqual([]);
 });
 
-describe('a filter that would keep regular expressions busy [D3.18]', () => {
+describe('a filter with a costly regular expression [D3.18]', () => {
   const LONGEST = 100;
   const HOSTILE = ['(a+)+$', '(x|x)*y', '%_', '\\', '.*', '[[', 'a'].map((piece) =>
     piece.repeat(LONGEST).slice(0, LONGEST),
@@ -142,7 +142,7 @@ describe('a filter that would keep regular expressions busy [D3.18]', () => {
     expect(await fastest(pathOf(search))).toBeLessThan(harmless + 50);
   });
 
-  it('and is at most a hundred characters long', async () => {
+  it('has at most a hundred characters', async () => {
     expect((await requests.send('GET', pathOf('a'.repeat(LONGEST + 1)))).status).toBe(400);
     expect((await requests.send('GET', pathOf('a'.repeat(50_000)))).status).toBe(414);
   });

@@ -74,7 +74,7 @@ interface Listed {
 }
 
 describe('certificates', () => {
-  it('are listed in the order of their chain, page by page, and only one’s own', async () => {
+  it('are listed in the order of their chain, page by page, for the own installation only', async () => {
     const jobs = await certify(mine, 3);
     await certify(other, 1);
     const first = (await call('GET', `${CERTIFICATES}?limit=2`, token)).json as Listed;
@@ -95,7 +95,7 @@ describe('certificates', () => {
 });
 
 describe('the certificate of a job', () => {
-  it('says what was certified, and what it is chained to', async () => {
+  it('states what was certified, and the certificate it is chained to', async () => {
     const [job = ''] = await certify(mine, 1);
     const { status, json } = await call('GET', `${CERTIFICATES}/${job.toUpperCase()}`, token);
     expect(status).toBe(200);
@@ -115,7 +115,7 @@ describe('the certificate of a job', () => {
     });
   });
 
-  it('is not found for a job without one, for a foreign job, or for an id of no job', async () => {
+  it('is not found for a job without one, for a job of another installation, or for an unknown id', async () => {
     const [foreign = ''] = await certify(other, 1);
     for (const id of [randomUUID(), foreign, 'none']) {
       const answer = await call('GET', `${CERTIFICATES}/${id}`, token);

@@ -86,7 +86,7 @@ describe('a thousand hostile inputs', () => {
     return answer.status;
   }
 
-  it('at the administration are refused or answered, and change nothing', async () => {
+  it('to the administration are refused or answered, and change nothing', async () => {
     const before = await storedState(door.admin);
     const { routes } = door;
     const all = await sendAll(
@@ -142,7 +142,7 @@ describe('a thousand hostile files', () => {
     );
   }
 
-  it('are refused or only looked at, and change nothing', async () => {
+  it('are refused or only validated, and change nothing', async () => {
     const before = await storedState(harness.admin);
     const all = await sendAll(
       async (index) => {

@@ -79,7 +79,7 @@ async function versions(): Promise<number> {
 }
 
 describe('a POST with an Idempotency-Key', () => {
-  it('sent again gets the first answer, status and ETag included, and has no second effect [D3.13]', async () => {
+  it('sent again gets the first response, with status and ETag, and has no second effect [D3.13]', async () => {
     const key = randomUUID();
     const first = await restore(key);
     expect(first).toEqual({ status: 200, type: undefined, version: 3, etag: '"3"', replayed: undefined });
@@ -88,7 +88,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await restore(undefined)).toMatchObject({ status: 412 });
   });
 
-  it('of another request is refused, and of another caller [D3.13]', async () => {
+  it('of another request, or of another caller, is refused [D3.13]', async () => {
     const key = randomUUID();
     await restore(key);
     for (const other of [{ version: 2 }, { seen: 3 }, { as: colleague }]) {
@@ -114,7 +114,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await send(['vendors'])).statusCode).toBe(422);
   });
 
-  it('is refused while the first is under way, and of many at once one has the effect [D3.13]', async () => {
+  it('is refused while the first is in progress, and of many at once one has the effect [D3.13]', async () => {
     const key = randomUUID();
     await connector.admin.query('BEGIN');
     await connector.admin.query('LOCK TABLE mapping_version IN SHARE ROW EXCLUSIVE MODE');
@@ -141,7 +141,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await restore(key)).toMatchObject({ status: 200, version: 3, replayed: undefined });
   });
 
-  it('of a token that is shown once shows it again, and makes no second one [D3.13]', async () => {
+  it('of a token that is shown once shows it again, and creates no second one [D3.13]', async () => {
     const { id } = await storeInstallation(connector);
     const key = randomUUID();
     const make = (installationId: string) =>
@@ -159,7 +159,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await make(randomUUID())).statusCode).toBe(404);
   });
 
-  it('is recorded as the caller’s doing', async () => {
+  it('is recorded as an action of the caller', async () => {
     await connector.admin.query('DELETE FROM idempotency_key');
     await restore(randomUUID());
     const { rows } = await connector.admin.query<{ actor: string }>(
@@ -174,7 +174,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await restore(key)).toMatchObject({ status: 200, version: 3, replayed: undefined });
   });
 
-  it('stays taken when the outcome of the request is unknown', async () => {
+  it('stays in use when the outcome of the request is unknown', async () => {
     const key = randomUUID();
     await connector.admin.query('BEGIN');
     await connector.admin.query('LOCK TABLE mapping_version IN SHARE ROW EXCLUSIVE MODE');
@@ -190,7 +190,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(Number((await restore(key)).retryAfter)).toBeLessThanOrEqual(10);
   });
 
-  it('may be used again after a statement that was surely rolled back', async () => {
+  it('may be used again after a statement that was certainly rolled back', async () => {
     const key = randomUUID();
     await connector.admin.query('BEGIN');
     await connector.admin.query('LOCK TABLE mapping_version IN SHARE ROW EXCLUSIVE MODE');
@@ -199,7 +199,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await restore(key)).toMatchObject({ status: 200, version: 3, replayed: undefined });
   });
 
-  it('that a killed process left behind is run again after five minutes, and forgotten after a day', async () => {
+  it('of a killed process is executed again after five minutes, and deleted after a day', async () => {
     const key = randomUUID();
     await restore(key);
     await age('begun_at = begun_at - interval $$301 s$$, answer = NULL');
@@ -221,7 +221,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await restore(key)).toMatchObject({ status: 400, type: 'urn:problem:invalid-idempotency-key' });
   });
 
-  it('is answered from what only the installation’s key opens', async () => {
+  it('has its response sealed with the installation’s key', async () => {
     await connector.admin.query('DELETE FROM idempotency_key');
     await restore(randomUUID());
     const { rows } = await connector.admin.query<{ answer: string }>('SELECT answer FROM idempotency_key');
@@ -256,7 +256,7 @@ async function age(change: string): Promise<void> {
   await connector.admin.query(`UPDATE idempotency_key SET ${change}`);
 }
 
-it('every POST of an installation takes the header, and no other method', async () => {
+it('every POST of an installation accepts the header, and no other method does', async () => {
   const document = (await connector.app.inject({ method: 'GET', url: '/api/openapi.json' })).json<{
     paths: Record<string, Record<string, { parameters?: readonly { name: string }[] }>>;
   }>();

@@ -39,7 +39,7 @@ const connect = async (body: object = { apiKey }) => {
 const age = (change: string) => harness.admin.query(`UPDATE operator_idempotency_key SET ${change}`);
 
 describe('connecting with an API key and an Idempotency-Key', () => {
-  it('sent again gets the first answer and asks the platform nothing [D3.13]', async () => {
+  it('sent again gets the first response without a request to the platform [D3.13]', async () => {
     const first = await connect();
     expect(first).toEqual({ status: 201, type: undefined, id: expect.any(String), again: undefined });
     harness.platform.seen.length = 0;
@@ -56,7 +56,7 @@ describe('connecting with an API key and an Idempotency-Key', () => {
     });
   });
 
-  it('of many at once one connects [D3.13]', async () => {
+  it('connects once when many are sent at once [D3.13]', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => connect()));
     expect(answers.filter(({ status, again }) => status === 201 && again === undefined)).toHaveLength(1);
     expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
@@ -72,7 +72,7 @@ describe('connecting with an API key and an Idempotency-Key', () => {
     expect(await connect()).toMatchObject({ status: 201, again: undefined });
   });
 
-  it('that a killed process left behind is run again after five minutes, and forgotten after a day', async () => {
+  it('of a killed process is executed again after five minutes, and deleted after a day', async () => {
     const first = await connect();
     await age('begun_at = begun_at - interval $$299 s$$, answer = NULL');
     expect(await connect()).toMatchObject({ status: 409, type: 'urn:problem:idempotency-key-in-use' });
@@ -82,7 +82,7 @@ describe('connecting with an API key and an Idempotency-Key', () => {
     expect(await connect()).toEqual(first);
   });
 
-  it('is kept without anything that can be read', async () => {
+  it('is stored without readable content', async () => {
     await connect();
     const { rows } = await harness.admin.query<{ answer: string }>(
       'SELECT answer FROM operator_idempotency_key WHERE answer IS NOT NULL',
@@ -91,7 +91,7 @@ describe('connecting with an API key and an Idempotency-Key', () => {
     expect(rows.filter(({ answer }) => !/^v\d\.[\w.+/=-]+$/.test(answer))).toEqual([]);
   });
 
-  it('is another than the same one of an installation', async () => {
+  it('is independent of the same key of an installation', async () => {
     const { id } = await connect();
     const made = await harness.call('POST', `/api/v1/operator/installations/${String(id)}/api-tokens`, {
       token: OPERATOR_TOKEN,

@@ -20,7 +20,7 @@ const connector = startedOnce(() =>
 );
 const send = (url: string, from: string) => connector.app.inject({ url, headers: { 'x-forwarded-for': from } });
 
-it('a refusal bears the headers of every response, whichever plugin refuses', async () => {
+it('a refusal has the headers of every response, whichever plugin refuses', async () => {
   const tooLong = await send(TOO_LONG, '198.51.100.1');
   expect([tooLong.statusCode, tooLong.headers]).toEqual([414, expect.objectContaining(EVERY_RESPONSE)]);
   for (let count = 0; count < PER_MINUTE; count += 1) {
@@ -30,7 +30,7 @@ it('a refusal bears the headers of every response, whichever plugin refuses', as
   expect([tooMany.statusCode, tooMany.headers]).toEqual([429, expect.objectContaining(EVERY_RESPONSE)]);
 });
 
-it('a malformed request above the limit is told that it is malformed, and counts against no limit', async () => {
+it('a malformed request over the limit is reported as malformed, and counts against no limit', async () => {
   for (let count = 0; count < PER_MINUTE; count += 1) {
     expect((await send(TOO_LONG, '198.51.100.2')).statusCode).toBe(414);
   }
@@ -41,7 +41,7 @@ it('a malformed request above the limit is told that it is malformed, and counts
   expect((await send(TOO_LONG, '198.51.100.2')).statusCode).toBe(414);
 });
 
-it('a request above the limit is refused before its body is parsed', async () => {
+it('a request over the limit is refused before its body is parsed', async () => {
   const post = async () => {
     const headers = { 'x-forwarded-for': '198.51.100.3', 'content-type': 'application/json' };
     const response = await connector.app.inject({ method: 'POST', url: '/api/v1/previews', headers, payload: '{' });
@@ -57,7 +57,7 @@ it.each([
   ['https://connector.example', {}, true],
   ['https://connector.example', { CONNECTOR_TRUSTED_PROXIES: '192.0.2.1' }, false],
   ['http://localhost:3000', {}, false],
-])('a start at %s with %j tells of proxies that are not named: %s', async (publicUrl, environment, isTold) => {
+])('a start at %s with %j warns of unnamed proxies: %s', async (publicUrl, environment, isTold) => {
   const lines: string[] = [];
   const started = await startConnectorApp(
     { PUBLIC_URL: publicUrl, ...environment },

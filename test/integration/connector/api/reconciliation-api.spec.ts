@@ -82,7 +82,7 @@ const field = (json: unknown, name: string): unknown => Reflect.get(Object(json)
 const idsIn = (json: unknown) => (field(json, 'data') as readonly { id: string }[]).map(({ id }) => id);
 
 describe('the list of discrepancies', () => {
-  it('shows the evidence of all sides, the amount and what can be done', async () => {
+  it('shows the evidence of all sources, the amount and the possible actions', async () => {
     const [id = ''] = await addDiscrepancies(mine, 1);
     const { json } = await call('GET', DISCREPANCIES, tokens.viewer);
     expect(field(json, 'data')).toEqual([
@@ -115,7 +115,7 @@ describe('the list of discrepancies', () => {
     ]);
   });
 
-  it('comes page by page, oldest first, and only with what is one’s own', async () => {
+  it('is paged, oldest first, and has only those of the own installation', async () => {
     const ids = await addDiscrepancies(mine, 3);
     await addDiscrepancies(other, 1);
     const first = await call('GET', `${DISCREPANCIES}?limit=2`, tokens.viewer);
@@ -136,7 +136,7 @@ describe('an action', () => {
   const act = (id: string, token: string, body: object) => call('POST', `${DISCREPANCIES}/${id}/actions`, token, body);
   const accept = { action: 'accept', note: 'posted by hand as 2026-17' };
 
-  it('is taken once, and leaves the discrepancy out of the open ones', async () => {
+  it('can be taken once, and closes the discrepancy', async () => {
     const [id = ''] = await addDiscrepancies(mine, 1);
     expect((await act(id, tokens.bookkeeper, accept)).status).toBe(204);
     expect(await act(id, tokens.bookkeeper, accept)).toMatchObject({
@@ -148,7 +148,7 @@ describe('an action', () => {
     expect(field(accepted.json, 'data')).toMatchObject([{ id, note: accept.note, settledBy: expect.any(String) }]);
   });
 
-  it('is for bookkeepers, on what is their own', async () => {
+  it('requires a bookkeeper of the same installation', async () => {
     const [[id = ''], [foreign = '']] = [await addDiscrepancies(mine, 1), await addDiscrepancies(other, 1)];
     expect((await act(id, tokens.viewer, accept)).status).toBe(403);
     for (const unknown of [foreign, randomUUID(), 'none']) {
@@ -170,7 +170,7 @@ describe('an action', () => {
 });
 
 describe('reconciliation', () => {
-  it('is asked for, shown with its runs, and counts what is open and overdue', async () => {
+  it('can be requested, is shown with its runs, and counts open and overdue discrepancies', async () => {
     const requested = await call('POST', RECONCILIATION, tokens.bookkeeper, {});
     expect(requested.status).toBe(202);
     await addDiscrepancies(mine, 2);
@@ -189,7 +189,7 @@ describe('reconciliation', () => {
     expect(idsIn(json)).toContain(field(requested.json, 'id'));
   });
 
-  it('is told by an administrator when to give alarm', async () => {
+  it('raises an alert after the days that an administrator has set', async () => {
     const settings = `${RECONCILIATION}/settings`;
     expect((await call('PUT', settings, tokens.bookkeeper, { alertAfterDays: 3 })).status).toBe(403);
     expect((await call('PUT', settings, tokens.admin, { alertAfterDays: 3 })).status).toBe(204);
@@ -204,11 +204,11 @@ describe('reconciliation', () => {
     [400, { from: 'yesterday', until: '2026-03-01T00:00:00Z' }],
     [404, { exportJobId: randomUUID() }],
     [202, { from: '2026-03-01T00:00:00Z', until: '2026-04-01T00:00:00Z' }],
-  ])('answers %d to %j', async (status, body) => {
+  ])('responds with %d to %j', async (status, body) => {
     expect((await call('POST', RECONCILIATION, tokens.bookkeeper, body)).status).toBe(status);
   });
 
-  it('is not for viewers to ask for, nor of another’s job', async () => {
+  it('cannot be requested by viewers, nor for a job of another installation', async () => {
     const job = await addJob(other);
     expect((await call('POST', RECONCILIATION, tokens.viewer, {})).status).toBe(403);
     expect((await call('POST', RECONCILIATION, tokens.bookkeeper, { exportJobId: job })).status).toBe(404);

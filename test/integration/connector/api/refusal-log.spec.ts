@@ -79,14 +79,14 @@ describe('a refusal', () => {
       { headers: { cookie: 'connector_session=x' } },
       { status: 401, route: '/api/v1/jobs' },
     ],
-  ])('of %s says where, when and from which address', async (_, method, url, sent, expected) => {
+  ])('of %s is logged with place, time and address', async (_, method, url, sent, expected) => {
     const answer = await send(method, url, sent);
     expect(refusals()).toEqual([expect.objectContaining({ ...anybody, ...expected, method })]);
     const [line] = refusals();
     expect(line).toMatchObject({ requestId: answer.headers['x-request-id'], time: expect.any(Number) });
   });
 
-  it('of an id that is not the caller’s is a line too, whether it is foreign or unknown', async () => {
+  it('of an id that is not the caller’s is logged too, whether it is foreign or unknown', async () => {
     const other = await storeInstallation(connector, 'Other');
     const operator = `/api/v1/operator/installations/${randomUUID()}/export`;
     await send('GET', `/api/v1/jobs/${other.id}`, { bearer: viewer });
@@ -103,7 +103,7 @@ describe('a refusal', () => {
     expect(JSON.stringify(unknown)).not.toContain(other.id);
   });
 
-  it('of a role says whose it is', async () => {
+  it('of a role is logged with the caller', async () => {
     await send('PUT', '/api/v1/settings', { bearer: viewer });
     expect(refusals()).toEqual([
       expect.objectContaining({
@@ -115,7 +115,7 @@ describe('a refusal', () => {
     ]);
   });
 
-  it('of a signature says so without the address’s secret part', async () => {
+  it('of a signature is logged without the secret part of the address', async () => {
     const { headers, body } = signedBy({
       ...mine,
       secret: `whsec_${Buffer.from(randomUUID()).toString('base64')}`,
@@ -126,7 +126,7 @@ describe('a refusal', () => {
     expect(written.join('')).not.toContain(mine.endpointToken);
   });
 
-  it('of a connecting attempt that is used, unknown or of another browser says which', async () => {
+  it('of a connection attempt is logged as used, unknown or from another browser', async () => {
     await send('GET', `/oauth/callback?state=${randomUUID()}&code=x`, { headers: { host: 'localhost' } });
     expect(lines()).toContainEqual(
       expect.objectContaining({ msg: 'connection.refused', outcome: expect.any(String), level: 'warn' }),
@@ -134,8 +134,8 @@ describe('a refusal', () => {
   });
 });
 
-describe('what a caller sends', () => {
-  it.each(INJECTIONS)('makes no line of its own: %j', async (text) => {
+describe('the input of a caller', () => {
+  it.each(INJECTIONS)('cannot start a log line of its own: %j', async (text) => {
     const header = text.replace(/[^\x20-\x7e]/g, '?');
     await send('GET', `/api/v1/jobs/${encodeURIComponent(text)}?after=${encodeURIComponent(text)}`, {
       bearer: header,

@@ -146,7 +146,7 @@ async function sendRequests(times: number, asked: () => ClientRequest): Promise<
 const count = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length;
 
 describe('over three processes', () => {
-  it('a token has its limit, within a tenth, and other tokens are not affected [D3.27]', async () => {
+  it('a token has its limit, within 10 %, and other tokens are not affected [D3.27]', async () => {
     const from = address();
     const statuses = await sendRequests(3 * CALLER, () => ({ bearer: token, from }));
     expect(count(statuses, 200) + count(statuses, 429)).toBe(3 * CALLER);
@@ -207,7 +207,7 @@ describe('over three processes', () => {
     expect(new Set(statuses.slice(passing + PROCESSES))).toEqual(new Set([429]));
   });
 
-  it('bad requests of a known caller do not count as anonymous', async () => {
+  it('bad requests of an authenticated caller do not count as anonymous', async () => {
     const from = address();
     for (let made = 0; made < 2 * ANONYMOUS; made += 1) {
       const asked = { url: '/api/v1/jobs?limit=0', from, authorization: `Bearer ${token}` };
@@ -284,7 +284,7 @@ describe('over three processes', () => {
     expect(await sendRequest(0, {})).toMatchObject({ status: 401 });
   });
 
-  it('a company’s webhooks have their limit: each is stored or gets 429; another company’s are stored [D1.44]', async () => {
+  it('a company’s webhooks have a limit: each is stored or gets 429, and another company’s are stored [D1.44]', async () => {
     const statuses = await Promise.all(Array.from({ length: 3 * ENDPOINT }, async (_, index) => deliver(index, mine)));
     expect(count(statuses, 202) + count(statuses, 429)).toBe(3 * ENDPOINT);
     expect(count(statuses, 202)).toBeGreaterThanOrEqual(ENDPOINT * 0.9);
@@ -325,7 +325,7 @@ async function deliver(index: number, to: StoredInstallation, url = `/webhooks/$
 }
 
 describe('the client of a request', () => {
-  it('is the one a trusted proxy names, and only that [D1.47]', async () => {
+  it('is the address that a trusted proxy names, and no other [D1.47]', async () => {
     const client = address();
     const statuses = await sendRequests(3 * ANONYMOUS, () => ({ from: '192.0.2.1', for: client }));
     expect(count(statuses, 429)).toBeGreaterThan(0);
@@ -336,7 +336,7 @@ describe('the client of a request', () => {
   });
 });
 
-describe('a minute’s quota', () => {
+describe('the quota of a minute', () => {
   const clock = new FakeClock();
   const newQuota = (database: TenantDatabase = processOf(0).runtime.database) =>
     new SharedQuota(database, new RequestQuotaRepository(), clock, processOf(0).runtime.logger);

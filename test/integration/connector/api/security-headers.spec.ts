@@ -37,8 +37,8 @@ const ALWAYS = {
   'x-powered-by': undefined,
 };
 
-describe('every answer', () => {
-  it('of every route says what a browser may do with it, to those who may and to those who may not', async () => {
+describe('every response', () => {
+  it('of every route has the security headers, for authorized and unauthorized callers', async () => {
     expect(requests.routes.length).toBeGreaterThan(60);
     for (const { method, path } of requests.routes) {
       for (const bearer of [requests.token, 'cat_nobody']) {
@@ -48,15 +48,15 @@ describe('every answer', () => {
     }
   });
 
-  it.each(OTHERS)('%s too', async (path) => {
+  it.each(OTHERS)('%s has them too', async (path) => {
     expect(headersOf(await requests.send('GET', path, { bearer: '' }))).toEqual(ALWAYS);
   });
 
-  it('to a webhook too', async () => {
+  it('to a webhook has them too', async () => {
     expect(headersOf(await requests.send('POST', '/webhooks/unknown'))).toEqual(ALWAYS);
   });
 
-  it('of the documentation lets its page bring styles, and no script', async () => {
+  it('of the documentation allows its styles, and no script', async () => {
     const page = await requests.send('GET', '/api/docs');
     const policy = String(page.headers['content-security-policy']);
     expect(policy).toContain("style-src 'self' 'unsafe-inline'");
@@ -70,7 +70,7 @@ describe('every answer', () => {
     expect(answer.headers['strict-transport-security']).toMatch(/^max-age=31536000/);
   });
 
-  it('that Fastify or Node make before there is a route is a problem document, and not kept', async () => {
+  it('that Fastify or Node.js send before routing is a problem document, and is not cached', async () => {
     for (const bytes of [
       'GET /% HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
       'NONSENSE\r\n\r\n',
@@ -83,7 +83,7 @@ describe('every answer', () => {
   });
 });
 
-it('a server that limits the time of every request [S49]', () => {
+it('the server limits the time of every request [S49]', () => {
   const server = requests.connector.app.getHttpServer() as unknown as Readonly<Record<string, number>>;
   expect({
     headers: server['headersTimeout'],

@@ -14,10 +14,10 @@ const OF_GROUP = {
 type Group = keyof typeof OF_GROUP;
 const GROUPS = Object.keys(OF_GROUP) as readonly Group[];
 
-describe.each(GROUPS)('a process that serves %s alone', (group) => {
+describe.each(GROUPS)('a process that serves %s only', (group) => {
   const connector = startedOnce(() => startConnectorApp({ CONNECTOR_SERVES: group }));
 
-  it('answers 404 to all other routes, to the operator, too', async () => {
+  it('responds 404 to all other routes, also to the operator', async () => {
     const isOf = (route: string) => GROUPS.some((each) => OF_GROUP[each].test(route));
     const routes = runningRoutes(connector.app).filter((route) => isOf(route) && !route.includes('*'));
     expect(routes.length).toBeGreaterThan(80);
@@ -34,7 +34,7 @@ describe.each(GROUPS)('a process that serves %s alone', (group) => {
     }
   });
 
-  it('has no other spelling of an address that opens them', async () => {
+  it('opens none of them for another spelling of their address', async () => {
     for (const url of [
       '/api/v1/%6fperator/installations',
       '//api/v1/me',

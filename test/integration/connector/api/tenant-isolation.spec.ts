@@ -32,7 +32,7 @@ async function dataKeyOf({ id }: StoredInstallation) {
 }
 
 describe('row-level security', () => {
-  it('shows a transaction its own installation only, and nothing without one', async () => {
+  it('lets a transaction see its own installation only, and nothing without one', async () => {
     const { database } = connector.runtime;
     const seen = await database.inInstallation('mine', mine.id, (tx) => tx.rows(sql`SELECT id FROM installation`));
     expect(seen).toEqual([{ id: mine.id }]);
@@ -65,7 +65,7 @@ describe('row-level security', () => {
     expect(updated).toBe(0);
   });
 
-  it('lets the scheduler see who has to be woken and no secret', async () => {
+  it('lets the scheduler see which installations are due, and no secret', async () => {
     const { database } = connector.runtime;
     expect(await database.acrossInstallations('ids', (tx) => tx.rows(sql`SELECT id FROM installation`))).toHaveLength(
       2,
@@ -82,8 +82,8 @@ describe('row-level security', () => {
   });
 });
 
-describe('what is kept', () => {
-  it('of credentials is sealed and opens for its own installation only', async () => {
+describe('stored data', () => {
+  it('of credentials is sealed and can be decrypted for its own installation only', async () => {
     const { rows } = await admin.query<{ access_token: string }>(
       'SELECT access_token FROM connector.credential ORDER BY 1',
     );
@@ -95,7 +95,7 @@ describe('what is kept', () => {
     expect(() => ours.unseal('credential.refresh_token', sealed)).toThrow('cannot be decrypted');
   });
 
-  it('of a mapping version and an accepted notification cannot be changed by the application', async () => {
+  it('of a mapping version or an accepted notification cannot be changed by the application', async () => {
     for (const statement of [
       sql`UPDATE mapping_version SET author = 'x'`,
       sql`DELETE FROM mapping_version`,

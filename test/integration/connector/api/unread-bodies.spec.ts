@@ -13,7 +13,7 @@ function announce(method: string, path: string, bytes: number, headers = ''): Pr
   return requests.exchangeBytes(`${method} ${path} HTTP/1.1\r\nhost: x\r\n${type}${length}${headers}\r\n`);
 }
 
-it('an anonymous client is refused on every route that takes a body', async () => {
+it('an anonymous client is refused on every route with a body', async () => {
   const routes = runningRoutes(requests.connector.app).filter(
     (route) => /^(POST|PUT|PATCH|DELETE) \//.test(route) && !route.includes(' /webhooks/'),
   );
@@ -32,7 +32,7 @@ it('an anonymous client is refused on every route that takes a body', async () =
   }
 }, 120_000);
 
-it('where nothing is, a body is of no interest', async () => {
+it('on an address without a route, a body is ignored', async () => {
   expect(await announce('POST', '/nowhere', 200_000)).toMatch(/^HTTP\/1.1 404 /);
   expect(await announce('POST', '/connect', 200_000)).toMatch(/^HTTP\/1.1 405 /);
   expect(await announce('GET', '/connect', 4_097)).toMatch(/^HTTP\/1.1 413 /);

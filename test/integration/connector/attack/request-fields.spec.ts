@@ -61,8 +61,8 @@ const BOUNDED = { type: PROBLEM, isShort: true, isBounded: true, isQuick: true }
 
 const listOf = (count: number, element: unknown) => Array.from({ length: count }, () => element);
 
-describe('a list', () => {
-  it('that is too long is refused for its length alone, in every field of every route', async () => {
+describe('a list in a request', () => {
+  it('that is too long is refused by its length alone, in every field of every route', async () => {
     const lists = fields.filter(({ isList }) => isList);
     expect(lists.map(({ path, pointer }) => path + pointer)).toContain('/api/v1/mapping/rules/bulk/upserts');
     for (const field of lists) {
@@ -128,7 +128,7 @@ const HOSTILE: readonly unknown[] = [
 const FITS: Readonly<Record<string, readonly string[]>> = { number: ['integer', 'number'] };
 
 describe('a field', () => {
-  it('takes no value of another type, no U+0000, nothing deep and no endless text, and changes nothing, on every route', async () => {
+  it('refuses another type, U+0000, deep nesting and endless text, and changes nothing, on every route', async () => {
     const before = await storedState(requests.admin);
     for (const field of fields) {
       const { type = '' } = field;
@@ -148,7 +148,7 @@ describe('a field', () => {
     expect(await storedState(requests.admin)).toBe(before);
   });
 
-  it('of a query takes no U+0000, no endless text, and no form of an object, on every route', async () => {
+  it('of a query refuses U+0000, endless text and any form of an object, on every route', async () => {
     const before = await storedState(requests.admin);
     for (const { method, path, name } of queries) {
       for (const query of [
@@ -173,7 +173,7 @@ describe('a field', () => {
 });
 
 describe('null', () => {
-  it('is refused in every field of every route that is not documented to take it', async () => {
+  it('is refused in every field of every route that does not document it', async () => {
     const optional = fields.filter(({ isRequired }) => !isRequired);
     expect(optional.length).toBeGreaterThan(30);
     for (const field of fields) {
@@ -212,7 +212,7 @@ describe('a body', () => {
     }
   });
 
-  it('within these bounds costs little, and is told a hundred mistakes at most, on every route', async () => {
+  it('within these bounds costs little, and gets at most a hundred errors, on every route', async () => {
     const named = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`n${index.toString()}`, 0]));
     const names = named(MAX_NAMES);
@@ -233,7 +233,7 @@ describe('a body', () => {
   });
 });
 
-it('so many requests were made, over all fields there are', () => {
+it('every field was covered by this many requests', () => {
   expect(fields.length).toBeGreaterThanOrEqual(111);
   expect(queries.length).toBeGreaterThanOrEqual(78);
   expect(sent.lists).toBeGreaterThanOrEqual(468);

@@ -42,8 +42,8 @@ async function positions({ id }: StoredInstallation): Promise<readonly number[]>
   return rows.map(({ position }) => Number(position));
 }
 
-describe('an entry', () => {
-  it('is not written by a trigger of another table', async () => {
+describe('an audit entry', () => {
+  it('cannot be written by a trigger of another table', async () => {
     const trap = inMine(async (tx) => {
       await tx.execute(sql`CREATE TEMPORARY TABLE trap (id uuid, installation_id uuid) ON COMMIT DROP`);
       await tx.execute(sql`
@@ -52,7 +52,7 @@ describe('an entry', () => {
     await expect(trap).rejects.toThrow('permission denied for function audit_change');
   });
 
-  it('does not end in a temporary table of the same name', async () => {
+  it('cannot be diverted into a temporary table of the same name', async () => {
     const before = await positions(mine);
     const app = new pg.Client({
       connectionString: connector.server.url,
@@ -70,7 +70,7 @@ describe('an entry', () => {
     await app.end();
   });
 
-  it('is written with the change, or not at all', async () => {
+  it('is committed with the change, or not at all', async () => {
     const before = await positions(mine);
     await expect(
       inMine(async (tx) => {
@@ -83,7 +83,7 @@ describe('an entry', () => {
     expect(await positions(mine)).toHaveLength(before.length + 1);
   });
 
-  it('names the step of the connector where there is no caller, and the database user where it is done by hand', async () => {
+  it('names the step of the connector when there is no caller, and the database user for a manual change', async () => {
     await inMine((tx) => tx.execute(sql`UPDATE installation SET company_name = 'By itself'`));
     await connector.admin.query(`UPDATE installation SET company_name = 'By hand' WHERE id = $1`, [mine.id]);
     const { json } = await read(connector, '/api/v1/audit?object=installation&limit=2', token);
@@ -110,9 +110,9 @@ describe('an entry', () => {
   });
 });
 
-describe('the log', () => {
+describe('the audit log', () => {
   it.each(['UPDATE audit_entry SET actor = actor', 'DELETE FROM audit_entry', 'TRUNCATE audit_entry'])(
-    'refuses %s to the application and to its owner',
+    'refuses %s, to the application and to its owner',
     async (statement) => {
       await expect(inMine((tx) => tx.execute({ text: statement, values: [] }))).rejects.toThrow('permission denied');
       await expect(connector.admin.query(statement)).rejects.toThrow('append-only');
@@ -123,19 +123,19 @@ describe('the log', () => {
     ['UPDATE audit_head SET hash = hash', 'goes on after'],
     ['DELETE FROM audit_head', 'append-only'],
     ['TRUNCATE audit_head', 'append-only'],
-  ])('refuses %s of its end', async (statement, message) => {
+  ])('refuses %s on its head', async (statement, message) => {
     await expect(inMine((tx) => tx.execute({ text: statement, values: [] }))).rejects.toThrow('permission denied');
     await expect(connector.admin.query(statement)).rejects.toThrow(message);
   });
 
-  it('takes no entry from the application', async () => {
+  it('accepts no entry from the application', async () => {
     const forged = sql`
       INSERT INTO audit_entry (installation_id, position, occurred_at, actor, object, object_id, action, after, hash)
       VALUES (${mine.id}, 1000, now(), 'me', 'installation', 'x', 'created', '{}', sha256(''))`;
     await expect(inMine((tx) => tx.execute(forged))).rejects.toThrow('permission denied');
   });
 
-  it('has no gap after twenty transactions at once, half of which are taken back', async () => {
+  it('has no gap after twenty concurrent transactions, half of which are rolled back', async () => {
     const other = await storeInstallation(connector, 'Busy');
     const before = await positions(other);
     const outcomes = await Promise.allSettled(
@@ -158,7 +158,7 @@ describe('the log', () => {
 });
 
 describe('verification', () => {
-  it('finds an untouched log intact, and names its end', async () => {
+  it('finds an untouched log intact, and reports its end', async () => {
     const last = (await positions(mine)).length;
     const { json } = await verification();
     expect(json).toEqual({
@@ -194,7 +194,7 @@ describe('verification', () => {
     ['a cut end', 'DELETE FROM audit_entry WHERE position > 4', 'entry-missing', 5],
     ['a head without its hash', `UPDATE audit_head SET hash = sha256('')`, 'hash-differs', 'the last'],
     ['a forgotten head', 'DELETE FROM audit_head', 'hash-differs', 'the last'],
-  ])('names the first position of %s', async (_, tampering, reason, place) => {
+  ])('reports the first position of %s', async (_, tampering, reason, place) => {
     const victim = await storeInstallation(connector, 'Victim');
     const admin = await createToken(connector, victim.id, 'admin');
     const last = (await positions(victim)).length;
@@ -209,7 +209,7 @@ describe('verification', () => {
 });
 
 describe('a long log', () => {
-  it('is verified in parts, each from where the one before has ended', async () => {
+  it('is verified in parts, each from the end of the one before', async () => {
     const verify = connector.app.get(VerifyAudit, { strict: false });
     const last = BigInt((await positions(mine)).length);
     const first = await verify.verify(mine.id, undefined, 3n);
@@ -228,7 +228,7 @@ describe('a long log', () => {
     });
   });
 
-  it('is not taken for verified after another beginning', async () => {
+  it('is not verified from another beginning', async () => {
     const cursor = CURSOR.encode({ position: 3n, hash: 'ab'.repeat(32) });
     expect(
       (await read(connector, `${VERIFICATION}?after=${cursor}${cursorSuffix(mine.id, VERIFICATION, {})}`, token)).json,
@@ -239,8 +239,8 @@ describe('a long log', () => {
   });
 });
 
-describe('elsewhere', () => {
-  it('the log is proved from an export alone', async () => {
+describe('a copy of the log', () => {
+  it('is verified from an export alone', async () => {
     const { json } = await read(connector, '/api/v1/installation/export', token);
     const rows = (json as { readonly tables: { readonly audit_entry: readonly ExportedEntry[] } }).tables.audit_entry;
     // The end of the download is recorded when it is over.
@@ -258,7 +258,7 @@ describe('elsewhere', () => {
     expect(rows.length).toBeGreaterThan(5);
   });
 
-  it('it is kept when the installation is uninstalled, and continues when it is connected again', async () => {
+  it('is kept when the installation is uninstalled, and continues when it is connected again', async () => {
     const leaving = await storeInstallation(connector, 'Leaving');
     const admin = await createToken(connector, leaving.id, 'admin');
     await connector.app.inject({

@@ -59,7 +59,7 @@ const last = async () => (await entriesAfter(0)).length;
 
 const rule = { subject: 'account', source: '404', target: '6110' };
 
-describe('what an admin does', () => {
+describe('an action of an admin', () => {
   it.each([...MAPPING_ACTIONS, ...OTHER_ACTIONS])('%s', async (_, callOf, expectedOf) => {
     const before = await last();
     const answer = await send(callOf({ tenant, ids: seededIds }));
@@ -76,8 +76,8 @@ describe('what an admin does', () => {
   });
 });
 
-describe('also recorded', () => {
-  it('is what the operator does, under that name', async () => {
+describe('the log also has', () => {
+  it('actions of the operator, under that name', async () => {
     const before = await last();
     await send({
       method: 'POST',
@@ -90,7 +90,7 @@ describe('also recorded', () => {
     ]);
   });
 
-  it('is a message that was quarantined and is accepted later', async () => {
+  it('the acceptance of a message that was quarantined', async () => {
     const id = randomUUID();
     await harness.admin.query(
       `INSERT INTO quarantined_notification (installation_id, id, webhook_id, reason, detail, body, body_digest, body_bytes,
@@ -110,7 +110,7 @@ describe('also recorded', () => {
     ]);
   });
 
-  it('is the whole life of a job, step by step of the connector', async () => {
+  it('the whole life of a job, step by step', async () => {
     const before = await last();
     const job = await harness.export(tenant, [purchase(tenant.companyId)]);
     const written = (await entriesAfter(before)).filter(({ object }) => object === 'export_job');
@@ -141,7 +141,7 @@ describe('also recorded', () => {
     ]);
   });
 
-  it('is a preview that is committed', async () => {
+  it('the commit of a preview', async () => {
     const job = await harness.export(tenant, [purchase(tenant.companyId, { account: '404' })]);
     await send({
       method: 'POST',
@@ -164,13 +164,13 @@ describe('also recorded', () => {
   });
 });
 
-describe('the list', () => {
+describe('the list of entries', () => {
   const list = async (query: string) => {
     const { body } = await send({ method: 'GET', path: `/audit?${query}` });
     return JSON.parse(body) as { readonly data: readonly Entry[]; readonly nextCursor: string | null };
   };
 
-  it('is read page by page, newest first, without a gap', async () => {
+  it('is paged, newest first, without gaps', async () => {
     const positions: number[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
@@ -188,11 +188,11 @@ describe('the list', () => {
     ['from=2099-01-01T00:00:00Z', () => []],
     ['to=2020-01-01T00:00:00Z', () => []],
     ['object=installation&from=2020-01-01T00:00:00Z&to=2099-01-01T00:00:00.000Z', () => ['installation']],
-  ])('is narrowed by ?%s', async (query, expected) => {
+  ])('is filtered by ?%s', async (query, expected) => {
     expect((await list(query)).data.map(({ object }) => object)).toEqual(expected());
   });
 
-  it('is narrowed to one thing', async () => {
+  it('is filtered by one object', async () => {
     const { data } = await list(`object=api_token&objectId=${seededIds.apiTokenId}`);
     expect(data).toMatchObject([{ object: 'api_token', objectId: seededIds.apiTokenId, action: 'created' }]);
   });

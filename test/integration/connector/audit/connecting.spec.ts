@@ -7,7 +7,7 @@ import { startedOnce } from '../../../support/started-once.js';
 
 const harness = startedOnce(() => ConnectHarness.start());
 
-it('every step is recorded, with who took it, and no secret', async () => {
+it('every step of connecting is recorded, with the actor, and without a secret', async () => {
   const company = harness.platform.addCompany();
   const apiKey = harness.platform.addApiKey(companyUrn(company.id), 'bearer');
   const { json } = await harness.call('POST', '/api/v1/operator/installations', {

@@ -78,7 +78,7 @@ describe('a download', () => {
     ]);
   });
 
-  it('of everything is recorded before its first byte, and with its rows at its end', async () => {
+  it('of all data is recorded before its first byte, and with its rows at its end', async () => {
     const before = (await entries()).length;
     const { json } = await harness.call('GET', '/api/v1/installation/export', { token, headers: from });
     const { tables } = json as { readonly tables: Readonly<Record<string, readonly unknown[]>> };
@@ -94,7 +94,7 @@ describe('a download', () => {
     expect(rows).toBeGreaterThan(10);
   });
 
-  it('that the operator makes names the operator', async () => {
+  it('by the operator names the operator', async () => {
     const before = (await entries()).length;
     await harness.call('GET', `/api/v1/operator/installations/${id}/export`, { token: OPERATOR_TOKEN });
     expect((await entriesAfter(before, 2)).map(({ actor, action }) => [actor, action])).toEqual([
@@ -103,7 +103,7 @@ describe('a download', () => {
     ]);
   });
 
-  it('that is cut is recorded as such, with the rows that were read', async () => {
+  it('that is cut off is recorded as such, with the rows that were read', async () => {
     await harness.admin.query(
       `INSERT INTO mapping_version (installation_id, version, settings, author, created_at)
        SELECT $1, n, json_build_object('long', repeat('x', 10000)), 'me', now() FROM generate_series(10, 3009) n`,
@@ -126,7 +126,7 @@ describe('a download', () => {
     expect(ended?.after['row_count']).toBeLessThan(3_000);
   });
 
-  it('that is refused is none', async () => {
+  it('that is refused is not recorded', async () => {
     const before = (await entries()).length;
     const viewer = await harness.token(id, 'viewer');
     await harness.call('GET', '/api/v1/installation/export', { token: viewer });
@@ -135,7 +135,7 @@ describe('a download', () => {
   });
 });
 
-describe('the address of a download', () => {
+describe('the network address of a download', () => {
   const download = async (address: string, days: number) => {
     const headers = { 'x-forwarded-for': address };
     await harness.call('GET', '/api/v1/mapping/rules/export?format=csv', { token, headers });
@@ -164,7 +164,7 @@ describe('the address of a download', () => {
     return count;
   };
 
-  it('is shown with its entry and forgotten after its days, in every table; the audit log stays as it is', async () => {
+  it('is shown with its entry and deleted after its retention, in every table; the audit log stays unchanged', async () => {
     const [old, young] = [await download('203.0.113.91', 91), await download('203.0.113.89', 89)];
     const before = await shown(old.id);
     expect([before?.address, before?.after.from_ip_digest]).toEqual(['203.0.113.91', old.digest]);
@@ -184,7 +184,7 @@ describe('the address of a download', () => {
   });
 });
 
-describe('every route that hands out a file', () => {
+describe('every route that serves a file', () => {
   const folder = 'src/connector';
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file))
@@ -202,12 +202,12 @@ describe('every route that hands out a file', () => {
     expect(methods.filter(([, declared]) => declared !== true)).toEqual([]);
   });
 
-  it('makes it by the one function whose answers are refused elsewhere', () => {
+  it('creates it by one function, whose responses are refused elsewhere', () => {
     const makers = sources.filter(([, text]) => /new StreamableFile|content-disposition/i.test(text));
     expect(makers.map(([file]) => file)).toEqual(['api/downloads/file-download.ts']);
   });
 
-  it('and every route whose answer is described as something else than JSON', async () => {
+  it('is found: every route whose documented response is not JSON', async () => {
     const { json } = await harness.call('GET', '/api/openapi.json');
     const { paths } = json as {
       readonly paths: Readonly<

@@ -41,7 +41,7 @@ afterAll(async () => {
   await server.drop();
 });
 
-it('changes are recorded, and the log refuses its owner', async () => {
+it('changes are recorded, and the log refuses changes by its owner', async () => {
   const id = toInstallationId(randomUUID());
   await database.inInstallation('connect', id, (tx) =>
     tx.execute(sql`

@@ -50,12 +50,12 @@ async function exportPurchase(account = '5410') {
   return [failureReason ?? status, accounts, [...new Set(read)].toSorted()];
 }
 
-it('the next job reads none of them again while nothing changes', async () => {
+it('the next job does not read lists again while nothing changes', async () => {
   expect(await exportPurchase()).toEqual(['successful', ['5410', '2440'], ALL]);
   expect(await exportPurchase()).toEqual(['successful', ['5410', '2440'], []]);
 });
 
-it('the very next job posts to the account that a vendor is paid by now', async () => {
+it('the next job posts to the account that a vendor was given in between', async () => {
   await exportPurchase();
   const changed = { number: 'V-7', name: 'Papier GmbH', country: 'DE', payableAccountCode: '2441' };
   await ledger.put(`/companies/${company}/vendors`, { data: [changed] });

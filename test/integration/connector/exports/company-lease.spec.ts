@@ -36,29 +36,29 @@ async function isLockAwaited(): Promise<boolean> {
 }
 
 describe('a company’s lease', () => {
-  it('starts with fence 1 and is not given out twice', async () => {
+  it('starts with fence 1 and is not given twice', async () => {
     expect((await exports.claimOrFail(tenant)).fence).toBe(1n);
     expect(await exports.claim(tenant)).toBeUndefined();
   });
 
-  it('goes to one of many who ask at the same moment', async () => {
+  it('goes to one of many concurrent workers', async () => {
     const claims = await Promise.all(Array.from({ length: 8 }, () => exports.claim(tenant)));
     expect(claims.filter((lease) => lease !== undefined)).toHaveLength(1);
   });
 
-  it('is another one for each company', async () => {
+  it('is separate for each company', async () => {
     await exports.claimOrFail(tenant);
     expect((await exports.claimOrFail(await exports.addTenant())).fence).toBe(1n);
   });
 
-  it('passes on with the next fence once it has run out', async () => {
+  it('passes to the next owner with the next fence once it has expired', async () => {
     await exports.claimOrFail(tenant);
     await exports.expireLease(tenant);
     expect((await exports.claimOrFail(tenant)).fence).toBe(2n);
     expect(await exports.claim(tenant)).toBeUndefined();
   });
 
-  it('passes on with the next fence once it is released', async () => {
+  it('passes to the next owner with the next fence once it is released', async () => {
     const lease = await exports.claimOrFail(tenant);
     await exports.transactions.inInstallation('release', tenant.installationId, (tx) =>
       exports.stores.companyLeaseRepository.release(tx, lease),
@@ -66,7 +66,7 @@ describe('a company’s lease', () => {
     expect((await exports.claimOrFail(tenant)).fence).toBe(2n);
   });
 
-  it('is not released by one who held it before', async () => {
+  it('cannot be released by a former owner', async () => {
     const old = await exports.claimOrFail(tenant);
     await exports.expireLease(tenant);
     await exports.claimOrFail(tenant);
@@ -76,7 +76,7 @@ describe('a company’s lease', () => {
     expect(await exports.claim(tenant)).toBeUndefined();
   });
 
-  it('lives on when renewed, and cannot be renewed once lost', async () => {
+  it('is extended by a renewal, and cannot be renewed once lost', async () => {
     const renew = (lease: Awaited<ReturnType<typeof exports.claimOrFail>>) =>
       exports.transactions.inInstallation('renew', tenant.installationId, (tx) =>
         exports.stores.companyLeaseRepository.renew(tx, lease),
@@ -93,7 +93,7 @@ describe('a company’s lease', () => {
 });
 
 describe('a fenced write', () => {
-  it('of the holder is kept', async () => {
+  it('of the owner is committed', async () => {
     const id = await addJob(tenant);
     const lease = await exports.claimOrFail(tenant);
     await exports.transactions.fenced('postpone', lease, (tx) =>
@@ -106,7 +106,7 @@ describe('a fenced write', () => {
     expect(await exports.rows('export_job', id, 'version')).toEqual([[2]]);
   });
 
-  it('of one who lost the company throws and leaves nothing', async () => {
+  it('of a former owner throws and changes nothing', async () => {
     const id = await addJob(tenant);
     const old = await exports.claimOrFail(tenant);
     await exports.expireLease(tenant);
@@ -122,7 +122,7 @@ describe('a fenced write', () => {
     expect(await exports.rows('export_job', id, 'version')).toEqual([[1]]);
   });
 
-  it('with the right fence but another holder throws', async () => {
+  it('with the right fence but another owner throws', async () => {
     const lease = await exports.claimOrFail(tenant);
     const impostor = { ...lease, holder: randomUUID() };
     await expect(exports.transactions.fenced('write', impostor, (tx) => tx.execute(sql`SELECT 1`))).rejects.toThrow(
@@ -177,13 +177,13 @@ it('renewals do not wait for fenced writes, however long these take and overlap'
   await Promise.all(writing);
 });
 
-describe('the sweep', () => {
+describe('the sweep for due companies', () => {
   it('finds a company with a due open job and no owner', async () => {
     await addJob(tenant);
     expect(await idleCompanies()).toContain(tenant.companyId);
   });
 
-  it('finds a company once, however many jobs it has, and after its worker was lost', async () => {
+  it('finds a company once for any number of jobs, also after its worker was lost', async () => {
     await addJob(tenant);
     await addJob(tenant);
     await exports.claimOrFail(tenant);
@@ -192,7 +192,7 @@ describe('the sweep', () => {
     expect((await idleCompanies()).filter((id) => id === tenant.companyId)).toHaveLength(1);
   });
 
-  it('passes over companies without a job, with postponed and with ended ones', async () => {
+  it('ignores companies without a job, with postponed jobs and with ended jobs', async () => {
     const postponed = await exports.addTenant();
     await setJob(await addJob(postponed), `next_run_at = now() + interval '1 minute'`);
     const ended = await exports.addTenant();

@@ -47,19 +47,19 @@ async function send(method: 'GET' | 'PUT' | 'POST', path: string, sent: Sent = {
 const save = (seen: number, policies: object) => send('PUT', '/settings', { seen, body: { ...SETTINGS, policies } });
 
 describe('the policy for changed entries', () => {
-  it('is to refuse them unless the administrator says otherwise', async () => {
+  it('is to refuse them by default', async () => {
     expect(await save(0, POLICIES)).toMatchObject({ status: 200, body: { policies: { conflicts: 'fail' } } });
     const policies = { ...POLICIES, conflicts: 'reverse-and-repost' };
     expect(await save(1, policies)).toMatchObject({ status: 200, body: { policies } });
     expect(await send('GET', '/settings')).toMatchObject({ status: 200, body: { version: 2, policies } });
   });
 
-  it.each(['refuse', '', null, ['fail'], 1])('is not %j', async (conflicts) => {
+  it.each(['refuse', '', null, ['fail'], 1])('cannot be %j', async (conflicts) => {
     const answer = await save(0, { ...POLICIES, conflicts });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/policies/conflicts' }] } });
   });
 
-  it('is to refuse them in settings that were saved before there was one', async () => {
+  it('is to refuse them in settings saved before the policy existed', async () => {
     await connector.admin.query(
       `INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, 1, $2, 'test', now())`,
       [installation.id, JSON.stringify(SETTINGS)],

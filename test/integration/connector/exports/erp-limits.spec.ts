@@ -13,7 +13,7 @@ const limits = { requestsPerMinute: 1, requestsPerGroup: 1, linesPerEntry: 2 };
 const erp = new FakeErp();
 const exports = startedOnce(() => ExportsHarness.start(new OneErp(erp, undefined, limits)));
 
-it('a job that cannot end in time says so when it begins, and is exported all the same', async () => {
+it('a job that cannot end in time reports that when it begins, and is exported nevertheless', async () => {
   const tenant = await exports.addTenant();
   const [short, long] = [40, 41].map((count) => exports.addJob(tenant, purchases(tenant.companyId, count)));
   const jobs = [await short, await long];
@@ -34,7 +34,7 @@ it('a job that cannot end in time says so when it begins, and is exported all th
   ]);
 });
 
-it('an entry with more lines is posted in parts, which the record has and the ERP shows', async () => {
+it('an entry with more lines is posted in parts, which are in the record and in the ERP', async () => {
   const tenant = await exports.addTenant();
   const lines = [
     { amount: '6000', account: '6110' },

@@ -160,7 +160,7 @@ describe('a kind of call that fails once', () => {
     ['no answer after its effect', 'onResponse', 'cut'],
     ['429', 'onRequest', { status: 429, body: '{}' }],
     ['a page in HTML', 'onResponse', { status: 200, body: '<html>sign in</html>' }],
-  ] as const)('with %s leaves no job running, and each entry is there once', async (_, boundary, passage) => {
+  ] as const)('with %s leaves no job running, and posts each entry once', async (_, boundary, passage) => {
     expect(kinds.length).toBeGreaterThanOrEqual(9);
     // Each by itself, and then each of them in the same job.
     for (const failing of [...kinds.map((kind) => [kind]), kinds]) {

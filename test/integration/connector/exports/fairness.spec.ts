@@ -34,7 +34,7 @@ afterAll(async () => {
   await exports.close();
 });
 
-it('tenants with many jobs hold the whole short lane; another tenant follows after one job of theirs', async () => {
+it('tenants with many jobs fill the short lane, and another tenant follows after one job of theirs', async () => {
   const busy = await addTenants(companyQueueTasksByLane.short.concurrency);
   const other = await exports.addTenant();
   for (let count = 0; count < JOBS_OF_A_BUSY_ONE; count += 1) {
@@ -54,7 +54,7 @@ it('tenants with many jobs hold the whole short lane; another tenant follows aft
   expect(place).toBeLessThan(3 * busy.length);
 });
 
-it('a short job gets its verdict while long ones of other tenants fill their lane and wait for it', async () => {
+it('a short job gets its verdict while long jobs of other tenants fill their lane', async () => {
   const before = await completedJobs();
   const tenants = await addTenants(companyQueueTasksByLane.long.concurrency + 3);
   const other = await exports.addTenant();
@@ -79,7 +79,7 @@ it('a short job gets its verdict while long ones of other tenants fill their lan
 it.each([
   [1_000, 'exports'],
   [1_001, 'long-exports'],
-])('lists and results of a job of %i items are asked for as: %s', async (items, asker) => {
+])('lists and results of a job of %i items use the request quota of: %s', async (items, asker) => {
   const tenant = await exports.addTenant();
   const job = await addJob(tenant, items);
   await exports.processQueue(tenant);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 describe('a verdict: failed means that nothing succeeded [I4]', () => {
-  it('counts what was posted before the ERP stopped responding for good', async () => {
+  it('counts what was posted before the ERP stopped responding permanently', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 150));
     exports.erp.onPost = () => {
       exports.erp.failure = exports.erp.posts.length > 1 ? UNREACHABLE : undefined;
@@ -30,7 +30,7 @@ describe('a verdict: failed means that nothing succeeded [I4]', () => {
     expect(job.events.at(-1)).toEqual({ event: 'completed_with_errors' });
   });
 
-  it('counts what the platform already has from a run before ours', async () => {
+  it('counts what the platform already has from an earlier run', async () => {
     const [failed, open] = [purchase(tenant.companyId), purchase(tenant.companyId)];
     const job = await exports.addJob(tenant, [failed, open], { status: 'in_progress', data: [open] });
     job.statuses.set(failed.accountingEntryId, 'failed');
@@ -57,7 +57,7 @@ describe('the end of a job', () => {
   });
 
   it.each(['update-items', 'completed'] as const)(
-    'does not come from a refused “%s” while the platform has the job open [I3]',
+    'does not follow from a refused “%s” while the platform has the job open [I3]',
     async (refused) => {
       const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
       exports.platform.before = (call) => {
@@ -118,8 +118,8 @@ describe('an accounting entry that may have been posted', () => {
   });
 });
 
-describe('one bad thing [I25]', () => {
-  it('an item that comes twice in a page does not keep the job from its end', async () => {
+describe('a malformed page [I25]', () => {
+  it('with one item twice does not prevent the job from ending', async () => {
     const item = purchase(tenant.companyId);
     const job = await exports.addJob(tenant, [item], { data: [item, item] });
     await exports.processQueue(tenant);

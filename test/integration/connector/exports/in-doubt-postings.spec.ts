@@ -122,8 +122,8 @@ async function addInDoubt(
 const idsIn = (json: unknown) =>
   (field(json, 'data') as readonly { accountingEntryId: string }[]).map((each) => each.accountingEntryId);
 
-describe('the list of uncertain postings', () => {
-  it('says what was sent, where to look and what for, and what the ERP offers', async () => {
+describe('the list of postings in doubt', () => {
+  it('states what was sent, where and what to look for, and what the ERP can do', async () => {
     const [id = ''] = await addInDoubt(mine, 1);
     const { json } = await call('GET', PATH, await tokenOf(mine, 'viewer'));
     expect(json).toEqual({
@@ -160,7 +160,7 @@ describe('the list of uncertain postings', () => {
     });
   });
 
-  it('is paged by cursor, oldest first, without a gap or a repetition', async () => {
+  it('is paged by cursor, oldest first, without gaps or duplicates', async () => {
     const ids = await addInDoubt(mine, 5);
     await addInDoubt(other, 2);
     await addInDoubt(mine, 1, 'rejected');
@@ -188,14 +188,14 @@ describe('the list of uncertain postings', () => {
   );
 });
 
-describe('a resolution', () => {
+describe('a manual resolution', () => {
   const resolve = async (installation: StoredInstallation, id: string, body: object) =>
     call('POST', `${PATH}/${id}/resolution`, await tokenOf(installation, 'bookkeeper'), body);
 
   it.each([
     [{ outcome: 'not-in-the-books', note: 'looked twice' }, 'rejected', null],
     [{ outcome: 'in-the-books', externalId: 'J-7', externalUrl: 'http://erp/J-7' }, 'posted', 'J-7'],
-  ])('%j settles the posting and keeps who said so', async (body, state, externalId) => {
+  ])('%j settles the posting and records the person', async (body, state, externalId) => {
     const [id = ''] = await addInDoubt(mine, 1);
     expect((await resolve(mine, id, body)).status).toBe(204);
     const { rows } = await connector.admin.query(
@@ -214,7 +214,7 @@ describe('a resolution', () => {
   it.each([
     ['standing', 409, 'urn:problem:entry-still-in-erp'],
     ['reversed', 204, undefined],
-  ] as const)('"not in the books" of what the ERP shows %s: %i [D3.26]', async (state, status, problem) => {
+  ] as const)('"not in the books" for an entry that the ERP shows %s: %i [D3.26]', async (state, status, problem) => {
     const [id = ''] = await addInDoubt(mine, 1);
     shown.set(id, state);
     const answer = await resolve(mine, id, { outcome: 'not-in-the-books' });
@@ -223,7 +223,7 @@ describe('a resolution', () => {
     expect(idsIn((await call('GET', PATH, await tokenOf(mine, 'viewer'))).json)).toEqual(left);
   });
 
-  it('"not in the books" while the ERP does not answer changes nothing [D3.26]', async () => {
+  it('"not in the books" changes nothing while the ERP does not respond [D3.26]', async () => {
     const [id = ''] = await addInDoubt(mine, 1);
     isErpAway = true;
     const { status, json } = await resolve(mine, id, { outcome: 'not-in-the-books' });
@@ -231,7 +231,7 @@ describe('a resolution', () => {
     expect(idsIn((await call('GET', PATH, await tokenOf(mine, 'viewer'))).json)).toEqual([id]);
   });
 
-  it('of what is not uncertain is refused', async () => {
+  it('of a posting that is not in doubt is refused', async () => {
     const [rejected = ''] = await addInDoubt(mine, 1, 'rejected');
     const [id = ''] = await addInDoubt(mine, 1);
     await resolve(mine, id, { outcome: 'not-in-the-books' });
@@ -245,7 +245,7 @@ describe('a resolution', () => {
     }
   });
 
-  it('of another tenant’s posting answers exactly like one of none, and changes nothing', async () => {
+  it('of another tenant’s posting gets the same response as an unknown one, and changes nothing', async () => {
     const [foreign = ''] = await addInDoubt(other, 1);
     for (const id of [foreign, randomUUID(), 'nonsense']) {
       const { status, json } = await resolve(mine, id, { outcome: 'not-in-the-books' });

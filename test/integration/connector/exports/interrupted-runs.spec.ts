@@ -24,7 +24,7 @@ function end(job: FakeJob, failureReasonType?: string): void {
 }
 
 describe('a job the platform ends', () => {
-  it('in the middle is left alone from then on', async () => {
+  it('in the middle gets no further calls', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 150));
     exports.platform.before = (call) => {
       if (call === 'update-items') {
@@ -46,7 +46,7 @@ describe('a job the platform ends', () => {
     expect(exports.platform.calls).toEqual([]);
   });
 
-  it('before it begins is not begun', async () => {
+  it('before it begins is not started', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1), { status: 'cancelled' });
     await exports.processQueue(tenant);
     expect(exports.platform.calls).toEqual(['job']);
@@ -54,7 +54,7 @@ describe('a job the platform ends', () => {
     expect(await exports.stateOf(job)).toBe('closed_by_platform');
   });
 
-  it('and forgets is closed', async () => {
+  it('and no longer knows is closed', async () => {
     const job = await exports.addJob(tenant, []);
     exports.platform.jobs.delete(job.id);
     await exports.processQueue(tenant);
@@ -74,8 +74,8 @@ describe('a job the platform ends', () => {
   });
 });
 
-describe('an accounting system that does not answer', () => {
-  it('postpones the job while there is time, and the job goes on where it was', async () => {
+describe('an accounting system that does not respond', () => {
+  it('postpones the job while there is time, and the job continues where it was', async () => {
     const items = purchases(tenant.companyId, 2);
     const job = await exports.addJob(tenant, items);
     exports.erp.failure = UNREACHABLE;
@@ -103,7 +103,7 @@ describe('an accounting system that does not answer', () => {
     expect(await exports.stateOf(job)).toBe('failed');
   });
 
-  it('keeps what was posted before it fell silent', async () => {
+  it('keeps what was posted before it stopped responding', async () => {
     const items = purchases(tenant.companyId, 150);
     const job = await exports.addJob(tenant, items);
     exports.erp.onPost = () => {
@@ -119,7 +119,7 @@ describe('an accounting system that does not answer', () => {
     expect(job.events.at(-1)).toEqual({ event: 'completed' });
   });
 
-  it('and asks to be left alone is: no second call, and the job pauses for that long', async () => {
+  it('and asks for a pause gets no second call, and the job pauses for that long', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 2));
     exports.erp.script.push(() => ({
       outcome: 'not-sent',
@@ -133,7 +133,7 @@ describe('an accounting system that does not answer', () => {
     expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
   });
 
-  it('is asked by key in the next run for what it may have posted', async () => {
+  it('is searched by key in the next run for what may have been posted', async () => {
     const item = purchase(tenant.companyId);
     const job = await exports.addJob(tenant, [item]);
     exports.erp.script.push(postsWithoutResponse);
@@ -147,8 +147,8 @@ describe('an accounting system that does not answer', () => {
   });
 });
 
-describe('a platform that does not answer', () => {
-  it('gets the same verdict later, once', async () => {
+describe('a platform that does not respond', () => {
+  it('receives the same verdict later, once', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
     exports.platform.before = (call) => {
       if (call === 'completed') {
@@ -179,7 +179,7 @@ describe('a platform that does not answer', () => {
 });
 
 describe('a worker', () => {
-  it('leaves a company alone on which another one works', async () => {
+  it('does not process a company that another worker owns', async () => {
     await exports.addJob(tenant, purchases(tenant.companyId, 1));
     await exports.claimOrFail(tenant);
     await exports.processQueue(tenant);
@@ -201,7 +201,7 @@ describe('a worker', () => {
     expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
   });
 
-  it('that has to stop hands over after the call in flight', async () => {
+  it('that has to stop releases the company after the call in flight', async () => {
     const items = purchases(tenant.companyId, 150);
     const job = await exports.addJob(tenant, items);
     const stopping = new AbortController();

@@ -56,7 +56,7 @@ describe('a run that has to stop', () => {
     expect(exports.erp.posts.flat()).toEqual(idsOf(job));
   }
 
-  it('does so while a page of the list of a resumed job does not come', async () => {
+  it('stops while a page of the list of a resumed job is pending', async () => {
     const items = purchases(tenant.companyId, 300);
     const job = await exports.addJob(tenant, items, { status: 'in_progress', events: [{ event: 'started' }] });
     await stopAndGoOn(job, (stop) => {
@@ -70,7 +70,7 @@ describe('a run that has to stop', () => {
     });
   });
 
-  it('does so while a page of the data does not come', async () => {
+  it('stops while a page of the data is pending', async () => {
     const items = purchases(tenant.companyId, 300);
     const job = await exports.addJob(tenant, items);
     await stopAndGoOn(job, (stop) => {
@@ -83,7 +83,7 @@ describe('a run that has to stop', () => {
     });
   });
 
-  it('does so after the post under way, with pages fetched', async () => {
+  it('stops after the post in flight, with pages fetched', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 2_000));
     await stopAndGoOn(job, (stop) => {
       exports.erp.onPost = async () => {
@@ -95,7 +95,7 @@ describe('a run that has to stop', () => {
     });
   });
 
-  it('does so while results are reported', async () => {
+  it('stops while results are reported', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 2_000));
     await stopAndGoOn(job, (stop) => {
       beforeReport(exports, () => {
@@ -105,7 +105,7 @@ describe('a run that has to stop', () => {
     });
   });
 
-  it('because the company is lost stops in every stage', async () => {
+  it('stops in every stage when the company is lost', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 2_000));
     exports.erp.onPost = async () => {
       if (exports.erp.posts.length === 2) {
@@ -145,7 +145,7 @@ describe('an error in one stage', () => {
     expect(idsOf(job).every((id) => exports.erp.revisionsOf(id).length === 1)).toBe(true);
   }
 
-  it('the list of a resumed job: nothing is posted that is not known to be on it', async () => {
+  it('in the list of a resumed job posts nothing that is not known to be on it', async () => {
     const items = purchases(tenant.companyId, 300);
     const job = await exports.addJob(tenant, items, { status: 'in_progress', events: [{ event: 'started' }] });
     exports.platform.before = (call) => {
@@ -156,7 +156,7 @@ describe('an error in one stage', () => {
     await failAndGoOn(job, []);
   });
 
-  it('the data: what came before the error is exported', async () => {
+  it('in the data exports what came before the error', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 2_000));
     exports.platform.before = (call) => {
       if (call === 'item-data' && calls('item-data') === 5) {
@@ -168,7 +168,7 @@ describe('an error in one stage', () => {
     expect(resultsOf(job).every((status) => status === 'successful')).toBe(true);
   });
 
-  it('the posting: what was posted before is reported', async () => {
+  it('in the posting reports what was posted before', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 2_000));
     exports.erp.onPost = async () => {
       await until(() => calls('item-data') >= exports.erp.posts.flat().length / 100 + PAGES_AHEAD);
@@ -180,7 +180,7 @@ describe('an error in one stage', () => {
     await failAndGoOn(job, [100, 500]);
   });
 
-  it('the posting, while the chunk before is recorded: that is recorded all the same', async () => {
+  it('in the posting still records the chunk before it', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 600));
     let isBroken = false;
     beforeRecord(exports, async () => {
@@ -202,7 +202,7 @@ describe('an error in one stage', () => {
     expect(await exports.rows('posting_intent', job.id, counts)).toEqual([[100, 500]]);
   });
 
-  it('the reporting: the posting stops after the chunk under way', async () => {
+  it('in the reporting stops the posting after the chunk in flight', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 2_000));
     let failed = false;
     exports.erp.onPost = async () => {
@@ -219,8 +219,8 @@ describe('an error in one stage', () => {
   });
 });
 
-describe('a job that ends before its time', () => {
-  it('because the platform closed it gets no further post, though pages are fetched', async () => {
+describe('a job that ends early', () => {
+  it('because the platform closed it gets no further post, even if pages are fetched', async () => {
     const items = purchases(tenant.companyId, 2_000);
     const job = await exports.addJob(tenant, items);
     jest.spyOn(exports.platform, 'exportItemPages').mockImplementation(async function* () {
@@ -239,7 +239,7 @@ describe('a job that ends before its time', () => {
     expect(await exports.rows('posting_intent', job.id, 'DISTINCT state')).toEqual([['posted']]);
   });
 
-  it('because the platform refuses more data keeps what was fetched before', async () => {
+  it('because the platform refuses more data exports what was fetched before', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 150));
     exports.platform.before = (call) => {
       if (call === 'item-data' && calls('item-data') === 2) {
@@ -270,7 +270,7 @@ describe('a job that ends before its time', () => {
     expect(job.events.at(-1)).toEqual({ event: 'completed_with_errors' });
   });
 
-  it('because the ERP is away at its end gives a result to every item, those listed later too', async () => {
+  it('because the ERP is unavailable at its end gives a result to every item, including those listed later', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 2_000));
     exports.erp.onPost = () => {
       exports.clock.passMinutes(51);

@@ -24,7 +24,7 @@ async function reasonOf(account: string): Promise<string> {
 }
 
 describe('the reason of a failed item', () => {
-  it('ends with the address of its issue, and is stored without', async () => {
+  it('ends with the link of its issue, and is stored without it', async () => {
     expect(await reasonOf('0000')).toMatch(/\. https:\/\/connector\.example\/app\/issues\/account%3A0000$/);
     const { rows } = await exports.admin.query<{ reason: string }>(
       'SELECT reason FROM issue WHERE installation_id = $1',
@@ -34,7 +34,7 @@ describe('the reason of a failed item', () => {
     expect(rows[0]?.reason).not.toContain('https://');
   });
 
-  it('keeps the address whole in what the platform takes, however long both are', async () => {
+  it('keeps the link whole within the platform’s limit, however long both are', async () => {
     const reason = await reasonOf('9'.repeat(200));
     expect(reason.length).toBeLessThanOrEqual(1_000);
     expect(reason).toMatch(/\/app\/issues\/account%3A9+$/);

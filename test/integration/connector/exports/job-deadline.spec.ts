@@ -42,7 +42,7 @@ function platformIsAway(): void {
 const nothing = () => Promise.resolve();
 const UNREACHED = { event: 'failed', failureReasonType: 'accounting_system_unreachable' };
 
-describe('a job whose ERP is down all hour', () => {
+describe('a job whose ERP is unavailable for the whole hour', () => {
   it('fails with the reason, ten minutes before its end', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 3));
     exports.erp.failure = UNREACHABLE;
@@ -54,7 +54,7 @@ describe('a job whose ERP is down all hour', () => {
     expect(await exports.stateOf(job)).toBe('failed');
   });
 
-  it('fails in time although its worker crashed during the run', async () => {
+  it('fails in time even if its worker crashed during the run', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 3));
     exports.erp.failure = UNREACHABLE;
     const minute = await minuteOfVerdict(job, async (now) => {
@@ -70,7 +70,7 @@ describe('a job whose ERP is down all hour', () => {
     expect(job.events).toEqual([{ event: 'started' }, expect.objectContaining(UNREACHED)]);
   });
 
-  it('fails at once when the platform comes back six minutes before the end', async () => {
+  it('fails at once when the platform recovers six minutes before the end', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 3));
     exports.erp.failure = UNREACHABLE;
     platformIsAway();
@@ -84,7 +84,7 @@ describe('a job whose ERP is down all hour', () => {
     expect(job.events).toEqual([{ event: 'started' }, expect.objectContaining(UNREACHED)]);
   });
 
-  it('begun late has the full hour that the platform confirms', async () => {
+  it('that began late has the full hour that the platform confirms', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 3));
     exports.erp.failure = UNREACHABLE;
     platformIsAway();
@@ -103,7 +103,7 @@ describe('a job whose ERP is down all hour', () => {
   });
 });
 
-describe('the pauses of a job that cannot go on', () => {
+describe('the pauses of a job that cannot continue', () => {
   async function pauseAfter(message: string): Promise<number> {
     exports.erp.failure = { kind: 'server-error', message };
     await exports.processQueueAgain(tenant);
@@ -115,7 +115,7 @@ describe('the pauses of a job that cannot go on', () => {
     return Math.ceil(rows[0]?.seconds ?? 0);
   }
 
-  it('grow with what fails, not with its attempts', async () => {
+  it('grow with the failures, not with the attempts', async () => {
     await exports.addJob(tenant, purchases(tenant.companyId, 1));
     const pauses: number[] = [];
     for (const call of ['companies', 'accounts', 'vendors', 'vendors', 'vendors', 'rates', 'entries', 'entries']) {
@@ -124,7 +124,7 @@ describe('the pauses of a job that cannot go on', () => {
     expect(pauses).toEqual([2, 2, 2, 4, 8, 2, 2, 4]);
   });
 
-  it('start anew after progress, and are never longer than a minute', async () => {
+  it('start again after progress, and never exceed a minute', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
     const pauses: number[] = [];
     for (let run = 0; run < 7; run += 1) {
@@ -170,7 +170,7 @@ describe('a run that lasts longer than the hour', () => {
     expect(exports.erp.posts.flat()).toHaveLength(ITEMS);
   });
 
-  it('stops in time when it has not', async () => {
+  it('stops in time when the platform has not moved the end', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, ITEMS));
     await runSlowly(job);
     expect(job.events.at(-1)).toEqual({ event: 'completed_with_errors' });
@@ -181,7 +181,7 @@ describe('a run that lasts longer than the hour', () => {
   });
 });
 
-describe('a job whose hour is over by what the platform last said', () => {
+describe('a job whose hour is over by the last response of the platform', () => {
   it('does not expire while something accepted later may have moved its end', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
     exports.platform.prolongs = true;

@@ -65,7 +65,7 @@ async function waitingTasks(): Promise<readonly WaitingTask[]> {
 }
 
 describe('the jobs of one company', () => {
-  it('are worked off oldest first', async () => {
+  it('are processed oldest first', async () => {
     const young = await addJob(1);
     const old = await addJob(2);
     await exports.processQueue(tenant);
@@ -81,7 +81,7 @@ describe('the jobs of one company', () => {
     expect([await exports.stateOf(old), await exports.stateOf(young)]).toEqual(['detected', 'completed']);
   });
 
-  it('wait for one that pauses for a moment', async () => {
+  it('wait for one that pauses briefly', async () => {
     const old = await addJob(2);
     const young = await addJob(1);
     await pause(old, 8);
@@ -92,7 +92,7 @@ describe('the jobs of one company', () => {
     expect(order(old, young)).toEqual([0, 1]);
   });
 
-  it('come after one that is begun', async () => {
+  it('run after one that has started', async () => {
     const old = await addJob(2);
     const young = await addJob(1);
     await exports.admin.query(
@@ -104,7 +104,7 @@ describe('the jobs of one company', () => {
     expect(order(old, young)).toEqual([1, 0]);
   });
 
-  it('come after one that is near its end, whatever was begun', async () => {
+  it('run after one that is near its end, whichever has started', async () => {
     const old = await addJob(30);
     const near = await addJob(20);
     await endsIn(near, 19);
@@ -112,7 +112,7 @@ describe('the jobs of one company', () => {
     expect(order(old, near)).toEqual([1, 0]);
   });
 
-  it('near their ends go by these', async () => {
+  it('near their ends run in the order of these', async () => {
     const second = await addJob(30);
     const first = await addJob(20);
     await endsIn(second, 18);
@@ -123,7 +123,7 @@ describe('the jobs of one company', () => {
 });
 
 describe('the lane of a company', () => {
-  it('for short jobs is left before a long one, which gets a lane of its own', async () => {
+  it('for short jobs is left before a long job, which gets the long lane', async () => {
     const short = await addJob(2);
     const long = await addJob(1, tenant, 1_001);
     await exports.processQueue(tenant, undefined, 'short');
@@ -134,7 +134,7 @@ describe('the lane of a company', () => {
     expect(await exports.stateOf(long)).toBe('completed');
   });
 
-  it('for urgent jobs is left before one that has time', async () => {
+  it('for urgent jobs is left before a job that has time', async () => {
     const near = await addJob(30);
     const later = await addJob(20);
     await endsIn(near, 19);
@@ -177,7 +177,7 @@ describe('a long run', () => {
 });
 
 describe('many companies', () => {
-  it('are woken by the nearest end, on the urgent lane when it is near', async () => {
+  it('are woken in the order of their nearest end, on the urgent lane when it is near', async () => {
     const [first, second, third] = [tenant, await exports.addTenant(), await exports.addTenant()];
     await addJob(1, first);
     await addJob(45, second);
@@ -190,7 +190,7 @@ describe('many companies', () => {
     ]);
   });
 
-  it('have their long jobs on a lane that short ones do not need', async () => {
+  it('have their long jobs on a lane that short jobs do not use', async () => {
     const other = await exports.addTenant();
     await addJob(5, tenant, 1_000);
     await addJob(1, other, 1_001);
@@ -201,7 +201,7 @@ describe('many companies', () => {
     ]);
   });
 
-  it('with one job each do not wait for all jobs of one with many', async () => {
+  it('with one job each do not wait for all jobs of another one', async () => {
     const other = await exports.addTenant();
     const many = [await addJob(9), await addJob(8), await addJob(7)];
     const single = await addJob(1, other);

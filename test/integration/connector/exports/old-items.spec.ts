@@ -69,7 +69,7 @@ async function placesOf(text: string): Promise<readonly string[]> {
 const clear = () => harness.get(ClearOldItems).clearOld(new AbortController().signal);
 
 describe('items of an ended job', () => {
-  it('are cleared of every name after 400 days, and kept before', async () => {
+  it('have every name deleted after 400 days, and not before', async () => {
     await plant('Petra Planted', 401);
     await plant('Yorick Young', 398);
     expect(await placesOf('Petra Planted')).toEqual(['export_item', 'export_job', 'kept_items', 'preview_entry']);
@@ -78,7 +78,7 @@ describe('items of an ended job', () => {
     expect(await placesOf('Yorick Young')).toEqual(['export_item', 'export_job', 'kept_items']);
   });
 
-  it('keep how they ended and where they stand in the books', async () => {
+  it('keep their results and the references to their entries', async () => {
     const id = await plant('Petra Planted', 401);
     await clear();
     const { rows } = await harness.admin.query(
@@ -97,7 +97,7 @@ describe('items of an ended job', () => {
     expect(versions).toEqual([{ version: 3 }]);
   });
 
-  it('of an open job stay, however old it is', async () => {
+  it('of an open job are kept, however old it is', async () => {
     const [item] = purchases(tenant.companyId, 1);
     const job = await harness.addJob(tenant, item === undefined ? [] : [item]);
     await harness.processQueue(tenant);
@@ -107,7 +107,7 @@ describe('items of an ended job', () => {
     ).toHaveProperty('rowCount', 1);
   });
 
-  it('change in no other way', async () => {
+  it('cannot be changed otherwise', async () => {
     const id = await plant('Petra Planted', 401);
     for (const change of [
       `failure_reason = 'another'`,

@@ -60,7 +60,7 @@ async function halfPosted(): Promise<FakeJob> {
 }
 
 describe('uninstalling while a job is open', () => {
-  it('ends one that was not begun', async () => {
+  it('ends a job that has not started', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 3));
     await uninstalling();
     expect(job.events.map(({ event }) => event)).toEqual(['started', 'failed']);
@@ -81,7 +81,7 @@ describe('uninstalling while a job is open', () => {
     expect(verdict(job)).toEqual({ event: 'completed_with_errors' });
   });
 
-  it('takes the company from the worker that has it, which reports what it had in hand', async () => {
+  it('takes the company from its worker, which reports what it was processing', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 3_000));
     const posting = Promise.withResolvers<undefined>();
     exports.erp.onPost = async () => {
@@ -113,7 +113,7 @@ describe('uninstalling while a job is open', () => {
 });
 
 describe('a company that needs a new authorization', () => {
-  it('has its job ended at once while the last token lives', async () => {
+  it('has its job ended at once while the last token is valid', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 2));
     await setState('needs_reauthorization');
     await exports.processQueue(tenant);
@@ -123,7 +123,7 @@ describe('a company that needs a new authorization', () => {
     });
   });
 
-  it('has what was posted before reported as it is', async () => {
+  it('has what was posted before reported unchanged', async () => {
     const job = await halfPosted();
     const posted = statuses(job).length;
     await setState('needs_reauthorization');
@@ -132,7 +132,7 @@ describe('a company that needs a new authorization', () => {
     expect(verdict(job)).toEqual({ event: 'completed_with_errors' });
   });
 
-  it('has a job ended in the middle of its run, when the grant dies there', async () => {
+  it('has a job ended in the middle of its run, when the grant is revoked', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 3_000));
     exports.erp.onPost = async () => {
       await setState('needs_reauthorization');
@@ -143,7 +143,7 @@ describe('a company that needs a new authorization', () => {
     expect(verdict(job)).toEqual({ event: 'completed_with_errors' });
   });
 
-  it('detects a job that was created after that', async () => {
+  it('detects a job that was created afterwards', async () => {
     const job = exports.platform.addJob(tenant.companyId, purchases(tenant.companyId, 1));
     await setState('needs_reauthorization');
     expect(await exports.get(DetectExportJobs).detect(tenant.installationId)).toBe(1);
@@ -151,7 +151,7 @@ describe('a company that needs a new authorization', () => {
     expect(verdict(job)).toMatchObject({ event: 'failed', failureReasonType: 'authorization_failure' });
   });
 
-  it('has its job end with the reason here when not even that is possible', async () => {
+  it('has its job ended in the connector with the reason when the platform cannot be told', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
     exports.platform.before = () => {
       throw new AuthorizationLost('the grant is revoked');
@@ -166,7 +166,7 @@ describe('a company that needs a new authorization', () => {
 });
 
 describe('a company whose connection is not finished', () => {
-  it('has a waiting job ended, though finishing fails', async () => {
+  it('has a waiting job ended, even if finishing fails', async () => {
     tenant = await exports.addTenant({ erpCompany: false });
     await setState('authorized');
     const job = exports.platform.addJob(tenant.companyId, purchases(tenant.companyId, 1));

@@ -30,7 +30,7 @@ const isWoken = async () => {
 };
 
 describe('a paused customer', () => {
-  it('has its jobs wait, and exported when it goes on', async () => {
+  it('has its jobs wait, and exported when it is resumed', async () => {
     await pause();
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 3));
     // The sweep goes by the database's clock.
@@ -47,7 +47,7 @@ describe('a paused customer', () => {
     expect([await exports.stateOf(job), await posted(job)]).toEqual(['completed', 3]);
   });
 
-  it('gets a failed verdict with the reason, ten minutes before the end of a job', async () => {
+  it('gets a failed verdict with the reason ten minutes before the end of a job', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 3));
     await pause('The books are being moved.');
     exports.clock.passMinutes(49);
@@ -63,7 +63,7 @@ describe('a paused customer', () => {
     expect([await exports.stateOf(job), await posted(job)]).toEqual(['failed', 0]);
   });
 
-  it('ends its running export at a safe point, and goes on with it without posting anything twice', async () => {
+  it('interrupts its running export at a safe point, and continues it later without posting anything twice', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 250));
     let isPaused = false;
     exports.erp.onPost = async () => {
@@ -85,7 +85,7 @@ describe('a paused customer', () => {
     expect([await exports.stateOf(job), await posted(job)]).toEqual(['completed', 250]);
   });
 
-  it('is told why it was paused by the last reason, and goes on only once', async () => {
+  it('is shown the last reason for the pause, and is resumed only once', async () => {
     await pause('first');
     await pause('second');
     const actions = async () =>

@@ -95,7 +95,7 @@ async function update(table: string, set: string, where: string, id: string): Pr
 }
 
 describe('an export job', () => {
-  it.each(STATES)('in the state %s goes on as the code says and in no other way', async (from) => {
+  it.each(STATES)('in the state %s changes only along the edges in the code', async (from) => {
     const outcomes: Record<string, string> = {};
     for (const to of STATES) {
       const id = await insertJob(from);
@@ -107,14 +107,14 @@ describe('an export job', () => {
     );
   });
 
-  it.each([0, 2, -1])('does not change with a version that grows by %d', async (step) => {
+  it.each([0, 2, -1])('cannot change with a version that grows by %d', async (step) => {
     const id = await insertJob();
     const change = update('export_job', `attempts = 1, version = version + (${step.toString()})`, 'id', id);
     expect(await outcomeOf(change)).toBe('export_job_version_ck');
   });
 });
 
-describe('an intent', () => {
+describe('a posting intent', () => {
   it('that is posted never changes again', async () => {
     const id = await insertIntent(await insertJob(), { state: 'posted', external_id: 'J-1' });
     for (const set of [
@@ -148,7 +148,7 @@ describe('an intent', () => {
   });
 
   it.each([`external_id = 'J-2'`, `content_digest = 'x'`, `plan_in = gen_random_uuid()`, 'revision = 2', 'fence = 9'])(
-    'that becomes reversed does not change by the way: %s',
+    'that becomes reversed cannot change anything else: %s',
     async (set) => {
       const id = await insertIntent(await insertJob(), { state: 'posted', external_id: 'J-1' });
       for (const also of [`state = 'reversed', ${set}`, `reversal_sent_at = now(), ${set}`]) {
@@ -165,7 +165,7 @@ describe('an intent', () => {
   });
 
   it.each(['sent', 'uncertain', 'posted', 'rejected'])(
-    'that is %s is not followed by another revision',
+    'that is %s cannot be followed by another revision',
     async (state) => {
       const posted = state === 'posted' ? { external_id: 'J-1' } : {};
       const id = await insertIntent(await insertJob(), { state, ...posted });
@@ -190,7 +190,7 @@ describe('an intent', () => {
   it.each([
     ['another entry', {}],
     ['another ERP company', { erp_company_id: 'other' }],
-  ])('of %s does not let a revision follow', async (_, columns) => {
+  ])('of %s cannot be followed by a revision', async (_, columns) => {
     const reversed = { state: 'reversed', external_id: 'J-1' };
     const id = await insertIntent(await insertJob(), reversed);
     const follower = 'erp_company_id' in columns ? { accounting_entry_id: id, ...columns } : columns;
@@ -198,7 +198,7 @@ describe('an intent', () => {
     expect(await outcomeOf(second)).toBe('posting_intent_revision_ck');
   });
 
-  it('of another installation does not let a revision follow', async () => {
+  it('of another installation cannot be followed by a revision', async () => {
     const other = await exports.addTenant();
     const reversed = { state: 'reversed', external_id: 'J-1' };
     const id = await insertIntent(await insertJob('detected', other), reversed, other);
@@ -206,11 +206,11 @@ describe('an intent', () => {
     expect(await outcomeOf(second)).toBe('posting_intent_revision_ck');
   });
 
-  it.each([0, -1, 2])('does not begin with revision %d', async (revision) => {
+  it.each([0, -1, 2])('cannot begin with revision %d', async (revision) => {
     expect(await outcomeOf(insertIntent(await insertJob(), { revision }))).toBe('posting_intent_revision_ck');
   });
 
-  it('does not become a later revision by being changed', async () => {
+  it('cannot become a later revision by an update', async () => {
     const id = await insertIntent(await insertJob());
     expect(await outcomeOf(setTo(id, 'revision = 2'))).toBe('posting_intent_revision_ck');
   });
@@ -221,7 +221,7 @@ describe('an intent', () => {
     expect(await outcomeOf(change)).toBe('allowed');
   });
 
-  it('is there once per accounting entry and ERP company, whatever the job', async () => {
+  it('exists once per accounting entry and ERP company, whatever the job', async () => {
     const id = await insertIntent(await insertJob());
     const again = insertIntent(await insertJob(), { accounting_entry_id: id });
     expect(await outcomeOf(again)).toBe('posting_intent_accounting_entry_id_pk');
@@ -239,7 +239,7 @@ describe('an intent', () => {
   });
 });
 
-describe('an item', () => {
+describe('an export item', () => {
   const failed = { state: 'failed', failure_type: 'validation_failure', failure_reason: 'wrong' };
   it.each([
     [{}, 'allowed'],
@@ -264,7 +264,7 @@ describe('an item', () => {
   };
   const STATES_OF_ITEM = Object.keys(ITEM_TRANSITIONS) as ExportItemState[];
 
-  it.each(STATES_OF_ITEM)('that is %s goes on as the code says and in no other way', async (from) => {
+  it.each(STATES_OF_ITEM)('that is %s changes only along the edges in the code', async (from) => {
     const outcomes: Record<string, string> = {};
     for (const to of STATES_OF_ITEM) {
       const id = await insertJob();
@@ -309,7 +309,7 @@ describe('the outbox', () => {
     ['verdict', 'outbox_verdict_uq'],
     ['started', 'outbox_started_uq'],
     ['items', 'allowed'],
-  ])('takes of the kind %s a second message of a job: %s', async (kind, outcome) => {
+  ])('accepts of the kind %s a second message of a job: %s', async (kind, outcome) => {
     const id = await insertJob();
     await insertMessage(id, kind, 1);
     expect(await outcomeOf(insertMessage(id, kind, 2))).toBe(outcome);
@@ -323,8 +323,8 @@ describe('the outbox', () => {
   });
 });
 
-describe('what belongs to a job', () => {
-  it('belongs to the job’s installation', async () => {
+describe('a row that belongs to a job', () => {
+  it('has the installation of the job', async () => {
     const other = await exports.addTenant();
     const id = await insertJob('detected', other);
     expect(await outcomeOf(insertItem(id, {}))).toBe('export_item_export_job_id_fk');
@@ -333,7 +333,7 @@ describe('what belongs to a job', () => {
     expect(await outcomeOf(insertItem(id, {}, other))).toBe('allowed');
   });
 
-  it('is mapped with a version of the same installation', async () => {
+  it('has a mapping version of the same installation', async () => {
     const bare = await exports.addTenant({ mapping: false });
     const id = await insertJob('detected', bare);
     expect(await outcomeOf(insertIntent(id, {}, bare))).toBe('posting_intent_mapping_version_fk');
@@ -341,7 +341,7 @@ describe('what belongs to a job', () => {
     expect(await outcomeOf(change)).toBe('export_job_mapping_version_fk');
   });
 
-  it('names no plan that is not there, neither at first nor later', async () => {
+  it('refers to an existing plan, at first and later', async () => {
     const id = await insertJob();
     const plan = { plan_in: randomUUID() };
     expect(await outcomeOf(insertIntent(id, plan))).toBe('posting_intent_plan_in_fk');
@@ -353,7 +353,7 @@ describe('what belongs to a job', () => {
     expect(await change('plan_in = NULL')).toBe('allowed');
   });
 
-  it('keeps what it refers to', async () => {
+  it('keeps its references', async () => {
     const id = await insertJob();
     await insertItem(id, {});
     const elsewhere = update('export_item', 'export_job_id = gen_random_uuid()', 'export_job_id', id);

@@ -54,13 +54,13 @@ function close(account: string): void {
   erp.masterData = { ...companyData, accounts: closed };
 }
 
-it('a small job right after another asks for no list, and one a minute later does', async () => {
+it('a small job right after another requests no lists, and one a minute later does', async () => {
   expect([await verdictOn(aPurchase()), erp.reads]).toEqual(['successful', 0]);
   clock.passMinutes(1);
   expect([await verdictOn(aPurchase()), erp.reads]).toEqual(['successful', 1]);
 });
 
-it('an account that was closed in between ends as by lists that were read for the job', async () => {
+it('an account that was closed in between has the same result as with lists read for the job', async () => {
   close('5410');
   erp.script.push(refuses('account 5410 is closed'));
   const outdated = aPurchase();
@@ -75,7 +75,7 @@ it('an account that was closed in between ends as by lists that were read for th
   expect(erp.posts.flat()).not.toContain(later.accountingEntryId);
 });
 
-it('what the ERP refuses by valid lists, too, is sent twice and no more', async () => {
+it('a post that the ERP refuses with current lists too is sent twice and no more', async () => {
   erp.script.push(refuses('not on a Tuesday'), refuses('not on a Tuesday'));
   const before = erp.posts.length;
   expect(await verdictOn(aPurchase())).toBe('The accounting system refused the entry: not on a Tuesday');
@@ -99,7 +99,7 @@ it('a vendor that a person has created in between is not created a second time',
   expect(erp.reads).toBe(1);
 });
 
-it('an entry is not reversed for one that would be refused', async () => {
+it('an entry is not reversed for a replacement that would be refused', async () => {
   const entry = aPurchase();
   expect(await verdictOn(entry)).toBe('successful');
   close('5420');

@@ -20,7 +20,7 @@ function idsOf(items: readonly { readonly accountingEntryId: string }[]): readon
   return items.map(({ accountingEntryId }) => accountingEntryId);
 }
 
-describe('a job in which all goes well', () => {
+describe('a job without failures', () => {
   it('is started, posted, reported in calls of at most 100 and completed', async () => {
     const items = purchases(tenant.companyId, 250);
     const job = await exports.addJob(tenant, items);
@@ -32,7 +32,7 @@ describe('a job in which all goes well', () => {
     expect(await exports.stateOf(job)).toBe('completed');
   });
 
-  it('tells of each item where it stands in the books', async () => {
+  it('reports the reference in the books of each item', async () => {
     const [item] = purchases(tenant.companyId, 1);
     const job = await exports.addJob(tenant, item === undefined ? [] : [item]);
     await exports.processQueue(tenant);
@@ -63,7 +63,7 @@ describe('a job in which all goes well', () => {
     expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
   });
 
-  it('comes before a younger one of its company', async () => {
+  it('runs before a younger one of its company', async () => {
     const young = await exports.addJob(tenant, purchases(tenant.companyId, 1), {
       createdAt: new Date('2026-02-10T11:59:00Z'),
     });
@@ -75,7 +75,7 @@ describe('a job in which all goes well', () => {
   });
 });
 
-describe('a job that was detected a moment ago', () => {
+describe('a job that was just detected', () => {
   interface Detected extends Partial<FakeJob> {
     /** What becomes of it on the platform before it starts. */
     readonly then?: ((job: FakeJob) => void) | undefined;
@@ -115,15 +115,15 @@ describe('a job that was detected a moment ago', () => {
     expect(exports.platform.calls[0]).toBe('job');
   });
 
-  it('ends here when the platform has ended it since', async () => {
+  it('ends here when the platform has ended it in between', async () => {
     const job = await detected({ then: (ended) => (ended.status = 'failed') });
     expect([job.events, exports.erp.posts]).toEqual([[], []]);
     expect(await exports.stateOf(job)).toBe('closed_by_platform');
   });
 });
 
-describe('a job whose items do not all go well', () => {
-  it('is completed with errors, the failed ones with their reasons', async () => {
+describe('a job with failed items', () => {
+  it('is completed with errors, with the reasons of the failed items', async () => {
     const [good, bad] = [purchase(tenant.companyId), purchase(tenant.companyId, { account: '0000' })];
     const job = await exports.addJob(tenant, [good, bad]);
     await exports.processQueue(tenant);
@@ -136,7 +136,7 @@ describe('a job whose items do not all go well', () => {
     expect(await exports.stateOf(job)).toBe('completed_with_errors');
   });
 
-  it('fails when none did, for the reason most of them had', async () => {
+  it('fails when no item succeeded, with the reason of most of them', async () => {
     exports.erp.script.push(refuses('the period is locked'));
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 2));
     await exports.processQueue(tenant);
@@ -163,7 +163,7 @@ describe('a job whose items do not all go well', () => {
     expect(job.events.at(-1)).toEqual({ event: 'completed_with_errors' });
   });
 
-  it('fails a listed item of which no data comes', async () => {
+  it('fails a listed item without data', async () => {
     const [given, missing] = [purchase(tenant.companyId), purchase(tenant.companyId)];
     const job = await exports.addJob(tenant, [given, missing], { data: [given] });
     await exports.processQueue(tenant);
@@ -182,7 +182,7 @@ describe('a job whose items do not all go well', () => {
     expect(job.events.at(-1)).toMatchObject({ event: 'failed' });
   });
 
-  it('keeps what the platform said of a result it did not take', async () => {
+  it('keeps the platform’s message for a result that it refused', async () => {
     const item = purchase(tenant.companyId);
     exports.platform.itemErrors.set(item.accountingEntryId, { type: 'ITEM_LOCKED', message: 'locked' });
     const job = await exports.addJob(tenant, [item]);
@@ -209,7 +209,7 @@ describe('an accounting entry that an earlier job exported', () => {
     expect(again.events.at(-1)).toEqual({ event: 'completed' });
   });
 
-  it('fails when its content has changed, and says where it stands', async () => {
+  it('fails when its content has changed, with its reference in the books', async () => {
     const item = purchase(tenant.companyId);
     const { accountingEntryId: id } = item;
     await exports.addJob(tenant, [item]);
@@ -236,7 +236,7 @@ describe('an accounting entry that an earlier job exported', () => {
   });
 });
 
-describe('a job that lacks its configuration', () => {
+describe('a job without configuration', () => {
   it.each([
     ['the mapping', { mapping: false }, 'accounts of the connector are not configured'],
     ['an ERP company', { erpCompany: false }, 'No company of the accounting system is linked'],
@@ -263,7 +263,7 @@ describe('a job that lacks its configuration', () => {
     expect(job.events.at(-1)).toMatchObject({ event: 'failed', failureReasonType: 'invalid_configuration' });
   });
 
-  it('fails with the platform’s words when its contra accounts are missing', async () => {
+  it('fails with the platform’s message when its contra accounts are missing', async () => {
     exports.platform.before = (call) => {
       if (call === 'item-data') {
         throw new PlatformRefusal(422, 'MISSING_CONTRA_ACCOUNTS', 'Wallet EUR has no account', undefined);
@@ -282,7 +282,7 @@ describe('a job that lacks its configuration', () => {
   });
 });
 
-describe('a job that was begun before', () => {
+describe('a job that was started before', () => {
   it('is resumed without a second started', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1), { status: 'in_progress' });
     await exports.processQueue(tenant);
@@ -290,7 +290,7 @@ describe('a job that was begun before', () => {
     expect(job.events).toEqual([{ event: 'completed' }]);
   });
 
-  it.each(['started', 'completed'] as const)('goes on when the answer to its “%s” was lost', async (lost) => {
+  it.each(['started', 'completed'] as const)('continues when the response to its “%s” was lost', async (lost) => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
     exports.platform.after = (call) => {
       if (call === lost) {
@@ -304,7 +304,7 @@ describe('a job that was begun before', () => {
     expect(await exports.stateOf(job)).toBe('completed');
   });
 
-  it('ends as decided when the repetition of its verdict is refused', async () => {
+  it('ends as decided when the repeated verdict is refused', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
     exports.platform.after = (call) => {
       if (call === 'completed') {

@@ -58,8 +58,8 @@ describe('the order of effects', () => {
   });
 });
 
-describe('how far the stages are ahead of each other', () => {
-  it('pages: as many as wait go to the ERP together, one such chunk is planned ahead, and no more wait than agreed', async () => {
+describe('the distance between stages', () => {
+  it('for pages is bounded: waiting pages are posted together, and one such chunk is planned ahead', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 2_000));
     let largest = 0;
     exports.erp.onPost = async () => {
@@ -76,7 +76,7 @@ describe('how far the stages are ahead of each other', () => {
     expect(job.events).toEqual(COMPLETED);
   });
 
-  it('results: reported while later ones are posted', async () => {
+  it('lets results be reported while later ones are posted', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 150));
     exports.erp.onPost = (groups) =>
       until(() => job.updates.length > 0 || groups.some(({ key }) => key === idsOf(job)[0]));
@@ -84,7 +84,7 @@ describe('how far the stages are ahead of each other', () => {
     expect(job.events).toEqual(COMPLETED);
   });
 
-  it('results: no more chunks are posted than agreed while nothing can be reported', async () => {
+  it('for results is bounded: posting stops while nothing can be reported', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 3_000));
     let posted = 0;
     beforeReport(exports, async () => {
@@ -101,7 +101,7 @@ describe('how far the stages are ahead of each other', () => {
 });
 
 describe('list and data of a job', () => {
-  it('need not come in the same order', async () => {
+  it('may have different orders', async () => {
     const items = purchases(tenant.companyId, 1_500);
     const job = await exports.addJob(tenant, items, { data: items.toReversed() });
     await exports.processQueue(tenant);
@@ -109,7 +109,7 @@ describe('list and data of a job', () => {
     expect(new Set(exports.erp.posts.flat())).toEqual(new Set(idsOf(job)));
   });
 
-  it('in a first run items have the positions of their data, whatever their outcome', async () => {
+  it('give items in a first run the positions of their data, whatever their outcome', async () => {
     const { companyId } = tenant;
     const bad = purchase(companyId, { account: '0000' });
     const items = [...purchases(companyId, 2), bad, ...purchases(companyId, 2)];
@@ -128,7 +128,7 @@ describe('list and data of a job', () => {
     expect(exports.erp.posts.flat()).toEqual(idsOf(job));
   });
 
-  it('may differ: what is not on the list of a job that is resumed is not posted', async () => {
+  it('may differ: what is not on the list of a resumed job is not posted', async () => {
     const items = purchases(tenant.companyId, 250);
     const stray = purchase(tenant.companyId);
     const job = await exports.addJob(tenant, items, { data: [stray, ...items], status: 'in_progress' });
@@ -137,7 +137,7 @@ describe('list and data of a job', () => {
     expect(exports.erp.posts.flat()).toEqual(idsOf(job));
   });
 
-  it('are enough when every item has a result, though the data never ends', async () => {
+  it('are sufficient when every item has a result, even if the data never ends', async () => {
     const items = purchases(tenant.companyId, 300);
     const job = await exports.addJob(tenant, items);
     jest.spyOn(exports.platform, 'exportItemPages').mockImplementation(async function* () {

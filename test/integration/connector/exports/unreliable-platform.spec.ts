@@ -25,7 +25,7 @@ afterEach(() => {
 const idsOf = (job: FakeJob) => [...job.statuses.keys()];
 const calls = (kind: string) => exports.platform.calls.filter((call) => call === kind).length;
 
-describe('a list of items that is shorter than the platform’s own number of them', () => {
+describe('a list of items that is shorter than the platform’s own count', () => {
   /** @param times how often the list ends early before it is whole */
   function listShort(listed: number, times: number): void {
     const whole = exports.platform.jobItemPages.bind(exports.platform);
@@ -48,7 +48,7 @@ describe('a list of items that is shorter than the platform’s own number of th
     expect(job.events).toEqual([{ event: 'completed' }]);
   });
 
-  it('and stays so: what is listed is exported, and the verdict does not say that all is well', async () => {
+  it('twice is exported as listed, and the verdict reports the shortage', async () => {
     const items = purchases(tenant.companyId, 20);
     const job = await exports.addJob(tenant, items, { status: 'in_progress' });
     listShort(15, 9);
@@ -57,20 +57,20 @@ describe('a list of items that is shorter than the platform’s own number of th
     expect(job.events).toEqual([{ event: 'completed_with_errors' }]);
   });
 
-  it('is read once when it is whole', async () => {
+  it('is read once when it is complete', async () => {
     await exports.addJob(tenant, purchases(tenant.companyId, 20), { status: 'in_progress' });
     await exports.processQueue(tenant);
     expect(calls('job-items')).toBe(1);
   });
 
-  it('is not read in the first run of a job whose data is whole', async () => {
+  it('is not read in the first run of a job whose data is complete', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 20));
     await exports.processQueue(tenant);
     expect(calls('job-items')).toBe(0);
     expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
   });
 
-  it('is read where the data is less than announced: what has none fails, and says so', async () => {
+  it('is read when the data is incomplete: items without data fail with that reason', async () => {
     const items = purchases(tenant.companyId, 20);
     const job = await exports.addJob(tenant, items, { data: items.slice(0, 15) });
     await exports.processQueue(tenant);
@@ -81,8 +81,8 @@ describe('a list of items that is shorter than the platform’s own number of th
   });
 });
 
-describe('an item that our own planning stumbles over', () => {
-  it('fails alone, and tells whom to ask', async () => {
+describe('an item that causes an error in our planning', () => {
+  it('fails alone, with a contact in the reason', async () => {
     const [first, poison, last] = purchases(tenant.companyId, 3);
     if (first === undefined || poison === undefined || last === undefined || !('item' in poison)) {
       throw new Error('no items');
@@ -104,7 +104,7 @@ describe('an item that our own planning stumbles over', () => {
   });
 });
 
-describe('a result that the platform does not take', () => {
+describe('a result that the platform refuses', () => {
   const reports = async (job: FakeJob) => exports.rows('export_item', job.id, 'state, report_problem');
 
   it.each([
@@ -112,7 +112,7 @@ describe('a result that the platform does not take', () => {
     ['EXPORT_ENTRY_STATUS_UPDATE_FAILED', 3],
     ['SOMETHING_NEW', 3],
     ['ACCOUNTING_ENTRY_DOES_NOT_EXIST', 1],
-  ])('for %s is sent %d times, and then the problem is kept with it', async (type, times) => {
+  ])('for %s is sent %d times, and then stored with the problem', async (type, times) => {
     const items = purchases(tenant.companyId, 3);
     const [refused = purchase(tenant.companyId)] = items;
     exports.platform.itemErrors.set(refused.accountingEntryId, { type, message: 'not now' });
@@ -127,7 +127,7 @@ describe('a result that the platform does not take', () => {
     expect(job.events.at(-1)).toEqual({ event: 'completed' });
   });
 
-  it('is taken at the second time, and nothing is noted', async () => {
+  it('and accepts the second time is stored without a problem', async () => {
     const items = purchases(tenant.companyId, 2);
     const [, refused = purchase(tenant.companyId)] = items;
     const error = { type: 'ACCOUNTING_ENTRY_UPDATE_FAILED', message: 'not now' };
@@ -148,7 +148,7 @@ describe('a result that the platform does not take', () => {
   });
 });
 
-describe('an event whose answer says nothing certain', () => {
+describe('an event with an uncertain response', () => {
   const nonsense = () => {
     throw new InvalidPlatformResponse('a login page');
   };
@@ -164,7 +164,7 @@ describe('an event whose answer says nothing certain', () => {
   }
   const told = () => exports.platform.calls.filter((call) => call !== 'job-items' && call !== 'item-data');
 
-  it.each(['started', 'completed'])('is followed by a look at the job, and %s is sent again', async (event) => {
+  it.each(['started', 'completed'])('is followed by a read of the job, and %s is sent again', async (event) => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
     disturb('before', event, 2);
     await exports.processQueue(tenant);
@@ -174,7 +174,7 @@ describe('an event whose answer says nothing certain', () => {
     expect(told().slice(first, first + 5)).toEqual([event, 'job', event, 'job', event]);
   });
 
-  it.each(['started', 'completed'])('and had its effect: %s is not sent again', async (event) => {
+  it.each(['started', 'completed'])('that had its effect is not sent again: %s', async (event) => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
     disturb('after', event, 1);
     await exports.processQueue(tenant);
@@ -182,14 +182,14 @@ describe('an event whose answer says nothing certain', () => {
     expect(await exports.stateOf(job)).toBe('completed');
   });
 
-  it('for ever leaves the job open here as it is there', async () => {
+  it('permanently leaves the job open here as on the platform', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
     disturb('before', 'completed', 1_000);
     await exports.processQueue(tenant);
     expect([job.status, await exports.stateOf(job)]).toEqual(['in_progress', 'verdict_decided']);
   });
 
-  it('is read back after a final event: one that was taken and lost is sent again', async () => {
+  it('is read back after a final event: an accepted event that was lost is sent again', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
     const send = exports.platform.sendJobEvent.bind(exports.platform);
     let lost = 0;
@@ -205,7 +205,7 @@ describe('an event whose answer says nothing certain', () => {
   });
 });
 
-describe('results that the platform does not mention in its answer', () => {
+describe('results that the platform omits from its response', () => {
   it('are sent again', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 2));
     const update = exports.platform.updateJobItems.bind(exports.platform);
@@ -218,7 +218,7 @@ describe('results that the platform does not mention in its answer', () => {
   });
 });
 
-describe('a page of a proxy with 404', () => {
+describe('a proxy page with 404', () => {
   it('does not end a job that the platform still has', async () => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
     exports.platform.before = () => {
@@ -232,7 +232,7 @@ describe('a page of a proxy with 404', () => {
   });
 });
 
-describe('a tenant who takes our access away in the middle of a job', () => {
+describe('a tenant who revokes our access in the middle of a job', () => {
   const lost = () => {
     throw new AuthorizationLost('the grant is revoked');
   };
@@ -248,7 +248,7 @@ describe('a tenant who takes our access away in the middle of a job', () => {
     return job;
   }
 
-  it('gets no further call with the lost access but those under way, and nothing more is posted', async () => {
+  it('gets no further call with the lost access except those in flight, and nothing more is posted', async () => {
     const job = await loseInTheMiddle();
     const [posts, updates] = [exports.erp.posts.length, job.updates.length];
     expect(updates).toBe(1);
@@ -258,7 +258,7 @@ describe('a tenant who takes our access away in the middle of a job', () => {
     expect(await exports.stateOf(job)).toBe('running');
   });
 
-  it('and gives it back in time has the job ended as if nothing had been', async () => {
+  it('and restores it in time has the job ended normally', async () => {
     const job = await loseInTheMiddle();
     const posted = exports.erp.posts.flat();
     exports.platform.restore();
@@ -268,7 +268,7 @@ describe('a tenant who takes our access away in the middle of a job', () => {
     expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
   });
 
-  it('and never gives it back leaves the job expired, and each posted entry known for the next export', async () => {
+  it('and never restores it leaves the job expired, and each posted entry known for the next export', async () => {
     const job = await loseInTheMiddle();
     const posted = exports.erp.posts.flat();
     exports.clock.passMinutes(62);

@@ -67,14 +67,14 @@ it.each([
   ['no country', {}],
   ['the country UNDEFINED', { country: 'UNDEFINED' }],
   ['a country', { country: 'SE' }],
-])('one with %s is created once and booked on, in later exports too', async (_, more) => {
+])('a vendor with %s is created once and used, in later exports too', async (_, more) => {
   const vendor = platformVendor('Solo Name', more);
   expect(await exportPurchasesFrom([vendor, vendor])).toEqual(['successful', 'successful']);
   expect(await exportPurchasesFrom([vendor])).toEqual(['successful']);
   expect(created.size).toBe(1);
 });
 
-it('an entry in doubt is planned with the vendor that was created for it, though no key of the item finds it', async () => {
+it('an entry in doubt is planned with the vendor created for it, even if no key of the item finds it', async () => {
   const { erp } = exports;
   erp.capability = { level: 'searchable-reference', searchLagMs: 60_000 };
   const post = erp.post.bind(erp);
@@ -103,19 +103,19 @@ it('an entry in doubt is planned with the vendor that was created for it, though
 it.each([
   ['name and country', [{ country: 'SE' }, { country: 'SE' }], ['Twin Café', 'TWIN  CAFÉ']],
   ['tax number', [{ taxRegistrationNumber: 'SE 55' }, { taxRegistrationNumber: 'SE-55' }], ['One', 'Two']],
-])('two with the same %s are one vendor in the ERP', async (_, more, names) => {
+])('two vendors with the same %s are one vendor in the ERP', async (_, more, names) => {
   const vendors = names.map((name, index) => platformVendor(name, more[index]));
   expect(await exportPurchasesFrom(vendors)).toEqual(['successful', 'successful']);
   expect(created.size).toBe(1);
 });
 
-it('two with the same name and no country are two: a name alone identifies nobody', async () => {
+it('two vendors with the same name and no country are two, because a name alone identifies no vendor', async () => {
   const vendors = [platformVendor('Same Name'), platformVendor('Same Name')];
   expect(await exportPurchasesFrom(vendors)).toEqual(['successful', 'successful']);
   expect(created.size).toBe(2);
 });
 
-describe('a creation whose answer was lost', () => {
+describe('a creation whose response was lost', () => {
   const intents = async () => {
     const { rows } = await exports.admin.query<Record<string, string>>(
       `SELECT name, decision, erp_vendor_number AS number FROM vendor_match WHERE installation_id = $1 ORDER BY name`,
@@ -145,7 +145,7 @@ describe('a creation whose answer was lost', () => {
         throw new ErpUnavailable({ kind: 'timeout', message: 'no answer' });
       },
     ],
-  ])('since %s: a run asks again by the key, whether or not the job goes on', async (_, interrupt) => {
+  ])('since %s is requested again by its key, whether or not the job continues', async (_, interrupt) => {
     exports.erp.onVendor = async (...asked) => {
       await acceptVendor(...asked);
       return interrupt();
@@ -170,7 +170,7 @@ describe('a creation whose answer was lost', () => {
     expect(await requested()).toEqual([true]);
   });
 
-  it('is not confused with a refusal, of which nothing is kept', async () => {
+  it('is not confused with a refusal, which is not stored', async () => {
     exports.erp.onVendor = () => Promise.resolve({ outcome: 'refused', message: 'no' });
     await exportPurchasesFrom([platformVendor('Refused Ltd')]);
     expect(await intents()).toEqual([]);

@@ -32,7 +32,7 @@ async function expectNothingChanged(work: () => Promise<Reply>, status: number):
 }
 
 describe('the redirect to the platform', () => {
-  it('uses PKCE, and ties the attempt to the browser', async () => {
+  it('uses PKCE, and binds the attempt to the browser', async () => {
     const { headers, status } = await harness.call('GET', '/connect');
     const location = new URL(String(headers['location']));
     expect([status, location.origin, location.searchParams.get('code_challenge_method')]).toEqual([
@@ -49,11 +49,11 @@ describe('the redirect to the platform', () => {
   });
 });
 
-describe('attempts under way', () => {
+describe('attempts in progress', () => {
   const begin = (path: string, remoteAddress: string) =>
     harness.connector.app.inject({ method: 'GET', url: path, remoteAddress, headers: { host: 'localhost' } });
 
-  it('are a hundred of one address at most, of people who connect and who sign in', async () => {
+  it('are limited to a hundred per address, for connecting and signing in together', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 102; n += 1) {
       const path = n % 2 === 0 ? '/connect' : '/app/sign-in';
@@ -74,14 +74,14 @@ describe('attempts under way', () => {
     expect((await begin('/connect', '2001:db8::1')).statusCode).toBe(302);
   });
 
-  it('are bounded at the same time, too', async () => {
+  it('are limited under concurrency too', async () => {
     const begun = await Promise.all(Array.from({ length: 110 }, () => begin('/connect', '198.51.100.7')));
     expect(begun.filter(({ statusCode }) => statusCode === 302)).toHaveLength(100);
   });
 });
 
 describe('a callback', () => {
-  it.each(['', '?code=c', '?state=s', '?state=&code=c'])('with %j only gets 400 [D2.1]', async (query) => {
+  it.each(['', '?code=c', '?state=s', '?state=&code=c'])('with only %j gets 400 [D2.1]', async (query) => {
     await expectNothingChanged(() => callback(query), 400);
   });
 
@@ -122,7 +122,7 @@ describe('a callback', () => {
     expect(found).toEqual({ count: 0 });
   });
 
-  it('of another issuer exchanges no code [D2.7]', async () => {
+  it('of another issuer does not exchange the code [D2.7]', async () => {
     const attempt = await harness.begin();
     const reply = await expectNothingChanged(
       () => harness.returnFromPlatform(attempt, { iss: 'https://evil.example' }),
@@ -286,7 +286,7 @@ describe('after the exchange', () => {
     expect(await credential()).toEqual(before);
   });
 
-  it('a person who is no admin on the platform connects nothing [D2.25]', async () => {
+  it('a person who is not an admin on the platform cannot connect a company [D2.25]', async () => {
     const refusal = respondingWith(403, { type: 'FORBIDDEN', message: 'only an admin connects a company' });
     const refusals: readonly (() => Promise<Reply>)[] = [
       // At its own page,

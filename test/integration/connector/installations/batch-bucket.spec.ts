@@ -96,7 +96,7 @@ describe('a closed batch', () => {
     expect(bucket.statuses).toEqual([200, 200]);
   });
 
-  it('has its receipts and their list beside it, and goes on with the next receipt after a failure', async () => {
+  it('has its receipts and their list beside it, and continues with the next receipt after a failure', async () => {
     const adapter = connect();
     await postTo(adapter, Buffer.from('%PDF one'));
     await postTo(adapter, Buffer.from('%PDF two'));
@@ -115,7 +115,7 @@ describe('a closed batch', () => {
     expect(list?.content).toEqual((await batchesOf(adapter).receipts?.(1))?.list.content);
   });
 
-  it('that a person has removed does not come back, and is in a bucket that is named later', async () => {
+  it('that a person has deleted is not written again, except to a bucket configured later', async () => {
     const adapter = connect();
     await close(adapter);
     bucket.objects.clear();
@@ -125,7 +125,7 @@ describe('a closed batch', () => {
     expect(inBucket()).toHaveLength(3);
   });
 
-  it('is put again after a failure of the store, in this call or in the next', async () => {
+  it('is written again after a failure of the store, in this call or in the next', async () => {
     const adapter = connect();
     bucket.script.push([503, 'SlowDown'], [500, 'InternalError']);
     expect(await close(adapter)).toBe('put');
@@ -147,7 +147,7 @@ describe('a bucket', () => {
       { kind: 'server-error', message: expect.stringContaining('the bucket responded with 404 for batch 1: check') },
       404,
     ],
-  ])('%s keeps the batch waiting, and says why', async (_, settings, failure, status) => {
+  ])('%s keeps the batch waiting, with the reason', async (_, settings, failure, status) => {
     const adapter = connect(settings);
     expect(await close(adapter)).toMatchObject(failure);
     expect([bucket.statuses, inBucket()]).toEqual([[status], []]);
@@ -157,14 +157,14 @@ describe('a bucket', () => {
     expect(inBucket()).toHaveLength(1);
   });
 
-  it('that leads elsewhere is not followed', async () => {
+  it('with a redirect is not followed', async () => {
     const location = `${bucket.url}/elsewhere`;
     bucket.script.push(...Array.from({ length: 4 }, () => [307, 'TemporaryRedirect', { location }] as const));
     expect(await close(connect())).toMatchObject({ kind: 'server-error' });
     expect([bucket.statuses, inBucket()]).toEqual([[307, 307, 307, 307], []]);
   });
 
-  it('in a private network, or without TLS, is sent nothing where only the internet may be called', async () => {
+  it('in a private network, or without TLS, gets no request where only public addresses are allowed', async () => {
     expect(await close(connect({}, true))).toMatchObject({ kind: 'unreachable' });
     const bucketAddress = bucket.url.replace('http:', 'https:');
     expect(await close(connect({ bucketAddress }, true))).toMatchObject({ kind: 'unreachable' });

@@ -38,7 +38,7 @@ const withKey = (apiKey: string, more: object = {}) =>
   });
 
 describe('a consent for one company', () => {
-  it('goes through all steps, and each is visible', async () => {
+  it('passes through all steps, each of them visible', async () => {
     harness.platform.resource = companyUrn(company.id);
     const reply = await harness.returnFromPlatform(await harness.begin());
     const id = /<code>([0-9a-f-]{36})/.exec(reply.text)?.[1] ?? '';
@@ -87,7 +87,7 @@ describe('a consent for one company', () => {
     ]);
   });
 
-  it('links nothing by itself, whatever the registration numbers are', async () => {
+  it('links no ERP company automatically, whatever the registration numbers are', async () => {
     const id = await harness.connect(companyUrn(company.id));
     expect(await connectionOf(id)).toMatchObject({ state: 'active', next: 'erp-company' });
   });
@@ -105,7 +105,7 @@ describe('a consent of an organization', () => {
     expect(await connectionOf(id)).toMatchObject({ companyId: company.id, accessLevel: 'organization' });
   });
 
-  it('with several lets the person pick one, once, in the same browser', async () => {
+  it('with several companies lets the person choose one, once, in the same browser', async () => {
     const second = harness.platform.addCompany({ organizationId: organizationId(), name: '<b>Second</b>' });
     harness.platform.resource = organizationUrn(organizationId());
     const attempt = await harness.begin();
@@ -125,7 +125,7 @@ describe('a consent of an organization', () => {
     expect(found).toEqual({ platform_company_id: second.id, access_level: 'organization' });
   });
 
-  it('with many lets the person search by name or number, in the same browser, until one is picked', async () => {
+  it('with many companies offers a search by name or number, in the same browser, until one is chosen', async () => {
     for (let n = 1; n <= 120; n += 1) {
       const name = `Branch ${n.toString().padStart(3, '0')}`;
       harness.platform.addCompany({
@@ -178,7 +178,7 @@ describe('a consent of an organization', () => {
     ).toEqual({ count: 0 });
   });
 
-  it('stores the pending grant encrypted, and only as long as a company may be picked', async () => {
+  it('stores the pending grant encrypted, and only while a company may be chosen', async () => {
     harness.platform.addCompany({ organizationId: organizationId() });
     harness.platform.resource = organizationUrn(organizationId());
     await harness.returnFromPlatform(await harness.begin());
@@ -232,7 +232,7 @@ describe('an API key', () => {
     ]);
   });
 
-  it('of an organization needs the company to be named', async () => {
+  it('of an organization requires the company to be named', async () => {
     const second = harness.platform.addCompany({ organizationId: company.organizationId });
     const key = harness.platform.addApiKey(organizationUrn(company.organizationId), 'basic');
     const unnamed = await withKey(key);
@@ -242,7 +242,7 @@ describe('an API key', () => {
     expect((await withKey(key, { companyId: randomUUID() })).status).toBe(409);
   });
 
-  it('is replaced by another one of the same company, and nothing else changes', async () => {
+  it('is replaced by another one of the same company, without any other change', async () => {
     const id = await harness.connect(companyUrn(company.id));
     const before = await connectionOf(id);
     const token = await harness.token(id);

@@ -76,7 +76,7 @@ describe('the data export', () => {
     expect(versions.map(({ version }) => version)).toEqual(Array.from({ length: 1201 }, (_, index) => index + 1));
   });
 
-  it.each(Object.entries(EXPORTED_TABLES))('takes each page of %s from the index of its key', async (_, table) => {
+  it.each(Object.entries(EXPORTED_TABLES))('reads each page of %s from the index of its key', async (_, table) => {
     const sample: Readonly<Record<string, string>> = { uuid: randomUUID(), text: 'a', timestamptz: '2026-01-01' };
     const after = table.key.map(([, type]) => sample[type.text] ?? '1');
     const page = tablePage(table, after);
@@ -101,7 +101,7 @@ describe('the data export', () => {
     expect([unknown.status, (await harness.call('GET', path, { token })).status]).toEqual([404, 401]);
   });
 
-  it.each(['viewer', 'bookkeeper'] as const)('is not for the role %s', async (role) => {
+  it.each(['viewer', 'bookkeeper'] as const)('is not accessible to the role %s', async (role) => {
     const caller = await harness.token(id, role);
     expect((await harness.call('GET', '/api/v1/installation/export', { token: caller })).status).toBe(403);
   });

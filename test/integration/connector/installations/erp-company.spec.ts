@@ -39,14 +39,14 @@ const uninstall = (of: string) =>
   harness.admin.query(`UPDATE installation SET state = 'uninstalled' WHERE id = $1`, [of]);
 
 describe('an administrator', () => {
-  it('without a connection links nothing, and learns of no id whether it exists', async () => {
+  it('without a connection cannot link a company, nor learn whether an id exists', async () => {
     for (const erpCompanyId of [own, 'nobody’s']) {
       expect(ended(await linkAsAdmin(erpCompanyId))).toEqual([409, 'urn:problem:erp-not-connected']);
     }
     expect(await linked()).toBeNull();
   });
 
-  it('who asks for a company that is linked elsewhere gets the same answer; owner and operator are told once a day', async () => {
+  it('who requests a company that is linked elsewhere gets the same response; owner and operator are notified once a day', async () => {
     expect(ended(await harness.link(id, own))).toEqual(LINKED);
     const other = await harness.connect(companyUrn(harness.platform.addCompany().id));
     const claimsOf = (of: string) =>
@@ -66,7 +66,7 @@ describe('an administrator', () => {
     expect(await claimsOf(id)).toEqual({ days: 1, claims: 2 });
   });
 
-  it('links what the credentials of the own connection open, which the audit log records', async () => {
+  it('links a company that the credentials of the own connection open, recorded in the audit log', async () => {
     const connected = await connect();
     expect([connected.status, at(connected.json, 'data')]).toEqual([
       200,
@@ -83,7 +83,7 @@ describe('an administrator', () => {
     expect(rows.every(({ actor }) => actor.startsWith('token '))).toBe(true);
   });
 
-  it('does not take a company that another installation posts to', async () => {
+  it('cannot take a company that another installation posts to', async () => {
     await connect();
     await linkAsAdmin(own);
     const other = await harness.connect(companyUrn(harness.platform.addCompany().id));
@@ -92,7 +92,7 @@ describe('an administrator', () => {
     expect(await linked(other)).toBeNull();
   });
 
-  it('has a company "1" of one ERP while another installation has a company "1" of another', async () => {
+  it('can have a company "1" of one ERP while another installation has a company "1" of another', async () => {
     const other = await harness.connect(companyUrn(harness.platform.addCompany().id));
     await connect();
     // The same server under another name is another ERP.
@@ -102,8 +102,8 @@ describe('an administrator', () => {
   });
 });
 
-describe('a connection', () => {
-  it('says what is missing, by name', async () => {
+describe('an ERP connection', () => {
+  it('names what is missing', async () => {
     const { status, json } = await call('PUT', 'erp-connection', {
       kind: 'ledger',
       settings: { url: 'ftp://x', apiKey: 'short', a: 1 },
@@ -119,7 +119,7 @@ describe('a connection', () => {
     expect((await call('PUT', 'erp-connection', { kind: 'nothing', settings: {} })).status).toBe(400);
   });
 
-  it('is stored only when the ERP lets the credentials in', async () => {
+  it('is stored only when the ERP accepts the credentials', async () => {
     harness.platform.next('GET /companies', respondingWith(401, {}));
     const refused = await connect();
     expect(ended(refused)).toEqual([422, 'urn:problem:erp-not-accepted']);
@@ -165,7 +165,7 @@ describe('a connection', () => {
     expect(await linked()).toBe(`2!${own}`);
   });
 
-  it('is tested in words, and ended', async () => {
+  it('is tested with described results, and ended', async () => {
     expect((await call('POST', 'erp-connection/test', {})).status).toBe(404);
     await connect();
     const tested = await call('POST', 'erp-connection/test', {});
@@ -200,7 +200,7 @@ describe('a connection', () => {
     expect((await call('DELETE', 'erp-connection')).status).toBe(404);
   });
 
-  it('whose credentials the ERP refuses says so, until they open it again', async () => {
+  it('whose credentials the ERP refuses reports that until they are accepted again', async () => {
     await connect();
     const shown = async (state: string): Promise<unknown> => {
       const { json } = await call('GET', 'erp-connection');
@@ -213,7 +213,7 @@ describe('a connection', () => {
     expect(await shown('ok')).toMatchObject({ problem: null, lastSuccessAt: expect.any(String) });
   });
 
-  it('ends with the installation; after another one the same ERP goes on under its number, with nothing remembered', async () => {
+  it('ends with the installation; a later one to the same ERP has the same number, with nothing else kept', async () => {
     await connect();
     await linkAsAdmin(own);
     await harness.admin.query(
@@ -231,7 +231,7 @@ describe('a connection', () => {
     expect(await linked()).toBe(own);
   });
 
-  it('of another installation is neither seen nor changed', async () => {
+  it('of another installation can neither be seen nor changed', async () => {
     await connect();
     await linkAsAdmin(own);
     const other = await harness.connect(companyUrn(harness.platform.addCompany().id));
@@ -248,7 +248,7 @@ describe('a connection', () => {
 });
 
 describe('the operator', () => {
-  it('links a company of the sandbox’s ledger, which the audit log records', async () => {
+  it('links a company of the sandbox’s ledger, recorded in the audit log', async () => {
     expect(ended(await harness.link(id, own))).toEqual(LINKED);
     const entry = await harness.row(
       `SELECT actor, after ->> 'erp_company_id' AS linked FROM audit_entry
@@ -258,7 +258,7 @@ describe('the operator', () => {
     expect(entry).toEqual({ actor: 'operator', linked: own });
   });
 
-  it('links none that is unknown to the ERP or linked already, or for an unknown installation', async () => {
+  it('cannot link a company that is unknown to the ERP or already linked, or for an unknown installation', async () => {
     expect(ended(await harness.link(id, 'nobody’s'))).toEqual([422, 'urn:problem:unknown-erp-company']);
     const other = await harness.connect(companyUrn(harness.platform.addCompany().id));
     await harness.link(other, own);
@@ -271,7 +271,7 @@ describe('the operator', () => {
     expect(await linked()).toBeNull();
   });
 
-  it('links none for an installation that is being uninstalled', async () => {
+  it('cannot link a company for an installation that is being uninstalled', async () => {
     await harness.admin.query('BEGIN');
     await uninstall(id);
     const linking = harness.link(id, own);

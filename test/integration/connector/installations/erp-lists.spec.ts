@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 describe('the lists of the accounting system', () => {
-  it('are not there before a company is linked', async () => {
+  it('do not exist before a company is linked', async () => {
     await connect();
     expect((await call('GET', 'erp/companies')).json).toMatchObject({ total: 1, data: [{ isLinked: false }] });
     for (const list of ['accounts', 'tax-codes', 'dimensions', 'dimensions/CC/values', 'vendors']) {
@@ -38,7 +38,7 @@ describe('the lists of the accounting system', () => {
     }
   });
 
-  it('have names beside codes, by search, type and whether they are active', async () => {
+  it('have names beside codes, filtered by search, type and active state', async () => {
     const company = await connect();
     await call('PUT', 'erp-company', { erpCompanyId: company });
     expect((await call('GET', 'erp/companies?search=nordlys')).json).toEqual({
@@ -71,7 +71,7 @@ describe('the lists of the accounting system', () => {
     expect(await codes('vendors?type=employee')).toEqual([200, [], 0]);
   });
 
-  it('are those of the connection as it is now, and of the own one alone', async () => {
+  it('are those of the current connection, and of the own one only', async () => {
     await call('PUT', 'erp-company', { erpCompanyId: await connect() });
     expect(await codes('accounts?search=6110')).toEqual([200, [], 0]);
     await connect({ accounts: `${ENTERED.accounts}\n6110;Travel;expense;;` });
@@ -91,8 +91,8 @@ describe('the lists of the accounting system', () => {
   );
 });
 
-describe('an accounting system that does not answer', () => {
-  it('is a problem that can be tried again', async () => {
+describe('an accounting system that does not respond', () => {
+  it('is a problem that can be retried', async () => {
     const number = `own-${id}`;
     harness.platform.addErpCompany(number, number);
     const settings = { url: harness.platform.url, apiKey: 'a-key-of-the-customer' };

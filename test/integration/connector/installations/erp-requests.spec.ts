@@ -57,7 +57,7 @@ const aProcess = () => {
 };
 
 describe('an ERP that asks for a pause', () => {
-  it('is left alone by every process, which the connection shows', async () => {
+  it('gets no requests from any process, which the connection shows', async () => {
     harness.platform.next('GET /companies', respondingWith(429, {}, { 'retry-after': '90' }));
     expect(await failure()).toMatchObject({ kind: 'rate-limit', retryAfterMs: 90_000 });
     const json = await shownWith('limited');
@@ -73,7 +73,7 @@ describe('an ERP that asks for a pause', () => {
     expect((await aProcess().take(1, {})).pausedMs).toBeGreaterThan(60_000);
   });
 
-  it('of which another process was told is left alone here, too', async () => {
+  it('in another process gets no requests from this one either', async () => {
     await aProcess().pause(90_000);
     expect(await failure()).toMatchObject({ kind: 'rate-limit', message: expect.stringContaining('asked') });
   });
@@ -93,7 +93,7 @@ describe('an ERP that does not respond', () => {
     expect(await shown()).toMatchObject({ state: 'ok', problem: null, limitedUntil: null });
   });
 
-  it('to another process is left alone here, too, until it responds to a test', async () => {
+  it('to another process gets no requests from this one either, until it responds to a test', async () => {
     await aProcess().getNoResponse();
     const calls = () => harness.platform.calls().filter((made) => made.includes('/companies')).length;
     const before = calls();
@@ -105,7 +105,7 @@ describe('an ERP that does not respond', () => {
   });
 });
 
-describe('an ERP whose silence may be over', () => {
+describe('an ERP whose pause has ended', () => {
   const isOver = () =>
     harness.admin.query('UPDATE erp_request_budget SET circuit_open_until = now() WHERE installation_id = $1', [id]);
   const other = async () => {
@@ -125,7 +125,7 @@ describe('an ERP whose silence may be over', () => {
   /** What this process knows of the others is up to two seconds old. */
   const untilTried = (): Promise<unknown> => listCompanies().catch(untilTried);
 
-  it('is tried by one process alone', async () => {
+  it('is tried by one process only', async () => {
     await aProcess().getNoResponse();
     expect(await other()).toEqual({ isTrial: false, leftAlone: true });
     await isOver();
@@ -140,7 +140,7 @@ describe('an ERP whose silence may be over', () => {
     expect(await other()).toEqual({ isTrial: false, leftAlone: false });
   });
 
-  it('is left alone by all again when it has not responded to that one', async () => {
+  it('is paused for all again when it has not responded to that one', async () => {
     await aProcess().getNoResponse();
     await isOver();
     harness.platform.next('GET /companies', reset);
@@ -150,8 +150,8 @@ describe('an ERP whose silence may be over', () => {
   });
 });
 
-describe('the share of a process', () => {
-  it('leaves the others theirs, and ends with it', async () => {
+describe('the request share of a process', () => {
+  it('leaves the others theirs, and ends with the process', async () => {
     const [one, other] = [aProcess(), aProcess()];
     expect((await one.take(8, {})).places).toBe(8);
     expect((await other.take(8, {})).places).toBe(0);
@@ -161,13 +161,13 @@ describe('the share of a process', () => {
     expect((await other.take(8, {}, 4)).places).toBe(8);
   });
 
-  it('of a process that has ended expires by itself', async () => {
+  it('expires when the process has ended without releasing it', async () => {
     await aProcess().take(8, {});
     await harness.admin.query(`UPDATE erp_request_share SET held_until = now() WHERE installation_id = $1`, [id]);
     expect((await aProcess().take(8, {})).places).toBe(8);
   });
 
-  it('books the requests of a minute one after the other, over all processes', async () => {
+  it('books the requests of a minute sequentially, over all processes', async () => {
     // 48 a minute evenly, one each 1.25 s; 6 at once.
     const limits = { requestsPerMinute: 60 };
     const firsts: number[] = [];
@@ -177,7 +177,7 @@ describe('the share of a process', () => {
     expect(firsts).toEqual([-6, -1, 4, 9]);
   });
 
-  it('is nothing that another installation sees', async () => {
+  it('does not affect another installation', async () => {
     await aProcess().take(8, {});
     id = toInstallationId(await harness.connect(companyUrn(harness.platform.addCompany().id)));
     const settings = { url: harness.platform.url, apiKey: 'a-key-of-the-customer' };

@@ -74,7 +74,7 @@ const age = (seconds: number) =>
     [id, seconds],
   );
 
-describe('signing in', () => {
+describe('signing in at an ERP', () => {
   it.each(['discovered', 'known'])('connects the ERP whose endpoints are %s, and calls it', async (endpoints) => {
     await connect({ endpoints });
     expect(erp.tokenRequests[0]?.get('grant_type')).toBe('authorization_code');
@@ -84,7 +84,7 @@ describe('signing in', () => {
     expect(erp.refreshes).toEqual([]);
   });
 
-  it('is offered where the deployment is registered, and needed before settings are stored', async () => {
+  it('is offered where the deployment is registered, and required before settings are stored', async () => {
     const kinds = at((await call('GET', 'erp-kinds')).json, 'data') as readonly object[];
     const hasSignIn = kinds.map((kind) => [at(kind, 'kind'), at(kind, 'hasSignIn')]);
     expect(hasSignIn).toEqual(
@@ -104,7 +104,7 @@ describe('signing in', () => {
     expect((await call('PUT', 'erp-connection', { kind: KIND, settings: settings() })).status).toBe(200);
   });
 
-  it('that the person refuses stores nothing', async () => {
+  it('that the person denies stores nothing', async () => {
     const state = new URL(String(at((await begin()).json, 'signInUrl'))).searchParams.get('state') ?? '';
     const denied = `/settings/erp-sign-in?${new URLSearchParams({ error: 'access_denied', state }).toString()}`;
     const { text } = await comeBack(denied);
@@ -114,7 +114,7 @@ describe('signing in', () => {
   });
 });
 
-describe('the callback', () => {
+describe('the callback of the ERP', () => {
   it('works once', async () => {
     const path = await consented();
     expect((await comeBack(path)).status).toBe(302);
@@ -137,7 +137,7 @@ describe('the callback', () => {
     expect(erp.tokenRequests).toHaveLength(0);
   });
 
-  it('ends after ten minutes', async () => {
+  it('expires after ten minutes', async () => {
     const path = await consented();
     await harness.admin.query(`UPDATE erp_sign_in SET expires_at = now() WHERE installation_id = $1`, [id]);
     expect((await comeBack(path)).status).toBe(400);
@@ -146,7 +146,7 @@ describe('the callback', () => {
 });
 
 describe('access tokens', () => {
-  it('are renewed before they end, and each refresh token is used once', async () => {
+  it('are renewed before they expire, and each refresh token is used once', async () => {
     await connect();
     for (const refreshes of [1, 2, 3]) {
       await age(600);
@@ -172,7 +172,7 @@ describe('access tokens', () => {
     expect(erp.refreshes).toHaveLength(1);
   });
 
-  it('in hand are used while the answer to a refresh is late, which brings the next ones', async () => {
+  it('that are current are used while the response to a refresh is late, which brings the next ones', async () => {
     await connect();
     await age(600);
     let answer: (value?: unknown) => void = () => undefined;
@@ -196,7 +196,7 @@ describe('access tokens', () => {
 });
 
 describe('a sign-in that has ended', () => {
-  it('because the person withdrew it needs a person, who signs in again', async () => {
+  it('because the person withdrew it requires a person, who signs in again', async () => {
     await connect();
     await erp.revokeGrants();
     await age(0);
@@ -213,7 +213,7 @@ describe('a sign-in that has ended', () => {
     expect(await test()).toEqual(WORKS);
   });
 
-  it('because the answer to a refresh was lost ends its grant at the second use, and is told', async () => {
+  it('because the response to a refresh was lost ends its grant at the second use, with a notification', async () => {
     await connect();
     await age(0);
     erp.planAnswers('lost');
@@ -225,7 +225,7 @@ describe('a sign-in that has ended', () => {
     expect(await connection()).toMatchObject({ state: 'needs-reauthorization' });
   });
 
-  it('is used as long as its access token lives, without being called well', async () => {
+  it('is used while its access token is valid, and is not reported as working', async () => {
     await connect();
     await erp.revokeGrants();
     await age(600);

@@ -98,7 +98,7 @@ it('are not replaced by an upload that names no version, or not the newest one',
   expect((await uploadFor('"3"', FILE)).status).toBe(412);
 });
 
-it('are kept up to the longest file', async () => {
+it('are accepted up to the longest file', async () => {
   const day = (index: number) => new Date(index * 86_400_000).toISOString().slice(0, 10);
   const rows = Array.from({ length: 20_000 }, (_, index) => `${day(index)},USD,EUR,0.${(100_000 + index).toString()}`);
   expect((await upload(['date,from,to,rate', ...rows].join('\n'))).json).toMatchObject({ numberOfRates: 20_000 });

@@ -60,7 +60,7 @@ async function post(company: string, minor: bigint, receipt?: Buffer, key: strin
 }
 
 describe('entries as files', () => {
-  it('are no drafts: a policy that wants drafts is not saved, which the setup says of one that was before', async () => {
+  it('cannot be drafts: a policy for drafts is not saved, and the set-up reports one saved before', async () => {
     const save = async (postingState: string, seen: number) =>
       harness.call('PUT', '/api/v1/settings', {
         token: await harness.token(id),
@@ -87,7 +87,7 @@ describe('entries as files', () => {
     expect(await policyStep()).toMatchObject({ state: 'done' });
   });
 
-  it('a test of their connection is kept: the company with its currency, each list, the entry that was taken back', async () => {
+  it('have a connection test that is stored: company, currency, each list and the reversed test entry', async () => {
     const company = await connected();
     const testEntry = { debit: '5410', credit: '1935' };
     const tested = await call('POST', 'erp-connection/test', { erpCompanyId: company, testEntry });
@@ -114,7 +114,7 @@ describe('entries as files', () => {
     });
   });
 
-  it('are closed into numbered batches, each in exactly one, and are the same bytes at each download', async () => {
+  it('are closed into numbered batches, each in exactly one, with the same bytes at each download', async () => {
     const company = await connected();
     await post(company, 10_000n);
     await post(company, 2_500n);
@@ -166,7 +166,7 @@ describe('entries as files', () => {
     expect(rows.map(({ sealed }) => sealed).join('')).not.toContain(receipt.subarray(0, 300).toString('base64'));
   });
 
-  it('are put into the customer’s bucket, each with the bytes that are downloaded, and its key is never shown', async () => {
+  it('are written to the customer’s bucket with the bytes of their downloads, and its key is never shown', async () => {
     const { accessKeyId, secretAccessKey, region } = BucketServer.keys;
     const place = {
       bucketAddress: bucket.url,
@@ -189,7 +189,7 @@ describe('entries as files', () => {
     expect(bucket.objects.get(key)?.content.toString()).toBe(downloaded.text);
   });
 
-  it('are nothing to another customer, who has files with the same names and numbers', async () => {
+  it('are invisible to another customer with files of the same names and numbers', async () => {
     const company = await connected();
     await post(company, 10_000n, Buffer.from('%PDF'));
     await call('POST', 'erp-batches');
@@ -204,7 +204,7 @@ describe('entries as files', () => {
     expect(at((await call('GET', 'erp-batches')).json, 'data')).toEqual([]);
   });
 
-  it('are refused where nothing is connected, and a number that is none is not found', async () => {
+  it('are refused without a connection, and an unknown number is not found', async () => {
     for (const [method, path] of [
       ['GET', 'erp-batches'],
       ['POST', 'erp-batches'],

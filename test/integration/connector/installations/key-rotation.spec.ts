@@ -109,7 +109,7 @@ describe('a rotation of the key ring', () => {
     }
   });
 
-  it('encrypts anew what was stored before installations had data keys', async () => {
+  it('re-encrypts what was stored before installations had data keys', async () => {
     const old = await storeInstallation(connector, 'Old');
     const { id, secret } = old;
     const sealed = (column: Parameters<KeyRingService['seal']>[0], text: string) =>
@@ -130,7 +130,7 @@ describe('a rotation of the key ring', () => {
   });
 });
 
-describe('the command', () => {
+describe('the rotation command', () => {
   const reseal = (ring: KeyRingService) => {
     const { database } = connector.runtime;
     const rotateKeys = {
@@ -140,7 +140,7 @@ describe('the command', () => {
   };
   const third = new KeyRingService({ primary: 'third', keys: new Map([['third', Buffer.alloc(32, 9)], NEW, OLD]) });
 
-  it('counts every sealed value, seals anew what an old key seals, and leaves none', async () => {
+  it('counts every sealed value, and re-encrypts everything under an old key', async () => {
     const state = Buffer.alloc(32, 3);
     const verifier = both.seal('connection_attempt.code_verifier', state.toString('hex'), 'verifier');
     const answer = both.seal('operator_idempotency_key.answer', 'operator', 'answer');
@@ -179,7 +179,7 @@ describe('the command', () => {
     ).toBe('verifier');
   });
 
-  it('names what is left under an old key', async () => {
+  it('reports what is left under an old key', async () => {
     const { id } = await storeInstallation(connector, 'Left');
     const old = connector.runtime.keys.seal('subscription.secret', id, 'secret');
     await connector.admin.query('UPDATE subscription SET secret = $2 WHERE installation_id = $1', [id, old]);

@@ -114,14 +114,17 @@ describe('uninstalling in the connector', () => {
     expect(calls.indexOf(`GET /v3/export-jobs/${jobId}`)).toBeLessThan(calls.indexOf(DELETE_INSTALLATION));
   });
 
-  it.each(['', 'Somebody else', 'x'.repeat(600)])('needs the company’s name: %.20j changes nothing', async (name) => {
-    expect([400, 409]).toContain((await uninstall(name)).status);
-    expect((await harness.call('DELETE', '/api/v1/installation', { token })).status).toBe(400);
-    expect(await state()).toBe('active');
-    expect(harness.platform.calls()).toEqual([]);
-  });
+  it.each(['', 'Somebody else', 'x'.repeat(600)])(
+    'requires the company’s name: %.20j changes nothing',
+    async (name) => {
+      expect([400, 409]).toContain((await uninstall(name)).status);
+      expect((await harness.call('DELETE', '/api/v1/installation', { token })).status).toBe(400);
+      expect(await state()).toBe('active');
+      expect(harness.platform.calls()).toEqual([]);
+    },
+  );
 
-  it.each(['viewer', 'bookkeeper'] as const)('is not for the role %s', async (role) => {
+  it.each(['viewer', 'bookkeeper'] as const)('is not accessible to the role %s', async (role) => {
     expect((await uninstall(company.name, await harness.token(id, role))).status).toBe(403);
     expect(await state()).toBe('active');
   });
@@ -244,7 +247,7 @@ describe('uninstalling in the connector', () => {
 });
 
 describe('uninstalling on the platform', () => {
-  it('is noticed by the next request, and needs a new authorization with the configuration retained', async () => {
+  it('is noticed by the next request, and requires a new authorization with the configuration retained', async () => {
     harness.platform.credentials.clear();
     harness.platform.next('POST /oauth/token', respondingWith(400, { error: 'invalid_grant' }));
     await harness.maintainSubscription(id).catch(() => undefined);
@@ -283,7 +286,7 @@ describe('reinstalling', () => {
     ).toEqual({ count: 1 });
   });
 
-  it('twice at the same time is one installation', async () => {
+  it('twice at the same time results in one installation', async () => {
     const fresh = harness.platform.addCompany();
     harness.platform.resource = companyUrn(fresh.id);
     const attempts = await Promise.all([harness.begin(), harness.begin(), harness.begin()]);

@@ -261,7 +261,7 @@ describe('a rotation of the secret', () => {
   });
 });
 
-describe('the wanted status', () => {
+describe('the requested status of a subscription', () => {
   const want = async (body: object, role: 'viewer' | 'bookkeeper' | 'admin' = 'admin') =>
     harness.call('PUT', '/api/v1/subscription', { token: await harness.token(id, role), body });
 
@@ -278,7 +278,7 @@ describe('the wanted status', () => {
   });
 
   it.each([{}, { status: 'PAUSED' }, { status: null }, { status: 'ACTIVE', more: 1 }])(
-    'is not set to %j',
+    'cannot be set to %j',
     async (body) => {
       expect((await want(body)).status).toBe(400);
     },

@@ -33,7 +33,7 @@ const passMinutes = (minutes: number) =>
   harness.admin.query(`UPDATE test_posting SET sent_at = sent_at - make_interval(mins => $1)`, [minutes]);
 const state = async () => (await harness.send(tenant, 'GET', '/erp-connection/test-posting')).body['state'];
 
-it('is posted and reversed at once, under the number that the accounting system gave it', async () => {
+it('a test posting is posted and reversed at once, with the number of the accounting system', async () => {
   expect((await harness.send(tenant, 'GET', '/erp-connection/test-posting')).status).toBe(404);
   const { status, body } = await post();
   expect([status, body['state'], body['works'], standing(body)]).toEqual([200, 'taken-back', true, 0]);
@@ -43,7 +43,7 @@ it('is posted and reversed at once, under the number that the accounting system 
   expect(setup['steps']).toContainEqual(expect.objectContaining({ check: 'test-posting', state: 'done' }));
 });
 
-it('is one entry however often the request is repeated', async () => {
+it('a test posting is one entry however often the request is repeated', async () => {
   const headers = { 'idempotency-key': randomUUID() };
   const first = await post(ACCOUNTS, headers);
   expect((await post(ACCOUNTS, headers)).body).toEqual(first.body);
@@ -53,7 +53,7 @@ it('is one entry however often the request is repeated', async () => {
   expect(harness.erp.posts).toHaveLength(1);
 });
 
-it('is taken back later where the reversal was interrupted', async () => {
+it('a test posting is reversed later when the reversal was interrupted', async () => {
   harness.erp.script.push((group, erp) => {
     erp.failure = UNREACHABLE;
     return { outcome: 'created', posted: erp.acceptGroup(group) };
@@ -70,13 +70,13 @@ it('is taken back later where the reversal was interrupted', async () => {
   expect(harness.erp.reversals).toHaveLength(1);
 });
 
-it('of which no answer came is looked up, and taken back', async () => {
+it('a test posting without a response is looked up and reversed', async () => {
   harness.erp.script.push(postsWithoutResponse);
   const { body } = await post();
   expect([body['state'], standing(body)]).toEqual(['taken-back', 0]);
 });
 
-it('that never arrived is given up after ten minutes', async () => {
+it('a test posting that never arrived is given up after ten minutes', async () => {
   harness.erp.script.push(() => ({ outcome: 'unknown', failure: { kind: 'timeout', message: 'no answer in time' } }));
   expect((await post()).body['state']).toBe('sent');
   await passMinutes(11);
@@ -84,19 +84,19 @@ it('that never arrived is given up after ten minutes', async () => {
   expect(await state()).toBe('refused');
 });
 
-it('says what the accounting system said', async () => {
+it('a test posting reports the message of the accounting system', async () => {
   harness.erp.script.push(refuses('The period is closed.'));
   const { body } = await post();
   expect([body['state'], text(body)]).toEqual(['refused', 'Nothing was posted: The period is closed.']);
 });
 
-it('is a draft that stays where entries cannot be found again', async () => {
+it('a test posting is a draft that stays where entries cannot be found again', async () => {
   harness.erp.capability = { level: 'none' };
   const { body } = await post();
   expect([body['state'], body['works'], harness.erp.reversals]).toEqual(['draft', true, []]);
 });
 
-it('needs two active accounts and an accounting system that answers', async () => {
+it('a test posting requires two active accounts and an accounting system that responds', async () => {
   expect(await post({ debit: '5410', credit: '9999' })).toMatchObject({
     status: 422,
     body: { errors: [{ pointer: '/credit' }] },
@@ -106,7 +106,7 @@ it('needs two active accounts and an accounting system that answers', async () =
   expect(harness.erp.posts).toEqual([]);
 });
 
-it('is known to reconciliation, and so no orphan', async () => {
+it('a test posting is known to reconciliation, and not reported as an orphan', async () => {
   const { body } = await post();
   const key = String(body['id']);
   const known = await harness

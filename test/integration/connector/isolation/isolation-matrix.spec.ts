@@ -171,7 +171,7 @@ const UNDOCUMENTED =
 const unnamed = (route: string) => route.replace(/\{\w+\}/g, '{}');
 
 describe('the table of samples', () => {
-  it('has every route that the program answers, documented or not', async () => {
+  it('has every route that the program serves, documented or not', async () => {
     const running = runningRoutes(harness.app);
     const { paths } = (await harness.app.inject({ method: 'GET', url: '/api/openapi.json' })).json<{
       paths: Readonly<Record<string, object>>;
@@ -189,7 +189,7 @@ describe('the table of samples', () => {
     );
   });
 
-  it('says of every part of a path whether it is an id', () => {
+  it('states for every part of a path whether it is an id', () => {
     for (const route of ADMIN_ROUTES) {
       const named = [...route[1].matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       const { ids = {}, params = {} } = sampleOf(route);
@@ -215,7 +215,7 @@ describe('an id of another installation', () => {
     before = await fingerprintOf(harness.admin, [mine.reviewTenant.installationId, other.reviewTenant.installationId]);
   });
 
-  it.each(attacks)('is like one that does not exist: %s %s, %s', async (_, __, place, position, route) => {
+  it.each(attacks)('gets the response of an unknown id: %s %s, %s', async (_, __, place, position, route) => {
     const [, , needed] = route;
     for (const [caller, victim] of [
       [mine, other],
@@ -265,13 +265,13 @@ describe('an id of another installation', () => {
     expect(await unknownIds()).toBe(counterBefore + counted.unknownIds);
   });
 
-  it('has changed nothing on either side', async () => {
+  it('has changed nothing in either installation', async () => {
     expect(
       await fingerprintOf(harness.admin, [mine.reviewTenant.installationId, other.reviewTenant.installationId]),
     ).toEqual(before);
   });
 
-  it('is no installation to the operator either', async () => {
+  it('is not an installation for the operator either', async () => {
     const made = (id: string) =>
       harness.app.inject({
         method: 'POST',
@@ -285,7 +285,7 @@ describe('an id of another installation', () => {
   });
 });
 
-describe('a caller’s own ids', () => {
+describe('the own ids of a caller', () => {
   it.each(ADMIN_ROUTES)('are answered by role, and show nothing of others: %s %s', async (...route) => {
     const [method, , needed] = route;
     for (const role of ROLES) {
@@ -303,7 +303,7 @@ describe('a caller’s own ids', () => {
   });
 
   it.each(ADMIN_ROUTES.filter(([method]) => method === 'GET'))(
-    'are not put aside by a header that names another installation: %s %s',
+    'are not overridden by a header that names another installation: %s %s',
     async (...route) => {
       const asked = { token: mine.reviewTenant.tokens.admin, of: mine, ids: idsOf(route, mine) };
       const headers = {
@@ -321,7 +321,7 @@ describe('a caller’s own ids', () => {
   );
 
   it.each(ADMIN_ROUTES.filter(([method]) => method === 'GET'))(
-    'are listed on with a cursor of this list alone, of no other installation, list or filter: %s %s',
+    'are paged with a cursor of this list only, not of another installation, list or filter: %s %s',
     async (...route) => {
       const page = async (tenant: Tenant, query: string, of: Route = route) => {
         const { url } = addressed(of, idsOf(of, tenant));
@@ -359,11 +359,11 @@ describe('a caller’s own ids', () => {
   );
 });
 
-it('so many requests were made with cursors of other lists', () => {
+it('this many requests were made with cursors of other lists', () => {
   expect(counted.cursors).toBeGreaterThanOrEqual(300);
 });
 
-describe('what a body may not say', () => {
+describe('a forbidden field of a body', () => {
   const FORBIDDEN = ['tenantId', 'installationId', 'id', 'role', 'status', 'postedAt', 'createdBy'] as const;
   const written = ADMIN_ROUTES.filter((route) => sampleOf(route).body !== undefined && !route[1].endsWith('/import'));
 

@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const tenantOf = (table: string) => (table === 'installation' ? 'id' : 'installation_id');
 
-it('there is something of both installations in every table', async () => {
+it('every table has rows of both installations', async () => {
   for (const table of tables) {
     const { rows } = await harness.admin.query<{ tenant: string }>(
       `SELECT DISTINCT ${tenantOf(table)} AS tenant FROM ${table}`,
@@ -54,7 +54,7 @@ it('there is something of both installations in every table', async () => {
   }
 });
 
-it('nothing is seen without an installation', async () => {
+it('nothing is visible without an installation', async () => {
   for (const table of tables) {
     expect([table, (await app.query(`SELECT 1 FROM ${table}`)).rows]).toEqual([table, []]);
   }

@@ -95,7 +95,7 @@ const SCHEDULER_GRANTS: readonly string[] = [
   'UPDATE worker_process: drain_requested_at drain_requested_by host id last_beat_at pid running started_at',
 ];
 
-describe('every table of a tenant', () => {
+describe('every table of tenants', () => {
   it('has row-level security enabled and forced', async () => {
     const bare = await rows(
       `SELECT relname FROM pg_class WHERE relnamespace = 'connector'::regnamespace AND relname = ANY ($1)
@@ -118,7 +118,7 @@ describe('every table of a tenant', () => {
     );
   });
 
-  it('has no policy for all roles, and none but these for others', async () => {
+  it('has no policy for all roles, and only these for others', async () => {
     const others = await rows<{ roles: string }>(
       `SELECT DISTINCT replace(roles::text, current_user, 'owner') AS roles FROM pg_policies
        WHERE schemaname = 'connector' ORDER BY 1`,
@@ -130,7 +130,7 @@ describe('every table of a tenant', () => {
     expect(ownersOwn.map(({ tablename }) => tablename)).toEqual(['audit_entry', 'audit_head']);
   });
 
-  it('refers to other tables of the tenant by its installation too', async () => {
+  it('includes the installation in its references to other tables of tenants', async () => {
     const loose = await rows(
       `SELECT conname FROM pg_constraint foreign_key
        WHERE contype = 'f' AND conrelid::regclass::text = ANY ($1) AND confrelid::regclass::text = ANY ($1)
@@ -145,7 +145,7 @@ describe('every table of a tenant', () => {
     expect(loose).toEqual([]);
   });
 
-  it('is audited, or there is a reason', async () => {
+  it('is audited, or has a documented reason', async () => {
     const audited = await rows<{ table: string }>(
       `SELECT DISTINCT tgrelid::regclass::text AS table FROM pg_trigger WHERE tgfoid = 'audit_change'::regproc`,
     );
@@ -154,7 +154,7 @@ describe('every table of a tenant', () => {
     expect(names.length).toBeGreaterThanOrEqual(19);
   });
 
-  it('shows the audit log no column that is sealed, hashed or addressed to a person', async () => {
+  it('shows the audit log no column that is sealed, hashed or personal', async () => {
     const recorded = await rows<{ table: string; column: string }>(
       `SELECT DISTINCT tgrelid::regclass::text AS table, name AS column
        FROM pg_trigger, unnest(split_part(encode(tgargs, 'escape'), '\\000', 2)::text[]) AS name
@@ -165,7 +165,7 @@ describe('every table of a tenant', () => {
     expect(recorded.filter(({ column }) => secret.test(column))).toEqual([]);
   });
 
-  it('has changes of audited columns kept from the scheduler, which has no installation', async () => {
+  it('denies changes of audited columns to the scheduler, which has no installation', async () => {
     const writable = await rows(
       `SELECT table_name, column_name FROM information_schema.column_privileges
        WHERE grantee = 'connector_scheduler' AND table_schema = 'connector' AND privilege_type IN ('UPDATE', 'INSERT')
@@ -178,7 +178,7 @@ describe('every table of a tenant', () => {
 });
 
 describe('functions that run as their owner', () => {
-  it('find no temporary table instead of ours', async () => {
+  it('find no temporary table instead of the connector’s', async () => {
     const settings = await rows<{ name: string; settings: readonly string[] }>(
       `SELECT proname AS name, proconfig AS settings FROM pg_proc
        WHERE pronamespace = 'connector'::regnamespace AND prosecdef ORDER BY 1`,
@@ -189,7 +189,7 @@ describe('functions that run as their owner', () => {
     }
   });
 
-  it('and those of triggers are for the owner’s triggers only', async () => {
+  it('of triggers are usable by the owner’s triggers only', async () => {
     expect(
       await rows(
         `SELECT proname FROM pg_proc WHERE pronamespace = 'connector'::regnamespace
@@ -210,7 +210,7 @@ describe('constraints', () => {
     ).toEqual([]);
   });
 
-  it('are enforced by triggers that are all switched on', async () => {
+  it('are enforced by triggers that are all enabled', async () => {
     expect(
       await rows(
         `SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
@@ -221,7 +221,7 @@ describe('constraints', () => {
 });
 
 describe('the roles of the application', () => {
-  it('own nothing, and can do nothing that a role could', async () => {
+  it('own nothing, and have no privileges of the server', async () => {
     const roles = await rows(
       `SELECT rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication,
          (SELECT count(*)::int FROM pg_shdepend WHERE refobjid = role.oid AND deptype = 'o') AS owned,
@@ -238,7 +238,7 @@ describe('the roles of the application', () => {
     ]);
   });
 
-  it('work under time limits, and what they commit is on the disk', async () => {
+  it('work under time limits, and their commits are on disk', async () => {
     const database = harness.app.get(TenantDatabase);
     const settings = await database.withoutInstallation('settings', (tx) =>
       tx.rows(sql`
@@ -251,7 +251,7 @@ describe('the roles of the application', () => {
     ]);
   });
 
-  it('may not empty a table, refer to one, or make triggers', async () => {
+  it('may not truncate a table, refer to one, or create triggers', async () => {
     expect(
       await rows(
         `SELECT table_name, privilege_type FROM information_schema.table_privileges
@@ -261,7 +261,7 @@ describe('the roles of the application', () => {
     ).toEqual([]);
   });
 
-  it('are the only ones besides the owner that are granted anything', async () => {
+  it('are the only ones besides the owner with any grant', async () => {
     const others = await rows(
       `SELECT DISTINCT grantee FROM information_schema.table_privileges
        WHERE table_schema = 'connector' AND grantee NOT LIKE 'connector\\_%' AND grantee <> current_user`,

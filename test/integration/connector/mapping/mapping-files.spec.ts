@@ -58,10 +58,10 @@ async function storeIntent(ruleId: string, daysAgo: number): Promise<void> {
   );
 }
 
-describe('a file', () => {
+describe('a file of rules', () => {
   const FILE = 'subject;source;target;itemType\n\naccount;404;6071;\naccount;0100;6110;fee\n';
 
-  it('is tried first, then saved by the checksum of the trial', async () => {
+  it('is validated first, then saved by the checksum of the validation', async () => {
     const dry = await send(1, FILE);
     expect(dry).toMatchObject({
       status: 200,
@@ -96,13 +96,13 @@ describe('a file', () => {
     });
   });
 
-  it('that changes nothing makes no version', async () => {
+  it('that changes nothing creates no version', async () => {
     await commit(1, FILE);
     const again = await commit(2, FILE);
     expect(again).toMatchObject({ status: 200, etag: '"2"', body: { saved: false, counts: { added: 0 } } });
   });
 
-  it('changes the rule that is for the same, and that keeps its number', async () => {
+  it('changes the rule with the same key, which keeps its number', async () => {
     await commit(1, FILE);
     const answer = await commit(2, 'subject,source,target\naccount,404,5410\naccount,405,5410\n');
     expect(answer.body).toMatchObject({
@@ -114,13 +114,13 @@ describe('a file', () => {
     });
   });
 
-  it('removes what it does not have only when it replaces', async () => {
+  it('deletes missing rules only when it replaces all', async () => {
     await commit(1, FILE);
     const answer = await commit(2, 'subject,source,target\naccount,404,6071\n', { query: '?mode=replace' });
     expect(answer.body).toMatchObject({ version: 3, counts: { added: 0, changed: 0, removed: 1 } });
   });
 
-  it('that takes away what decided something lately has to be confirmed', async () => {
+  it('that removes a rule used lately has to be confirmed', async () => {
     await commit(1, FILE);
     await storeIntent('1', 29);
     await storeIntent('2', 31);
@@ -164,7 +164,7 @@ describe('a file', () => {
     expect((await send(2, FILE, { query })).status).toBe(409);
   });
 
-  it('by two people at once is saved once', async () => {
+  it('by two people at the same time is saved once', async () => {
     const dry = await send(1, FILE);
     const query = `?dryRun=false&checksum=${String(dry.body['checksum'])}`;
     const answers = await Promise.all([send(1, FILE, { query }), send(1, FILE, { query })]);
@@ -181,7 +181,7 @@ describe('a file', () => {
     expect((await send(1, FILE, { query })).status).toBe(status);
   });
 
-  it('needs the version that it changes', async () => {
+  it('requires the version that it changes', async () => {
     const answer = await harness.send(tenant, 'POST', '/mapping/rules/import', {
       headers: { 'content-type': 'text/csv' },
       body: FILE,
@@ -189,7 +189,7 @@ describe('a file', () => {
     expect(answer.status).toBe(428);
   });
 
-  it('of JSON does the same', async () => {
+  it('of JSON behaves the same', async () => {
     const file = JSON.stringify({ rules: [accountRule('404', '6071'), accountRule('405', '6110')] });
     expect((await commit(1, file, { type: 'application/json' })).body).toMatchObject({
       version: 2,
@@ -198,7 +198,7 @@ describe('a file', () => {
   });
 });
 
-describe('a file that cannot be taken', () => {
+describe('an invalid file', () => {
   it.each([
     ['a workbook', Buffer.from('PK\u0003\u0004rest'), 415],
     ['a PDF', Buffer.from('%PDF-1.7'), 415],
@@ -207,21 +207,21 @@ describe('a file that cannot be taken', () => {
     ['UTF-16', Buffer.from('\ufeffsubject', 'utf16le'), 422],
     ['Latin-1', Buffer.from('subject,source,target\naccount,Büro,6071\n', 'latin1'), 422],
     ['more than 5 MB', Buffer.alloc(5 * 1024 * 1024 + 1, 'x'), 413],
-  ])('as %s', async (_, file, status) => {
+  ])('is refused as %s', async (_, file, status) => {
     const answer = await send(1, file);
     expect([answer.status, answer.type]).toEqual([status, 'application/problem+json']);
   });
 
-  it('as another kind of content', async () => {
+  it('is refused as another content type', async () => {
     expect((await send(1, '<x/>', { type: 'text/xml' })).status).toBe(415);
   });
 
-  it('as one of more than 50 000 rows', async () => {
+  it('is refused with more than 50 000 rows', async () => {
     const rows = Array.from({ length: 50_001 }, (_, index) => `account,${index.toString()},6071\n`);
     expect((await send(1, `subject,source,target\n${rows.join('')}`)).status).toBe(413);
   });
 
-  it('has every mistake named by line and column, and nothing of it is saved', async () => {
+  it('has every error reported by line and column, and nothing of it is saved', async () => {
     const file = [
       'subject,source,target',
       'account,404,6071',
@@ -250,7 +250,7 @@ describe('a file that cannot be taken', () => {
     expect(await versionNow()).toBe('"1"');
   });
 
-  it('with mistakes is answered in the language of the reader', async () => {
+  it('has its errors reported in the language of the reader', async () => {
     const headers = { 'content-type': 'text/csv', 'accept-language': 'de' };
     const body = 'subject,source,target\naccount,7,6071\naccount,8,9999\naccount,9,4711\n';
     const answer = await harness.send(tenant, 'POST', '/mapping/rules/import', { seen: 1, headers, body });
@@ -270,13 +270,13 @@ describe('a file that cannot be taken', () => {
     ]);
   });
 
-  it('has its first 100 mistakes named', async () => {
+  it('has its first 100 errors reported', async () => {
     const answer = await send(1, `subject,source,target\n${'account,,6071\n'.repeat(150)}`);
     expect(answer.body['errorCount']).toBe(150);
     expect(MappingHarness.problemsOf(answer)).toHaveLength(100);
   });
 
-  it('is not taken by routes that want JSON', async () => {
+  it('is refused by routes that expect JSON', async () => {
     const answer = await harness.send(tenant, 'POST', '/mapping/rules', {
       seen: 1,
       headers: { 'content-type': 'text/csv' },
@@ -313,19 +313,19 @@ describe('the exported file', () => {
     });
   });
 
-  it('of a version, also of one without rules', async () => {
+  it('is available for each version, also for one without rules', async () => {
     expect([(await exported('?version=1')).text, (await exported('?version=9')).status]).toEqual([HEADER, 404]);
     expect((await exported('?format=pdf')).status).toBe(400);
     expect((await exported('', await harness.addTenant({ settings: false }))).text).toBe(HEADER);
   });
 
-  it('has nothing of another installation', async () => {
+  it('has no data of another installation', async () => {
     await harness.send(tenant, 'POST', '/mapping/rules', { seen: 1, body: accountRule('404', '6071') });
     expect((await exported('', await harness.addTenant())).text).toBe(HEADER);
   });
 });
 
-it('20 000 rules come and go in one file each', async () => {
+it('20 000 rules are imported and exported in one file each', async () => {
   const lines = Array.from({ length: 20_000 }, (_, index) => `account,key-${index.toString()},6071\r\n`);
   const saved = await commit(1, `subject,source,target\r\n${lines.join('')}`);
   expect(saved.body).toMatchObject({ version: 2, counts: { added: 20_000 } });

@@ -38,19 +38,19 @@ describe('a rule', () => {
     expect([await read(2), await read(3), await read(4)]).toEqual(['6071', '6110', undefined]);
   });
 
-  it('for a tag names groups', async () => {
+  it('for a tag names its groups', async () => {
     const tag = { subject: 'tag', sourceGroup: 'Team', source: 'North', targetGroup: 'cc', target: 'NORD' };
     const { status, body } = await create(1, tag);
     expect([status, body]).toEqual([201, { ...EMPTY, ...tag, id: '1', version: 2 }]);
   });
 
-  it('gets a number that no other rule ever had', async () => {
+  it('gets a number that no other rule has had', async () => {
     await create(1, accountRule('1', '6071'));
     await harness.send(tenant, 'DELETE', '/mapping/rules/1', { seen: 2 });
     expect((await create(3, accountRule('1', '6071'))).body['id']).toBe('2');
   });
 
-  it('that is replaced by itself makes no version', async () => {
+  it('that is replaced by an equal one creates no version', async () => {
     await create(1, accountRule('404', '6071'));
     const again = await harness.send(tenant, 'PUT', '/mapping/rules/1', {
       seen: 2,
@@ -99,7 +99,7 @@ describe('a rule', () => {
     expect((await create(1, body)).status).toBe(400);
   });
 
-  it('for what another rule is for is refused, and both are named', async () => {
+  it('with the key of another rule is refused, with both named', async () => {
     await create(1, {
       subject: 'tag',
       sourceGroup: 'Team',
@@ -125,14 +125,14 @@ describe('a rule', () => {
     expect(answer.status).toBe(201);
   });
 
-  it('is not saved while the ERP cannot be asked', async () => {
+  it('is not saved while the ERP does not respond', async () => {
     harness.erp.failure = { kind: 'unreachable', message: 'connection refused' };
     const answer = await create(1, accountRule('1', '6071'));
     expect([answer.status, answer.body['type']]).toEqual([503, 'urn:problem:erp-unavailable']);
     expect((await list()).etag).toBe('"1"');
   });
 
-  it('needs settings to go with', async () => {
+  it('requires saved settings', async () => {
     const fresh = await harness.addTenant({ settings: false });
     const answer = await harness.send(fresh, 'POST', '/mapping/rules', {
       seen: 0,
@@ -142,13 +142,13 @@ describe('a rule', () => {
   });
 });
 
-describe('what was edited', () => {
+describe('a concurrent edit', () => {
   it.each([
     ['POST', '/mapping/rules', accountRule('2', '6071')],
     ['POST', '/mapping/rules/bulk', { deletes: ['1'] }],
     ['PUT', '/mapping/rules/1', accountRule('2', '6071')],
     ['DELETE', '/mapping/rules/1', undefined],
-  ] as const)('is said to %s %s', async (method, path, body) => {
+  ] as const)('is reported to %s %s', async (method, path, body) => {
     await create(1, accountRule('1', '6071'));
     const content = body === undefined ? {} : { body };
     const status = async (headers: Readonly<Record<string, string>>) =>
@@ -169,8 +169,8 @@ describe('what was edited', () => {
   });
 });
 
-describe('another installation’s rules', () => {
-  it('are not there', async () => {
+describe('rules of another installation', () => {
+  it('are not found', async () => {
     await create(1, accountRule('1', '6071'));
     await create(2, accountRule('2', '6071'));
     const other = await harness.addTenant();
@@ -199,7 +199,7 @@ describe('the list', () => {
     });
   });
 
-  it('is paged, and its pages are of one version', async () => {
+  it('is paged, with all pages of one version', async () => {
     const first = await list('?limit=2');
     expect([first.etag, idsIn(first)]).toEqual(['"2"', ['1', '2']]);
     await harness.send(tenant, 'DELETE', '/mapping/rules/3', { seen: 2 });
@@ -235,7 +235,7 @@ describe('the list', () => {
     expect((await list(`?${query}`)).status).toBe(400);
   });
 
-  it('of a version that does not exist is none', async () => {
+  it('of an unknown version is not found', async () => {
     expect((await list('?version=9')).status).toBe(404);
   });
 });
@@ -265,7 +265,7 @@ describe('many rules at once', () => {
     ]);
   });
 
-  it('are saved all or none, and each mistake is named', async () => {
+  it('are saved all or none, with every error reported', async () => {
     await create(1, accountRule('1', '6071'));
     const answer = await change(2, {
       upserts: [
@@ -289,7 +289,7 @@ describe('many rules at once', () => {
     expect((await list()).etag).toBe('"2"');
   });
 
-  it('name a rule once', async () => {
+  it('name each rule once', async () => {
     await create(1, accountRule('1', '6071'));
     const answer = await change(2, { upserts: [{ id: '1', ...accountRule('2', '6071') }], deletes: ['1'] });
     expect(MappingHarness.problemsOf(answer)).toEqual([['/deletes/0', 'named-twice']]);
@@ -320,7 +320,7 @@ describe('many rules at once', () => {
 describe('findings', () => {
   const findings = (query = '') => harness.send(tenant, 'GET', `/mapping/rules/findings${query}`, { as: 'viewer' });
 
-  it('name rules whose target was archived since, and rules that decide nothing', async () => {
+  it('name rules whose target was archived, and rules that decide nothing', async () => {
     await harness.send(tenant, 'POST', '/mapping/rules/bulk', {
       seen: 1,
       body: {
@@ -364,7 +364,7 @@ describe('findings', () => {
     expect((await create(2, accountRule('406', '6110'))).status).toBe(201);
   });
 
-  it('cannot be told while the ERP is away', async () => {
+  it('are unavailable while the ERP does not respond', async () => {
     await create(1, accountRule('404', '6071'));
     harness.erp.failure = { kind: 'timeout', message: 'no answer' };
     expect((await findings()).status).toBe(503);

@@ -48,7 +48,7 @@ const suggestions = (query = '', of = tenant) =>
   harness.send(of, 'GET', `/mapping/suggestions${query}`, { as: 'viewer' });
 
 describe('suggestions', () => {
-  it('are the keys that made items fail and still would, with targets that fit', async () => {
+  it('are the keys of failed items that would still fail, with matching targets', async () => {
     await storeFailures(tenant, ['06071', '06071', 'M-1']);
     await storeFailures(tenant, ['old'], { daysAgo: 91 });
     const { status, body } = await suggestions();
@@ -75,7 +75,7 @@ describe('suggestions', () => {
     expect((await suggestions()).body).toMatchObject({ data: [{ source: 'M-1' }] });
   });
 
-  it('remember what a key was sent to before', async () => {
+  it('remember the former target of a key', async () => {
     await storeFailures(tenant, ['M-1']);
     await harness.send(tenant, 'POST', '/mapping/rules', { seen: 1, body: accountRule('M-1', '5410') });
     await harness.send(tenant, 'DELETE', '/mapping/rules/1', { seen: 2 });
@@ -91,7 +91,7 @@ describe('suggestions', () => {
     });
   });
 
-  it('are from lists that were read a moment ago, though the accounting system has others by now', async () => {
+  it('are from lists that were read a moment ago, even if the accounting system has changed', async () => {
     const reader = await keeping.addTenant();
     await storeFailures(reader, ['06071'], { on: keeping });
     const proposed = async () => (await keeping.send(reader, 'GET', '/mapping/suggestions', { as: 'viewer' })).body;
@@ -101,12 +101,12 @@ describe('suggestions', () => {
     expect(await proposed()).toEqual(before);
   });
 
-  it('are those of the installation alone', async () => {
+  it('are those of the own installation', async () => {
     await storeFailures(tenant, ['M-1']);
     expect((await suggestions('', await harness.addTenant())).body).toEqual({ data: [], more: false });
   });
 
-  it('need settings and a linked company', async () => {
+  it('require settings and a linked company', async () => {
     for (const missing of [{ settings: false }, { linked: false }]) {
       const answer = await suggestions('', await harness.addTenant(missing));
       expect([answer.status, answer.body['type']]).toEqual([409, 'urn:problem:setup-incomplete']);

@@ -35,7 +35,7 @@ describe('the number of versions', () => {
       [tenant.installationId, count, secondsAgo],
     );
 
-  it('of 24 hours has a limit, which the refusal names with what to do', async () => {
+  it('in 24 hours is limited, and the refusal names the limit and what to do', async () => {
     await fill(999, 0);
     expect((await change(999, { upserts: [accountRule('1', '6071')] })).status).toBe(200);
     for (const save of [
@@ -50,16 +50,16 @@ describe('the number of versions', () => {
     expect((await get('/versions?limit=1')).body).toMatchObject({ data: [{ version: 1_000 }] });
   });
 
-  it('of the days before has none', async () => {
+  it('of earlier days is not limited', async () => {
     await fill(2_000, 24 * 60 * 60);
     expect((await change(2_000, { upserts: [accountRule('1', '6071')] })).status).toBe(200);
   });
 });
 
-describe('every save', () => {
+describe('every saved version', () => {
   beforeEach(fourVersions);
 
-  it('is in the history with who, what for and how much', async () => {
+  it('is in the history with author, reason and number of changes', async () => {
     const author: unknown = expect.stringMatching(/^token [0-9a-f-]{36}$/);
     const { body } = await get('/versions');
     const none = { added: 0, changed: 0, removed: 0 };
@@ -111,7 +111,7 @@ describe('every save', () => {
     ]);
   });
 
-  it('stays as it was', async () => {
+  it('cannot be changed', async () => {
     const rules = async (version: number) => (await get(`/rules?version=${version.toString()}`)).body['data'];
     expect(await rules(2)).toMatchObject([{ id: '1', target: '6071' }, { id: '2' }]);
     expect(await rules(3)).toMatchObject([{ id: '1', target: '6110' }]);
@@ -136,7 +136,7 @@ describe('every save', () => {
     expect([answer.status, answer.body['detail']]).toEqual([404, 'There is no such mapping version.']);
   });
 
-  it('is that of the installation alone', async () => {
+  it('is visible to the own installation only', async () => {
     const other = await harness.addTenant();
     expect((await get('/versions', other)).body['data']).toMatchObject([{ version: 1 }]);
     for (const path of ['/versions/4', '/versions/1/diff/4', '/rules?version=4', '/rules/export?version=4']) {
@@ -165,7 +165,7 @@ describe('the difference of two versions', () => {
     });
   });
 
-  it('is inverted from the other side, and begins with nothing', async () => {
+  it('is inverted in the other direction, and complete against no version', async () => {
     expect((await get('/versions/4/diff/2')).body).toMatchObject({
       settings: [{ pointer: '/accounts/wallets/USD', before: '1936', after: null }],
       counts: { added: 1, changed: 1, removed: 0 },
@@ -185,7 +185,7 @@ describe('the difference of two versions', () => {
   });
 });
 
-describe('restoring', () => {
+describe('restoring a version', () => {
   const restore = (seen: number, version: string, query = '', as: 'admin' | 'bookkeeper' = 'admin') =>
     harness.send(tenant, 'POST', `/mapping/versions/${version}/restore${query}`, { as, seen });
   beforeEach(fourVersions);
@@ -205,11 +205,11 @@ describe('restoring', () => {
     expect((await get('/rules?version=4')).body['data']).toMatchObject([{ id: '1', target: '6110' }]);
   });
 
-  it('what is there already makes no version', async () => {
+  it('that is current already creates no version', async () => {
     expect((await restore(4, '4')).body).toEqual({ version: 4 });
   });
 
-  it('needs the newest version and one that exists', async () => {
+  it('requires the newest version and an existing one', async () => {
     expect((await restore(3, '2')).status).toBe(412);
     expect((await restore(4, '9')).status).toBe(404);
     expect((await restore(4, '0')).status).toBe(404);
@@ -219,11 +219,11 @@ describe('restoring', () => {
   });
 });
 
-it.each(['a%00b', 'x'.repeat(501), 'a&reason=b', '%0A'])('a reason is not %.10s', async (reason) => {
+it.each(['a%00b', 'x'.repeat(501), 'a&reason=b', '%0A'])('the reason %.10s is refused', async (reason) => {
   expect((await change(1, { upserts: [accountRule('1', '6071')] }, `?reason=${reason}`)).status).toBe(400);
 });
 
-describe('in the database', () => {
+describe('the database', () => {
   beforeEach(fourVersions);
   const outcome = async (statement: string, values: readonly unknown[] = []) => {
     try {
@@ -235,7 +235,7 @@ describe('in the database', () => {
   };
   const INSERT = `INSERT INTO mapping_rule (installation_id, id, from_version, subject, source, target, identity) VALUES`;
 
-  it('a saved version takes no more rules and loses none', async () => {
+  it('accepts no change of the rules of a saved version', async () => {
     expect([
       await outcome(`${INSERT} ($1, 7, 4, 'account', 'x', '6071', sha256('x'))`),
       await outcome(`UPDATE mapping_rule SET until_version = 4 WHERE installation_id = $1 AND until_version IS NULL`),
@@ -259,7 +259,7 @@ describe('in the database', () => {
     ['an account with one', `(8, 'account', 'CC', 'x', NULL, NULL, NULL, NULL, '1')`, 'mapping_rule_groups_ck'],
     ['a tag condition without a type', `(8, 'account', NULL, 'x', NULL, 'CC', '1', NULL, '1')`, 'mapping_rule_tag_ck'],
     ['a vendor', `(8, 'vendor', NULL, 'x', NULL, NULL, NULL, NULL, '1')`, 'mapping_rule_subject_ck'],
-  ])('there are not %s', async (_, rows, constraint) => {
+  ])('refuses %s', async (_, rows, constraint) => {
     const statement = `WITH version AS (
         INSERT INTO mapping_version (installation_id, version, settings, author, created_at) VALUES ($1, 5, '{}', 'test', now())
         RETURNING version)
@@ -270,7 +270,7 @@ describe('in the database', () => {
     expect(await outcome(statement)).toBe(constraint);
   });
 
-  it('the application can neither change nor delete a rule', async () => {
+  it('lets the application neither change nor delete a rule', async () => {
     await harness.admin.query('SET ROLE connector_app');
     const denied = [
       `UPDATE mapping_rule SET target = 'x'`,

@@ -55,7 +55,7 @@ async function decisions(jobId: string): Promise<readonly (readonly unknown[])[]
   );
 }
 
-describe('a rule', () => {
+describe('a mapping rule', () => {
   it('decides what a whole export posts, and the intent names the rule and its version', async () => {
     const items = [purchase(tenant.companyId, { account: '404' }), purchase(tenant.companyId, { account: '404' })];
     const before = await exports.addJob(tenant, items);
@@ -86,7 +86,7 @@ describe('a rule', () => {
     expect(await decisions(next.id)).toEqual([[3, '6110', { by: 'rule', ruleId: '1' }]]);
   });
 
-  it('whose target was deleted fails its items by name', async () => {
+  it('whose target was deleted fails its items with its name', async () => {
     await saveRules([sends('9999', '12')]);
     const job = await exports.addJob(tenant, [purchase(tenant.companyId, { account: '404' })]);
     await exports.processQueue(tenant);
@@ -96,7 +96,7 @@ describe('a rule', () => {
   });
 });
 
-it('what failed is told by key, each item once', async () => {
+it('failed values are reported by key, each item once', async () => {
   const items = [
     purchase(tenant.companyId, { account: '06071' }),
     purchase(tenant.companyId, { account: '06071' }),

@@ -56,7 +56,7 @@ const save = (office: MappingTenant, seen: number, accounts: object) =>
   harness.send(office, 'PUT', '/settings', { as: 'admin', seen, body: { ...SETTINGS, accounts } });
 
 describe('the steps to the first export', () => {
-  it('begins with nothing', async () => {
+  it('are all open at first', async () => {
     const office = await harness.addTenant({ linked: false, settings: false });
     const { ready, open, steps } = await setup(office);
     expect(ready).toBe(false);
@@ -88,7 +88,7 @@ describe('the steps to the first export', () => {
     });
   });
 
-  it('ends with everything', async () => {
+  it('are all done at the end', async () => {
     const office = await harness.addTenant({ settings: false });
     await save(office, 0, COMPLETE);
     expect(await setup(office)).toMatchObject({
@@ -101,7 +101,7 @@ describe('the steps to the first export', () => {
     });
   });
 
-  it('names an account that the ERP does not have or has archived, and what it blocks', async () => {
+  it('name an account that the ERP does not have or has archived, and what it blocks', async () => {
     const office = await harness.addTenant({ settings: false });
     const accounts = {
       ...COMPLETE,
@@ -133,7 +133,7 @@ describe('the steps to the first export', () => {
     });
   });
 
-  it('cannot tell of accounts while the ERP is away, and says so', async () => {
+  it('report that accounts are unknown while the ERP does not respond', async () => {
     const office = await harness.addTenant({ settings: false });
     await save(office, 0, COMPLETE);
     harness.erp.failure = { kind: 'authentication', message: 'secret detail' };
@@ -146,7 +146,7 @@ describe('the steps to the first export', () => {
     expect(texts).not.toContain('secret detail');
   });
 
-  it('needs the linked company, an open period and a connection', async () => {
+  it('require the linked company, an open period and a connection', async () => {
     const office = await harness.addTenant();
     harness.erp.masterData = undefined;
     expect((await setup(office)).open).toContainEqual(['erp-company', 'open', 'everything']);
@@ -159,7 +159,7 @@ describe('the steps to the first export', () => {
     expect([ready, open[0]]).toEqual([false, ['platform-connection', 'open', 'everything']]);
   });
 
-  it('counts the rules with a deleted target', async () => {
+  it('count the rules with a deleted target', async () => {
     const office = await harness.addTenant();
     await harness.send(office, 'POST', '/mapping/rules/bulk', {
       seen: 1,

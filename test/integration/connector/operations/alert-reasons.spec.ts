@@ -14,26 +14,29 @@ const harness = startedOnce(() => ExportsHarness.start(undefined, undefined, [Al
 it.each([
   ['kept as messages', 'short', 'The connector was uninstalled while', 'Der Konnektor wurde entfernt,'],
   ['longer than an alert keeps', 'x'.repeat(1_000), 'Set the wallet account,', 'Set the wallet account,'],
-])('the reason of a failed export, %s, is told in English and shown in the reader’s language', async (...row) => {
-  const [, text, inEnglish, inGerman] = row;
-  receiver.always(respondingWith(204, ''));
-  const tenant = await harness.addTenant();
-  const alerts = new AlertUseCases(harness);
-  await alerts.saveAlertSettings.saveSettings(tenant.installationId, 0, {
-    channel: 'webhook',
-    address: `${receiver.url}/alerts`,
-    kinds: ['export-failed'],
-    newSecret: false,
-  });
-  const jobId = await new PlantedFacts(harness, tenant).job('failed');
-  await harness.admin.query(`UPDATE export_job SET failure_messages = $2, version = version + 1 WHERE id = $1`, [
-    jobId,
-    JSON.stringify([{ code: 'reason.job.uninstalled', parameters: { text } }]),
-  ]);
+])(
+  'the reason of a failed export, %s, is in English on the platform and in the reader’s language on the page',
+  async (...row) => {
+    const [, text, inEnglish, inGerman] = row;
+    receiver.always(respondingWith(204, ''));
+    const tenant = await harness.addTenant();
+    const alerts = new AlertUseCases(harness);
+    await alerts.saveAlertSettings.saveSettings(tenant.installationId, 0, {
+      channel: 'webhook',
+      address: `${receiver.url}/alerts`,
+      kinds: ['export-failed'],
+      newSecret: false,
+    });
+    const jobId = await new PlantedFacts(harness, tenant).job('failed');
+    await harness.admin.query(`UPDATE export_job SET failure_messages = $2, version = version + 1 WHERE id = $1`, [
+      jobId,
+      JSON.stringify([{ code: 'reason.job.uninstalled', parameters: { text } }]),
+    ]);
 
-  await alerts.processDueAlerts.processDue(tenant.installationId, new AbortController().signal);
+    await alerts.processDueAlerts.processDue(tenant.installationId, new AbortController().signal);
 
-  const [alert] = await alerts.reader.list(tenant.installationId, undefined, 100);
-  expect(alert?.advice).toContain(inEnglish);
-  expect(alert && localize('de', alertMessages(alert).advice).text).toContain(inGerman);
-});
+    const [alert] = await alerts.reader.list(tenant.installationId, undefined, 100);
+    expect(alert?.advice).toContain(inEnglish);
+    expect(alert && localize('de', alertMessages(alert).advice).text).toContain(inGerman);
+  },
+);

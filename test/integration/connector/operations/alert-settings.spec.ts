@@ -30,7 +30,7 @@ const test = () => harness.call('POST', '/api/v1/alert-settings/test', { token }
 const webhook = (path = '/a') => ({ channel: 'webhook', address: receiver.url + path });
 
 describe('alert settings', () => {
-  it('say before the first save that there is no recipient', async () => {
+  it('report before the first save that there is no recipient', async () => {
     const { status, json, headers } = await read();
     expect([status, headers['etag'], json]).toEqual([
       200,
@@ -50,7 +50,7 @@ describe('alert settings', () => {
     expect(moved).toMatch(/^whsec_/);
   });
 
-  it('are saved as the version after the one that was seen, or not at all', async () => {
+  it('are saved with the version that was read, or not at all', async () => {
     const saved = await save(webhook());
     expect([saved.status, saved.headers['etag'], at(saved.json, 'version')]).toEqual([200, '"1"', 1]);
     const stale = await save({ channel: 'off' });
@@ -65,7 +65,7 @@ describe('alert settings', () => {
     expect(at((await save({ channel: 'off' }, 1)).json, 'address')).toBeNull();
   });
 
-  it('are none for an installation that is uninstalled at that moment', async () => {
+  it('are not saved for an installation that is uninstalled at that moment', async () => {
     await harness.admin.query('BEGIN');
     await harness.admin.query(`UPDATE installation SET state = 'uninstalled' WHERE id = $1`, [id]);
     const progress = { isOver: false };
@@ -84,7 +84,7 @@ describe('alert settings', () => {
     });
   });
 
-  it('show of a webhook’s address the host and its end, and keep it when none is given', async () => {
+  it('show the host and the end of a webhook’s address, and keep it when none is given', async () => {
     const host = new URL(receiver.url).host;
     const shown = `${host}…9876`;
     expect(at((await save(webhook('/services/T0/very-secret-9876'))).json, 'address')).toBe(shown);
@@ -99,7 +99,7 @@ describe('alert settings', () => {
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/services/T0/very-secret-9876']);
   });
 
-  it('whose secrets no key opens say so, and are restored by saving the webhook again', async () => {
+  it('whose secrets cannot be decrypted report that, and are restored by saving the webhook again', async () => {
     await save(webhook());
     await harness.admin.query('DELETE FROM data_key WHERE installation_id = $1', [id]);
     const problem = 'its address and secret can no longer be decrypted: save the webhook again';
@@ -108,7 +108,7 @@ describe('alert settings', () => {
     expect((await test()).json).toEqual({ delivered: true, problem: null });
   });
 
-  it('are of one installation each', async () => {
+  it('belong to one installation', async () => {
     await save(webhook());
     const other = await storeInstallation(harness.connector);
     const reply = await harness.call('GET', '/api/v1/alert-settings', {
@@ -130,7 +130,7 @@ describe('alert settings', () => {
     [422, 'bad-alert-address', { channel: 'webhook' }],
     [400, 'invalid-request', { channel: 'off', kinds: ['no-such-kind'] }],
     [400, 'invalid-request', { channel: 'off', kinds: ['sync-failed', 'sync-failed'] }],
-  ])('answer %i %s to %j and stay as they were', async (status, type, body) => {
+  ])('respond %i %s to %j and stay unchanged', async (status, type, body) => {
     const reply = await save(body);
     expect([reply.status, at(reply.json, 'type')]).toEqual([status, `urn:problem:${type}`]);
     expect(at((await read()).json, 'version')).toBe(0);
@@ -138,7 +138,7 @@ describe('alert settings', () => {
 });
 
 describe('a test message', () => {
-  it('goes out at once, and tells whether it was taken', async () => {
+  it('is sent at once, with the result in the response', async () => {
     expect((await test()).json).toEqual({ delivered: false, problem: 'alerts are switched off' });
     await save(webhook());
     expect((await test()).json).toEqual({ delivered: true, problem: null });
@@ -148,7 +148,7 @@ describe('a test message', () => {
     expect((await test()).json).toEqual({ delivered: false, problem: 'it answered 404' });
   });
 
-  it('goes out three times in ten minutes at most, of one installation', async () => {
+  it('is sent at most three times in ten minutes per installation', async () => {
     await save(webhook());
     const replies = await Promise.all([test(), test(), test(), test()]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429]);
@@ -169,7 +169,7 @@ describe('a test message', () => {
 });
 
 describe('the list of alerts', () => {
-  it('comes newest first, page by page', async () => {
+  it('is paged, newest first', async () => {
     await harness.admin.query(
       `INSERT INTO alert (installation_id, id, kind, fact, raised_at, title, advice)
        SELECT $1, gen_random_uuid(), 'sync-failed', n::text, '2026-01-01'::timestamptz + n * interval '1 s', 'title ' || n, 'advice'
@@ -190,8 +190,8 @@ describe('the list of alerts', () => {
   });
 });
 
-describe('the download of what is kept', () => {
-  it('has alerts, their messages and where they go, without what is sealed', async () => {
+describe('the data export', () => {
+  it('has alerts, their messages and recipients, without sealed values', async () => {
     await save(webhook('/services/very-secret-9876'));
     await harness.admin.query(
       `WITH message AS (
@@ -217,14 +217,14 @@ describe('in production', () => {
     client.send({ id: 'msg', address, secret: 'whsec_AAAA', at: new Date(0), body: '{}' });
 
   it.each(['http://example.com/', 'https://127.0.0.1:8443/', 'https://localhost:8443/', 'https://[::1]:8443/'])(
-    '%s is neither taken nor called',
+    '%s is neither accepted nor called',
     async (address) => {
       expect(await client.check(address)).toMatch(/^not-/);
       expect((await send(address))?.code).toMatch(/^delivery\.address\.not-/);
     },
   );
 
-  it('this machine is not called, whatever was saved', async () => {
+  it('the local machine is never called, whatever was saved', async () => {
     expect((await send(receiver.url))?.code).toMatch(/^delivery\.address\.not-/);
     expect(receiver.requests).toEqual([]);
   });

@@ -55,7 +55,7 @@ describe('after uninstalling', () => {
     expect(rows).toEqual([{ channel: 'off', address: null, sealed_address: null, webhook_secret: null }]);
   });
 
-  it('the next settings of alerts get nothing that waited before', async () => {
+  it('new settings of alerts send nothing that waited before', async () => {
     receiver.always(respondingWith(503, ''));
     for (let index = 0; index < 12; index += 1) {
       await plantJob();

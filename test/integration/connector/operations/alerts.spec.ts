@@ -76,7 +76,7 @@ const kindsOf = (message: ReceivedRequest) => contentOf(message).data.alerts.map
 const plantJob = (state: string, minutesAgo = 0) => facts().job(state, minutesAgo);
 const facts = () => new PlantedFacts(harness, tenant);
 
-describe('a fact', () => {
+describe('an alert', () => {
   it.each([
     ['export-failed', 'An export has failed', 'Set the wallet account, then export again.'],
     ['export-with-errors', 'An export has ended, but 3 entries could not be exported', 'Open the inbox'],
@@ -91,7 +91,7 @@ describe('a fact', () => {
     ['subscription-disabled', 'The platform does not send messages of new exports', 'the subscription is DISABLED'],
     ['in-doubt-posting', 'Nobody knows whether 2 entries are in the books', 'say what you found'],
     ['sync-failed', 'Reference data could not be brought in step', 'Connect the company again.'],
-  ] as const)('%s is told once, with what to do', async (kind, title, advice) => {
+  ] as const)('%s is raised once, with what to do', async (kind, title, advice) => {
     await facts().of(kind);
     await look();
     await look();
@@ -111,7 +111,7 @@ describe('a fact', () => {
     expect(await list()).toMatchObject([{ kind, state: 'sent', problem: null }]);
   });
 
-  it('of what is open is told in the morning, once for the day and once for the week, and not where nothing is', async () => {
+  it('about open issues is raised in the morning, once for the day and once for the week, and not without issues', async () => {
     await switchOn('webhook', hook(), ['digest-daily', 'digest-weekly']);
     await look();
     expect(receiver.requests).toEqual([]);
@@ -125,7 +125,7 @@ describe('a fact', () => {
     ]);
   });
 
-  it('of refused credentials is told once for each version of the connection', async () => {
+  it('about refused credentials is raised once for each version of the connection', async () => {
     await facts().of('erp-authorization-needed');
     await look();
     for (const [version, told] of [
@@ -146,7 +146,7 @@ describe('a fact', () => {
     }
   });
 
-  it('of discrepancies is told once a day while they wait', async () => {
+  it('about discrepancies is raised once a day while they wait', async () => {
     await facts().of('discrepancies-overdue');
     await look();
     await look();
@@ -162,7 +162,7 @@ describe('a fact', () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  it('from before alerts were switched on is not told', async () => {
+  it('from before alerts were enabled is not raised', async () => {
     await plantJob('failed', 1);
     await look();
     expect(receiver.requests).toEqual([]);
@@ -175,14 +175,14 @@ describe('a fact', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('of a kind that is switched off is not sent', async () => {
+  it('of a disabled kind is not sent', async () => {
     await switchOn('webhook', hook(), ['sync-failed']);
     await plantJob('failed');
     await look();
     expect(receiver.requests).toEqual([]);
   });
 
-  it('is sent however many there are of kinds that are switched off', async () => {
+  it('is sent despite any number of alerts of disabled kinds', async () => {
     await switchOn('webhook', hook(), ['deadline-near']);
     for (let count = 0; count <= 200; count += 1) {
       await plantJob('failed');
@@ -192,7 +192,7 @@ describe('a fact', () => {
     expect((await list()).map(({ kind }) => kind)).toEqual(['deadline-near']);
   });
 
-  it('found by two workers at the same moment is told once', async () => {
+  it('found by two workers at the same moment is raised once', async () => {
     await plantJob('failed');
     await Promise.all([look(), look(), look()]);
     expect(receiver.requests).toHaveLength(1);
@@ -207,7 +207,7 @@ describe('a fact', () => {
 });
 
 describe('a webhook', () => {
-  it('is signed as Standard Webhooks has it, with the secret that was shown once', async () => {
+  it('is signed according to Standard Webhooks, with the secret that was shown once', async () => {
     await plantJob('failed');
     await look();
     const [message] = receiver.requests;
@@ -228,7 +228,7 @@ describe('a webhook', () => {
   it.each([
     [500, 'it answered 500'],
     [302, 'it answered 302'],
-  ])('that responds with %i has not taken the message, and no redirect is followed', async (status, problem) => {
+  ])('that responds with %i has not accepted the message, and no redirect is followed', async (status, problem) => {
     receiver.always(respondingWith(status, '', { location: `${receiver.url}/elsewhere` }));
     await plantJob('failed');
     await look();
@@ -236,7 +236,7 @@ describe('a webhook', () => {
     expect(await list()).toMatchObject([{ state: 'waiting', problem }]);
   });
 
-  it('is tried again with the same id after longer and longer pauses, and then given up', async () => {
+  it('is retried with the same id after growing pauses, and then given up', async () => {
     receiver.always(respondingWith(503, ''));
     await plantJob('failed');
     const tried: number[] = [];
@@ -260,7 +260,7 @@ describe('a webhook', () => {
 });
 
 describe('an alert that another worker is putting into a message', () => {
-  it('is not put into a second one', async () => {
+  it('is not put into a second message', async () => {
     const { installationId } = tenant;
     const { admin } = harness;
     await admin.query(
@@ -287,7 +287,7 @@ describe('an alert that another worker is putting into a message', () => {
   });
 });
 
-describe('a flood', () => {
+describe('a flood of alerts', () => {
   it('becomes twelve messages an hour, the last of which sums up the rest', async () => {
     for (let index = 0; index < 30; index += 1) {
       await plantJob('failed');
@@ -307,7 +307,7 @@ describe('a flood', () => {
 });
 
 describe('a mail', () => {
-  it('goes to the address with what to do, and once', async () => {
+  it('is sent once to the address, with what to do', async () => {
     await switchOn('mail', 'books@example.com');
     await plantJob('failed');
     await look();
@@ -321,7 +321,7 @@ describe('a mail', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('that the server does not take is tried again', async () => {
+  it('that the server refuses is retried', async () => {
     await switchOn('mail', 'books@example.com');
     mailbox.isOpen = false;
     await plantJob('failed');
@@ -334,7 +334,7 @@ describe('a mail', () => {
     expect(await list()).toMatchObject([{ state: 'sent' }]);
   });
 
-  it('has no second header in its subject, whatever a company is called', async () => {
+  it('has no injected header in its subject, for any company name', async () => {
     await harness.admin.query(`UPDATE installation SET company_name = $2 WHERE id = $1`, [
       tenant.installationId,
       'Evil\r\nBcc: others@example.com\r\n\r\nbody',
@@ -347,8 +347,8 @@ describe('a mail', () => {
   });
 });
 
-describe('which installation is next', () => {
-  it('is every installation that wants to be told, once a minute', async () => {
+describe('the next installation to alert', () => {
+  it('is every installation with recipients, once a minute', async () => {
     const due = async () => {
       const { rows } = await harness.admin.query<{ due: boolean }>(
         'SELECT next_check_at <= now() AS due FROM alert_setting WHERE installation_id = $1',

@@ -44,8 +44,8 @@ async function connected(by: ConnectHarness, person: ConnectHarness['platform'][
   return { id, company, token, settings, step };
 }
 
-describe('alerts', () => {
-  it('go by mail to the person who has connected the company', async () => {
+describe('default alerts', () => {
+  it('are mailed to the person who connected the company', async () => {
     const { settings, step } = await connected(harness, ADA);
     expect(await settings()).toEqual(MAIL);
     expect(await step()).toMatchObject({ state: 'done', detail: 'What needs a person is told by mail.' });
@@ -54,7 +54,7 @@ describe('alerts', () => {
   it.each([
     ['the platform says no address', { sub: ADA.sub, username: ADA.username }],
     ['the platform says something else', { ...ADA, email: 'Ada Berg' }],
-  ])('are not sent where %s, and set-up says so', async (_, person) => {
+  ])('are not sent where %s, and the set-up reports that', async (_, person) => {
     const { settings, step } = await connected(harness, person);
     expect(await settings()).toMatchObject({ channel: 'off', version: 0 });
     expect(await step()).toMatchObject({ state: 'open', resolvedBy: 'PUT /api/v1/alert-settings' });
@@ -66,7 +66,7 @@ describe('alerts', () => {
     expect(await withoutMail.row('SELECT mail FROM member WHERE installation_id = $1', id)).toEqual({ mail: null });
   });
 
-  it('begin with the first sign-in that says the address, and stay as an admin sets them', async () => {
+  it('begin with the first sign-in that provides the address, and keep the settings of an admin', async () => {
     const { company, token, settings } = await connected(harness, { sub: ADA.sub });
     await signIn(harness, companyUrn(company.id), ADA);
     expect(await settings()).toEqual(MAIL);
@@ -76,7 +76,7 @@ describe('alerts', () => {
     expect(await settings()).toMatchObject({ channel: 'off', version: 2 });
   });
 
-  it('do not go to a viewer, and the address goes with the person', async () => {
+  it('are not sent to a viewer, and end when the person is removed', async () => {
     const { id, company, token } = await connected(harness, { sub: ADA.sub });
     const bo = { sub: 'subject-of-bo', username: 'Bo', email: 'bo@example.com' };
     await signIn(harness, companyUrn(company.id), bo);
@@ -95,7 +95,7 @@ describe('alerts', () => {
     });
   });
 
-  it('look at once when the platform has revoked the access, and tell it in the reader’s language', async () => {
+  it('are sent at once when the platform has revoked the access, in the reader’s language', async () => {
     const { id, token } = await connected(harness, ADA);
     const installations = harness.get(InstallationRepository);
     await harness.admin.query(`UPDATE alert_setting SET next_check_at = 'infinity' WHERE installation_id = $1`, [id]);

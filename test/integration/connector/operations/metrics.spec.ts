@@ -51,8 +51,8 @@ function look(database: TenantDatabase): void {
   gauges = new FleetGauges(database, harness.clock, own);
 }
 
-describe('after an export', () => {
-  it('the counts are those of what was done', async () => {
+describe('the metrics after an export', () => {
+  it('count what was done', async () => {
     const tenant = await harness.addTenant();
     const { companyId } = tenant;
     const bad = purchase(companyId, { account: ACCOUNT_THAT_IS_NOT_THERE });
@@ -78,7 +78,7 @@ describe('after an export', () => {
     expect(await samples('connector_outbox_waiting')).toEqual(['connector_outbox_waiting 0']);
   });
 
-  it('names no tenant, company, job or entry in a label', async () => {
+  it('have no tenant, company, job or entry in a label', async () => {
     const tenant = await harness.addTenant();
     await harness.addJob(tenant, [purchase(tenant.companyId)]);
     expect((await samples('')).filter((line) => /[0-9a-f]{8}-[0-9a-f]{4}-/.test(line))).toEqual([]);
@@ -86,8 +86,8 @@ describe('after an export', () => {
   });
 });
 
-describe('after a run of reference data', () => {
-  it('its changes and its end are counted by kind', async () => {
+describe('the metrics after a run of reference data', () => {
+  it('count its changes and its end by kind', async () => {
     const sync = await SyncHarness.start();
     const tenant = await sync.addTenant();
     clearSources(sync.sources);
@@ -104,8 +104,8 @@ describe('after a run of reference data', () => {
   });
 });
 
-describe('what a run of reference data cannot bring in step', () => {
-  it('is counted by kind', async () => {
+describe('the metrics of reference data that cannot be synchronized', () => {
+  it('are counted by kind', async () => {
     const sync = await SyncHarness.start();
     const tenant = await sync.addTenant();
     clearSources(sync.sources);
@@ -118,7 +118,7 @@ describe('what a run of reference data cannot bring in step', () => {
   });
 });
 
-describe('with a company that is connected', () => {
+describe('the metrics of a connected company', () => {
   let connected: ConnectHarness;
   let id: string;
 
@@ -141,7 +141,7 @@ describe('with a company that is connected', () => {
     return answer.statusCode;
   };
 
-  it('each webhook is timed by what became of it', async () => {
+  it('time each webhook by its outcome', async () => {
     const wrong = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
     expect([await notify(), await notify(), await notify(wrong)]).toEqual([202, 202, 401]);
     expect(await samples('connector_webhook_intake_seconds_count')).toEqual([
@@ -153,7 +153,7 @@ describe('with a company that is connected', () => {
     ).toEqual([true, true]);
   });
 
-  it('tasks are told by kind and state, with the age of the oldest', async () => {
+  it('count tasks by kind and state, with the age of the oldest', async () => {
     await notify();
     await notify();
     look(connected.connector.app.get(TenantDatabase));
@@ -167,7 +167,7 @@ describe('with a company that is connected', () => {
     expect(Math.round(Number(oldest.split(' ')[1]) / 10)).toBe(10);
   });
 
-  it('refreshes and looks at the subscription are counted by how they ended', async () => {
+  it('count refreshes and subscription checks by their outcome', async () => {
     const { platform } = connected;
     const careWithoutToken = async (...answers: readonly Behavior[]) => {
       platform.credentials.clear();
@@ -192,8 +192,8 @@ describe('with a company that is connected', () => {
   });
 });
 
-describe('runs of a reconciliation', () => {
-  it('are counted by how they ended, with what is open in between', async () => {
+describe('the metrics of reconciliation runs', () => {
+  it('count their outcomes, with the open discrepancies in between', async () => {
     const history = await History.start();
     const { ids } = await history.addJob(2);
     look(history.exports.database);
@@ -222,8 +222,8 @@ describe('runs of a reconciliation', () => {
   });
 });
 
-describe('alert messages', () => {
-  it('are counted by channel and result, and while they wait', async () => {
+describe('the metrics of alert messages', () => {
+  it('count them by channel and result, and while they wait', async () => {
     const receiver = await MisbehavingServer.start();
     const exports = await ExportsHarness.start(undefined, undefined, [AlertsModule]);
     const tenant = await exports.addTenant();
@@ -251,8 +251,8 @@ describe('alert messages', () => {
   });
 });
 
-describe('calls to another system', () => {
-  it('are counted by how they ended, with whether it is left alone', async () => {
+describe('the metrics of calls to another system', () => {
+  it('count their outcomes, with the state of the circuit', async () => {
     const server = await MisbehavingServer.start();
     const client = new HttpClient({
       peer: 'platform',
@@ -286,8 +286,8 @@ describe('calls to another system', () => {
   });
 });
 
-describe('what waits', () => {
-  it('is told with its age, by the clock of the database', async () => {
+describe('the metrics of waiting work', () => {
+  it('have its age, by the clock of the database', async () => {
     const tenant = await harness.addTenant();
     const job = await harness.addJob(tenant, [purchase(tenant.companyId)]);
     await harness.admin.query(
@@ -314,7 +314,7 @@ describe('what waits', () => {
 });
 
 describe('the cost of scrapes', () => {
-  it('is one look at the tables and one at the queue, however many come at once', async () => {
+  it('is one query of the tables and one of the queue, for any number of concurrent scrapes', async () => {
     const looks = [
       jest.spyOn(harness.database, 'acrossInstallations'),
       jest.spyOn(harness.database, 'withoutInstallation'),
@@ -330,7 +330,7 @@ describe('the cost of scrapes', () => {
     }
   });
 
-  it('is nothing but a figure that says so when the tables do not answer', async () => {
+  it('is a single figure that reports it when the tables do not respond', async () => {
     const look = jest.spyOn(harness.database, 'acrossInstallations').mockRejectedValue(new Error('away'));
     expect(await samples('connector_figures_up{source="tables"}')).toEqual(['connector_figures_up{source="tables"} 0']);
     expect(await samples('connector_installations')).toEqual([]);

@@ -53,7 +53,7 @@ async function servedNames(): Promise<ReadonlySet<string>> {
   );
 }
 
-it('every metric of the alert rules and of the dashboard is one that a process serves', async () => {
+it('every metric of the alert rules and of the dashboard is served by a process', async () => {
   const served = await servedNames();
   const expressions = [
     ...rules.map(({ expr }) => expr),

@@ -69,7 +69,7 @@ async function addJob(nth: number, minutesLeft: number, change = ''): Promise<st
 }
 
 describe('the list of customers', () => {
-  it('goes through all of them, page by page, each once', async () => {
+  it('is paged, each customer once', async () => {
     const seen: unknown[] = [];
     let after = '';
     do {
@@ -81,7 +81,7 @@ describe('the list of customers', () => {
     expect(seen).toEqual([...new Set(seen)].sort());
   });
 
-  it('finds one by a part of the name, by its id and by its company’s', async () => {
+  it('finds a customer by a part of the name, by its id and by its company’s', async () => {
     const { companyId } = (await call('GET', `customers/${idOf(4_321)}`)).json as { readonly companyId: string };
     for (const search of ['OMER 04321', idOf(4_321), companyId]) {
       expect(await find(`search=${encodeURIComponent(search)}`)).toEqual(['Customer 04321']);
@@ -89,7 +89,7 @@ describe('the list of customers', () => {
     expect(await find('search=%25')).toEqual([]);
   });
 
-  it('finds those that need an operator, each by what it is', async () => {
+  it('finds those that need an operator, with the reason', async () => {
     await addJob(10, 14);
     await addJob(11, 50, `next_run_at = now() - interval '6 minutes'`);
     await addJob(12, 50, 'pauses = 5');
@@ -136,7 +136,7 @@ describe('the list of customers', () => {
     ]);
   });
 
-  it.each([undefined, ...CONCERNS])('reads no table as a whole [%s]', async (concern) => {
+  it.each([undefined, ...CONCERNS])('reads no table sequentially [%s]', async (concern) => {
     const { text, values } = customersPage({
       search: 'customer 09',
       concern,
@@ -152,7 +152,7 @@ describe('the list of customers', () => {
 });
 
 describe('one customer', () => {
-  it('is shown with its open exports and the time they have', async () => {
+  it('is shown with its open exports and their remaining time', async () => {
     const id = await addJob(100, 30);
     const { json } = await call('GET', `customers/${idOf(100)}`);
     expect(json).toMatchObject({
@@ -241,7 +241,7 @@ describe('dead letters', () => {
     expect((await call('POST', `customers/${idOf(200)}/${path}`)).status).toBe(404);
   });
 
-  it('are recorded once for each task, counted, and forgotten when the task succeeds', async () => {
+  it('are recorded once for each task, counted, and deleted when the task succeeds', async () => {
     const { database, clock, logger } = harness.connector.runtime;
     const failedTasks = new FailedTasks(database, clock, logger);
     const payload = { installationId: idOf(210) };
@@ -263,7 +263,7 @@ describe('dead letters', () => {
     await failedTasks.record('sweep', {}, new Error('x'));
   });
 
-  it('forget what is a week old', async () => {
+  it('are deleted after a week', async () => {
     const { database, clock, logger } = harness.connector.runtime;
     for (const days of [6, 8]) {
       await harness.admin.query(
@@ -281,7 +281,7 @@ describe('dead letters', () => {
 });
 
 describe('a worker', () => {
-  it('is told by name to take no more tasks; one that has ended is not', async () => {
+  it('is told by name to accept no more tasks; an ended one is not', async () => {
     const [here, gone] = [randomUUID(), randomUUID()];
     await harness.admin.query(
       `INSERT INTO worker_process (id, host, pid, started_at, last_beat_at, running)
@@ -312,7 +312,7 @@ describe('the session of an operator’s browser', () => {
   const withCookie = (method: 'GET' | 'PUT' | 'DELETE', cookie: string, headers = {}) =>
     harness.call(method, '/api/v1/operator/session', { headers: { cookie, ...headers } });
 
-  it('is begun by a token, is strict, and ends by itself, by the operator, or with the token', async () => {
+  it('is started by a token, is strict, and ends by expiry, by the operator, or with the token', async () => {
     const begun = await harness.call('PUT', '/api/v1/operator/session', { token });
     const header = String(begun.headers['set-cookie']);
     expect([begun.status, header]).toEqual([
@@ -338,7 +338,7 @@ describe('the session of an operator’s browser', () => {
     expect((await withCookie('GET', other)).status).toBe(401);
   });
 
-  it('is there for the one token of a sandbox, too', async () => {
+  it('works for the one token of a sandbox, too', async () => {
     const begun = await harness.call('PUT', '/api/v1/operator/session', { token: OPERATOR_TOKEN });
     const cookie = String(begun.headers['set-cookie']).split(';')[0] ?? '';
     expect((await withCookie('GET', cookie)).json).toEqual({ name: 'operator' });

@@ -28,7 +28,7 @@ const troubles = async (role: 'api' | 'worker', changes = {}) => {
 };
 
 describe('readiness', () => {
-  it.each(['api', 'worker'] as const)('says yes with every check when all is well: %s', async (role) => {
+  it.each(['api', 'worker'] as const)('reports every check as passed when all is well: %s', async (role) => {
     const { status, checks } = await judge(role);
     expect([status, checks.map((check) => `${check.name} ${check.status}`)]).toEqual([
       'ready',
@@ -36,7 +36,7 @@ describe('readiness', () => {
     ]);
   });
 
-  it('says which migration the code misses', async () => {
+  it('reports the migration that the code misses', async () => {
     const { rows } = await connector.admin.query<{ name: string; timestamp: string }>(
       'DELETE FROM migration WHERE timestamp = (SELECT max(timestamp) FROM migration) RETURNING name, timestamp',
     );
@@ -55,7 +55,7 @@ describe('readiness', () => {
   it.each([
     ['of another name', 'other', 7],
     ['of the same name and other bytes', 'test', 8],
-  ])('says that a key ring %s opens nothing that is stored', async (_, id, byte) => {
+  ])('reports that a key ring %s cannot decrypt what is stored', async (_, id, byte) => {
     const keys = new KeyRingService({ primary: id, keys: new Map([[id, Buffer.alloc(32, byte)]]) });
     expect(await troubles('api', { keys })).toEqual([
       'not ready',
@@ -63,7 +63,7 @@ describe('readiness', () => {
     ]);
   });
 
-  it('says that no worker was there: to a worker it matters, webhooks are taken all the same', async () => {
+  it('reports a missing worker: relevant for a worker only, webhooks are accepted', async () => {
     await connector.admin.query(`UPDATE worker_heartbeat SET last_beat_at = now() - interval '300 s'`);
     expect(await troubles('worker')).toEqual(['not ready', expect.stringMatching(/^failed worker: none for 30\d s$/)]);
     expect(await troubles('api')).toEqual(['ready', expect.stringMatching(/^impaired worker: none for 30\d s$/)]);
@@ -71,7 +71,7 @@ describe('readiness', () => {
     expect(await troubles('worker')).toEqual(['not ready', 'failed worker: none has been there yet']);
   });
 
-  it('tells of a system that is left alone, and stays ready', async () => {
+  it('reports a system with an open circuit, and stays ready', async () => {
     recordCircuitState('erp', true);
     expect(await troubles('worker')).toEqual([
       'ready',
@@ -91,7 +91,7 @@ describe('readiness', () => {
 });
 
 describe('the internal port', () => {
-  it('answers 503 with the reason from the moment it is told to', async () => {
+  it('responds 503 with the reason from the moment it is told to', async () => {
     const { database, clock } = connector.runtime;
     const port = await freePort();
     const checks = readinessChecks(connector.runtime, 'api');

@@ -103,7 +103,7 @@ describe('the OpenAPI document', () => {
     expect([new Set(ids).size, ids.includes('')]).toEqual([ids.length, false]);
   });
 
-  it('types every answer that is no mistake', () => {
+  it('types every successful response', () => {
     const open = ofPrograms().flatMap(([name, , { responses }]) => {
       const successes = Object.entries(responses).filter(([status]) => /^[123]/.test(status));
       const found = successes.flatMap(([status, { content }]) =>
@@ -119,7 +119,7 @@ describe('the OpenAPI document', () => {
     expect(withoutBody.map(([name]) => name).filter((name) => name.startsWith('get'))).toEqual([]);
   });
 
-  it('has an example of what is sent and of what is answered, each as its schema says', () => {
+  it('has an example of each request and response that matches its schema', () => {
     const ajv = new Ajv({ strict: false, allErrors: true });
     addFormats.default(ajv);
     ajv.addSchema(document, 'document');
@@ -139,7 +139,7 @@ describe('the OpenAPI document', () => {
     expect(wrong.map(({ at }) => at)).toEqual([]);
   });
 
-  it('shows in an example what the schema shows', () => {
+  it('has examples with every field of the schema', () => {
     const answer = document.paths['/api/v1/issues']?.['get']?.responses['200']?.content?.['application/json'];
     expect(answer?.example).toMatchObject({
       data: [
@@ -148,11 +148,11 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('has no number that is none to count with', () => {
+  it('has no floating-point number', () => {
     expect(JSON.stringify(document)).not.toContain('"type":"number"');
   });
 
-  it('types every mistake as problem+json', () => {
+  it('types every error as problem+json', () => {
     const others = ofPrograms().flatMap(([name, , { responses }]) =>
       Object.entries<Operation['responses'][string]>({ default: {}, ...responses })
         .filter(([status]) => !/^[123]/.test(status))
@@ -162,7 +162,7 @@ describe('the OpenAPI document', () => {
     expect(others).toEqual([]);
   });
 
-  it('says of each operation which credential it takes', () => {
+  it('names the credentials of each operation', () => {
     const { securitySchemes } = document.components;
     expect(
       Object.entries(securitySchemes).map(([name, { type, scheme, in: where, name: key }]) => [
@@ -185,7 +185,7 @@ describe('the OpenAPI document', () => {
     expect(credentialsOf('post', '/webhooks/{endpointToken}')).toEqual([]);
   });
 
-  it('lists every text that a field with a list can have: the compiler compares them', async () => {
+  it('lists every value of an enumerated field, checked by the compiler', async () => {
     const unchecked: string[] = [];
     for await (const file of glob('src/connector/**/*.ts')) {
       const text = await readFile(file, 'utf8');
@@ -194,7 +194,7 @@ describe('the OpenAPI document', () => {
     expect(unchecked).toEqual([]);
   });
 
-  it('has no two classes of one name', async () => {
+  it('has no two classes with the same name', async () => {
     const names: string[] = [];
     for await (const file of glob('src/connector/**/*.ts')) {
       const text = await readFile(file, 'utf8');
@@ -230,7 +230,7 @@ export type Nothing = paths['/api/v1/nothing'];
 `;
 
 describe('a client generated from the document', () => {
-  it('compiles, and finds mistakes', async () => {
+  it('compiles, and detects errors', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'api-client-'));
     const run = async (program: string, ...rest: readonly string[]) =>
       promisify(execFile)(resolve('node_modules/.bin', program), rest, { cwd: folder });
@@ -246,8 +246,8 @@ describe('a client generated from the document', () => {
   }, 120_000);
 });
 
-describe('the types of problems', () => {
-  it('are listed for programs, and each has an address', async () => {
+describe('the problem types', () => {
+  it('are listed for programs, each with an address', async () => {
     const answer = await connector.app.inject({ url: '/problems' });
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     const { data } = answer.json<{ data: readonly { name: string; type: string }[] }>();
@@ -271,7 +271,7 @@ describe('the types of problems', () => {
     }
   });
 
-  it('are all that the sources name', async () => {
+  it('include every type in the sources', async () => {
     const { data } = (await connector.app.inject({ url: '/problems' })).json<{ data: readonly { name: string }[] }>();
     const named = new Set<string>();
     for await (const file of glob('src/{foundation/http,connector}/**/*.ts')) {

@@ -7,7 +7,7 @@ import { startedOnce } from '../../../support/started-once.js';
 const connector = startedOnce(() => startConnectorApp());
 const get = (url: string) => connector.app.inject({ method: 'GET', url });
 
-it('the page at / says where to go, and each of its links leads there', async () => {
+it('the page at / has links, and each of them works', async () => {
   const { statusCode, headers, body } = await get('/');
   expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   const links = [...body.matchAll(/<a href="([^"]+)"/g)].map(([, path = '']) => path);
@@ -17,7 +17,7 @@ it('the page at / says where to go, and each of its links leads there', async ()
 });
 
 it.each(['/', '/problems', '/problems/forbidden', '/oauth/callback?error=access_denied'])(
-  'the page at %s needs no script, has the style of all plain pages, and a way on',
+  'the page at %s needs no script, has the style of all plain pages, and a link to continue',
   async (url) => {
     const { headers, body } = await connector.app.inject({ url, headers: { accept: 'text/html', host: 'localhost' } });
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -46,7 +46,7 @@ describe('a browser that is refused', () => {
   it.each([
     ['/app/sign-in?to=elsewhere', 400],
     ['/nothing-here', 404],
-  ])('at %s reads a page with a way on', async (url, status) => {
+  ])('at %s gets a page with a link to continue', async (url, status) => {
     const { statusCode, headers, body } = await open(url);
     expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
       status,
@@ -64,7 +64,7 @@ describe('a browser that is refused', () => {
     expect([statusCode, headers['content-type']]).toEqual([status, 'application/problem+json']);
   });
 
-  it('reads one when it has begun too often to connect', async () => {
+  it('gets a page after too many attempts to connect', async () => {
     let last = await open('/connect');
     for (let begun = 1; begun < 200 && last.statusCode === 302; begun += 1) last = await open('/connect');
     expect([last.statusCode, last.headers['content-type']]).toEqual([429, 'text/html; charset=utf-8']);
@@ -76,7 +76,7 @@ describe.each([
   ['/app', '/app/exports/0198c0de?tab=x'],
   ['/operator', '/operator/customers/0198c0de?search=x'],
 ])('the page at %s', (path, deep) => {
-  it('is the same file at every address, with styles by a nonce of this answer, and asked for again each time', async () => {
+  it('is the same file at every address, with styles by a nonce of this response, and revalidated each time', async () => {
     const [one, other] = [await get(path), await get(deep)];
     const nonces = [one, other].map(({ headers, body }) => {
       const policy = String(headers['content-security-policy']);
@@ -93,7 +93,7 @@ describe.each([
   });
 });
 
-it('the pages of bookkeepers and operators are two', async () => {
+it('bookkeepers and operators have separate pages', async () => {
   const scripts = await Promise.all(
     ['/app', '/operator'].map(async (path) => /src="([^"]+\.js)"/.exec((await get(path)).body)?.[1]),
   );
@@ -101,14 +101,14 @@ it('the pages of bookkeepers and operators are two', async () => {
 });
 
 describe('the page', () => {
-  it('has scripts that a browser keeps for good', async () => {
+  it('has scripts that a browser caches permanently', async () => {
     const [, script = ''] = /src="(\/app\/assets\/[^"]+\.js)"/.exec((await get('/app')).body) ?? [];
     const { statusCode, headers } = await get(script);
     expect([statusCode, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
     expect((await get('/app/assets/none.js')).statusCode).toBe(404);
   });
 
-  it('has scripts that are sent compressed, as the build has compressed them', async () => {
+  it('has scripts that are sent as the build has compressed them', async () => {
     const [, url = ''] = /src="(\/app\/assets\/[^"]+\.js)"/.exec((await get('/app')).body) ?? [];
     const plain = await get(url);
     for (const [encoding, unpack] of [
@@ -127,7 +127,7 @@ describe('the page', () => {
   });
 
   it.each(['/app', '/app/exports', '/app/mapping?tab=tag', '/app/entries/0198c0de-0000-7000-8000-000000000000'])(
-    'begins a sign-in that comes back to %s',
+    'starts a sign-in that returns to %s',
     async (to) => {
       const { statusCode, headers } = await get(`/app/sign-in?to=${encodeURIComponent(to)}`);
       expect(statusCode).toBe(302);
@@ -136,7 +136,7 @@ describe('the page', () => {
   );
 
   it.each(['https://evil.example', '//evil.example', '/settings', '/app\\evil', '/apple', '/app/x#y', '/app/%0d%0a x'])(
-    'begins none that would come back to %s',
+    'starts no sign-in that would return to %s',
     async (to) => {
       expect((await get(`/app/sign-in?to=${encodeURIComponent(to)}`)).statusCode).toBe(400);
     },

@@ -150,7 +150,7 @@ const namesIn = (json: Readonly<Record<string, unknown>>) =>
   );
 
 describe('entries over all exports', () => {
-  it('stand once, as their newest export and the books have them', async () => {
+  it('appear once, with the state of their newest export and of the books', async () => {
     const { json } = await get('/entries');
     expect(namesIn(json).slice(3)).toEqual(['tools']);
     expect(new Set(namesIn(json).slice(0, 3))).toEqual(new Set(['taxi', 'software', 'lunch']));
@@ -227,7 +227,7 @@ describe('entries over all exports', () => {
     expect(seen).toEqual(expected);
   });
 
-  it('of large exports of one moment are read page by page, each once', async () => {
+  it('of large exports of the same moment are paged, each once', async () => {
     const theirs = await storeInstallation(connector, 'Theirs');
     const getTheirs = await viewerOf(connector, theirs);
     const entries = Array.from({ length: 2 }, () =>
@@ -255,7 +255,7 @@ describe('entries over all exports', () => {
     expect(ids.sort()).toEqual(entries.flatMap((planted) => planted.map(({ id }) => id)).sort());
   });
 
-  it('are read page by page, each once', async () => {
+  it('are paged, each once', async () => {
     const seen: unknown[] = [];
     for (let after = ''; ;) {
       const { json } = await get(`/entries?limit=1${after}`);
@@ -282,7 +282,7 @@ describe('entries over all exports', () => {
 });
 
 describe('the history of an entry', () => {
-  it('has its exports, who asked for them, what was sent, and what kept it from the books', async () => {
+  it('has its exports, their requesters, what was sent, and what prevented the posting', async () => {
     expect((await get(`/entries/${TAXI}`)).json).toMatchObject({
       accountingEntryId: TAXI,
       supplier: 'Taxi Müller',
@@ -296,7 +296,7 @@ describe('the history of an entry', () => {
     });
   });
 
-  it('says what persons decided', async () => {
+  it('has manual decisions', async () => {
     expect((await get(`/entries/${LUNCH}`)).json['postings']).toMatchObject([
       { state: 'uncertain', decisions: [{ outcome: 'not-in-the-books', note: 'looked', by: 'member Ada' }] },
     ]);
@@ -305,7 +305,7 @@ describe('the history of an entry', () => {
     ]);
   });
 
-  it('is of no entry that no export had', async () => {
+  it('is not found for an entry without an export', async () => {
     expect((await get(`/entries/${randomUUID()}`)).status).toBe(404);
     expect((await get('/entries/nonsense')).status).toBe(404);
   });

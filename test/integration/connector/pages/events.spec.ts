@@ -176,7 +176,7 @@ async function ask(after?: string, bearer = token): Promise<Once> {
 }
 
 describe('an open page', () => {
-  it('is told of exports and issues by whichever process it is at', async () => {
+  it('receives events of exports and issues from any process', async () => {
     const pages = [await Page.open(one, token), await Page.open(two, token)];
     await Promise.all(pages.map((page) => page.until(isReady)));
     const job = await storeJob();
@@ -192,7 +192,7 @@ describe('an open page', () => {
     expect(first?.told.find(isOf('account:6420', 'open'))).toMatchObject({ event: 'issue' });
   }, 30_000);
 
-  it('is told how far an export that runs is, without an event for each item', async () => {
+  it('receives the progress of a running export, without an event for each item', async () => {
     const job = await storeJob('running');
     const before = await ask();
     await one.admin.query(
@@ -208,7 +208,7 @@ describe('an open page', () => {
     });
   }, 30_000);
 
-  it('that was away is told what it has missed, each change once, and at another process', async () => {
+  it('that was disconnected receives the missed events, each change once, also from another process', async () => {
     const page = await Page.open(one, token);
     await page.until(isReady);
     await page.close();
@@ -224,7 +224,7 @@ describe('an open page', () => {
     ]);
   });
 
-  it('misses nothing of a transaction that began early and ends late', async () => {
+  it('misses no event of a transaction that began early and ends late', async () => {
     const { lastEventId } = await ask();
     const late = await connectAsAdmin(one.server.url);
     await late.query('BEGIN');
@@ -247,7 +247,7 @@ describe('an open page', () => {
     expect(told.sort()).toEqual([lateJob, soonJob].sort());
   });
 
-  it('that was away for too long, or knows a later time, reads everything again', async () => {
+  it('that was disconnected for too long, or has a later position, reloads everything', async () => {
     const { lastEventId } = await ask();
     const [horizon = '', seconds = ''] = lastEventId.split('.');
     const hourAgo = `${horizon}.${(Number(seconds) - 3_601).toString()}`;
@@ -260,7 +260,7 @@ describe('an open page', () => {
     }
   });
 
-  it('hears nothing of another company', async () => {
+  it('receives nothing of another company', async () => {
     const installation = await storeInstallation(one, 'Other');
     await ownEventsAreOver(installation);
     const other = await newToken(installation);
@@ -277,7 +277,7 @@ describe('an open page', () => {
     expect((await requestStream(one, token)).status).toBe(401);
   }, 40_000);
 
-  it('is one of six of a token', async () => {
+  it('is one of at most six per token', async () => {
     const pages = await Promise.all(Array.from({ length: 6 }, () => Page.open(one, token)));
     const refused = await requestStream(one, token);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);

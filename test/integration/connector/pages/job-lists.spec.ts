@@ -114,7 +114,7 @@ describe('the list of jobs', () => {
     );
   });
 
-  it('has the sums of items with a result, by currency, and who asked', async () => {
+  it('has the sums of items with a result, by currency, and the requester', async () => {
     const { json } = await get('/jobs');
     expect(json['data']).toMatchObject([
       { id: yen, requestedBy: 'member Ada', amounts: [{ amountMinor: '1500', currency: 'JPY', exponent: 0 }] },
@@ -146,7 +146,7 @@ describe('the list of jobs', () => {
     expect(rows).toEqual([{ hundredths }]);
   });
 
-  it('has the sum of an item that gets its result late', async () => {
+  it('includes the amount of an item that gets its result late', async () => {
     const { id, entryIds } = await plantJob('2026-01-05T10:00:00Z', 'SEK', [
       { value: '700' },
       { value: '-250', state: 'pending' },
@@ -170,7 +170,7 @@ describe('the list of jobs', () => {
     ['requestedBy=member%20Ada', ['yen']],
     ['requestedBy=platform', ['euros']],
     ['requestedBy=nobody', []],
-  ])('is narrowed by %s', async (query, expected) => {
+  ])('is filtered by %s', async (query, expected) => {
     const { json } = await get(`/jobs?${query}`);
     const names = new Map([
       [yen, 'yen'],
@@ -214,7 +214,7 @@ describe('the items of a job', () => {
   const positions = (json: Readonly<Record<string, unknown>>) =>
     (json['data'] as readonly { position: number }[]).map(({ position }) => position);
 
-  it('come with their job, in one answer, with names beside codes', async () => {
+  it('come with their job in one response, with names beside codes', async () => {
     const { json } = await get(`/jobs/${jobId}/items`);
     expect(json).toMatchObject({ job: { id: jobId, successful: 2, failed: 1 }, total: 4, nextCursor: null });
     expect((json['data'] as readonly object[])[1]).toMatchObject({

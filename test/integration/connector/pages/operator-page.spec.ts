@@ -12,7 +12,7 @@ import { ConnectHarness } from '../installations/connect-harness.js';
 const SLOW_MS = 90_000;
 
 describe('the browser of this test', () => {
-  it('is there where a change is judged', () => {
+  it('is available wherever the result counts', () => {
     expect(needsChromium && !hasChromium ? NO_CHROMIUM : 'there').toBe('there');
   });
 });
@@ -68,7 +68,7 @@ describe('the browser of this test', () => {
   };
 
   it(
-    'signs in with a token, at the address they came to',
+    'signs in with a token, at the requested address',
     async () => {
       await page.goto(`${url}/operator/?search=form`);
       await page.getByLabel('Operator token').fill('not a token');
@@ -84,7 +84,7 @@ describe('the browser of this test', () => {
   );
 
   it(
-    'finds who needs them, pauses that customer with a reason, and lets it go on',
+    'finds the customers that need an operator, pauses one with a reason, and resumes it',
     async () => {
       await page.goto(`${url}/operator`);
       await at.see('Saltholm Disain OÜ');
@@ -128,7 +128,7 @@ describe('the browser of this test', () => {
     ['dead-letters', 'Dead letters'],
     ['workers', 'Working'],
   ])(
-    'meets no barrier at "%s" in either color scheme, and it fits on a phone',
+    'has no accessibility violation at "%s" in either color scheme, and fits on a phone',
     async (path, text) => {
       await page.goto(`${url}/operator/${path}`);
       await at.see(text);

@@ -90,7 +90,7 @@ async function certify(exportJobId: string, erp: ReturnType<typeof side> | null)
 }
 
 describe('the overview', () => {
-  it('of a company that has exported nothing says what is still to be done', async () => {
+  it('of a company without exports shows what is still to be done', async () => {
     const nothing = { count: 0, amounts: [], oldest: null };
     expect(await read(mine)).toMatchObject({
       needsAttention: 1,
@@ -105,7 +105,7 @@ describe('the overview', () => {
     });
   });
 
-  it('counts issues anew with each change, whoever makes it', async () => {
+  it('recounts issues after each change, by any actor', async () => {
     const job = await storeJob('completed_with_errors');
     const [first, second] = [randomUUID(), randomUUID()];
     await storeFailure('account:6420', first, job, 'EUR', 1_000);
@@ -129,7 +129,7 @@ describe('the overview', () => {
     expect(await counted()).toEqual([0, []]);
   });
 
-  it('says that the operator has paused exports, since when and why, and so does the connection', async () => {
+  it('shows that the operator has paused exports, since when and why, as does the connection', async () => {
     expect(await read(mine)).toMatchObject({ paused: null });
     const events = async () => {
       const { rowCount } = await connector.admin.query(
@@ -195,7 +195,7 @@ describe('the overview', () => {
     expect(await read(await storeInstallation(connector, 'Other'))).toMatchObject({ issues: { count: 0 } });
   });
 
-  it('has running exports with their clock, nearest deadline first, and what proves the last ones', async () => {
+  it('has running exports with their deadline, nearest first, and the certificates of the last ones', async () => {
     const late = await storeJob('running', { inMinutes: 50 });
     const soon = await storeJob('detected', { inMinutes: 5 });
     const over = await storeJob('verdict_decided', { inMinutes: -1 });
@@ -221,7 +221,7 @@ describe('the overview', () => {
     ]);
   });
 
-  it('says when a connection needs a person', async () => {
+  it('reports when a connection needs a person', async () => {
     await connector.admin.query(`UPDATE installation SET state = 'needs_reauthorization' WHERE id = $1`, [mine.id]);
     const { platform, needsAttention } = await read(mine);
     expect([platform, needsAttention]).toMatchObject([{ state: 'action-needed', name: 'Mine' }, 2]);

@@ -39,7 +39,7 @@ const connector = startedOnce(startConnectorApp);
 withTools(
   isInstalled ? 'a client in Python' : 'a client in Python (no Java or Python packages here, so not run)',
   () => {
-    it('generated from the document compiles, and calls the API', async () => {
+    it('a client generated from the document compiles, and calls the API', async () => {
       const run = async (program: string, ...rest: readonly string[]) =>
         promisify(execFile)(program, rest, { cwd: folder });
       const folder = await mkdtemp(join(tmpdir(), 'python-client-'));

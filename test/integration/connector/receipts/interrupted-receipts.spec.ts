@@ -33,7 +33,7 @@ async function remembered(accountingEntryId: string): Promise<number> {
   return rowCount ?? 0;
 }
 
-describe('a run that goes on where another one ended', () => {
+describe('a run that continues an interrupted one', () => {
   it.each([
     ['the ERP went away', () => ({ outcome: 'unavailable', failure: UNREACHABLE }) as const],
     [
@@ -63,7 +63,7 @@ describe('a run that goes on where another one ended', () => {
     expect(job.events.at(-1)).toEqual({ event: 'completed' });
   });
 
-  it('says again of what an entry was posted without', async () => {
+  it('repeats the warnings about missing receipts of an entry', async () => {
     await receipts.begin('post-without');
     const [good] = files('good');
     const gone = { url: receipts.host.put('/gone.pdf', respondWith(404)) };
@@ -115,7 +115,7 @@ describe('a later job with the same entry', () => {
     expect(erp().documentsOf(id)[0]?.documentId).toBe(erp().stored[1]?.documentId);
   });
 
-  it('sends again what was stored so long ago that the ERP may have dropped it', async () => {
+  it('resends what was stored so long ago that the ERP may have deleted it', async () => {
     const id = randomUUID();
     const gone = { url: receipts.host.put('/gone.pdf', respondWith(404)) };
     await receipts.exportOf(receipts.item([...files('a'), gone], id));
@@ -143,7 +143,7 @@ describe('a later job with the same entry', () => {
 });
 
 describe('an entry that stands in the books with other content', () => {
-  it('stays there when a receipt of the new one fails, and the reason says so', async () => {
+  it('stays unchanged when a receipt of the new content fails, with that in the reason', async () => {
     receipts.tenant = await receipts.exports.addTenant({
       policies: { receipts: 'fail', conflicts: 'reverse-and-repost' },
     });
@@ -158,14 +158,14 @@ describe('an entry that stands in the books with other content', () => {
 });
 
 describe('an ERP', () => {
-  it('that is away fails no entry: the job is tried again', async () => {
+  it('that is unavailable fails no entry: the job is retried', async () => {
     respondFor('a.pdf', () => ({ outcome: 'unavailable', failure: UNREACHABLE }));
     const job = await receipts.exportOf(receipts.item(files('a')), receipts.item([]));
     expect(await receipts.exports.stateOf(job)).toBe('running');
     expect(job.results.size).toBe(0);
   });
 
-  it('that answers all but one document refuses that one', async () => {
+  it('that accepts all documents but one refuses only that one', async () => {
     respondFor('bad.pdf', () => ({ outcome: 'unavailable', failure: NO_RESPONSE }));
     const job = await receipts.exportOf(receipts.item(files('bad')), receipts.item(files('good')));
     expect(await receipts.endsOf(job)).toEqual([
@@ -176,7 +176,7 @@ describe('an ERP', () => {
   });
 });
 
-it('when the hour is nearly over nothing more is fetched or posted', async () => {
+it('shortly before the end of the hour nothing more is fetched or posted', async () => {
   respondFor('a.pdf', () => {
     receipts.exports.clock.passMinutes(51);
     return undefined;

@@ -36,7 +36,7 @@ const save = (seen: number, policies: object) =>
   send('PUT', '/settings', { seen, body: { accounts: ACCOUNTS, policies } });
 
 describe('the policy for receipts', () => {
-  it('is to post without them unless the administrator says otherwise', async () => {
+  it('is to post without them by default', async () => {
     expect(await save(0, POLICIES)).toMatchObject({
       status: 200,
       body: { policies: { receipts: 'post-without' } },
@@ -46,7 +46,7 @@ describe('the policy for receipts', () => {
     expect(await send('GET', '/settings')).toMatchObject({ status: 200, body: { version: 2, policies } });
   });
 
-  it.each(['skip', '', null, ['fail'], 1])('is not %j', async (receipts) => {
+  it.each(['skip', '', null, ['fail'], 1])('cannot be %j', async (receipts) => {
     expect(await save(0, { ...POLICIES, receipts })).toMatchObject({
       status: 400,
       body: { errors: [{ pointer: '/policies/receipts' }] },

@@ -23,7 +23,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, index) => i
 const erp = () => receipts.exports.erp;
 
 describe('receipts of an entry', () => {
-  it('are behind it, in their order, with their names, before it is reported', async () => {
+  it('are attached to it in order, with their names, before it is reported', async () => {
     const names = numbers(10).map((number) => `Beleg ${(11 - number).toString()}.pdf`);
     const files = names.map((name) => ({
       url: receipts.host.put(`/24h/${encodeURIComponent(name)}`, file(`%PDF ${name}`)),
@@ -40,7 +40,7 @@ describe('receipts of an entry', () => {
     expect(await receipts.endsOf(job)).toEqual([['successful', null, []]]);
   });
 
-  it('are named by their position where their address has no name', async () => {
+  it('are named by their position when their address has no name', async () => {
     const files = [
       { url: receipts.host.put('/b7f1', file('a', 'image/jpeg')), type: 'image/jpg' },
       { url: receipts.host.put('/x/receipt.exe', file('b')) },
@@ -58,7 +58,7 @@ describe('receipts of an entry', () => {
     ).toEqual(['application/pdf', 'image/jpeg']);
   });
 
-  it('are fetched four at once', async () => {
+  it('are fetched four at a time', async () => {
     const waiting: (() => void)[] = [];
     // Nobody gets a file before four wait for one.
     const inFours: FileBehavior = async (response, host) => {
@@ -80,7 +80,7 @@ describe('receipts of an entry', () => {
     expect(receipts.host.mostAtOnce).toBe(4);
   });
 
-  it('flow through: what the ERP has not taken is not fetched', async () => {
+  it('are streamed: what the ERP has not taken is not fetched', async () => {
     let ahead = 0;
     let taken = 0;
     erp().onDocument = async ({ content }): Promise<StoreDocumentOutcome> => {
@@ -97,13 +97,13 @@ describe('receipts of an entry', () => {
     expect(ahead).toBeLessThan(15 * MEGABYTE);
   });
 
-  it('of 30 MB are taken, also when they are announced smaller', async () => {
+  it('of 30 MB are accepted, also when they are announced smaller', async () => {
     const item = receipts.item([{ url: receipts.host.put('/a.pdf', generated(30 * MEGABYTE)), size: '10' }]);
     await receipts.exportOf(item);
     expect(erp().stored).toMatchObject([{ bytes: 30 * MEGABYTE }]);
   });
 
-  it('that are null or absent are none', async () => {
+  it('that are null or absent are ignored', async () => {
     const job = await receipts.exportOf(receipts.item([null]), receipts.item([]));
     expect(erp().stored).toEqual([]);
     expect(await receipts.endsOf(job)).toEqual([
@@ -112,7 +112,7 @@ describe('receipts of an entry', () => {
     ]);
   });
 
-  it('are not asked for when nothing will be posted', async () => {
+  it('are not fetched when nothing will be posted', async () => {
     const url = receipts.host.put('/a.pdf', file('a'));
     const id = randomUUID();
     await receipts.exportOf(receipts.item([], id));
@@ -235,7 +235,7 @@ describe.each(Object.entries(FAILING))('a receipt %s', (_, failing) => {
     expect(requested()).toBe(failing.requests ?? 1);
   });
 
-  it('is left out with a warning where the policy says so', async () => {
+  it('is omitted with a warning where the policy says so', async () => {
     receipts.tenant = await receipts.exports.addTenant({ policies: { receipts: 'post-without' } });
     const item = oneGoodOneBad();
     const job = await receipts.exportOf(item);
@@ -244,7 +244,7 @@ describe.each(Object.entries(FAILING))('a receipt %s', (_, failing) => {
   });
 });
 
-describe('a receipt that did not come for a while', () => {
+describe('a receipt that is unavailable for a while', () => {
   it.each<[string, FileBehavior]>([
     ['302', respondWith(302, { location: '/elsewhere' })],
     ['401', respondWith(401)],
@@ -275,7 +275,7 @@ describe('a receipt that did not come for a while', () => {
 });
 
 describe('an entry with a failing receipt', () => {
-  it('says how many others fail, and keeps no other entry from being posted', async () => {
+  it('reports how many others fail, and blocks no other entry', async () => {
     const gone = { url: receipts.host.put('/gone.pdf', respondWith(404)) };
     const good = receipts.item([{ url: receipts.host.put('/good.pdf', file('good')) }]);
     const job = await receipts.exportOf(receipts.item([gone, gone, gone]), good);
@@ -292,14 +292,14 @@ describe('an entry with a failing receipt', () => {
 });
 
 describe('a file host', () => {
-  it('that fails once or twice is asked again', async () => {
+  it('that fails once or twice is called again', async () => {
     const item = receipts.item([{ url: receipts.host.put('/a.pdf', respondWith(503), cut, file('a')) }]);
     const job = await receipts.exportOf(item);
     expect(await receipts.endsOf(job)).toEqual([['successful', null, []]]);
     expect(erp().stored).toMatchObject([{ documentId: digestOf('a') }]);
   });
 
-  it('that is dead does not hold up a job', async () => {
+  it('that does not respond does not delay a job', async () => {
     await receipts.begin('post-without');
     const url = receipts.host.put('/a.pdf', hangUp);
     const items = numbers(300).map(() => receipts.item([{ url }]));

@@ -50,7 +50,7 @@ async function verified(): Promise<readonly (readonly [bigint | undefined, ...st
 }
 
 describe('the certificate of a job', () => {
-  it('is made once its own comparison is through, and says what the ERP holds', async () => {
+  it('is created when its own comparison is complete, and states what the ERP holds', async () => {
     const { job } = await certifiedJob();
     const side = { entries: 3, totals: [{ currency: 'EUR', debitMinor: '30000', creditMinor: '30000' }] };
     const [made, ...others] = await chain();
@@ -82,7 +82,7 @@ describe('the certificate of a job', () => {
     expect(await verified()).toEqual([[1n]]);
   });
 
-  it('is made of failed and expired jobs too, also without an item', async () => {
+  it('is created for failed and expired jobs too, also without items', async () => {
     const platform = history.exports.platform.addJob(history.tenant.companyId, [], { createdAt: DAY });
     await history.query(
       `INSERT INTO export_job (installation_id, id, company_id, state, number_of_items, vendor_based_bookkeeping,
@@ -106,7 +106,7 @@ describe('the certificate of a job', () => {
     ]);
   });
 
-  it('stays as it is whatever is found of the job later', async () => {
+  it('is unchanged by whatever is found of the job later', async () => {
     const { ids } = await certifiedJob();
     const before = await chain();
     history.erp.reverseByHand(ids[0] ?? '');
@@ -116,7 +116,7 @@ describe('the certificate of a job', () => {
     expect(await verified()).toEqual([[1n]]);
   });
 
-  it('leaves out what comes to light after it', async () => {
+  it('excludes what is found after it', async () => {
     const { ids } = await certifiedJob();
     const late = randomUUID();
     await history.query(
@@ -132,13 +132,13 @@ describe('the certificate of a job', () => {
     expect(await verified()).toEqual([[1n]]);
   });
 
-  it('of a job whose own run has failed is made by the next run that covers it', async () => {
+  it('of a job whose own run has failed is created by the next run that covers it', async () => {
     await history.addJob(2);
     await history.reconcile();
     expect(await chain()).toMatchObject([{ sequence: 1n, items: { successful: 2 } }]);
   });
 
-  it('waits until the search of the ERP must show what was posted', async () => {
+  it('waits until the search of the ERP is certain to show what was posted', async () => {
     history.erp.capability = { level: 'searchable-reference', searchLagMs: 60_000 };
     const { job, ids } = await history.addJob(2);
     const entry = history.erp.store.newest(ids[0] ?? '');
@@ -153,7 +153,7 @@ describe('the certificate of a job', () => {
     expect(await chain()).toMatchObject([{ erp: { entries: 2 } }]);
   });
 
-  it('says nothing of an ERP that cannot be searched', async () => {
+  it('states nothing about an ERP that cannot be searched', async () => {
     history.erp.capability = { level: 'none' };
     await certifiedJob();
     expect(await chain()).toMatchObject([{ planned: { entries: 3 }, erp: null }]);
@@ -161,8 +161,8 @@ describe('the certificate of a job', () => {
   });
 });
 
-describe('the chain', () => {
-  it('has no gap and one end, however many workers certify', async () => {
+describe('the chain of certificates', () => {
+  it('has no gap and one end, with any number of workers', async () => {
     for (let jobs = 0; jobs < 8; jobs += 1) {
       await end((await history.addJob(1)).job);
     }
@@ -186,7 +186,7 @@ describe('the chain', () => {
     await history.query(`RESET ROLE`);
   });
 
-  it('takes no certificate but the next one', async () => {
+  it('accepts no certificate but the next one', async () => {
     await certifiedJob();
     const { job } = await history.addJob(1);
     await history.query(`SET session_replication_role = origin`);
@@ -203,7 +203,7 @@ describe('the chain', () => {
   });
 });
 
-describe('verifying', () => {
+describe('verification', () => {
   let ids: readonly string[];
 
   beforeEach(async () => {

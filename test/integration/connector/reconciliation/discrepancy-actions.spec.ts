@@ -49,8 +49,8 @@ async function failedButPosted(): Promise<void> {
   expect(await open()).toMatchObject([{ class: 'failed-but-posted', subject: id }]);
 }
 
-describe('accepting', () => {
-  it('is for good while the evidence is the same, and not when it changes', async () => {
+describe('accepting a discrepancy', () => {
+  it('is permanent while the evidence is the same, and void when it changes', async () => {
     history.erp.store.change(id, (entry) => ({
       ...entry,
       lines: entry.lines.map((line) => ({ ...line, amountMinor: line.amountMinor * 2n })),
@@ -67,7 +67,7 @@ describe('accepting', () => {
     expect(await open()).toMatchObject([{ class: 'amount-drift', amountMinor: '40000', currency: 'EUR' }]);
   });
 
-  it('leaves who accepted, and why', async () => {
+  it('records the person and the reason', async () => {
     history.erp.reverseByHand(id);
     await history.reconcile();
     await act('accept');
@@ -79,8 +79,8 @@ describe('accepting', () => {
   });
 });
 
-describe('reversing', () => {
-  it('takes the entry out of the books and out of our record, and nothing is left', async () => {
+describe('reversing an entry', () => {
+  it('removes the entry from the books and from our record, and nothing is left', async () => {
     await failedButPosted();
     expect(await act('reverse')).toEqual({ outcome: 'done' });
     expect(history.erp.reversals).toEqual([[id]]);
@@ -89,7 +89,7 @@ describe('reversing', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('is said to be refused in the words of the ERP, and leaves the discrepancy open', async () => {
+  it('reports a refusal in the words of the ERP, and leaves the discrepancy open', async () => {
     await failedButPosted();
     history.erp.reversalRefusal = 'The period is closed.';
     expect(await act('reverse')).toEqual({ outcome: 'refused', message: 'The period is closed.' });
@@ -97,7 +97,7 @@ describe('reversing', () => {
     expect(await intentState()).toEqual([{ state: 'posted' }]);
   });
 
-  it('waits while an export of the company runs, and is not for what the books do not have', async () => {
+  it('waits while an export of the company runs, and is refused for what is not in the books', async () => {
     await failedButPosted();
     await history.exports.claimOrFail(history.tenant);
     expect(await act('reverse')).toEqual({ outcome: 'busy' });
@@ -130,7 +130,7 @@ describe('a reversal that is interrupted', () => {
         };
       },
     ],
-  ])('%s is gone on with by the next run, for whoever wanted it', async (_, kill) => {
+  ])('%s is continued by the next run, for the same requester', async (_, kill) => {
     await failedButPosted();
     kill();
     await expect(act('reverse')).rejects.toBe(killed);
@@ -146,7 +146,7 @@ describe('a reversal that is interrupted', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('because the ERP gave no answer is asked for again', async () => {
+  it('because the ERP did not respond is requested again', async () => {
     await failedButPosted();
     const reverse = history.erp.reverse.bind(history.erp);
     history.erp.reverse = () => {
@@ -159,7 +159,7 @@ describe('a reversal that is interrupted', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('is not touched while a worker has the company', async () => {
+  it('is not continued while a worker owns the company', async () => {
     await failedButPosted();
     history.erp.onReversed = () => {
       history.erp.restore();
@@ -175,7 +175,7 @@ describe('a reversal that is interrupted', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('is over when the ERP refuses: no run tries it again', async () => {
+  it('ends when the ERP refuses: no run tries it again', async () => {
     await failedButPosted();
     history.erp.reversalRefusal = 'The period is closed.';
     await act('reverse');
@@ -192,7 +192,7 @@ describe('a reversal that is interrupted', () => {
 });
 
 describe('exporting again', () => {
-  it('asks for an export of the entry, which may be posted anew', async () => {
+  it('requests an export of the entry, which may be posted anew', async () => {
     history.erp.reverseByHand(id);
     await history.reconcile();
     expect(await act('re-export')).toEqual({ outcome: 'done' });
@@ -202,7 +202,7 @@ describe('exporting again', () => {
     expect(await open()).toMatchObject([{ reexportId: expect.any(String) }]);
   });
 
-  it('is followed: once its job was compared the discrepancy is settled, and nothing is left', async () => {
+  it('is followed up: once its job was compared the discrepancy is settled, and nothing is left', async () => {
     history.erp.reverseByHand(id);
     await history.reconcile();
     await act('re-export');
@@ -240,7 +240,7 @@ describe('exporting again', () => {
     expect(await act('re-export')).toEqual({ outcome: 'done' });
   });
 
-  it('that fails settles the discrepancy too: then all sides say that it is not in the books', async () => {
+  it('that fails settles the discrepancy too: then all sources agree that it is not in the books', async () => {
     history.erp.reverseByHand(id);
     await history.reconcile();
     await act('re-export');
@@ -252,7 +252,7 @@ describe('exporting again', () => {
 });
 
 describe('an unexplained discrepancy', () => {
-  it('is overdue after the days that an administrator has set, from when it was first seen', async () => {
+  it('is overdue after the days that an administrator has set, counted from when it was first seen', async () => {
     const { installationId } = history.tenant;
     const overdue = async () => {
       const { overdue: count, alertAfterDays } = await history.service.countOpen(installationId);
@@ -284,8 +284,8 @@ describe('an unexplained discrepancy', () => {
   });
 });
 
-describe('a discrepancy that goes away by itself', () => {
-  it('is closed by the next run, and opens again when it comes back', async () => {
+describe('a discrepancy that disappears', () => {
+  it('is closed by the next run, and opens again when it reappears', async () => {
     const entry = history.erp.store.newest(id);
     history.erp.store.remove(id);
     await history.reconcile();

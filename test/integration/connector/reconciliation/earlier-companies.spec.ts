@@ -55,7 +55,7 @@ async function reconcile(period = PERIOD, progress: object = {}): Promise<readon
   return found.map((each) => [each.class, each.erpCompanyId, each.subject]);
 }
 
-it('both companies are looked in, and only for what is ours', async () => {
+it('both companies are searched, and only for our own entries', async () => {
   const [before, since] = [await orphanIn(earlier), await orphanIn(now)];
   const found = await reconcile();
   expect(new Set(found)).toEqual(
@@ -66,13 +66,13 @@ it('both companies are looked in, and only for what is ours', async () => {
   );
 });
 
-it('a period without jobs that went there does not ask for it', async () => {
+it('a period without jobs of a company does not search it', async () => {
   await orphanIn(earlier);
   const sinceMarch = { ...PERIOD, from: new Date('2026-03-01T00:00:00Z') };
   expect(await reconcile(sinceMarch)).toEqual([]);
 });
 
-it('a run that had done with the first company goes on with the second one', async () => {
+it('a run that had finished the first company continues with the second one', async () => {
   const [first = earlier, second = now] = [earlier, now].toSorted();
   await orphanIn(first);
   const key = await orphanIn(second);

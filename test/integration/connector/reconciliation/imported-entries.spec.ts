@@ -26,13 +26,13 @@ async function discrepancies(): Promise<readonly string[]> {
   return found.map(({ class: kind, state }) => `${kind} ${state}`);
 }
 
-it('is adopted, and has no discrepancy while the books stay as they are', async () => {
+it('an imported entry has no discrepancy while the books are unchanged', async () => {
   await history.reconcile();
   await history.reconcile();
   expect(await discrepancies()).toEqual(['posted-not-recorded repaired']);
 });
 
-it('is found to have drifted when its amount is changed afterwards', async () => {
+it('an imported entry is reported as drifted when its amount is changed afterwards', async () => {
   await history.reconcile();
   history.erp.store.change(id, (entry) => ({
     ...entry,
@@ -42,7 +42,7 @@ it('is found to have drifted when its amount is changed afterwards', async () =>
   expect(await discrepancies()).toEqual(['amount-drift open', 'posted-not-recorded repaired']);
 });
 
-it('is found to have drifted when its date, account or dimensions are changed afterwards', async () => {
+it('an imported entry is reported as drifted when its date, account or dimensions are changed afterwards', async () => {
   history.erp.store.change(id, (entry) => ({
     ...entry,
     lines: entry.lines.map((line) => ({ ...line, dimensions: { department: 'sales' } })),
@@ -65,13 +65,13 @@ it('is found to have drifted when its date, account or dimensions are changed af
   ]);
 });
 
-it('is in the totals of its month', async () => {
+it('an imported entry is in the totals of its month', async () => {
   await history.reconcile();
   const report = await history.service.monthEnd(history.tenant.installationId, '2026-03');
   expect(report?.accounts.reduce((sum, { ours }) => sum + ours.debitMinor, 0n)).toBe(30_000n);
 });
 
-it('is certified as it was found, and counted in a replay that cannot post it', async () => {
+it('an imported entry is certified as it was found, and counted by a replay that cannot post it', async () => {
   await history.compareEnded(jobId);
   const empty = new FakeErp();
   const replayed = await history.exports

@@ -65,7 +65,7 @@ async function loseEntry(): Promise<() => void> {
 /** What became of the entry in a job of the platform. */
 const resultIn = (again: FakeJob | undefined) => again?.results.get(id);
 
-describe('exporting it again', () => {
+describe('exporting a missing entry again', () => {
   it.each<ErpCapability>([
     { level: 'permanent-key' },
     { level: 'expiring-key', keyLifeMs: 30 * MINUTE_MS },
@@ -91,7 +91,7 @@ describe('exporting it again', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('is a decision that can be taken twice: nothing is noted a second time', async () => {
+  it('can be decided twice, and is recorded once', async () => {
     await loseEntry();
     await act();
     await history.query(`UPDATE discrepancy SET reexport_id = NULL`);
@@ -99,7 +99,7 @@ describe('exporting it again', () => {
     expect(await record()).toEqual([[1, 'reversed', true]]);
   });
 
-  it('leaves who decided it, and since when the entry was missing', async () => {
+  it('records the person, and since when the entry was missing', async () => {
     await loseEntry();
     const [discrepancy] = await open();
     await act();
@@ -117,7 +117,7 @@ describe('exporting it again', () => {
     expect(rows).toEqual([{ lostAt: discrepancy?.firstSeenAt }]);
   });
 
-  it('takes a revision that the ERP has lost of an entry it still knows', async () => {
+  it('includes a revision that the ERP has lost of an entry it still has', async () => {
     history.erp.reverseByHand(id);
     await history.reconcile();
     await act();
@@ -139,15 +139,15 @@ describe('exporting it again', () => {
   });
 });
 
-describe('a loss that is not certain', () => {
-  it('is not noted while an export of the company runs', async () => {
+describe('an uncertain loss', () => {
+  it('is not recorded while an export of the company runs', async () => {
     await loseEntry();
     await history.exports.claimOrFail(history.tenant);
     expect(await act()).toEqual({ outcome: 'busy' });
     expect(await record()).toEqual([[1, 'posted', false]]);
   });
 
-  it('is not noted where the ERP cannot be searched, nor while its search may lag', async () => {
+  it('is not recorded where the ERP cannot be searched, nor while its search may lag', async () => {
     await loseEntry();
     history.erp.capability = { level: 'none' };
     expect(await act()).toEqual({ outcome: 'not-verifiable' });
@@ -158,7 +158,7 @@ describe('a loss that is not certain', () => {
     expect((await history.exports.admin.query(`SELECT FROM reexport`)).rowCount).toBe(0);
   });
 
-  it('is not noted when the ERP does not answer', async () => {
+  it('is not recorded when the ERP does not respond', async () => {
     await loseEntry();
     history.erp.lookUpFailure = { kind: 'timeout', message: 'no answer in time' };
     await expect(act()).rejects.toThrow('no answer in time');
@@ -166,7 +166,7 @@ describe('a loss that is not certain', () => {
   });
 });
 
-describe('an entry that comes back', () => {
+describe('an entry that reappears', () => {
   it('before a decision is reported as found, and the next run closes the discrepancy', async () => {
     const putBack = await loseEntry();
     putBack();
@@ -176,7 +176,7 @@ describe('an entry that comes back', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('before it is exported again is reported as it is, and not posted', async () => {
+  it('before it is exported again is reported unchanged, and not posted', async () => {
     const putBack = await loseEntry();
     await act();
     putBack();
@@ -189,7 +189,7 @@ describe('an entry that comes back', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('and was reversed there before that is posted as its next revision', async () => {
+  it('after it was reversed in the ERP is posted as its next revision', async () => {
     const putBack = await loseEntry();
     await act();
     putBack();
@@ -202,7 +202,7 @@ describe('an entry that comes back', () => {
     expect(history.erp.standing(id)).toBe(1);
   });
 
-  it('is adopted by a run that finds it first', async () => {
+  it('is imported by a run that finds it first', async () => {
     const putBack = await loseEntry();
     await act();
     putBack();
@@ -214,7 +214,7 @@ describe('an entry that comes back', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('at the very moment of the export is never posted twice: the ERP refuses, and the issue says what to do', async () => {
+  it('during its new export is never posted twice: the ERP refuses, and the issue states what to do', async () => {
     const putBack = await loseEntry();
     await act();
     history.erp.onPost = () => {
@@ -246,7 +246,7 @@ describe('certificates', () => {
     return checks;
   }
 
-  it('hold when what was certified was lost and exported again, and name it', async () => {
+  it('are valid when a certified entry was lost and exported again, and name it', async () => {
     await history.compareEnded(job.id);
     await loseEntry();
     const [before] = await verified();
@@ -265,7 +265,7 @@ describe('certificates', () => {
     ]);
   });
 
-  it('hold when the loss was accepted with a note, and name it as well', async () => {
+  it('are valid when the loss was accepted with a note, and name it as well', async () => {
     await history.compareEnded(job.id);
     await loseEntry();
     await act('accept');
@@ -277,7 +277,7 @@ describe('certificates', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('hold when it was missing already as they were made', async () => {
+  it('are valid when the entry was already missing when they were created', async () => {
     history.erp.forget(id);
     await history.compareEnded(job.id);
     await act();
@@ -285,7 +285,7 @@ describe('certificates', () => {
     expect(check).toMatchObject({ problems: [], missing: { count: 1 } });
   });
 
-  it('hold when one was missing as they were made, and another is since', async () => {
+  it('are valid when one entry was missing when they were created, and another has been since', async () => {
     history.erp.forget(others[0] ?? '');
     await history.compareEnded(job.id);
     await act();
@@ -300,7 +300,7 @@ describe('certificates', () => {
     expect(check).toMatchObject({ problems: [], missing: { count: 2 } });
   });
 
-  it('do not hold when something else was changed, and do not blame what is lost', async () => {
+  it('are invalid when something else was changed, and do not report the lost entry as the reason', async () => {
     await history.compareEnded(job.id);
     await loseEntry();
     await act();
@@ -317,7 +317,7 @@ describe('certificates', () => {
     ]);
   });
 
-  it('do not hold when another entry is missing without a note', async () => {
+  it('are invalid when another entry is missing without a note', async () => {
     await history.compareEnded(job.id);
     await loseEntry();
     await act();
@@ -327,7 +327,7 @@ describe('certificates', () => {
     expect(check?.missing.count).toBe(1);
   });
 
-  it('hold for every revision that is lost, and for none that is not', async () => {
+  it('are valid for every revision that is lost, and for none that is not', async () => {
     await history.compareEnded(job.id);
     history.erp.reverseByHand(id);
     await history.reconcile();
@@ -347,7 +347,7 @@ describe('certificates', () => {
     ]);
   });
 
-  it('replay what was lost as it was planned', async () => {
+  it('replay a lost entry as it was planned', async () => {
     await history.compareEnded(job.id);
     await loseEntry();
     await act();

@@ -51,7 +51,7 @@ describe('the accounts of a month', () => {
     expect((await compile()).entries).toEqual({ posted: 2, reversed: 0, drafts: 0 });
   });
 
-  it('have none of an entry that is reversed by now, whatever it was before', async () => {
+  it('exclude an entry that was reversed later, whatever its former state', async () => {
     const { ids } = await history.addJob(3, on('2026-03-05'));
     await compile();
     await history.query(`UPDATE posting_intent SET state = 'reversed' WHERE accounting_entry_id = $1`, ids[0]);
@@ -65,7 +65,7 @@ describe('the accounts of a month', () => {
     expect((await compile()).entries).toEqual({ posted: 2, reversed: 1, drafts: 0 });
   });
 
-  it('show where the ledger has something else', async () => {
+  it('show differences from the ledger', async () => {
     const { ids } = await history.addJob(2, on('2026-03-05'));
     history.erp.forget(ids[0] ?? '');
     expect(await figures()).toMatchObject({
@@ -76,13 +76,13 @@ describe('the accounts of a month', () => {
     });
   });
 
-  it('say that the ledger did not answer instead of inventing its figure', async () => {
+  it('report that the ledger did not respond, and invent no figure for it', async () => {
     await history.addJob(1, on('2026-03-05'));
     history.erp.failure = { kind: 'unreachable', message: 'connection refused' };
     expect(await figures()).toMatchObject({ 5410: [[0, 10_000, 0], 'unavailable'] });
   });
 
-  it('are of one company of the ERP', async () => {
+  it('belong to one company of the ERP', async () => {
     await history.addJob(1, on('2026-03-05'));
     const { installationId } = history.tenant;
     expect(await history.service.monthEnd(installationId, '2026-03', 'another')).toBeUndefined();
@@ -90,8 +90,8 @@ describe('the accounts of a month', () => {
   });
 });
 
-describe('not in the books', () => {
-  it('is what failed, by the date of its item, unless it was booked by hand', async () => {
+describe('an entry that is not in the books', () => {
+  it('has failed, by the date of its item, unless it was booked by hand', async () => {
     const { job, ids } = await history.addJob(2, on('2026-03-05'));
     const [id = ''] = ids;
     const { installationId } = history.tenant;
@@ -124,7 +124,7 @@ describe('not in the books', () => {
     expect(await missing('2026-02')).toEqual([]);
   });
 
-  it('is what waits in an open export, and what has an unknown outcome, each once', async () => {
+  it('waits in an open export, or has an unknown outcome, and is counted once', async () => {
     const { job, ids } = await history.addJob(2, on('2026-03-05'));
     await history.query(`UPDATE export_job SET state = 'running', finished_at = NULL WHERE id = $1`, job.id);
     await history.query(
@@ -170,7 +170,7 @@ describe('a sign-off', () => {
       signOff?.signedBy,
     ]);
 
-  it('keeps the figures, so that a later change is seen', async () => {
+  it('stores the figures, so that a later change is detected', async () => {
     const { ids } = await history.addJob(2, on('2026-03-05'));
     expect(await states()).toEqual([['2026-03', 'open', undefined]]);
     expect(await sign()).toEqual({ outcome: 'signed' });
@@ -184,7 +184,7 @@ describe('a sign-off', () => {
     ]);
   });
 
-  it('is taken back with a reason, and given again', async () => {
+  it('is revoked with a reason, and repeated', async () => {
     await history.addJob(1, on('2026-03-05'));
     expect(await reopen('late invoice')).toEqual({ outcome: 'not-signed' });
     await sign();
@@ -195,7 +195,7 @@ describe('a sign-off', () => {
     expect(await states()).toEqual([['2026-03', 'signed', 'Ada']]);
   });
 
-  it('needs a reason while an entry is missing', async () => {
+  it('requires a reason while an entry is missing', async () => {
     const { ids } = await history.addJob(2, on('2026-03-05'));
     await history.query(
       `UPDATE posting_intent SET state = 'uncertain', external_id = NULL WHERE accounting_entry_id = $1`,
@@ -211,13 +211,13 @@ describe('a sign-off', () => {
     expect((await compile()).signOff).toMatchObject({ reason: 'booked by hand', missingEntries: 1 });
   });
 
-  it('needs the ledger’s figures where it has some', async () => {
+  it('requires the ledger’s figures where it has any', async () => {
     await history.addJob(1, on('2026-03-05'));
     history.erp.failure = { kind: 'timeout', message: 'no answer in time' };
     expect(await sign('anyway')).toEqual({ outcome: 'erp-unavailable' });
   });
 
-  it('never changes but by being reopened once, and is never deleted', async () => {
+  it('can only be reopened, once, and is never changed otherwise or deleted', async () => {
     await history.addJob(1, on('2026-03-05'));
     await sign();
     await reopen('late invoice');

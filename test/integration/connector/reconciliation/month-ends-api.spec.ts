@@ -86,7 +86,7 @@ async function addJob(installation: StoredInstallation): Promise<string> {
 describe('a month end', () => {
   const MONTH = '/api/v1/month-ends/2026-03';
 
-  it('is by posting date, and says why the ledger has no figure', async () => {
+  it('is calculated by posting date, and states why the ledger has no figure', async () => {
     await addJob(mine);
     await addJob(other);
     const { status, json } = await call('GET', MONTH, tokens.viewer);
@@ -126,7 +126,7 @@ describe('a month end', () => {
     });
   });
 
-  it('is a file for spreadsheets, harmless to open', async () => {
+  it('is a file for spreadsheets, without formulas', async () => {
     await addJob(mine);
     const { body } = await call('GET', `${MONTH}?format=csv`, tokens.viewer);
     expect(body.split('\r\n').slice(1)).toEqual([
@@ -136,7 +136,7 @@ describe('a month end', () => {
     ]);
   });
 
-  it('is a page for paper in the language of the reader', async () => {
+  it('is a printable page in the language of the reader', async () => {
     await addJob(mine);
     const answer = await connector.app.inject({
       url: `${MONTH}?format=html`,
@@ -152,12 +152,12 @@ describe('a month end', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it.each(['2026-13', '2026-3', 'march'])('is not there for %s', async (month) => {
+  it.each(['2026-13', '2026-3', 'march'])('is not found for %s', async (month) => {
     await addJob(mine);
     expect((await call('GET', `/api/v1/month-ends/${month}`, tokens.viewer)).status).toBe(404);
   });
 
-  it('is not signed by viewers, nor while the accounting system does not answer', async () => {
+  it('cannot be signed by viewers, nor while the accounting system does not respond', async () => {
     await addJob(mine);
     expect((await call('POST', `${MONTH}/sign-off`, tokens.viewer, {})).status).toBe(403);
     expect(await call('POST', `${MONTH}/sign-off`, tokens.bookkeeper, {})).toMatchObject({

@@ -17,7 +17,7 @@ afterEach(async () => {
 const ordered = (planted: Planted) => planted.map(({ class: kind, subject }) => `${kind} ${subject}`).toSorted();
 
 describe('a history of 10,000 items', () => {
-  it('without anything planted has no discrepancy, in one run or in two', async () => {
+  it('has no discrepancy when none is planted, in one run or in two', async () => {
     await plantNothing(history);
     await history.reconcile();
     await history.reconcile();
@@ -25,7 +25,7 @@ describe('a history of 10,000 items', () => {
     expect(await history.lastRun()).toMatchObject({ state: 'completed', jobs: 20, items: 10_000n });
   });
 
-  it('has every planted discrepancy found and classed in one run, and nothing else', async () => {
+  it('has every planted discrepancy found and classified in one run, and nothing else', async () => {
     const { open, mended } = await plantEverything(history);
     await history.reconcile();
     expect(await history.lastRun()).toMatchObject({ state: 'completed', failure: null });

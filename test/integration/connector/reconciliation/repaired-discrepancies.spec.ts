@@ -100,14 +100,14 @@ async function resolve(): Promise<ReadonlySet<string>> {
   return new Set(found.map((each) => each.class));
 }
 
-it('every class has its repair', () => {
+it('every class has its resolution', () => {
   const all = [...EXPLAINED, ...EXPORTED, ...REVERSED, ...RESOLVED_AUTOMATICALLY];
   expect(all.toSorted()).toEqual(DISCREPANCY_CLASSES.toSorted());
   const explained = DISCREPANCY_CLASSES.filter((each) => actionsOf(each).length === 1);
   expect([...EXPLAINED, ...RESOLVED_AUTOMATICALLY].toSorted()).toEqual(explained.toSorted());
 });
 
-it('a history of 10,000 items with everything wrong ends with an empty report', async () => {
+it('a history of 10,000 items with every class of discrepancy ends with an empty report', async () => {
   await plantEverything(history);
   await history.reconcile();
   const first = await resolve();

@@ -34,7 +34,7 @@ async function exportedJob() {
 }
 
 describe('a job that is replayed', () => {
-  it('gives the certified digest, totals and entries, in books that had none', async () => {
+  it('gives the certified digest, totals and entries, in empty books', async () => {
     const { job, ids } = await exportedJob();
     const replayed = await replay(job.id);
     expect(replayed).toMatchObject({
@@ -53,7 +53,7 @@ describe('a job that is replayed', () => {
     expect(history.erp.posts).toHaveLength(1);
   });
 
-  it('and whose entry the books refuse names it, with their own words', async () => {
+  it('and whose entry the books refuse reports it, with their message', async () => {
     const { job, ids } = await exportedJob();
     empty.script.push(refuses('There is no account 5410.'));
     expect(await replay(job.id)).toMatchObject({
@@ -63,7 +63,7 @@ describe('a job that is replayed', () => {
     });
   });
 
-  it('and whose books show something else names the first such entry, with both', async () => {
+  it('and whose books show something else reports the first such entry, with both contents', async () => {
     const { job, ids } = await exportedJob();
     const inspect = empty.inspect.bind(empty);
     empty.inspect = (...asked) => {
@@ -93,7 +93,7 @@ describe('a job that is replayed', () => {
     ['the first', `plan #- '{0,plannerVersion}'`],
     ['the second', `jsonb_set(plan, '{0,plannerVersion}', '2')`],
   ])(
-    'and was planned by %s version of the rules gives the digest of then, and is not mapped again',
+    'and was planned by %s version of the rules gives the digest of that time, and is not mapped again',
     async (_, earlier) => {
       const { job, ids } = await exportedJob();
       await history.query(changePlan(earlier), ids[0]);
@@ -103,21 +103,21 @@ describe('a job that is replayed', () => {
     },
   );
 
-  it('leaves out what the connector had not planned', async () => {
+  it('omits what the connector had not planned', async () => {
     const { job, ids } = await history.addJob(2);
     await history.query(`UPDATE posting_intent SET plan_in = NULL WHERE accounting_entry_id = $1`, ids[0]);
     await history.reconcile();
     expect(await replay(job.id)).toMatchObject({ same: true, unplanned: 1, replanned: { unknown: 1 } });
   });
 
-  it('has to have a certificate', async () => {
+  it('must have a certificate', async () => {
     const { job } = await history.addJob(1);
     expect(await replay(job.id)).toBeUndefined();
   });
 });
 
-describe('its items', () => {
-  it('that would be booked to other accounts are named', async () => {
+describe('the items of a replayed job', () => {
+  it('that would be booked to other accounts are reported', async () => {
     const { job, ids } = await exportedJob();
     await history.query(
       `UPDATE kept_items SET items = jsonb_set(items::jsonb, ARRAY[$1, 'accountingEntryLines', '0', 'account', 'id'], '"acc-5420"')

@@ -64,7 +64,7 @@ async function recordOf(id: string): Promise<unknown> {
   return rows;
 }
 
-it('a job that was running in the backup has its entries imported, sent or not, and no discrepancy', async () => {
+it('a job that was running in the backup has its entries imported, sent or not, without a discrepancy', async () => {
   const { exports, erp } = history;
   const job = await exports.addJob(tenant, purchases(tenant.companyId, 3));
   let goBack: (() => Promise<void>) | undefined;
@@ -91,7 +91,7 @@ it('a job that was running in the backup has its entries imported, sent or not, 
   expect(await open()).toEqual([]);
 });
 
-it('a job that the platform ends in its first run: what was posted is told, what it had not come to is no discrepancy', async () => {
+it('a job that the platform ends in its first run reports what was posted, and the rest is no discrepancy', async () => {
   const { exports, erp } = history;
   const items = purchases(tenant.companyId, 3);
   const job = await exports.addJob(tenant, items, { data: items.slice(0, 2) });
@@ -109,7 +109,7 @@ it('a job that the platform ends in its first run: what was posted is told, what
   );
 });
 
-it('a job that had not begun has its entries as missing, not as orphans; exporting them again finds them', async () => {
+it('a job that had not begun has its entries reported as missing, not as orphans, and exporting them again finds them', async () => {
   const { exports } = history;
   const job = await exports.addJob(tenant, purchases(tenant.companyId, 2));
   const goBack = await backup();

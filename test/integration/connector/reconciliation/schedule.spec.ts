@@ -24,8 +24,8 @@ async function advanceToRunWindow(): Promise<void> {
   await history.query(`UPDATE reconciliation_schedule SET next_run_at = '2026-03-15T02:00:00Z'`);
 }
 
-describe('the nightly run', () => {
-  it('is planned for a connected company, and asked for once however many replicas look', async () => {
+describe('the nightly reconciliation', () => {
+  it('is scheduled for a connected company, and requested once by any number of replicas', async () => {
     await history.service.wake();
     expect(await runs()).toEqual([]);
     expect(await history.service.reader.readStatus(history.tenant.installationId)).toMatchObject({
@@ -37,7 +37,7 @@ describe('the nightly run', () => {
     expect(await runs()).toEqual([runWindow]);
   });
 
-  it('is looked for where the next run is due, and nowhere else', async () => {
+  it('is requested only for companies whose next run is due', async () => {
     const turns = history.exports.get(ReconciliationScheduleRepository);
     const dueAt = (instant: string) =>
       history.exports.database.acrossInstallations('find due reconciliations', (tx) =>
@@ -52,7 +52,7 @@ describe('the nightly run', () => {
     expect(await dueAt('2026-03-21T02:00:00Z')).toEqual([]);
   });
 
-  it('is taken when it is due, and once', async () => {
+  it('is started when it is due, and once', async () => {
     const turns = history.exports.get(ReconciliationScheduleRepository);
     const { installationId } = history.tenant;
     const next = { timeZone: 'UTC', nextRunAt: new Date('2026-03-22T02:00:00Z') };
@@ -66,7 +66,7 @@ describe('the nightly run', () => {
     expect(await takeAt('2026-03-21T02:00:00Z')).toBe(false);
   });
 
-  it('comes once after a downtime of many nights, and is not repeated within its own night', async () => {
+  it('runs once after a downtime of many nights, and is not repeated in the same night', async () => {
     await history.service.wake();
     await advanceToRunWindow();
     await history.service.wake();
@@ -75,7 +75,7 @@ describe('the nightly run', () => {
     expect(await runs()).toEqual([runWindow]);
   });
 
-  it('learns the time zone of the books, and is in their night from then on', async () => {
+  it('learns the time zone of the books, and runs in their night from then on', async () => {
     await history.service.wake();
     await advanceToRunWindow();
     await history.service.wake();
@@ -86,15 +86,15 @@ describe('the nightly run', () => {
     });
   });
 
-  it('is not there for a company that is not connected', async () => {
+  it('is not scheduled for a company that is not connected', async () => {
     await history.query(`UPDATE installation SET state = 'needs_reauthorization'`);
     await history.service.wake();
     expect((await history.service.reader.readStatus(history.tenant.installationId)).nextRunAt).toBeNull();
   });
 });
 
-describe('the run after a job', () => {
-  it('is asked for once, compares that job only, and finds what is wrong with it', async () => {
+describe('the reconciliation after a job', () => {
+  it('is requested once, compares that job only, and finds its discrepancies', async () => {
     const [{ job, ids }, other] = [await history.addJob(3), await history.addJob(3)];
     await history.query(`UPDATE export_job SET finished_at = now() WHERE id = $1`, job.id);
     for (const id of [ids[0] ?? '', other.ids[0] ?? '']) {
@@ -107,8 +107,8 @@ describe('the run after a job', () => {
   });
 });
 
-describe('a company that is worked on', () => {
-  it('is not accused of anything: the run waits until it is free', async () => {
+describe('a company that is being processed', () => {
+  it('gets no discrepancy: the run waits until the company is free', async () => {
     const { ids } = await history.addJob(2);
     history.erp.reverseByHand(ids[0] ?? '');
     const lease = await history.exports.claimOrFail(history.tenant);
@@ -122,7 +122,7 @@ describe('a company that is worked on', () => {
     expect(await history.lastRun()).toMatchObject({ state: 'completed', jobs: 1, discrepancies: 1 });
   });
 
-  it('has jobs that have not ended passed over', async () => {
+  it('has its unfinished jobs skipped', async () => {
     const { job, ids } = await history.addJob(2);
     history.erp.reverseByHand(ids[0] ?? '');
     await history.query(`UPDATE export_job SET state = 'running' WHERE id = $1`, job.id);
@@ -133,7 +133,7 @@ describe('a company that is worked on', () => {
 });
 
 describe('a run that is interrupted', () => {
-  it('goes on after the last job that was compared', async () => {
+  it('continues after the last job that was compared', async () => {
     for (let jobs = 0; jobs < 3; jobs += 1) {
       await history.addJob(2);
     }

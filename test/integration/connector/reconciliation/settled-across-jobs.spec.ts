@@ -35,7 +35,7 @@ it.each([
     [1, 0],
   ],
   [['invoice'], [1]],
-])('after each job of %j there are so many open items: %j', async (types, expected) => {
+])('after each job of %j the number of open items is: %j', async (types, expected) => {
   const company = await createCompany(ledger);
   const tenant = await exports.addTenant({ erpCompany: company, policies: { postingState: 'posted' } });
   const opened: number[] = [];
@@ -112,7 +112,7 @@ describe('an invoice in dollars and its payment at another rate', () => {
     tenant = await exports.addTenant({ erpCompany: company });
   });
 
-  it('stay open without an account for the discrepancy, and are settled by the comparison once it is set', async () => {
+  it('stay open without an account for realized FX, and are settled by the comparison once it is set', async () => {
     await saveMapping(2, {});
     await run('invoice', '2026-02-10T12:00:00Z');
     const payment = await run('invoice_payment', '2026-02-12T12:00:00Z');
@@ -127,7 +127,7 @@ describe('an invoice in dollars and its payment at another rate', () => {
     expect(await openItems(company)).toBe(0);
   });
 
-  it('stay in the inbox with the ledger’s words while the account is archived', async () => {
+  it('stay in the inbox with the ledger’s message while the account is archived', async () => {
     await saveMapping(2, { realizedFx: '7960' });
     const payment = await run('invoice_payment', '2026-02-12T12:00:00Z');
     await accounts(realizedFx(false));

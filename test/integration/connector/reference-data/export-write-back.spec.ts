@@ -25,7 +25,7 @@ class TakingErp extends FakeErp {
 
 const harness = startedOnce(() => ExportsHarness.start(new OneErp(new TakingErp())));
 
-it('a vendor that an export creates in the ERP is to get its number on the platform', async () => {
+it('a vendor that an export creates in the ERP is marked to get its number on the platform', async () => {
   const tenant = await harness.addTenant({ policies: { unknownVendor: 'create' } });
   const vendorId = randomUUID();
   const item = itemOf({

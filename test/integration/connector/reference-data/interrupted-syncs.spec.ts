@@ -17,7 +17,7 @@ const vendor = (number: string, changes: Partial<MasterVendor> = {}): MasterVend
   ...changes,
 });
 
-describe('a run that is interrupted anywhere', () => {
+describe('a run that is interrupted at any point', () => {
   const harness = startedOnce(() => SyncHarness.start());
 
   /** Every action of every subject, once. */
@@ -146,7 +146,7 @@ describe('a run that is interrupted anywhere', () => {
     return { platform: platform.shown(), vendors: master.vendorRows, history };
   }
 
-  it.each(SYNC_KINDS)('%s ends as without', async (kind) => {
+  it.each(SYNC_KINDS)('of %s has the same result as an uninterrupted one', async (kind) => {
     const none = await run(kind, -1, 'before', () => new Error('never'));
     expect(none.places.length).toBeGreaterThan(10);
     expect(JSON.stringify(none.end)).not.toContain('sent');

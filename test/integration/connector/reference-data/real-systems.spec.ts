@@ -63,7 +63,7 @@ describe('reference data of the ledger and the simulator', () => {
   };
   const nothing = { state: 'completed', changes: [], failure: null };
 
-  it('first run, no-op, change, and back', async () => {
+  it('is synchronized, left unchanged, updated and restored', async () => {
     await control('tag-groups', [
       { code: 'cc', name: 'Old', tags: [{ code: '100', name: 'Old' }, { code: 'gone' }, { code: 'gone2' }] },
       { code: 'own', name: 'Own' },
@@ -138,7 +138,7 @@ describe('reference data of the ledger and the simulator', () => {
     expect((await states()).map(({ changes }) => changes)).toEqual([[], [], [], []]);
   });
 
-  it('companies of the connection, and none of an organization that is not its own', async () => {
+  it('includes companies of the connection, and none of an organization that is not its own', async () => {
     const search = (text: string, organizationId?: string) =>
       harness.service.listVisibleCompanies.list(tenant.installationId, { organizationId, text, limit: 10 });
     expect((await search('example')).map(({ id }) => id)).toEqual([platformCompany]);

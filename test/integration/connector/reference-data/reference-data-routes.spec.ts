@@ -56,8 +56,8 @@ async function call(
   return { status: answer.statusCode, etag: answer.headers.etag, json };
 }
 
-describe('runs', () => {
-  it('are asked for, listed newest first and paged by cursor', async () => {
+describe('sync runs', () => {
+  it('are requested, listed newest first and paged by cursor', async () => {
     const asked = await call('POST', '/runs', { body: { kinds: ['tax-codes', 'accounts', 'tags'] } });
     expect(asked.status).toBe(202);
     const ids = (asked.json['data'] as readonly { readonly id: string }[]).map(({ id }) => id);
@@ -114,7 +114,7 @@ describe('runs', () => {
     expect((await call('GET', `/runs/${id}/records?action=delete`)).status).toBe(400);
   });
 
-  it('of another tenant answer exactly like runs that do not exist', async () => {
+  it('of another tenant get the same response as unknown runs', async () => {
     const { json } = await call('GET', '/runs');
     const [{ id } = { id: '' }] = json['data'] as readonly { readonly id: string }[];
     for (const path of [`/runs/${id}`, `/runs/${id}/records`]) {
@@ -150,7 +150,7 @@ describe('dimensions', () => {
       headers: ifMatch === undefined ? {} : { 'if-match': ifMatch },
     });
 
-  it('are chosen against the version that was seen', async () => {
+  it('are chosen with the version that was read', async () => {
     const before = await call('GET', '/dimensions');
     expect([before.status, before.etag]).toEqual([200, '"0"']);
     expect(before.json).toEqual({
@@ -185,16 +185,16 @@ describe('dimensions', () => {
     },
   );
 
-  it('say what is missing while no ERP company is linked', async () => {
+  it('report what is missing while no ERP company is linked', async () => {
     const answer = await call('GET', '/dimensions', { as: foreignToken });
     expect([answer.status, String(answer.json['type'])]).toEqual([409, expect.stringContaining('not-connected')]);
   });
 });
 
-describe('vendors that wait', () => {
+describe('vendors that need a decision', () => {
   const decide = (id: string, body: object, as = token) => call('POST', `/vendor-matches/${id}/decision`, { body, as });
 
-  it('are listed and decided once, and by their own tenant only', async () => {
+  it('are listed and decided once, by their own tenant only', async () => {
     const ids = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
     await connector.runtime.database.inInstallation('wait', mine.id, async (tx) => {
       for (const id of ids) {

@@ -6,7 +6,7 @@ import { startedOnce } from '../../../support/started-once.js';
 
 // The platform is not as it was when the plan was made, or does not say what became of a request: the run looks again.
 
-describe('a surprise in the middle of a run', () => {
+describe('a concurrent change in the middle of a run', () => {
   const harness = startedOnce(() => SyncHarness.start());
   let tenant: Tenant;
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describe('a surprise in the middle of a run', () => {
   const taxCode = { code: 'I25', name: '25 %', rate: '0.25', active: true } as const;
   const other = { code: null, archived: false, taxCodeExternalId: null, metadata: null };
 
-  it('an account that another client has created is adopted (409)', async () => {
+  it('an account that another client has created is imported (409)', async () => {
     const { platform, master } = harness.sources;
     master.accountRows = [account('1')];
     meanwhile('create account', () => {
@@ -38,7 +38,7 @@ describe('a surprise in the middle of a run', () => {
     expect([...platform.accounts.values()]).toMatchObject([{ id: 'x', name: 'Account 1', code: '1' }]);
   });
 
-  it('an ERP that shows no account at all has nothing archived for it', async () => {
+  it('no account is archived when the ERP shows none at all', async () => {
     const { platform } = harness.sources;
     platform.accounts.set('x', { ...other, id: 'x', externalId: '1', name: 'Theirs' });
     const [run] = await harness.sync(tenant, ['accounts']);
@@ -63,7 +63,7 @@ describe('a surprise in the middle of a run', () => {
       'vendor',
       () => (harness.sources.master.vendorRows = [vendor('V-1', { usable: false }), vendor('V-2', { usable: false })]),
     ],
-  ] as const)('an ERP that suddenly shows nothing of its %s has nothing archived for it', async (kind, what, lose) => {
+  ] as const)('nothing is archived when the ERP suddenly shows none of its %s', async (kind, what, lose) => {
     const { platform, master } = harness.sources;
     master.taxCodeRows = [taxCode];
     master.dimensionRows = [dimension('CC', ['a', 'b'])];
@@ -81,7 +81,7 @@ describe('a surprise in the middle of a run', () => {
     expect(platform.writes).toEqual([]);
   });
 
-  it('a dimension that is no longer chosen has its group archived, though no other has a value', async () => {
+  it('the group of a dimension that is no longer chosen is archived, even if no other has a value', async () => {
     const { platform, master } = harness.sources;
     platform.groups.set('g', group);
     master.dimensionRows = [dimension('CC', [])];
@@ -90,7 +90,7 @@ describe('a surprise in the middle of a run', () => {
     expect(run).toMatchObject({ state: 'completed', counts: { archived: 1 } });
   });
 
-  it('one that is the same is as good as made (200)', async () => {
+  it('an equal account that exists already counts as created (200)', async () => {
     const { platform, master } = harness.sources;
     master.accountRows = [account('1')];
     meanwhile('create account', () => {
@@ -101,7 +101,7 @@ describe('a surprise in the middle of a run', () => {
     expect(platform.accounts.size).toBe(1);
   });
 
-  it('a batch whose rows are there already by then', async () => {
+  it('a batch whose rows exist already is accepted', async () => {
     const { platform, master } = harness.sources;
     master.accountRows = [account('1'), account('2')];
     meanwhile('create accounts', () => {
@@ -112,7 +112,7 @@ describe('a surprise in the middle of a run', () => {
     expect([...platform.accounts.values()].map(({ name }) => name).sort()).toEqual(['Account 1', 'Account 2']);
   });
 
-  it('a vendor with the number is there by then (409): it is that one', async () => {
+  it('a vendor with the number exists already (409) and is used', async () => {
     const { platform, master } = harness.sources;
     master.vendorRows = [vendor('V-1')];
     meanwhile('create vendor', () => {
@@ -123,7 +123,7 @@ describe('a surprise in the middle of a run', () => {
     expect([...platform.vendors.values()]).toMatchObject([{ name: 'Vendor V-1', externalId: 'V-1', state: 'ACTIVE' }]);
   });
 
-  it('a tag exists by then, and one that was to be archived is archived', async () => {
+  it('a tag exists already, and one that was to be archived is archived already', async () => {
     const { platform, master } = harness.sources;
     platform.groups.set('g', { id: 'g', code: 'CC', name: 'CC', archived: false, metadata: {} });
     for (const code of ['old', 'older']) {
@@ -145,7 +145,7 @@ describe('a surprise in the middle of a run', () => {
     ]);
   });
 
-  it.each(['create tax code', 'create tag group'])('it is unknown whether "%s" has happened', async (lost) => {
+  it.each(['create tax code', 'create tag group'])('"%s" has an unknown outcome and is not repeated', async (lost) => {
     const { platform, master } = harness.sources;
     master.taxCodeRows = [{ code: 'I25', name: '25 %', rate: '0.25', active: true }];
     master.dimensionRows = [dimension('CC', ['a'])];
@@ -165,7 +165,7 @@ describe('a surprise in the middle of a run', () => {
     expect([platform.taxCodes.size, platform.groups.size]).toEqual([1, 1]);
   });
 
-  it('a surprise each time ends as a problem', async () => {
+  it('repeated changes end the run with a problem', async () => {
     const { platform, master } = harness.sources;
     master.accountRows = [account('1')];
     platform.accounts.set('x', { ...other, id: 'x', externalId: '1', name: 'Theirs' });

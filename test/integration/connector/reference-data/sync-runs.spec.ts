@@ -13,7 +13,7 @@ describe('runs of reference data', () => {
     tenant = await harness.addTenant();
   });
 
-  it('brings everything in step, tells what it changed, and writes nothing the second time', async () => {
+  it('synchronize everything, report what they changed, and write nothing the second time', async () => {
     const { platform, master } = harness.sources;
     master.taxCodeRows = [{ code: 'I25', name: '25 %', rate: '0.25', active: true }];
     master.accountRows = [account('1', { taxCode: 'I25' }), account('2'), account('3', { active: false })];
@@ -65,7 +65,7 @@ describe('runs of reference data', () => {
     expect(harness.sources.erp.created).toHaveLength(1);
   });
 
-  it('previews: nothing is changed, every change is listed', async () => {
+  it('as previews change nothing and list every change', async () => {
     const { platform, master } = harness.sources;
     master.accountRows = [account('1'), account('2')];
     const [run] = await harness.sync(tenant, ['accounts'], true);
@@ -77,7 +77,7 @@ describe('runs of reference data', () => {
     ]);
   });
 
-  it('asks before it archives more than a fifth of a list, and goes on when a person says so', async () => {
+  it('ask before they archive more than a fifth of a list, and continue when a person confirms', async () => {
     const { platform, master } = harness.sources;
     master.accountRows = Array.from({ length: 12 }, (_, index) => account(index.toString()));
     await harness.sync(tenant, ['accounts']);
@@ -105,7 +105,7 @@ describe('runs of reference data', () => {
     expect(confirmed).toMatchObject({ state: 'completed', failure: null, counts: { archived: 4, created: 1 } });
   });
 
-  it('runs one run of a kind at a time, and another one after what came meanwhile', async () => {
+  it('are executed one of a kind at a time, with another one for requests made meanwhile', async () => {
     const { master } = harness.sources;
     master.accountRows = [account('1')];
     const [first] = await harness.service.startSyncs.startForPerson(tenant.installationId, ['accounts']);
@@ -136,7 +136,7 @@ describe('runs of reference data', () => {
     ]);
   });
 
-  it('two workers do not do one run twice', async () => {
+  it('are executed once by two workers', async () => {
     const { platform, master } = harness.sources;
     master.accountRows = [account('1')];
     let second: Promise<void> | undefined;
@@ -179,7 +179,7 @@ describe('runs of reference data', () => {
     expect((await harness.readRun(tenant, run?.id ?? '')).state).toBe(state === 'failed' ? 'failed' : 'completed');
   });
 
-  it('says what is missing when no ERP company is linked, or the linked one does not exist', async () => {
+  it('report what is missing when no ERP company is linked, or the linked one does not exist', async () => {
     const alone = await harness.addTenant({ erpCompanyId: null });
     const [unlinked] = await harness.sync(alone, ['accounts']);
     expect(unlinked?.failure).toContain('link one in the settings');
@@ -188,7 +188,7 @@ describe('runs of reference data', () => {
     expect(gone?.failure).toContain('no longer knows the linked company');
   });
 
-  it('gives an installation its first runs once each time it is connected, and later ones by its schedule', async () => {
+  it('start each time the installation is connected, and later by its schedule', async () => {
     const reasons = async () => {
       const runs = await harness.service.reader.listRuns(tenant.installationId, {
         kind: 'accounts',
@@ -224,7 +224,7 @@ describe('runs of reference data', () => {
     expect(await reasons()).toEqual(['connected requested', 'connected completed', 'connected completed']);
   });
 
-  it('another tenant sees nothing of it', async () => {
+  it('are invisible to another tenant', async () => {
     harness.sources.master.accountRows = [account('1')];
     const [run] = await harness.sync(tenant, ['accounts']);
     const other = await harness.addTenant();
@@ -240,7 +240,7 @@ describe('runs of reference data', () => {
     ).toEqual([]);
   });
 
-  it('stops where another worker can go on', async () => {
+  it('stop where another worker can continue', async () => {
     const { platform, master } = harness.sources;
     master.accountRows = Array.from({ length: 1_500 }, (_, index) => account(index.toString()));
     const stopping = new AbortController();

@@ -3,7 +3,7 @@ import { dimension, clearSources } from './sync-fixtures.js';
 import { SyncHarness, type Tenant } from './sync-harness.js';
 import { startedOnce } from '../../../support/started-once.js';
 
-describe('dimensions as tag groups', () => {
+describe('the sync of dimensions as tag groups', () => {
   const harness = startedOnce(() => SyncHarness.start());
   let tenant: Tenant;
   beforeEach(async () => {
@@ -11,7 +11,7 @@ describe('dimensions as tag groups', () => {
     tenant = await harness.addTenant();
   });
 
-  it('names what the platform does not take, and goes on', async () => {
+  it('reports what the platform refuses, and continues', async () => {
     const { platform, master } = harness.sources;
     platform.mostActiveTags = 2;
     platform.groups.set('g', { id: 'g', code: 'CC', name: 'CC', archived: false, metadata: {} });
@@ -25,7 +25,7 @@ describe('dimensions as tag groups', () => {
     expect(problems[1]?.detail).toContain('as many active tags as the platform allows');
   });
 
-  it('says what to do when a company has too many tag groups', async () => {
+  it('reports what to do when a company has too many tag groups', async () => {
     const { platform, master } = harness.sources;
     platform.mostActiveGroups = 1;
     master.dimensionRows = [dimension('A', ['x']), dimension('B', ['y'])];
@@ -42,7 +42,7 @@ describe('dimensions as tag groups', () => {
     expect(problems[0]?.detail).toContain('choose fewer dimensions');
   });
 
-  it('chooses by itself what matches, keeps to it, and drops what is no longer there', async () => {
+  it('chooses matching dimensions automatically, keeps them, and drops those that no longer exist', async () => {
     const { platform, master } = harness.sources;
     platform.groups.set('g', { id: 'g', code: 'cc', name: 'CC', archived: false, metadata: {} });
     platform.groups.set('h', { id: 'h', code: 'own', name: 'Own', archived: false, metadata: {} });
@@ -60,7 +60,7 @@ describe('dimensions as tag groups', () => {
     expect(platform.groups.get('g')?.archived).toBe(true);
   });
 
-  it('touches no tag group while no dimension is chosen and none matches', async () => {
+  it('changes no tag group while no dimension is chosen and none matches', async () => {
     const { platform, master } = harness.sources;
     platform.groups.set('h', { id: 'h', code: 'own', name: 'Own', archived: false, metadata: {} });
     master.dimensionRows = [dimension('CC', ['a'])];

@@ -4,7 +4,7 @@ import { addDraft, clearSources, vendor } from './sync-fixtures.js';
 import { SyncHarness, type Tenant } from './sync-harness.js';
 import { startedOnce } from '../../../support/started-once.js';
 
-describe('vendors, both ways', () => {
+describe('vendors in both directions', () => {
   const harness = startedOnce(() => SyncHarness.start());
   let tenant: Tenant;
   beforeEach(async () => {
@@ -12,7 +12,7 @@ describe('vendors, both ways', () => {
     tenant = await harness.addTenant();
   });
 
-  it('lets an ambiguous vendor wait, and carries out what a person decides', async () => {
+  it('an ambiguous vendor waits, and the decision of a person is carried out', async () => {
     const { platform, master } = harness.sources;
     const taxNumber = 'DE123456789';
     master.vendorRows = [vendor('V-1', { taxNumber }), vendor('V-2', { taxNumber })];
@@ -40,7 +40,7 @@ describe('vendors, both ways', () => {
     expect(rows).toEqual([]);
   });
 
-  it('a vendor that appears is created in the ERP and gets its number, by reading little', async () => {
+  it('a new vendor is created in the ERP and gets its number, with few reads', async () => {
     const { platform, master, erp } = harness.sources;
     master.vendorRows = Array.from({ length: 500 }, (_, index) => vendor(`V-${index.toString()}`));
     await harness.sync(tenant, ['vendors']);
@@ -53,7 +53,7 @@ describe('vendors, both ways', () => {
     expect(platform.calls.map(({ call }) => call)).toEqual(['vendors', 'activate vendor', 'vendors']);
   });
 
-  it('under the policy fail nothing is created', async () => {
+  it('under the policy fail no vendor is created', async () => {
     const strict = await harness.addTenant({ unknownVendor: 'fail' });
     const id = addDraft(harness.sources, 'New Ltd');
     await harness.service.startSyncs.startAfterVendorCreated(strict.installationId);
@@ -64,7 +64,7 @@ describe('vendors, both ways', () => {
     ]);
   });
 
-  it('a vendor that the ERP refuses waits, with the words of the ERP', async () => {
+  it('a vendor that the ERP refuses waits, with the message of the ERP', async () => {
     harness.sources.erp.refusal = 'the name is taken';
     addDraft(harness.sources, 'New Ltd');
     const [run] = await harness.sync(tenant, ['vendors']);
@@ -74,7 +74,7 @@ describe('vendors, both ways', () => {
     ]);
   });
 
-  it('what an export created gets exactly the number it got', async () => {
+  it('a vendor created by an export gets exactly its number', async () => {
     const { platform, master } = harness.sources;
     const taxNumber = 'DE123456789';
     master.vendorRows = [vendor('V-1', { taxNumber }), vendor('V-2', { taxNumber }), vendor('N-7')];
@@ -85,7 +85,7 @@ describe('vendors, both ways', () => {
     expect(platform.vendors.get(id)).toMatchObject({ state: 'ACTIVE', externalId: 'N-7' });
   });
 
-  it('what an export was creating when it was interrupted gets its number as soon as the ERP can say it', async () => {
+  it('a vendor of an interrupted export gets its number as soon as the ERP shows it', async () => {
     const { platform, master, erp } = harness.sources;
     const id = addDraft(harness.sources, 'Paper', { state: 'ACTIVE' });
     const key = `platform-vendor-${id}`;
@@ -111,7 +111,7 @@ describe('vendors, both ways', () => {
     expect(platform.vendors.get(id)).toMatchObject({ state: 'ACTIVE', externalId: 'N-1', code: 'N-1' });
   });
 
-  it('what the ERP has refused an export is forgotten', async () => {
+  it('a vendor that the ERP has refused to an export is deleted from the record', async () => {
     const id = addDraft(harness.sources, 'Paper');
     await harness.service.recordCreatedVendors.recordIntent(tenant, { id, name: 'Paper' });
     await harness.service.recordCreatedVendors.withdrawIntent(tenant, { id, name: 'Paper' });

@@ -25,13 +25,13 @@ function change(changes: Partial<typeof companyData>): void {
   harness.erp.masterData = { ...companyData, ...changes };
 }
 
-describe('the drift guard', () => {
-  it('finds nothing while everything is as it was mapped', async () => {
+describe('the drift check', () => {
+  it('finds nothing while nothing has changed since the mapping', async () => {
     expect(await found()).toEqual({ checkedAt: null, data: [], more: false });
     expect((await check()).body).toMatchObject({ checkedAt: expect.any(String), data: [], more: false });
   });
 
-  it('may look several times at once', async () => {
+  it('can run several times at once', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => check()));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
@@ -94,7 +94,7 @@ describe('the drift guard', () => {
     expect((await found())['data']).toEqual([]);
   });
 
-  it('forgets what the mapping no longer points at', async () => {
+  it('deletes what the mapping no longer uses', async () => {
     await saveRule({ subject: 'account', source: '404', target: '6071' }, 1);
     await check();
     change({ accounts: companyData.accounts.filter(({ code }) => code !== '6071') });
@@ -109,7 +109,7 @@ describe('the drift guard', () => {
     expect((await check()).body['data']).toEqual([]);
   });
 
-  it('looks when a job begins, and daily', async () => {
+  it('runs when a job begins, and daily', async () => {
     const queued = async () => {
       const { rows } = await harness.admin.query<{ count: string }>(
         `SELECT count(*) FROM pgboss.job WHERE name = 'check-drift' AND data ->> 'installationId' = $1`,
@@ -133,7 +133,7 @@ describe('the drift guard', () => {
     expect(await queued()).toBe(1);
   });
 
-  it('keeps what it knew while the ERP does not answer, and looks again within the hour', async () => {
+  it('keeps its last result while the ERP does not respond, and runs again within the hour', async () => {
     await check();
     const before = await found();
     harness.erp.failure = UNREACHABLE;
@@ -146,7 +146,7 @@ describe('the drift guard', () => {
     expect(rows).toEqual([{ soon: true }]);
   });
 
-  it('shows that of the installation alone', async () => {
+  it('shows the results of the own installation only', async () => {
     change({ accounts: companyData.accounts.filter(({ code }) => code !== '2890') });
     expect((await check()).body['data']).toHaveLength(1);
     expect(await found('/drift', await harness.addTenant())).toEqual({

@@ -17,7 +17,7 @@ beforeEach(async () => {
 const rule = (target: string) => ({ subject: 'account', source: '404', target });
 const explain = (id: string, of = tenant) => harness.send(of, 'GET', `/entries/${id}/explanation`);
 
-describe('an explanation', () => {
+describe('an explanation of an entry', () => {
   it('names item, lines, rule, version, rate and period, and is the same today', async () => {
     await harness.send(tenant, 'POST', '/mapping/rules?reason=New%20chart', rule('6110'), { seen: 1 });
     const periods = [
@@ -69,7 +69,7 @@ describe('an explanation', () => {
     expect(JSON.stringify(body['item'])).not.toContain('Lunch');
   });
 
-  it('tells who has changed what touches it, and what it would be today', async () => {
+  it('names the changes that affect it with their authors, and the plan of today', async () => {
     await harness.send(tenant, 'POST', '/mapping/rules', rule('6110'), { seen: 1 });
     const item = purchase(tenant.companyId, { account: '404' });
     await harness.export(tenant, [item]);
@@ -106,7 +106,7 @@ describe('an explanation', () => {
     });
   });
 
-  it('says why it would fail today', async () => {
+  it('states why it would fail today', async () => {
     const item = purchase(tenant.companyId);
     await harness.export(tenant, [item]);
     harness.erp.masterData = {
@@ -120,7 +120,7 @@ describe('an explanation', () => {
     });
   });
 
-  it('of an entry that failed says what stops it, and what it would be once that is resolved', async () => {
+  it('of a failed entry states what blocks it, and its plan after that is resolved', async () => {
     const failed = purchase(tenant.companyId, { account: '404' });
     const { id: exportJobId } = await harness.export(tenant, [failed]);
     expect((await explain(failed.accountingEntryId)).body).toMatchObject({
@@ -144,7 +144,7 @@ describe('an explanation', () => {
     });
   });
 
-  it('is not found for another installation, and for an entry without an export', async () => {
+  it('is not found for another installation, or for an entry without an export', async () => {
     const item = purchase(tenant.companyId);
     await harness.export(tenant, [item]);
     expect((await explain(item.accountingEntryId, await harness.addTenant())).status).toBe(404);

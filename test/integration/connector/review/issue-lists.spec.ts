@@ -76,7 +76,7 @@ describe('a list of issues', () => {
     expect(seen).toEqual(['account:6999', 'account:6420', 'account:6475']);
   });
 
-  it('says who takes care of each, and leaves out what waits or was booked by hand until it fails again', async () => {
+  it('shows who handles each, and hides what is postponed or was booked by hand until it fails again', async () => {
     expect((await handle('account:6420', { assignee: 'Ada' }, 'viewer')).status).toBe(403);
     expect((await handle('account:0', { assignee: 'Ada' })).status).toBe(404);
     expect((await handle('account:6420', { assignee: 'Ada', note: 'asked the bank' })).body).toMatchObject({
@@ -109,7 +109,7 @@ describe('a list of issues', () => {
     expect((await handle('account:6420', body)).status).toBe(400);
   });
 
-  it('is resolved by several at once, each on its own', async () => {
+  it('is resolved for several issues at once, each separately', async () => {
     const send = (issueKeys: readonly string[], as: 'viewer' | 'bookkeeper' = 'bookkeeper') =>
       harness.send(tenant, 'POST', '/issues/resolutions', { issueKeys }, { as });
     expect((await send(['account:6420'], 'viewer')).status).toBe(403);

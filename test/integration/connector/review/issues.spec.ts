@@ -25,7 +25,7 @@ const resolve = (key: string, body: object = {}, as: 'bookkeeper' | 'admin' | 'v
   harness.send(tenant, 'POST', `/issues/${key}/resolution`, body, { as });
 
 describe('500 entries that fail for one reason', () => {
-  it('are one row, one call later they are posted, and the system closes the row', async () => {
+  it('are one row, are posted after one call, and have their row closed automatically', async () => {
     const items = failedEntries(500);
     const job = await harness.export(tenant, [...items, purchase(tenant.companyId)]);
     const [row, ...others] = await readIssues();
@@ -66,7 +66,7 @@ describe('500 entries that fail for one reason', () => {
     }
   });
 
-  it('stay one row over several jobs, which keeps when it was first seen', async () => {
+  it('stay one row over several jobs, with the date it was first seen', async () => {
     const items = failedEntries(3);
     const first = await harness.export(tenant, items);
     const [before] = await readIssues();
@@ -80,7 +80,7 @@ describe('500 entries that fail for one reason', () => {
 });
 
 describe('an issue', () => {
-  it('stays open for what fails again, and closes for the rest', async () => {
+  it('stays open for what fails again, and is closed for the rest', async () => {
     const both = fetched(
       tenant.companyId,
       randomUUID(),
@@ -108,7 +108,7 @@ describe('an issue', () => {
     });
   });
 
-  it('of a setting is resolved by an administrator', async () => {
+  it('of a setting can be resolved by an administrator', async () => {
     const topUp = fetched(
       tenant.companyId,
       randomUUID(),
@@ -128,7 +128,7 @@ describe('an issue', () => {
     expect(await readIssues()).toEqual([]);
   });
 
-  it('that was resolved in the ERP only needs the re-export', async () => {
+  it('that was resolved in the ERP needs only the re-export', async () => {
     await harness.export(tenant, failedEntries(1, '9999'));
     const { masterData } = harness.erp;
     harness.erp.masterData = masterData && {
@@ -140,7 +140,7 @@ describe('an issue', () => {
     expect(await readIssues()).toEqual([]);
   });
 
-  it('shows its entries and the job that cleared them, page by page', async () => {
+  it('shows its entries and the job that cleared them, paged', async () => {
     const items = failedEntries(3);
     await harness.export(tenant, items);
     await resolve('account:6420', { rule: { target: '6110' } });
@@ -189,7 +189,7 @@ describe('the re-export of a resolution', () => {
     expect(await readIssues()).toEqual([]);
   });
 
-  it('is known again when the answer about its job was lost', async () => {
+  it('is recognized when the response about its job was lost', async () => {
     await harness.export(tenant, failedEntries(2));
     await resolve('account:6420', { rule: { target: '6110' } });
     harness.platform.after = (call) => {
@@ -212,7 +212,7 @@ describe('the re-export of a resolution', () => {
     expect(await readIssues()).toEqual([]);
   });
 
-  it('that the platform does not make says why, and can be asked for again', async () => {
+  it('that the platform refuses shows the reason, and can be requested again', async () => {
     await harness.export(tenant, failedEntries(1));
     for (const job of harness.platform.jobs.values()) job.data.length = 0;
     await resolve('account:6420', { rule: { target: '6110' } });
@@ -228,7 +228,7 @@ describe('the re-export of a resolution', () => {
   });
 });
 
-describe('what does not help', () => {
+describe('an unsuitable resolution', () => {
   beforeEach(async () => {
     await harness.export(tenant, failedEntries(1));
   });
@@ -248,13 +248,13 @@ describe('what does not help', () => {
     expect(rows).toEqual([]);
   });
 
-  it('a viewer may not resolve an issue, and an unknown issue is not found', async () => {
+  it('a viewer cannot resolve an issue, and an unknown issue is not found', async () => {
     expect((await resolve('account:6420', {}, 'viewer')).status).toBe(403);
     expect((await resolve('account:1')).status).toBe(404);
     expect((await resolve('%00')).status).toBe(404);
   });
 
-  it('another installation neither sees nor resolves it', async () => {
+  it('another installation can neither see nor resolve an issue', async () => {
     const other = await harness.addTenant();
     expect(await readIssues('open', other)).toEqual([]);
     expect((await harness.send(other, 'GET', '/issues/account:6420')).status).toBe(404);
@@ -266,7 +266,7 @@ describe('what does not help', () => {
   });
 });
 
-it('pages through rows with most entries first', async () => {
+it('issues are paged with most entries first', async () => {
   await harness.export(tenant, [...failedEntries(1, 'a'), ...failedEntries(2, 'b'), ...failedEntries(1, 'c')]);
   const keys: unknown[] = [];
   let after = '';

@@ -55,7 +55,7 @@ async function effects(): Promise<readonly unknown[]> {
 }
 
 describe('a preview', () => {
-  it('shows every line of a pending job and what decided it, without any effect', async () => {
+  it('shows every line of a pending job and its decisions, without any effect', async () => {
     await saveRule('404', '6110', 1);
     const item = purchase(tenant.companyId, { account: '404' });
     const job = await harness.addJob(tenant, [item, purchase(tenant.companyId, { account: '6420' })]);
@@ -100,7 +100,7 @@ describe('a preview', () => {
     expect((await effects()).map(String)).toEqual(['0', '0', '0', '0']);
   });
 
-  it('of a posted job with its own version shows no difference at all', async () => {
+  it('of a posted job with its own version shows no difference', async () => {
     const foreign = itemOf({
       type: 'card_purchase',
       amount: '3003',
@@ -155,7 +155,7 @@ describe('a preview', () => {
     expect(issues.every(({ message }) => String(message).includes('reversed in the accounting system'))).toBe(true);
   });
 
-  it('of a posted job with other rules shows what is different, line by line', async () => {
+  it('of a posted job with other rules shows the differences line by line', async () => {
     const job = await harness.export(tenant, [purchase(tenant.companyId)]);
     const made = await preview({ jobId: job.id, rules: [rule('5410', '6110')] });
     expect(made['saved']).toBe(false);
@@ -166,7 +166,7 @@ describe('a preview', () => {
     expect((await commit(made)).body['type']).toBe('urn:problem:preview-unsaved');
   });
 
-  it('goes through a large job piece by piece', async () => {
+  it('processes a large job in parts', async () => {
     const items = Array.from({ length: 5 }, () => purchase(tenant.companyId));
     const job = await harness.export(tenant, items);
     const seen: unknown[] = [];
@@ -178,7 +178,7 @@ describe('a preview', () => {
     expect(seen).toEqual(items.map(({ accountingEntryId }) => accountingEntryId));
   });
 
-  it('keeps the newest twenty, for a day, without a name of a person', async () => {
+  it('is one of the newest twenty, kept for a day, without a name of a person', async () => {
     const item = itemOf({
       type: 'card_purchase',
       amount: '100',
@@ -259,7 +259,7 @@ describe('committing a preview', () => {
     expect(rows).toEqual([]);
   });
 
-  it('after a period was closed is refused by what it would be now', async () => {
+  it('after a period was closed is refused with the current reason', async () => {
     const { made } = await mendedPreview();
     harness.erp.masterData = {
       ...companyData,
@@ -281,7 +281,7 @@ describe('committing a preview', () => {
     });
   });
 
-  it('posts nothing of an entry that the platform has changed in the meantime', async () => {
+  it('posts nothing of an entry that the platform has changed in between', async () => {
     const { made, items } = await mendedPreview();
     const [changed = '', kept = ''] = items.map(({ accountingEntryId }) => accountingEntryId);
     harness.platform.unexported.push(purchase(tenant.companyId, { id: changed, account: '404', amount: '99900' }));
@@ -303,7 +303,7 @@ describe('committing a preview', () => {
     expect(job.status).toBe('completed');
   });
 
-  it('is posted with its own mapping, whatever is saved between committing and the start of the job', async () => {
+  it('is posted with its own mapping, whatever is saved between the commit and the start of the job', async () => {
     const { made, items } = await mendedPreview();
     const { status, body } = await commit(made);
     expect(status).toBe(202);
@@ -322,7 +322,7 @@ describe('committing a preview', () => {
     expect(rows).toEqual([{ mapping_version: 2, account: '6110' }]);
   });
 
-  it('needs the digest that was seen', async () => {
+  it('requires the digest that was read', async () => {
     const { made } = await mendedPreview();
     expect((await commit(made, '0'.repeat(64))).body['type']).toBe('urn:problem:other-digest');
     expect((await commit(made, 'x')).status).toBe(400);
@@ -339,7 +339,7 @@ describe('committing a preview', () => {
   });
 });
 
-describe('what cannot be previewed', () => {
+describe('an impossible preview', () => {
   it.each([
     ['nothing', {}, 422],
     ['both', { jobId: randomUUID(), items: [{}] }, 422],

@@ -39,7 +39,7 @@ const purchases = (code: string, count: number, id = randomUUID()) =>
     ),
   );
 
-it('says what keeps failed entries out, and what of them would be posted once it is resolved', async () => {
+it('shows what blocks failed entries, and what of them would be posted once it is resolved', async () => {
   await harness.export(tenant, [...purchases('404', 2), ...purchases('405', 1)]);
   const before = await read();
   expect(before).toMatchObject({ ready: false, failedEntries: { willPost: 0, needYou: 3, notKnown: 0 } });
@@ -56,7 +56,7 @@ it('says what keeps failed entries out, and what of them would be posted once it
   expect(blockers(after, 'issue')).toMatchObject([{ count: 1, link: '/issues/account%3A405' }]);
 });
 
-it('counts values of the platform in use that are not mapped, and not those that nothing has named', async () => {
+it('counts unmapped values of the platform that are in use, and not those that are unused', async () => {
   const used = randomUUID();
   for (const [id, code] of [
     [used, '404'],
@@ -77,7 +77,7 @@ it('counts values of the platform in use that are not mapped, and not those that
   ]);
 });
 
-it('names the connection that is lost, in the language of the reader, and what could not be looked at', async () => {
+it('reports a lost connection in the language of the reader, and what could not be checked', async () => {
   await harness.admin.query(`UPDATE installation SET erp_company_id = NULL WHERE id = $1`, [tenant.installationId]);
   const answer = await harness.app.inject({
     url: '/api/v1/overview/readiness',
@@ -95,7 +95,7 @@ it('names the connection that is lost, in the language of the reader, and what c
 });
 
 it.each(['unreachable', 'timeout', 'rate-limit', 'authentication'] as const)(
-  'asks an accounting system that fails with %s once, and says that it could not look',
+  'calls an accounting system that fails with %s once, and reports that it could not check',
   async (kind) => {
     await harness.export(tenant, purchases('404', 2));
     harness.erp.failure = { kind, message: 'secret words of the ERP' };
@@ -115,7 +115,7 @@ it.each(['unreachable', 'timeout', 'rate-limit', 'authentication'] as const)(
   },
 );
 
-it('is ready where nothing blocks it', async () => {
+it('is ready when nothing blocks it', async () => {
   const ready = await read();
   expect(ready).toEqual({
     ready: true,

@@ -47,7 +47,7 @@ function addCategory(
   return id;
 }
 
-describe('categories', () => {
+describe('the list of categories', () => {
   let unknown: string;
 
   beforeEach(() => {
@@ -59,7 +59,7 @@ describe('categories', () => {
     addCategory('9999', 'Of a closed account');
   });
 
-  it('are those of the platform, unmapped first whether they failed or not, of these the most used', async () => {
+  it('has those of the platform, unmapped first whether they failed or not, most used first', async () => {
     const purchase = (amount: string, id: string) =>
       fetched(
         tenant.companyId,
@@ -105,7 +105,7 @@ describe('categories', () => {
     });
   });
 
-  it('are mapped by a rule as soon as it is saved; one for some entries only maps them partly', async () => {
+  it('shows one as mapped as soon as its rule is saved, and as partly mapped for some entry types only', async () => {
     expect((await rowsOf('categories?search=404'))[0]).toMatchObject({ state: 'unmapped' });
     const rule = { subject: 'account', source: '404', target: '6110' };
     await harness.send(tenant, 'POST', '/mapping/rules', { ...rule, itemType: 'mileage' }, { seen: 1 });
@@ -133,11 +133,11 @@ describe('categories', () => {
       ['By code', 'By id in the ERP', 'Of a closed account', 'Unknown', 'Unknown and never used'],
     ],
     ['sort=code&limit=2', ['Unknown', 'Unknown and never used']],
-  ])('with ?%s are %j', async (query, expected) => {
+  ])('with ?%s is %j', async (query, expected) => {
     expect(await namesOf(`categories?${query}`)).toEqual(expected);
   });
 
-  it('are read page by page, each once', async () => {
+  it('is paged, each once', async () => {
     const seen: unknown[] = [];
     for (let after = ''; ;) {
       const { data, nextCursor, total } = await list(`categories?sort=name&limit=2${after}`);
@@ -150,8 +150,8 @@ describe('categories', () => {
   });
 });
 
-describe('tags, tax codes and vendors', () => {
-  it('show what they become', async () => {
+describe('the lists of tags, tax codes and vendors', () => {
+  it('show the mapping targets', async () => {
     const group = randomUUID();
     harness.platform.referenceData.groups.set(group, {
       id: group,

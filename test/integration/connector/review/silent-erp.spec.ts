@@ -33,7 +33,7 @@ async function closedPort(): Promise<number> {
 it.each([
   ['closed', closedPort, 'setup.erp-reachable.unreachable'],
   ['open, and never answers', listenInSilence, 'setup.erp-reachable.timeout'],
-])('names an accounting system whose port is %s, before a request to it is given up', async (_, port, code) => {
+])('reports an accounting system whose port is %s before a request to it times out', async (_, port, code) => {
   const connector = await startConnectorApp({ LEDGER_URL: `http://127.0.0.1:${(await port()).toString()}` });
   try {
     const settings = { accounts: companyData.settings, policies: companyData.policies };

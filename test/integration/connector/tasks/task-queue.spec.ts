@@ -104,8 +104,8 @@ class Gate {
   }
 }
 
-describe('a task whose worker was killed as it took it', () => {
-  it('is taken by another within 20 s, not when the queue next tidies up', async () => {
+describe('a task whose worker was killed after taking it', () => {
+  it('is taken by another worker within 20 s, not only at the next clean-up of the queue', async () => {
     const queue = await start();
     await note(queue, 7);
     const taken = `UPDATE pgboss.job SET state = 'active', started_on = now(), heartbeat_on = now() - interval '11 seconds'`;
@@ -119,7 +119,7 @@ describe('a task whose worker was killed as it took it', () => {
   });
 });
 
-describe('a worker with little concurrency', () => {
+describe('a worker with low concurrency', () => {
   it('takes waiting tasks one right after the other, without a wake-up for each', async () => {
     const queue = await start();
     for (const number of Array.from({ length: 20 }).keys()) {
@@ -143,7 +143,7 @@ describe('a worker with little concurrency', () => {
 });
 
 describe('a worker that is drained', () => {
-  it('takes nothing more, and leaves what waits to another', async () => {
+  it('takes no more tasks, and leaves waiting ones to another worker', async () => {
     const [first, second] = [await start(), await start()];
     const seen: string[] = [];
     const taking = (name: string) => handler(task, () => Promise.resolve(void seen.push(name)));
@@ -159,8 +159,8 @@ describe('a worker that is drained', () => {
   });
 });
 
-describe('a task whose attempts are used up', () => {
-  it('is told with its payload, and one that succeeds is forgotten', async () => {
+describe('a task without attempts left', () => {
+  it('is reported with its payload, and removed when one succeeds', async () => {
     const queue = await start();
     const told: string[] = [];
     const failedTasks = {
@@ -179,8 +179,8 @@ describe('a task whose attempts are used up', () => {
   });
 });
 
-describe('a task', () => {
-  it('exists exactly when the transaction it was sent in commits', async () => {
+describe('a task in a transaction', () => {
+  it('exists exactly when that transaction commits', async () => {
     const queue = await start();
     await note(queue, 1);
     const failing = database.withoutInstallation('fails', async (tx) => {
@@ -193,7 +193,7 @@ describe('a task', () => {
 });
 
 describe('the queue’s schema, dropped while processes run', () => {
-  it('does not fail what is stored together with a task', async () => {
+  it('does not fail the storage of data together with a task', async () => {
     const queue = await start(server.url, false);
     // From here on it knows its queue, so the next statement that fails is one of the transaction.
     await note(queue, 1);
@@ -202,7 +202,7 @@ describe('the queue’s schema, dropped while processes run', () => {
     expect(await count('connector.note')).toBe(2);
   });
 
-  it('leaves a worker that runs its tasks itself: two at once as their kind says, each key once', async () => {
+  it('lets a worker run its tasks itself: two at a time as their kind allows, each key once', async () => {
     const queue = await start(restricted());
     const gate = new Gate();
     await queue.work([gate.handler]);
@@ -219,7 +219,7 @@ describe('the queue’s schema, dropped while processes run', () => {
     expect(gate.begun).toEqual([1, 2, 4]);
   });
 
-  it('runs such a task outside the transaction it was sent in', async () => {
+  it('lets such a task run outside the transaction it was sent in', async () => {
     const queue = await start(restricted());
     const seen: number[] = [];
     await queue.work([
@@ -235,7 +235,7 @@ describe('the queue’s schema, dropped while processes run', () => {
     expect(seen).toEqual([1]);
   });
 
-  it('is built again, and tasks go through it', async () => {
+  it('is created again, and tasks pass through it', async () => {
     const queue = await start();
     const seen: number[] = [];
     await queue.work([handler(task, ({ number }) => Promise.resolve(void seen.push(number)))]);
@@ -248,7 +248,7 @@ describe('the queue’s schema, dropped while processes run', () => {
     expect(await count('pgboss.job')).toBe(1);
   });
 
-  it('and made anew by the migration step at once gets its queues back', async () => {
+  it('gets its queues back when the migration step recreates it at once', async () => {
     await start();
     await drop();
     await installQueueSchema(server.url);
@@ -258,7 +258,7 @@ describe('the queue’s schema, dropped while processes run', () => {
 });
 
 describe('a process that starts without the queue’s schema', () => {
-  it('builds it when its user may', async () => {
+  it('creates it when its database user may', async () => {
     await drop();
     await start();
     expect(await count('pgboss.queue')).toBe(1);
@@ -281,7 +281,7 @@ describe('a process that starts without the queue’s schema', () => {
 });
 
 describe('work that waits for another system', () => {
-  it('frees its slot for other work, continues without one, and is waited for at the end', async () => {
+  it('frees its slot for other work, continues without one, and is awaited at the end', async () => {
     const queue = await start();
     const [third, responds, respondsLate] = [1, 2, 3].map(() => Promise.withResolvers<undefined>());
     const done: [number, boolean][] = [];

@@ -75,7 +75,7 @@ describe('a signed body that is malformed', () => {
     ['a job id in braces', 'D1.34', () => jobCreated(mine.companyId, { id: `{${randomUUID()}}` })],
   ];
 
-  it.each(bodies)('%s: 400, quarantined, and the next message is accepted [%s]', async (_, __, body) => {
+  it.each(bodies)('of the kind %s: 400, quarantined, and the next message is accepted [%s]', async (_, __, body) => {
     const answer = await send(body());
     expect([answer.status, answer.headers['content-type']]).toEqual([400, 'application/problem+json']);
     expect(await readQuarantined()).toEqual(MALFORMED);
@@ -93,7 +93,7 @@ describe('a signed body that is malformed', () => {
     });
   });
 
-  it('with keys of a prototype does not change it [D1.29]', async () => {
+  it('with __proto__ keys does not change a prototype [D1.29]', async () => {
     const payload = `{"eventId":"e","eventType":"v1.export-job.created","data":{"companyId":"${mine.companyId}"},`;
     for (const poison of ['"__proto__":{"polluted":1}', '"constructor":{"prototype":{"polluted":1}}']) {
       const { status } = await send(text(`{"payload":${payload}${poison}}}`));
@@ -102,7 +102,7 @@ describe('a signed body that is malformed', () => {
     }
   });
 
-  it('with ids in upper case is read like lower case [D1.34]', async () => {
+  it('with ids in upper case is read as lower case [D1.34]', async () => {
     const body = jobCreated(mine.companyId.toUpperCase(), { id: randomUUID().toUpperCase() });
     expect((await send(body)).status).toBe(202);
   });
@@ -198,7 +198,7 @@ describe('a repeated message', () => {
 });
 
 describe('many messages', () => {
-  it('five hundred valid ones at once are all accepted, and another tenant’s too [D1.44]', async () => {
+  it('five hundred valid ones at once are all accepted, as are another tenant’s [D1.44]', async () => {
     const other = await storeInstallation(connector, 'Neighbor');
     const bursts = Array.from({ length: 500 }, () => send(jobCreated(mine.companyId)));
     const neighbor = send(jobCreated(other.companyId), 'msg_neighbor', other);
@@ -215,7 +215,7 @@ describe('many messages', () => {
   });
 });
 
-describe('the surroundings', () => {
+describe('the environment', () => {
   it('an unavailable database gives 503 with Retry-After [D1.46]', async () => {
     const database = await createTestDatabase();
     const address = new URL(database.url);

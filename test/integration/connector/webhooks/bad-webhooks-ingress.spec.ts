@@ -109,7 +109,7 @@ describe('an address', () => {
     expect(await stored()).toBe(before);
   });
 
-  it.each(['//', '/..%2f', '/%252e%252e%252f', '/./../'])('with %s in it finds nothing [D1.48]', async (trick) => {
+  it.each(['//', '/..%2f', '/%252e%252e%252f', '/./../'])('with %s in it is not found [D1.48]', async (trick) => {
     const { headers, body } = signedBy(mine);
     const target = `/webhooks${trick}${mine.endpointToken}`;
     expect((await exchange(port, { path: target, headers, body })).status).toBe(404);
@@ -136,7 +136,7 @@ describe('a body', () => {
     expect(await stored()).toBe(before);
   });
 
-  it('in chunks without an end is cut off [D1.5]', async () => {
+  it('in endless chunks is cut off [D1.5]', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write(`POST ${path()} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n`);
     socket.write('transfer-encoding: chunked\r\n\r\n');
@@ -182,20 +182,20 @@ describe('a body', () => {
   });
 });
 
-describe('a header', () => {
-  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('%s that is missing [D1.9]', async (name) => {
+describe('a webhook header', () => {
+  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('%s is required [D1.9]', async (name) => {
     const { headers, body } = signedBy(mine);
     const rest = Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name));
     await expectUnverified(() => exchange(port, { path: path(), headers: rest, body }));
   });
 
-  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('%s that is repeated [D1.10]', async (name) => {
+  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('%s must not be repeated [D1.10]', async (name) => {
     const message = signedBy(mine);
     const value = message.headers[name] ?? '';
     await expectUnverified(() => send(message, { [name]: [value, value] }));
   });
 
-  it.each(['a.b', 'a b', 'x'.repeat(129), 'ü', ''])('id %.10j [D1.11]', async (id) => {
+  it.each(['a.b', 'a b', 'x'.repeat(129), 'ü', ''])('with the id %.10j is refused [D1.11]', async (id) => {
     await expectUnverified(() => {
       const message = signWebhook(mine.secret, id, nowSeconds(), jobCreated(mine.companyId));
       return send({
@@ -205,13 +205,13 @@ describe('a header', () => {
     });
   });
 
-  it('id with a line break is refused by the parser [D1.11]', async () => {
+  it('with a line break in the id is refused by the parser [D1.11]', async () => {
     const lines = `POST ${path()} HTTP/1.1\r\nhost: localhost\r\nwebhook-id: a\rb\r\nconnection: close\r\n\r\n`;
     expect(await rawExchange(lines)).toMatch(/^HTTP\/1\.1 400 /);
   });
 
   it.each(['hello', '', '-1', '1e9', '0x10', '1768471200abc', '1768471200.9', '1'.repeat(31), Date.now().toString()])(
-    'timestamp %j [D1.12]',
+    'with the timestamp %j is refused [D1.12]',
     async (timestamp) => {
       await expectUnverified(() => send(signedBy(mine), { 'webhook-timestamp': timestamp }));
     },
@@ -263,11 +263,11 @@ describe('a signature', () => {
     ['url-safe', () => right().replaceAll('+', '-').replaceAll('/', '_').replace('=', '~')],
     ['not Base64', () => 'v1,????'],
     ['of zeros', () => `v1,${Buffer.alloc(32).toString('base64')}`],
-  ])('%s [D1.17]', async (_, signature) => {
+  ])('of the form %s is refused [D1.17]', async (_, signature) => {
     await expectUnverified(() => send(signedBy(mine), { 'webhook-signature': signature() }));
   });
 
-  it.each(['v2,', 'v1a,', 'V1,'])('right, but labeled %s [D1.18]', async (label) => {
+  it.each(['v2,', 'v1a,', 'V1,'])('that is right but labeled %s is refused [D1.18]', async (label) => {
     const message = signedBy(mine);
     await expectUnverified(() => send(message, { 'webhook-signature': right(message).replace('v1,', label) }));
   });
@@ -295,12 +295,12 @@ describe('a signature', () => {
   it.each([
     ['inside', '1 minute', 202],
     ['after', '-1 minute', 401],
-  ])('with the previous secret, %s the overlap [D1.21]', async (_, left, status) => {
+  ])('with the previous secret is accepted only inside the overlap: %s [D1.21]', async (_, left, status) => {
     await rotatedAway(left);
     expect((await send()).status).toBe(status);
   });
 
-  it('with another tenant’s secret [D1.22]', async () => {
+  it('with another tenant’s secret is refused [D1.22]', async () => {
     const other = await storeInstallation(connector, 'Other');
     await expectUnverified(() => send(signedBy({ ...mine, secret: other.secret })));
   });
@@ -311,7 +311,7 @@ describe('a signature', () => {
     await expectUnverified(() => send({ ...signedBy(mine), body: Buffer.alloc(0) }));
   });
 
-  it('of a body that was serialized again [D1.24]', async () => {
+  it('of a body that was serialized again is refused [D1.24]', async () => {
     const message = signedBy(mine);
     const spaced = Buffer.from(JSON.stringify(JSON.parse(message.body.toString()), null, 1));
     await expectUnverified(() => send({ ...message, body: spaced }));

@@ -36,7 +36,7 @@ const replay = (id: unknown, caller = token) =>
   harness.call('POST', `${LIST}/${encodeURIComponent(String(id))}/replay`, { token: caller });
 
 describe('the list of notifications', () => {
-  it('shows each message with its state, and no body', async () => {
+  it('shows each message with its state, without the body', async () => {
     await send(jobCreated(mine.companyId), 'msg_good');
     await send(jobCreated(mine.companyId, {}, { eventType: 'v1.vendor.created' }), 'msg_other');
     await send(Buffer.from('{"payload":"a-secret-text"}'), 'msg_bad');
@@ -70,7 +70,7 @@ describe('the list of notifications', () => {
     expect((await list(`?state=${state}`)).map((one) => at(one, 'webhookId'))).toEqual(ids);
   });
 
-  it('is paged by cursor over both kinds, without a gap or a repetition', async () => {
+  it('is paged by cursor over both kinds, without gaps or duplicates', async () => {
     const sent = Array.from({ length: 9 }, (_, index) => `msg_${index.toString()}`);
     for (const [index, id] of sent.entries()) {
       await send(index % 2 === 0 ? jobCreated(mine.companyId) : Buffer.from('{}'), id);
@@ -131,14 +131,14 @@ describe('a replay', () => {
     });
   });
 
-  it('of one that is still bad quarantines it again', async () => {
+  it('of one that is still malformed quarantines it again', async () => {
     await send(Buffer.from('{}'));
     const answer = await replay(await idOf());
     expect([answer.status, at(answer.json, 'outcome')]).toEqual([202, 'quarantined']);
     expect(await list('?state=quarantined')).toHaveLength(1);
   });
 
-  it('of one that is valid by now accepts it, once', async () => {
+  it('of one that is valid now accepts it, once', async () => {
     const companyId = randomUUID();
     expect(await send(jobCreated(companyId), 'msg_early')).toBe(422);
     await harness.admin.query('UPDATE installation SET platform_company_id = $2 WHERE id = $1', [mine.id, companyId]);
@@ -149,7 +149,7 @@ describe('a replay', () => {
     expect([...states].sort()).toEqual(['replayed', 'taken']);
   });
 
-  it('of one older than a week says that its body was deleted', async () => {
+  it('of one older than a week reports that its body was deleted', async () => {
     await send(Buffer.from('{"payload":1}'));
     const id = await idOf();
     const deleteOldBodies = harness.connector.app.get(DeleteOldBodies, { strict: false });
@@ -167,7 +167,7 @@ describe('a replay', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('does not accept a body that the scheduler has written', async () => {
+  it('rejects a body that the scheduler has written', async () => {
     await send(Buffer.from('{"payload":1}'));
     const forged = harness.connector.runtime.database.acrossInstallations('forge', (tx) =>
       tx.execute(sql`UPDATE quarantined_notification SET body = 'forged', body_kept_until = now()`),
@@ -196,7 +196,7 @@ describe('a replay', () => {
     }
   });
 
-  it.each(['viewer', 'bookkeeper'] as const)('is not for the role %s', async (role) => {
+  it.each(['viewer', 'bookkeeper'] as const)('is not accessible to the role %s', async (role) => {
     expect((await replay('accepted.x', await harness.token(mine.id, role))).status).toBe(403);
   });
 });

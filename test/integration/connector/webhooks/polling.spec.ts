@@ -93,7 +93,7 @@ describe('the next poll of an installation', () => {
     expect(await dueNow()).toEqual([{ id: mine.id, state: 'authorized' }]);
   });
 
-  it('is due when the end of the poll says', async () => {
+  it('is due at the time that the end of the poll sets', async () => {
     await endPoll(await beginPoll(), 400);
     expect(await nextPollOf(mine)).toBe(400);
   });
@@ -106,7 +106,7 @@ describe('the next poll of an installation', () => {
     expect(await nextPollOf(mine)).toBe(60);
   });
 
-  it('stays at the time of a hint that arrives during the poll', async () => {
+  it('keeps the time of a hint that arrives during the poll', async () => {
     const begun = await beginPoll();
     expect(await send(mine.secret, 0)).toBe(202);
     await endPoll(begun, 400);
@@ -125,7 +125,7 @@ describe('a webhook', () => {
     expect(await dueNow()).toEqual([{ id: mine.id, state: 'active' }]);
   });
 
-  it('of another installation does not', async () => {
+  it('of another installation changes nothing', async () => {
     const secret = `whsec_${Buffer.from('x'.repeat(32)).toString('base64')}`;
     expect([await send(secret, 0), await send(secret, 301)]).toEqual([401, 401]);
     expect(await dueNow()).toEqual([]);
@@ -151,7 +151,7 @@ describe('after an outage of the intake', () => {
     }
   });
 
-  it('an earlier poll stays', async () => {
+  it('an earlier poll keeps its time', async () => {
     await setNextPoll(mine, -5);
     await setLastIntake(31);
     await intake.record();

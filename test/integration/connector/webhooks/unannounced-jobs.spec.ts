@@ -61,7 +61,7 @@ it('a job from before the connection is not expected to be announced', async () 
 });
 
 it.each([`platform_subscription_id = NULL`, `wanted_status = 'INACTIVE'`])(
-  'nothing can be expected where %s',
+  'no message can be expected where %s',
   async (change) => {
     await connector.admin.query(`UPDATE subscription SET ${change} WHERE installation_id = $1`, [mine.id]);
     expect(await isUnannounced()).toBe(false);

@@ -27,7 +27,7 @@ async function deliver(to: StoredInstallation, from: string, address = to.endpoi
   return answer.statusCode;
 }
 
-it('a client that tries webhook addresses has a limit, which does not affect messages to known ones', async () => {
+it('a client that tries webhook addresses is limited, without effect on messages to known ones', async () => {
   const from = '198.51.100.1';
   expect(await deliver(first, from)).toBe(202);
   const statuses: number[] = [];

@@ -89,7 +89,7 @@ describe('an accepted notification', () => {
     expect((await send(signed(Buffer.from(JSON.stringify({ payload }))))).status).toBe(202);
   });
 
-  it('may have its payload at the root', async () => {
+  it('may have its payload at the top level', async () => {
     const payload = {
       data: { companyId: mine.companyId },
       eventId: randomUUID(),
@@ -99,7 +99,7 @@ describe('an accepted notification', () => {
   });
 });
 
-describe('what verified the message before', () => {
+describe('a secret that verified a message', () => {
   const OTHER = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;
   const change = (statement: string) => admin.query(`UPDATE connector.${statement}`, [mine.id]);
 
@@ -116,7 +116,7 @@ describe('what verified the message before', () => {
     expect((await send(signed())).status).toBe(202);
   });
 
-  it('verifies nothing once it was replaced, and what replaced it does', async () => {
+  it('verifies nothing once it was replaced, and the new one does', async () => {
     await replaceSecret();
     const before = await state();
     expect((await send(signed())).status).toBe(401);
@@ -125,7 +125,7 @@ describe('what verified the message before', () => {
     expect((await send(signed())).status).toBe(401);
   });
 
-  it('stores nothing of several at the same moment once it was replaced', async () => {
+  it('stores none of several concurrent messages once it was replaced', async () => {
     await replaceSecret();
     const before = await state();
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(signed())));
@@ -133,7 +133,7 @@ describe('what verified the message before', () => {
     expect(await state()).toEqual(before);
   });
 
-  it('keeps no malformed message once it was replaced', async () => {
+  it('quarantines no malformed message once it was replaced', async () => {
     await replaceSecret();
     expect((await send(signed(Buffer.from('{}')))).status).toBe(401);
     const { rows } = await admin.query('SELECT FROM connector.quarantined_notification WHERE installation_id = $1', [
@@ -142,7 +142,7 @@ describe('what verified the message before', () => {
     expect(rows).toEqual([]);
   });
 
-  it('holds no longer than the previous secret is accepted', async () => {
+  it('is valid no longer than the previous secret is accepted', async () => {
     const subscriptions = connector.app.get(SubscriptionRepository, { strict: false });
     const { database } = connector.runtime;
     await database.inInstallation('replace secret', mine.id, (tx) =>
@@ -161,7 +161,7 @@ describe('what verified the message before', () => {
     expect(await isUnchanged()).toBe(false);
   });
 
-  it('verifies nothing of an installation that is gone', async () => {
+  it('verifies nothing of an uninstalled installation', async () => {
     await change(`installation SET state = 'uninstalled' WHERE id = $1`);
     expect((await send(signed())).status).toBe(410);
   });
@@ -176,7 +176,7 @@ describe('what verified the message before', () => {
   });
 });
 
-describe('a message that does not verify', () => {
+describe('a message that is not verified', () => {
   const refusals: readonly (readonly [string, () => SignedWebhook])[] = [
     ['without headers', () => ({ body: jobCreated(), headers: { 'content-type': 'application/json' } })],
     ['with a forged signature', () => ({ ...signed(), body: jobCreated() })],
@@ -204,7 +204,7 @@ describe('a message that does not verify', () => {
     expect((await state()).notifications).toBe(before.notifications);
   });
 
-  it('but is only too old schedules a poll', async () => {
+  it('because it is too old schedules a poll', async () => {
     const before = await state();
     await send(signed(jobCreated(), 'msg_late', now() - 4_000));
     expect(await state()).toEqual({ notifications: before.notifications, tasks: before.tasks + 1 });
@@ -253,7 +253,7 @@ describe('a signed message that is malformed', () => {
   });
 });
 
-describe('the endpoint', () => {
+describe('the webhook endpoint', () => {
   it.each(['GET', 'PUT', 'DELETE', 'PATCH'] as const)('responds to %s with 405 and Allow', async (method) => {
     const answer = await connector.app.inject({ method, url: `/webhooks/${mine.endpointToken}` });
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);

@@ -63,7 +63,7 @@ describe('the meaning of webhook-timestamp', () => {
     expect(await webhookStatus(mine, 30)).toBe(401);
   });
 
-  it('is, once set, the generation: an old message is accepted, for this installation only', async () => {
+  it('is the generation once set: an old message is accepted, for this installation only', async () => {
     expect((await call('PUT', 'admin', { timestampMeaning: 'generation' })).status).toBe(204);
     expect(await call('GET', 'viewer')).toMatchObject({ json: { timestampMeaning: 'generation' } });
     expect(await call('GET', 'viewer', undefined, other)).toMatchObject({
@@ -78,14 +78,14 @@ describe('the meaning of webhook-timestamp', () => {
     [undefined, 401],
     ['viewer', 403],
     ['bookkeeper', 403],
-  ] as const)('is not set by %s', async (role, status) => {
+  ] as const)('cannot be set by %s', async (role, status) => {
     const answer = await call('PUT', role, { timestampMeaning: 'generation' });
     expect(answer).toMatchObject({ status, type: expect.stringContaining('application/problem+json') });
     expect(await call('GET', 'viewer')).toMatchObject({ json: { timestampMeaning: 'attempt' } });
   });
 
   it.each([{}, { timestampMeaning: 'both' }, { timestampMeaning: null }, { meaning: 'attempt' }])(
-    'is not set to %j',
+    'cannot be set to %j',
     async (body) => {
       const answer = await call('PUT', 'admin', body);
       expect(answer).toMatchObject({

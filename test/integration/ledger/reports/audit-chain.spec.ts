@@ -31,7 +31,7 @@ async function fiveEntries(): Promise<string> {
   return company;
 }
 
-it('an untouched book is intact', async () => {
+it('an unchanged book is intact', async () => {
   const company = await createBooks(ledger);
   const [stored] = await asOwner<{ readonly position: string; readonly hash: string }>(
     ledger,
@@ -47,7 +47,7 @@ it('an untouched book is intact', async () => {
   });
 });
 
-it('so is an empty one, and one with drafts only', async () => {
+it('an empty book and one with drafts only are intact', async () => {
   const company = await createCompany(ledger);
   const intact = { entries: 0, intact: true, firstBroken: null, head: null };
   expect(await verify(company)).toEqual(intact);
@@ -56,7 +56,7 @@ it('so is an empty one, and one with drafts only', async () => {
   expect(await verify(company)).toEqual(intact);
 });
 
-it('is followed over several pages', async () => {
+it('a chain is followed over several pages', async () => {
   const company = await createCompany(ledger);
   for (let batch = 0; batch < 3; batch += 1) {
     const keys = Array.from({ length: 400 }, (_, index) => `${batch.toString()}-${index.toString()}`);

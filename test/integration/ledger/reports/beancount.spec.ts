@@ -116,7 +116,7 @@ describe('the export', () => {
     expect(text).toMatch(/ {2}key: "cancelled"\n {2}role: "reversal"\n {2}reverses: "2026-000004"\n/);
   });
 
-  it('has a transfer between two payable accounts, and both at nothing', async () => {
+  it('has a transfer between two payable accounts, both with a zero balance', async () => {
     const other = await createCompany(ledger);
     await ledger.call('PUT', `/companies/${other}/accounts`, {
       data: [{ code: '2441', name: 'Payable to subsidiaries', type: 'liability' }],
@@ -138,7 +138,7 @@ describe('the export', () => {
     expect((await ledger.read(`/companies/${company}/beancount?amounts=both`)).status).toBe(400);
   });
 
-  it('of an empty book has its accounts', async () => {
+  it('of an empty book has only its accounts', async () => {
     const empty = await createCompany(ledger);
     expect(await exported('transaction', empty)).toContain('\n1970-01-01 open Liabilities:A2440\n');
   });
@@ -178,14 +178,14 @@ withBeancount(isInstalled ? 'bean-check' : 'bean-check (not installed here, so n
     ],
     ['a whole entry', 'functional', /\n2026-03-05 \* [^*]+\n\n/, '\n'],
     ['the end', 'transaction', /\n2026-05-20 \*[\s\S]+$/, '\n'],
-  ])('refuses a book in which somebody changed %s', async (_, amounts, original, changed) => {
+  ])('refuses a book with a change in %s', async (_, amounts, original, changed) => {
     const text = await exported(amounts);
     const corrupted = text.replace(original, changed);
     expect(corrupted).not.toBe(text);
     expect(await complaints(corrupted)).not.toBe('');
   });
 
-  it('comes to the balances of the trial balance', async () => {
+  it('has the balances of the trial balance', async () => {
     await writeFile(join(folder, 'books.beancount'), await exported('transaction'));
     const query = 'SELECT account, sum(weight) GROUP BY account';
     const { stdout } = spawnSync('bean-query', ['-f', 'csv', join(folder, 'books.beancount'), query], {
@@ -202,7 +202,7 @@ withBeancount(isInstalled ? 'bean-check' : 'bean-check (not installed here, so n
   it.each([
     ['JPY', 'USD', 17, 455],
     ['KWD', 'JPY', 3, 1],
-  ])('accepts a book in %s with prices that have no end', async (functionalCurrency, currency, minor, rate) => {
+  ])('accepts a book in %s with infinite decimal prices', async (functionalCurrency, currency, minor, rate) => {
     const other = await createCompany(ledger, { functionalCurrency });
     const lines = [
       foreign('5410', minor, minor * rate + 1),
@@ -222,7 +222,7 @@ withBeancount(isInstalled ? 'bean-check' : 'bean-check (not installed here, so n
     }
   });
 
-  it('accepts the greatest amounts, and odd codes, names and texts', async () => {
+  it('accepts the greatest amounts, and unusual codes, names and texts', async () => {
     const other = await createCompany(ledger, { name: 'Quote " and \\ and\nline' });
     const codes = ['6071-x', '60 71', 'å/ß', '-', '"', '😀', 'a1', 'A1'];
     await ledger.call('PUT', `/companies/${other}/accounts`, {

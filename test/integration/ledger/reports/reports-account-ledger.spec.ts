@@ -64,7 +64,7 @@ it('shows every line with the balance after it, per currency and in base', async
   });
 });
 
-it('shows what a line is about', async () => {
+it('shows the references of a line', async () => {
   const { data } = await show('2440', '?from=2026-03-10&to=2026-03-10');
   expect(data).toEqual([
     {
@@ -90,7 +90,7 @@ it('shows what a line is about', async () => {
   ]);
 });
 
-it('opens with what was before', async () => {
+it('starts with the opening balance', async () => {
   const body = await show('2440', '?from=2026-04-01&to=2026-04-15');
   const before: Balance = {
     currencies: [
@@ -108,7 +108,7 @@ it('opens with what was before', async () => {
   expect(body.closing.baseBalanceMinor).toBe('-98500');
 });
 
-it('knows what was reversed, and by what', async () => {
+it('shows reversed lines and their reversals', async () => {
   const { data } = await show('6071', '?from=2026-03-20&to=2026-03-20');
   expect(data.map((each) => [each['role'], each['state'], each['balanceMinor']])).toEqual([
     ['entry', 'reversed', '10333'],
@@ -116,7 +116,7 @@ it('knows what was reversed, and by what', async () => {
   ]);
 });
 
-it('puts drafts at the end of their day, on request', async () => {
+it('shows drafts at the end of their day on request', async () => {
   const numbersOf = async (query: string) =>
     (await show('6071', query)).data.map((each) => [each['number'], each['balanceMinor']]);
   expect(await numbersOf('?to=2026-03-02')).toEqual([['2026-000001', '10000']]);
@@ -162,7 +162,7 @@ it.each([
   expect((await ledger.read(`${path}?after=${cursor}`)).status).toBe(400);
 });
 
-it('is the same in pages of any size, each with the right balances', async () => {
+it('is the same for any page size, with correct balances', async () => {
   const many = await createBooks(ledger);
   const dates = ['2026-03-02', '2026-03-05', '2026-03-31', '2026-04-01', '2026-12-31', '2027-01-01'];
   const groups = Array.from({ length: 30 }, (_, index) => {

@@ -42,7 +42,7 @@ it.each([
   ['/dimension-balances?dimension=CC', 'dimension-balances-CC.csv'],
   ['/audit-chain', 'audit-chain.csv'],
   ['/journal-entries', 'journal-entries.csv'],
-])('%s is a file on request', async (path, fileName) => {
+])('%s is available as a file', async (path, fileName) => {
   const asked = await read(path, { accept: 'text/csv' });
   expect(asked.headers).toMatchObject({
     'content-type': 'text/csv; charset=utf-8; header=present',
@@ -73,12 +73,12 @@ it('a single entry is a file of its lines', async () => {
   expect(rowsOf(text)).toHaveLength(4);
 });
 
-it('names are no formulas', async () => {
+it('names are never formulas', async () => {
   const { text } = await read('/ap-ageing?date=2026-04-01&format=csv');
   expect(text).toContain(`\r\nV-9,"'=Möbel, ""Hus""",EUR,EUR,`);
 });
 
-it('a page names the next one', async () => {
+it('a page has the link of the next one', async () => {
   const pages: string[] = [];
   let next: string | undefined = `/companies/${company}/open-items?date=2026-04-01&limit=1&format=csv`;
   while (next !== undefined) {
@@ -99,7 +99,7 @@ it.each(['/trial-balance?format=xml', '/audit-chain?format=', '/open-items?forma
   },
 );
 
-it('a problem stays one when a file was asked for', async () => {
+it('a problem stays a problem document when a file was requested', async () => {
   const { status, headers } = await read('/accounts/4711/ledger?format=csv');
   expect([status, headers['content-type']]).toEqual([404, 'application/problem+json']);
 });

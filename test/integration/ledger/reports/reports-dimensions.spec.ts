@@ -18,7 +18,7 @@ const balances = async (query: string) =>
 const short = (rows: readonly Row[]) =>
   rows.map((row) => ['value', 'accountCode', 'currency', 'balanceMinor', 'baseBalanceMinor'].map((name) => row[name]));
 
-it('shows values by account and currency, and what has no value', async () => {
+it('shows values by account and currency, and lines without a value', async () => {
   const body = await balances('&to=2026-03-10');
   expect(short(body.data)).toEqual([
     [null, '1935', 'EUR', '-12500', '-12500'],
@@ -44,7 +44,7 @@ it('shows values by account and currency, and what has no value', async () => {
   expect(body).toMatchObject({ dimension: 'CC', functionalCurrency: 'EUR', from: null, to: '2026-03-10' });
 });
 
-it('counts the days asked for only, and no drafts', async () => {
+it('covers only the requested days, without drafts', async () => {
   expect(short((await balances('&from=2026-03-05&to=2026-03-05')).data)).toEqual([
     [null, '1936', 'USD', '-3003', '-2740'],
     [null, '1937', 'JPY', '-1500', '-915'],
@@ -61,7 +61,7 @@ it('counts the days asked for only, and no drafts', async () => {
   ]);
 });
 
-it('is read page by page', async () => {
+it('is paged', async () => {
   const seen: Row[] = [];
   let after = '';
   do {
@@ -73,7 +73,7 @@ it('is read page by page', async () => {
   expect(seen.length).toBeGreaterThan(10);
 });
 
-it('all rows together are the trial balance', async () => {
+it('all rows add up to the trial balance', async () => {
   const { data } = await balances('');
   const { body } = await ledger.call<{ readonly rows: readonly Row[] }>('GET', `/companies/${company}/trial-balance`);
   const sums = (rows: readonly Row[], minor: string) =>

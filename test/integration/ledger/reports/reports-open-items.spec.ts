@@ -66,7 +66,7 @@ describe('open items', () => {
     ]);
   });
 
-  it('show settled ones on request, by vendor, due date and entry', async () => {
+  it('show settled ones on request, sorted by vendor, due date and entry', async () => {
     const { data } = await openItems('?date=2026-05-02&status=all');
     expect(data.map((item) => [item['vendorNumber'], item['role'], item['dueOn'], item['openMinor']])).toEqual([
       ['V-7', 'invoice', '2026-04-09', '-40000'],
@@ -76,7 +76,7 @@ describe('open items', () => {
     ]);
   });
 
-  it('are read page by page', async () => {
+  it('are paged', async () => {
     const seen: unknown[] = [];
     let after = '';
     do {
@@ -89,7 +89,7 @@ describe('open items', () => {
     expect(seen).toHaveLength(5);
   });
 
-  it('are those of today in the company’s time zone', async () => {
+  it('are by default those of today in the company’s time zone', async () => {
     const clock = ledger.app.get(Clock);
     const now = jest.spyOn(clock, 'now').mockReturnValue(new Date('2026-04-14T22:30:00Z'));
     expect((await openItems('')).date).toBe('2026-04-15');
@@ -102,14 +102,14 @@ describe('open items', () => {
     expect((await ledger.read(`/companies/${company}/open-items?${query}`)).status).toBe(400);
   });
 
-  it('refuse a cursor of a position that none can have', async () => {
+  it('refuse a cursor with an impossible position', async () => {
     const path = `/companies/${company}/open-items`;
     const cursor = Buffer.from('["V","x","x","x"]').toString('base64url') + cursorSuffix(undefined, path, {});
     expect((await ledger.read(`${path}?after=${cursor}`)).status).toBe(400);
   });
 });
 
-describe('a settlement whose day lies in a closed period', () => {
+describe('a settlement on a day of a closed period', () => {
   it('counts from the first open day after it', async () => {
     const late = await createBooks(ledger);
     const usd = (minor: number, more: object) =>
@@ -206,7 +206,7 @@ describe('ageing', () => {
     expect(row).toMatchObject({ [age]: { amountMinor }, total: { amountMinor } });
   });
 
-  it('shows vendors by currency, and totals', async () => {
+  it('shows vendors by currency, with totals', async () => {
     const zero = { amountMinor: '0', baseMinor: '0' };
     const none = { ...Object.fromEntries(AGES.map((age) => [age, zero])), baseOnly: zero };
     const usd = {
@@ -235,7 +235,7 @@ describe('ageing', () => {
     });
   });
 
-  it('is read page by page with the totals of all', async () => {
+  it('is paged with the totals of all vendors', async () => {
     const whole = await ageing('?date=2026-05-31');
     const first = await ageing('?date=2026-05-31&limit=1');
     const second = await ageing(`?date=2026-05-31&limit=1&after=${first.nextCursor ?? ''}`);
@@ -254,11 +254,11 @@ describe('ageing', () => {
     '2026-05-19',
     '2026-05-20',
     '2026-12-31',
-  ])('on %s comes to the lines of all vendors', async (date) => {
+  ])('on %s adds up to the lines of all vendors', async (date) => {
     expect(await ageingTotal(date)).toBe(await vendorLines(date));
   });
 
-  it('still does after documents and payments were reversed', async () => {
+  it('still adds up after documents and payments were reversed', async () => {
     const other = await createBooks(ledger);
     for (const key of ['payment-usd', 'invoice-eur', 'correction']) {
       await reverse(ledger, other, key);

@@ -162,7 +162,7 @@ async function compareLedgers(company: string, rows: readonly Row[], query: stri
   }
 }
 
-it('balances from the turnover are those of the lines, on every day', async () => {
+it('balances calculated from the turnover equal those of the lines, on every day', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anEntry, { minLength: 1, maxLength: 12 }), async (entries) => {
       const company = await book(entries);

@@ -62,13 +62,13 @@ it('shows each account in each currency, and totals that agree', async () => {
   });
 });
 
-it('counts up to and including a day', async () => {
+it('includes the given day', async () => {
   const body = await trialBalance('?date=2026-03-31');
   expect(body.entries).toBe(2);
   expect(short(body)[0]).toEqual(['1935', 'EUR', '0', '12500', '-12500', '-12500']);
 });
 
-it('counts drafts on request', async () => {
+it('includes drafts on request', async () => {
   const body = await trialBalance('?state=all');
   expect(body.entries).toBe(4);
   expect(short(body)[0]).toEqual(['1935', 'EUR', '5000', '13200', '-8200', '-8200']);

@@ -154,7 +154,7 @@ it('shows base, tax, its two parts and both sides of a reverse charge by code', 
   expect(amounts(total)).toEqual([129_600, 32_400, 30_400, 2_000, 100_000, 25_000, 100_000, 25_000]);
 });
 
-it('is tied to the movement of the tax accounts', async () => {
+it('reconciles with the movement of the tax accounts', async () => {
   const { accounts, control } = await report();
   const short = accounts.map((row) => [
     row['accountCode'],
@@ -169,7 +169,7 @@ it('is tied to the movement of the tax accounts', async () => {
   expect(control).toEqual({ movementMinor: '5400', reportedMinor: '5400', differenceMinor: '0' });
 });
 
-it('has the days of its period only, and drafts on request', async () => {
+it('covers the days of its period only, with drafts on request', async () => {
   expect(amounts((await report('from=2026-04-01&to=2026-04-30')).total).slice(0, 3)).toEqual([-4_000, -1_000, -1_000]);
   expect(amounts((await report('from=2026-03-01&to=2026-03-31&state=all')).total).slice(0, 3)).toEqual([
     130_400, 32_600, 30_600,
@@ -181,7 +181,7 @@ it('has the days of its period only, and drafts on request', async () => {
   });
 });
 
-it('leads from every number to lines that add up to it, and on to their entries', async () => {
+it('links every number to lines that add up to it, and to their entries', async () => {
   const { codes, accounts } = await report();
   for (const row of codes) {
     const { body } = await ledger.call<WirePage<Readonly<Record<string, string>>>>('GET', row.linesUrl);
@@ -197,7 +197,7 @@ it('leads from every number to lines that add up to it, and on to their entries'
   }
 });
 
-it('has its lines page by page', async () => {
+it('has paged lines', async () => {
   const numbers: unknown[] = [];
   let after = '';
   do {
@@ -210,7 +210,7 @@ it('has its lines page by page', async () => {
   expect(new Set(numbers).size).toBe(7);
 });
 
-it('is a file on request, with the accounts behind the codes', async () => {
+it('is available as a file, with the accounts behind the codes', async () => {
   const path = `/companies/${company}/vat-report?from=2026-03-01&to=2026-03-31`;
   const { text, headers } = await ledger.read(path, { accept: 'text/csv' });
   expect(headers['content-disposition']).toBe('attachment; filename="vat-report-2026-03-01-2026-03-31.csv"');
@@ -239,7 +239,7 @@ it.each([
   expect(JSON.parse(text)).toMatchObject({ errors: [{ pointer }] });
 });
 
-it('takes no cursor of another list', async () => {
+it('refuses a cursor of another list', async () => {
   const path = `/companies/${company}/vat-report/lines`;
   const filter = { from: '2026-03-01', to: '2026-03-31' };
   const query = new URLSearchParams({ ...filter, after: `WyJ4Il0${cursorSuffix(undefined, path, filter)}` });
@@ -254,8 +254,8 @@ it('of an unknown company is not found', async () => {
   expect((await ledger.call('GET', path)).status).toBe(404);
 });
 
-describe('after more was posted', () => {
-  it('names what went to a tax account without tax details, with the account that it is on', async () => {
+describe('after more postings', () => {
+  it('names postings to a tax account without tax details, with their account', async () => {
     await post(
       group('by hand', { entries: [entry([line('2641', 70), line('1935', -70)], { postingDate: '2026-06-02' })] }),
     );
@@ -266,7 +266,7 @@ describe('after more was posted', () => {
     });
   });
 
-  it('a reversal takes its tax back', async () => {
+  it('a reversal reverses its tax', async () => {
     await post(
       group('mistake', {
         entries: [

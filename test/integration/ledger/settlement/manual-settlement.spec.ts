@@ -30,7 +30,7 @@ const settle = (body: object) =>
 const undo = (id: string) => books.call('POST', `/settlements/${id}/undo`);
 
 describe('two items', () => {
-  it('settle each other, once, and are open again when it is undone', async () => {
+  it('settle each other, once, and are reopened when that is undone', async () => {
     const pair = { credit: await invoiced(), debit: await paid() };
     const made = await settle(pair);
     expect(made.status).toBe(201);
@@ -57,7 +57,7 @@ describe('two items', () => {
     expect(await books.open()).toEqual({ 'i invoice': ['-12500', '-12500'] });
   });
 
-  it('realize what their base amounts differ by, on the account that is named', async () => {
+  it('realize the difference of their base amounts on the named account', async () => {
     const dollars = { vendorNumber: 'V-8', currency: 'USD' };
     const credit = await invoiced(100_000, { ...dollars, base: 90_000 });
     const debit = await paid(100_000, { ...dollars, base: 93_000 });
@@ -80,17 +80,17 @@ describe('two items', () => {
   it.each([
     ['of two vendors', { vendorNumber: 'V-9' }],
     ['of two currencies', { currency: 'USD' }],
-  ])('%s do not', async (_, options) => {
+  ])('do not settle: %s', async (_, options) => {
     const pair = { credit: await invoiced(), debit: await paid(62_500, options) };
     const refused = await settle(pair);
     expect([refused.status, refused.body.type]).toEqual([422, 'urn:problem:items-do-not-fit']);
   });
 
-  it('on the wrong sides do not', async () => {
+  it('do not settle on the wrong sides', async () => {
     expect((await settle({ debit: await invoiced(), credit: await paid() })).status).toBe(422);
   });
 
-  it('do not without an open period, and on the next open day after a closed one', async () => {
+  it('do not settle without an open period, and settle on the next open day after a closed one', async () => {
     const pair = { credit: await invoiced(), debit: await paid() };
     for (const year of ['2026', '2027']) await books.put(`/fiscal-years/${year}/state`, { state: 'closed' });
     const refused = await settle(pair);
@@ -117,7 +117,7 @@ describe('bad requests', () => {
     expect(await books.open()).toHaveProperty(['i invoice']);
   });
 
-  it('items and settlements of another company are not there', async () => {
+  it('items and settlements of another company are not found', async () => {
     const pair = { credit: await invoiced(), debit: await paid() };
     const { body } = await settle(pair);
     const theirs = await Payables.open(ledger);

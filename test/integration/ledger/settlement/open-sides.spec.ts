@@ -30,8 +30,8 @@ async function warningsOf(key: string): Promise<readonly unknown[]> {
   return messagesOf(body.data);
 }
 
-describe('what stays open is told on the group that caused it', () => {
-  it('29: a smaller invoice after its payment', async () => {
+describe('an open remainder is reported on the group that caused it', () => {
+  it('29: for a smaller invoice after its payment', async () => {
     const [, outcome] = await books.createdOneByOne(PAID, invoice('late', 'A-17', 60_000));
     expect(messagesOf(outcome === undefined ? [] : [outcome])).toEqual([
       '25.00 EUR of payment A-17 of vendor V-7 are open.',
@@ -39,7 +39,7 @@ describe('what stays open is told on the group that caused it', () => {
     expect(await books.open()).toEqual({ '#13 payment': ['2500', '2500'] });
   });
 
-  it('30: a paid invoice that becomes smaller', async () => {
+  it('30: for a paid invoice that becomes smaller', async () => {
     await books.createdOneByOne(A17, PAID);
     await reverse('#12');
     expect(await warningsOf('#12')).toEqual(['625.00 EUR of payment A-17 of vendor V-7 are open.']);
@@ -48,14 +48,14 @@ describe('what stays open is told on the group that caused it', () => {
     expect(await books.open()).toEqual({ '#13 payment': ['2500', '2500'] });
   });
 
-  it('a paid invoice that is given to another vendor', async () => {
+  it('for a paid invoice that is assigned to another vendor', async () => {
     await books.createdOneByOne(A17, PAID);
     await reverse('#12');
     const outcomes = await books.created(changed({ vendorNumber: 'V-8' }));
     expect(messagesOf(outcomes)).toEqual(['625.00 EUR of payment A-17 of vendor V-7 are open.']);
   });
 
-  it('a paid invoice that is booked anew as it was leaves nothing to tell', async () => {
+  it('not for a paid invoice that is booked again unchanged', async () => {
     await books.createdOneByOne(A17, PAID);
     await reverse('#12');
     const outcomes = await books.created(invoice('#12', 'A-17', 62_500, { revision: 2, digest: 'again' }));
@@ -63,14 +63,14 @@ describe('what stays open is told on the group that caused it', () => {
     expect(await books.open()).toEqual({});
   });
 
-  it('a reversed payment opens the invoice', async () => {
+  it('for an invoice whose payment is reversed', async () => {
     await books.createdOneByOne(A17, PAID);
     await reverse('#13');
     expect(await warningsOf('#13')).toEqual(['625.00 EUR of invoice A-17 of vendor V-7 are open.']);
     expect(await warningsOf('#12')).toEqual([]);
   });
 
-  it('a returned payment opens the invoice', async () => {
+  it('for an invoice whose payment is returned', async () => {
     const outcomes = await books.createdOneByOne(A17, PAID, returned('#20', ['A-17'], 62_500, APRIL));
     expect(messagesOf(outcomes)).toEqual(['625.00 EUR of invoice A-17 of vendor V-7 are open.']);
   });
@@ -80,7 +80,7 @@ describe('two payable accounts', () => {
   const OWED = invoice('owed', 'U-1', 100_000, { vendorNumber: 'V-8' });
   const PAYMENT = payment('paid', ['U-1'], 100_000, { vendorNumber: 'V-8', payable: '2441' });
 
-  it('31: the amount is moved to the invoice’s account, and both are at 0', async () => {
+  it('31: the amount is transferred to the invoice’s account, and both balances are 0', async () => {
     const outcomes = await books.createdOneByOne(OWED, PAYMENT);
     expect(codesOf(outcomes)).toEqual([[], []]);
     expect(await books.linesOf('transfer')).toEqual([
@@ -91,7 +91,7 @@ describe('two payable accounts', () => {
     expect(await books.balances()).toEqual({ '1935': '-100000', '5410': '100000' });
   });
 
-  it('the base of the invoice’s side is moved, the rest is realized', async () => {
+  it('the base amount of the invoice is transferred, the rest is realized', async () => {
     await books.createdOneByOne(
       invoice('owed', 'U-1', 100_000, dollars(90_000)),
       payment('paid', ['U-1'], 100_000, dollars(93_000, { payable: '2441' })),
@@ -115,7 +115,7 @@ describe('two payable accounts', () => {
     expect(await books.linesOf('reversal')).toHaveLength(4);
   });
 
-  it('where one of them takes no postings, both stay open and are told', async () => {
+  it('when one of them accepts no postings, both stay open with a warning', async () => {
     await books.created(OWED);
     await books.archive('2440');
     const outcomes = await books.created(PAYMENT);
@@ -128,7 +128,7 @@ describe('two payable accounts', () => {
     });
   });
 
-  it('the schema takes no settlement of two accounts without a transfer', async () => {
+  it('the schema refuses a settlement of two accounts without a transfer', async () => {
     await books.createdOneByOne(OWED, payment('other', [], 100_000, { vendorNumber: 'V-8', payable: '2441' }));
     const inserted = books.rows(`
       INSERT INTO settlement (id, company_id, debit_entry_id, debit_line_no, credit_entry_id, credit_line_no, amount_minor,
@@ -143,7 +143,7 @@ describe('two payable accounts', () => {
 describe('credit notes', () => {
   const F1 = invoice('owed', 'F-1', 10_000);
 
-  it('32: settle the open invoice whose number they carry, as far as both go', async () => {
+  it('32: settle the open invoice of their number, as far as both amounts reach', async () => {
     const note = {
       ...(payment('note', ['F-1'], 15_000, { documentNumber: 'F-1' }) as { readonly entries: readonly object[] }),
     };

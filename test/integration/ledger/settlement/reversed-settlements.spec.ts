@@ -15,11 +15,11 @@ beforeEach(async () => {
 const reverse = async (...keys: readonly string[]): Promise<readonly Warned[]> =>
   (await books.call<Outcomes>('POST', '/posting-groups:reverse', { keys })).body.outcomes;
 
-describe('what was settled', () => {
+describe('a settled invoice', () => {
   const A17 = invoice('i', 'A-17', 62_500);
   const PAID = payment('p', ['A-17'], 62_500);
 
-  it('is open again when the payment is reversed', async () => {
+  it('is reopened when the payment is reversed', async () => {
     await books.created(A17, PAID);
     await reverse('p');
     expect(await books.open()).toEqual({ 'i invoice': ['-62500', '-62500'] });
@@ -30,7 +30,7 @@ describe('what was settled', () => {
     ]);
   });
 
-  it('leaves the payment open when the invoice is reversed, for the next revision of it', async () => {
+  it('leaves the payment open for its next revision when it is reversed', async () => {
     await books.created(A17, PAID);
     await reverse('i');
     expect(await books.open()).toEqual({ 'p payment': ['62500', '62500'] });
@@ -38,7 +38,7 @@ describe('what was settled', () => {
     expect(await books.open()).toEqual({ 'p payment': ['2500', '2500'] });
   });
 
-  it('is not undone before it was done, though the invoice is older', async () => {
+  it('is not reopened before the day of the settlement, even if it is older', async () => {
     await books.created(A17, PAID);
     await reverse('i');
     expect((await books.settlements()).map(([, , , , , day, what]) => [day, what])).toEqual([
@@ -48,7 +48,7 @@ describe('what was settled', () => {
     ]);
   });
 
-  it('gives its exchange difference back', async () => {
+  it('has its exchange difference reversed when it is reopened', async () => {
     await books.created(invoice('i', 'U-1', 100_000, dollars(90_000)), payment('p', ['U-1'], 100_000, dollars(93_000)));
     await reverse('p');
     expect(await books.open()).toEqual({ 'i invoice': ['-100000', '-90000'] });
@@ -58,7 +58,7 @@ describe('what was settled', () => {
     expect(await books.balances()).toEqual({});
   });
 
-  it('with its exchange difference on an archived account keeps the payment from being reversed', async () => {
+  it('with its exchange difference on an archived account prevents the reversal of the payment', async () => {
     await books.created(invoice('i', 'U-1', 100_000, dollars(90_000)), payment('p', ['U-1'], 100_000, dollars(93_000)));
     await books.archive('7960');
     expect(await reverse('p', 'i')).toMatchObject([
@@ -74,7 +74,7 @@ describe('what was settled', () => {
     expect(await books.balances()).toEqual({});
   });
 
-  it('stands again when the return is reversed that had undone it', async () => {
+  it('is settled again when the return that had reopened it is reversed', async () => {
     await books.created(A17, PAID, returned('r', ['A-17'], 62_500, { postingDate: '2026-04-02' }));
     expect(await books.open()).toEqual({ 'i invoice': ['-62500', '-62500'] });
     await reverse('r');
@@ -85,19 +85,19 @@ describe('what was settled', () => {
     expect(await books.balances()).toEqual({});
   });
 
-  it('is paid by a payment that waited, when its own is reversed', async () => {
+  it('is settled by a waiting payment when its own is reversed', async () => {
     await books.created(A17, PAID, payment('q', ['A-17'], 70_000));
     await reverse('p');
     expect(await books.open()).toEqual({ 'q payment': ['7500', '7500'] });
   });
 
-  it('pays the other invoice of that number, when the first is reversed', async () => {
+  it('has its payment settle the other invoice of its number when it is reversed', async () => {
     await books.created(A17, invoice('again', 'A-17', 62_500), PAID);
     await reverse('i');
     expect(await books.open()).toEqual({});
   });
 
-  it('is not taken back by a return that comes after the invoice was reversed', async () => {
+  it('is not reopened by a return that comes after its reversal', async () => {
     await books.created(A17);
     await reverse('i');
     await books.created(returned('r', ['A-17'], 62_500));

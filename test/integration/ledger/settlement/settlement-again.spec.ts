@@ -34,14 +34,14 @@ const paid = payment('p', ['U-1'], 100_000, dollars(93_000));
 const paidUnnamed = payment('p', ['U-1'], 100_000, dollars(93_000, { realizedFxAccountCode: null }));
 const OPEN = { 'i invoice': ['-100000', '-90000'], 'p payment': ['100000', '93000'] };
 
-describe('an account for realized differences that was archived', () => {
+describe('an archived account for realized FX', () => {
   beforeEach(async () => {
     await books.created(paid);
     await books.archive('7960');
     await books.created(bought);
   });
 
-  it('keeps both open and is named until it is active again', async () => {
+  it('keeps both items open and is named until it is active again', async () => {
     expect(await books.open()).toEqual(OPEN);
     expect(await openBeside('p')).toEqual([true]);
     expect(await openBeside('i')).toEqual([null]);
@@ -57,7 +57,7 @@ describe('an account for realized differences that was archived', () => {
     expect(await books.open()).toEqual(OPEN);
   });
 
-  it('settles both once, with the difference, when it is active again', async () => {
+  it('settles both items once, with the difference, when it is active again', async () => {
     await books.archive('7960', true);
     expect(await settle('p', 'unknown')).toEqual([
       { key: 'p', outcome: 'settled' },
@@ -72,14 +72,14 @@ describe('an account for realized differences that was archived', () => {
   });
 });
 
-it('an account that the entries did not name is taken from the request', async () => {
+it('an account that the entries do not name is taken from the request', async () => {
   await books.createdOneByOne(bought, paidUnnamed);
   expect(await settle('p')).toMatchObject([{ outcome: 'refused', code: 'fx-account-missing' }]);
   expect(await settleTo('7960', 'p')).toEqual([{ key: 'p', outcome: 'settled' }]);
   expect(await books.balances()).toMatchObject({ '7960': '3000' });
 });
 
-it('without an open day nothing is settled, and afterwards on the first open one', async () => {
+it('without an open day nothing is settled; later it is settled on the first open one', async () => {
   await books.created(payment('p', ['A-1'], 100, { postingDate: '2026-05-04' }));
   await books.closePeriod('2026-05-01');
   await books.put('/periods/2027-01-01/state', { state: 'closed' });
@@ -90,7 +90,7 @@ it('without an open day nothing is settled, and afterwards on the first open one
   expect(await books.settlements()).toEqual([['p', 'i', '100', '100', '100', '2026-05-04', 'made']]);
 });
 
-it('what waits for its invoice, what settled in part and what settles nothing are not open beside anything', async () => {
+it('a payment that waits, a partial one and one that settles nothing have no open counterpart', async () => {
   await books.createdOneByOne(
     payment('waits', ['none'], 100),
     invoice('i', 'A-1', 60),
@@ -113,7 +113,7 @@ it('what waits for its invoice, what settled in part and what settles nothing ar
   expect(await books.settlements()).toEqual(before);
 });
 
-it('what a person has unsettled is left to people', async () => {
+it('a settlement undone by a person is not repeated automatically', async () => {
   await books.createdOneByOne(invoice('i', 'A-1', 100), payment('p', ['A-1'], 100));
   const [row] = await books.rows<[string]>('SELECT id FROM settlement WHERE company_id = $1');
   await books.call('POST', `/settlements/${row?.[0] ?? ''}/undo`);
@@ -122,7 +122,7 @@ it('what a person has unsettled is left to people', async () => {
   expect(await books.open()).toEqual({ 'i invoice': ['-100', '-100'], 'p payment': ['100', '100'] });
 });
 
-it('a return that could not take a settlement back does so', async () => {
+it('a return that could not undo a settlement does so later', async () => {
   await books.createdOneByOne(bought, paid);
   await books.archive('7960');
   await books.created(returned('r', ['U-1'], 100_000, dollars(93_000, { realizedFxAccountCode: null })));

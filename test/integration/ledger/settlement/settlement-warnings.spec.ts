@@ -25,11 +25,11 @@ beforeEach(async () => {
 const A17 = invoice('#12', 'A-17', 62_500, { against: '4010' });
 const PAID = payment('#13', ['A-17'], 62_500);
 
-describe('the account of realized differences', () => {
+describe('the account for realized FX', () => {
   const bought = invoice('i', 'U-1', 100_000, dollars(90_000));
   const open = { 'i invoice': ['-100000', '-90000'], 'p payment': ['100000', '93000'] };
 
-  it('that is not given leaves both open and says so', async () => {
+  it('keeps both items open with a warning when it is not given', async () => {
     const outcomes = await books.createdOneByOne(
       bought,
       payment('p', ['U-1'], 100_000, dollars(93_000, { realizedFxAccountCode: null })),
@@ -41,7 +41,7 @@ describe('the account of realized differences', () => {
     expect(await books.open()).toEqual(open);
   });
 
-  it('is not needed when both have one rate', async () => {
+  it('is not needed when both items have one rate', async () => {
     await books.createdOneByOne(
       bought,
       payment('p', ['U-1'], 100_000, dollars(90_000, { realizedFxAccountCode: null })),
@@ -53,7 +53,7 @@ describe('the account of realized differences', () => {
   it.each([
     ['is archived', '7960', 'account_inactive'],
     ['does not exist', '7961', 'account_unknown'],
-  ])('that %s when the payment comes refuses it', async (_, realizedFxAccountCode, code) => {
+  ])('causes a refusal of the payment when it %s', async (_, realizedFxAccountCode, code) => {
     await books.createdOneByOne(bought);
     await books.archive('7960');
     expect(await books.post(payment('p', ['U-1'], 100_000, dollars(93_000, { realizedFxAccountCode })))).toMatchObject([
@@ -61,7 +61,7 @@ describe('the account of realized differences', () => {
     ]);
   });
 
-  it('that is archived while the payment waits leaves both open and says so', async () => {
+  it('keeps both items open with a warning when it is archived while the payment waits', async () => {
     await books.createdOneByOne(payment('p', ['U-1'], 100_000, dollars(93_000)));
     await books.archive('7960');
     const outcomes = await books.createdOneByOne(bought);
@@ -71,7 +71,7 @@ describe('the account of realized differences', () => {
     expect(await books.open()).toEqual(open);
   });
 
-  it('that is archived keeps a returned payment from undoing the settlement, not from being posted', async () => {
+  it('prevents a returned payment from undoing the settlement, not from being posted, when it is archived', async () => {
     await books.createdOneByOne(bought, payment('p', ['U-1'], 100_000, dollars(93_000)));
     await books.archive('7960');
     const back = returned('r', ['U-1'], 100_000, dollars(93_000, { realizedFxAccountCode: null }));
@@ -80,7 +80,7 @@ describe('the account of realized differences', () => {
     expect(await books.open()).toEqual({ 'r receipt': ['-100000', '-93000'] });
   });
 
-  it('does not help when the account of the payable is archived', async () => {
+  it('has no effect when the account of the payable is archived', async () => {
     await books.createdOneByOne(invoice('i', 'U-1', 100_000, dollars(90_000, { payable: '2441' })));
     await books.archive('2441');
     const outcomes = await books.createdOneByOne(payment('p', ['U-1'], 100_000, dollars(93_000)));
@@ -90,7 +90,7 @@ describe('the account of realized differences', () => {
 });
 
 describe('the day of a settlement', () => {
-  it('moves out of a period that was closed meanwhile, with its exchange difference', async () => {
+  it('moves out of a period that was closed in between, with its exchange difference', async () => {
     await books.createdOneByOne(payment('p', ['U-1'], 100, dollars(93, { postingDate: '2026-03-20' })));
     await books.closePeriod('2026-03-01');
     await books.createdOneByOne(invoice('i', 'U-1', 100, dollars(90, { postingDate: '2026-02-10' })));
@@ -121,12 +121,12 @@ describe('warnings', () => {
     expect(codesOf(await books.created(A17, invoice('again', 'A-17', 1)))).toEqual([[], ['possible-duplicate']]);
   });
 
-  it('do not name what is of the same key', async () => {
+  it('do not name documents of the same key', async () => {
     books = await Payables.open(ledger, { idempotency: 'none' });
     expect(codesOf(await books.createdOneByOne(A17, A17))).toEqual([[], []]);
   });
 
-  it('do not name what was reversed or discarded', async () => {
+  it('do not name documents that were reversed or discarded', async () => {
     await books.createdOneByOne(A17, invoice('draft', 'A-17', 1, { state: 'draft' }));
     await books.call('POST', '/posting-groups:reverse', { keys: ['#12', 'draft'] });
     expect(codesOf(await books.createdOneByOne(invoice('new', 'A-17', 1)))).toEqual([[]]);
@@ -134,7 +134,7 @@ describe('warnings', () => {
 
   const byJournal = journal('j', [line('4010', 62_500), line('2440', -62_500)], { documentNumber: 'A-17' });
 
-  it('name an invoice without vendor that a vendor’s payment means', async () => {
+  it('name an invoice without vendor that a payment with vendor matches', async () => {
     const outcomes = await books.createdOneByOne(byJournal, PAID);
     expect(codesOf(outcomes)).toEqual([[], ['booked-without-vendor', 'left-open']]);
     expect(messagesOf(outcomes)[0]).toBe(
@@ -143,11 +143,11 @@ describe('warnings', () => {
     expect(await books.open()).toEqual({ '#13 payment': ['62500', '62500'] });
   });
 
-  it('do not name it when the payment found the vendor’s own', async () => {
+  it('do not name it when the payment matches the vendor’s own', async () => {
     expect(codesOf(await books.createdOneByOne(byJournal, A17, PAID))).toEqual([[], [], []]);
   });
 
-  it('name a vendor’s invoice that a payment without vendor means', async () => {
+  it('name a vendor’s invoice that a payment without vendor matches', async () => {
     const paidByJournal = journal('j', [line('2440', 62_500), line('1935', -62_500)], {
       documentNumber: 'A-17',
     });
@@ -165,7 +165,7 @@ describe('warnings', () => {
     expect(codesOf(outcomes)).toEqual([[], [], []]);
   });
 
-  it('are said again, as they were, by the key and in a look-up', async () => {
+  it('are repeated unchanged by the key and in a look-up', async () => {
     const [first] = await books.createdOneByOne(PAID);
     const warnings = [
       {

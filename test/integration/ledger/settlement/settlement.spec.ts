@@ -47,14 +47,14 @@ describe('the worked examples', () => {
     expect(await books.balances()).toEqual({ '1935': '-9900', '5410': '9900' });
   });
 
-  it('19: an employee has paid a supplier', async () => {
+  it('19: an employee pays a supplier', async () => {
     await books.createdOneByOne(purchase('#19', 'R-19', 12_000, { against: '2890', employee: 'E-3' }));
     expect(await books.open()).toEqual({});
     expect(await books.settlements()).toHaveLength(1);
     expect(await books.balances()).toEqual({ '2890': '-12000', '5410': '12000' });
   });
 
-  it('20: the payment came back, and the invoice is open again', async () => {
+  it('20: the payment is returned, and the invoice is reopened', async () => {
     const outcomes = await books.createdOneByOne(A17, PAID, BACK);
     expect(codesOf(outcomes)).toEqual([[], [], ['partly-settled']]);
     expect(await books.open()).toEqual({ '#12 invoice': ['-62500', '-62500'] });
@@ -65,7 +65,7 @@ describe('the worked examples', () => {
     ]);
   });
 
-  it('23: what the exchange rate changed is realized at settlement, in base only', async () => {
+  it('23: the exchange difference is realized at settlement, in base only', async () => {
     await books.createdOneByOne(
       invoice('bought', 'U-1', 100_000, dollars(90_000)),
       payment('paid', ['U-1'], 100_000, dollars(93_000, { against: '1936' })),
@@ -94,19 +94,19 @@ describe.each(ordersOf(Object.keys(NAMES)).map((names) => names.join(', ')))(
     const groups = order.split(', ').map((name) => NAMES[name] ?? {});
     const end = { '#12 invoice': ['-62500', '-62500'] };
 
-    it('in one request leave the invoice open and nothing else', async () => {
+    it('in one request leave only the invoice open', async () => {
       const outcomes = await books.created(...groups);
       expect(await books.open()).toEqual(end);
       expect(codesOf(outcomes)).toEqual([[], [], []]);
       expect(await books.settlements()).toHaveLength(1);
     });
 
-    it('in three requests too', async () => {
+    it('in three requests leave only the invoice open', async () => {
       await books.createdOneByOne(...groups);
       expect(await books.open()).toEqual(end);
     });
 
-    it('as drafts that are posted one after the other too', async () => {
+    it('as drafts that are posted one after the other leave only the invoice open', async () => {
       const drafts = [
         invoice('#12', 'A-17', 62_500, { state: 'draft' }),
         payment('#13', ['A-17'], 62_500, { state: 'draft' }),
@@ -129,7 +129,7 @@ describe('drafts', () => {
   it.each([
     ['invoice first', [0, 1]],
     ['payment first', [1, 0]],
-  ])('of one group settle when both are posted, whatever their numbers: %s', async (_, order) => {
+  ])('of one group are settled when both are posted, in any order of numbers: %s', async (_, order) => {
     const [made] = await books.created(purchase('d', '', 9_900, { state: 'draft', documentNumber: null }));
     expect(await books.open()).toEqual({});
     const ids = order.map((index) => made?.entries?.[index]?.id);
@@ -139,7 +139,7 @@ describe('drafts', () => {
     expect(await books.open()).toEqual({});
   });
 
-  it('that are posted tell what stays open, also to who asks by the key later', async () => {
+  it('that are posted report what stays open, also in a later request with the key', async () => {
     const [made] = await books.created(payment('p', ['A-17'], 62_500, { state: 'draft' }));
     expect(made?.warnings).toEqual([]);
     const warnings = [
@@ -154,7 +154,7 @@ describe('drafts', () => {
   });
 });
 
-describe('a payment', () => {
+describe('a payment of invoices', () => {
   it('before its invoice is left open with a warning, and settled when the invoice comes', async () => {
     const [paid] = await books.createdOneByOne(PAID);
     expect(messagesOf([paid ?? {}])).toEqual([
@@ -166,20 +166,20 @@ describe('a payment', () => {
     expect(await books.settlements()).toEqual([['#13', '#12', '62500', '62500', '62500', '2026-03-20', 'made']]);
   });
 
-  it('of a part leaves the rest of the invoice open and says so', async () => {
+  it('in part leaves the rest of the invoice open with a warning', async () => {
     const outcomes = await books.createdOneByOne(A17, payment('p', ['A-17'], 20_000));
     expect(messagesOf(outcomes)).toEqual(['425.00 EUR of invoice A-17 of vendor V-7 are open.']);
     expect(codesOf(outcomes)).toEqual([[], ['partly-settled']]);
     expect(await books.open()).toEqual({ '#12 invoice': ['-42500', '-42500'] });
   });
 
-  it('of too much stays open with the rest', async () => {
+  it('over the amount stays open with the rest', async () => {
     const outcomes = await books.createdOneByOne(A17, payment('p', ['A-17'], 70_000));
     expect(codesOf(outcomes)).toEqual([[], ['left-open']]);
     expect(await books.open()).toEqual({ 'p payment': ['7500', '7500'] });
   });
 
-  it('in three odd parts leaves nothing, not even in base', async () => {
+  it('in three uneven parts leaves nothing open, not even in base', async () => {
     await books.createdOneByOne(
       invoice('i', 'U-1', 10_000, dollars(8_999)),
       payment('p', ['U-1'], 3_333, dollars(3_000)),
@@ -190,7 +190,7 @@ describe('a payment', () => {
     expect(await books.balances()).toEqual({ '1935': '-9000', '5410': '8999', '7960': '1' });
   });
 
-  it('pays the older of two invoices of one number', async () => {
+  it('settles the older of two invoices with one number', async () => {
     const outcomes = await books.createdOneByOne(
       invoice('i', 'A-17', 10_000),
       invoice('j', 'A-17', 10_000),
@@ -200,7 +200,7 @@ describe('a payment', () => {
     expect(await books.open()).toEqual({ 'j invoice': ['-10000', '-10000'] });
   });
 
-  it('pays all the numbers it names', async () => {
+  it('settles all the numbers it names', async () => {
     await books.createdOneByOne(
       invoice('i', 'A-17', 10_000),
       invoice('j', 'A-18', 2_500),
@@ -214,7 +214,7 @@ describe('a payment', () => {
   it.each([
     ['around the invoice’s', ' A-17\t', 'A-17'],
     ['around the payment’s', 'A-17', '\u00a0A-17 '],
-  ])('finds a number with blanks: %s', async (_, written, named) => {
+  ])('matches a number with blanks: %s', async (_, written, named) => {
     await books.createdOneByOne(invoice('i', written, 100), payment('p', [named], 100));
     expect(await books.open()).toEqual({});
   });
@@ -222,14 +222,14 @@ describe('a payment', () => {
   it.each([
     ['another vendor', { vendorNumber: 'V-9', payable: '2441' }],
     ['another currency', { currency: 'USD', base: 100 }],
-  ])('does not touch the same number of %s', async (_, options) => {
+  ])('does not match the same number of %s', async (_, options) => {
     const outcomes = await books.createdOneByOne(invoice('i', 'A-17', 100, options), payment('p', ['A-17'], 100));
     expect(codesOf(outcomes)).toEqual([[], ['left-open']]);
     expect(await books.open()).toEqual({ 'i invoice': ['-100', '-100'], 'p payment': ['100', '100'] });
     expect(await books.settlements()).toEqual([]);
   });
 
-  it('that means a vendor or a currency of none of its lines is refused', async () => {
+  it('with a vendor or a currency of none of its lines is refused', async () => {
     const settlement = {
       kind: 'settles',
       vendorNumber: 'V-9',
@@ -259,7 +259,7 @@ describe('a payment', () => {
   });
 });
 
-it('a full batch is settled even when it is the first that the books see', async () => {
+it('a full batch is settled even when it is the first in the books', async () => {
   const keys = Array.from({ length: 500 }, (_, index) => index.toString());
   const outcomes = await books.created(...keys.map((key) => purchase(key, `R-${key}`, 100)));
   expect(codesOf(outcomes).flat()).toEqual([]);
@@ -267,15 +267,15 @@ it('a full batch is settled even when it is the first that the books see', async
   expect(await books.settlements()).toHaveLength(500);
 });
 
-describe('money that comes back', () => {
-  it('for a credit note closes it together with the receipt', async () => {
+describe('a returned payment', () => {
+  it('of a credit note settles it together with the receipt', async () => {
     await books.createdOneByOne(refund('r', 'R-30', 4_000));
     expect(await books.open()).toEqual({});
     expect(await books.settlements()).toEqual([['r', 'r', '4000', '4000', '4000', '2026-03-20', 'made']]);
     expect(await books.balances()).toEqual({ '1935': '4000', '5410': '-4000' });
   });
 
-  it('for a credit note that was left open closes it by its number', async () => {
+  it('of a credit note that was left open settles it by its number', async () => {
     await books.createdOneByOne(
       creditNote('c', 'R-9', 700, { vendorNumber: 'E-3' }),
       returned('r', ['R-9'], 700, { vendorNumber: 'E-3' }),
@@ -283,14 +283,14 @@ describe('money that comes back', () => {
     expect(await books.open()).toEqual({});
   });
 
-  it('without anything to undo is left open with a warning', async () => {
+  it('without a settlement to undo is left open with a warning', async () => {
     const outcomes = await books.createdOneByOne(BACK);
     expect(messagesOf(outcomes)).toEqual([
       '625.00 EUR of the returned payment stay open: no settlement of A-17 of vendor V-7 was found to undo.',
     ]);
   });
 
-  it('in part opens that part, and the rest of the payment stays with the invoice', async () => {
+  it('in part reopens that part, and the rest of the payment stays with the invoice', async () => {
     await books.createdOneByOne(A17, PAID, returned('r', ['A-17'], 12_500, { postingDate: '2026-04-02' }));
     expect(await books.open()).toEqual({ '#12 invoice': ['-12500', '-12500'] });
     expect(await books.settlements()).toEqual([
@@ -301,7 +301,7 @@ describe('money that comes back', () => {
     ]);
   });
 
-  it('at another rate reverses what was realized, and realizes the difference to its payment', async () => {
+  it('at another rate reverses the realized difference, and realizes the difference from its payment', async () => {
     await books.createdOneByOne(
       invoice('i', 'U-1', 100_000, dollars(90_000)),
       payment('p', ['U-1'], 100_000, dollars(93_000, { against: '1936' })),
@@ -328,7 +328,7 @@ describe('money that comes back', () => {
 describe('an employee as vendor', () => {
   const employee = { vendorNumber: 'E-3' };
 
-  it('is reimbursed for several costs, and all of it opens again when the money comes back', async () => {
+  it('is reimbursed for several costs, which are all reopened when the money is returned', async () => {
     const costs = [invoice('a', 'R-7', 3_000, employee), invoice('b', 'R-8', 5_000, employee)];
     await books.createdOneByOne(...costs, payment('p', ['R-7', 'R-8'], 8_000, employee));
     expect(await books.open()).toEqual({});
@@ -336,7 +336,7 @@ describe('an employee as vendor', () => {
     expect(await books.open()).toEqual({ 'a invoice': ['-3000', '-3000'], 'b invoice': ['-5000', '-5000'] });
   });
 
-  it('stays owed what no payment names', async () => {
+  it('is still owed the costs that no payment names', async () => {
     const unnamed = { ...(payment('p', [], 3_000, employee) as { readonly entries: readonly object[] }) };
     const entries = unnamed.entries.map((each) => ({ ...each, settlement: undefined }));
     const outcomes = await books.createdOneByOne(invoice('a', 'R-7', 3_000, employee), {

@@ -49,7 +49,7 @@ describe('creating an account', () => {
     });
   });
 
-  it('answers 200 with the same account when the request equals it [P4]', async () => {
+  it('answers 200 with the same account when the request is equal [P4]', async () => {
     const body = { code: '2001', taxCodeExternalId: 'IVA 20', metadata: { b: 1, a: [2] } };
     const first = await create(body);
     const again = await create({ ...body, metadata: { a: [2], b: 1 } });
@@ -91,7 +91,7 @@ describe('creating an account', () => {
     ['an empty name', { name: '' }],
     ['characters of two units', { name: '😀', metadata: { a: '😀' } }],
     ['fields nobody knows (P10)', { color: 'red' }],
-  ])('takes %s [P4]', async (_case, extra) => {
+  ])('accepts %s [P4]', async (_case, extra) => {
     expect((await create(extra)).status).toBe(201);
   });
 
@@ -99,14 +99,14 @@ describe('creating an account', () => {
     expect((await create({ companyId: foreignId })).status).toBe(403);
   });
 
-  it('makes one account when twenty ask for it at once', async () => {
+  it('creates one account for twenty concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create()));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(19);
     expect(new Set(answers.map(idOf)).size).toBe(1);
   });
 
-  it('lets one of twenty different ones win when they want one externalId', async () => {
+  it('accepts one of twenty different requests with the same externalId', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => create({ code: `${index}` })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
   });
@@ -122,7 +122,7 @@ describe('a batch', () => {
   const batch = (items: readonly object[]) => call('POST', `${PATH}/batch`, { companyId, items });
 
   it.each([{ name: 'a\0b' }, { code: '\ud800' }])(
-    'is refused as a whole for %j, which no database keeps',
+    'is refused as a whole for %j, which no database can store',
     async (extra) => {
       const answer = await batch([item('good'), item('a', extra)]);
       expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'VALIDATION_FAILED']);
@@ -136,7 +136,7 @@ describe('a batch', () => {
     ['NAME_TOO_LONG', item('a', { name: 'x'.repeat(256) })],
     ['NAME_EMPTY', item('a', { name: '' })],
     ['CODE_TOO_LONG', item('a', { code: 'x'.repeat(256) })],
-  ])('fails an item alone with %s [P4]', async (reason, request) => {
+  ])('fails only the item with %s [P4]', async (reason, request) => {
     await create({ externalId: 'taken' });
     const answer = await batch([item('first'), request, item('last')]);
     expect(answer.status).toBe(201);
@@ -144,7 +144,7 @@ describe('a batch', () => {
     expect(at(answer.body, 'data', 'failed')).toEqual([{ request, reasons: [reason] }]);
   });
 
-  it('names all reasons of an item [P4]', async () => {
+  it('reports all errors of an item [P4]', async () => {
     const answer = await batch([item('', { name: '', code: 'x'.repeat(256) })]);
     expect(at(answer.body, 'data', 'failed', 0, 'reasons')).toEqual([
       'EXTERNAL_ID_EMPTY',
@@ -153,7 +153,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('takes the first of two items with one externalId', async () => {
+  it('accepts the first of two items with one externalId', async () => {
     const answer = await batch([item('same', { name: 'One' }), item('same', { name: 'Two' })]);
     expect(listAt(answer.body, 'data', 'created').map((each) => at(each, 'name'))).toEqual(['One']);
     expect(at(answer.body, 'data', 'failed', 0)).toMatchObject({
@@ -167,7 +167,7 @@ describe('a batch', () => {
     [1, 201],
     [1_000, 201],
     [1_001, 400],
-  ])('of %d items is answered %d [P4]', async (size, status) => {
+  ])('of %d items gets %d [P4]', async (size, status) => {
     const items = Array.from({ length: size }, (_, index) => item(index.toString()));
     expect((await batch(items)).status).toBe(status);
     expect((await call('POST', `${PATH}:search`, { companyId })).body).toMatchObject({
@@ -175,7 +175,7 @@ describe('a batch', () => {
     });
   });
 
-  it('makes each account once when batches meet, whatever their order', async () => {
+  it('creates each account once in concurrent batches, in any order', async () => {
     const items = Array.from({ length: 1_000 }, (_, index) => item(`B${index}`));
     const backward = [...items].reverse();
     const answers = await Promise.all([items, backward, items, backward, items, backward].map(batch));
@@ -206,13 +206,13 @@ describe('an account', () => {
     ['no name', { archived: false }],
     ['no archived', { name: 'New' }],
     ['a tax code nobody knows', { name: 'New', archived: false, taxCodeExternalId: 'V25' }],
-  ])('is not changed by %s (400) [P4]', async (_case, body) => {
+  ])('refuses a change with %s (400) [P4]', async (_case, body) => {
     const id = idOf(await create());
     expect((await call('PUT', `${PATH}/${id}`, body)).status).toBe(400);
     expect((await call('GET', `${PATH}/${id}`)).body).toMatchObject({ data: { name: 'Bank charges' } });
   });
 
-  it('takes the code of a tax code of its company [P4]', async () => {
+  it('accepts the code of a tax code of its company [P4]', async () => {
     await simulator.control('POST', `/companies/${companyId}/tax-codes`, [{ name: 'VAT', code: 'V25', rate: 0.25 }]);
     const id = idOf(await create());
     const answer = await call('PUT', `${PATH}/${id}`, {
@@ -223,7 +223,7 @@ describe('an account', () => {
     expect(at(answer.body, 'data', 'taxCodeExternalId')).toBe('V25');
   });
 
-  it('is not deleted while accounting entries name it (409) [P4]', async () => {
+  it('cannot be deleted while accounting entries refer to it (409) [P4]', async () => {
     const id = idOf(await create());
     const lines = [{ account: { id, name: 'Bank charges', code: null, identifier: 'X1' } }];
     await simulator.addItems(companyId, [exportItem(-1, { accountingEntryLines: lines })]);
@@ -240,7 +240,7 @@ describe('an account', () => {
     }
   });
 
-  it('a path that is no id is answered 400 [P0.4]', async () => {
+  it('with an invalid id in the path gets 400 [P0.4]', async () => {
     const answer = await call('GET', `${PATH}/me`);
     expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'PARAMETER_VALIDATION_FAILED']);
   });

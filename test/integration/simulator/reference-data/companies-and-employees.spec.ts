@@ -45,7 +45,7 @@ const shown = async (path: string, field: string, token = ofOrganization) =>
   listAt((await get(path, token)).body, 'data').map((each) => at(each, field));
 
 describe('companies', () => {
-  it('are all of the credential [P8]', async () => {
+  it('of the credential are listed [P8]', async () => {
     expect(await shown('/v1/companies', 'name')).toEqual(['B', 'A', 'C']);
     expect(await shown('/v1/companies', 'name', ofCompany)).toEqual(['B']);
   });
@@ -66,7 +66,7 @@ describe('companies', () => {
     expect((await get(`/v1/companies?organization_id=${id}`)).status).toBe(status);
   });
 
-  it('are sorted, nulls where the order says [P0.2]', async () => {
+  it('are sorted, with nulls where the order says [P0.2]', async () => {
     const sorted = (order: string) =>
       shown(`/v1/companies?sorting_keys=registrationNumber&sorting_order=${order}`, 'name');
     expect(await sorted('ASC')).toEqual(['C', 'B', 'A']);
@@ -76,14 +76,14 @@ describe('companies', () => {
   it.each([
     ['own', 0, 200],
     ['foreign', undefined, 403],
-  ])('the %s one is answered [P8]', async (_case, index, status) => {
+  ])('are read one by one: the %s one [P8]', async (_case, index, status) => {
     const id = index === undefined ? foreignCompany : (companies[index] ?? '');
     expect((await get(`/v1/companies/${id}`)).status).toBe(status);
   });
 });
 
 describe('employees', () => {
-  it('are all of the credential, what is not known left out [P8]', async () => {
+  it('of the credential are listed, without unknown fields [P8]', async () => {
     const answer = await get('/v2/employees');
     expect(answer.status).toBe(200);
     expect(listAt(answer.body, 'data')[0]).toEqual({
@@ -114,7 +114,7 @@ describe('employees', () => {
     expect(await shown(`/v2/employees?${query}`, 'lastName')).toEqual(expected);
   });
 
-  it('a text that no database can compare is answered 400 [P0.4]', async () => {
+  it('searched by a text that no database can compare get 400 [P0.4]', async () => {
     expect((await get('/v2/employees?code=%00')).status).toBe(400);
   });
 
@@ -129,7 +129,7 @@ describe('employees', () => {
     ['unknown', () => randomUUID(), 404],
     ['foreign', () => foreignEmployee, 403],
     ['no id', () => 'me', 400],
-  ])('one that is %s is answered [P8]', async (_case, id, status) => {
+  ])('are read one by one: one that is %s [P8]', async (_case, id, status) => {
     expect((await get(`/v2/employees/${id()}`)).status).toBe(status);
   });
 });

@@ -92,7 +92,7 @@ const page = async (method: string, path: string, parameters: Readonly<Record<st
 
 describe('every list', () => {
   it.each(LISTS)(
-    '%s gives each row once, both ways, at any page size and sorting [P0.2]',
+    '%s returns each row once, in both directions, for any page size and order [P0.2]',
     async (_list, method, path, keys) => {
       const sortings = fc.subarray([...keys], { maxLength: 2 }).chain((chosen) =>
         fc.tuple(...chosen.map(() => fc.constantFrom(...ORDERS))).map((orders) => ({
@@ -133,7 +133,7 @@ describe('every list', () => {
     },
   );
 
-  it.each(LISTS)('%s refuses what its parameters forbid (400) [P0.2]', async (_list, method, path, [key]) => {
+  it.each(LISTS)('%s refuses invalid parameters (400) [P0.2]', async (_list, method, path, [key]) => {
     for (const query of [
       'after=AB~CD&before=AB~CD',
       'after=AB~CD&offset=1',
@@ -164,7 +164,7 @@ describe('a cursor', () => {
   const endOf = async (answer: ReturnType<typeof listed>) => textAt((await answer).body, 'pagination', 'endCursor');
 
   it.each(['', '&sorting_keys=id', '&sorting_keys=name&sorting_keys=code'])(
-    'sorted by%j is of its own list, company and filter only [P0.2]',
+    'sorted by%j is valid for its own list, company and filter only [P0.2]',
     async (order) => {
       const other = await simulator.addCompany();
       const key = textAt(await simulator.control('POST', '/api-keys', { companyId: other }), 'apiKey');
@@ -192,7 +192,7 @@ describe('a cursor', () => {
     },
   );
 
-  it('of a parameter of the query holds for this parameter only [P0.2]', async () => {
+  it('of a query parameter is valid for this parameter only [P0.2]', async () => {
     const cursor = await endOf(listed('/v2/employees?limit=1&code=%C3%B61'));
     expect((await listed(`/v2/employees?limit=1&code=%C3%B61&after=${cursor}`)).status).toBe(200);
     expect((await listed(`/v2/employees?limit=1&code=%C3%B62&after=${cursor}`)).status).toBe(400);
@@ -200,7 +200,7 @@ describe('a cursor', () => {
   });
 });
 
-describe('nulls', () => {
+describe('the sort order', () => {
   it.each([
     ['ASC', 'last'],
     ['ASC_NULLS_FIRST', 'first'],
@@ -208,7 +208,7 @@ describe('nulls', () => {
     ['DESC', 'first'],
     ['DESC_NULLS_FIRST', 'first'],
     ['DESC_NULLS_LAST', 'last'],
-  ])('under %s come %s, and the values in order [P0.2]', async (order, place) => {
+  ])('puts nulls under %s %s, with the values in order [P0.2]', async (order, place) => {
     const parameters = { sorting_keys: 'code', sorting_order: order, limit: '100' };
     const { data } = await page('POST', '/v1/chart-of-accounts:search', parameters);
     const codes = data.map((account) => at(account, 'code'));
@@ -220,7 +220,7 @@ describe('nulls', () => {
     expect(values).toEqual(order.startsWith('DESC') ? up.reverse() : up);
   });
 
-  it('a second key decides where the first one is equal [P0.2]', async () => {
+  it('uses a second key for equal first ones [P0.2]', async () => {
     const { data } = await page('POST', '/v1/chart-of-accounts:search', {
       sorting_keys: ['name', 'externalId'],
       sorting_order: ['DESC', 'ASC'],
@@ -237,7 +237,7 @@ describe('nulls', () => {
     ]);
   });
 
-  it('the answer says how it was asked [P0.2]', async () => {
+  it('is repeated in the response [P0.2]', async () => {
     const answer = await simulator.call('GET', '/v2/employees?limit=3&offset=2&sorting_keys=code&code=%C3%B61', {
       token,
     });

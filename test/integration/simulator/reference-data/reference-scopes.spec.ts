@@ -77,8 +77,8 @@ beforeAll(async () => {
   companyId = await simulator.addCompany();
 });
 
-describe('scopes', () => {
-  it.each(ROUTES)('%s %s needs one of %p [P3.2]', async (method, path, scopes) => {
+describe('the scopes', () => {
+  it.each(ROUTES)('require for %s %s one of %p [P3.2]', async (method, path, scopes) => {
     const call = (token: string, scheme = 'Bearer') =>
       simulator.call(method, path, {
         headers: { authorization: `${scheme} ${token}` },
@@ -107,7 +107,7 @@ describe('scopes', () => {
     expect((await simulator.call('GET', '/v2/employees', { token: accessToken })).status).toBe(403);
   });
 
-  it('are asked for by every route of the document but those that need none', async () => {
+  it('are required by every route of the document except public ones', async () => {
     const document = await simulator.call('GET', '/openapi.json');
     const withoutScope = /^\/(control|oauth|files|installations|v1\/(installations|subscriptions|introspect))/;
     const documented = Object.entries(Object(at(document.body, 'paths')) as Record<string, object>)

@@ -18,7 +18,7 @@ const many = <Seed>(count: number, seed: (index: number) => Seed) =>
   Array.from({ length: count }, (_, index) => seed(index));
 
 describe('seeding', () => {
-  it('takes 20,000 accounts, 10,000 vendors and 5 × 5,000 tags, and the API serves them', async () => {
+  it('accepts 20,000 accounts, 10,000 vendors and 5 × 5,000 tags, and the API serves them', async () => {
     const name = 'A name of ordinary length';
     await post(
       'accounts',
@@ -59,7 +59,7 @@ describe('seeding', () => {
       { email: 'a@example.com', firstName: 'A', lastName: 'B' },
       { email: 'a@example.com', firstName: 'A', lastName: 'B' },
     ],
-  ])('of %s fills in what is missing, keeps a given id, and is read back', async (kind, seed, shown) => {
+  ])('of %s fills in missing fields, keeps a given id, and can be read back', async (kind, seed, shown) => {
     const id = randomUUID();
     const isKeyed = kind === 'accounts' || kind === 'vendors';
     const answer = await post(kind, [seed, { ...seed, id, ...(isKeyed ? { externalId: 'other' } : {}) }]);
@@ -74,7 +74,7 @@ describe('seeding', () => {
     ['vendors', { name: 'V' }],
     ['tax-codes', { name: 'T', rate: 0.2 }],
     ['tag-groups', { name: 'G', code: 'G' }],
-  ])('of %s is bounded, and needs a company', async (kind, seed) => {
+  ])('of %s is limited, and requires a company', async (kind, seed) => {
     expect((await post(kind, [])).status).toBe(400);
     expect((await post(kind, Array(25_001).fill(seed))).status).toBe(400);
     expect((await post(kind, [seed], randomUUID())).status).toBe(404);
@@ -90,20 +90,20 @@ describe('seeding', () => {
       ],
     ],
     ['tag-groups', [{ name: 'G', code: 'G', tags: [{ code: '1' }, { code: '1' }] }]],
-  ])('of %s is all or nothing: a key that stands twice is refused (409)', async (kind, seeds) => {
+  ])('of %s is all or nothing: a repeated key is refused (409)', async (kind, seeds) => {
     expect((await post(kind, seeds)).status).toBe(409);
     const read = await simulator.control('GET', `/companies/${companyId}/${kind}`);
     expect(listAt(read, 'data')).toEqual([]);
   });
 
-  it('goes past the limits, which count in the API only', async () => {
+  it('may exceed the limits, which apply in the API only', async () => {
     const groups = many(8, (index) => ({ name: 'G', code: 'same', archived: index > 6 }));
     expect((await post('tag-groups', groups)).status).toBe(201);
     expect((await post('tax-codes', [{ name: 'T', rate: 0.2, type: 'exclusive' }])).status).toBe(201);
     expect((await post('vendors', [{ name: 'V', state: 'ARCHIVED' }])).status).toBe(201);
   });
 
-  it('takes at most 25,000 tags in all', async () => {
+  it('accepts at most 25,000 tags in total', async () => {
     const tags = many(12_501, (index) => ({ code: index.toString() }));
     const groups = [
       { name: 'A', code: 'A', tags },

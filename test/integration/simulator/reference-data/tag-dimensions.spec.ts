@@ -31,7 +31,7 @@ describe('dimensions', () => {
       displayOrder: 9,
     });
 
-  it('come one after the other, whatever displayOrder says [P7, P13]', async () => {
+  it('are sorted by creation, whatever displayOrder says [P7, P13]', async () => {
     const id = idOf(await create());
     const first = await dimension(id, 'one');
     expect(first.status).toBe(201);
@@ -68,7 +68,7 @@ describe('dimensions', () => {
     expect([gone.status, at(gone.body, 'type')]).toEqual([404, 'TAG_DIMENSION_NOT_FOUND']);
   });
 
-  it('values belong to a tag and are made, read, changed and deleted [P7]', async () => {
+  it('have values that belong to a tag and are created, read, changed and deleted [P7]', async () => {
     const id = idOf(await create());
     const dimensionId = idOf(await dimension(id, 'one'));
     const tag = { archived: false, code: '1' };
@@ -87,7 +87,7 @@ describe('dimensions', () => {
     expect((await call('POST', `/v0/tags/${tagId}/dimensions/${randomUUID()}`, { value: '' })).status).toBe(404);
   });
 
-  it('otherDimensionValues go by display order; missing ones are empty or stay [P7, P13]', async () => {
+  it('have otherDimensionValues in display order; missing ones are empty or unchanged [P7, P13]', async () => {
     const id = idOf(await create());
     await dimension(id, 'one');
     await dimension(id, 'two');
@@ -102,7 +102,7 @@ describe('dimensions', () => {
     expect(await values()).toEqual(['d', 'c']);
   });
 
-  it('aggregations show groups and tags with their dimensions [P7]', async () => {
+  it('are shown by aggregations with their groups and tags [P7]', async () => {
     const id = idOf(await create({ metadata: { a: 'b' } }));
     const dimensionId = idOf(await dimension(id, 'one'));
     const tag = { archived: false, code: '1', name: 'First', otherDimensionValues: ['a'] };
@@ -131,7 +131,7 @@ describe('dimensions', () => {
     ]);
   });
 
-  it('aggregated groups are the active ones, or those asked for, archived ones too [P7]', async () => {
+  it('are aggregated for active groups, or for the requested ones, including archived ones [P7]', async () => {
     const [, archived = ''] = await seedGroups([
       { name: 'A', code: 'A' },
       { name: 'B', code: 'B', archived: true },

@@ -67,16 +67,16 @@ describe('a tag group', () => {
     expect((await create({ [field]: undefined })).status).toBe(400);
   });
 
-  it('metadata values are texts [P7]', async () => {
+  it('has texts as metadata values [P7]', async () => {
     expect((await create({ metadata: { a: 1 } })).status).toBe(400);
   });
 
-  it.each(['archived', 'code', 'metadata', 'name'])('needs %s [P7]', async (field) => {
+  it.each(['archived', 'code', 'metadata', 'name'])('requires %s [P7]', async (field) => {
     const id = idOf(await create());
     expect((await update(id, { [field]: undefined })).status).toBe(400);
   });
 
-  it('is renamed, archived and unarchived; its tags stay as they are [P7]', async () => {
+  it('is renamed, archived and unarchived without a change of its tags [P7]', async () => {
     const [id = ''] = await seedGroups([
       { name: 'Old', code: 'OLD', tags: [{ code: '1' }, { code: '2', archived: true }] },
     ]);
@@ -89,7 +89,7 @@ describe('a tag group', () => {
     expect(at((await update(id)).body, 'data', 'archived')).toBe(false);
   });
 
-  it('is deleted with 204, and its tags with it [P7]', async () => {
+  it('is deleted with 204, together with its tags [P7]', async () => {
     const [id = ''] = await seedGroups([{ name: 'Old', code: 'OLD', tags: [{ code: '1' }] }]);
     const tags = await call('GET', `/v0/tag-groups/${id}/tags`);
     const tagId = textAt(tags.body, 'data', 0, 'id');
@@ -140,7 +140,7 @@ describe('the list of tag groups', () => {
     expect((await call('GET', `/v0/tag-groups?${given}`)).status).toBe(status);
   });
 
-  it('leaves archived groups out, include_archived shows them [P7]', async () => {
+  it('omits archived groups unless include_archived is set [P7]', async () => {
     await seedGroups([
       { name: 'A', code: 'A' },
       { name: 'B', code: 'B', archived: true },
@@ -149,7 +149,7 @@ describe('the list of tag groups', () => {
     expect(await codes(`company_id=${companyId}&include_archived=true`)).toEqual(['A', 'B']);
   });
 
-  it('shows all companies of the organization; company_id wins [P7]', async () => {
+  it('shows all companies of the organization, or the one of company_id [P7]', async () => {
     const second = await simulator.addCompany({ organizationId });
     await seedGroups([{ name: 'A', code: 'A' }]);
     await seedGroups([{ name: 'B', code: 'B' }], second);
@@ -158,7 +158,7 @@ describe('the list of tag groups', () => {
     expect(await codes(`organization_id=${organizationId}&company_id=${second}`)).toEqual(['B']);
   });
 
-  it('counts tags when include_tags_count asks for it [P7]', async () => {
+  it('counts tags with include_tags_count [P7]', async () => {
     await seedGroups([
       { name: 'A', code: 'A', tags: [{ code: '1' }, { code: '2', archived: true }] },
       { name: 'B', code: 'B' },
@@ -189,7 +189,7 @@ describe('the limit of active groups', () => {
     expect(answers).toEqual([201, 201, 201, 201, 201, 400]);
   });
 
-  it('refuses a further one with a message that says why, but takes an archived one', async () => {
+  it('refuses a further active group with a reason, but accepts an archived one', async () => {
     await full();
     const answer = await create();
     expect([answer.status, answer.body]).toEqual([
@@ -202,7 +202,7 @@ describe('the limit of active groups', () => {
     expect((await create({ archived: true })).status).toBe(201);
   });
 
-  it('refuses to unarchive, until another one is archived', async () => {
+  it('refuses to unarchive until another one is archived', async () => {
     const [first = '', second = '', third = ''] = await full();
     expect((await update(third)).status).toBe(400);
     expect((await call('GET', `/v0/tag-groups/${third}`)).body).toMatchObject({ data: { archived: true } });
@@ -211,7 +211,7 @@ describe('the limit of active groups', () => {
     expect((await update(third)).status).toBe(200);
   });
 
-  it.each([1, 2, 3, 4, 5])('holds when ten ask at once (%d)', async () => {
+  it.each([1, 2, 3, 4, 5])('holds for ten concurrent requests (%d)', async () => {
     await simulator.control('PUT', '/settings', { mostActiveTagGroups: 2 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => create()));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
@@ -219,7 +219,7 @@ describe('the limit of active groups', () => {
   });
 });
 
-describe('usage', () => {
+describe('tag usage', () => {
   it('counts the accounting entries of each tag [P7]', async () => {
     const [id = ''] = await seedGroups([{ name: 'A', code: 'A', tags: [{ code: '1' }, { code: '2' }, { code: '3' }] }]);
     const tags = await call('GET', `/v0/tag-groups/${id}/tags`);

@@ -41,7 +41,7 @@ const codesOf = (answer: SimulatorResponse) => listAt(answer.body, 'data').map((
 const inGroup = async (query = '') => codesOf(await call('GET', `/v0/tag-groups/${groupId}/tags${query}`));
 
 describe('a tag', () => {
-  it('is created with 201; a name it does not have is left out [P7]', async () => {
+  it('is created with 201 and no name unless one is given [P7]', async () => {
     const answer = await create('12345');
     expect(answer.status).toBe(201);
     expect(at(answer.body, 'data')).toEqual({
@@ -66,16 +66,16 @@ describe('a tag', () => {
     expect((await create('1', {}, otherGroupId)).status).toBe(201);
   });
 
-  it('codes that differ in case are different codes [P9.10]', async () => {
+  it('may have a code that differs in case only [P9.10]', async () => {
     expect([(await create('a')).status, (await create('A')).status]).toEqual([201, 201]);
   });
 
-  it('is made once when twenty ask for it at once', async () => {
+  it('is created once for twenty concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create('1')));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
   });
 
-  it('is changed and archived; a name left out stays [P7]', async () => {
+  it('is changed and archived, and keeps an omitted name [P7]', async () => {
     const id = idOf(await create('1', { name: 'Old' }));
     const answer = await update(id, { code: '2', archived: true });
     expect([answer.status, at(answer.body, 'data')]).toMatchObject([
@@ -88,11 +88,11 @@ describe('a tag', () => {
     expect((await call('GET', `/v0/tags/${id}`)).body).toMatchObject({ data: { name: 'New', code: '2' } });
   });
 
-  it.each(['archived', 'code'])('needs %s [P7]', async (field) => {
+  it.each(['archived', 'code'])('requires %s [P7]', async (field) => {
     expect((await update(idOf(await create('1')), { [field]: undefined })).status).toBe(400);
   });
 
-  it('is not changed to a code that is taken (409) [P7]', async () => {
+  it('cannot be changed to a code in use (409) [P7]', async () => {
     await create('1');
     const id = idOf(await create('2'));
     const answer = await update(id, { code: '1' });
@@ -128,7 +128,7 @@ describe('a tag', () => {
 });
 
 describe('the limit of active tags', () => {
-  it('refuses a further one (400), but takes an archived one [P7]', async () => {
+  it('refuses a further active tag (400), but accepts an archived one [P7]', async () => {
     await simulator.control('PUT', '/settings', { mostActiveTags: 2 });
     await create('1');
     await create('2');
@@ -145,7 +145,7 @@ describe('the limit of active tags', () => {
     expect((await create('1', {}, otherGroupId)).status).toBe(201);
   });
 
-  it('holds for unarchiving, one by one and in bulk', async () => {
+  it('holds for unarchiving, single and in bulk', async () => {
     await simulator.control('PUT', '/settings', { mostActiveTags: 2 });
     const [one, two, three] = await Promise.all(
       ['1', '2', '3'].map(async (code) => idOf(await create(code, { archived: true }))),
@@ -160,7 +160,7 @@ describe('the limit of active tags', () => {
     expect((await update(two ?? '', { code: '2', name: 'was active before' })).status).toBe(200);
   });
 
-  it('holds when ten ask at once', async () => {
+  it('holds for ten concurrent requests', async () => {
     await simulator.control('PUT', '/settings', { mostActiveTags: 3 });
     const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => create(index.toString())));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
@@ -199,7 +199,7 @@ describe('bulk operations', () => {
   it.each([
     ['archive', archive],
     ['delete', remove],
-  ])('%s no tags, 101 tags or one twice is refused (400) [P7]', async (_name, run) => {
+  ])('%s refuses no tags, 101 tags or a repeated one (400) [P7]', async (_name, run) => {
     const ids = await made(101);
     expect((await run([])).status).toBe(400);
     expect((await run(ids)).status).toBe(400);
@@ -251,19 +251,19 @@ describe('searching tags', () => {
     expect(codesOf(await search({ tagIds: [foreignTagId] }))).toEqual([]);
   });
 
-  it('keeps to company_id and organization_id [P7]', async () => {
+  it('is limited by company_id and organization_id [P7]', async () => {
     expect(codesOf(await search({}, `company_id=${companyId}`))).toEqual(['1', '3', '4']);
     expect((await search({}, `company_id=${foreignId}`)).status).toBe(403);
     expect((await search({}, `organization_id=${randomUUID()}`)).status).toBe(403);
   });
 
-  it('the deprecated GET finds the same [P7]', async () => {
+  it('by the deprecated GET finds the same [P7]', async () => {
     const query = `company_id=${companyId}&tag_group_id=${groupId}&tag_group_id=${otherGroupId}`;
     expect(codesOf(await call('GET', `/v0/tags?${query}&text_search=alpha`))).toEqual(['1', '3']);
     expect(codesOf(await call('GET', `/v0/tags?${query}&include_archived=true`))).toEqual(['1', '2', '3', '4']);
   });
 
-  it('the list of a group leaves archived tags out unless asked [P7]', async () => {
+  it('in the list of a group omits archived tags unless requested [P7]', async () => {
     expect(await inGroup()).toEqual(['1']);
     expect(await inGroup('?include_archived=true')).toEqual(['1', '2']);
   });

@@ -33,7 +33,7 @@ const create = (extra: object = {}) => call('POST', '/v0/tax-codes', request(ext
 const idOf = (answer: SimulatorResponse) => textAt(answer.body, 'data', 'id');
 
 describe('a tax code', () => {
-  it('is created, nullable fields as null [P5]', async () => {
+  it('is created, with nullable fields as null [P5]', async () => {
     const answer = await create();
     expect(answer.status).toBe(201);
     expect(at(answer.body, 'data')).toEqual({
@@ -73,7 +73,7 @@ describe('a tax code', () => {
     expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'VALIDATION_FAILED']);
   });
 
-  it('is replaced by an update; what is left out becomes null [P5]', async () => {
+  it('is replaced by an update, with omitted fields as null [P5]', async () => {
     const id = idOf(await create({ code: '01', ingoingTaxAccount: '1', outgoingTaxAccount: '2' }));
     const change = request({ name: 'New', rate: 0.12, type: 'reverse', archived: true });
     const answer = await call('PUT', `/v0/tax-codes/${id}`, change);
@@ -96,7 +96,7 @@ describe('a tax code', () => {
     }
   });
 
-  it('belongs to a company of the credential (403) [P0.4]', async () => {
+  it('must belong to a company of the credential (403) [P0.4]', async () => {
     expect((await create({ companyId: foreignId })).status).toBe(403);
     const id = idOf(await create());
     expect((await call('PUT', `/v0/tax-codes/${id}`, request({ companyId: foreignId }))).status).toBe(403);
@@ -135,7 +135,7 @@ describe('searching tax codes', () => {
   });
 });
 
-describe('calculating tax', () => {
+describe('tax calculation', () => {
   const calculate = (amountsByTaxCodeId: unknown) =>
     call('POST', '/v0/tax-codes:calculate-tax-amounts', { amountsByTaxCodeId });
   const seed = async (type: string, rate: number) =>

@@ -37,7 +37,7 @@ const foreignVendor = async () =>
   textAt(await simulator.control('POST', `/companies/${foreignId}/vendors`, [{ name: 'Foreign' }]), 'ids', 0);
 
 describe('creating a vendor', () => {
-  it('answers the vendor as a draft, with 201 [P6]', async () => {
+  it('returns the vendor as a draft, with 201 [P6]', async () => {
     const whole = {
       code: '70001',
       country: 'DE',
@@ -59,7 +59,7 @@ describe('creating a vendor', () => {
     });
   });
 
-  it('answers UNDEFINED when no country is given; unknown fields are left out [P6]', async () => {
+  it('returns UNDEFINED without a country, and omits unknown fields [P6]', async () => {
     expect(at((await create()).body, 'data')).toEqual({
       id: expect.any(String),
       companyId,
@@ -73,7 +73,7 @@ describe('creating a vendor', () => {
   });
 
   it.each('UNDEFINED DE US AC AN BU CP CS DG EA EU EZ FX IC NT SF SU TA TP UK XI XU XK YU ZR'.split(' '))(
-    'takes the country %s [P6, P1.8]',
+    'accepts the country %s [P6, P1.8]',
     async (country) => {
       expect(at((await create({ country })).body, 'data', 'country')).toBe(country);
     },
@@ -102,7 +102,7 @@ describe('creating a vendor', () => {
     expect((await create({ code: 'V1' })).status).toBe(201);
   });
 
-  it('makes one vendor when twenty ask for it at once', async () => {
+  it('creates one vendor for twenty concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({ externalId: 'V1' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
   });
@@ -132,7 +132,7 @@ describe('a vendor', () => {
     expect(await stateOf(id)).toBe('ACTIVE');
   });
 
-  it('activation needs an externalId that no other vendor has [P6]', async () => {
+  it('is activated only with an externalId that no other vendor has [P6]', async () => {
     const id = idOf(await create());
     expect((await call('POST', `/v1/vendors/${id}:activate`, { code: '1' })).status).toBe(400);
     await create({ externalId: 'taken' });
@@ -163,12 +163,12 @@ describe('a vendor', () => {
     ['externalId', 400],
     ['name', 400],
     ['state', 400],
-  ])('an update without %s is answered %d [P6]', async (field, status) => {
+  ])('gets for an update without %s the status %d [P6]', async (field, status) => {
     const id = idOf(await create());
     expect((await update(id, { [field]: undefined })).status).toBe(status);
   });
 
-  it('an update to a taken externalId is answered 409 [P6]', async () => {
+  it('gets 409 for an update to an externalId in use [P6]', async () => {
     const id = idOf(await create());
     await create({ externalId: 'taken' });
     const answer = await update(id, { externalId: 'taken' });
@@ -188,7 +188,7 @@ describe('a vendor', () => {
     }
   });
 
-  it('a path that is no id is answered 400 [P0.4]', async () => {
+  it('gets 400 for an invalid id in the path [P0.4]', async () => {
     expect((await call('POST', '/v1/vendors/me:archive')).status).toBe(400);
     expect((await call('POST', `/v1/vendors/${SOME_ID}:delete`)).status).toBe(404);
   });
@@ -245,12 +245,12 @@ describe('searching vendors', () => {
     expect((await call('POST', `/v1/vendors:search?${query}`, body)).status).toBe(status);
   });
 
-  it('100 codes are allowed [P6]', async () => {
+  it('accepts 100 codes [P6]', async () => {
     expect(await names({ codes: Array.from({ length: 100 }, (_, index) => `${index}`) })).toEqual(['A', 'B', 'C']);
   });
 });
 
-describe('v1.vendor.created', () => {
+describe('the event v1.vendor.created', () => {
   const subscribe = async (scopes: readonly string[], eventTypes = ['v1.vendor.created']) => {
     const key = textAt(await simulator.control('POST', '/api-keys', { companyId, scopes }), 'apiKey');
     // Nobody listens on the discard port: what counts is that the notification was stored.
@@ -266,7 +266,7 @@ describe('v1.vendor.created', () => {
     );
   };
 
-  it('tells of a draft that a person creates [P2.2, P2.3]', async () => {
+  it('is sent for a draft that a person creates [P2.2, P2.3]', async () => {
     expect((await subscribe(['vendors:read'])).status).toBe(200);
     const employeeId = randomUUID();
     const vendor = await simulator.control('POST', `/companies/${companyId}/draft-vendors`, {
@@ -301,14 +301,14 @@ describe('v1.vendor.created', () => {
     ]);
   });
 
-  it('tells of a vendor that is not in the accounting system, and of no other [P2.2]', async () => {
+  it('is sent for a vendor that is not in the accounting system, and for no other [P2.2]', async () => {
     await subscribe(['vendors:read']);
     await create({ externalId: 'V1' });
     const draft = await create();
     expect((await told()).map((body) => at(body, 'payload', 'data', 'id'))).toEqual([idOf(draft)]);
   });
 
-  it('needs read access to vendors [P2.1]', async () => {
+  it('requires read access to vendors [P2.1]', async () => {
     expect((await subscribe(['export-jobs:read'])).status).toBe(403);
     await subscribe(['export-jobs:read'], ['v1.export-job.created']);
     await create();

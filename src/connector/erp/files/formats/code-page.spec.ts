@@ -26,7 +26,7 @@ describe('text in a code page', () => {
     expect(encodeIn(page, 'åääÖÄßé').toString('hex')).toBe(bytes);
   });
 
-  it.each<CodePage>(['cp437', 'win1252'])('whatever the text, %s can write what is left of it', (page) => {
+  it.each<CodePage>(['cp437', 'win1252'])('%s can encode the cleaned form of any text', (page) => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const written = textIn(page, singleLine(text));
@@ -39,7 +39,7 @@ describe('text in a code page', () => {
     ['a\r\nb', 'a b'],
     ['\ta\u0000\u0001b\u2028c\n', 'a b c'],
     ['a  b', 'a  b'],
-  ])('a line is left of %j', (text, line) => {
+  ])('reduces %j to one line', (text, line) => {
     expect(singleLine(text)).toBe(line);
   });
 });

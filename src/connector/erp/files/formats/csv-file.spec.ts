@@ -44,7 +44,7 @@ describe('a CSV file', () => {
     ['JPY', 1_500n, '1500'],
     ['KWD', 1_234n, '1.234'],
     ['EUR', -5n, '-0.05'],
-  ])('%s %s is %s', (code, minor, text) => {
+  ])('writes %s %s as %s', (code, minor, text) => {
     const lines = [fileLine('5410', minor)];
     expect(written(someEntry(1, lines, { currency: currency(code), functionalCurrency: currency(code) }))).toContain(
       `,${code},${text},${code},${text},`,
@@ -59,7 +59,7 @@ describe('a CSV file', () => {
     expect(written(someEntry(1, [fileLine('5410', 0n)], { description }))).toContain(`,${text},rec-1,`);
   });
 
-  it('is read as it was written, to the byte the same each time', () => {
+  it('round-trips, with the same bytes each time', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((some) => some.trim() !== '');
     fc.assert(
       fc.property(text, fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), (some, minor) => {

@@ -41,7 +41,7 @@ describe('a DATEV file', () => {
     expect(end).toMatch(/^0,01;/);
   });
 
-  it('has a row for each line against the one on the other side, with what belongs to it', () => {
+  it('has a row for each line and its counterpart, with all their fields', () => {
     const lines = [
       fileLine('5410', 8_000n, { dimensions: { CC: '100', PR: 'P-1' }, taxCode: 'I25' }),
       fileLine('2641', 2_000n),
@@ -103,7 +103,7 @@ describe('a DATEV file', () => {
     ]);
   });
 
-  it('leads with the credits where there are more of them', () => {
+  it('starts from the credits when there are more of them', () => {
     const entry = someEntry(1, [
       fileLine('5410', 300n),
       fileLine('1935', -100n),
@@ -125,7 +125,7 @@ describe('a DATEV file', () => {
     ]);
   });
 
-  it('splits a line that is larger than its counterpart, and says so of a foreign amount', () => {
+  it('splits a line that is larger than its counterpart, and notes it for a foreign amount', () => {
     const entry = someEntry(
       1,
       [
@@ -165,12 +165,12 @@ describe('a DATEV file', () => {
     ['an account that is too long', someEntry(1, [fileLine('54100', 0n)]), /Account 54100/],
     ['an account with letters', someEntry(1, [fileLine('54A', 0n)]), /Account 54A/],
     ['an amount that is too large', someEntry(1, [fileLine('5410', 10n ** 12n)]), /amount/],
-  ])('cannot carry %s', (_, entry, message) => {
+  ])('rejects %s', (_, entry, message) => {
     expect(datevFile.problemOf(entry, settings)).toMatch(message);
     expect(datevFile.problemOf(someEntry(1, [fileLine('5410', 1n)]), settings)).toBeUndefined();
   });
 
-  it('pairs all of each line with the other side, without a remainder', () => {
+  it('pairs each line in full with the other side', () => {
     const amounts = fc.array(fc.bigInt({ min: -1_000n, max: 1_000n }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(amounts, (minors) => {
@@ -190,7 +190,7 @@ describe('a DATEV file', () => {
     );
   });
 
-  it('has 125 cells in each row whatever the texts', () => {
+  it('has 125 cells in each row for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
         const lines = [

@@ -10,7 +10,7 @@ const written = (...entries: readonly ReturnType<typeof someEntry>[]) =>
 const vouchers = (lines: readonly string[]) => lines.filter((line) => /^(#VER|#TRANS|[{}]$)/.test(line));
 
 describe('a SIE 4 file', () => {
-  it('has the company, what is used of the lists, and a voucher for each entry', () => {
+  it('has the company, the list entries in use, and a voucher for each entry', () => {
     const invoice = someEntry(
       17,
       [
@@ -68,7 +68,7 @@ describe('a SIE 4 file', () => {
     ['JPY', 1_500n, '1500.00'],
     ['SEK', 5n, '0.05'],
     ['SEK', 123_456_789_012_345n, '1234567890123.45'],
-  ])('%s %s is %s', (code, minor, text) => {
+  ])('writes %s %s as %s', (code, minor, text) => {
     const more = { currency: currency(code), functionalCurrency: currency(code) };
     const lines = [fileLine('5410', minor), fileLine('1935', -minor)];
     expect(vouchers(written(someEntry(1, lines, more))).slice(2, 4)).toEqual([
@@ -92,12 +92,12 @@ describe('a SIE 4 file', () => {
     ['a currency of three digits', someEntry(1, [], { functionalCurrency: currency('KWD') }), /KWD/],
     ['an account with letters', someEntry(1, [fileLine('54A', 0n)]), /Account 54A/],
     ['an amount that is too large', someEntry(1, [fileLine('5410', -(10n ** 15n))]), /amount/],
-  ])('cannot carry %s', (_, entry, message) => {
+  ])('rejects %s', (_, entry, message) => {
     expect(sieFile.problemOf(entry, settings)).toMatch(message);
     expect(sieFile.problemOf(someEntry(1, [fileLine('5410', 1n)]), settings)).toBeUndefined();
   });
 
-  it('has one line for each posting and balanced vouchers, whatever the texts and amounts', () => {
+  it('has one line for each posting and balanced vouchers, for any text and amount', () => {
     const amount = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n });
     const entry = fc.record({
       amounts: fc.array(amount, { minLength: 1, maxLength: 6 }),

@@ -16,7 +16,7 @@ export function receiptNames(entry: FileEntry): string {
   return entry.receipts.map((_, index) => receiptName(entry, index)).join(' ');
 }
 
-/** The GUID of an entry's receipts in DATEV's document store: the same whenever it is asked for. */
+/** The GUID of an entry's receipts in DATEV's document store: always the same. */
 export function receiptsGuid({ key, revision, number }: FileEntry): string {
   const digest = createHash('sha256').update([key, revision, number].join('\n')).digest('hex').toUpperCase();
   // Version 8 of RFC 9562: made of what the maker likes.

@@ -82,7 +82,7 @@ const TAXI = Buffer.from('%PDF taxi');
 const LUNCH = Buffer.from('%PDF lunch');
 
 describe('a receipt', () => {
-  it('of many pieces comes back byte for byte, and is stored once however often it is sent', async () => {
+  it('in many chunks is returned byte for byte, and stored once when sent repeatedly', async () => {
     const { post, kept, batches, archiveOf, keysOf } = open();
     const bytes = randomBytes(1_700_000);
     await post('a', ['scan.jpg', bytes]);
@@ -95,7 +95,7 @@ describe('a receipt', () => {
     expect(sha256(archived ?? Buffer.alloc(0))).toBe(sha256(bytes));
   });
 
-  it('of 30 MB is taken and a larger one is not, of which nothing stays', async () => {
+  it('of 30 MB is accepted; a larger one is refused and leaves nothing stored', async () => {
     const { kept, keep, keysOf } = open();
     const part = Buffer.alloc(1024 * 1024);
     const ofParts = (count: number, rest: Buffer) => Readable.from([...Array<Buffer>(count).fill(part), rest]);
@@ -104,7 +104,7 @@ describe('a receipt', () => {
     expect(await keep(ofParts(30, Buffer.alloc(0)))).toMatchObject({ outcome: 'stored' });
   });
 
-  it('whose content breaks off leaves nothing behind', async () => {
+  it('with truncated content leaves nothing stored', async () => {
     const { keep, keysOf } = open();
     const broken = new Error('the file host hung up');
     const content = Readable.from(
@@ -117,7 +117,7 @@ describe('a receipt', () => {
     expect(await keysOf('receipt')).toEqual([]);
   });
 
-  it('that no entry has is removed after two weeks, one that was sent again or is behind an entry is not', async () => {
+  it('without an entry is deleted after two weeks, unless it was sent again', async () => {
     const { clock, post, kept, batches, keysOf } = open();
     await post('a', ['taxi.pdf', TAXI]);
     await kept(LUNCH);
@@ -135,7 +135,7 @@ describe('a receipt', () => {
 });
 
 describe('the receipts of a batch', () => {
-  it('are those of its entries, listed with their checksums, in an archive that is the same each time', async () => {
+  it('are those of its entries, listed with their checksums, in an archive that is always the same', async () => {
     const { post, batches, archiveOf, listOf } = open();
     await post('a', ['Taxi Malmö.pdf', TAXI], ['lunch.pdf', LUNCH]);
     await post('b');
@@ -160,7 +160,7 @@ describe('the receipts of a batch', () => {
     expect(await batches.receipts(3)).toBeUndefined();
   });
 
-  it('may come later, which the batch itself does not show, and posting again adds none twice', async () => {
+  it('may arrive later without a change of the batch, and are not added twice by a repeated post', async () => {
     const { post, batches, listOf } = open();
     await post('a', ['taxi.pdf', TAXI]);
     await post('b');
@@ -180,7 +180,7 @@ describe('the receipts of a batch', () => {
     ]);
   });
 
-  it('are not those of an entry that was taken back before, nor behind a reversal', async () => {
+  it('exclude those of entries that were reversed before, and of reversals', async () => {
     const { books, call, post, batches, listOf } = open();
     await post('a', ['taxi.pdf', TAXI]);
     await post('b', ['lunch.pdf', LUNCH]);
@@ -192,7 +192,7 @@ describe('the receipts of a batch', () => {
     expect((await listOf(1))?.map((line) => line.split(',')[1])).toEqual(['2']);
   });
 
-  it('are, for DATEV, a package that names for each booking’s link the files behind it', async () => {
+  it('are, for DATEV, a package that maps each booking’s link to its files', async () => {
     const { post, batches, archiveOf } = open('datev');
     await post('a', ['taxi.pdf', TAXI], ['lunch.pdf', LUNCH]);
     await post('b', ['taxi.pdf', TAXI]);
@@ -206,7 +206,7 @@ describe('the receipts of a batch', () => {
     ]);
   });
 
-  it('are in the folder of the batches, with their list, before the batch itself', async () => {
+  it('are written to the folder of the batches, with their list, before the batch itself', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'receipts-'));
     const { post, batches } = open('sie', folder);
     await post('a', ['taxi.pdf', TAXI]);

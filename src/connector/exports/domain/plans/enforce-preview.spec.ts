@@ -32,7 +32,7 @@ const reposted: PlannedItem = {
   replaced: 'J-1',
 };
 
-describe('what a committed preview lets through', () => {
+describe('what a committed preview allows', () => {
   it.each([
     ['anything where nobody has looked', undefined, 'post'],
     ['what has the same plan', new Map([[ID, textOf()]]), 'post'],
@@ -42,7 +42,7 @@ describe('what a committed preview lets through', () => {
     expect(enforcePreview(planned, expected, String).map((one) => one.action)).toEqual([action]);
   });
 
-  it('is what is to be posted anew with the same plan', () => {
+  it('includes a repost with the same plan', () => {
     expect(enforcePreview([reposted], new Map([[ID, textOf()]]), String)).toEqual([reposted]);
   });
 
@@ -50,14 +50,14 @@ describe('what a committed preview lets through', () => {
     { accountingEntryId: ID, action: 'report-existing', posting, warnings: [] },
     { accountingEntryId: ID, action: 'create-vendor', vendor: itemVendor('V-99'), posting: undefined },
     { accountingEntryId: ID, action: 'fail', failureType: 'account_unknown', failureReason: 'Too late.' },
-  ])('is all that posts nothing: $action', (one) => {
+  ])('includes every plan that posts nothing: $action', (one) => {
     expect(enforcePreview([one], new Map(), String)).toEqual([one]);
   });
 
   it.each([
     ['post', planned, CHANGED_SINCE],
     ['repost', [reposted], `${CHANGED_SINCE} Until then the books have it as it was exported before (J-1).`],
-  ])('fails the rest of what is to %s with an issue of its own', (_, items, failureReason) => {
+  ])('excludes any other plan to %s, which fails with an issue of its own', (_, items, failureReason) => {
     expect(enforcePreview(items, new Map(), String)).toMatchObject([
       {
         accountingEntryId: ID,

@@ -26,7 +26,7 @@ describe('the main entry of a group', () => {
   });
 });
 
-describe('how a group was taken out of the books', () => {
+describe('how a group was removed from the books', () => {
   it.each([
     ['names numbers and day', [{ ...shown('entry', '1'), reversedBy }], { entry: 'J-1', by: 'J-9', on: '2026-02-12' }],
     [

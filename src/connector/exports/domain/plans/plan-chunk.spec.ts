@@ -113,14 +113,14 @@ describe.each(['fail', 'reverse-and-repost'] as const)('an item, policy %s', (co
     expect(plan(owed, before, conflicts)).toMatchObject({ action: 'report-existing' });
   });
 
-  it('that an earlier run posted, and that could not be booked now, has no warnings of its own', () => {
+  it('that an earlier run posted, and that could not be booked now, has no plan warnings', () => {
     expect(plan(unbookable, standing(unbookable, { foundNow: true }), conflicts)).toMatchObject({
       action: 'report-existing',
       warnings: ['Left open.'],
     });
   });
 
-  it('that an earlier run posted without reporting it gets the warnings of its plan too', () => {
+  it('that an earlier run posted without reporting it has the warnings of its plan too', () => {
     const known = standing(fee, { foundNow: true });
     const planned = plan(fee, known, conflicts);
     expect(planned.action).toBe('report-existing');
@@ -136,7 +136,7 @@ describe.each(['fail', 'reverse-and-repost'] as const)('an item, policy %s', (co
 });
 
 describe('an item that is in the books with other content', () => {
-  it('is posted anew by the policy to do so', () => {
+  it('is posted anew under the policy reverse-and-repost', () => {
     const known = standing(meal);
     expect(plan(dearer, known)).toMatchObject({
       action: 'repost',
@@ -147,7 +147,7 @@ describe('an item that is in the books with other content', () => {
     });
   });
 
-  it('fails by the other policy, both contents shown', () => {
+  it('fails under the other policy, with both contents in the reason', () => {
     const planned = plan(dearer, standing(meal), 'fail');
     expect(planned).toMatchObject({
       action: 'fail',
@@ -190,19 +190,19 @@ describe('an item that is in the books with other content', () => {
       unbookableTwice,
       /: Line 1: account 0000 .* mapping rule\. Line 2: account 0001 .* mapping rule\. Undo the change/,
     ],
-  ])('and has no lines fails by the other policy in words: %s', (_, item, words) => {
+  ])('and has no lines fails under the other policy with a description: %s', (_, item, words) => {
     const planned = plan(item, standing(meal), 'fail');
     expect(planned).toMatchObject({ action: 'fail', failureType: 'validation_failure' });
     expect(reasonOf(planned)).toMatch(words);
   });
 
-  it('and cannot be booked stays as it is, for the reason of the plan', () => {
+  it('and cannot be booked stays as it is, with the reason of the plan', () => {
     const planned = plan(unbookable, standing(meal));
     expect(planned).toMatchObject({ action: 'fail', failureType: 'account_unknown' });
     expect(reasonOf(planned)).toMatch(/^Line 1: account 0000 .* as it was exported before \(J-1\)\.$/);
   });
 
-  it('and needs a vendor first keeps what is known of the books', () => {
+  it('and first needs a vendor keeps what is known of the books', () => {
     const known = standing(meal);
     expect(plan(ofNewVendor, known)).toMatchObject({ action: 'create-vendor', posting: known.posting });
   });
@@ -223,7 +223,7 @@ it('an item that cannot be booked fails with a message and an issue for each pro
   });
 });
 
-it('an unreadable item fails, and says what the books have of it', () => {
+it('an unreadable item fails, and the reason states what the books have of it', () => {
   const unreadable = [{ accountingEntryId: ID, unreadable: 'amount: is missing' }];
   const [unknown] = planChunk(unreadable, new Map(), contextWith(), digest);
   const [known] = planChunk(unreadable, new Map([[ID, standing(meal)]]), contextWith(), digest);
@@ -242,7 +242,7 @@ function reasonOf(planned: PlannedItem | undefined): string {
   return planned?.action === 'fail' ? planned.failureReason : '';
 }
 
-it('a fault of the connector with one item is the failure of that item only', () => {
+it('a connector fault on one item fails that item only', () => {
   const fault = new TypeError('a mistake of ours');
   const broken = new Proxy(meal, {
     get: () => {

@@ -125,7 +125,7 @@ function failedInDoubt(accountingEntryId: string, before: KnownEntry, failure: I
   return { accountingEntryId, action: 'fail', ...describeInDoubt(accountingEntryId, before, failure) };
 }
 
-/** @param posting what the books have of the item all the same; the reason then says so */
+/** @param posting what the books have of the item nevertheless; the reason then says so */
 export function failedItem(
   accountingEntryId: string,
   { failureType, failureReason, messages, issues }: ItemFailure,

@@ -5,12 +5,12 @@ import { diffPlans, planAsJson } from './plan-diff.js';
 const item = itemOf({ type: 'card_purchase', amount: '12500', note: 'Lunch with Kim' });
 
 describe('the difference between two plans', () => {
-  it('is none between a plan and itself as it was written down', () => {
+  it('is empty between a plan and its stored form', () => {
     const { entries } = post(item);
     expect(diffPlans(planAsJson(entries), JSON.parse(JSON.stringify(planAsJson(entries))) as unknown[])).toEqual([]);
   });
 
-  it('names each pointer, and leaves out how something was decided', () => {
+  it('lists JSON pointers, and omits how something was decided', () => {
     const after = contextWith({
       rules: [{ id: '7', subject: 'account', sourceKey: '5410', target: '5410' }],
       settings: { wallets: { EUR: '1936' } },
@@ -22,7 +22,7 @@ describe('the difference between two plans', () => {
   });
 
   it.each(['description', 'decision', 'mappingVersion', 'plannerVersion', 'information', 'source', 'id'])(
-    'leaves out %s, of an entry and of what it consists of',
+    'omits %s, of an entry and of its parts',
     (field) => {
       const before = [{ [field]: 'one', lines: [{ [field]: 1, account: { [field]: { code: 'one' } } }] }];
       const after = [{ [field]: 'two', lines: [{ [field]: 2, account: { [field]: { code: 'two' } } }] }];
@@ -43,11 +43,11 @@ describe('the difference between two plans', () => {
     ]);
   });
 
-  it('is none between null and absent', () => {
+  it('is empty between null and absent', () => {
     expect(diffPlans([{ role: 'entry', part: null }], [{ role: 'entry' }])).toEqual([]);
   });
 
-  it('is in the order of the pointers, whichever plan has them', () => {
+  it('is ordered by pointer, whichever plan has it', () => {
     const before = [{ state: 'draft', currency: 'EUR', rate: '0.9' }];
     const after = [{ state: 'posted', role: 'entry', currency: 'USD', dueDate: '2026-03-01' }];
     expect(diffPlans(before, after).map(({ pointer }) => pointer)).toEqual([

@@ -20,7 +20,7 @@ describe('the text of a plan', () => {
     expect(planText(post({ ...item, note: 'Dinner' }).entries)).toBe(textOf());
   });
 
-  it('tells another account, version or rate', () => {
+  it('changes with the account, version and rate', () => {
     const rate = (text: string) =>
       contextWith({
         rates: [{ from: currency('USD'), to: currency('EUR'), date: day('2026-02-10'), rate: text }],

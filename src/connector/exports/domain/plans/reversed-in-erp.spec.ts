@@ -40,7 +40,7 @@ function plan(item: typeof meal, known: KnownEntry, reversedInErp: 'repost' | 'f
 }
 
 describe('an entry that was reversed in the ERP', () => {
-  it('is posted as the next revision by the policy to do so, and names its reversal', () => {
+  it('is posted as the next revision under the policy repost, and names its reversal', () => {
     expect(plan(meal, reversed, 'repost')).toMatchObject([
       { accountingEntryId: ID, action: 'post', revision: 2, replaced: 'J-1', reversal },
     ]);
@@ -50,7 +50,7 @@ describe('an entry that was reversed in the ERP', () => {
     ['with the same content', meal],
     ['with other content', dearer],
     ['that cannot be booked', unbookable],
-  ])('fails %s by the policy to leave it so', (_, item) => {
+  ])('fails %s under the policy fail', (_, item) => {
     expect(plan(item, reversed, 'fail')).toEqual([
       {
         accountingEntryId: ID,
@@ -69,13 +69,13 @@ describe('an entry that was reversed in the ERP', () => {
     ]);
   });
 
-  it('by the connector itself is posted as the next revision by either policy', () => {
+  it('by the connector itself is posted as the next revision under either policy', () => {
     expect(plan(meal, { ...reversed, reversal: undefined }, 'fail')).toMatchObject([{ action: 'post', revision: 2 }]);
   });
 });
 
-describe('an entry that the ERP does not know any more', () => {
-  it.each(['repost', 'fail'] as const)('fails whatever its content is, policy %s', (policy) => {
+describe('an entry that the ERP no longer has', () => {
+  it.each(['repost', 'fail'] as const)('fails with any content, under the policy %s', (policy) => {
     for (const item of [meal, dearer, unbookable]) {
       expect(plan(item, lost, policy)).toEqual([
         {

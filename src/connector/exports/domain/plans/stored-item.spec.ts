@@ -15,7 +15,7 @@ const item = itemOf({
 });
 
 describe('what is stored of an item', () => {
-  it('has no name of a person or merchant, note or receipt, and is booked the same', () => {
+  it('has no name of a person or merchant, no note or receipt, and is booked the same', () => {
     const kept = toStoredItem(item);
     expect(JSON.stringify(kept)).not.toMatch(/Kim|Lunch|files\.example/);
     expect(contentOf(kept)).toBe(contentOf(item));
@@ -59,7 +59,7 @@ describe('what is stored of an item', () => {
   });
 });
 
-describe('two items say the same to the books', () => {
+describe('two items that are booked the same', () => {
   it.each<readonly [string, Partial<ExportItem>, boolean]>([
     ['with another note', { note: 'Dinner' }, true],
     ['with another spelling of the amount', { amount: dual('12500.0') }, true],

@@ -11,12 +11,12 @@ const taxed = itemOf({
   lines: [{ amount: '12500', account: '5410', tags: ['CC=100'], tax: { type: 'inclusive', amount: '2500' } }],
 });
 
-describe('a plan that is kept', () => {
+describe('a stored plan', () => {
   it.each([
     ['a journal', lunch, 1],
     ['an entry with tax', taxed, 1],
     ['an invoice and the payment that settles it', settled, 2],
-  ])('as %s comes back as it was, but for the names and notes of its description', (_, item, count) => {
+  ])('as %s is restored as it was, except for the names and notes of its description', (_, item, count) => {
     const { entries } = post(item);
     expect(entries).toHaveLength(count);
     const written = JSON.stringify(storablePlan(entries));
@@ -24,7 +24,7 @@ describe('a plan that is kept', () => {
     expect(parsePlan(written)).toEqual(entries.map((entry) => ({ ...entry, description: entry.reference })));
   });
 
-  it('has whole numbers of any size as amounts, and what is text elsewhere stays text', () => {
+  it('keeps whole numbers of any size as amounts, and text as text', () => {
     const text =
       '[{"reference":"r","information":{"supplierAmount":{"value":"100"}},"lines":[{"amountMinor":"-9007199254740993"}]}]';
     expect(parsePlan(text)).toEqual([
@@ -37,7 +37,7 @@ describe('a plan that is kept', () => {
     ]);
   });
 
-  it('has the amounts of a tax in both currencies', () => {
+  it('keeps the amounts of a tax in both currencies', () => {
     const tax = '"taxableMinor":"10000","taxableBaseMinor":"9123","taxMinor":"2500","taxBaseMinor":"2281"';
     expect(parsePlan(`[{"reference":"r","lines":[{"tax":{"rate":"0.25",${tax}}}]}]`)).toMatchObject([
       {
@@ -57,7 +57,7 @@ describe('a plan that is kept', () => {
   });
 });
 
-describe('what plans use of vendors and rules', () => {
+describe('the vendors and rules that plans use', () => {
   const rules: readonly MappingRule[] = [
     { id: 'rule-account', subject: 'account', sourceKey: '5410', target: '6110' },
     { id: 'rule-tax', subject: 'tax-code', sourceKey: '25', target: 'HALF' },

@@ -28,7 +28,7 @@ describe('the page of an expense on the platform', () => {
     expect(listedFactsOf(item({ web: { exportItem } })).expenseUrl).toBe(expenseUrl);
   });
 
-  it('is not there where the platform gives none, or nothing is kept', () => {
+  it('is absent when the platform gives none, or nothing is stored', () => {
     expect([listedFactsOf(item(undefined)).expenseUrl, listedFactsOf(undefined).expenseUrl]).toEqual([null, null]);
   });
 });

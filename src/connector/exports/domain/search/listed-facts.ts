@@ -6,7 +6,7 @@ export interface ListedFacts {
   readonly date: string | null;
   readonly type: string | null;
   readonly supplier: string | null;
-  /** The person's code, or the platform's id of somebody without one. */
+  /** The person's code, or the platform's id of a person without one. */
   readonly person: string | null;
   readonly documentNumber: string | null;
   /** Address of the expense's page on the platform. */

@@ -32,7 +32,7 @@ const ended = (
 });
 
 describe('the line of an entry', () => {
-  it('has state, day, type, amount, accounts, and everything people look for as plain text', () => {
+  it('has state, day, type, amount, accounts, and all searchable text', () => {
     const { words, firstDay, lastDay } = searchColumnsOf([
       [
         'one',
@@ -53,7 +53,7 @@ describe('the line of an entry', () => {
     expect([firstDay, lastDay]).toEqual(['2026-02-28', '2026-03-02']);
   });
 
-  it('stands alone, whatever the platform says', () => {
+  it('stays one line for any text of the platform', () => {
     const { words } = searchColumnsOf([
       ['one', ended('not a day', 'NaN', [line('1', 'a\u001f\u001eb\n')], { type: 'x\ny' })],
     ]);
@@ -71,7 +71,7 @@ describe('an amount', () => {
     ['0.00', '0'],
     ['1e3', undefined],
     ['', undefined],
-  ])('%j is sought as %j', (text, expected) => {
+  ])('written as %j is searched as %j', (text, expected) => {
     expect(amountKey(text)).toBe(expected);
   });
 });

@@ -85,7 +85,7 @@ describe('demo items', () => {
     }
   });
 
-  it('have ids of their own', () => {
+  it('have unique ids', () => {
     const ids = demoItems.flatMap(({ item }) => [
       item.accountingEntryId,
       ...item.accountingEntryLines.map((line) => line.accountingEntryLineId),
@@ -96,7 +96,7 @@ describe('demo items', () => {
     expect(demoItems[0]?.item.accountingEntryId).toBe('5a170000-0009-4000-8000-000000000001');
   });
 
-  it('fail five times, each for another reason', () => {
+  it('fail five times, each with another reason', () => {
     expect(intended.map(({ entry }) => entry.failsWith)).toEqual([
       'account_unknown',
       'tax_code_unknown',
@@ -117,7 +117,7 @@ describe('every entry that is to be posted', () => {
     }
   });
 
-  it('lies in an open period and has a rate of the last seven days', () => {
+  it('is in an open period and has a rate of the last seven days', () => {
     const problems = toBePosted.filter((each) => {
       const day = localDay(each);
       const period = demoPeriods.find(({ from, to }) => from <= day && day <= to);
@@ -127,7 +127,7 @@ describe('every entry that is to be posted', () => {
     expect(problems).toEqual([]);
   });
 
-  it('uses only what the ledger has and is active', () => {
+  it('uses only active records of the ledger', () => {
     const accounts = new Set(demoAccounts.filter(({ active }) => active).map(({ externalId }) => externalId));
     const taxCodes = new Set(demoTaxCodes.filter((each) => !('active' in each)).map(({ code }): string => code));
     const tags = new Set(demoDimensionValues.map(({ dimensionCode, code }) => `${dimensionCode}:${code}`));

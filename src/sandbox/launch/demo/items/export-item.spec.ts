@@ -9,7 +9,7 @@ const eur = (value: number) => ({
   inWalletCurrency: { currency: 'EUR', value },
 });
 
-describe('export item of a table row', () => {
+describe('the export item of a table row', () => {
   it('has money in hundredths and the tax inside the line', () => {
     const item = exportItemOf(
       card('2026-11-03T07:14', 'liis', 'Kohvik', 'Breakfast', [['6430', '62.00', 'standard', 'CC:110']]),
@@ -51,7 +51,7 @@ describe('export item of a table row', () => {
     });
   });
 
-  it('divides what the supplier charged in the proportion of the lines', () => {
+  it('divides the supplier’s amount in the proportion of the lines', () => {
     const item = exportItemOf(
       card(
         '2026-11-03T07:14',
@@ -74,7 +74,7 @@ describe('export item of a table row', () => {
     ]);
   });
 
-  it('writes yen in hundredths, too, and tax that is no whole yen', () => {
+  it('writes yen in hundredths too, and tax that is not a whole yen', () => {
     const item = exportItemOf(
       card('2026-11-03T07:14', null, null, '', [['5020', '98765', 'reverse']], { wallet: 'JPY' }),
       1,

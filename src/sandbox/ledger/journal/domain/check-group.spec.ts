@@ -109,18 +109,18 @@ const BROKEN: readonly (readonly [code: string, field: string, entry: Partial<Po
   ]),
 ];
 
-describe('a group is kept out of the books', () => {
+describe('a group is refused', () => {
   it.each(BROKEN)('%s at %s', (code, field, broken) => {
     expect(findRefusal(group(entry(broken)), BOOKS)).toMatchObject({ code, field: `/entries/0${field}` });
   });
 
-  it('for what is wrong in a later entry', () => {
+  it('for an error in a later entry', () => {
     const payment = entry({ role: 'payment', lines: [line(5n), line(-4n)] });
     expect(findRefusal(group(entry(), payment), BOOKS)).toMatchObject({ field: '/entries/1/lines' });
   });
 });
 
-describe('a group gets into the books', () => {
+describe('a group is accepted', () => {
   const GOOD: readonly (readonly [name: string, entry: Partial<PostingEntry>])[] = [
     ['as it is', {}],
     [

@@ -14,7 +14,7 @@ const SHORT: Idempotency = { mode: 'short', seconds: 60 };
 const REFERENCE: Idempotency = { mode: 'reference-only' };
 const NONE: Idempotency = { mode: 'none' };
 
-describe('a key that is used again', () => {
+describe('a reused key', () => {
   const CASES: readonly (readonly [Idempotency, digest: string, ageSeconds: number, KeyDecision])[] = [
     [FOREVER, 'same', 1, { kind: 'existed' }],
     [FOREVER, 'same', 1e9, { kind: 'existed' }],
@@ -36,7 +36,7 @@ describe('a key that is used again', () => {
   });
 
   it.each([FOREVER, SHORT, REFERENCE, NONE])(
-    '%j: a later revision follows what was cancelled, and no sooner',
+    '%j: a later revision follows a cancelled one, and no sooner',
     (idempotency) => {
       const cancelled = { ...earlier('other', 1), reversed: true };
       expect(decideKey(idempotency, cancelled, request(3))).toEqual({ kind: 'create', revision: 3 });
@@ -46,7 +46,7 @@ describe('a key that is used again', () => {
   );
 
   it.each([FOREVER, SHORT, REFERENCE, NONE])(
-    '%j: books that have lost revisions take the one after them',
+    '%j: books that have lost revisions accept the next one',
     (idempotency) => {
       const cancelled = { ...earlier('other', 1), reversed: true };
       expect(decideKey(idempotency, cancelled, request(4))).toEqual({ kind: 'create', revision: 4 });
@@ -54,7 +54,7 @@ describe('a key that is used again', () => {
     },
   );
 
-  it('a cancelled revision that is asked for again is not made again', () => {
+  it('a cancelled revision is not created again', () => {
     expect(decideKey(FOREVER, { ...earlier('same', 1), reversed: true }, request())).toEqual({
       kind: 'existed',
     });

@@ -20,7 +20,7 @@ describe('documents of a new group', () => {
     expect(findUnknownDocument({ documents: [document('a')] }, new Set(['a']))).toBeUndefined();
   });
 
-  it('name the first one that is not', () => {
+  it('report the first unknown one', () => {
     const documents = [document('a'), document('b'), document('c')];
     expect(findUnknownDocument({ documents }, new Set(['a']))).toEqual({
       code: 'document_unknown',
@@ -31,7 +31,7 @@ describe('documents of a new group', () => {
 });
 
 describe('documents of a group that is in the books', () => {
-  it('are put there when they are missing, each once, in order', () => {
+  it('are added when missing, each once, in order', () => {
     const { placed, warnings } = placeDocuments(
       [document('c'), document('a'), document('b'), { digest: 'c', fileName: 'again.pdf' }],
       new Set(['a', 'b', 'c']),
@@ -41,7 +41,7 @@ describe('documents of a group that is in the books', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('that are not stored are warned of', () => {
+  it('that are not stored cause a warning', () => {
     expect(placeDocuments([document('a'), document('b')], new Set(['b']), new Set())).toEqual({
       placed: [document('b')],
       warnings: [
@@ -56,7 +56,7 @@ describe('documents of a group that is in the books', () => {
   it.each([
     [99, 1, 0],
     [100, 0, 1],
-  ])('beside %d others: %d more, %d warnings', (present, placed, warned) => {
+  ])('with %d others: %d added, %d warnings', (present, placed, warned) => {
     const placing = placeDocuments([document('x')], new Set(['x']), digests(present));
     expect([placing.placed.length, placing.warnings.length]).toEqual([placed, warned]);
   });

@@ -125,7 +125,7 @@ describe('a cancellation', () => {
     expect(planCancellation(view(asked))).toEqual({ kind: 'refused', code, message });
   });
 
-  it('needs the open days of what is posted and of what that settled', () => {
+  it('requires the open days of what is posted and of what that settled', () => {
     const asked = { standing: [entry('1', first), draft('2')], active: [settlement(third)] };
     expect(cancellationDays(asked)).toEqual([first, third]);
     expect(cancellationDays({ ...asked, postingDate: fourth })).toEqual([fourth, third]);

@@ -1,7 +1,7 @@
 import { sqlState, violatedConstraint } from '../../../../foundation/database/database-error.js';
 
 /**
- * Performs work on a batch. When the database refuses its content, each half is tried by itself, until the refused item
+ * Performs work on a batch. When the database refuses its content, each half is tried separately, until the refused item
  * is found and all others have succeeded.
  *
  * @param work all or nothing: a transaction that is rolled back when it throws

@@ -22,6 +22,6 @@ export class AuditChainDto extends shape({
   entries: field.number('posted entries found as they were posted'),
   intact: field.flag(),
   firstBroken: field.one(ChainBreakDto).nullable(),
-  // The last link as it is stored. Kept elsewhere, it proves later that the chain was not written anew.
+  // The last link as it is stored. Kept elsewhere, it proves later that the chain was not rewritten.
   head: field.one(ChainHeadDto).nullable(),
 }) {}

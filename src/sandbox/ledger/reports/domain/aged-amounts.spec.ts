@@ -8,7 +8,7 @@ const part = (age: AgedPart['age'], amountMinor: bigint, baseMinor: bigint): Age
   baseMinor,
 });
 
-it('puts each part into its age and all of them into the total', () => {
+it('puts each part into its age group and all of them into the total', () => {
   const parts = AGES.map((age, index) => part(age, 10n ** BigInt(index), -(2n ** BigInt(index))));
   expect(spread(parts)).toEqual({
     notDue: { amountMinor: '1', baseMinor: '-1' },
@@ -21,13 +21,13 @@ it('puts each part into its age and all of them into the total', () => {
   });
 });
 
-it('adds parts of one age', () => {
+it('adds parts of the same age', () => {
   expect(spread([part('notDue', 5n, 4n), part('notDue', -7n, -6n)]).notDue).toEqual({
     amountMinor: '-2',
     baseMinor: '-2',
   });
 });
 
-it('shows nothing where nothing is', () => {
+it('is empty without amounts', () => {
   expect(spread([]).total).toEqual({ amountMinor: '0', baseMinor: '0' });
 });

@@ -16,7 +16,7 @@ it.each<[AccountType, string, string]>([
   expect(beancountAccount(type, code)).toBe(name);
 });
 
-it('every code makes a name of Beancount’s own characters, from which it can be read back', () => {
+it('every code becomes a valid Beancount name, from which it can be parsed back', () => {
   const code = fc.string({ unit: 'binary', minLength: 1, maxLength: 100 });
   fc.assert(
     fc.property(fc.constantFrom(...TYPES), code, (type, text) => {

@@ -20,7 +20,7 @@ const ENTRY: ExportedEntry = {
 const postings = (text: string) => text.split('\n').filter((line) => /^ {2}[A-Z]/.test(line));
 
 describe('an entry in another currency', () => {
-  it('has its amounts with what they are in base as total price', () => {
+  it('has its amounts, with their base amounts as total price', () => {
     expect(entryText(ENTRY, 'EUR', 'transaction')).toBe(
       `2026-03-02 * "Café"
   id: "e-1"
@@ -35,7 +35,7 @@ describe('an entry in another currency', () => {
     );
   });
 
-  it('has its base amounts', () => {
+  it('has only its base amounts in the functional currency', () => {
     expect(postings(entryText(ENTRY, 'EUR', 'functional'))).toEqual([
       '  Expenses:A5410  27.39 EUR',
       '  Assets:A1936  -27.40 EUR',
@@ -43,7 +43,7 @@ describe('an entry in another currency', () => {
     ]);
   });
 
-  it('may come to nothing in base', () => {
+  it('may be zero in base', () => {
     const lines = [{ account: 'Assets:A1937', amountMinor: -1n, baseMinor: 0n }];
     expect(postings(entryText({ ...ENTRY, currency: 'JPY', lines }, 'EUR', 'transaction'))).toEqual([
       '  Assets:A1937  -1 JPY @@ 0.00 EUR',
@@ -74,7 +74,7 @@ it.each([
   ['a\nb\r\nc\rd', 'a\\nb\\nc\\nd'],
   ['tab\tbell\u0007delete\u007f', 'tab bell delete '],
   ['; no comment', '; no comment'],
-])('the text %j cannot leave its quotes', (description, written) => {
+])('the text %j stays within its quotes', (description, written) => {
   const [first] = entryText({ ...ENTRY, description }, 'EUR', 'transaction').split('\n');
   expect(first).toBe(`2026-03-02 * "${written}"`);
 });
@@ -92,7 +92,7 @@ const HEAD: ExportHead = {
   balancesOn: '2026-12-31',
 };
 
-it('the head names accounts and what they come to, with a digit more than the currency has', () => {
+it('the header declares accounts and their balances, with one digit more than the currency has', () => {
   expect(headText(HEAD)).toBe(`option "title" "Nordlys \\"ApS\\""
 option "operating_currency" "EUR"
 option "inferred_tolerance_default" "EUR:0.005"

@@ -26,7 +26,7 @@ it('a chain is checked page by page', () => {
   });
 });
 
-it('no links are an intact chain', () => {
+it('an empty chain is intact', () => {
   expect(check([], 0n)).toEqual({ end: CHAIN_START });
 });
 

@@ -12,7 +12,7 @@ const movement = (currency: string, amountMinor: bigint, baseMinor: bigint) => (
   baseMinor,
 });
 
-it('runs on per currency, and in base over all of them', () => {
+it('accumulates per currency, and in base over all of them', () => {
   const start = [balance('EUR', 100n, 100n), balance('USD', -50n, -45n)];
   const lines = [
     movement('USD', -10n, -9n),
@@ -31,7 +31,7 @@ it('runs on per currency, and in base over all of them', () => {
   ]);
 });
 
-it('starts at nothing', () => {
+it('starts at zero', () => {
   expect(withRunningBalance([], [movement('EUR', -5n, -5n)])).toEqual([
     { currency: 'EUR', amountMinor: -5n, baseMinor: -5n, balanceMinor: -5n, baseBalanceMinor: -5n },
   ]);

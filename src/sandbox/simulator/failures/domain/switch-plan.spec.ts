@@ -16,7 +16,7 @@ describe('isMet', () => {
 });
 
 describe('counted', () => {
-  it('uses up a time of a switch only when it applies', () => {
+  it('uses up one activation of a switch only when it applies', () => {
     expect(counted(PLAN, true)).toMatchObject({ timesLeft: 0, seen: 3, hits: 1 });
     expect(counted(PLAN, false)).toMatchObject({ timesLeft: 1, seen: 3, hits: 0 });
     expect(counted({ ...PLAN, timesLeft: null }, true).timesLeft).toBeNull();

@@ -33,8 +33,8 @@ const carryOut = ({ erp }: LeveledErp) => {
   });
 };
 
-describe.each(levels)('at %s, what is accepted', (level) => {
-  it('is asked for until it is told, and reported once', async () => {
+describe.each(levels)('at %s, an accepted post', (level) => {
+  it('is queried until it has an outcome, and reported once', async () => {
     const leveled = await at(level);
     const { entry, erp } = leveled;
     let asked = 0;
@@ -50,7 +50,7 @@ describe.each(levels)('at %s, what is accepted', (level) => {
     expect(await handleOf(leveled)).toBe(`job-of-${entry.id}`);
   });
 
-  it('and refused later fails with the message of the ERP', async () => {
+  it('that is refused later fails with the message of the ERP', async () => {
     const { entry, erp } = await at(level);
     erp.onAsked = () => ({ outcome: 'refused', message: 'the period was closed meanwhile' });
     const job = await entry.exportOf(entry.original());
@@ -59,7 +59,7 @@ describe.each(levels)('at %s, what is accepted', (level) => {
   });
 
   it.each(['taken', 'refused'] as const)(
-    'before its worker is killed, and %s, is told to the next one',
+    'of a worker that is killed, and %s, is queried by the next one',
     async (end) => {
       const leveled = await at(level);
       const { entry, erp } = leveled;
@@ -83,7 +83,7 @@ describe.each(levels)('at %s, what is accepted', (level) => {
   );
 });
 
-it('where nothing can be searched, what is not decided in time is a person’s business until the ERP tells it', async () => {
+it('where nothing can be searched, an accepted post without a timely outcome needs manual review until the ERP reports one', async () => {
   const leveled = await at('none');
   const { entry, erp } = leveled;
   erp.onAsked = () => {

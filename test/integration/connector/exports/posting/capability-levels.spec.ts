@@ -31,7 +31,7 @@ describe.each(searchable)('at %s, an unknown post %s', (level, effect) => {
     expect(await leveled.intent()).toEqual(['posted', false]);
   });
 
-  it('is asked for by the next job when its own was cancelled', async () => {
+  it('is resolved by the next job when its own was cancelled', async () => {
     const leveled = await at(level);
     const { entry, erp } = leveled;
     erp.script.push(SCRIPTS[effect]);
@@ -46,7 +46,7 @@ describe.each(searchable)('at %s, an unknown post %s', (level, effect) => {
     expect(erp.standing(entry.id)).toBe(1);
   });
 
-  it('is found out by the next worker when this one is killed', async () => {
+  it('is resolved by the next worker when this one is killed', async () => {
     const leveled = await at(level);
     const { entry, erp } = leveled;
     const post = erp.post.bind(erp);
@@ -65,7 +65,7 @@ describe.each(searchable)('at %s, an unknown post %s', (level, effect) => {
 });
 
 describe('at `searchable-reference`', () => {
-  it('nothing is sent again before the search must show it, and other items go on meanwhile', async () => {
+  it('nothing is sent again before the search is certain to show it, and other items continue meanwhile', async () => {
     const leveled = await at('searchable-reference');
     const { entry, erp } = leveled;
     const other = entry.other();
@@ -88,7 +88,7 @@ describe('at `searchable-reference`', () => {
     expect(job.events.at(-1)).toEqual({ event: 'completed' });
   });
 
-  it('what becomes surely absent while the rest of the job is posted goes back, and is posted', async () => {
+  it('a post that becomes certainly absent while the rest of the job is posted is posted again', async () => {
     const leveled = await at('searchable-reference');
     const { entry, erp } = leveled;
     const exportInStages = exports.get(ExportInStages);
@@ -115,7 +115,7 @@ describe('at `searchable-reference`', () => {
     expect(erp.standing(entry.id)).toBe(1);
   });
 
-  it('the lag is counted from the last sending', async () => {
+  it('the search lag is counted from the last request', async () => {
     const leveled = await at('searchable-reference');
     const { entry, erp } = leveled;
     erp.script.push(losesRequest, losesRequest);
@@ -130,7 +130,7 @@ describe('at `searchable-reference`', () => {
     expect(job.events.at(-1)).toEqual({ event: 'completed' });
   });
 
-  it('what a killed worker has sent is uncertain as soon as the ERP was asked in vain', async () => {
+  it('a post of a killed worker is in doubt after the first search without a result', async () => {
     const leveled = await at('searchable-reference');
     const { entry, erp } = leveled;
     const post = erp.post.bind(erp);
@@ -144,7 +144,7 @@ describe('at `searchable-reference`', () => {
     expect(job.results.size).toBe(0);
   });
 
-  it('an ERP that answers nothing is not sent one page after the other', async () => {
+  it('an ERP without responses is not sent one page after the other', async () => {
     const leveled = await at('searchable-reference');
     const { entry, erp } = leveled;
     erp.script.push(losesRequest, losesRequest, losesRequest);
@@ -153,7 +153,7 @@ describe('at `searchable-reference`', () => {
     expect(await exports.rows('export_job', job.id, 'next_run_at > now()')).toEqual([[true]]);
   });
 
-  it('a reference that is taken by what the search does not show yet is waited for', async () => {
+  it('a reference taken by an entry that the search does not show yet is waited for', async () => {
     const leveled = await at('searchable-reference');
     const { entry, erp } = leveled;
     erp.seedDocument(entry.id, 'content of somebody else');
@@ -164,7 +164,7 @@ describe('at `searchable-reference`', () => {
     expect(erp.standing(entry.id)).toBe(1);
   });
 
-  it('a request that surely never left is sent again without a wait', async () => {
+  it('a request that certainly was not sent is sent again without a wait', async () => {
     const leveled = await at('searchable-reference');
     const { entry, erp } = leveled;
     erp.script.push(isNotReached);
@@ -173,34 +173,37 @@ describe('at `searchable-reference`', () => {
     expect(entry.calls).toEqual(['post', 'post']);
   });
 
-  it.each(effects)('what is not shown by the deadline, %s, fails in doubt and is looked for later', async (effect) => {
-    const leveled = await at('searchable-reference');
-    const { entry, erp } = leveled;
-    const job = await exports.addJob(entry.tenant, [entry.original()]);
-    await leveled.passMinutes(49);
-    erp.script.push(SCRIPTS[effect]);
-    await entry.processQueueAgain();
-    exports.clock.passMinutes(2);
-    erp.now = () => exports.clock.now().getTime() - 120_000;
-    await entry.processQueueAgain();
-    expect(job.results.get(entry.id)).toMatchObject({
-      status: 'failed',
-      failureReasonType: 'accounting_system_timeout',
-      failureReason: expect.stringContaining('It may be in the books'),
-    });
-    leveled.expectHonesty(job);
-    expect(await leveled.intent()).toEqual(['uncertain', false]);
+  it.each(effects)(
+    'a post that is not shown by the deadline, %s, fails as in doubt and is searched later',
+    async (effect) => {
+      const leveled = await at('searchable-reference');
+      const { entry, erp } = leveled;
+      const job = await exports.addJob(entry.tenant, [entry.original()]);
+      await leveled.passMinutes(49);
+      erp.script.push(SCRIPTS[effect]);
+      await entry.processQueueAgain();
+      exports.clock.passMinutes(2);
+      erp.now = () => exports.clock.now().getTime() - 120_000;
+      await entry.processQueueAgain();
+      expect(job.results.get(entry.id)).toMatchObject({
+        status: 'failed',
+        failureReasonType: 'accounting_system_timeout',
+        failureReason: expect.stringContaining('It may be in the books'),
+      });
+      leveled.expectHonesty(job);
+      expect(await leveled.intent()).toEqual(['uncertain', false]);
 
-    erp.now = () => exports.clock.now().getTime();
-    await leveled.passMinutes(2);
-    await leveled.settle();
-    expect(await leveled.intent()).toEqual(effect === 'with its effect' ? ['posted', true] : ['rejected', false]);
+      erp.now = () => exports.clock.now().getTime();
+      await leveled.passMinutes(2);
+      await leveled.settle();
+      expect(await leveled.intent()).toEqual(effect === 'with its effect' ? ['posted', true] : ['rejected', false]);
 
-    const again = await entry.exportOf(entry.original());
-    expect(again.events.at(-1)).toEqual({ event: 'completed' });
-    expect(erp.posts).toHaveLength(effect === 'with its effect' ? 0 : 1);
-    expect(erp.standing(entry.id)).toBe(1);
-  });
+      const again = await entry.exportOf(entry.original());
+      expect(again.events.at(-1)).toEqual({ event: 'completed' });
+      expect(erp.posts).toHaveLength(effect === 'with its effect' ? 0 : 1);
+      expect(erp.standing(entry.id)).toBe(1);
+    },
+  );
 
   it('an entry in doubt that cannot be booked now fails as in doubt, not as absent', async () => {
     const leveled = await at('searchable-reference');
@@ -239,7 +242,7 @@ describe('at `searchable-reference`', () => {
 });
 
 describe('at `expiring-key`', () => {
-  it.each(effects)('a key that has died is not trusted, %s', async (effect) => {
+  it.each(effects)('an expired key is not trusted, %s', async (effect) => {
     const leveled = await at('expiring-key');
     const { entry, erp } = leveled;
     erp.script.push(SCRIPTS[effect]);
@@ -254,7 +257,7 @@ describe('at `expiring-key`', () => {
     expect(erp.standing(entry.id)).toBe(1);
   });
 
-  it('what stands under a key that has died is found before something else is posted under it', async () => {
+  it('an entry under an expired key is found before something else is posted under it', async () => {
     const leveled = await at('expiring-key');
     const { entry, erp } = leveled;
     erp.seedDocument(entry.id, 'content of somebody else');

@@ -60,7 +60,7 @@ async function again(level: Level) {
 }
 
 describe('a group that may be in the books', () => {
-  it('is held back at `searchable-reference`, without an outcome and without keeping the run from going on', async () => {
+  it('is held back at `searchable-reference`, without an outcome, and does not block the run', async () => {
     const { lost, fresh, first, second } = await again('searchable-reference');
     expect([first.outcomes.size, first.failure]).toEqual([0, NO_RESPONSE]);
     expect([...second.outcomes.keys()]).toEqual([fresh.key]);

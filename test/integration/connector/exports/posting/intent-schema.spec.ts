@@ -41,8 +41,8 @@ async function outcomeOf(statement: string, values: readonly unknown[]): Promise
 const change = (id: string, set: string) =>
   outcomeOf(`UPDATE posting_intent SET ${set} WHERE accounting_entry_id = $1`, [id]);
 
-describe('an intent', () => {
-  it.each(STATES)('that is %s goes on as the code says and in no other way', async (from) => {
+describe('a posting intent', () => {
+  it.each(STATES)('that is %s changes only along the edges in the code', async (from) => {
     const outcomes: Record<string, boolean> = {};
     for (const to of STATES) {
       const id = await addIntent(from);
@@ -57,7 +57,7 @@ describe('an intent', () => {
     );
   });
 
-  it('that is reversed because the ERP has lost it may become posted again as it was, and no other one', async () => {
+  it('that is reversed because the ERP has lost it may become posted again unchanged, and no other one may', async () => {
     const LOST = `state = 'reversed', lost_at = now()`;
     const FOUND = `state = 'posted', lost_at = NULL`;
     for (const state of ['posted', 'reversed'] as const) {
@@ -72,7 +72,7 @@ describe('an intent', () => {
     expect(await change(await addIntent('rejected'), 'lost_at = now()')).toBe('posting_intent_lost_ck');
   });
 
-  it.each(['sent', 'uncertain'] as const)('that is %s is not sent again', async (state) => {
+  it.each(['sent', 'uncertain'] as const)('that is %s cannot be sent again', async (state) => {
     const id = await addIntent(state);
     expect(await change(id, `state = 'sent', sent_at = now() + interval '1 second'`)).toBe('posting_intent_resend_ck');
     expect(await change(id, `state = 'rejected'`)).toBe('allowed');
@@ -88,13 +88,13 @@ describe('an intent', () => {
     expect(await change(await addIntent(state), 'late_effect = true')).toBe(constraint);
   });
 
-  it('may have one as it becomes posted', async () => {
+  it('may have a late effect when it becomes posted', async () => {
     const id = await addIntent('uncertain');
     expect(await change(id, `state = 'posted', external_id = 'J-1', late_effect = true`)).toBe('allowed');
   });
 });
 
-describe('what a person says of an intent', () => {
+describe('a manual resolution of an intent', () => {
   let id: string;
 
   beforeEach(async () => {
@@ -136,18 +136,18 @@ describe('what a person says of an intent', () => {
     expect(await say(columns)).toBe(outcome);
   });
 
-  it('is said once of each sending', async () => {
+  it('exists once for each request sent', async () => {
     expect(await say({})).toBe('allowed');
     expect(await say({})).toBe('posting_resolution_sent_at_pk');
     expect(await say({ sent_at: '2026-02-11T12:00:00Z' })).toBe('allowed');
   });
 
-  it('belongs to the intent’s installation', async () => {
+  it('has the installation of the intent', async () => {
     const other = await exports.addTenant();
     expect(await say({ installation_id: other.installationId })).toBe('posting_resolution_intent_fk');
   });
 
-  it('is never changed or taken back by the application', async () => {
+  it('cannot be changed or deleted by the application', async () => {
     await say({});
     for (const statement of [`UPDATE posting_resolution SET note = 'x'`, 'DELETE FROM posting_resolution']) {
       await exports.admin.query('BEGIN');

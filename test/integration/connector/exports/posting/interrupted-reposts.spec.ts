@@ -60,7 +60,7 @@ describe('a worker that is killed', () => {
     ['before the post', () => exports.erp, 'post', 'before'],
     ['after the post', () => exports.erp, 'post', 'after'],
     ['before it writes down the post', () => exports.stores.exportItemRepository, 'record', 'before'],
-  ] as const)('%s leaves one effect in the end', async (_, target, name, moment) => {
+  ] as const)('%s leaves exactly one effect', async (_, target, name, moment) => {
     await entry.exportOf(entry.original());
     dies(target(), name, moment);
     const job = await entry.exportOf(entry.changed());
@@ -69,7 +69,7 @@ describe('a worker that is killed', () => {
     await entry.expectReplaced(job);
   });
 
-  it('after the reversal does not let the entry be reported that is reversed', async () => {
+  it('after the reversal does not let the reversed entry be reported', async () => {
     await entry.exportOf(entry.original());
     dies(exports.erp, 'reverse', 'after');
     const job = await entry.exportOf(entry.changed());
@@ -88,7 +88,7 @@ describe('a worker that is killed', () => {
     expect(again.results.get(entry.id)).toMatchObject({ status: 'successful', externalId: entry.externalId });
   });
 
-  it('after the post leaves the warnings the item would have had', async () => {
+  it('after the post keeps the warnings that the item would have had', async () => {
     exports.erp.warnings.set(entry.id, ['Possible duplicate of J-7.']);
     dies(exports.erp, 'post', 'after');
     const job = await entry.exportOf(entry.fee());
@@ -101,8 +101,8 @@ describe('a worker that is killed', () => {
   });
 });
 
-describe('an ERP that falls silent', () => {
-  it.each(['before', 'after'] as const)('%s it reverses is asked again in the next run', async (moment) => {
+describe('an ERP that stops responding', () => {
+  it.each(['before', 'after'] as const)('%s it reverses is queried again in the next run', async (moment) => {
     await entry.exportOf(entry.original());
     loseReversal(moment);
     const job = await entry.exportOf(entry.changed());
@@ -112,7 +112,7 @@ describe('an ERP that falls silent', () => {
     await entry.expectReplaced(job);
   });
 
-  it('answering for fewer entries than it was asked to reverse counts as silent', async () => {
+  it('and reports fewer entries than it was asked to reverse counts as not responding', async () => {
     await entry.exportOf(entry.original());
     const { erp } = exports;
     const reverse = erp.reverse.bind(erp);
@@ -126,7 +126,7 @@ describe('an ERP that falls silent', () => {
     await entry.expectReplaced(job);
   });
 
-  it('does not keep the others of the page from being posted', async () => {
+  it('does not prevent the others of the page from being posted', async () => {
     await entry.exportOf(entry.original());
     loseReversal('before');
     const fresh = entry.other();
@@ -138,7 +138,7 @@ describe('an ERP that falls silent', () => {
     expect(entry.books(fresh.accountingEntryId)).toEqual(['stands']);
   });
 
-  it('after the reversal and the loss of the post has one effect in the end', async () => {
+  it('after the reversal and the loss of the post has exactly one effect', async () => {
     await entry.exportOf(entry.original());
     exports.erp.script.push(losesRequest, postsWithoutResponse);
     await entry.expectReplaced(await entry.exportOf(entry.changed()));
@@ -150,7 +150,7 @@ describe('a job without time for the rest', () => {
   it.each([
     ['before', (id: string) => `the books have it as it was exported before (${id})`],
     ['after', (id: string) => `earlier entry (${id}) is reversed, so nothing of it is in the books now`],
-  ] as const)('says what the books have, when the ERP fell silent %s the reversal', async (moment, words) => {
+  ] as const)('reports what the books have, when the ERP stopped responding %s the reversal', async (moment, words) => {
     await entry.exportOf(entry.original());
     loseReversal(moment);
     const job = await entry.exportOf(entry.changed());
@@ -161,7 +161,7 @@ describe('a job without time for the rest', () => {
     expect(entry.books()).toHaveLength(1);
   });
 
-  it('says that it does not know, when the ERP can no longer be asked', async () => {
+  it('reports an unknown state when the ERP can no longer be queried', async () => {
     await entry.exportOf(entry.original());
     loseReversal('after');
     const job = await entry.exportOf(entry.changed());
@@ -174,7 +174,7 @@ describe('a job without time for the rest', () => {
     expect(job.events.at(-1)).toMatchObject({ event: 'failed' });
   });
 
-  it('reports what is surely posted, though the ERP cannot be asked of the rest', async () => {
+  it('reports what is certainly posted, even if the ERP cannot be queried for the rest', async () => {
     const known = entry.other();
     await entry.exportOf(known);
     exports.erp.script.push(postsWithoutResponse);

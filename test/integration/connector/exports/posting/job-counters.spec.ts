@@ -51,7 +51,7 @@ async function countersOf(jobs: readonly string[]): Promise<readonly unknown[]> 
 }
 
 describe('the counters of a job', () => {
-  it('grow with the results that are written, each job’s with its own', async () => {
+  it('grow with the results that are written, per job', async () => {
     const [first = '', second = '', third = ''] = await addJobs(3);
     await addItems(
       [first, 'successful', 'EUR', '1250'],
@@ -74,7 +74,7 @@ describe('the counters of a job', () => {
     ]);
   });
 
-  it('grow with what was listed before and gets its result, several jobs’ at once, and with nothing else', async () => {
+  it('grow with results for items listed before, for several jobs at once, and with nothing else', async () => {
     const [first = '', second = ''] = await addJobs(2);
     await addItems([first, 'pending', 'EUR', '100'], [first, 'pending', 'USD', '7'], [second, 'pending', 'EUR', '40']);
     expect(await countersOf([first, second])).toEqual([

@@ -54,7 +54,7 @@ describe('a posting that its job has left in doubt', () => {
     expect(erp.standing(entry.id)).toBe(1);
   });
 
-  it('found by the next export is a late effect too', async () => {
+  it('that the next export finds is a late effect too', async () => {
     await endInDoubt();
     leveled.erp.lookUpFailure = undefined;
     const { entry } = leveled;
@@ -67,7 +67,7 @@ describe('a posting that its job has left in doubt', () => {
     [0, 1],
     [10, 10],
     [600, 60],
-  ])('for %d minutes is looked up again after %d more while the ERP is away', async (minutes, pause) => {
+  ])('for %d minutes is looked up again after %d more while the ERP is unavailable', async (minutes, pause) => {
     await endInDoubt();
     leveled.erp.failure = UNREACHABLE;
     await leveled.passMinutes(minutes);
@@ -78,7 +78,7 @@ describe('a posting that its job has left in doubt', () => {
     expect(await nextLookUp()).toBe(pause);
   });
 
-  it('wakes a worker of its company, which alone knows its ERP', async () => {
+  it('wakes a worker of its company, which has access to its ERP', async () => {
     const { entry } = leveled;
     const woken = async () => {
       await exports.admin.query(`DELETE FROM pgboss.job WHERE name = 'look-up-in-doubt-postings'`);
@@ -137,7 +137,7 @@ describe('a job that is given up', () => {
     expect(job.events.at(-1)).toMatchObject({ event: 'failed' });
   });
 
-  it('says of such an entry what the books have', async () => {
+  it('states of such an entry what the books have', async () => {
     const { entry } = leveled;
     await entry.exportOf(entry.original());
     const missing = entry.changed();
@@ -150,7 +150,7 @@ describe('a job that is given up', () => {
     );
   });
 
-  it('does not report as exported what it finds of an earlier job, either', async () => {
+  it('does not report as exported what a look-up finds of an earlier job', async () => {
     const { entry, erp } = leveled;
     erp.script.push(postsWithoutResponse);
     erp.lookUpFailure = NO_RESPONSE;

@@ -39,15 +39,15 @@ function sentence(): string {
   return `Look there for reference ${leveled.entry.id}`;
 }
 
-describe('at `none`, a post in good health', () => {
-  it('is reported without a question', async () => {
+describe('at `none`, a post without failures', () => {
+  it('is reported without a look-up', async () => {
     const { entry } = leveled;
     const job = await entry.exportOf(entry.original());
     expect(job.events.at(-1)).toEqual({ event: 'completed' });
     expect(entry.calls).toEqual(['post']);
   });
 
-  it('that surely never left is sent again, now and by the next worker', async () => {
+  it('that certainly was not sent is sent again, now and by the next worker', async () => {
     const { entry, erp } = leveled;
     erp.script.push(isNotReached, isNotReached, isNotReached);
     const job = await entry.exportOf(entry.original());
@@ -59,7 +59,7 @@ describe('at `none`, a post in good health', () => {
 });
 
 describe.each(effects)('at `none`, an unknown post %s', (effect) => {
-  it('is never sent again, and its item says where to look', async () => {
+  it('is never sent again, and its item states where to look', async () => {
     const { entry, erp } = leveled;
     erp.script.push(SCRIPTS[effect]);
     const job = await entry.exportOf(entry.original());
@@ -118,7 +118,7 @@ describe.each(effects)('at `none`, an unknown post %s', (effect) => {
 });
 
 describe('at `none`, an unknown post', () => {
-  it('does not keep the others from going on', async () => {
+  it('does not prevent the others from being posted', async () => {
     const { entry, erp } = leveled;
     const other = entry.other();
     erp.script.push((group, fake) =>
@@ -132,7 +132,7 @@ describe('at `none`, an unknown post', () => {
     expect(job.events.at(-1)).toEqual({ event: 'completed_with_errors' });
   });
 
-  it('of everything that was sent makes the job pause before it sends more', async () => {
+  it('of every group sent pauses the job before more is sent', async () => {
     const { entry, erp } = leveled;
     erp.script.push(losesRequest);
     const job = await entry.exportOf(entry.original());
@@ -159,14 +159,14 @@ describe('at `none`, an unknown post', () => {
   });
 });
 
-describe('a person who has looked', () => {
+describe('a manual review', () => {
   beforeEach(async () => {
     leveled.erp.script.push(postsWithoutResponse);
     const job = await leveled.entry.exportOf(leveled.entry.original());
     await leveled.runToItsEnd(job);
   });
 
-  it('and found the entry has its id reported by the next export', async () => {
+  it('that found the entry has its id reported by the next export', async () => {
     const { entry, erp } = leveled;
     const found = {
       outcome: 'in-the-books',
@@ -199,7 +199,7 @@ describe('a person who has looked', () => {
     ]);
   });
 
-  it('and did not find it has it posted by the next export, once', async () => {
+  it('that did not find it has it posted by the next export, once', async () => {
     const { entry, erp } = leveled;
     erp.reverseByHand(entry.id);
     expect(await resolve({ outcome: 'not-in-the-books' })).toBe('resolved');
@@ -209,7 +209,7 @@ describe('a person who has looked', () => {
     expect(erp.standing(entry.id)).toBe(1);
   });
 
-  it('may have to look again when the next post is unknown too', async () => {
+  it('may be needed again when the next post is unknown too', async () => {
     const { entry, erp } = leveled;
     erp.reverseByHand(entry.id);
     await resolve({ outcome: 'not-in-the-books' });
@@ -225,7 +225,7 @@ describe('a person who has looked', () => {
   });
 
   it.each([{ outcome: 'not-in-the-books' }, { outcome: 'in-the-books', externalId: 'J-1' }] as const)(
-    'cannot say a second time that it is %j',
+    'cannot state twice that it is %j',
     async (resolution) => {
       expect(await resolve(resolution)).toBe('resolved');
       expect(await resolve({ outcome: 'not-in-the-books' })).toBe('certain');
@@ -233,7 +233,7 @@ describe('a person who has looked', () => {
     },
   );
 
-  it('can say nothing of what another installation has sent', async () => {
+  it('cannot resolve a posting of another installation', async () => {
     const { entry } = leveled;
     const inDoubt = exports.get(ResolveInDoubtPosting);
     const other = await exports.addTenant();
@@ -244,7 +244,7 @@ describe('a person who has looked', () => {
     expect(await listed()).toEqual([entry.id]);
   });
 
-  it('has to say in which ERP company when it is uncertain in two', async () => {
+  it('has to name the ERP company when the entry is in doubt in two', async () => {
     const { entry } = leveled;
     const inDoubt = exports.get(ResolveInDoubtPosting);
     await exports.admin.query(
@@ -265,7 +265,7 @@ describe('a person who has looked', () => {
 });
 
 describe('a changed entry at `none`', () => {
-  it('stands as it is, and its item says that it cannot be reversed', async () => {
+  it('stays in the books, and its item states that it cannot be reversed', async () => {
     leveled = await LeveledErp.of(exports, 'none', 'reverse-and-repost');
     const { entry, erp } = leveled;
     await entry.exportOf(entry.original());

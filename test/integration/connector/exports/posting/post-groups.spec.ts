@@ -80,7 +80,7 @@ describe('before the ERP is called', () => {
     expect(outcomes.get(one.key)?.outcome).toBe('created');
   });
 
-  it('a lost lease is noticed: no intent, no call', async () => {
+  it('a lost lease prevents the intent and the call', async () => {
     await exports.expireLease(tenant);
     await exports.claimOrFail(tenant);
     await expect(posting.submitAndLookUp(postAll, [group()])).rejects.toThrow(LeaseLost);
@@ -106,7 +106,7 @@ describe('a call whose outcome is unknown', () => {
     expect(calls()).toEqual(['post', 'find']);
   });
 
-  it('and whose effect is surely missing is repeated, after the look-up', async () => {
+  it('and whose effect is certainly missing is repeated, after the look-up', async () => {
     const one = group();
     erp.script.push(losesRequest);
     const { outcomes } = await posting.submitAndLookUp(postAll, [one]);
@@ -114,7 +114,7 @@ describe('a call whose outcome is unknown', () => {
     expect(calls()).toEqual(['post', 'find', 'post']);
   });
 
-  it('and cannot be looked up ends there: no second call, the intent uncertain', async () => {
+  it('and that cannot be looked up is not repeated, and the intent is in doubt', async () => {
     const one = group();
     erp.script.push(postsWithoutResponse);
     erp.lookUpFailure = NO_RESPONSE;
@@ -125,7 +125,7 @@ describe('a call whose outcome is unknown', () => {
     expect(await intents()).toEqual([[one.key, 'uncertain']]);
   });
 
-  it('turns out as a conflict when the key holds other content', async () => {
+  it('is a conflict when the key has other content', async () => {
     const one = group();
     erp.script.push(({ key }, ledger) => {
       ledger.seedDocument(key, 'other content');
@@ -157,7 +157,7 @@ describe('a call whose outcome is unknown', () => {
     expect(calls()).toEqual(['post', 'find', 'post', 'find', 'post', 'find']);
   });
 
-  it('includes the entries an answer leaves out', async () => {
+  it('includes the entries that a response omits', async () => {
     const [one, two] = [group(), group()];
     const post = erp.post.bind(erp);
     erp.post = async (company, groups) => (await post(company, groups)).slice(0, 1);
@@ -182,7 +182,7 @@ describe('a call whose outcome is unknown', () => {
 describe('a group that the ERP has, but reversed', () => {
   const states = () => exports.rows('posting_intent', postAll.job.id, 'revision, state, content_digest');
 
-  it.each(['other content', 'the same'])('%s, is posted as the revision after it', async (content) => {
+  it.each(['other content', 'the same'])('%s, is posted as the next revision', async (content) => {
     const one = group();
     const digest = content === 'the same' ? one.contentDigest : content;
     erp.seedDocument(one.key, digest);
@@ -200,7 +200,7 @@ describe('a group that the ERP has, but reversed', () => {
     );
   });
 
-  it('is posted so beside others, whose outcomes it does not change', async () => {
+  it('does not change the outcomes of other groups when it is posted', async () => {
     const [gone, fresh] = [group(), group()];
     erp.seedDocument(gone.key, 'other content');
     erp.reverseByHand(gone.key);
@@ -210,7 +210,7 @@ describe('a group that the ERP has, but reversed', () => {
     expect(erp.posts).toEqual([[gone.key, fresh.key], [gone.key]]);
   });
 
-  it('is found so by a look-up too', async () => {
+  it('is found by a look-up too', async () => {
     const one = group();
     erp.script.push((given, ledger) => {
       const outcome = postsWithoutResponse(given, ledger);
@@ -235,7 +235,7 @@ describe('a group that the ERP has, but reversed', () => {
     expect(calls()).toEqual(['post', 'post', 'post']);
   });
 
-  it('without an intent of ours is no group of ours', async () => {
+  it('cannot be marked as reversed without an intent', async () => {
     const found = new Map([[randomUUID(), { contentDigest: 'other', externalId: 'J-1', externalUrl: '' }]]);
     const reversed = exports.transactions.fenced('reverse', postAll.lease, (tx) =>
       exports.stores.postingIntentRepository.markReversed(
@@ -249,7 +249,7 @@ describe('a group that the ERP has, but reversed', () => {
     await expect(reversed).rejects.toThrow('of 1 entries reversed, 0 had an intent');
   });
 
-  it('in the revision before is not what a look-up asked for', async () => {
+  it('in the previous revision does not match a look-up', async () => {
     const key = randomUUID();
     await posting.submitAndLookUp(postAll, [group(key)]);
     await exports.admin.query(
@@ -267,7 +267,7 @@ describe('a group that the ERP has, but reversed', () => {
   });
 });
 
-describe('a call with a sure outcome', () => {
+describe('a call with a certain outcome', () => {
   it('that was not sent is tried again', async () => {
     const one = group();
     erp.script.push(isNotReached);
@@ -277,14 +277,14 @@ describe('a call with a sure outcome', () => {
     expect(erp.posts).toHaveLength(2);
   });
 
-  it('that is never sent ends with why', async () => {
+  it('that is never sent ends with the reason', async () => {
     erp.failure = UNREACHABLE;
     const { outcomes, failure } = await posting.submitAndLookUp(postAll, [group()]);
     expect(outcomes.size).toBe(0);
     expect(failure).toEqual(UNREACHABLE);
   });
 
-  it('is refused once and for all', async () => {
+  it('is refused permanently', async () => {
     const one = group();
     erp.script.push(refuses('period is closed'));
     const { outcomes } = await posting.submitAndLookUp(postAll, [one]);
@@ -292,7 +292,7 @@ describe('a call with a sure outcome', () => {
     expect(calls()).toEqual(['post']);
   });
 
-  it('conflicts when the key holds other content', async () => {
+  it('conflicts when the key has other content', async () => {
     const one = group();
     erp.seedDocument(one.key, 'other content');
     const { outcomes } = await posting.submitAndLookUp(postAll, [one]);

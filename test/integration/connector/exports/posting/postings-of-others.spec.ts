@@ -36,7 +36,7 @@ describe('an entry that only the ERP knows', () => {
     expect(entry.calls).toEqual(['post', 'reverse', 'post']);
   });
 
-  it('with other content is refused by the other policy, with both contents', async () => {
+  it('with other content is refused under the other policy, with both contents', async () => {
     entry = await ChangingEntry.of(exports, { conflicts: 'fail' });
     exports.erp.seedDocument(entry.id, 'other content', BY_HAND);
     const job = await entry.exportOf(entry.changed());
@@ -55,7 +55,7 @@ describe('an entry that only the ERP knows', () => {
     expect(entry.reasonIn(job)).toContain('In the books: lines that are not known here (content abcdef012345).');
   });
 
-  it('with other content, found by the next run, is known from then on', async () => {
+  it('with other content, found by the next run, is recorded', async () => {
     exports.erp.script.push(({ key }, erp) => {
       erp.seedDocument(key, 'other content', BY_HAND);
       return { outcome: 'unknown', failure: NO_RESPONSE };
@@ -68,7 +68,7 @@ describe('an entry that only the ERP knows', () => {
     expect(entry.calls).toEqual(['find', 'reverse', 'post']);
   });
 
-  it('with other content, found by the next run, is refused from then on', async () => {
+  it('with other content, found by the next run, is refused in later runs', async () => {
     entry = await ChangingEntry.of(exports, { conflicts: 'fail' });
     exports.erp.script.push(({ key }, erp) => {
       erp.seedDocument(key, 'other content', BY_HAND);
@@ -85,7 +85,7 @@ describe('an entry that only the ERP knows', () => {
     }
   });
 
-  it('with other content, found by the next run, is kept line by line and shown from then on', async () => {
+  it('with other content, found by the next run, is recorded line by line and shown later', async () => {
     entry = await ChangingEntry.of(exports, { conflicts: 'fail' });
     exports.erp.script.push((group, erp) => {
       const entries = group.entries.map((each) => ({
@@ -120,7 +120,7 @@ describe('an entry that only the ERP knows', () => {
     }
   });
 
-  it('with other content is reversed in the next run when the first one had no answer', async () => {
+  it('with other content is reversed in the next run when the first reversal had no response', async () => {
     exports.erp.seedDocument(entry.id, 'other content', BY_HAND);
     const { erp } = exports;
     const reverse = erp.reverse.bind(erp);
@@ -134,7 +134,7 @@ describe('an entry that only the ERP knows', () => {
     await entry.expectReplaced(job);
   });
 
-  it('with other content is left alone by a worker that has to stop', async () => {
+  it('with other content is not changed by a worker that has to stop', async () => {
     exports.erp.seedDocument(entry.id, 'other content', BY_HAND);
     const stopping = new AbortController();
     exports.erp.onPost = () => {
@@ -172,7 +172,7 @@ describe('an entry that only the ERP knows', () => {
     },
   );
 
-  it('reversed by a person before the next run could look is posted as the next revision', async () => {
+  it('reversed by a person before the next look-up is posted as the next revision', async () => {
     exports.erp.script.push(postsWithoutResponse);
     exports.erp.lookUpFailure = NO_RESPONSE;
     const job = await entry.exportOf(entry.original());
@@ -208,8 +208,8 @@ describe('an entry that only the ERP knows', () => {
   });
 });
 
-describe('what the ERP warns of', () => {
-  it('is kept with the item after the warnings of the plan, and seen by administrators', async () => {
+describe('a warning of the ERP', () => {
+  it('is kept with the item after the warnings of the plan, and shown to administrators', async () => {
     exports.erp.warnings.set(entry.id, ['Possible duplicate of J-7.', 'Left open.']);
     const job = await entry.exportOf(entry.fee(), entry.other());
     const { id } = await exports.job(entry.tenant, job.id);
@@ -228,7 +228,7 @@ describe('what the ERP warns of', () => {
     ]);
   });
 
-  it('is kept of a group that existed', async () => {
+  it('is kept for a group that existed', async () => {
     exports.erp.warnings.set(entry.id, ['Left open.']);
     exports.erp.script.push(postsWithoutResponse);
     const job = await entry.exportOf(entry.original());

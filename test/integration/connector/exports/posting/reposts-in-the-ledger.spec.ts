@@ -80,7 +80,7 @@ describe('a changed entry', () => {
     expect(job.results.get(id)?.status).toBe('successful');
   });
 
-  it('whose record is lost is found by its key and replaced', async () => {
+  it('without our record is found by its key and replaced', async () => {
     const tenant = await tenantWith('posted', 'reverse-and-repost');
     await exportOf(tenant, '12500');
     await exports.admin.query('DELETE FROM posting_intent WHERE accounting_entry_id = $1', [id]);
@@ -89,7 +89,7 @@ describe('a changed entry', () => {
     expect((await books()).at(-1)).toBe('entry posted: 5410 99900 · 1935 -99900');
   });
 
-  it('of which our record is lost is refused by the other policy with what the ledger says of it', async () => {
+  it('without our record is refused under the other policy with what the ledger reports of it', async () => {
     const tenant = await tenantWith('posted', 'fail');
     await exportOf(tenant, '12500');
     await exports.admin.query('DELETE FROM posting_intent WHERE accounting_entry_id = $1', [id]);
@@ -102,7 +102,7 @@ describe('a changed entry', () => {
   });
 });
 
-it('an entry that a person reversed, and of which our record is lost, is posted as the next revision', async () => {
+it('an entry that a person reversed, without our record, is posted as the next revision', async () => {
   const tenant = await tenantWith('posted', 'fail');
   await exportOf(tenant, '12500');
   await exports.admin.query('DELETE FROM posting_intent WHERE accounting_entry_id = $1', [id]);

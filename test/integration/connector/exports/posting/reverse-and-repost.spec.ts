@@ -25,7 +25,7 @@ describe('a changed entry', () => {
     ]);
   });
 
-  it('is reversed only after we have written down that we may have done so [I17]', async () => {
+  it('is reversed only after the attempt has been recorded [I17]', async () => {
     await entry.exportOf(entry.original());
     const seen: unknown[] = [];
     const { erp } = exports;
@@ -39,7 +39,7 @@ describe('a changed entry', () => {
     expect(seen).toEqual([[1, 'posted', entry.externalId, true]]);
   });
 
-  it('can change again and again', async () => {
+  it('can change repeatedly', async () => {
     await entry.exportOf(entry.original());
     await entry.exportOf(entry.changed());
     const job = await entry.exportOf(entry.original());
@@ -55,7 +55,7 @@ describe('a changed entry', () => {
     expect(entry.calls).toEqual(['find']);
   });
 
-  it('does not hold up or touch the others of its page', async () => {
+  it('does not delay or change the others of its page', async () => {
     const [known, bad] = [entry.other(), entry.other('0000')];
     await entry.exportOf(entry.original(), known);
     const fresh = entry.other();
@@ -66,7 +66,7 @@ describe('a changed entry', () => {
     expect([...job.statuses.values()]).toEqual(['successful', 'successful', 'successful', 'failed']);
   });
 
-  it('that a person has reversed already is posted anew all the same', async () => {
+  it('that a person has reversed already is posted anew', async () => {
     await entry.exportOf(entry.original());
     exports.erp.reverseByHand(entry.id);
     await entry.expectReplaced(await entry.exportOf(entry.changed()));
@@ -85,7 +85,7 @@ describe('a changed entry', () => {
     expect(entry.reasonIn(job)).toContain('posted outside the connector in the meantime');
   });
 
-  it('is refused by the other policy, with both contents and what to do', async () => {
+  it('is refused under the other policy, with both contents and what to do', async () => {
     entry = await ChangingEntry.of(exports, { conflicts: 'fail' });
     await entry.exportOf(entry.original());
     const job = await entry.exportOf(entry.changed());
@@ -104,7 +104,7 @@ describe('a changed entry', () => {
 });
 
 describe('a changed entry that cannot be booked', () => {
-  it('stays in the books as it was, and the reason says so', async () => {
+  it('stays in the books unchanged, with that in the reason', async () => {
     await entry.exportOf(entry.original());
     const job = await entry.exportOf(entry.changed('0000'));
     expect(entry.calls).toEqual([]);
@@ -120,7 +120,7 @@ describe('a changed entry that cannot be booked', () => {
     );
   });
 
-  it('for want of a vendor that the ERP does not take says so too', async () => {
+  it('because the ERP refuses its vendor has that in the reason too', async () => {
     entry = await ChangingEntry.of(exports, { conflicts: 'reverse-and-repost', unknownVendor: 'create' });
     await entry.exportOf(entry.original());
     const item = itemOf({
@@ -135,7 +135,7 @@ describe('a changed entry that cannot be booked', () => {
     expect(entry.reasonIn(job)).toContain(`as it was exported before (${entry.externalId})`);
   });
 
-  it('or read says so too', async () => {
+  it('because it cannot be read has that in the reason too', async () => {
     await entry.exportOf(entry.original());
     const job = await entry.exportOf({ accountingEntryId: entry.id, unreadable: 'amount: is missing' });
     expect(entry.reasonIn(job)).toContain('amount: is missing');
@@ -144,7 +144,7 @@ describe('a changed entry that cannot be booked', () => {
 });
 
 describe('a reversal that the ERP refuses', () => {
-  it('fails the item with its words and both contents, and changes nothing', async () => {
+  it('fails the item with the message of the ERP and both contents, and changes nothing', async () => {
     await entry.exportOf(entry.original());
     exports.erp.reversalRefusal = 'Period 2026-02 is locked.';
     const job = await entry.exportOf(entry.changed());
@@ -158,7 +158,7 @@ describe('a reversal that the ERP refuses', () => {
     expect(await entry.intents()).toEqual([[1, 'posted', entry.externalId, false]]);
   });
 
-  it('leaves no posting in doubt: the entry as it was is reported', async () => {
+  it('leaves no posting in doubt: the former entry is reported', async () => {
     await entry.exportOf(entry.original());
     exports.erp.reversalRefusal = 'no';
     await entry.exportOf(entry.changed());
@@ -167,7 +167,7 @@ describe('a reversal that the ERP refuses', () => {
     expect(job.results.get(entry.id)).toMatchObject({ status: 'successful', externalId: entry.externalId });
   });
 
-  it('because it knows no such entry fails the item and says so', async () => {
+  it('because the entry is unknown fails the item with that reason', async () => {
     await entry.exportOf(entry.original());
     const { erp } = exports;
     const reverse = erp.reverse.bind(erp);
@@ -183,7 +183,7 @@ describe('a reversal that the ERP refuses', () => {
 });
 
 describe('a new post that the ERP refuses after the reversal', () => {
-  it('fails the item and says that nothing is in the books', async () => {
+  it('fails the item with the reason that nothing is in the books', async () => {
     await entry.exportOf(entry.original());
     exports.erp.script.push(refuses('Account 5410 is locked.'));
     const job = await entry.exportOf(entry.changed());
@@ -194,7 +194,7 @@ describe('a new post that the ERP refuses after the reversal', () => {
     );
   });
 
-  it('is made up for by the next export, whichever content that has', async () => {
+  it('is replaced by the next export, with either content', async () => {
     for (const next of ['changed', 'original'] as const) {
       entry = await ChangingEntry.of(exports);
       await entry.exportOf(entry.original());

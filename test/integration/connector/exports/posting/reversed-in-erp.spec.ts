@@ -35,7 +35,7 @@ describe('an entry that was reversed in the ERP', () => {
     ]);
   });
 
-  it('28: fails where the policy says so, each time, and names the entry and its reversal', async () => {
+  it('28: fails where the policy says so, each time, and the reason names the entry and its reversal', async () => {
     await failing.exportOf(failing.original());
     exports.erp.reverseByHand(failing.id);
     for (const attempt of [1, 2]) {
@@ -49,7 +49,7 @@ describe('an entry that was reversed in the ERP', () => {
     }
   });
 
-  it('is no conflict when its content has changed as well', async () => {
+  it('is not a conflict when its content has changed as well', async () => {
     await entry.exportOf(entry.original());
     exports.erp.reverseByHand(entry.id);
     const job = await entry.exportOf(entry.changed());
@@ -58,7 +58,7 @@ describe('an entry that was reversed in the ERP', () => {
   });
 
   it.each(['repost', 'fail'] as const)(
-    'is told by the posting call where our record is lost, policy %s',
+    'is reported by the posting call when our record is lost, policy %s',
     async (policy) => {
       const one = policy === 'fail' ? failing : entry;
       await one.exportOf(one.original());
@@ -73,8 +73,8 @@ describe('an entry that was reversed in the ERP', () => {
   );
 });
 
-describe('what the ERP is asked', () => {
-  it('is the state of all that earlier jobs have posted, in one call, and nothing about new entries', async () => {
+describe('requests to the ERP', () => {
+  it('are one look-up of everything that earlier jobs have posted, and none about new entries', async () => {
     const [known, other] = [entry.other(), entry.other()];
     await entry.exportOf(known, other);
     expect(entry.calls).toEqual(['post']);
@@ -87,7 +87,7 @@ describe('what the ERP is asked', () => {
   });
 });
 
-it('an entry that the ERP has lost is not reported as exported, nor posted again', async () => {
+it('an entry that the ERP has lost is neither reported as exported nor posted again', async () => {
   await entry.exportOf(entry.original());
   exports.erp.forget(entry.id);
   const job = await entry.exportOf(entry.original());

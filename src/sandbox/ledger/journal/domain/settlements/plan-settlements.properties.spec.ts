@@ -60,8 +60,8 @@ const book = (steps: readonly (readonly OpenItem[])[]): InMemoryBooks => {
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 
-describe('whatever is posted', () => {
-  it('what settles in base is what the exchange differences take', () => {
+describe('for any postings', () => {
+  it('the base amounts of settlements add up to the exchange differences', () => {
     fc.assert(
       fc.property(many, (steps) => {
         const books = book(steps);
@@ -73,7 +73,7 @@ describe('whatever is posted', () => {
     );
   });
 
-  it('the settlements that stand account for what is not open', () => {
+  it('the active settlements account for everything that is not open', () => {
     fc.assert(
       fc.property(many, (steps) => {
         const books = book(steps);
@@ -88,7 +88,7 @@ describe('whatever is posted', () => {
     );
   });
 
-  it('a plan is the same for the same view, and leaves the view alone', () => {
+  it('a plan is the same for the same view, and does not change the view', () => {
     fc.assert(
       fc.property(many, (steps) => {
         const books = book(steps.slice(0, -1));
@@ -101,7 +101,7 @@ describe('whatever is posted', () => {
     );
   });
 
-  it('nothing is left open beside what it is meant for, and no payment keeps what came back', () => {
+  it('no item stays open beside its counterpart, and no payment keeps what was returned', () => {
     fc.assert(
       fc.property(postings(['A-17'], ['V-7']), (steps) => {
         expectNothingMissed(book(steps).all);
@@ -110,7 +110,7 @@ describe('whatever is posted', () => {
     );
   });
 
-  it('nor is it after some of it was cancelled', () => {
+  it('the same holds after some of them are cancelled', () => {
     fc.assert(
       fc.property(postings(['A-17'], ['V-7']), fc.infiniteStream(fc.nat()), (steps, chances) => {
         const books = new InMemoryBooks();
@@ -172,7 +172,7 @@ const arrangement = <T>(things: readonly T[]): fc.Arbitrary<readonly (readonly T
 const base = fc.bigInt({ min: 0n, max: 5_000n });
 const usd = (baseMinor: bigint) => ({ currency: 'USD', base: baseMinor });
 
-it('a payment and its full return leave the invoice open in full and everything else closed, in any order', () => {
+it('a payment and its full return leave the invoice open in full and everything else settled, in any order', () => {
   const items = fc
     .tuple(minor, base, base, base)
     .chain(([amount, owed, paid, back]) =>
@@ -192,7 +192,7 @@ it('a payment and its full return leave the invoice open in full and everything 
   );
 });
 
-it('partial payments that add up close their invoice in any order, also in base, at one and the same difference', () => {
+it('partial payments that add up settle their invoice in any order, also in base, with the same difference', () => {
   const items = fc
     .tuple(fc.array(fc.tuple(minor, base), { minLength: 1, maxLength: 5 }), base)
     .chain(([parts, owed]) => {

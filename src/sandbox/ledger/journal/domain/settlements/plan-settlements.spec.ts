@@ -236,8 +236,8 @@ it.each(CASES)('$name', ({ posted, open, messages = [] }) => {
   expect(endOf(posted)).toEqual({ open, messages, realized: 0n });
 });
 
-describe('a return', () => {
-  it('prefers the payment of its own amount, and leaves the others as they are', () => {
+describe('a returned payment', () => {
+  it('is matched with the payment of its own amount, and leaves the others unchanged', () => {
     const books = new InMemoryBooks();
     books.post(invoice('i', 'A-17', 100n), payment('p', ['A-17'], 40n), payment('q', ['A-17'], 60n));
     const plan = books.post(receipt('r', ['A-17'], 40n));
@@ -245,14 +245,14 @@ describe('a return', () => {
     expect(plan.settled.map(({ debit, credit }) => [debit.entryId, credit.entryId])).toEqual([['p', 'r']]);
   });
 
-  it('of a part takes back of the newest payment', () => {
+  it('in part is taken from the newest payment', () => {
     const books = new InMemoryBooks();
     books.post(invoice('i', 'A-17', 100n), payment('p', ['A-17'], 40n), payment('q', ['A-17'], 60n));
     const plan = books.post(receipt('r', ['A-17'], 10n));
     expect(plan.undone.map(({ settlement }) => settlement.debit.entryId)).toEqual(['q']);
   });
 
-  it('takes what was paid too much before it takes anything back', () => {
+  it('uses overpayments before it undoes a settlement', () => {
     const books = new InMemoryBooks();
     books.post(invoice('i', 'A-17', 100n), payment('p', ['A-17'], 140n));
     const plan = books.post(receipt('r', ['A-17'], 40n));
@@ -287,7 +287,7 @@ describe('a return', () => {
   });
 });
 
-describe('what has stood open for a while', () => {
+describe('items that have been open for a while', () => {
   const bought = invoice('i', 'U-1', 100n, usd(90n));
   const unnamed = payment('p', ['U-1'], 100n, { ...usd(93n), fxAccount: null });
   const refs = { debit: { entryId: 'p', lineNo: 1 }, credit: { entryId: 'i', lineNo: 1 } };
@@ -297,7 +297,7 @@ describe('what has stood open for a while', () => {
     return { ...books.view([unnamed]), others: [bought] };
   };
 
-  it('is settled with the account that is given now, where its entries name none', () => {
+  it('are settled with the account given now when their entries name none', () => {
     expect(planSettlements({ ...open(), realizedFxAccountCode: '7960' })).toMatchObject({
       settled: [{ ...refs, fx: { accountCode: '7960', baseMinor: 3n } }],
       blocked: [],
@@ -313,13 +313,13 @@ describe('what has stood open for a while', () => {
       { realizedFxAccountCode: '7960', separatedPairs: new Set([pairKey(refs)]) },
       'taken-apart',
     ],
-  ])('stays open while %s', (_, given, code) => {
+  ])('stay open while %s', (_, given, code) => {
     const { settled, blocked } = planSettlements({ ...open(), ...given });
     expect(settled).toEqual([]);
     expect(blocked).toMatchObject([{ entryIds: ['p', 'i'], warning: { code } }]);
   });
 
-  it('and has nothing beside it blocks no other settlement', () => {
+  it('without a counterpart block no other settlement', () => {
     const { settled, blocked } = planSettlements({ ...open(), others: [] });
     expect([settled, blocked]).toEqual([[], []]);
   });

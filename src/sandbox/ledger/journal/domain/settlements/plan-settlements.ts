@@ -128,23 +128,23 @@ class Planner {
 
   finish(added: readonly OpenItem[]): SettlementPlan {
     const { canceledGroupId } = this.view;
-    const told = new Set<WorkingItem>(this.explained);
+    const reported = new Set<WorkingItem>(this.explained);
     for (const item of added) {
       const working = this.items.get(itemKey(item));
       const intent = intentOf(item);
-      if (working === undefined || working.open === 0n || told.has(working)) {
+      if (working === undefined || working.open === 0n || reported.has(working)) {
         continue;
       }
       if (canceledGroupId !== undefined) {
         this.warn(canceledGroupId, stillOpen(item, working.open));
       } else if (intent && (intent.kind !== 'within' || working.open !== item.amountMinor)) {
-        told.add(working);
+        reported.add(working);
         this.warn(item.groupId, leftOpen(item, working.open, intent));
       }
     }
     for (const { working, groupId } of this.changed) {
-      const isTold = told.has(working) && working.item.groupId === groupId;
-      if (working.open !== 0n && !isTold) {
+      const isReported = reported.has(working) && working.item.groupId === groupId;
+      if (working.open !== 0n && !isReported) {
         this.warn(canceledGroupId ?? groupId, stillOpen(working.item, working.open));
       }
     }

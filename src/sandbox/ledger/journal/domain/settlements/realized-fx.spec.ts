@@ -133,7 +133,7 @@ it.each(CASES)('$name', ({ posted, open, messages = [], realized }) => {
   expect(endOf(posted)).toEqual({ open, messages, realized });
 });
 
-it('books a difference on the payable of the document, in the group of the payment', () => {
+it('a difference is booked on the payable of the document, in the group of the payment', () => {
   const books = new InMemoryBooks();
   books.post(invoice('i', 'U-1', 100n, usd(90n)));
   expect(books.post(payment('p', ['U-1'], 100n, { ...usd(93n), documentNumber: 'PAY-1' })).settled).toEqual([

@@ -23,7 +23,7 @@ describe('the day of a settlement', () => {
     expect(dayOf([late, early], new Map([[third, fourth]]))).toEqual([fourth]);
   });
 
-  it('is none when no day is open: then the two stay open', () => {
+  it('is absent when no day is open: then both items stay open', () => {
     const books = new InMemoryBooks({ openDays: new Map([[second, second]]) });
     books.post(late);
     const plan = books.post({ ...early, postedOn: second });
@@ -39,7 +39,7 @@ describe('the day of a settlement', () => {
     ]);
   });
 
-  it('of what a return leaves in place is that of the return, and it is not undone before it was made', () => {
+  it('that remains after a return is that of the return, and it is not undone before it was made', () => {
     const books = new InMemoryBooks();
     books.post(early, late);
     const back = books.post(receipt('r', ['A-17'], 40n, { postedOn: fourth }));
@@ -53,7 +53,7 @@ describe('the day of a settlement', () => {
     expect(earlier.settled.map(({ settledOn }) => settledOn)).toEqual([third, third]);
   });
 
-  it('of what is open again because a return was cancelled is that of the return', () => {
+  it('that is reopened by cancelling a return is that of the return', () => {
     const books = new InMemoryBooks();
     books.post(early, late);
     books.post(receipt('r', ['A-17'], 100n, { postedOn: fourth }));
@@ -61,7 +61,7 @@ describe('the day of a settlement', () => {
     expect(books.standing.map(({ settledOn }) => settledOn)).toEqual([fourth]);
   });
 
-  it('is not taken back when no day is open after it: then the return stays open', () => {
+  it('is not undone when no later day is open: then the return stays open', () => {
     const books = new InMemoryBooks();
     books.post(early, late);
     const view = books.view([receipt('r', ['A-17'], 100n, { postedOn: second })]);

@@ -46,6 +46,6 @@ it.each<[name: string, posted: readonly OpenItem[], message: string]>([
     [invoice('i', 'U-1', 100n, { ...usd(90n), accountCode: '2449' }), payment('p', ['U-1'], 100n, usd(93n))],
     'Not settled with each other on vendor V-8: payment and invoice U-1. They are on the accounts 2440 and 2449, and account 2449 is not active.',
   ],
-])('says in a sentence: %s', (_, posted, message) => {
+])('describes in a sentence: %s', (_, posted, message) => {
   expect(messagesOf(...posted)).toEqual([message]);
 });

@@ -95,7 +95,7 @@ export class InMemoryBooks {
     return plan;
   }
 
-  /** Takes an item out of the books; what it had settled meets others anew. */
+  /** Takes an item out of the books; what it had settled is matched with others again. */
   cancel(name: string): void {
     const undone = this.active
       .filter(({ debit, credit }) => debit.entryId === name || credit.entryId === name)
@@ -246,7 +246,7 @@ function between(low: bigint, value: bigint, high: bigint): boolean {
   return low <= value && value <= high;
 }
 
-/** Items posted one after the other or together, and what becomes of them. */
+/** Items posted one after the other or together, and what happens to them. */
 export interface Case {
   readonly name: string;
   readonly posted: readonly (OpenItem | readonly OpenItem[])[];

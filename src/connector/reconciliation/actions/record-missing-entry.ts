@@ -13,10 +13,10 @@ import { bookedOf } from './reverse-discrepant-entry.js';
  * `busy`: an export of the company is running · `there`: the ERP has the entry again · `not-verifiable`: the ERP cannot (yet)
  * show that it is missing
  */
-export type EntryGone = 'recorded' | 'busy' | 'there' | 'not-verifiable';
+export type MissingEntryOutcome = 'recorded' | 'busy' | 'there' | 'not-verifiable';
 
 @Injectable()
-export class RecordEntryGone {
+export class RecordMissingEntry {
   constructor(
     private readonly companyOwnership: CompanyOwnership,
     private readonly repairRecord: RepairRecord,
@@ -28,11 +28,11 @@ export class RecordEntryGone {
    * As reversed when the ERP shows a reversal; else as missing, after one more look-up in the ERP.
    * @throws ErpUnavailable, LeaseLost
    */
-  async recordGone(
+  async recordIfMissing(
     installationId: InstallationId,
     discrepancy: DiscrepancyView,
     exportJobId: string,
-  ): Promise<EntryGone> {
+  ): Promise<MissingEntryOutcome> {
     const owned = await this.companyOwnership.whileOwner(installationId, discrepancy.companyId, (lease) =>
       this.recordAsOwner(lease, discrepancy, exportJobId),
     );
@@ -43,7 +43,7 @@ export class RecordEntryGone {
     lease: CompanyLease,
     { class: discrepancyClass, subject, erpCompanyId, firstSeenAt }: DiscrepancyView,
     exportJobId: string,
-  ): Promise<EntryGone> {
+  ): Promise<MissingEntryOutcome> {
     if (discrepancyClass === 'reversed-in-erp') {
       const erp = await this.erpConnections.open(lease.installationId, toErpCompanyId(erpCompanyId ?? ''));
       const groups = await erp.inspect([subject]);
