@@ -30,15 +30,15 @@ export async function realPrograms() {
 }
 
 async function measure(url) {
-  const exports = await RealExports.start(url);
+  const runs = await RealExports.start(url);
   try {
-    await exports.byScript('A', WARM_UP);
+    await runs.byScript('A', WARM_UP);
     const all = { connector: [], A: [], A2: [] };
     for (let round = 0; round < ROUNDS; round += 1) {
       const spin = spinMs();
-      all.connector.push(await exports.byConnector());
-      all.A.push(await exports.byScript('A', ITEMS));
-      all.A2.push(await exports.byScript('A2', ITEMS));
+      all.connector.push(await runs.byConnector());
+      all.A.push(await runs.byScript('A', ITEMS));
+      all.A2.push(await runs.byScript('A2', ITEMS));
       const speeds = Object.entries(all).map(([name, done]) => `${name} ${figure(done.at(-1).perSecond)}`);
       console.error(`real-programs: round ${round + 1}: ${speeds.join(', ')} items/s; spin ${figure(spin)} ms`);
     }
@@ -50,7 +50,7 @@ async function measure(url) {
     });
     return [against(A, 'A, a script without any crash safety'), against(A2, 'A2, a script with the least of it')];
   } finally {
-    await exports.close();
+    await runs.close();
   }
 }
 
@@ -59,21 +59,21 @@ class RealExports {
   nextItem = 1;
 
   static async start(url) {
-    const exports = new RealExports();
+    const runs = new RealExports();
     const programs = await Programs.start(url);
-    exports.programs = programs;
-    exports.database = new pg.Client({ connectionString: url });
-    await exports.database.connect();
+    runs.programs = programs;
+    runs.database = new pg.Client({ connectionString: url });
+    await runs.database.connect();
     // The first export would take the items of the demo with it.
-    await exports.database.query('UPDATE simulator.export_item SET exported = true');
+    await runs.database.query('UPDATE simulator.export_item SET exported = true');
     const { text } = await programs.simulator.post('/control/api-keys', { companyId: demoCompany.id });
     const { apiKey } = JSON.parse(text);
     const { simulator, ledger } = programs.addresses;
-    exports.script = fork('bench/pipeline/script.mjs', [url, simulator, ledger], {
+    runs.script = fork('bench/pipeline/script.mjs', [url, simulator, ledger], {
       env: { ...process.env, PLATFORM_KEY: apiKey, LEDGER_KEY: programs.ledgerApiKey },
     });
-    await once(exports.script, 'message');
-    return exports;
+    await once(runs.script, 'message');
+    return runs;
   }
 
   async close() {
