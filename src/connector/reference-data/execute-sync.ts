@@ -74,12 +74,16 @@ export class ExecuteSync {
     for (let start = 0; start < steps.length; start += PLANNED_CHUNK) {
       const piece = steps.slice(start, start + PLANNED_CHUNK);
       await this.fenced('record plan', lease, async (tx) => {
-        if (start === 0) {
-          // Of an attempt that was killed.
+        // Of an attempt that was killed.
+        const isFirst = start === 0;
+        if (isFirst) {
           await this.syncRecordRepository.removePlanned(tx, lease);
         }
         await this.syncRecordRepository.add(tx, lease, piece, 'planned');
         if (lease.isPreview) {
+          if (isFirst) {
+            await this.syncRunRepository.clearCounts(tx, lease);
+          }
           await this.syncRunRepository.addCounts(tx, lease, countActions(piece.map(({ action }) => action)));
         }
       });

@@ -89,6 +89,13 @@ export class SyncRunRepository extends LeasedRunRepository<SyncLease, ClaimedRow
       WHERE installation_id = ${installationId} AND id = ${id}`);
   }
 
+  /** Of a preview, which counts what it plans: it is counted anew. */
+  async clearCounts(tx: Tx, { installationId, id }: SyncLease): Promise<void> {
+    await tx.execute(sql`
+      UPDATE sync_run SET created = 0, updated = 0, archived = 0, unarchived = 0, activated = 0, created_in_erp = 0, problems = 0
+      WHERE installation_id = ${installationId} AND id = ${id}`);
+  }
+
   /**
    * Ends the run under the lease, and deletes the oldest of its kind.
    * @param failure undefined for a run that came to its end

@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import type { MasterVendor } from '../../../../src/connector/bookkeeping/item/master-data.js';
 import { SYNC_KINDS, type SyncKind } from '../../../../src/connector/reference-data/domain/sync-plan.js';
+import type { SyncOptions } from '../../../../src/connector/reference-data/request-syncs.js';
 import { SyncHarness, type Tenant } from './sync-harness.js';
 import { startedOnce } from '../../../support/started-once.js';
 
@@ -79,12 +80,13 @@ describe('a run that is interrupted at any point', () => {
     faultAt: number,
     fault: Fault,
     error: () => Error,
+    options: SyncOptions = {},
   ): Promise<{ readonly places: readonly string[]; readonly end: object }> {
     seed();
     const tenant = await harness.addTenant();
     await harness.service.chooseDimensions.choose(tenant.installationId, 0, ['X', 'Y', 'Z'], 'somebody');
     await forget(tenant);
-    await harness.service.startSyncs.startForPerson(tenant.installationId, [kind]);
+    await harness.service.startSyncs.startForPerson(tenant.installationId, [kind], options);
     const places: string[] = [];
     const hit = (when: Fault) => {
       if (places.length === faultAt && when === fault) {
@@ -163,6 +165,16 @@ describe('a run that is interrupted at any point', () => {
         }
       }
     }
+  });
+
+  it('of a preview lists and counts every planned change once', async () => {
+    const never = () => new Error('never');
+    const { places, end } = await run('accounts', -1, 'before', never, { isPreview: true });
+    const recorded = places.indexOf('transaction record plan') + 1;
+    expect(JSON.stringify(end)).toContain('planned');
+    const again = await run('accounts', recorded, 'after', () => new Error('killed'), { isPreview: true });
+    expect(again.places.length).toBeGreaterThan(places.length);
+    expect(again.end).toEqual(end);
   });
 });
 
