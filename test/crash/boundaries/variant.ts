@@ -22,7 +22,7 @@ const IN_DOUBT_S: Readonly<Record<Level, number>> = {
   'searchable-reference': 40,
   none: 0,
 };
-const CLOCK = new URL('../../support/wrong-clock.mjs', import.meta.url).href;
+const CLOCK = new URL('./wrong-clock.mjs', import.meta.url).href;
 
 export type Level = keyof typeof LEVELS;
 

@@ -24,6 +24,8 @@ interface Wish {
   readonly token?: string;
   /** Statuses that say that an earlier answer was lost. */
   readonly accepts?: readonly number[];
+  /** Types of a problem that say so. */
+  readonly settledBy?: readonly string[];
 }
 
 /** What every scenario has: the programs, and the records of all of them. */
@@ -78,7 +80,7 @@ export class World {
    * @returns the body of the answer, `undefined` for none
    * @throws Error when it is refused, or not answered for two minutes
    */
-  async ask({ method, path, json, token = this.token, accepts = [] }: Wish): Promise<unknown> {
+  async ask({ method, path, json, token = this.token, accepts = [], settledBy = [] }: Wish): Promise<unknown> {
     const { clock, connectorProxy } = this.programs;
     const startedAt = clock.monotonicMs();
     const giveUpAt = startedAt + GIVE_UP_MS;
@@ -99,7 +101,7 @@ export class World {
       if (isSaid) {
         return answer.text === '' ? undefined : JSON.parse(answer.text);
       }
-      if (answer !== undefined && accepts.includes(answer.status)) {
+      if (answer !== undefined && (accepts.includes(answer.status) || settledBy.includes(problemOf(answer.text)))) {
         return undefined;
       }
       last = answer === undefined ? last : `${answer.status.toString()} ${answer.text.slice(0, 300)}`;
@@ -119,6 +121,11 @@ export class World {
 export function difference(what: string, found: unknown, expected: unknown): readonly string[] {
   const [is, should] = [JSON.stringify(found), JSON.stringify(expected)];
   return is === should ? [] : [`${what}: ${is} in place of ${should}`];
+}
+
+/** @returns the name of a problem; empty for another document */
+function problemOf(text: string): string {
+  return /"type":"urn:problem:([a-z-]+)"/.exec(text)?.[1] ?? '';
 }
 
 function isDocument(text: string): boolean {

@@ -6,6 +6,7 @@ import { MarkEntryMissing } from '../../exports/in-doubt/mark-entry-missing.js';
 import type { CompanyLease } from '../../exports/stores/company-lease.repository.js';
 import { CompanyOwnership } from '../../exports/stores/company-ownership.js';
 import { RepairRecord } from '../../exports/stores/repair-record.js';
+import { isStanding } from '../domain/compared-sources.js';
 import type { DiscrepancyView } from '../domain/discrepancy-view.js';
 import { bookedOf } from './reverse-discrepant-entry.js';
 
@@ -46,8 +47,12 @@ export class RecordMissingEntry {
   ): Promise<MissingEntryOutcome> {
     if (discrepancyClass === 'reversed-in-erp') {
       const erp = await this.erpConnections.open(lease.installationId, toErpCompanyId(erpCompanyId ?? ''));
-      const groups = await erp.inspect([subject]);
-      const reversed = bookedOf(subject, groups.get(subject) ?? []);
+      const groups = (await erp.inspect([subject])).get(subject) ?? [];
+      // It was exported again since the discrepancy was found.
+      if (groups.some(({ entries }) => entries.some(isStanding))) {
+        return 'there';
+      }
+      const reversed = bookedOf(subject, groups);
       if (reversed.size > 0) {
         await this.repairRecord.markReversed(lease, exportJobId, reversed);
         return 'recorded';

@@ -30,7 +30,7 @@ async function act(action: DiscrepancyAction) {
 
 async function intentState(): Promise<unknown> {
   const { rows } = await history.exports.admin.query(
-    `SELECT state FROM posting_intent WHERE accounting_entry_id = $1`,
+    `SELECT state FROM posting_intent WHERE accounting_entry_id = $1 ORDER BY revision`,
     [id],
   );
   return rows;
@@ -218,6 +218,26 @@ describe('exporting again', () => {
     expect(history.erp.standing(id)).toBe(1);
     await history.reconcile();
     expect(await open()).toEqual([]);
+  });
+
+  it('is refused once the entry was posted anew: our record keeps what stands in the books (I1)', async () => {
+    history.erp.reverseByHand(id);
+    await history.reconcile();
+    await act('re-export');
+    await history.exportAgain([id]);
+    // The discrepancy stays open until its job was compared: another person, or a request that is sent again.
+    expect(await act('re-export')).toEqual({ outcome: 'there' });
+    expect(await intentState()).toEqual([{ state: 'reversed' }, { state: 'posted' }]);
+    expect(history.erp.standing(id)).toBe(1);
+  });
+
+  it('that is requested twice before it begins posts the entry once', async () => {
+    history.erp.reverseByHand(id);
+    await history.reconcile();
+    expect([await act('re-export'), await act('re-export')]).toEqual([{ outcome: 'done' }, { outcome: 'done' }]);
+    await history.exportAgain([id]);
+    expect(await intentState()).toEqual([{ state: 'reversed' }, { state: 'posted' }]);
+    expect(history.erp.standing(id)).toBe(1);
   });
 
   it('that the platform refuses leaves the discrepancy open', async () => {
