@@ -4,13 +4,7 @@ import type { ExportItem } from '../item/export-item.js';
 import type { Issue } from '../item/issues.js';
 import { contextWith, currency, day, fail, itemOf, line, post } from '../item/planning.fixtures.js';
 
-type Row = readonly [
-  string,
-  ExportItem,
-  Issue['reference'],
-  code: string,
-  parameters: Message['parameters'],
-];
+type Row = readonly [string, ExportItem, Issue['reference'], code: string, parameters: Message['parameters']];
 
 const purchase = { type: 'card_purchase', amount: '1000' };
 const priced = (amount: string, tax: { readonly type: string; readonly amount: string }, net = amount) =>
@@ -25,6 +19,13 @@ const inTwoCurrencies = {
 describe('a finding about the entry itself', () => {
   it.each<Row>([
     ['its type', itemOf({ ...purchase, type: 'barter' }), 'type', 'type', { type: 'barter', has: 'none', subtype: '' }],
+    [
+      'its type, whatever its amount',
+      itemOf({ type: 'barter', amount: '0' }),
+      'type',
+      'type',
+      { type: 'barter', has: 'none', subtype: '' },
+    ],
     [
       'its subtype',
       itemOf({ ...purchase, type: 'fee', subType: ' late ' }),

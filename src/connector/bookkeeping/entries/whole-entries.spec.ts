@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { toErpAccountId } from '../../../kernel/ids.js';
 import { Findings } from '../item/findings.js';
-import { itemOf, post, vendor } from '../item/planning.fixtures.js';
+import { contextWith, currency, day, itemOf, post, vendor } from '../item/planning.fixtures.js';
 import { divideLines } from './divide-lines.js';
 import type { EntryForm } from './entry-forms.js';
 import { shapeEntries } from './entry-shapes.js';
+import { writeEntries } from './write-entry.js';
 
 const setting = (code: string, name: string) => ({
   id: `acc-${code}`,
@@ -87,6 +89,58 @@ describe('a whole plan', () => {
       ],
       warnings: [],
     });
+  });
+});
+
+it('an entry without a reconciliation id has an empty reference', () => {
+  const plan = post(itemOf({ type: 'card_purchase', amount: '1000', reconciliationId: ' ' }));
+  expect(plan.entries.map(({ reference }) => reference)).toStrictEqual(['']);
+});
+
+describe('the parts of an entry', () => {
+  const owner = { id: vendor('V-7').id, code: 'V-7' };
+  const account = { id: toErpAccountId('acc-2440'), code: '2440', decision: { by: 'code' as const } };
+  const lineOf = (amountMinor: bigint, more: object = {}) => ({
+    account,
+    amountMinor,
+    baseMinor: amountMinor,
+    dimensions: [],
+    ...more,
+  });
+  const EUR = currency('EUR');
+  const header = {
+    dates: { postingDate: day('2026-02-10') },
+    invoiceDates: {},
+    currency: EUR,
+    rate: { coefficient: 1n, scale: 0 },
+  };
+  const shape = { role: 'invoice', debit: 'lines', credit: 'payables', vendor: vendor('V-7') } as const;
+
+  it.each([
+    [1n, [5n, 2n]],
+    [-1n, [5n, 2n]],
+  ])('are numbered and settle what each has on the vendor, here with the sign %s', (sign, settled) => {
+    const parts = [5n, 2n].map((minor) => [lineOf(sign * minor, { vendor: owner }), lineOf(-sign * minor)]);
+    const settlement = { kind: 'settles', vendor: owner, numbers: ['A-1'], currency: EUR, amountMinor: 7n } as const;
+    const item = itemOf({ type: 'invoice', amount: '7' });
+    const entries = writeEntries(item, { shape, lines: [], settlement }, parts, header, contextWith());
+    expect(entries.map((entry) => [entry.part, entry.settlement])).toStrictEqual(
+      settled.map((amountMinor, index) => [index + 1, { ...settlement, amountMinor }]),
+    );
+  });
+
+  it('have no settlement where the entry has none', () => {
+    const entries = writeEntries(
+      itemOf({ type: 'invoice', amount: '7' }),
+      { shape, lines: [] },
+      [[], []],
+      header,
+      contextWith(),
+    );
+    expect(entries.map((entry) => [entry.part, 'settlement' in entry])).toStrictEqual([
+      [1, false],
+      [2, false],
+    ]);
   });
 });
 

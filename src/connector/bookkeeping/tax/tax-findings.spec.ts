@@ -84,6 +84,14 @@ describe('a finding about a tax', () => {
     expect(fail(taxed(tax)).failureType).toBe(failureType);
   });
 
+  it.each([
+    ['platform', { type: 'inclusive', amount: '100', ingoing: '9999' }, {}],
+    ['erp', { type: 'inclusive', amount: '100' }, { taxCodes: [taxCode('25', { inputAccount: '9999' })] }],
+  ])('says where an inactive account has to be corrected: %s', (place, tax, context) => {
+    const { problems } = fail(taxed(tax), contextWith(context));
+    expect(problems.map(({ reason }) => reason.parameters['place'])).toEqual([place]);
+  });
+
   it('of a rule is a tax code that is unknown', () => {
     const plan = fail(taxed({ type: 'inclusive', amount: '100' }), contextWith({ rules: [rule] }));
     expect(plan.failureType).toBe('tax_code_unknown');
@@ -102,6 +110,7 @@ describe('the rate of a tax line', () => {
     ['0', '0'],
     ['0.123456789012', '0.123456789012'],
     ['0.1234567890123', undefined],
+    ['0.0000000000001', undefined],
     ['999999999999', '999999999999'],
     ['1000000000000', undefined],
     ['-0.25', undefined],
