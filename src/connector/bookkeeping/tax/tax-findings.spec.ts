@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { companyData, contextWith, fail, itemOf, onlyEntry, post, taxCode } from '../item/planning.fixtures.js';
+import { message } from '../../../kernel/message.js';
+import { Findings } from '../item/findings.js';
+import { companyData, contextWith, fail, itemOf, line, onlyEntry, post, taxCode } from '../item/planning.fixtures.js';
+import { planLineTax } from './line-tax.js';
+import { describeTax } from './resolve-tax-code.js';
 
 type Tax = NonNullable<NonNullable<NonNullable<Parameters<typeof itemOf>[0]['lines']>[number]>['tax']>;
 
@@ -80,6 +84,14 @@ describe('a finding about a tax', () => {
     expect(fail(taxed(tax)).failureType).toBe(failureType);
   });
 
+  it.each([
+    ['platform', { type: 'inclusive', amount: '100', ingoing: '9999' }, {}],
+    ['erp', { type: 'inclusive', amount: '100' }, { taxCodes: [taxCode('25', { inputAccount: '9999' })] }],
+  ])('says where an inactive account has to be corrected: %s', (place, tax, context) => {
+    const { problems } = fail(taxed(tax), contextWith(context));
+    expect(problems.map(({ reason }) => reason.parameters['place'])).toEqual([place]);
+  });
+
   it('of a rule is a tax code that is unknown', () => {
     const plan = fail(taxed({ type: 'inclusive', amount: '100' }), contextWith({ rules: [rule] }));
     expect(plan.failureType).toBe('tax_code_unknown');
@@ -98,6 +110,7 @@ describe('the rate of a tax line', () => {
     ['0', '0'],
     ['0.123456789012', '0.123456789012'],
     ['0.1234567890123', undefined],
+    ['0.0000000000001', undefined],
     ['999999999999', '999999999999'],
     ['1000000000000', undefined],
     ['-0.25', undefined],
@@ -106,4 +119,50 @@ describe('the rate of a tax line', () => {
     const entry = onlyEntry(post(taxed({ type: 'inclusive', amount: '2000', rate })));
     expect(entry.lines[1]?.tax?.rate).toBe(kept);
   });
+});
+
+describe('a line with a tax', () => {
+  const scope = { itemType: 'card_purchase', tags: [] };
+  const divided = (tax: Tax, context: Parameters<typeof contextWith>[0] = {}, amount = '10000') => {
+    const findings = new Findings();
+    const source = line({ amount, account: '6071', tax });
+    const read = { source, position: 1, lineMinor: 10000n, taxMinor: 100n };
+    return { result: planLineTax(read, scope, contextWith(context), findings), problems: findings.problems.length };
+  };
+  const onlyInput = { taxCodes: [taxCode('25', { inputAccount: '2641' })] };
+
+  it.each<[string, Tax, Parameters<typeof contextWith>[0]]>([
+    ['an amount of the wrong sign', { type: 'inclusive', amount: '-100' }, {}],
+    ['a rate that is no number', { type: 'reverse', amount: '0', rate: 'high' }, {}],
+    ['a share above 1', { type: 'inclusive', amount: '100' }, { taxCodes: [taxCode('25', { deductible: '2' })] }],
+    ['no account for input tax', { type: 'inclusive', amount: '100', code: 'BARE' }, {}],
+    ['no account for output tax', { type: 'reverse', amount: '100' }, onlyInput],
+    ['an inactive account', { type: 'inclusive', amount: '100', ingoing: '9999' }, {}],
+    ['a rule to no tax code', { type: 'inclusive', amount: '100' }, { rules: [rule] }],
+    ['an unknown code', { type: 'inclusive', amount: '100', code: '404' }, {}],
+  ])('is not divided after one finding: %s', (_, tax, context) => {
+    expect(divided(tax, context)).toStrictEqual({ result: undefined, problems: 1 });
+  });
+
+  it.each([
+    ['its own amount', 'much', '100'],
+    ['the amount of its tax', '10000', 'much'],
+  ])('adds no finding to the one of an unreadable amount: %s', (_, amount, taxed) => {
+    expect(divided({ type: 'inclusive', amount: taxed }, {}, amount).problems).toBe(0);
+  });
+
+  it('whose tax has no code is not found by a rule without a source key', () => {
+    const rules = [{ ...rule, sourceKey: '' }];
+    const tax = { type: 'inclusive', amount: '100', code: null, ingoing: '2641' };
+    expect(divided(tax, { rules })).toMatchObject({ result: { input: { minor: 100n } }, problems: 0 });
+  });
+});
+
+it.each([
+  ['25', { named: 'by_code', code: '25' }],
+  [' ', { named: 'by_id', code: 'tax-id' }],
+  [null, { named: 'by_id', code: 'tax-id' }],
+])('the name of a tax of code %j', (code, parameters) => {
+  const { tax } = line({ amount: '100', tax: { type: 'inclusive', amount: '20', code } });
+  expect(tax && describeTax(tax)).toStrictEqual(message('reason.named-tax-code', parameters));
 });
