@@ -102,21 +102,21 @@ describe('a counter leg', () => {
     expect(found).toStrictEqual({ result, problems: [], warnings: [] });
   });
 
-  it.each<[string, ReturnType<typeof resolved>, string, Issue]>([
+  it.each<[string, () => ReturnType<typeof resolved>, string, Issue]>([
     [
       'the contra account',
-      resolved('wallet', itemOf({ type: 'card_purchase', amount: '1000', contra: '9999' })),
+      () => resolved('wallet', itemOf({ type: 'card_purchase', amount: '1000', contra: '9999' })),
       'account_unknown',
       { kind: 'contra-account', reference: '9999' },
     ],
     [
       'the account of a vendor',
-      resolved('payables', purchase, vendor('V-9', { payablesAccount: '9999' })),
+      () => resolved('payables', purchase, vendor('V-9', { payablesAccount: '9999' })),
       'invalid_configuration',
       { kind: 'vendor-account', reference: 'V-9', name: 'Vendor V-9' },
     ],
   ])('says what has to be resolved: %s', (_, found, type, issue) => {
-    expect(found).toStrictEqual({ result: undefined, problems: [[type, issue]], warnings: [] });
+    expect(found()).toStrictEqual({ result: undefined, problems: [[type, issue]], warnings: [] });
   });
 });
 
