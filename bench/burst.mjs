@@ -1,10 +1,8 @@
 // Month end: many companies press Export within the same moment, each for a small job. The real worker beside a script with the least
 // of crash safety, which takes all jobs at once.
-import { join } from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
-import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
-import { onFreshDatabase } from './fresh-database.mjs';
+import { onOwnServer } from './fresh-database.mjs';
 import { connectCompanies, detectNow } from './pipeline/companies.mjs';
 import { figure, medianRound, spinMs, Track } from './pipeline/track.mjs';
 
@@ -13,12 +11,7 @@ const ITEMS = Number(process.env.BENCH_ITEMS ?? 50);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 
 export async function burst() {
-  const server = await EmbeddedPostgres.start({ folder: join('.data', 'bench-postgres'), durable: true });
-  try {
-    return await onFreshDatabase(server, allAtOnce);
-  } finally {
-    await server.stop();
-  }
+  return onOwnServer(allAtOnce);
 }
 
 async function allAtOnce(url) {

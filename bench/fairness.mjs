@@ -1,7 +1,6 @@
 // One worker, four tenants with a huge job each: how long a small job of a fifth one takes from its detection to its verdict,
 // against the same with nothing else to do. G19 aims at twice as long, which one process does not reach: docs/benchmarks.md.
 import 'reflect-metadata';
-import { join } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WakeDueExports } from '../dist/connector/exports/run/wake-due-exports.js';
@@ -11,8 +10,7 @@ import { TASKS } from '../dist/connector/task-handlers.js';
 import { ProcessCompanyQueue } from '../dist/connector/exports/run/process-company-queue.js';
 import { handler } from '../dist/connector/tasks/task-definition.js';
 import { TaskQueue } from '../dist/connector/tasks/task-queue.js';
-import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
-import { onFreshDatabase } from './fresh-database.mjs';
+import { onOwnServer } from './fresh-database.mjs';
 import { assertCompleted, LatePartners } from './late-partners.mjs';
 
 const HUGE_JOBS = 4;
@@ -22,12 +20,7 @@ const ITEMS_IN_A_SMALL_JOB = 100;
 const CHECK_EVERY_MS = 10;
 
 export async function fairness() {
-  const server = await EmbeddedPostgres.start({ folder: join('.data', 'bench-postgres'), durable: true });
-  try {
-    return await onFreshDatabase(server, besideHugeJobs);
-  } finally {
-    await server.stop();
-  }
+  return onOwnServer(besideHugeJobs);
 }
 
 async function besideHugeJobs(url) {

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { createDatabase, dropDatabase } from '../dist/foundation/database/server-admin.js';
+import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
 import { migrateAll } from '../dist/sandbox/launch/migrate-all.js';
 
 /** Runs `work` with the address of an empty, migrated database, which goes afterwards. */
@@ -11,5 +13,15 @@ export async function onFreshDatabase(server, work) {
     return await work(url);
   } finally {
     await dropDatabase(server.url('postgres'), name);
+  }
+}
+
+/** The same on a PostgreSQL of its own, durable as in production, which stops afterwards. */
+export async function onOwnServer(work) {
+  const server = await EmbeddedPostgres.start({ folder: join('.data', 'bench-postgres'), durable: true });
+  try {
+    return await onFreshDatabase(server, work);
+  } finally {
+    await server.stop();
   }
 }

@@ -6,7 +6,6 @@ import { fork, spawn } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { NestFactory } from '@nestjs/core';
@@ -16,10 +15,9 @@ import { InstallationsModule } from '../dist/connector/installations/installatio
 import { CredentialRepository } from '../dist/connector/installations/credentials/credential.repository.js';
 import { SubscriptionRepository } from '../dist/connector/installations/subscription/subscription.repository.js';
 import { TenantDatabase } from '../dist/foundation/database/tenant-database.js';
-import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
 import { createLogger } from '../dist/foundation/logging/logger.js';
 import { freePort } from '../dist/foundation/process/free-port.js';
-import { onFreshDatabase } from './fresh-database.mjs';
+import { onOwnServer } from './fresh-database.mjs';
 import { Costs } from './pipeline/costs.mjs';
 
 const WEBHOOKS = 100;
@@ -32,12 +30,7 @@ const OPERATOR = 'operator-of-the-benchmark';
 const FIELDS = ['subject', 'source', 'target', 'sourceGroup', 'itemType', 'tagGroup', 'tag', 'targetGroup', 'id'];
 
 export async function intake() {
-  const server = await EmbeddedPostgres.start({ folder: join('.data', 'bench-postgres'), durable: true });
-  try {
-    return await onFreshDatabase(server, measure);
-  } finally {
-    await server.stop();
-  }
+  return onOwnServer(measure);
 }
 
 async function measure(url) {

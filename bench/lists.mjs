@@ -2,16 +2,14 @@
 // and beside a running export, and whether a statement goes through a whole table of tenants.
 import { Buffer } from 'node:buffer';
 import { createHash, randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { searchColumnsOf } from '../dist/connector/exports/domain/search/search-lines.js';
 import { toStoredItem } from '../dist/connector/exports/domain/plans/stored-item.js';
 import { keptText } from '../dist/connector/exports/stores/kept-data.js';
-import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
 import { demoCompany } from '../dist/sandbox/launch/demo/demo-company.js';
 import { copyCustomers } from './copied-customers.mjs';
-import { onFreshDatabase } from './fresh-database.mjs';
+import { onOwnServer } from './fresh-database.mjs';
 import { cardPurchase, Programs } from './programs.mjs';
 
 /** Of 1,000 items each; BENCH_JOBS=20 for a shorter run. */
@@ -32,12 +30,7 @@ const WORKER_HEAP = ['--max-old-space-size=512'];
 const LARGE = ['export_item', 'kept_items', 'posting_intent', 'issue', 'failed_entry', 'mapping_rule'];
 
 export async function lists() {
-  const server = await EmbeddedPostgres.start({ folder: join('.data', 'bench-postgres'), durable: true });
-  try {
-    return await onFreshDatabase(server, measure);
-  } finally {
-    await server.stop();
-  }
+  return onOwnServer(measure);
 }
 
 async function measure(url) {

@@ -1,10 +1,8 @@
 // The export pipeline beside rivals in one run: the real worker over HTTP against a platform and an accounting system that answer
 // from memory, and a script that does the same without our guarantees (`pipeline/script.mjs`), in turns on one database.
-import { join } from 'node:path';
 import process from 'node:process';
-import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
 import { demoCompany } from '../dist/sandbox/launch/demo/demo-company.js';
-import { onFreshDatabase } from './fresh-database.mjs';
+import { onOwnServer } from './fresh-database.mjs';
 import { figure, medianRound, spinMs, Track } from './pipeline/track.mjs';
 
 const ITEMS = Number(process.env.BENCH_ITEMS ?? 10_000);
@@ -15,12 +13,7 @@ const SHARE_OF_B = 0.1;
 const LATENCY_MS = Number(process.env.BENCH_LATENCY_MS ?? 20);
 
 export async function pipeline() {
-  const server = await EmbeddedPostgres.start({ folder: join('.data', 'bench-postgres'), durable: true });
-  try {
-    return await onFreshDatabase(server, rivals);
-  } finally {
-    await server.stop();
-  }
+  return onOwnServer(rivals);
 }
 
 async function rivals(url) {

@@ -2,12 +2,10 @@
 // processes for callers that ask without a pause. Each ratio is against one process in the same run.
 import { Agent, request } from 'node:http';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
-import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
 import { freePort } from '../dist/foundation/process/free-port.js';
-import { onFreshDatabase } from './fresh-database.mjs';
+import { onOwnServer } from './fresh-database.mjs';
 import { connectCompanies, detectNow } from './pipeline/companies.mjs';
 import { figure, medianRound, spinMs, Track } from './pipeline/track.mjs';
 
@@ -21,12 +19,7 @@ const CALLERS = 16;
 const ASKED_MS = 5_000;
 
 export async function processes() {
-  const server = await EmbeddedPostgres.start({ folder: join('.data', 'bench-postgres'), durable: true });
-  try {
-    return await onFreshDatabase(server, measure);
-  } finally {
-    await server.stop();
-  }
+  return onOwnServer(measure);
 }
 
 async function measure(url) {

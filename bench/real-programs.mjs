@@ -2,13 +2,11 @@
 // user of the sandbox waits for, in turns on one database.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
 import { demoCompany } from '../dist/sandbox/launch/demo/demo-company.js';
-import { onFreshDatabase } from './fresh-database.mjs';
+import { onOwnServer } from './fresh-database.mjs';
 import { figure, medianRound, spinMs } from './pipeline/track.mjs';
 import { cardPurchase, Programs } from './programs.mjs';
 
@@ -21,12 +19,7 @@ const PATIENCE_MS = 300_000;
 const ADDED_AT_ONCE = 500;
 
 export async function realPrograms() {
-  const server = await EmbeddedPostgres.start({ folder: join('.data', 'bench-postgres'), durable: true });
-  try {
-    return await onFreshDatabase(server, measure);
-  } finally {
-    await server.stop();
-  }
+  return onOwnServer(measure);
 }
 
 async function measure(url) {

@@ -3,12 +3,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { get } from 'node:http';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { EmbeddedPostgres } from '../dist/foundation/embedded-postgres/embedded-postgres.js';
 import { demoCompany } from '../dist/sandbox/launch/demo/demo-company.js';
-import { onFreshDatabase } from './fresh-database.mjs';
+import { onOwnServer } from './fresh-database.mjs';
 import { cardPurchase, Programs } from './programs.mjs';
 
 /** As many as a customer may have open, and a caller. */
@@ -24,12 +22,7 @@ const WARM_UP = 1_000;
 const PROMISED_MB = 100;
 
 export async function streams() {
-  const server = await EmbeddedPostgres.start({ folder: join('.data', 'bench-postgres'), durable: true });
-  try {
-    return await onFreshDatabase(server, measure);
-  } finally {
-    await server.stop();
-  }
+  return onOwnServer(measure);
 }
 
 async function measure(url) {

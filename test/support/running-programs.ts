@@ -42,7 +42,7 @@ export interface Api {
 }
 
 type Variables = Readonly<Record<string, string>>;
-/** What the first process of each is told besides. */
+/** Additional environment of the first process of each. */
 type OwnVariables = Readonly<Partial<Record<'api' | 'worker' | 'simulator' | 'ledger', Variables>>>;
 
 /** All programs as processes on a fresh database, the demo company connected, nothing exported yet. */
@@ -78,7 +78,7 @@ export class RunningPrograms {
     readonly apiUrl: string,
     /** Where the operator reaches the connector, and with what. */
     readonly operator: { readonly url: string; readonly token: string },
-    /** What another program of the connector has to be told. */
+    /** Environment that a further program of the connector needs. */
     readonly connectorEnvironment: Readonly<Record<string, string>>,
     private readonly more: {
       readonly worker: (own: Variables) => Promise<Worker>;
@@ -250,7 +250,7 @@ export class RunningPrograms {
     }
   }
 
-  /** Starts another worker beside the first. @param own what it is told besides */
+  /** Starts another worker beside the first. @param own its additional environment */
   async addWorker(own: Variables = {}): Promise<Worker> {
     const added = await this.more.worker(own);
     this.added.push(added.program);
@@ -259,7 +259,7 @@ export class RunningPrograms {
     return added;
   }
 
-  /** Starts another API process beside the first; the platform goes on calling the first. @param own what it is told besides */
+  /** Starts another API process beside the first; the platform goes on calling the first. @param own its additional environment */
   async addApi(own: Variables = {}): Promise<Api> {
     const added = await this.more.api(own);
     this.added.push(added.program);

@@ -146,9 +146,9 @@ export class BoundaryRun {
     // What the round before has killed: the platform tries a webhook three times in five seconds, then after five minutes.
     await this.programs.areAllReady();
     const prepared = await SCENARIOS[scenario](this.world);
-    const { subjects = [this.world.installationId, demoCompany.id, demoCompany.ledgerId], meddle } = prepared;
+    const { subjects = [this.world.installationId, demoCompany.id, demoCompany.ledgerId], intervene } = prepared;
     const startedAt = clock.monotonicMs();
-    this.tap.begin({ subjects, meddle }, round);
+    this.tap.begin({ subjects, intervene }, round);
     const outcome = await this.beginAndWait(prepared).catch((error: unknown) => ({ violations: [String(error)] }));
     const seconds = (clock.monotonicMs() - startedAt) / 1_000;
     const late =

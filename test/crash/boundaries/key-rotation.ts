@@ -16,7 +16,7 @@ export class ServiceKeys {
 
   /** In the form of CREDENTIAL_KEYS. */
   readonly text = [this.fresh, this.old].map(([id, key]) => `${id}:${key.toString('base64')}`).join(',');
-  /** Seals with the old key and opens both: what a process did that was not told of the new one. */
+  /** Seals with the old key and opens both: what a process did without the new one. */
   readonly before = new KeyRingService({ primary: 'old', keys: new Map([this.old, this.fresh]) });
   /** What is there once the old key was taken away. */
   readonly after = new KeyRingService({ primary: 'new', keys: new Map([this.fresh]) });
@@ -31,7 +31,7 @@ export class KeyRotation implements Program {
   constructor(
     private readonly clock: Clock,
     private readonly output: number,
-    readonly meddle: NonNullable<Program['meddle']>,
+    readonly intervene: NonNullable<Program['intervene']>,
   ) {}
 
   readonly kill = (signal: NodeJS.Signals): void => {
@@ -39,7 +39,7 @@ export class KeyRotation implements Program {
   };
 
   /**
-   * @param onEnd told of the end of every run
+   * @param onEnd called at the end of every run
    * @returns what is wrong when it does not succeed in time
    */
   async runUntilDone(environment: Readonly<Record<string, string>>, onEnd: () => void): Promise<readonly string[]> {

@@ -4,7 +4,7 @@ export interface Program {
   readonly kind: 'api' | 'worker' | 'keys';
   readonly kill: (signal: NodeJS.Signals) => void;
   /** Does something just before a statement of it passes, which waits for that. @param name of the boundary */
-  readonly meddle?: (name: string) => Promise<void> | undefined;
+  readonly intervene?: (name: string) => Promise<void> | undefined;
 }
 
 /** What is done to a program. */

@@ -20,7 +20,7 @@ export interface Prepared {
    */
   readonly subjects?: readonly string[];
   /** Does something just before a request passes, and may answer it. @param name of the boundary */
-  readonly meddle?: (name: string, passing: Passing) => Promise<ScriptedAnswer | undefined>;
+  readonly intervene?: (name: string, passing: Passing) => Promise<ScriptedAnswer | undefined>;
   /** Seconds in which the work goes on after a kill; 40 where nothing is said. */
   readonly takenAgainS?: number;
   /** The part that is recorded and disturbed. */

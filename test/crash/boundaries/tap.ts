@@ -16,7 +16,7 @@ const HTML = '<!doctype html><title>Maintenance</title><h1>We are back soon</h1>
 export interface Concern {
   /** Ids or names that what passes has to mention. */
   readonly subjects: readonly string[];
-  readonly meddle?: ((name: string, passing: Passing) => Promise<ScriptedAnswer | undefined>) | undefined;
+  readonly intervene?: ((name: string, passing: Passing) => Promise<ScriptedAnswer | undefined>) | undefined;
 }
 
 /** Counts what passes for the subjects of a round while it goes on, and does the round's fault at its boundary. */
@@ -31,7 +31,7 @@ export class Tap {
   private round: Round | undefined;
   private isOn = false;
   private readonly known = new Set<string>();
-  private meddle: Concern['meddle'];
+  private intervene: Concern['intervene'];
 
   constructor(private readonly strike: Strike) {}
 
@@ -41,10 +41,10 @@ export class Tap {
   }
 
   /** @param round whose fault is done; undefined: everything passes and is recorded */
-  begin({ subjects, meddle }: Concern, round?: Round): void {
+  begin({ subjects, intervene }: Concern, round?: Round): void {
     this.known.clear();
     subjects.forEach((subject) => this.known.add(subject));
-    this.meddle = meddle;
+    this.intervene = intervene;
     this.trace.length = 0;
     this.counts = new Map();
     this.tasks.clear();
@@ -82,7 +82,7 @@ export class Tap {
           .replaceAll(UUID, '*')
           .replace(/^(\/webhooks\/).*/, '$1*');
         const boundary = this.pass(passing, `${line} ${passing.method} ${path}`);
-        const answer = await this.meddle?.(boundary.name, passing);
+        const answer = await this.intervene?.(boundary.name, passing);
         const fault = this.faultAt(boundary, 'before');
         if (fault === undefined) {
           return answer ?? true;
@@ -113,7 +113,7 @@ export class Tap {
     }
     const boundary = this.pass(question, nameOf(question, program));
     const fault = this.faultAt(boundary, 'before');
-    return fault === undefined ? (program.meddle?.(boundary.name) ?? 'pass') : this.disturbDatabase(fault, program);
+    return fault === undefined ? (program.intervene?.(boundary.name) ?? 'pass') : this.disturbDatabase(fault, program);
   }
 
   private onAnswer(question: Question, answer: Buffer, program: Program): DatabasePassage {

@@ -22,14 +22,14 @@ export class TappedPrograms {
     private readonly databaseProxies: PostgresProxy[],
     private readonly tap: Tap,
     readonly keys: ServiceKeys,
-    /** What a program of the connector is told: its database at a proxy that it shares. */
+    /** Environment of a program of the connector: its database at a shared proxy. */
     readonly environment: Readonly<Record<string, string>>,
   ) {}
 
   static async start(variant: Variant, tap: Tap): Promise<TappedPrograms> {
     const server = await createTestDatabase();
     const [api, worker] = [new LaterProgram('api'), new LaterProgram('worker')];
-    // The first two are told apart by what they call themselves.
+    // The first two are distinguished by their application names.
     const ofFirst = tap.databaseTap(({ application }) => (application.includes('api') ? api : worker));
     const proxy = await startProxy(server, ofFirst);
     const keys = new ServiceKeys();

@@ -2,7 +2,7 @@
 import type { DemoCustomer } from '../../../src/sandbox/launch/demo/demo-customers.js';
 import type { ProgramClient } from '../../../src/sandbox/launch/demo/program-client.js';
 
-/** What the ERP promises against double posting (docs/rules/capability-levels.md): what the connector is told, and what the ledger does. */
+/** What the ERP promises against double posting (docs/rules/capability-levels.md): the connector's variables, and the ledger's behavior. */
 const LEVELS = {
   'permanent-key': { variables: {}, books: { idempotency: 'forever' } },
   'expiring-key': {
@@ -36,7 +36,7 @@ export interface Variant {
 
 export const USUAL: Variant = { erp: 'permanent-key', apis: 1, workers: 1 };
 
-/** @returns what both kinds of process of the connector are told of the ERP */
+/** @returns the ERP's variables, for both kinds of process of the connector */
 export function erpVariables({ erp }: Variant): Readonly<Record<string, string>> {
   return LEVELS[erp].variables;
 }
@@ -52,7 +52,7 @@ export async function setBooksLevel(
   await ledger.put(`/companies/${ledgerId}`, { json });
 }
 
-/** @returns what the one process is told whose clock is wrong */
+/** @returns the variables of the one process whose clock is wrong */
 export function clockVariables({ clock }: Variant): Readonly<Record<string, Readonly<Record<string, string>>>> {
   return clock === undefined
     ? {}

@@ -90,7 +90,7 @@ describe('a counter leg', () => {
     expect(found).toStrictEqual({ result: { account: outOfPocket, employee: 'E-3' }, problems: [], warnings: [] });
   });
 
-  it('of nobody has the account alone, with a warning', () => {
+  it('without an employee has the account only, with a warning', () => {
     const result = { account: outOfPocket };
     expect(resolved('out-of-pocket')).toStrictEqual({ result, problems: [], warnings: ['employee-missing'] });
   });

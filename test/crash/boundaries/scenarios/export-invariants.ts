@@ -30,7 +30,7 @@ export async function findJob(database: pg.Client, entryId: string): Promise<str
   return rows[0]?.id;
 }
 
-/** Whether the connector has ended the job, told the platform everything and let go of the company. */
+/** Whether the connector has ended the job, reported everything to the platform and released the company. */
 export async function isOver(database: pg.Client, { id, installationId }: Job): Promise<boolean> {
   const { rows } = await database.query(
     `SELECT FROM connector.export_job j
@@ -73,15 +73,21 @@ export async function checkExport(
     verdictOf(posted.length, all.length),
   ]);
 
-  // The books' own ids beside what the platform was told and what the connector has kept.
-  const entries = await database.query<{ key: string; standing: number; reversed: number; told: string; kept: string }>(
+  // The books' own ids beside what the platform received and what the connector has recorded.
+  const entries = await database.query<{
+    key: string;
+    standing: number;
+    reversed: number;
+    reported: string;
+    kept: string;
+  }>(
     `WITH books AS MATERIALIZED (
        SELECT substring(g.key FROM '[0-9a-f-]{36}') AS key,
          count(*) FILTER (WHERE r.id IS NULL)::int AS standing, count(r.id)::int AS reversed
        FROM ledger.journal_entry e JOIN ledger.posting_group g ON g.id = e.posting_group_id
        LEFT JOIN ledger.journal_entry r ON r.reverses_id = e.id
        WHERE e.role NOT IN ('realized-fx', 'reversal') GROUP BY 1)
-     SELECT i.accounting_entry_id AS key, i.status || coalesce(' ' || i.external_id, '') AS told,
+     SELECT i.accounting_entry_id AS key, i.status || coalesce(' ' || i.external_id, '') AS reported,
        coalesce(books.standing, 0) AS standing, coalesce(books.reversed, 0) AS reversed,
        (SELECT p.state || coalesce(' ' || p.external_id, '') FROM connector.posting_intent p
         WHERE p.accounting_entry_id = i.accounting_entry_id ORDER BY revision DESC LIMIT 1) AS kept
@@ -93,7 +99,7 @@ export async function checkExport(
   for (const row of entries.rows) {
     if (inDoubt.has(row.key)) {
       expectSame(`entries in the books of ${row.key}, which is in doubt (I1)`, row.standing > 1, false);
-      expectSame(`what the platform was told of ${row.key} (I18)`, row.told, 'failed');
+      expectSame(`the result at the platform of ${row.key} (I18)`, row.reported, 'failed');
       expectSame(`what is known of ${row.key} (I18)`, row.kept, 'uncertain');
       continue;
     }
@@ -101,12 +107,12 @@ export async function checkExport(
     expectSame(`entries in the books of ${row.key} (I1)`, row.standing, isPosted ? 1 : 0);
     expectSame(`entries of ${row.key} that were taken back (I17)`, row.reversed, done.reversed ?? 0);
     expectSame(
-      `what the platform was told of ${row.key} (I4)`,
-      row.told.split(' ')[0],
+      `the result at the platform of ${row.key} (I4)`,
+      row.reported.split(' ')[0],
       isPosted ? 'successful' : 'failed',
     );
     if (isPosted) {
-      expectSame(`number of ${row.key} on the platform (I4)`, row.told.replace('successful', 'posted'), row.kept);
+      expectSame(`number of ${row.key} on the platform (I4)`, row.reported.replace('successful', 'posted'), row.kept);
     }
   }
   if (done.receiptOf !== undefined) {

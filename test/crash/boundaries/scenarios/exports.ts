@@ -37,7 +37,7 @@ export const parts: Scenario = (world) => {
   let posts = 0;
   return Promise.resolve({
     takenAgainS: 60,
-    meddle: (name) => {
+    intervene: (name) => {
       posts += name === POSTING ? 1 : 0;
       return Promise.resolve(undefined);
     },

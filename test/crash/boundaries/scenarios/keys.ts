@@ -38,7 +38,7 @@ export const keys: Scenario = async (world) => {
   const hasEnded = Promise.withResolvers<undefined>();
   return {
     takenAgainS: TAKEN_AGAIN_S,
-    meddle: async (name) => {
+    intervene: async (name) => {
       if (name === MIDDLE) {
         await Promise.race([hasEnded.promise, programs.clock.sleep(HELD_MS)]);
       }
@@ -63,7 +63,7 @@ export const keys: Scenario = async (world) => {
   } satisfies Prepared;
 };
 
-/** As a process leaves the keys of the companies behind that was not told of the new key yet. */
+/** The keys of the companies as a process leaves them that does not have the new key yet. */
 async function sealDataKeys({ database, tapped }: World): Promise<void> {
   const { before } = tapped.keys;
   const { rows } = await database.query<{ id: string; key: string }>(

@@ -73,7 +73,7 @@ async function checkRepair(world: World, entry: Entry): Promise<readonly string[
   );
   return [
     ...difference('discrepancies of the entry (I36)', found, [`${CLASS} repaired`]),
-    // A person who has heard nothing asks a second time: then another job finds the entry posted.
+    // A person without a response sends the request again: then a second job finds the entry posted.
     ...difference(
       'jobs of the entry, from two to three',
       [2, 3].includes((await jobsOf(world, entry.id)).length),

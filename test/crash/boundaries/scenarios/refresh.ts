@@ -24,7 +24,7 @@ export const refresh: Scenario = async (world) => {
   const before = await credentialOf(world);
   const isOver = tokenThatEnds();
   return {
-    meddle: (name, { headers }) => Promise.resolve(isOver(name, headers.authorization) ? EXPIRED : undefined),
+    intervene: (name, { headers }) => Promise.resolve(isOver(name, headers.authorization) ? EXPIRED : undefined),
     begin: async () => {
       const outcome = await outcomeOf(world, await exportItems(world, [purchase()]));
       return { ...outcome, check: async () => [...(await outcome.check()), ...(await checkToken(world, before))] };

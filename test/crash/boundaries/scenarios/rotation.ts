@@ -17,7 +17,7 @@ export const rotation: Scenario = async (world) => {
     (announced ??= exportItems(world, [purchase()]).then((exported) => outcomeOf(world, exported)));
   return {
     takenAgainS: TAKEN_AGAIN_S,
-    meddle: async (name) => {
+    intervene: async (name) => {
       if (name === MIDDLE) {
         await announce();
       }
