@@ -106,7 +106,7 @@ export class IngestNotification {
     { installation: { id }, isUnchanged }: MessageSource,
     messages: readonly TracedNotification[],
   ): Promise<readonly Ingestion[]> {
-    return this.tenantDatabase.inInstallation('store notifications', id, async (tx) => {
+    return this.tenantDatabase.byKeys('store notifications', id, async (tx) => {
       if (!(await isUnchanged(tx))) {
         return messages.map(() => ({ outcome: 'endpoint-changed' }));
       }

@@ -24,6 +24,11 @@ const BEGIN_READ_ONLY = sql`BEGIN READ ONLY`;
 const COMMIT = sql`COMMIT`;
 /** A plan for all values may be from when a table was empty, so it goes by keys whatever the table held. */
 const FOR_ALL_VALUES = { enable_seqscan: 'off', plan_cache_mode: 'force_generic_plan' };
+const PLAN_FOR_ALL_VALUES = settingTogether(Object.entries(FOR_ALL_VALUES));
+const PLAN_FOR_GIVEN_VALUES = settingTogether([
+  ['enable_seqscan', 'on'],
+  ['plan_cache_mode', 'auto'],
+]);
 
 /**
  * One transaction on one connection, in as few round trips as it takes. BEGIN is sent together with the first statement, statements
@@ -37,6 +42,8 @@ export class OneTransaction {
   private before: Promise<unknown> = Promise.resolve();
   /** Whether its first statement was `prepared`. */
   private isFirstPrepared: boolean | undefined;
+  /** Whether a statement is now planned for all values. */
+  private plansForAllValues = false;
   private isUnderWay = false;
   private hasLast = false;
 
@@ -103,8 +110,28 @@ export class OneTransaction {
       throw new Bug(`a statement after the last: ${statement.text}`);
     }
     this.isFirstPrepared ??= statement.name !== undefined;
+    this.plan(statement);
     const isPlannedOnce = this.kind.plansOnce || statement.name !== undefined || statement === COMMIT;
     return this.waiting.push({ statement: isPlannedOnce ? this.kept(statement) : statement, isAsked }) - 1;
+  }
+
+  /**
+   * Among statements that are planned for their values, a `prepared` one is planned for all: PostgreSQL by itself may go on to plan
+   * it anew each time, which takes longer than many of them.
+   */
+  private plan(statement: SqlStatement): void {
+    const { plansOnce, isOneStatement, keepsPrepared } = this.kind;
+    if (plansOnce || isOneStatement || !keepsPrepared || statement === COMMIT) {
+      return;
+    }
+    const isForAllValues = statement.name !== undefined;
+    const isChanged = isForAllValues !== this.plansForAllValues;
+    this.plansForAllValues = isForAllValues;
+    // Back at a savepoint the settings are those from before it; where a statement has failed, they cannot be changed.
+    if (isChanged && !statement.text.startsWith('ROLLBACK')) {
+      const settings = isForAllValues ? PLAN_FOR_ALL_VALUES : PLAN_FOR_GIVEN_VALUES;
+      this.waiting.push({ statement: this.kept(settings), isAsked: false });
+    }
   }
 
   /** The round trip that what waits goes with, once the one before is over. */

@@ -57,11 +57,23 @@ describe('a transaction of an installation', () => {
       { value: 'not plain', scans: 'off' },
     ]);
     expect(await database.readOnce('look', installationId, setting('enable_seqscan'))).toBe('on');
-    // What follows it in a transaction of any statements is planned as ever.
-    const after = await database.inInstallation('ask and look', installationId, async (tx) => {
-      await tx.one(prepared(sql`SELECT ${'one'}::text AS value`));
-      return [await setting('enable_seqscan')(tx), await setting('plan_cache_mode')(tx)];
+  });
+
+  it('uses one plan for a prepared statement among others, which are planned for their values', async () => {
+    const settings = sql`SELECT current_setting('enable_seqscan') AS scans, current_setting('plan_cache_mode') AS plans`;
+    const seen = await database.inInstallation('ask and look', installationId, async (tx) => {
+      const before = await tx.one(settings);
+      tx.defer(sql`SAVEPOINT here`);
+      const within = [await tx.one(prepared(settings)), await tx.one(prepared(settings))];
+      const after = await tx.one(settings);
+      await tx.one(prepared(settings));
+      await tx.execute(sql`ROLLBACK TO SAVEPOINT here`);
+      return [before, ...within, after, await tx.one(settings), await tx.one(prepared(settings))];
     });
-    expect(after).toEqual(['on', 'auto']);
+    const [forGiven, forAll] = [
+      { scans: 'on', plans: 'auto' },
+      { scans: 'off', plans: 'force_generic_plan' },
+    ];
+    expect(seen).toEqual([forGiven, forAll, forAll, forGiven, forGiven, forAll]);
   });
 });

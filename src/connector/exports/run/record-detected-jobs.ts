@@ -25,7 +25,7 @@ export class RecordDetectedJobs {
     jobs: readonly DetectedJob[],
     link?: (tx: Tx) => Promise<void>,
   ): Promise<void> {
-    await this.companyTransactions.inInstallation('detect export jobs', installationId, async (tx) => {
+    await this.companyTransactions.byKeys('detect export jobs', installationId, async (tx) => {
       this.exportJobRepository.saveDetected(tx, installationId, jobs, this.clock.now());
       await link?.(tx);
       await this.wakeCompany.wakeInTransaction(tx, installationId, companyId);

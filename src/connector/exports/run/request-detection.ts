@@ -15,7 +15,7 @@ export class RequestDetection {
 
   /** Wakes a worker that looks for open jobs; should the task be lost, the next poll finds them. */
   async requestDetection(installationId: InstallationId): Promise<void> {
-    await this.tenantDatabase.inInstallation('request detection', installationId, async (tx) => {
+    await this.tenantDatabase.byKeys('request detection', installationId, async (tx) => {
       await this.installationRepository.schedulePollSoon(tx, installationId);
       await this.taskQueue.send(tx, detectExportJobsTask, { installationId }, installationId);
     });

@@ -20,7 +20,7 @@ export class WakeCompany {
 
   /** As `wakeInTransaction`, in a transaction of its own. */
   async wakeIfDue(installationId: InstallationId, companyId: CompanyId): Promise<void> {
-    await this.companyTransactions.inInstallation('wake company', installationId, (tx) =>
+    await this.companyTransactions.byKeys('wake company', installationId, (tx) =>
       this.wakeInTransaction(tx, installationId, companyId),
     );
   }
