@@ -2441,8 +2441,9 @@ CREATE TRIGGER installation_note_update AFTER UPDATE ON installation
   EXECUTE FUNCTION note_change('connection', 'platform', 'id');
 CREATE TRIGGER erp_connection_note_insert AFTER INSERT ON erp_connection
   FOR EACH ROW EXECUTE FUNCTION note_change('connection', 'erp', 'installation_id');
+-- It is ended, too, or taken up again.
 CREATE TRIGGER erp_connection_note_update AFTER UPDATE ON erp_connection
-  FOR EACH ROW WHEN (OLD.state IS DISTINCT FROM NEW.state) EXECUTE FUNCTION note_change('connection', 'erp', 'installation_id');
+  FOR EACH ROW WHEN ((OLD.state, OLD.ended_at) IS DISTINCT FROM (NEW.state, NEW.ended_at)) EXECUTE FUNCTION note_change('connection', 'erp', 'installation_id');
 CREATE TRIGGER failed_entry_note_insert AFTER INSERT ON failed_entry REFERENCING NEW TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION note_issues();
 CREATE TRIGGER failed_entry_note_update AFTER UPDATE ON failed_entry REFERENCING NEW TABLE AS changed

@@ -252,6 +252,12 @@ const keySchema = z.object({ apiKey: z.string() });
     await dialog.getByRole('button', { name: 'Keep it connected' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await read('erp-connection')).toMatchObject({ state: 'ok' });
+    const other = await BookkeeperPage.start(browser, programs.apiUrl);
+    await other.signInToSetUp(programs.operator.url);
+    await other.open('setup');
+    await other.page.locator('[data-live="true"]').waitFor({ state: 'attached' });
+    await other.press('Change: Accounting system');
+    await other.see('Disconnect the accounting system');
     await at.press('Disconnect the accounting system');
     await dialog.getByRole('button', { name: 'Disconnect now' }).click();
     await at.see('The accounting system is disconnected.');
@@ -259,6 +265,11 @@ const keySchema = z.object({ apiKey: z.string() });
     const block = at.page.getByRole('region', { name: 'Accounting system', exact: true });
     await block.getByRole('button', { name: 'Connect', exact: true }).waitFor();
     expect(await at.page.getByRole('button', { name: 'Disconnect the accounting system' }).count()).toBe(0);
+    // Another admin's page shows it without being loaded again.
+    await other.page.getByRole('button', { name: 'Disconnect the accounting system' }).waitFor({ state: 'detached' });
+    await other.see('Not ready to export');
+    await other.context.close();
+    expect(other.problems).toEqual([]);
   });
 
   it('has logged no error meanwhile', () => {

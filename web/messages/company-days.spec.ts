@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { monthLater, startOfDay } from './company-days.js';
+import { dayOrNone, monthLater, startOfDay } from './company-days.js';
 
 describe('a day of the company', () => {
   it.each([
@@ -14,6 +14,19 @@ describe('a day of the company', () => {
     ['2026-12-31', 'Asia/Tokyo', 1, '2026-12-31T15:00:00.000Z'],
   ])('%s begins in %s, %d days later, at %s', (day, zone, later, instant) => {
     expect(startOfDay(day, zone, later)).toBe(instant);
+  });
+});
+
+describe('a text of an address', () => {
+  it.each(['', 'yesterday', '2026-13-01', '2026-02-30', '2026-2-3', '27.11.2026', '2026-11-27T10:00'])(
+    '"%s" is no day',
+    (text) => {
+      expect(dayOrNone(text)).toBe('');
+    },
+  );
+
+  it.each(['2026-11-27', '2024-02-29'])('"%s" is a day', (text) => {
+    expect(dayOrNone(text)).toBe(text);
   });
 });
 

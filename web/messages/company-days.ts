@@ -25,6 +25,12 @@ export function startOfDay(day: string, zone: string | undefined, daysLater = 0)
   return new Date(midnight - aheadOfUtc(guess, zone)).toISOString();
 }
 
+/** @returns the day as it is written; empty for a text that is no day of the calendar, as an address may have it */
+export function dayOrNone(text: string): string {
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString() === `${text}T00:00:00.000Z` ? text : '';
+}
+
 /** @returns the month so many later, as YYYY-MM */
 export function monthLater(month: string, later: number): string {
   const [year = 0, number = 1] = month.split('-').map(Number);

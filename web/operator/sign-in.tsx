@@ -13,6 +13,8 @@ export function OperatorSignIn() {
       location.reload();
     },
   });
+  // To a program the API says how a token is sent; here it is the token itself that is wrong.
+  const isRefused = begin.error?.status === 401;
   return (
     <Center component="main" mih="80vh" p="md">
       <Paper withBorder p="xl" maw={460}>
@@ -37,7 +39,9 @@ export function OperatorSignIn() {
                 setToken(event.currentTarget.value);
               }}
             />
-            {begin.error === null ? null : <Failed error={begin.error} />}
+            {begin.error === null ? null : (
+              <Failed error={isRefused ? { detail: say('signIn.refused') } : begin.error} />
+            )}
             <Button type="submit" loading={begin.isPending}>
               {say('signIn.begin')}
             </Button>

@@ -103,6 +103,16 @@ export function ErpValue({ list, label, value, onChoose, required = false, descr
           }
         }
       }}
+      onBlur={(event) => {
+        // Who types a code, or all that tells one value from the others, and goes on with the next field means it.
+        const { value: typed } = event.currentTarget;
+        if (value === '' && typed.trim() !== '') {
+          const meant = meantBy(options, typed);
+          if (meant !== undefined) {
+            onChoose(meant.value);
+          }
+        }
+      }}
       searchable
       clearable={!required}
       selectFirstOptionOnChange
@@ -132,6 +142,13 @@ function matching(options: ComboboxItem[], typed: string): ComboboxItem[] {
   return options
     .filter(({ label }) => isChosen || words.every((one) => label.toLowerCase().includes(one)))
     .slice(0, SHOWN);
+}
+
+/** @returns the one with this code, or the only one that matches */
+function meantBy(options: ComboboxItem[], typed: string): ComboboxItem | undefined {
+  const code = typed.trim().toLowerCase();
+  const matches = matching(options, code);
+  return options.find(({ value }) => value.toLowerCase() === code) ?? (matches.length === 1 ? matches[0] : undefined);
 }
 
 /** @throws the problem of the API */

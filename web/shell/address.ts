@@ -1,10 +1,12 @@
-import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { useNavigate, useParams, useRouterState } from '@tanstack/react-router';
 
 /** What the address says besides the page: which object, and which tab of it. */
 export function useAddress(): { readonly id: string; readonly tab: string | null } {
-  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // Of the page that asks: while the next one loads, the address is already its own.
+  const parameters: unknown = useParams({ strict: false });
+  const { id = '' } = parameters as { readonly id?: string };
   const search = useRouterState({ select: ({ location }) => location.searchStr });
-  return { id: decodeURIComponent(path.split('/')[2] ?? ''), tab: new URLSearchParams(search).get('tab') };
+  return { id, tab: new URLSearchParams(search).get('tab') };
 }
 
 /**

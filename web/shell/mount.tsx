@@ -3,9 +3,10 @@ import '@mantine/notifications/styles.css';
 import '../page.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
+import type { ProblemResponse } from '../api/schema.js';
 import { language } from '../messages/language.js';
 import { contrasts, pageTheme } from './theme.js';
 
@@ -16,6 +17,14 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 /** A problem of the API stays the same when asked again; a lost connection does not. */
 const isLostConnection = (error: unknown) => error instanceof TypeError;
 const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      // What is no longer there, as a connection that another admin has ended, is not shown as if it were.
+      if ((error as Partial<ProblemResponse>).status === 404 && query.state.data !== undefined) {
+        query.setState({ data: undefined });
+      }
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 15_000,

@@ -1,4 +1,5 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
+import { t } from '../messages/text.js';
 import { Failed } from '../parts/states.js';
 
 /** How addresses are read and errors are shown, for bookkeepers and for operators. */
@@ -11,5 +12,8 @@ export const ROUTER_OPTIONS = {
     const text = new URLSearchParams(search as Record<string, string>).toString();
     return text === '' ? '' : `?${text}`;
   },
-  defaultErrorComponent: ({ error, reset }: ErrorComponentProps) => <Failed error={error} again={reset} />,
+  // What is thrown while a page is drawn is a mistake of the page, not a lost connection.
+  defaultErrorComponent: ({ reset }: ErrorComponentProps) => (
+    <Failed error={{ detail: t('error.page') }} again={reset} />
+  ),
 } as const;

@@ -6,6 +6,7 @@ import { QueueReexport } from '../exports/reexport/queue-reexport.js';
 import type { ReexportView } from '../exports/reexport/reexport.repository.js';
 import { ExportJobReader } from '../exports/stores/export-job.reader.js';
 import type { PreviewChange } from './domain/preview-changes.js';
+import { COMMITTED_ACTIONS } from './domain/preview-result.js';
 import { FindPreviewChanges } from './find-preview-changes.js';
 import { PreviewReader } from './preview.reader.js';
 
@@ -49,7 +50,9 @@ export class CommitPreview {
     const entries = await this.previewReader.listEntries(installationId, id, 0, MAX_ENTRIES);
     const changes = await this.findPreviewChanges.find(installationId, preview, entries, job);
     if (changes.length > 0) return { outcome: 'changed', changes };
-    const toPost = entries.filter(({ result, planDigest }) => planDigest !== null && POSTING.has(result.action));
+    const toPost = entries.filter(
+      ({ result, planDigest }) => planDigest !== null && COMMITTED_ACTIONS.includes(result.action),
+    );
     if (toPost.length === 0) return { outcome: 'nothing-to-post' };
     const expected = Object.fromEntries(
       toPost.map(({ accountingEntryId, planDigest }) => [accountingEntryId, planDigest ?? '']),
@@ -66,5 +69,3 @@ export class CommitPreview {
     return { outcome: 'committed', reexport };
   }
 }
-
-const POSTING: ReadonlySet<string> = new Set(['post', 'reverse-and-repost']);

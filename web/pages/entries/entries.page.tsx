@@ -4,6 +4,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/client.js';
 import type { EntryResponse } from '../../api/schema.js';
+import { dayOrNone } from '../../messages/company-days.js';
 import { shownDay, shownTime, t, word } from '../../messages/text.js';
 import { Choice } from '../../parts/choice.js';
 import { DataTable } from '../../parts/data-table.js';
@@ -37,7 +38,9 @@ const STANDARD = {
 export function EntriesPage() {
   const [filters, setFilters] = useFilters(STANDARD);
   const state = STATES.find((one) => one === filters.state) ?? '';
-  const { search, supplier, account, from, to } = filters;
+  const { search, supplier, account } = filters;
+  const from = dayOrNone(filters.from);
+  const to = dayOrNone(filters.to);
   const sort = SORTS.find((one) => one === filters.sort) ?? 'newest';
   const amounts = { amount: filters.amount, minAmount: filters.minAmount, maxAmount: filters.maxAmount };
   const query = {

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Card, Group, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Card, Group, Progress, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { apiQuery } from '../../api/client.js';
@@ -34,6 +34,9 @@ export function ExportPage() {
     </>
   );
 }
+
+/** As many as a preview takes at once. */
+const PREVIEWED = 1_000;
 
 function Summary({ job }: { readonly job: JobResponse }) {
   // The overview knows the clock and the certificate of what is recent.
@@ -75,14 +78,16 @@ function Summary({ job }: { readonly job: JobResponse }) {
           </Anchor>
         )}
         <Needs role="bookkeeper">
-          <Anchor
-            component="button"
+          <Button
+            variant="default"
+            size="xs"
+            loading={preview.isPending}
             onClick={() => {
-              preview.mutate({ body: { jobId: job.id, skip: 0, limit: 200 } });
+              preview.mutate({ body: { jobId: job.id, skip: 0, limit: PREVIEWED } });
             }}
           >
             {t('preview.make')}
-          </Anchor>
+          </Button>
         </Needs>
       </Group>
     </Card>

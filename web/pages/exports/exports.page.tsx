@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/client.js';
 import { companyZone, shownTime, t, word } from '../../messages/text.js';
 import { Choice } from '../../parts/choice.js';
-import { startOfDay } from '../../messages/company-days.js';
+import { dayOrNone, startOfDay } from '../../messages/company-days.js';
 import { shownCount } from '../../messages/values.js';
 import { DataTable } from '../../parts/data-table.js';
 import { Amounts } from '../../parts/money.js';
@@ -30,7 +30,8 @@ const STANDARD = { state: '', from: '', to: '' };
 export function ExportsPage() {
   const [filters, setFilters] = useFilters(STANDARD);
   const state = STATES.find((one) => one === filters.state) ?? '';
-  const { from, to } = filters;
+  const from = dayOrNone(filters.from);
+  const to = dayOrNone(filters.to);
   const period = chosenOf({ from: startOf(from), to: startOf(to, 1) });
   const jobs = apiQuery.useInfiniteQuery(
     'get',

@@ -33,7 +33,7 @@ function Ready({
           {t('home.ready')}
         </Title>
         <Badge color={ready ? 'green' : 'orange'} variant="light" size="lg">
-          {t(ready ? 'home.ready.yes' : 'home.ready.no')}
+          {t(ready ? 'home.ready.yes' : others.length === 0 ? 'home.ready.partly' : 'home.ready.no')}
         </Badge>
       </Group>
       {willPost + needYou === 0 ? null : <Text>{t('home.ready.entries', { willPost, needYou })}</Text>}

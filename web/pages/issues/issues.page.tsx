@@ -87,7 +87,9 @@ export function IssuesPage() {
         />
       )}
       <Loaded query={{ ...issues, data: rowsOf(issues.data) }}>
-        {(rows) => <Issues key={`${state} ${search}`} issues={rows} myName={myName} isFiltered={search !== ''} />}
+        {(rows) => (
+          <Issues key={`${state} ${search}`} issues={rows} myName={myName} none={noneOf(state, { assignee, search })} />
+        )}
       </Loaded>
       {issues.hasNextPage ? (
         <Button mt="md" variant="default" onClick={() => void issues.fetchNextPage()}>
@@ -101,10 +103,19 @@ export function IssuesPage() {
 interface IssuesProps {
   readonly issues: readonly IssueResponse[];
   readonly myName: string;
-  readonly isFiltered: boolean;
+  /** What is said where there are none. */
+  readonly none: string;
 }
 
-function Issues({ issues, myName, isFiltered }: IssuesProps) {
+/** Only of all open issues it says something about exports that there are none. */
+function noneOf(
+  state: (typeof STATES)[number],
+  filters: { readonly assignee: string; readonly search: string },
+): string {
+  return t(Object.keys(chosenOf(filters)).length > 0 ? 'list.nothingFound' : `issues.none-${state}`);
+}
+
+function Issues({ issues, myName, none }: IssuesProps) {
   const suggestions = apiQuery.useQuery('get', '/api/v1/mapping/suggestions').data?.data ?? [];
   const [current, setCurrent] = useState(-1);
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
@@ -134,7 +145,7 @@ function Issues({ issues, myName, isFiltered }: IssuesProps) {
     [...(list.current?.querySelectorAll<HTMLElement>(CARDS) ?? [])][current]?.focus();
   }, [current]);
   if (issues.length === 0) {
-    return <Empty text={t(isFiltered ? 'list.nothingFound' : 'issues.none')} />;
+    return <Empty text={none} />;
   }
   return (
     <>

@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Anchor, Button, Group, Modal, NativeSelect, Stack } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { apiQuery } from '../../api/client.js';
 import { shownTime, t, word } from '../../messages/text.js';
@@ -10,7 +11,10 @@ import { Loaded } from '../../parts/states.js';
 import { useMay } from '../../parts/roles.js';
 import { ifMatch, useSaved } from './saved.js';
 
-/** Who saved what when; any version can be compared with the one before, and restored. */
+/** A list that is still chosen from. */
+const MAX_EARLIER = 500;
+
+/** Who saved what when; any version can be compared with an earlier one, and restored. */
 export function Versions() {
   const [shown, setShown] = useState<number>();
   const nameOf = useNames();
@@ -40,8 +44,12 @@ export function Versions() {
               { header: t('versions.who'), cell: ({ author }) => nameOf(author) },
               {
                 header: t('versions.what'),
-                cell: ({ action, rules, reason }) =>
-                  `${word('version-action', action)} · ${t('versions.counts', { ...rules })}${reason === null ? '' : ` · ${reason}`}`,
+                cell: ({ action, rules, reason }) => (
+                  <>
+                    {`${word('version-action', action)} · ${t('versions.counts', { ...rules })}`}
+                    {reason === null ? null : <Reason reason={reason} />}
+                  </>
+                ),
               },
               {
                 header: t('action.actions'),
@@ -95,18 +103,48 @@ export function Versions() {
   );
 }
 
+/** What the author has written, or which issue was resolved with it. */
+function Reason({ reason }: { readonly reason: string }) {
+  const issueKey = /^inbox (.+)$/.exec(reason)?.[1];
+  return issueKey === undefined ? (
+    <> · {reason}</>
+  ) : (
+    <>
+      {' · '}
+      <Anchor component={Link} to={`/issues/${encodeURIComponent(issueKey)}`} inherit>
+        {t('versions.ofIssue')}
+      </Anchor>
+    </>
+  );
+}
+
+/** With the version before it, or any other earlier one. */
 function Comparison({ version }: { readonly version: number }) {
+  const [from, setFrom] = useState((version - 1).toString());
+  const earlier = Array.from({ length: Math.min(version - 1, MAX_EARLIER) }, (_, index) =>
+    (version - 1 - index).toString(),
+  );
   const diff = apiQuery.useQuery('get', '/api/v1/mapping/versions/{from}/diff/{to}', {
-    params: { path: { from: (version - 1).toString(), to: version.toString() } },
+    params: { path: { from, to: version.toString() } },
   });
   return (
-    <Loaded query={diff}>
-      {({ settings, rules }) => (
-        <Stack>
-          {settings.length === 0 ? null : <Diff differences={settings} />}
-          <RuleChanges changes={rules} />
-        </Stack>
-      )}
-    </Loaded>
+    <Stack>
+      <NativeSelect
+        label={t('versions.with', { version })}
+        value={from}
+        data={earlier}
+        onChange={(event) => {
+          setFrom(event.currentTarget.value);
+        }}
+      />
+      <Loaded query={diff}>
+        {({ settings, rules }) => (
+          <Stack>
+            {settings.length === 0 ? null : <Diff differences={settings} />}
+            <RuleChanges changes={rules} />
+          </Stack>
+        )}
+      </Loaded>
+    </Stack>
   );
 }

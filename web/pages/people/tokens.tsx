@@ -10,6 +10,8 @@ import { useChanged } from './changed.js';
 import { roleChoices } from './members.js';
 
 const DAYS = 90;
+/** As the API takes it. */
+const MAX_LABEL_LENGTH = 100;
 
 /** API tokens of programs; a new one is shown once. */
 export function Tokens() {
@@ -31,13 +33,15 @@ export function Tokens() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          create.mutate({ body: { ...values, days: DAYS } });
+          create.mutate({ body: { ...values, label: values.label.trim(), days: DAYS } });
         }}
       >
         <Group align="flex-end">
           <TextInput
             label={t('tokens.label')}
             required
+            maxLength={MAX_LABEL_LENGTH}
+            pattern=".*\S.*"
             value={values.label}
             onChange={(event) => {
               change({ label: event.currentTarget.value });
@@ -57,18 +61,7 @@ export function Tokens() {
         </Group>
       </form>
       {create.error === null ? null : <Failed error={create.error} />}
-      {create.data === undefined ? null : (
-        <Alert color="green" title={t('tokens.once')}>
-          <Code className="wrap">{create.data.token}</Code>{' '}
-          <CopyButton value={create.data.token}>
-            {({ copied, copy }) => (
-              <Button size="xs" variant="default" onClick={copy}>
-                {t(copied ? 'action.copied' : 'action.copy')}
-              </Button>
-            )}
-          </CopyButton>
-        </Alert>
-      )}
+      {create.data === undefined ? null : <ShownOnce token={create.data.token} />}
       <Loaded query={tokens}>
         {({ data }) => (
           <DataTable
@@ -110,5 +103,20 @@ export function Tokens() {
         )}
       </Loaded>
     </Stack>
+  );
+}
+
+function ShownOnce({ token }: { readonly token: string }) {
+  return (
+    <Alert color="green" title={t('tokens.once')}>
+      <Code className="wrap">{token}</Code>{' '}
+      <CopyButton value={token}>
+        {({ copied, copy }) => (
+          <Button size="xs" variant="default" onClick={copy}>
+            {t(copied ? 'action.copied' : 'action.copy')}
+          </Button>
+        )}
+      </CopyButton>
+    </Alert>
   );
 }

@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { apiQuery } from '../../api/client.js';
 import type { PreviewEntryResponse, PreviewResponse } from '../../api/schema.js';
 import { shownTime, t, word } from '../../messages/text.js';
+import { shownCount } from '../../messages/values.js';
 import { Diff } from '../../parts/diff.js';
 import { EntryTable } from '../../parts/entry-table.js';
 import { detailsOf, titleOf } from '../../parts/facts.js';
@@ -12,12 +13,16 @@ import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded, PageTitle, problemText, State } from '../../parts/states.js';
 import { useMay } from '../../parts/roles.js';
 import { Outside } from '../../parts/outside.js';
-import { useAddress } from '../../shell/address.js';
+import { useAddress, useFilters } from '../../shell/address.js';
+
+const STANDARD = { action: '' };
 
 /** What an export would post, as a bookkeeper writes entries, and in words what differs from the books. Nothing is posted. */
 export function PreviewPage() {
   const { id } = useAddress();
+  const [filters] = useFilters(STANDARD);
   const preview = apiQuery.useQuery('get', '/api/v1/previews/{id}', { params: { path: { id } } });
+  const action = preview.data?.actions.find((one) => one.action === filters.action)?.action;
   return (
     <>
       <PageTitle title={t('preview.title')} />
@@ -25,7 +30,8 @@ export function PreviewPage() {
         {(data) => (
           <Stack>
             <Summary preview={data} />
-            <Entries id={data.id} />
+            <Found preview={data} chosen={action} />
+            <Entries key={action} id={data.id} action={action} />
           </Stack>
         )}
       </Loaded>
@@ -34,11 +40,14 @@ export function PreviewPage() {
 }
 
 function Summary({ preview }: { readonly preview: PreviewResponse }) {
-  const { id, jobId, saved, mappingVersion, entries, more, expiresAt, digest } = preview;
+  const { id, jobId, saved, mappingVersion, entries, toPost, more, expiresAt, digest } = preview;
   const navigate = useNavigate();
   const mayPost = useMay('bookkeeper');
   const commit = apiQuery.useMutation('post', '/api/v1/previews/{id}/commit', {
-    onSuccess: () => navigate({ to: '/exports' }),
+    onSuccess: () => {
+      notifications.show({ message: t('preview.committed') });
+      return navigate({ to: '/exports' });
+    },
     onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
   });
   return (
@@ -50,13 +59,13 @@ function Summary({ preview }: { readonly preview: PreviewResponse }) {
             {t('entry.export')}
           </Anchor>
         )}
-        {saved && mayPost ? (
+        {saved && mayPost && toPost > 0 ? (
           <Button
             variant="default"
             loading={commit.isPending}
             onClick={() => {
               hold({
-                text: t('preview.held', { entries }),
+                text: t('preview.held', { entries: toPost }),
                 act: () => {
                   commit.mutate({ params: { path: { id } }, body: { digest }, keepalive: true });
                 },
@@ -68,17 +77,43 @@ function Summary({ preview }: { readonly preview: PreviewResponse }) {
         ) : null}
       </Group>
       <Text size="sm" c="dimmed">
-        {t(saved ? 'preview.nothingPosted' : 'preview.unsaved')} {more ? t('preview.more') : ''}
+        {t(saved ? 'preview.nothingPosted' : 'preview.unsaved')}{' '}
+        {saved ? t('preview.wouldPost', { entries: toPost }) : ''} {more ? t('preview.more') : ''}
       </Text>
     </Card>
   );
 }
 
-function Entries({ id }: { readonly id: string }) {
+type Action = PreviewEntryResponse['action'];
+
+/** How many entries have which fate; each number is a filter. */
+function Found({ preview, chosen }: { readonly preview: PreviewResponse; readonly chosen: Action | undefined }) {
+  const [, setFilters] = useFilters(STANDARD);
+  const choices = [{ action: undefined, entries: preview.entries }, ...preview.actions];
+  return (
+    <Group gap="xs" role="group" aria-label={t('export.filter')}>
+      {choices.map(({ action, entries }) => (
+        <Button
+          key={action ?? ''}
+          size="xs"
+          variant={action === chosen ? 'filled' : 'default'}
+          aria-pressed={action === chosen}
+          onClick={() => {
+            setFilters({ action: action ?? '' });
+          }}
+        >
+          {action === undefined ? t('preview.all') : word('preview-action', action)}: {shownCount(entries)}
+        </Button>
+      ))}
+    </Group>
+  );
+}
+
+function Entries({ id, action }: { readonly id: string; readonly action: Action | undefined }) {
   const entries = apiQuery.useInfiniteQuery(
     'get',
     '/api/v1/previews/{id}/entries',
-    { params: { path: { id }, query: { limit: 20 } } },
+    { params: { path: { id }, query: { limit: 20, ...(action === undefined ? {} : { action }) } } },
     PAGED,
   );
   return (
@@ -100,7 +135,7 @@ function Entries({ id }: { readonly id: string }) {
 }
 
 /** Red: not into the books as it is. Green: it is there, as it should be. */
-const ACTION_COLORS: Readonly<Partial<Record<PreviewEntryResponse['action'], string>>> = {
+const ACTION_COLORS: Readonly<Partial<Record<Action, string>>> = {
   fail: 'bad',
   'refuse-change': 'bad',
   'report-existing': 'good',

@@ -191,19 +191,19 @@ it.each<readonly [string, Item, Changes, string]>([
     'no vendor',
     { ...purchase, method: 'accounts_payable' },
     {},
-    'Die Buchung soll über Verbindlichkeiten gebucht werden, hat aber keinen Lieferanten: Wählen Sie auf der Plattform einen.',
+    'Die Buchung soll über Verbindlichkeiten gebucht werden, hat aber keinen Kreditor: Wählen Sie auf der Plattform einen.',
   ],
   [
     'a vendor of the platform alone',
     { ...purchase, method: 'accounts_payable', vendor: itemVendor('V-404') },
     {},
-    'Lieferant V-404 (Vendor V-404) ist nicht in der Buchhaltung: Legen Sie ihn dort an, oder berichtigen Sie den Code des Lieferanten auf der Plattform.',
+    'Kreditor V-404 (Vendor V-404) ist nicht in der Buchhaltung: Legen Sie ihn dort an, oder berichtigen Sie den Code des Kreditors auf der Plattform.',
   ],
   [
     'a blocked vendor',
     { ...purchase, method: 'accounts_payable', vendor: 'V-1' },
     { vendors: [vendor('V-1', { blocked: true })] },
-    'Lieferant V-1 (Vendor V-1) ist in der Buchhaltung gesperrt oder archiviert: Geben Sie ihn dort frei, oder wählen Sie auf der Plattform einen anderen.',
+    'Kreditor V-1 (Vendor V-1) ist in der Buchhaltung gesperrt oder archiviert: Geben Sie ihn dort frei, oder wählen Sie auf der Plattform einen anderen.',
   ],
   [
     'an invoice that is not owed and has no number',

@@ -21,7 +21,6 @@ import type { Preview } from '../../review/preview.repository.js';
 import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
 import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { toReexportResponse } from '../issues/issue-resolutions.dto.js';
-import { PageQuery } from '../http/page.dto.js';
 import { COMMIT_PREVIEW, MAKE_PREVIEW, previewNotFound, successOf } from '../http/outcome-problems.js';
 import { NUMBER, PagedList } from '../http/page.js';
 import { problem } from '../http/problems.js';
@@ -33,6 +32,7 @@ import {
   CommitRequest,
   CommittedResponse,
   PREVIEW_EXAMPLES,
+  PreviewEntriesQuery,
   PreviewEntriesResponse,
   PreviewRequestBody,
   PreviewResponse,
@@ -66,7 +66,8 @@ export class PreviewsController {
     @Body() body: PreviewRequestBody,
   ): Promise<PreviewResponse> {
     const made = await this.makePreview.make(installationId, requestOf(body, name));
-    return toPreviewResponse(successOf(made, ['made'], MAKE_PREVIEW).preview);
+    const { preview } = successOf(made, ['made'], MAKE_PREVIEW);
+    return toPreviewResponse(preview, await this.previewReader.count(installationId, preview.id));
   }
 
   @Get(':id')
@@ -77,7 +78,8 @@ export class PreviewsController {
   @Access('viewer')
   @ApiOkResponse({ type: PreviewResponse })
   async read(@Caller() caller: Principal, @Param('id') id: string): Promise<PreviewResponse> {
-    return toPreviewResponse(await this.find(caller, id));
+    const preview = await this.find(caller, id);
+    return toPreviewResponse(preview, await this.previewReader.count(caller.installationId, id));
   }
 
   @Get(':id/entries')
@@ -91,12 +93,12 @@ export class PreviewsController {
   async entries(
     @Caller() caller: Principal,
     @Param('id') id: string,
-    @Query() query: PageQuery,
+    @Query() { action, ...query }: PreviewEntriesQuery,
     @ReaderLanguage() language: string,
   ): Promise<PreviewEntriesResponse> {
     await this.find(caller, id);
     const { data, nextCursor } = await ENTRIES.page(query, (after, limit) =>
-      this.previewReader.listEntries(caller.installationId, id, after?.position ?? 0, limit),
+      this.previewReader.listEntries(caller.installationId, id, after?.position ?? 0, limit, action),
     );
     return { data: data.map((entry) => toPreviewEntryResponse(entry, language)), nextCursor };
   }

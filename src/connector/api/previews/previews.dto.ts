@@ -1,13 +1,15 @@
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsObject, Max } from 'class-validator';
 import { input } from '../../../foundation/http/input.js';
-import { field, shape } from '../../../foundation/http/shape.js';
+import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 import { listedFactsOf } from '../../exports/domain/search/listed-facts.js';
+import { PREVIEW_ACTIONS } from '../../review/domain/preview-result.js';
+import type { PreviewCounts } from '../../review/preview.reader.js';
 import type { Preview, PreviewEntry } from '../../review/preview.repository.js';
 import { localize, toldProblem } from '../../messages/texts.js';
 import { ReexportResponse } from '../issues/issue-resolutions.dto.js';
 import { RuleRequest } from '../mapping/mapping-rules.dto.js';
 import { PlannedEntryResponse, toPlannedEntries } from './planned-entries.dto.js';
-import { pageOf } from '../http/page.dto.js';
+import { PageQuery, pageOf } from '../http/page.dto.js';
 
 const MAX_ITEMS = 200;
 const MAX_RULES = 1_000;
@@ -64,6 +66,11 @@ export const PREVIEW_EXAMPLES = {
   },
 };
 
+export class PreviewActionResponse extends shape({
+  action: field.oneOf(PREVIEW_ACTIONS),
+  entries: field.number({ example: 5 }),
+}) {}
+
 export class PreviewResponse extends shape({
   id: field.uuid(),
   jobId: field.uuid().nullable(),
@@ -75,6 +82,8 @@ export class PreviewResponse extends shape({
   saved: field.flag('false with rules that are not saved'),
   digest: field.text('over everything that decided it; commit with it'),
   entries: field.number({ example: 147 }),
+  actions: field.many(PreviewActionResponse, 'how many entries have each action'),
+  toPost: field.number({ description: 'entries that a commit would post', example: 5 }),
   more: field.flag('whether the job has more items than `limit`: preview them with `skip`'),
   createdAt: field.instant(),
   expiresAt: field.instant(),
@@ -110,10 +119,7 @@ export class PreviewEntryResponse extends shape({
   expenseUrl: field
     .text('address of the expense on the platform; null where it gave none, or nothing is kept')
     .nullable(),
-  action: field.oneOf(
-    ['post', 'report-existing', 'reverse-and-repost', 'refuse-change', 'create-vendor-and-post', 'fail'],
-    'what an export would do now',
-  ),
+  action: field.oneOf(PREVIEW_ACTIONS, 'what an export would do now'),
   entries: field.many(
     PlannedEntryResponse,
     'journal entries with every line; `decision` says what chose an account, tax code or dimension value: the rule (`ruleId`), the identifier, the code, a setting, a fallback …',
@@ -122,6 +128,10 @@ export class PreviewEntryResponse extends shape({
   issues: field.many(PreviewIssueResponse),
   inBooks: field.one(PostedStateResponse),
   differences: field.many(PreviewDifferenceResponse, 'against what the books hold; at most 50'),
+}) {}
+
+export class PreviewEntriesQuery extends shapeWith(PageQuery, {
+  action: input.oneOf(PREVIEW_ACTIONS, 'only what an export would do this with').optional(),
 }) {}
 
 export class PreviewEntriesResponse extends pageOf(PreviewEntryResponse) {}
@@ -134,7 +144,7 @@ export class CommittedResponse extends shape({
   reexport: field.one(ReexportResponse),
 }) {}
 
-export function toPreviewResponse(preview: Preview): PreviewResponse {
+export function toPreviewResponse(preview: Preview, { actions, toPost }: PreviewCounts): PreviewResponse {
   const { id, source, mappingVersion, saved, digest, entries, more, createdAt, expiresAt } = preview;
   return {
     id,
@@ -144,6 +154,8 @@ export function toPreviewResponse(preview: Preview): PreviewResponse {
     saved,
     digest,
     entries,
+    actions: [...actions],
+    toPost,
     more,
     createdAt,
     expiresAt,

@@ -80,6 +80,8 @@ describe('the verdict (P9.3 step 7)', () => {
       failureReasonType: 'validation_failure',
       failureReason: 'None of the 2 entries could be exported.',
     });
+    const ofOne = decideVerdict({ successful: 0, failed: 1, mainFailure: undefined }, 1);
+    expect(ofOne).toMatchObject({ failureReason: 'The only entry could not be exported.' });
   });
 
   it.each([

@@ -8,16 +8,21 @@ import type { ReversalInErp } from '../../exports/domain/plans/known-entry.js';
 import { REVERSED } from '../../exports/domain/plans/plan-chunk.js';
 import { diffPlans, planAsJson, type PlanDifference } from '../../exports/domain/plans/plan-diff.js';
 
-/** What an export would do with the item now. */
-export type PreviewAction =
-  | 'post'
-  /** In the books with the same content: only reported. */
-  | 'report-existing'
-  | 'reverse-and-repost'
-  /** In the books with other content, and the policy is not to touch it. */
-  | 'refuse-change'
-  | 'create-vendor-and-post'
-  | 'fail';
+/**
+ * What an export would do with the item now. `report-existing`: in the books with the same content, only reported; `refuse-change`: in
+ * the books with other content, and the policy is not to touch it.
+ */
+export const PREVIEW_ACTIONS = [
+  'post',
+  'report-existing',
+  'reverse-and-repost',
+  'refuse-change',
+  'create-vendor-and-post',
+  'fail',
+] as const;
+export type PreviewAction = (typeof PREVIEW_ACTIONS)[number];
+/** What a commit carries out; the others are left as they are. */
+export const COMMITTED_ACTIONS: readonly PreviewAction[] = ['post', 'reverse-and-repost'];
 
 export interface PreviewResult {
   readonly action: PreviewAction;

@@ -28,8 +28,8 @@ async function preview(body: object): Promise<Fields> {
   return answer.body;
 }
 
-async function entriesOf(made: Fields): Promise<readonly Fields[]> {
-  const { body } = await harness.send(tenant, 'GET', `/previews/${String(made['id'])}/entries?limit=100`);
+async function entriesOf(made: Fields, filter = ''): Promise<readonly Fields[]> {
+  const { body } = await harness.send(tenant, 'GET', `/previews/${String(made['id'])}/entries?limit=100${filter}`);
   return body['data'] as readonly Fields[];
 }
 
@@ -97,6 +97,9 @@ describe('a preview', () => {
       entries: [],
       issues: [{ failureType: 'account_unknown', issueKey: 'account:6420' }],
     });
+    const counts = [{ action: 'fail' }, { action: 'post' }].map((one) => ({ ...one, entries: 1 }));
+    expect(made).toMatchObject({ actions: counts, toPost: 1 });
+    expect((await entriesOf(made, '&action=fail')).map(({ position }) => position)).toEqual([2]);
     expect((await effects()).map(String)).toEqual(['0', '0', '0', '0']);
   });
 

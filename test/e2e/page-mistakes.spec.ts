@@ -1,0 +1,112 @@
+// A person who does at the page what was not meant: wrong addresses, half-typed values, words that say nothing. In a real browser, with all programs behind it.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
+import { BookkeeperPage } from '../support/browser/bookkeeper-page.js';
+import { hasChromium, launchChromium } from '../support/browser/chromium.js';
+import { RunningPrograms } from '../support/running-programs.js';
+
+(hasChromium ? describe : describe.skip)('a person who takes a wrong turn', () => {
+  let programs: RunningPrograms;
+  let browser: Browser;
+  let at: BookkeeperPage;
+  let page: Page;
+
+  beforeAll(async () => {
+    programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' });
+    browser = await launchChromium();
+    at = await BookkeeperPage.start(browser, programs.apiUrl);
+    page = at.page;
+    await at.signInToSetUp(programs.operator.url);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await programs.stop();
+  });
+
+  it.each([
+    ['exports?from=yesterday&to=2026-02-30', 'Exports'],
+    ['entries?from=2026-99-99', 'Entries'],
+  ])('sees at %s what there would be without the day that is none', async (path, title) => {
+    await at.open(path);
+    await page.getByRole('heading', { name: title }).waitFor();
+    await at.see('No export yet: press Export on the platform.');
+  });
+
+  it('learns from a preview what would become of how many entries, and that nothing would be posted', async () => {
+    await at.open('');
+    await page.locator('[data-live="true"]').waitFor({ state: 'attached' });
+    await triggerExport(programs.clients.simulator);
+    await page.getByText('Proved · 154 of 154 read back').waitFor({ timeout: 90_000 });
+    await page
+      .getByRole('row')
+      .getByRole('link', { name: /20\d\d/ })
+      .click();
+    await at.press("Preview with today's mapping");
+    await at.see('None of the entries would be posted.');
+    await page.getByRole('button', { name: 'stands in the books like this: 142' }).waitFor();
+    await page.getByRole('button', { name: 'would fail: 5' }).click();
+    await page.waitForURL('**action=fail*');
+    await page.getByText('would fail', { exact: true }).nth(4).waitFor();
+    expect(await page.getByText('stands in the books like this', { exact: true }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Post exactly this' }).count()).toBe(0);
+    await at.look('preview-failing');
+    expect(await at.barriers()).toEqual([]);
+  });
+
+  it('reads of each list of issues why it is empty', async () => {
+    await at.open('issues?state=snoozed');
+    await at.see('Nothing is put off.');
+    await at.open('issues?state=closed');
+    await at.see('Nothing was resolved yet.');
+    await at.open('issues');
+    await page.getByRole('article').first().waitFor();
+    await page.getByLabel('assigned to me').check();
+    await at.see('Nothing was found.');
+  });
+
+  it('types a code, goes on with the next field, and has chosen it', async () => {
+    await at.open('issues?search=6475');
+    const card = page.getByRole('article').filter({ hasText: '6475' });
+    const field = card.getByRole('combobox');
+    await field.fill('6440');
+    await page.getByRole('option', { name: '6440 Small equipment' }).waitFor();
+    await field.press('Tab');
+    expect(await field.inputValue()).toBe('6440 Small equipment');
+    await card.getByRole('button', { name: 'Resolve and export again' }).click();
+    await at.press('Now');
+    await card.waitFor({ state: 'detached' });
+  });
+
+  it('sees in the history of the mapping which issue a version comes from, and compares it with any earlier one', async () => {
+    await at.open('mapping?tab=versions');
+    await page.getByRole('button', { name: 'Compare version 2' }).click();
+    await page.getByRole('dialog').getByText('6475 → 6440').waitFor();
+    await page.getByLabel('Version 2, compared with version').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('link', { name: 'by an issue' }).click();
+    await page.getByRole('heading', { name: 'Issue' }).waitFor();
+    await at.see('Account 6475');
+  });
+
+  it('cannot make a token whose label says nothing', async () => {
+    await at.open('people?tab=tokens');
+    const label = page.getByRole('textbox', { name: 'Label' });
+    await label.fill('   ');
+    await at.press('Create a token');
+    await label.and(page.locator(':invalid')).waitFor();
+    expect(await label.getAttribute('maxlength')).toBe('100');
+  });
+
+  it('is told of an operator token that it is wrong, not how a program sends one', async () => {
+    await page.goto(`${programs.apiUrl}/operator`);
+    await page.getByRole('textbox', { name: 'Operator token' }).fill('not a token');
+    await at.press('Sign in');
+    await at.see('This is not the token of an operator');
+    expect(await page.getByText('Bearer').count()).toBe(0);
+  });
+
+  it('has logged no error meanwhile', () => {
+    expect(at.problems).toEqual([]);
+  });
+});
