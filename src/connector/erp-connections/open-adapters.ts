@@ -8,14 +8,14 @@ const REPLACED_IDLE_MS = 2 * 60_000;
 const MAX_OPEN = 500;
 const LOOK_EVERY_MS = 30_000;
 
-interface Kept {
+interface CurrentAdapter {
   readonly version: number;
   readonly adapter: OpenAdapter;
 }
 
 export class OpenAdapters {
   /** Those used last are last. */
-  private readonly current = new Map<string, Kept>();
+  private readonly current = new Map<string, CurrentAdapter>();
   private readonly replaced = new Set<OpenAdapter>();
   private readonly timer = setInterval(() => {
     this.closeIdle();
@@ -58,7 +58,7 @@ export class OpenAdapters {
 
   closeAll(): void {
     clearInterval(this.timer);
-    for (const adapter of [...[...this.current.values()].map((kept) => kept.adapter), ...this.replaced]) {
+    for (const adapter of [...[...this.current.values()].map(({ adapter }) => adapter), ...this.replaced]) {
       adapter.close();
     }
   }

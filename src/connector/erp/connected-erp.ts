@@ -33,7 +33,7 @@ import {
 } from './erp-ledger.js';
 import { guaranteeOf, reusableForMs, type ErpCapabilities } from './kit/capabilities.js';
 import type { ConnectedAdapter } from './kit/define-erp.js';
-import type { KeptOfConnection } from './kit/kept-master-data.js';
+import type { ConnectionCache } from './kit/cached-master-data.js';
 
 /** What the calls are made with. */
 export interface ConnectedSurroundings {
@@ -42,7 +42,7 @@ export interface ConnectedSurroundings {
   during<T>(call: () => Promise<T>): Promise<T>;
   findUploadedRates(request: RateRequest): Promise<readonly ExchangeRate[]>;
   /** Lists that were read lately; without it each caller reads its own. */
-  readonly kept?: KeptOfConnection | undefined;
+  readonly cache?: ConnectionCache | undefined;
 }
 
 /** As the port `ErpLedger` and `ErpReferenceData`, bound to one caller and one company. */
@@ -69,29 +69,29 @@ export class ConnectedErp {
 
   /** Read now, whatever was read lately. @throws ErpUnavailable */
   async loadMasterData(): Promise<ErpMasterData | undefined> {
-    return this.keepWhatIsRead(({ ledger }, call) => ledger.loadMasterData(call));
+    return this.readAndCache(({ ledger }, call) => ledger.loadMasterData(call));
   }
 
   /**
    * As another job has read it lately, where the adapter lets it be reused: what fails by it is tried by `loadMasterData`.
-   * @param withinMs how old it may be; as the adapter says, unless told otherwise
+   * @param withinMs how old it may be; as the adapter says, by default
    * @returns `isReused`: the ERP may show something else by now
    * @throws ErpUnavailable
    */
   async reuseMasterData(
     withinMs = reusableForMs(this.capabilities),
   ): Promise<{ readonly masterData: ErpMasterData | undefined; readonly isReused: boolean }> {
-    const kept = this.surroundings.kept?.find(this.caller.company);
-    if (kept === undefined) {
+    const cached = this.surroundings.cache?.find(this.caller.company);
+    if (cached === undefined) {
       return { masterData: await this.loadMasterData(), isReused: false };
     }
-    const { masterData, readAt } = kept;
+    const { masterData, readAt } = cached;
     if (this.surroundings.clock.now().getTime() - readAt.getTime() < withinMs) {
       return { masterData, isReused: true };
     }
     const updated =
       this.capabilities.masterData?.changesSince === true
-        ? this.keepWhatIsRead(
+        ? this.readAndCache(
             ({ ledger }, call) => ledger.updateMasterData?.(call, masterData, readAt) ?? ledger.loadMasterData(call),
           )
         : undefined;
@@ -112,7 +112,7 @@ export class ConnectedErp {
   async createVendor(vendor: ItemVendor, key: string): Promise<CreateVendorOutcome> {
     const message = 'the accounting system takes no new vendors from here; create the vendor there';
     const refused = { outcome: 'refused', message } as const;
-    this.dropKept();
+    this.dropCached();
     return this.capabilities.vendorCreation
       ? this.use(({ ledger }, call) => ledger.createVendor?.(call, vendor, key) ?? refused)
       : refused;
@@ -126,12 +126,12 @@ export class ConnectedErp {
 
   /**
    * What is accepted first is queried until its outcome is known, or the call's time is over: then it is `unknown`.
-   * @param keep receives what was accepted before its outcome is queried
+   * @param recordAccepted is awaited before the outcome of what was accepted is queried
    * @returns one outcome per group, in the same order
    */
   async post(
     groups: readonly PostingGroup[],
-    keep: (accepted: readonly AcceptedGroup[]) => Promise<void> = () => Promise.resolve(),
+    recordAccepted: (accepted: readonly AcceptedGroup[]) => Promise<void> = () => Promise.resolve(),
   ): Promise<readonly PostOutcome[]> {
     const missing = { outcome: 'unknown', failure: TOO_FEW_OUTCOMES } as const;
     // Where there are no drafts, one would be final at once.
@@ -140,7 +140,7 @@ export class ConnectedErp {
     const sent = await this.inPieces<PostingGroup, PostOutcome>(groups.filter(isTaken), missing, (piece) =>
       this.use(async ({ ledger }, call) => {
         const outcomes = await ledger.post(call, piece);
-        return this.acceptedPosts.askUntilKnown(call, piece, outcomes, keep);
+        return this.acceptedPosts.queryUntilKnown(call, piece, outcomes, recordAccepted);
       }),
     );
     const left = [...sent];
@@ -216,7 +216,7 @@ export class ConnectedErp {
     return this.use(({ ledger }, call) => ledger.listGroups(call, days, after));
   }
 
-  /** @returns undefined where the ERP does not tell balances @throws ErpUnavailable */
+  /** @returns undefined where the ERP does not report balances @throws ErpUnavailable */
   async accountBalances(days: {
     readonly from: LocalDate;
     readonly to: LocalDate;
@@ -235,42 +235,42 @@ export class ConnectedErp {
 
   /** @throws ErpUnavailable */
   async accounts(): Promise<readonly MasterAccount[] | undefined> {
-    this.dropKept();
+    this.dropCached();
     return this.use(({ referenceData }, call) => referenceData.accounts(call));
   }
 
   /** @throws ErpUnavailable */
   async taxCodes(): Promise<readonly MasterTaxCode[] | undefined> {
-    this.dropKept();
+    this.dropCached();
     return this.use(({ referenceData }, call) => referenceData.taxCodes(call));
   }
 
   /** @throws ErpUnavailable */
   async dimensions(): Promise<readonly MasterDimension[] | undefined> {
-    this.dropKept();
+    this.dropCached();
     return this.capabilities.dimensions ? this.use(({ referenceData }, call) => referenceData.dimensions(call)) : [];
   }
 
   /** @throws ErpUnavailable */
   async vendors(): Promise<MasterVendorList | undefined> {
-    this.dropKept();
+    this.dropCached();
     return this.use(({ referenceData }, call) => referenceData.vendors(call));
   }
 
-  private dropKept(): void {
-    this.surroundings.kept?.drop(this.caller.company);
+  private dropCached(): void {
+    this.surroundings.cache?.drop(this.caller.company);
   }
 
-  private async keepWhatIsRead(
+  private async readAndCache(
     read: (adapter: ConnectedAdapter, call: ErpCall) => Promise<ErpMasterData | undefined> | undefined,
   ): Promise<ErpMasterData | undefined> {
-    const { kept, clock } = this.surroundings;
+    const { cache, clock } = this.surroundings;
     const { company } = this.caller;
     const readAt = clock.now();
-    kept?.drop(company);
+    cache?.drop(company);
     const masterData = await this.use(read);
     if (masterData !== undefined) {
-      kept?.keep(company, { masterData, readAt });
+      cache?.store(company, { masterData, readAt });
     }
     return masterData;
   }

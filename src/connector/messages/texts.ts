@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { IntlMessageFormat, type Formatters } from 'intl-messageformat';
 import { z } from 'zod';
 import { Bug } from '../../kernel/faults.js';
-import { keptMessage, type Message, type MessageParameter } from '../../kernel/message.js';
+import { parseStoredMessage, type Message, type MessageParameter } from '../../kernel/message.js';
 
 const FOLDER = new URL('./languages/', import.meta.url);
 
@@ -71,8 +71,8 @@ function inWords(
 }
 
 /** @param problem as it was stored: a kept message, the code of a text, or words of another system, which stay as they are */
-export function toldProblem(language: string, problem: string): string {
-  const kept = keptMessage(problem);
+export function localizeProblem(language: string, problem: string): string {
+  const kept = parseStoredMessage(problem);
   if (kept !== undefined && hasText(kept.code)) return localize(language, kept).text;
   return hasText(problem) ? localize(language, { code: problem, parameters: {} }).text : problem;
 }

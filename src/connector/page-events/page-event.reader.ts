@@ -4,7 +4,7 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { toExportJobId, toInstallationId, type ExportJobId, type InstallationId } from '../../kernel/ids.js';
 
 /** How long events are kept, in seconds. */
-export const KEPT_SECONDS = 7_200;
+export const RETENTION_SECONDS = 7_200;
 /** Away for longer, a page reads everything again; less than events are kept by what a clean-up may be late. */
 const MAX_AWAY_SECONDS = 3_600;
 /** Changes of so many rows are too much to be told one by one. */

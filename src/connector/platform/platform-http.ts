@@ -1,4 +1,4 @@
-// One request to the Integration API: a place in the request budget, bearer header, retry of what may be repeated, errors
+// One request to the Integration API: a slot of the request budget, bearer header, retry of what may be repeated, errors
 // as types, the platform's clock.
 import { DelegateBackoff, handleWhen, retry, type RetryPolicy } from 'cockatiel';
 import type { HttpResponse, HttpClient, HttpRequest } from '../../foundation/http/client/http-client.js';
@@ -88,8 +88,12 @@ export class PlatformHttp {
     return answer;
   }
 
-  private async exchange(token: string | ApiKey, request: PlatformRequest, asker: Requester): Promise<HttpResponse> {
-    await this.requestBudget.acquire(asker);
+  private async exchange(
+    token: string | ApiKey,
+    request: PlatformRequest,
+    requester: Requester,
+  ): Promise<HttpResponse> {
+    await this.requestBudget.acquire(requester);
     const answer = await this.httpClient.send({
       method: request.method,
       path: request.path,

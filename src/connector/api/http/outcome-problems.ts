@@ -136,7 +136,7 @@ export const SAVE_ERP_CONNECTION = {
   'needs-sign-in': () => problem('erp-sign-in-needed', message('problem.erp-sign-in-needed.detail')),
 };
 
-export const KEEP_RATES = {
+export const STORE_RATES = {
   'not-installed': installationNotFound,
   stale: staleVersion,
   invalid: ({ problem: { line, detail } }: { readonly problem: { readonly line: number; readonly detail: Message } }) =>

@@ -6,7 +6,7 @@ import { ReadErpConnection, type ErpConnectionReading } from '../../erp-connecti
 import { InboxReader } from '../../exports/issues/inbox.reader.js';
 import { ExportJobReader, type JobView } from '../../exports/stores/export-job.reader.js';
 import { nextStep } from '../../installations/domain/connection-steps.js';
-import { localize, toldProblem } from '../../messages/texts.js';
+import { localize, localizeProblem } from '../../messages/texts.js';
 import { ReadConnection, type ConnectionProgress } from '../connection/read-connection.js';
 import { moneyOf, type MoneyResponse } from '../http/money.dto.js';
 import { toIssueResponse } from '../issues/issues.dto.js';
@@ -141,7 +141,7 @@ function erpHealth(reading: ErpConnectionReading | undefined, language: string):
   }
   const { connection, limitation, name } = reading;
   const { problem, lastSuccessAt = null } = connection;
-  const health = { name, problem: problem === undefined ? null : toldProblem(language, problem), lastSuccessAt };
+  const health = { name, problem: problem === undefined ? null : localizeProblem(language, problem), lastSuccessAt };
   if (connection.state !== 'ok') {
     return { ...health, state: 'action-needed' };
   }

@@ -3,7 +3,7 @@ import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
 import { listedFactsOf } from '../../exports/domain/search/listed-facts.js';
 import type { Preview, PreviewEntry } from '../../review/preview.repository.js';
-import { localize, toldProblem } from '../../messages/texts.js';
+import { localize, localizeProblem } from '../../messages/texts.js';
 import { ReexportResponse } from '../issues/issue-resolutions.dto.js';
 import { RuleRequest } from '../mapping/mapping-rules.dto.js';
 import { PlannedEntryResponse, toPlannedEntries } from './planned-entries.dto.js';
@@ -160,7 +160,7 @@ export function toPreviewEntryResponse(
     ...issue,
     message: reason === undefined ? message : localize(language, reason).text,
   }));
-  const warnings = result.warnings.map((warning) => toldProblem(language, warning));
+  const warnings = result.warnings.map((warning) => localizeProblem(language, warning));
   return {
     ...{ position, accountingEntryId, ...facts, ...result, issues, warnings },
     entries: toPlannedEntries(result.entries),

@@ -71,11 +71,11 @@ export interface ErpCapabilities {
   };
 }
 
-const MOST_REUSABLE_FOR_MS = 24 * 60 * 60 * 1_000;
+const MAX_REUSABLE_MS = 24 * 60 * 60 * 1_000;
 
 /** For how long lists of master data are reused by the next job. */
 export function reusableForMs({ masterData }: ErpCapabilities): number {
-  return Math.min(masterData?.reusableForMs ?? 0, MOST_REUSABLE_FOR_MS);
+  return Math.min(masterData?.reusableForMs ?? 0, MAX_REUSABLE_MS);
 }
 
 /**

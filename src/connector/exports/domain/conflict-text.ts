@@ -17,7 +17,7 @@ const MAX_LINES = 100;
 const MIN_LINE_LENGTH = 6;
 const DIGEST_DIGITS = 12;
 /** Of each content, in languages other than English. */
-const MAX_KEPT_LINES = 20;
+const MAX_LISTED_LINES = 20;
 const SAME_LINES = message('reason.changed.same-lines');
 
 /** What may be done about a changed entry where the policy is not to touch what was posted. */
@@ -33,8 +33,8 @@ export function conflictReason(
 ): Reason {
   const english = 'code' in requested ? englishText(requested).replace(/\.$/, '') : requested;
   const isSame = !('code' in requested) && isSameContent(requested, posting.content);
-  const now = 'code' in requested ? requested : isSame ? SAME_LINES : contentOf(requested, MAX_KEPT_LINES);
-  const inBooks = posting.content.length === 0 ? unknownLines(posting) : contentOf(posting.content, MAX_KEPT_LINES);
+  const now = 'code' in requested ? requested : isSame ? SAME_LINES : contentOf(requested, MAX_LISTED_LINES);
+  const inBooks = posting.content.length === 0 ? unknownLines(posting) : contentOf(posting.content, MAX_LISTED_LINES);
   return {
     failureReason: conflictText(posting, english, englishText(advice)),
     messages: [

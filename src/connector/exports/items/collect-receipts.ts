@@ -1,7 +1,7 @@
 // The receipts of what is to be posted, into the ERP before the entries: an item is never reported as failed while an entry
 // of it stands in the books.
 import { type Reason } from '../domain/item-failure.js';
-import { toKeptText } from '../../../kernel/message.js';
+import { toStoredText } from '../../../kernel/message.js';
 import { Injectable } from '@nestjs/common';
 import { toAccountingEntryId } from '../../../kernel/ids.js';
 import { ErpUnavailable, type DocumentReference, type ErpFailure } from '../../erp/erp-ledger.js';
@@ -131,7 +131,7 @@ export class CollectReceipts {
       if (first === undefined) {
         ready.push({ ...item, documents });
       } else if (mayMiss) {
-        const warnings = [...item.warnings, ...failed.map((receipt) => toKeptText(missingReceiptWarning(receipt)))];
+        const warnings = [...item.warnings, ...failed.map((receipt) => toStoredText(missingReceiptWarning(receipt)))];
         ready.push({ ...item, documents, warnings });
       } else {
         failedItems.push(failedResult(item, [first, ...others], known.get(id)));

@@ -74,7 +74,7 @@ export class PostChunk {
     if (outdated.size === 0) {
       return waiting;
     }
-    run.masterData.doubtReusedLists();
+    run.masterData.markReusedListsStale();
     const again = items.filter(({ accountingEntryId }) => outdated.has(accountingEntryId));
     const prepared = await this.prepareChunk.prepare(run, again);
     return [...waiting, ...(await this.record(run, await this.post(run, prepared)))];

@@ -8,7 +8,7 @@ import { CODE, FIELD } from '../domain/search/search-lines.js';
 import type { Message } from '../../../kernel/message.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
 import { namedIssues } from './named-issues.js';
-import { readKept } from '../stores/kept-data.js';
+import { readStored } from '../stores/stored-contents.js';
 import { conditionsOf, type EntryFilter, type EntryState } from './entry-filter.js';
 
 export { ENTRY_STATES, type EntryState } from './entry-filter.js';
@@ -32,7 +32,7 @@ export interface EntryPosition {
   readonly detectedAt: Date;
   readonly exportJobId: string;
   /** The row of kept items that it is in. */
-  readonly keptIn: string;
+  readonly storedIn: string;
   readonly accountingEntryId: string;
 }
 
@@ -68,7 +68,7 @@ export class EntryListReader {
   async entries(installationId: InstallationId, filter: EntryFilter, page: EntryPage): Promise<readonly EntryView[]> {
     return this.tenantDatabase.inInstallation('list entries', installationId, async (tx) => {
       const rows = await tx.rows<Row>(entriesStatement(installationId, filter, page));
-      const itemAt = await readKept<ExportItem>(tx, 'items', installationId, rows);
+      const itemAt = await readStored<ExportItem>(tx, 'items', installationId, rows);
       return rows.map((row) => ({ ...row, ...listedFactsOf(itemAt(row)) }));
     });
   }
@@ -83,7 +83,7 @@ export function entriesStatement(
   const { state } = filter;
   // Sub-selects with a limit of their own, so that whatever the planner expects it goes by the keys of what was found, job by job.
   return sql`
-    SELECT found.id AS "accountingEntryId", job.id AS "exportJobId", job.detected_at AS "detectedAt", found.kept_in AS "keptIn",
+    SELECT found.id AS "accountingEntryId", job.id AS "exportJobId", job.detected_at AS "detectedAt", found.kept_in AS "storedIn",
       standing.state, item.amount, coalesce(intent.revision, 0) AS revision,
       coalesce(intent.external_id, item.external_id) AS "externalId", coalesce(intent.external_url, item.external_url) AS "externalUrl",
       item.exported_at AS "exportedAt", item.failure_type AS "failureType", item.failure_reason AS "failureReason",
@@ -124,7 +124,7 @@ export function isNewest(installationId: InstallationId): SqlStatement {
  */
 function newestLines(installationId: InstallationId, filter: EntryFilter, after: EntryPosition | undefined) {
   const { inChunk, inLine } = conditionsOf(installationId, filter);
-  const { detectedAt = null, exportJobId = null, keptIn = null, accountingEntryId = null } = after ?? {};
+  const { detectedAt = null, exportJobId = null, storedIn = null, accountingEntryId = null } = after ?? {};
   return sql`(
       SELECT one.*, kept.id AS kept_in, kept.words, kept.first_day, kept.last_day
       FROM (
@@ -134,14 +134,14 @@ function newestLines(installationId: InstallationId, filter: EntryFilter, after:
       CROSS JOIN LATERAL (
         SELECT id, words, first_day, last_day FROM kept_items
         WHERE installation_id = ${installationId} AND export_job_id = one.id
-          AND (${exportJobId}::uuid IS NULL OR one.id <> ${exportJobId} OR id >= ${keptIn})
+          AND (${exportJobId}::uuid IS NULL OR one.id <> ${exportJobId} OR id >= ${storedIn})
         OFFSET 0) AS kept
       ORDER BY one.detected_at DESC, one.id, kept.id OFFSET 0) AS job
     CROSS JOIN LATERAL (
       SELECT split_part(line, ${FIELD}, 1)::uuid AS id, kept.kept_in
       FROM (SELECT job.kept_in, job.words, job.first_day, job.last_day) AS kept CROSS JOIN LATERAL string_to_table(kept.words, E'\n') AS line
       WHERE ${inChunk} AND ${inLine}
-        AND (${keptIn}::uuid IS NULL OR job.kept_in <> ${keptIn} OR split_part(line, ${FIELD}, 1)::uuid > ${accountingEntryId})
+        AND (${storedIn}::uuid IS NULL OR job.kept_in <> ${storedIn} OR split_part(line, ${FIELD}, 1)::uuid > ${accountingEntryId})
       OFFSET 0) AS found`;
 }
 

@@ -12,7 +12,7 @@ import { CODE, FIELD } from '../domain/search/search-lines.js';
 import type { Message } from '../../../kernel/message.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
 import { namedIssues } from './named-issues.js';
-import { readKept, type KeptPlace } from '../stores/kept-data.js';
+import { readStored, type StorageLocation } from '../stores/stored-contents.js';
 
 export const ITEM_SORTS = ['position', 'date', 'amount', 'account', 'supplier'] as const;
 
@@ -73,7 +73,7 @@ export interface ItemPage {
 }
 
 type Row = Omit<ItemView, keyof ListedFacts> &
-  KeptPlace & { readonly total: number; readonly sums: readonly WireSum[] | null };
+  StorageLocation & { readonly total: number; readonly sums: readonly WireSum[] | null };
 
 /** What items are sought and ordered by: a line of text for each beside the compressed items (see `search-lines`). */
 const KEPT = sql`
@@ -108,7 +108,7 @@ export class ItemListReader {
           SELECT position AS at, row_number() OVER (${inOrder(order)}) AS nth, (SELECT count(*)::int FROM matching) AS total,
             (${narrows(filter) ? SUMS : sql`NULL::jsonb`}) AS sums
           FROM matching ${beyond(order, page.after)} ${inOrder(order)} LIMIT ${page.limit})
-        SELECT position, accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", kept_in AS "keptIn", state,
+        SELECT position, accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", kept_in AS "storedIn", state,
           amount, external_id AS "externalId", external_url AS "externalUrl", exported_at AS "exportedAt",
           failure_type AS "failureType", failure_reason AS "failureReason",
           item.failure_messages AS "failureMessages", warnings,
@@ -147,8 +147,8 @@ function matching(installationId: InstallationId, jobId: ExportJobId, filter: It
       AND blocked.issue_key = ${issue} AND blocked.accounting_entry_id = item.accounting_entry_id AND cleared_at IS NULL))
     AND (${min}::numeric IS NULL OR abs(hundredths) >= ${min}::numeric * 100)
     AND (${max}::numeric IS NULL OR abs(hundredths) <= ${max}::numeric * 100)`;
-  const needsKept = [type, account, search, supplier, person, from, to].some((value) => value !== null);
-  if (!needsKept && order.by === 'position') {
+  const needsStoredItems = [type, account, search, supplier, person, from, to].some((value) => value !== null);
+  if (!needsStoredItems && order.by === 'position') {
     return sql`matching AS (
       SELECT position, 0 AS number_key, '' AS text_key, item.amount ->> 'currency' AS currency, hundredths
       FROM export_item item ${IN_HUNDREDTHS} WHERE ${listed})`;
@@ -188,6 +188,6 @@ function beyond({ descending }: ItemOrder, after: number | undefined): SqlStatem
 }
 
 async function withFacts(tx: Tx, installationId: InstallationId, rows: readonly Row[]): Promise<readonly ItemView[]> {
-  const itemAt = await readKept<ExportItem>(tx, 'items', installationId, rows);
+  const itemAt = await readStored<ExportItem>(tx, 'items', installationId, rows);
   return rows.map((row) => ({ ...row, ...listedFactsOf(itemAt(row)) }));
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import type { ErpCapabilities } from '../../erp/kit/capabilities.js';
-import { toKeptText } from '../../../kernel/message.js';
+import { toStoredText } from '../../../kernel/message.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { longDurationNotice } from '../domain/job-duration.js';
@@ -26,7 +26,7 @@ export class AnnounceDuration {
       return;
     }
     const isNew = await this.companyTransactions.fenced('announce duration', lease, (tx) =>
-      this.exportJobRepository.addNotice(tx, job, toKeptText(notice)),
+      this.exportJobRepository.addNotice(tx, job, toStoredText(notice)),
     );
     if (isNew) {
       const { installationId, id: exportJobId, numberOfItems } = job;

@@ -10,7 +10,7 @@ import { hasEnded } from './platform-job.js';
 
 /** For so long a job is known well enough to be started: a platform that has ended it meanwhile refuses the start. */
 const DETECTED_MS = 30_000;
-const MOST_DETECTED = 1_000;
+const MAX_DETECTED = 1_000;
 
 /** Export jobs as the platform has them. */
 @Injectable()
@@ -61,11 +61,11 @@ export class PlatformJobs {
 
   /** @param jobs as a list has just shown them; what one in progress has results of is for its run to ask */
   noteDetected(installationId: InstallationId, jobs: readonly PlatformExportJob[]): void {
-    if (this.detected.size + jobs.length > MOST_DETECTED) {
+    if (this.detected.size + jobs.length > MAX_DETECTED) {
       this.detected.clear();
     }
     const until = this.clock.monotonicMs() + DETECTED_MS;
-    for (const job of jobs.filter(({ status }) => status === 'pending').slice(0, MOST_DETECTED)) {
+    for (const job of jobs.filter(({ status }) => status === 'pending').slice(0, MAX_DETECTED)) {
       this.detected.set(keyOf(installationId, job.id), { job, until });
     }
   }

@@ -10,7 +10,7 @@ import type { ExportJob } from '../domain/export-job.js';
 import { OPEN_ITEM_STATES } from '../domain/state-transitions.js';
 import type { EndedItem } from '../domain/search/search-lines.js';
 import type { ItemTotals } from '../domain/verdict.js';
-import { keepItems } from './kept-data.js';
+import { storeItems } from './stored-contents.js';
 
 /** How an item ended, as the platform and the bookkeeper read it. */
 export type ItemResult =
@@ -128,13 +128,13 @@ export class ExportItemRepository {
       const externalId = result.state === 'successful' ? result.externalId : undefined;
       return item === undefined ? [] : [[result.accountingEntryId, { item, state: result.state, externalId }] as const];
     });
-    const keptIn = keepItems(tx, job, new Map<string, EndedItem>(ended));
+    const storedIn = storeItems(tx, job, new Map<string, EndedItem>(ended));
     const rows = results.map((result, index) => ({
       ...result,
       ordinal: index + 1,
       reportedIn: messageOf(index),
       amount: items.get(result.accountingEntryId)?.amount.inWalletCurrency,
-      keptIn: keptIn.get(result.accountingEntryId),
+      storedIn: storedIn.get(result.accountingEntryId),
     }));
     const written = await tx.rows<{ id: string; seq: number }>(
       prepared(sql`
@@ -142,11 +142,11 @@ export class ExportItemRepository {
         failure_messages, external_id, external_url, warnings, amount, reported_in, kept_in, exported_at)
       SELECT ${job.installationId}, ${job.id}, result."accountingEntryId", ${lastPosition(job)} + result.ordinal, result.state,
         result."failureType", result."failureReason", result.messages, result."externalId", result."externalUrl",
-        COALESCE(result.warnings, '[]'), result.amount, next.seq + result."reportedIn", result."keptIn",
+        COALESCE(result.warnings, '[]'), result.amount, next.seq + result."reportedIn", result."storedIn",
         CASE result.state WHEN 'successful' THEN ${at}::timestamptz END
       FROM json_to_recordset(${JSON.stringify(rows)}::json) AS result ("accountingEntryId" uuid, ordinal integer, state text,
         "failureType" text, "failureReason" text, messages jsonb, "externalId" text, "externalUrl" text, warnings jsonb, amount jsonb,
-        "reportedIn" integer, "keptIn" uuid),
+        "reportedIn" integer, "storedIn" uuid),
         (SELECT COALESCE(max(seq), 0) + 1 AS seq FROM outbox
           WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}) AS next
       ON CONFLICT (installation_id, accounting_entry_id, export_job_id) DO UPDATE SET state = EXCLUDED.state,

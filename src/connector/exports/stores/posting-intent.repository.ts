@@ -6,7 +6,7 @@ import { toAccountingEntryId, toExportJobId, type AccountingEntryId, type ErpCom
 import type { AcceptedGroup, PostingGroup } from '../../erp/erp-ledger.js';
 import { importedPlan } from './imported-plan.js';
 import { byEntry } from './by-entry.js';
-import { keepPlans, readKept } from './kept-data.js';
+import { storePlans, readStored } from './stored-contents.js';
 import type { ErpPosting, IntentOutcome, PostingIntent } from './posting-intent.js';
 import type { CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from '../domain/export-job.js';
@@ -56,9 +56,9 @@ export class PostingIntentRepository {
     const placeOf = ({ accounting_entry_id, export_job_id, plan_in }: IntentRow) => ({
       accountingEntryId: accounting_entry_id,
       exportJobId: export_job_id,
-      keptIn: plan_in,
+      storedIn: plan_in,
     });
-    const planAt = await readKept<readonly StoredEntry[]>(tx, 'plans', job.installationId, rows.map(placeOf));
+    const planAt = await readStored<readonly StoredEntry[]>(tx, 'plans', job.installationId, rows.map(placeOf));
     const intents = rows.map((row) => toIntent(row, row.imported ?? planAt(placeOf(row)) ?? []));
     return new Map(intents.map((intent) => [intent.accountingEntryId, intent]));
   }
@@ -77,7 +77,7 @@ export class PostingIntentRepository {
     groups: readonly PostingGroup[],
     at: Date,
   ): Promise<ReadonlySet<string>> {
-    const planIn = keepPlans(tx, job, new Map(groups.map(({ key, entries }) => [key, entries])));
+    const planIn = storePlans(tx, job, new Map(groups.map(({ key, entries }) => [key, entries])));
     const rows = await tx.last<{ key: string }>(
       prepared(sql`
       INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, revision, export_job_id,
@@ -99,7 +99,7 @@ export class PostingIntentRepository {
   }
 
   /** The ERP has accepted what was sent and says later what becomes of it. */
-  async keepHandles(
+  async recordHandles(
     tx: Tx,
     job: ExportJob,
     erpCompanyId: ErpCompanyId,

@@ -12,7 +12,7 @@ import { RefreshTokens, type TokenGrant } from './refresh-tokens.js';
 
 /** For so long a secret that another process has replaced may still be sent; one that is refused is read again at once. */
 const MS_UNTIL_READ_AGAIN = 2_000;
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 @Injectable()
 export class PlatformAccess implements BeforeApplicationShutdown {
@@ -77,7 +77,7 @@ export class PlatformAccess implements BeforeApplicationShutdown {
   }
 
   private remembered(installationId: InstallationId, secret: string | ApiKey): string | ApiKey {
-    if (this.recent.size >= MOST_REMEMBERED) {
+    if (this.recent.size >= MAX_REMEMBERED) {
       this.recent.clear();
     }
     this.recent.set(installationId, { secret, until: this.clock.monotonicMs() + MS_UNTIL_READ_AGAIN });

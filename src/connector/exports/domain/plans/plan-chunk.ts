@@ -1,6 +1,6 @@
 // Pure: what shall happen with each item of a chunk, given what is already known of it.
 import { reasonOf, type ItemFailure, type Reason } from '../item-failure.js';
-import { listed, message, toKeptText, type Message } from '../../../../kernel/message.js';
+import { listed, message, toStoredText, type Message } from '../../../../kernel/message.js';
 import { parseCurrency } from '../../../../kernel/currency.js';
 import { parseDecimal } from '../../../../kernel/decimal.js';
 import { formatHundredths, formatMinor, minorFromHundredths } from '../../../../kernel/money.js';
@@ -226,7 +226,7 @@ export function failureOf(plan: Extract<PostingPlan, { readonly outcome: 'fail' 
 }
 
 function warningsOf(plan: PostingPlan): readonly string[] {
-  return plan.outcome === 'post' ? plan.warnings.map(({ reason }) => toKeptText(reason)) : [];
+  return plan.outcome === 'post' ? plan.warnings.map(({ reason }) => toStoredText(reason)) : [];
 }
 
 /** What the export says now, in words where it cannot be booked. */

@@ -17,7 +17,7 @@ export interface PlacedFile {
 }
 
 /** A place for batches outside of the connector. */
-export interface BatchPlace {
+export interface BatchTarget {
   /** Tells the places of a connection apart: another one gets all batches. */
   readonly name: string;
   /** Puts the file there as a whole, under its name; again is the same. @throws when it could not */
@@ -29,10 +29,10 @@ interface Batches {
   read(number: number): Promise<BatchFile | undefined>;
 }
 
-export class PlaceBatches {
+export class WriteBatches {
   constructor(
     private readonly store: ErpStore,
-    private readonly places: readonly BatchPlace[],
+    private readonly places: readonly BatchTarget[],
   ) {}
 
   /**
@@ -45,7 +45,7 @@ export class PlaceBatches {
     }
   }
 
-  private async placeIn(place: BatchPlace, batches: Batches): Promise<void> {
+  private async placeIn(place: BatchTarget, batches: Batches): Promise<void> {
     const key = placedKey(place.name);
     for (;;) {
       const stored = (await this.store.read([key])).get(key);
@@ -60,7 +60,7 @@ export class PlaceBatches {
   }
 
   /** Each is noted, so that the next call goes on after the last that was put: there may be thousands. */
-  private async placeReceipts(place: BatchPlace, batch: StoredBatch): Promise<void> {
+  private async placeReceipts(place: BatchTarget, batch: StoredBatch): Promise<void> {
     const receipts = await receiptsOfBatch(this.store, batch);
     if (receipts.length === 0) return;
     const { list } = handedOut(this.store, batch, receipts);

@@ -15,10 +15,10 @@ const KEPT = {
 };
 
 /** Where something of an accounting entry is kept; null: it is not. */
-export interface KeptPlace {
+export interface StorageLocation {
   readonly accountingEntryId: string;
   readonly exportJobId: string;
-  readonly keptIn: string | null;
+  readonly storedIn: string | null;
 }
 
 /** In a row: enough to be compressed well, few enough for one of them to be read alone. */
@@ -29,7 +29,7 @@ const IN_A_ROW = 100;
  * @param plans by accounting entry
  * @returns id of the row that has it, by accounting entry
  */
-export function keepPlans(
+export function storePlans(
   tx: Tx,
   job: ExportJob,
   plans: ReadonlyMap<string, readonly PlannedEntry[]>,
@@ -37,7 +37,7 @@ export function keepPlans(
   const rows = inRows(plans);
   if (rows.length > 0) {
     const values = rows.map(({ id, entries }) => {
-      const json = keptText(entries.map(([entry, plan]) => [entry, storablePlan(plan)]));
+      const json = storedText(entries.map(([entry, plan]) => [entry, storablePlan(plan)]));
       const { vendorIds, ruleIds } = usedByPlans(entries.map(([, plan]) => plan));
       return sql`(${job.installationId}, ${job.id}, ${id}, ${json}, ${vendorIds}::text[], ${ruleIds}::text[])`;
     });
@@ -53,12 +53,12 @@ export function keepPlans(
  * Items as they were planned, with what they are found by.
  * @returns id of the row that has it, by accounting entry
  */
-export function keepItems(tx: Tx, job: ExportJob, items: ReadonlyMap<string, EndedItem>): ReadonlyMap<string, string> {
+export function storeItems(tx: Tx, job: ExportJob, items: ReadonlyMap<string, EndedItem>): ReadonlyMap<string, string> {
   const rows = inRows(items);
   if (rows.length > 0) {
     const values = rows.map(({ id, entries }) => {
       const { words, uses, firstDay, lastDay } = searchColumnsOf(entries);
-      const json = keptText(entries.map(([entry, { item }]) => [entry, item]));
+      const json = storedText(entries.map(([entry, { item }]) => [entry, item]));
       return sql`(${job.installationId}, ${job.id}, ${id}, ${json}, ${words}, ${JSON.stringify(uses)}::jsonb,
         ${firstDay}::date, ${lastDay}::date)`;
     });
@@ -89,13 +89,13 @@ function placesOf(rows: readonly RowOf<unknown>[]): ReadonlyMap<string, string> 
 }
 
 /** Each row is read once, however much of it is wanted. @returns what gives the data of a place, where there is some */
-export async function readKept<T>(
+export async function readStored<T>(
   tx: Tx,
   what: keyof typeof KEPT,
   installationId: InstallationId,
-  places: readonly KeptPlace[],
-): Promise<(place: KeptPlace) => T | undefined> {
-  const wanted = [...Map.groupBy(places, ({ keptIn }) => keptIn)].flatMap(([id, inRow]) =>
+  places: readonly StorageLocation[],
+): Promise<(place: StorageLocation) => T | undefined> {
+  const wanted = [...Map.groupBy(places, ({ storedIn }) => storedIn)].flatMap(([id, inRow]) =>
     id === null ? [] : [{ id, jobId: inRow[0]?.exportJobId, entries: inRow.map((each) => each.accountingEntryId) }],
   );
   if (wanted.length === 0) {
@@ -113,12 +113,12 @@ export async function readKept<T>(
       ON kept.installation_id = ${installationId} AND kept.export_job_id = wanted.job_id AND kept.id = wanted.id`),
   );
   const byId = new Map(rows.map(({ id, text }) => [id, entriesOf(text)]));
-  return ({ accountingEntryId, keptIn }) =>
-    keptIn === null ? undefined : (byId.get(keptIn)?.(accountingEntryId) as T | undefined);
+  return ({ accountingEntryId, storedIn }) =>
+    storedIn === null ? undefined : (byId.get(storedIn)?.(accountingEntryId) as T | undefined);
 }
 
 /** JSON with one entry a line: a list that shows one entry of a row parses that line alone. */
-export function keptText(entries: readonly (readonly [entry: string, data: unknown])[]): string {
+export function storedText(entries: readonly (readonly [entry: string, data: unknown])[]): string {
   return `{\n${entries.map(([entry, data]) => `"${entry}":${JSON.stringify(data)}`).join(',\n')}\n}`;
 }
 
