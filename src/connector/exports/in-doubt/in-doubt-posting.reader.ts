@@ -8,7 +8,7 @@ import { readStored, type StorageLocation } from '../stores/stored-contents.js';
 /** Position of the last posting of a page, oldest first. */
 export type InDoubtPosition = Pick<InDoubtPosting, 'createdAt' | 'accountingEntryId' | 'erpCompanyId'>;
 
-/** Postings that may be in the books, as people read them. */
+/** Postings in doubt, as members see them. */
 @Injectable()
 export class InDoubtPostingReader {
   constructor(private readonly tenantDatabase: TenantDatabase) {}

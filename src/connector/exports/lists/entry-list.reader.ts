@@ -13,7 +13,7 @@ import { conditionsOf, type EntryFilter, type EntryState } from './entry-filter.
 
 export { ENTRY_STATES, type EntryState } from './entry-filter.js';
 
-/** Newest export first, or by what people know of an entry; with a minus from the other end. */
+/** Newest export first, or by a property of the entry; descending with a minus. */
 export const ENTRY_SORTS = [
   'newest',
   ...(['date', 'amount', 'account', 'supplier'] as const).flatMap((by) => [by, `-${by}`] as const),
@@ -31,7 +31,7 @@ export interface EntryPage {
 export interface EntryPosition {
   readonly detectedAt: Date;
   readonly exportJobId: string;
-  /** The row of kept items that it is in. */
+  /** The row of stored items that it is in. */
   readonly storedIn: string;
   readonly accountingEntryId: string;
 }
@@ -51,15 +51,15 @@ export interface EntryView extends ListedFacts, EntryPosition {
   readonly failureMessages: readonly Message[] | null;
   /** Keys of the issues that block it now. */
   readonly issueKeys: readonly string[];
-  /** That it failed for in that export. */
+  /** The issues that it failed because of in that export. */
   readonly issues: readonly Issue[];
 }
 
 type Row = Omit<EntryView, keyof ListedFacts>;
 
 /**
- * Entries over all exports. Beside each hundred kept items stands a little text with a line for each: a search reads those texts of the
- * tenant, newest export first, until a page is full (see docs/spec-notes.md).
+ * Entries over all exports. Beside each hundred stored items there is a short text with a line for each: a search reads these texts,
+ * newest export first, until a page is full (see docs/spec-notes.md).
  */
 @Injectable()
 export class EntryListReader {
@@ -74,14 +74,14 @@ export class EntryListReader {
   }
 }
 
-/** One statement, so that its plan can be looked at. */
+/** Exported so that a test can check its query plan. */
 export function entriesStatement(
   installationId: InstallationId,
   filter: EntryFilter,
   { order, after, limit }: EntryPage,
 ): SqlStatement {
   const { state } = filter;
-  // Sub-selects with a limit of their own, so that whatever the planner expects it goes by the keys of what was found, job by job.
+  // Sub-selects with limits of their own make the planner look up found rows by their keys, job by job, whatever it estimates.
   return sql`
     SELECT found.id AS "accountingEntryId", job.id AS "exportJobId", job.detected_at AS "detectedAt", found.kept_in AS "storedIn",
       standing.state, item.amount, coalesce(intent.revision, 0) AS revision,
@@ -107,7 +107,7 @@ export function entriesStatement(
     ORDER BY ${order === 'newest' ? sql`job.detected_at DESC, job.id, job.kept_in, found.id` : inOrder(order)} LIMIT ${limit}`;
 }
 
-/** That no later export of the entry of `found` has a result kept, after that of `job`. */
+/** Condition that no later export than `job` has a stored result of the entry `found`. */
 export function isNewest(installationId: InstallationId): SqlStatement {
   return sql`(SELECT true FROM (
         SELECT export_job_id FROM export_item WHERE installation_id = ${installationId} AND accounting_entry_id = found.id
@@ -119,8 +119,8 @@ export function isNewest(installationId: InstallationId): SqlStatement {
 }
 
 /**
- * `job` and `found`, one row of kept items of one job after the other, so that it ends with a full page, however many entries the job
- * has: what is sorted within is a hundred entries.
+ * `job` and `found`, row by row of stored items, so that the query ends with a full page however many entries a job has: only the
+ * hundred entries of a row are sorted.
  */
 function newestLines(installationId: InstallationId, filter: EntryFilter, after: EntryPosition | undefined) {
   const { inChunk, inLine } = conditionsOf(installationId, filter);
@@ -145,7 +145,7 @@ function newestLines(installationId: InstallationId, filter: EntryFilter, after:
       OFFSET 0) AS found`;
 }
 
-/** `job` and `found`, all of them in order before the first is looked at. */
+/** `job` and `found`, all sorted before the first is examined. */
 function orderedLines(
   installationId: InstallationId,
   filter: EntryFilter,

@@ -16,7 +16,7 @@ import { readStored, type StorageLocation } from '../stores/stored-contents.js';
 
 export const ITEM_SORTS = ['position', 'date', 'amount', 'account', 'supplier'] as const;
 
-/** Each narrows the list; absent: whatever it is. */
+/** Absent properties do not narrow the list. */
 export interface ItemFilter {
   readonly state?: ExportItemState | undefined;
   /** Key of an issue that blocks it now. */
@@ -50,7 +50,7 @@ export interface ItemView extends ListedFacts {
   readonly amount: WireMoney | null;
   /** Keys of the issues that block it now. */
   readonly issueKeys: readonly string[];
-  /** That it failed for in this export. */
+  /** The issues that it failed because of in this export. */
   readonly issues: readonly Issue[];
   readonly externalId: string | null;
   readonly externalUrl: string | null;
@@ -75,20 +75,20 @@ export interface ItemPage {
 type Row = Omit<ItemView, keyof ListedFacts> &
   StorageLocation & { readonly total: number; readonly sums: readonly WireSum[] | null };
 
-/** What items are sought and ordered by: a line of text for each beside the compressed items (see `search-lines`). */
-const KEPT = sql`
+/** The search columns of each item, a line of text beside the compressed items (see `search-lines`). */
+const SEARCH_LINES = sql`
   SELECT split_part(line, ${FIELD}, 1)::uuid AS id, split_part(line, ${FIELD}, 3) AS date, split_part(line, ${FIELD}, 4) AS type,
     split_part(line, ${FIELD}, 6) AS codes, text AS words, left(text, split_part(line, ${FIELD}, 9)::int) AS supplier,
     split_part(line, ${FIELD}, 10) AS person
   FROM kept_items CROSS JOIN LATERAL string_to_table(kept_items.words, E'\n') AS line
     CROSS JOIN LATERAL split_part(line, ${FIELD}, 7) AS text`;
 
-/** Beside an item: its amount, null where the platform's text is none. */
+/** The amount of an item; null where the platform's text is no number. */
 const IN_HUNDREDTHS = sql`CROSS JOIN LATERAL (SELECT CASE WHEN item.amount ->> 'value' ~ ${AMOUNT_FORM}
   THEN (item.amount ->> 'value')::numeric END AS hundredths) AS amount`;
 
 /**
- * The items of one job as people look for them. What they are sought by stands beside the compressed items, a line for each (see docs/spec-notes.md).
+ * The items of one job, searched by a line of text for each beside the compressed items (see docs/spec-notes.md).
  */
 @Injectable()
 export class ItemListReader {
@@ -154,7 +154,7 @@ function matching(installationId: InstallationId, jobId: ExportJobId, filter: It
       FROM export_item item ${IN_HUNDREDTHS} WHERE ${listed})`;
   }
   return sql`
-    kept AS (${KEPT} WHERE kept_items.installation_id = ${installationId} AND kept_items.export_job_id = ${jobId}),
+    kept AS (${SEARCH_LINES} WHERE kept_items.installation_id = ${installationId} AND kept_items.export_job_id = ${jobId}),
     matching AS (
       SELECT position, item.amount ->> 'currency' AS currency, hundredths,
         CASE WHEN ${order.by === 'amount'} THEN coalesce(hundredths, 0) ELSE 0 END AS number_key,
@@ -176,7 +176,7 @@ function inOrder({ descending }: ItemOrder): SqlStatement {
     : sql`ORDER BY number_key, text_key, position`;
 }
 
-/** Rows after the one with that position; by what that one is sorted by, its row says. */
+/** Rows after the one with that position, by the sort keys of its row. */
 function beyond({ descending }: ItemOrder, after: number | undefined): SqlStatement {
   if (after === undefined) {
     return sql``;

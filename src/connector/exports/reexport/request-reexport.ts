@@ -1,5 +1,5 @@
-// Requests from the platform an export job of given entries, as the company's owner: the job's mapping version and what it
-// may post have to be known before a worker can start it.
+// Requests an export job of given entries from the platform, as the company's owner: its pinned plan must be recorded before a
+// worker can start it.
 import { Injectable } from '@nestjs/common';
 import { message, toStoredText } from '../../../kernel/message.js';
 import { NoResponse } from '../../../foundation/http/client/http-client.js';
@@ -31,7 +31,7 @@ export class RequestReexport {
     private readonly platformApi: PlatformApi,
   ) {}
 
-  /** A request that could not be made is due again later. A job too many does no harm: nothing is posted twice. */
+  /** A request that fails is due again later. A second job is harmless: nothing is posted twice. */
   async requestIfCompanyFree({ installationId, id }: RequestReexportTask): Promise<void> {
     const reexport = await this.companyTransactions.readOnce('find re-export', installationId, (tx) =>
       this.reexportRepository.findOpen(tx, installationId, id),

@@ -16,12 +16,12 @@ import type { Issue } from '../../bookkeeping/item/issues.js';
 import { namedIssues } from '../lists/named-issues.js';
 
 export interface JobItems {
-  /** `stored`: the platform gives them no more, so they are without names, notes and receipts. */
+  /** `stored`: without names, notes and receipts, since the platform does not give them any more. */
   readonly source: 'platform' | 'stored';
   readonly items: readonly ChunkItem[];
 }
 
-/** The newest thing we have sent under an accounting entry. */
+/** The newest revision that was sent under an accounting entry. */
 export interface SentEntry {
   readonly accountingEntryId: string;
   readonly erpCompanyId: string;
@@ -30,7 +30,7 @@ export interface SentEntry {
   readonly exportJobId: string;
   readonly mappingVersion: number;
   readonly contentDigest: string;
-  /** The planned entries as they were written down; amounts are texts. */
+  /** The planned entries as stored; amounts are texts. */
   readonly plan: readonly unknown[];
   readonly externalId: string | null;
   readonly externalUrl: string | null;
@@ -76,11 +76,11 @@ export class SentEntryReader {
       return { source: 'platform', items: read };
     }
     const items = await this.tenantDatabase.inInstallation('read stored items', installationId, async (tx) => {
-      const places = await tx.rows<StorageLocation>(sql`
+      const locations = await tx.rows<StorageLocation>(sql`
         SELECT accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", kept_in AS "storedIn"
         FROM export_item WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
         ORDER BY position LIMIT ${limit} OFFSET ${skip}`);
-      return readChunkItems(tx, installationId, places);
+      return readChunkItems(tx, installationId, locations);
     });
     return { source: 'stored', items };
   }
@@ -88,14 +88,14 @@ export class SentEntryReader {
   /** As each entry was exported last, in any order; those without data are left out. */
   async newestItems(installationId: InstallationId, ids: readonly string[]): Promise<readonly ChunkItem[]> {
     return this.tenantDatabase.inInstallation('read stored items', installationId, async (tx) => {
-      const places = await tx.rows<StorageLocation>(sql`
+      const locations = await tx.rows<StorageLocation>(sql`
         SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id AS "accountingEntryId",
           export_job_id AS "exportJobId", kept_in AS "storedIn"
         FROM export_item JOIN export_job job ON job.installation_id = export_item.installation_id AND job.id = export_job_id
         WHERE export_item.installation_id = ${installationId} AND accounting_entry_id = ANY(${ids}::uuid[])
           AND kept_in IS NOT NULL
         ORDER BY accounting_entry_id, job.detected_at DESC, job.id`);
-      return readChunkItems(tx, installationId, places);
+      return readChunkItems(tx, installationId, locations);
     });
   }
 
@@ -164,10 +164,10 @@ export class SentEntryReader {
 async function readChunkItems(
   tx: Tx,
   installationId: InstallationId,
-  places: readonly StorageLocation[],
+  locations: readonly StorageLocation[],
 ): Promise<readonly ChunkItem[]> {
-  const itemAt = await readStored<ExportItem>(tx, 'items', installationId, places);
-  return places.map((place) => {
+  const itemAt = await readStored<ExportItem>(tx, 'items', installationId, locations);
+  return locations.map((place) => {
     const { accountingEntryId } = place;
     const item = itemAt(place);
     return item === undefined ? { accountingEntryId, unreadable: NOT_STORED } : { accountingEntryId, item };

@@ -27,7 +27,7 @@ type JobRow = Omit<JobRecord, 'mappingVersion' | 'erpCompanyId'> & {
 };
 
 interface Planned {
-  /** What was found in the ERP where the connector had not planned it. */
+  /** Entries found in the ERP that the connector had not planned. */
   readonly imported: readonly StoredPlanEntry[] | null;
   readonly storedIn: string | null;
 }
@@ -58,7 +58,7 @@ const JOBS = sql`
       SELECT count(*)::int AS items, COALESCE(max(position), 0) AS "lastPosition" FROM export_item
       WHERE installation_id = export_job.installation_id AND export_job_id = export_job.id) AS listed`;
 
-/** What is recorded of exports, for comparison with platform and ERP. */
+/** Our record of exports, for comparison with platform and ERP. */
 @Injectable()
 export class ExportRecordReader {
   constructor(private readonly tenantDatabase: TenantDatabase) {}
@@ -121,10 +121,10 @@ export class ExportRecordReader {
           WHERE installation_id = ${installationId} AND erp_company_id = ${job.erpCompanyId ?? ''}
             AND accounting_entry_id = wanted.id
           ORDER BY revision DESC LIMIT 1) AS newest ON true`);
-      const places = rows.flatMap(({ accountingEntryId, posting }) =>
+      const locations = rows.flatMap(({ accountingEntryId, posting }) =>
         posting === null ? [] : [{ accountingEntryId, ...posting }],
       );
-      const planAt = await readStored<readonly StoredPlanEntry[]>(tx, 'plans', installationId, places);
+      const planAt = await readStored<readonly StoredPlanEntry[]>(tx, 'plans', installationId, locations);
       return rows.map(({ posting, ...entry }) => ({
         ...entry,
         posting: posting && withPlan(posting, planAt({ accountingEntryId: entry.accountingEntryId, ...posting })),
@@ -145,7 +145,7 @@ export class ExportRecordReader {
 
   /**
    * What a job has posted, in the order of keys and revisions.
-   * @param until what came to light later is left out
+   * @param until postings recorded later are left out
    */
   async postings(
     installationId: InstallationId,
@@ -190,11 +190,11 @@ export class ExportRecordReader {
           AND (accounting_entry_id, revision) > (${after?.accountingEntryId ?? NO_ID}::uuid, ${after?.revision ?? 0}::int)
         ORDER BY accounting_entry_id, revision LIMIT ${limit}`);
       const itemAt = await readStored<ExportItem>(tx, 'items', installationId, rows);
-      const planPlace = (row: (typeof rows)[number]) => ({ ...row, storedIn: row.planIn });
-      const planAt = await readStored<readonly unknown[]>(tx, 'plans', installationId, rows.map(planPlace));
+      const planLocation = (row: (typeof rows)[number]) => ({ ...row, storedIn: row.planIn });
+      const planAt = await readStored<readonly unknown[]>(tx, 'plans', installationId, rows.map(planLocation));
       return rows.map((row) => ({
         ...row,
-        plan: JSON.stringify(planAt(planPlace(row)) ?? []),
+        plan: JSON.stringify(planAt(planLocation(row)) ?? []),
         item: itemAt(row) ?? null,
       }));
     });
