@@ -1,4 +1,4 @@
-// The adapters that are open in this process: one for each connection, closed when it was not used for a while, or
+// The open adapters of this process: one for each connection, closed when it was not used for a while, or
 // when its connection has changed and the calls of runs that began before are over.
 import type { OpenAdapter } from '../erp/kit/open-adapter.js';
 
@@ -14,7 +14,7 @@ interface CurrentAdapter {
 }
 
 export class OpenAdapters {
-  /** Those used last are last. */
+  /** In the order of their last use. */
   private readonly current = new Map<string, CurrentAdapter>();
   private readonly replaced = new Set<OpenAdapter>();
   private readonly timer = setInterval(() => {

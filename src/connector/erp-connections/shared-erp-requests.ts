@@ -1,6 +1,6 @@
 // The requests of this process to one ERP. It requests a share from the database when it begins, every two seconds while it makes
 // requests, and when what it has booked is used up: so a request costs no statement of its own, and what another process
-// was told (to wait, to leave slots) is known here within those two seconds.
+// learns (a requested pause, slots to release) is known here within those two seconds.
 import type { CallScope } from '../erp/erp-call.js';
 import type { ErpFailure } from '../erp/erp-ledger.js';
 import { sustainedPerMinute } from '../erp/domain/request-rate.js';

@@ -1,4 +1,4 @@
-// Posts that the ERP has accepted and decides later: it is queried until it has.
+// Groups that the ERP has accepted and decides later are queried until their outcome is known.
 import type { Clock } from '../../kernel/clock.js';
 import type { ErpCall } from './erp-call.js';
 import {
@@ -30,7 +30,7 @@ export class AcceptedPosts {
 
   /**
    * @param outcomes of the post, one per group
-   * @param recordAccepted is awaited before the outcome of what was accepted is queried
+   * @param recordAccepted is awaited before accepted groups are queried
    * @returns one outcome per group: `unknown` where the ERP has not decided when there is no time left
    */
   async queryUntilKnown(
@@ -63,7 +63,7 @@ export class AcceptedPosts {
     return known.map((outcome) => (isDecided(outcome) ? outcome : { outcome: 'unknown', failure: NOT_DECIDED_YET }));
   }
 
-  /** @returns undefined when the ERP could not be queried, which has no effect */
+  /** @returns undefined when the query failed, which has no effect */
   private async queryOutcomes(
     call: ErpCall,
     accepted: readonly AcceptedGroup[],
@@ -78,7 +78,7 @@ export class AcceptedPosts {
     }
   }
 
-  /** @returns false when there is no time left, or the caller has stopped: what was accepted is in doubt then */
+  /** @returns false when there is no time left or the caller has stopped: accepted groups are in doubt then */
   private async pause({ deadline, signal }: ErpCall, milliseconds: number): Promise<boolean> {
     if (signal.aborted || this.clock.now().getTime() + milliseconds >= deadline.getTime()) {
       return false;

@@ -70,10 +70,10 @@ function inWords(
   return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, inThisLanguage(value)]));
 }
 
-/** @param problem as it was stored: a kept message, the code of a text, or words of another system, which stay as they are */
+/** @param problem as stored: a message, the code of a text, or a text of another system, which stays as it is */
 export function localizeProblem(language: string, problem: string): string {
-  const kept = parseStoredMessage(problem);
-  if (kept !== undefined && hasText(kept.code)) return localize(language, kept).text;
+  const stored = parseStoredMessage(problem);
+  if (stored !== undefined && hasText(stored.code)) return localize(language, stored).text;
   return hasText(problem) ? localize(language, { code: problem, parameters: {} }).text : problem;
 }
 
@@ -122,7 +122,7 @@ function formattersOf(language: string): Formatters {
   };
 }
 
-/** English as it was written, as the platform has always been told; elsewhere with the separators of the language. */
+/** In English as written, since reasons sent to the platform have that form; elsewhere with the separators of the language. */
 function decimalIn(language: string, text: string): string {
   const [, fraction = ''] = text.split('.');
   if (language === ENGLISH || !/^-?\d+(\.\d+)?$/.test(text)) return text;

@@ -133,7 +133,7 @@ function headerOf(token: string | ApiKey): string {
     : `Bearer ${textOf(token)}`;
 }
 
-/** A longer wait than we make inside one call is the caller's to plan: the error tells it how long. */
+/** A wait too long for one call is left to the caller: the error says how long. */
 export function isRetryableSoon(error: unknown): boolean {
   const asked = error instanceof PlatformRefusal ? (error.retryAfterMs ?? 0) : 0;
   const isBusy = error instanceof BudgetExhausted && !(error instanceof InteractiveShareExhausted);

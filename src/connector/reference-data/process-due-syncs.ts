@@ -60,7 +60,7 @@ export class ProcessDueSyncs implements RunFeature<SyncLease, SyncResult> {
 
   failureOf(error: unknown, { kind }: SyncLease): string | undefined {
     if (error instanceof SyncBlocked) {
-      return toStoredText(error.told);
+      return toStoredText(error.advice);
     }
     if (error instanceof AuthorizationLost) {
       return toStoredText(message('sync.failure.not-authorized'));

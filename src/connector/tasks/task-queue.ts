@@ -137,7 +137,7 @@ export class TaskQueue implements OnApplicationShutdown {
     }
   }
 
-  /** Takes no new task for as long as the process lives, and tells the running ones to end at their next safe point. */
+  /** Takes no new task for as long as the process lives, and asks the running ones to end at their next safe point. */
   async drain(): Promise<void> {
     const taken = this.handlers;
     this.handlers = [];
@@ -147,7 +147,7 @@ export class TaskQueue implements OnApplicationShutdown {
     await Promise.all([this.local.stop(), ...taken.map(({ kind }) => boss?.offWork(kind))]);
   }
 
-  /** Takes no new task, tells the running ones to end at their next safe point, waits for them, and disconnects. */
+  /** Takes no new task, asks the running ones to end at their next safe point, waits for them, and disconnects. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     this.stopping.abort();

@@ -23,7 +23,7 @@ const NO_RESPONSE: readonly (readonly [name: string, answer: ScriptedResponse])[
   ['200 that is no JSON', { status: 200, body: 'OK' }],
   ['200 that is cut off', { status: 200, body: '{"', truncated: true }],
 ];
-/** After any of these it surely had none. */
+/** After any of these it certainly had none. */
 const REJECTED: readonly (readonly [name: string, answer: ScriptedResponse, kind: string])[] = [
   ['401', json(401, {}), 'authentication'],
   ['403', json(403, {}), 'authentication'],

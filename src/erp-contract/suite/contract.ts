@@ -153,7 +153,7 @@ export class Contract {
     line.disturb(disturb);
     try {
       const result = await act(erp);
-      // What was accepted and not told has had its effect, or never will.
+      // A group that was accepted without a reported outcome has had its effect, or never will.
       await delay(this.harness.capabilities.outcomeLater?.mayTakeMs ?? 0);
       return { result, seen: [...line.seen] };
     } finally {
@@ -200,7 +200,7 @@ export class Contract {
     return { id: externalId, code, decision: { by: 'code' } };
   }
 
-  /** An expense of 100.00 paid from the wallet, unless told otherwise. */
+  /** An expense of 100.00 paid from the wallet by default. */
   entry(more: Partial<PlannedEntry> = {}, lines = this.balanced(10_000n)): PlannedEntry {
     const functionalCurrency = currency(this.company.functionalCurrency);
     return plannedEntry(lines, {
@@ -215,7 +215,7 @@ export class Contract {
     return [this.line('expense', minor), this.line('wallet', -minor)];
   }
 
-  /** A good group under a new key, unless told otherwise. */
+  /** A valid group, under a new key by default. */
   group(more: Partial<PostingGroup> = {}): PostingGroup {
     return postingGroup(randomUUID(), { contentDigest: digest('a'), entries: [this.entry()], ...more });
   }

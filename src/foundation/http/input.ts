@@ -57,7 +57,7 @@ class Input<T> extends Field<T> {
 
   /**
    * It may be left out. Null is refused.
-   * @param conditions what decides whether the rest is checked; whether it is given, unless told otherwise
+   * @param conditions decides whether the rest is checked; by default whether it is given
    */
   override optional(...conditions: Rules): OptionalField<T> {
     const rules = [...(conditions.length > 0 ? conditions : [isGiven]), ...this.rules];

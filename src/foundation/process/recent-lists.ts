@@ -1,4 +1,4 @@
-// Long lists that were made a moment ago, so that a person who types does not have them made for each key.
+// Long lists that were computed recently, so that typing in a search field does not compute them for each key.
 import type { Clock } from '../../kernel/clock.js';
 
 interface CachedList<Row> {
@@ -13,15 +13,15 @@ const MAX_AGE_MS = 60_000;
 const MAX_ROWS = 300_000;
 const MAX_LISTS = 1_000;
 
-/** Bounded, of one process; those used last stay. */
+/** A bounded cache of this process; the least recently used list is dropped first. */
 export class RecentLists<Row> {
   private readonly lists = new Map<string, CachedList<Row>>();
 
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Makes the list once for all who want it at the same time; one that fails is not cached.
-   * @param key has everything in it that the list depends on
+   * Computes the list once for concurrent callers; a failure is not cached.
+   * @param key contains everything that the list depends on
    * @param make undefined: there is no such list
    */
   async get(key: string, make: () => Promise<readonly Row[] | undefined>): Promise<readonly Row[] | undefined> {

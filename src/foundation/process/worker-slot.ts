@@ -1,4 +1,4 @@
-// Work that takes up one of few slots of a worker leaves it while it only waits for another system: slots are for what
+// Work leaves its worker slot while it only waits for another system: the few slots of a worker are for work that
 // keeps the processor busy, and one system that does not respond must not hold those of the others.
 import { AsyncLocalStorage } from 'node:async_hooks';
 

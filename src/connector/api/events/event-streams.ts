@@ -130,8 +130,8 @@ export class EventStreams implements OnModuleDestroy {
       return;
     }
     // The id stands with the last one: a page that was disconnected before receives all of them again.
-    const told = events.map((event) => `event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`);
-    send(stream, `${told.join('')}id: ${id}\nevent: ready\ndata: {}\n\n`);
+    const lines = events.map((event) => `event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`);
+    send(stream, `${lines.join('')}id: ${id}\nevent: ready\ndata: {}\n\n`);
   }
 
   private async broadcastProgress({ running }: News): Promise<void> {

@@ -128,7 +128,7 @@ export const SAVE_ERP_CONNECTION = {
   'not-installed': installationNotFound,
   invalid: ({ problems }: { readonly problems: readonly InvalidValue[] }) =>
     problem('invalid-request', message('problem.invalid-request.erp-settings'), {
-      errors: problems.map(({ pointer, ...told }) => ({ pointer: `/settings${pointer}`, ...told })),
+      errors: problems.map(({ pointer, ...rest }) => ({ pointer: `/settings${pointer}`, ...rest })),
     }),
   'not-accepted': ({ failure }: { readonly failure: { readonly message: string } }) =>
     problem('erp-not-accepted', message('problem.erp-not-accepted.detail', { reason: failure.message })),

@@ -99,6 +99,6 @@ export function toReexportResponse(
   { problem, problemMessages, ...view }: ReexportView,
   language: string,
 ): ReexportResponse {
-  const told = problem === null ? null : localizeProblem(language, problem);
-  return { ...view, problem: problemMessages === null ? told : localizeAll(language, problemMessages) };
+  const text = problem === null ? null : localizeProblem(language, problem);
+  return { ...view, problem: problemMessages === null ? text : localizeAll(language, problemMessages) };
 }

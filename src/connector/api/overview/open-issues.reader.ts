@@ -19,7 +19,7 @@ export interface OpenIssues extends OpenFigures {
   readonly largest: readonly string[];
 }
 
-/** Figures, and what tells whether they are still right. */
+/** Figures, and the state that they were counted in. */
 interface Remembered {
   readonly figures: OpenIssues;
   /** What commits later than the figures were read has no lower number (decimal text of an xid8). */

@@ -118,19 +118,19 @@ function differenceOf(planned: Totals, found: Totals): readonly MoneyResponse[] 
 function platformHealth({ installation, steps }: ConnectionProgress, language: string): HealthResponse {
   const { state, problem, companyName } = installation;
   const missing = steps.find(({ step }) => step === nextStep(steps));
-  const told = (otherwise?: Message) => {
+  const described = (otherwise?: Message) => {
     const detail = problem?.detail ?? otherwise;
     return { name: companyName, lastSuccessAt: null, problem: detail ? localize(language, detail).text : null };
   };
   switch (state) {
     case 'active':
-      return { ...told(), state: 'ok', problem: null };
+      return { ...described(), state: 'ok', problem: null };
     case 'authorized':
-      return { ...told(missing?.detail), state: 'action-needed' };
+      return { ...described(missing?.detail), state: 'action-needed' };
     case 'needs_reauthorization':
-      return { ...told(message('connection.problem.reconnect')), state: 'action-needed' };
+      return { ...described(message('connection.problem.reconnect')), state: 'action-needed' };
     case 'uninstalled':
-      return { ...told(), state: 'not-connected' };
+      return { ...described(), state: 'not-connected' };
   }
 }
 

@@ -1,4 +1,4 @@
-// Puts batches where other programs find them, besides the downloads by people.
+// Writes batches to a folder or bucket where other programs find them, in addition to downloads by members.
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { ErpStore } from '../kit/erp-store.js';
@@ -16,9 +16,9 @@ export interface PlacedFile {
   readonly content: Buffer;
 }
 
-/** A place for batches outside of the connector. */
+/** A destination for batches outside of the connector. */
 export interface BatchTarget {
-  /** Tells the places of a connection apart: another one gets all batches. */
+  /** Identifies a target of a connection: a new target gets all batches. */
   readonly name: string;
   /** Puts the file there as a whole, under its name; again is the same. @throws when it could not */
   put(file: PlacedFile): Promise<void>;

@@ -30,6 +30,6 @@ export class UnlimitedErpRequests extends ErpRequestBudget {
   }
 
   override pause(): void {
-    // Who alone makes requests hears the refusals itself.
+    // The only caller sees the refusals itself.
   }
 }

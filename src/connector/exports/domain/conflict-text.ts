@@ -146,10 +146,8 @@ const NOT_SHOWN_YET = message('reason.ending.not-shown-yet');
 /** Where the whole is too long, the reason is shortened, not the ending about the books. */
 function withEnding({ failureReason, messages }: Reason, ending: Message): Reason {
   const end = englishText(ending);
-  return {
-    failureReason: `${cut(failureReason, MAX_TEXT_LENGTH - end.length - 1)} ${end}`,
-    ...(messages && { messages: [...messages, ending] }),
-  };
+  const text = `${cut(failureReason, MAX_TEXT_LENGTH - end.length - 1)} ${end}`;
+  return { failureReason: text, ...(messages && { messages: [...messages, ending] }) };
 }
 
 function unknownLines({ contentDigest }: StandingContent): Message {

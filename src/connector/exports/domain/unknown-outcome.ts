@@ -37,7 +37,7 @@ export function decideAfterUnknown(guarantee: PostingGuarantee, age: SendingAge)
 
 /**
  * @param ageMs since the request that may have changed something
- * @returns whether a look-up surely shows it by now, if it had an effect
+ * @returns whether a look-up certainly shows its effect by now, if it had one
  */
 export function isLookUpConclusive(guarantee: PostingGuarantee, ageMs: number): boolean {
   switch (guarantee.level) {

@@ -180,7 +180,7 @@ export class OAuthClient {
     return { accessToken, refreshToken, scope, expiresInSeconds: answer.expiresIn(), authenticatedAt };
   }
 
-  /** Tells "no", "something broke" and "the grant is dead" apart; the library has a class for each way of saying them. */
+  /** Distinguishes a refusal, a fault and a dead grant, for which the library has several classes each. */
   private errorOf(error: unknown): unknown {
     if (error instanceof oauth.ResponseBodyError) {
       return error.error === 'invalid_grant'
