@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { searchColumnsOf } from '../dist/connector/exports/domain/search/search-lines.js';
 import { toStoredItem } from '../dist/connector/exports/domain/plans/stored-item.js';
-import { keptText } from '../dist/connector/exports/stores/kept-data.js';
+import { storedText } from '../dist/connector/exports/stores/stored-contents.js';
 import { demoCompany } from '../dist/sandbox/launch/demo/demo-company.js';
 import { copyCustomers } from './copied-customers.mjs';
 import { onOwnServer } from './fresh-database.mjs';
@@ -184,7 +184,7 @@ async function plant(client) {
     const items = Array.from({ length: ITEMS_IN_A_JOB }, (_, index) => itemOf(number * ITEMS_IN_A_JOB + index, at));
     for (let start = 0; start < items.length; start += 100) {
       const chunk = items.slice(start, start + 100);
-      const keptIn = randomUUID();
+      const storedIn = randomUUID();
       const ended = chunk.map((each) => [each.id, each]);
       const { words, uses, firstDay, lastDay } = searchColumnsOf(ended);
       await client.query(
@@ -193,8 +193,8 @@ async function plant(client) {
         [
           id,
           jobId,
-          keptIn,
-          keptText(chunk.map((each) => [each.id, each.item])),
+          storedIn,
+          storedText(chunk.map((each) => [each.id, each.item])),
           words,
           JSON.stringify(uses),
           firstDay,
@@ -211,7 +211,7 @@ async function plant(client) {
           id,
           jobId,
           start,
-          keptIn,
+          storedIn,
           chunk.map((each) => each.id),
           chunk.map(({ state }) => state),
           chunk.map(({ item }) => item.amount.inWalletCurrency.value),

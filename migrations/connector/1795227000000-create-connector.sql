@@ -502,7 +502,7 @@ CREATE TABLE erp_request_share (
   installation_id uuid NOT NULL,
   generation integer NOT NULL,
   holder uuid NOT NULL,
-  places integer NOT NULL CONSTRAINT erp_request_share_places_ck CHECK (places >= 0),
+  slots integer NOT NULL CONSTRAINT erp_request_share_slots_ck CHECK (slots >= 0),
   wanted integer NOT NULL CONSTRAINT erp_request_share_wanted_ck CHECK (wanted >= 0),
   held_until timestamptz NOT NULL,
   CONSTRAINT erp_request_share_installation_id_pk PRIMARY KEY (installation_id, generation, holder),

@@ -83,13 +83,13 @@ export abstract class ConnectorConfig {
   abstract readonly credentialKeys: KeyRing;
   /** Of a sandbox or a test; undefined in production, where operators have tokens with a name. */
   abstract readonly operatorToken: Secret | undefined;
-  /** Seconds after which a company that no webhook told of is asked again. */
+  /** Seconds after which a company without a webhook is polled again. */
   abstract readonly pollSeconds: number;
   /** Days for which items are kept after their job has ended. */
   abstract readonly itemDays: number;
   /** Days for which addresses of downloads are kept. */
   abstract readonly addressDays: number;
-  /** Where people open issues, without trailing slash: our own page under `PUBLIC_URL`, unless told; undefined: reasons have no address. */
+  /** Where people open issues, without trailing slash: by default our own page under `PUBLIC_URL`; undefined: reasons have no address. */
   abstract readonly issuePages: string | undefined;
   abstract readonly mail: MailerOptions;
   abstract readonly logging: LoggingConfig;

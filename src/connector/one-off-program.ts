@@ -32,7 +32,7 @@ export async function runOnce(
   work: (app: INestApplicationContext, config: ConnectorConfig) => Promise<number>,
 ): Promise<void> {
   const config = configOrExit(() => loadConnectorConfig({ ...secretsStoredByStart(environment), ...environment }));
-  // Standard output belongs to what is found; the log tells of trouble only.
+  // Standard output is for results; the log has problems only.
   const logger = createLogger(name, { ...config.logging, LOG_LEVEL: 'fatal' });
   const features = {
     module: OneOffModule,

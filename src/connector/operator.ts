@@ -32,11 +32,11 @@ try {
 async function execute(tokens: ChangeOperatorTokens): Promise<number> {
   switch (command) {
     case 'add':
-      return tell(await tokens.add(name));
+      return print(await tokens.add(name));
     case 'rotate':
-      return tell(await tokens.rotate(name));
+      return print(await tokens.rotate(name));
     case 'revoke':
-      return tell(await tokens.revoke(name));
+      return print(await tokens.revoke(name));
     case 'list':
       for (const token of await tokens.list()) {
         process.stdout.write(`${JSON.stringify(token)}\n`);
@@ -48,7 +48,7 @@ async function execute(tokens: ChangeOperatorTokens): Promise<number> {
   }
 }
 
-function tell(change: OperatorTokenChange): number {
+function print(change: OperatorTokenChange): number {
   switch (change.outcome) {
     case 'made':
       process.stdout.write(`${change.token}\n`);

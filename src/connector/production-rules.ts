@@ -2,7 +2,7 @@
 // cross the internet readable (I40, S36).
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What production must be told, because its default belongs to a developer's machine. */
+/** Settings without a default in production, since their default is for a developer's machine. */
 const REQUIRED = [
   'DATABASE_URL',
   'PUBLIC_URL',

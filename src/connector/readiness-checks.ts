@@ -15,7 +15,7 @@ import { KeyRingService } from './installations/credentials/key-ring.service.js'
 import { CONNECTOR_MIGRATIONS } from './migrate-connector.js';
 import { TaskQueue } from './tasks/task-queue.js';
 
-/** The sweep comes every 3 s; so long none of them means that no worker does what it is told. */
+/** The sweep runs every 3 s; none for so long means that no worker runs scheduled tasks. */
 const MAX_SILENCE_SECONDS = 60;
 
 /** What readiness is read from. */

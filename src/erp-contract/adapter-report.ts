@@ -23,14 +23,14 @@ export interface CheckOptions {
   readonly only?: string | undefined;
   /** Whether the demo books are posted and compared, too. */
   readonly certify?: boolean;
-  /** Hears of each clause once it is checked. */
-  readonly tell?: (clause: CheckedClause) => void;
+  /** Called with each clause once it is checked. */
+  readonly report?: (clause: CheckedClause) => void;
 }
 
 /** @throws what the harness throws when it starts */
 export async function checkHarness(harness: ErpHarness, options: CheckOptions = {}): Promise<AdapterReport> {
-  const { only, certify = false, tell = () => undefined } = options;
-  const { level, clauses } = await checkContract(harness, only, certify ? demoBooksClauses : undefined, tell);
+  const { only, certify = false, report = () => undefined } = options;
+  const { level, clauses } = await checkContract(harness, only, certify ? demoBooksClauses : undefined, report);
   const { id, name, apiVersion } = harness.definition;
   return {
     adapter: { id, name, apiVersion },

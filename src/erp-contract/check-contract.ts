@@ -26,14 +26,14 @@ export interface CheckedContract {
 /**
  * @param only part of the titles of the clauses to be checked; undefined for all
  * @param more clauses of a certification
- * @param tell hears of each clause once it is checked
+ * @param report called with each clause once it is checked
  * @throws what the harness throws when it starts
  */
 export async function checkContract(
   harness: ErpHarness,
   only: string | undefined,
   more: ((contract: Contract) => void) | undefined,
-  tell: (clause: CheckedClause) => void,
+  report: (clause: CheckedClause) => void,
 ): Promise<CheckedContract> {
   const { contract, clauses } = contractClauses(harness, more);
   const lagMs = contract.capability.level === 'searchable-reference' ? contract.capability.searchLagMs : 0;
@@ -52,7 +52,7 @@ export async function checkContract(
         durationMs: Math.round(performance.now() - started),
       } as const;
       checked.push(done);
-      tell(done);
+      report(done);
     }
   } finally {
     await contract.stop();

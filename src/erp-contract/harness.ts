@@ -24,7 +24,7 @@ export interface ErpHarness {
   readonly currencies: readonly string[];
   /** Whether `afterKeyLife` is there. Otherwise the clauses that need it are reported as skipped. */
   readonly canOutliveKeys?: boolean;
-  /** Whether the ERP answers over HTTP, and `address` is there; true unless told otherwise. */
+  /** Whether the ERP answers over HTTP, and `address` is there; true by default. */
   readonly speaksHttp?: boolean;
   /** Called once, before all clauses. */
   start(): Promise<StartedErp>;
@@ -44,7 +44,7 @@ export interface StartedErp {
   readonly store?: ErpStore;
 
   /**
-   * Whether a request may have an effect that counts. Every request but GET and HEAD may, unless told otherwise; drafts
+   * Whether a request may have an effect that counts. By default every request but GET and HEAD may; drafts
    * that never will count do not.
    */
   commits?(request: Passing): boolean;

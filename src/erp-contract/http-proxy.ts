@@ -22,7 +22,7 @@ export interface Returning {
 }
 
 /** The response that the caller gets in place of the other side's. */
-export interface ScriptedAnswer {
+export interface ScriptedResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
@@ -33,7 +33,7 @@ export interface ScriptedAnswer {
 }
 
 /** What happens to a message at a boundary: `false`: nothing passes, the caller waits; `cut`: the connection is broken. */
-export type Passage = boolean | 'cut' | ScriptedAnswer;
+export type Passage = boolean | 'cut' | ScriptedResponse;
 
 /** Called at a boundary. */
 export interface Boundaries {

@@ -1,7 +1,7 @@
 // What stands between an adapter and that which keeps its entries, and can cut it off at any exchange: a proxy in front of an
 // ERP with an HTTP interface, or the store of an adapter that has no ERP behind it.
 import { ErpStore, type StoreChange, type StoredValue } from '../connector/erp/kit/erp-store.js';
-import { HttpProxy, type Passage, type Passing, type ScriptedAnswer } from './http-proxy.js';
+import { HttpProxy, type Passage, type Passing, type ScriptedResponse } from './http-proxy.js';
 
 export interface Exchange {
   /** From 0, since the line was last disturbed. */
@@ -18,7 +18,7 @@ export interface Exchange {
  */
 export interface Disturbance {
   readonly lost: 'request' | 'answer' | 'late';
-  readonly by?: ScriptedAnswer;
+  readonly by?: ScriptedResponse;
 }
 
 export interface Line {

@@ -33,7 +33,7 @@ for (const harness of harnesses) {
   const report = await checkHarness(harness, {
     only: values.only,
     certify: values.certify === true,
-    tell({ title, result, reasons }) {
+    report({ title, result, reasons }) {
       console.error([`${SIGNS[result]} ${title}`, ...reasons.map((reason) => `    ${reason}`)].join('\n'));
     },
   });

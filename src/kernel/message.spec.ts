@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { keptMessage, message, toKeptText } from './message.js';
+import { parseStoredMessage, message, toStoredText } from './message.js';
 
 describe('a message that is stored as text', () => {
   it('is parsed back', () => {
     const told = message('sync.failure.attempts', { count: 3 });
-    expect(keptMessage(toKeptText(told))).toEqual(told);
+    expect(parseStoredMessage(toStoredText(told))).toEqual(told);
   });
 
   it.each([
@@ -15,6 +15,6 @@ describe('a message that is stored as text', () => {
     '{"code":"a"}',
     '{"code":"a","parameters":null}',
   ])('is not confused with the text of another system: %j', (words) => {
-    expect(keptMessage(words)).toBeUndefined();
+    expect(parseStoredMessage(words)).toBeUndefined();
   });
 });

@@ -16,13 +16,13 @@ export interface MessageList {
   readonly separator: string;
 }
 
-/** The message as a column of text keeps it, to be read again by `keptMessage`. */
-export function toKeptText({ code, parameters }: Message): string {
+/** The message as a column of text keeps it, to be read again by `parseStoredMessage`. */
+export function toStoredText({ code, parameters }: Message): string {
   return JSON.stringify({ code, parameters });
 }
 
 /** @returns undefined for a text that is words, whatever they look like */
-export function keptMessage(text: string): Message | undefined {
+export function parseStoredMessage(text: string): Message | undefined {
   if (!text.startsWith('{"code":')) return undefined;
   try {
     const kept = JSON.parse(text) as { readonly code: unknown; readonly parameters?: unknown };

@@ -1,7 +1,7 @@
 // Everything that can happen next in a world. What the connector decides is decided by its own pure functions.
 import { beginRounds, nextAction } from '../../src/connector/exports/domain/posting-rounds.js';
 import { intentStatesBefore, type IntentState } from '../../src/connector/exports/domain/intent-states.js';
-import { findingOf, isInDoubt, isSurelyShown } from '../../src/connector/exports/domain/look-up-finding.js';
+import { findingOf, isInDoubt, isCertainlyShown } from '../../src/connector/exports/domain/look-up-finding.js';
 import { decideAfterUnknown } from '../../src/connector/exports/domain/unknown-outcome.js';
 import { flightSteps, foundGroup, KEY, next, type Event, type Rules, type Step } from './flights.js';
 import {
@@ -116,7 +116,8 @@ function load(world: World, id: 0 | 1, rules: Rules): readonly World[] {
       return job === undefined ? stopped(doubted, id) : moved(doubted, id, { at: 'reporting', result: 'in-doubt' });
     });
   }
-  const isEarlier = record.job !== job && isSurelyShown(recorded, rules.guarantee) && rules.guarantee.level !== 'none';
+  const isEarlier =
+    record.job !== job && isCertainlyShown(recorded, rules.guarantee) && rules.guarantee.level !== 'none';
   if (isUnsure || (isEarlier && !isOverdue(world))) {
     return [moved(world, id, { at: 'looking-up', record })];
   }
@@ -138,7 +139,7 @@ function settle(
   { record, shown }: Extract<Worker, { readonly at: 'settling' }>,
   rules: Rules,
 ): World {
-  const isEarlier = record.job !== openJob(world) && isSurelyShown(recordOf(record), rules.guarantee);
+  const isEarlier = record.job !== openJob(world) && isCertainlyShown(recordOf(record), rules.guarantee);
   const finding = findingOf(
     recordOf(record),
     shown,

@@ -8,7 +8,7 @@ import type { ErpReferenceData } from '../../src/connector/erp/erp-reference-dat
 import { ledger, ledgerCapabilities } from '../../src/connector/erp/ledger/ledger.erp.js';
 import type { ErpCapabilities } from '../../src/connector/erp/kit/capabilities.js';
 import { defineErp, ERP_API_VERSION, textSetting, type ErpDefinition } from '../../src/connector/erp/kit/define-erp.js';
-import { KeptMasterData } from '../../src/connector/erp/kit/kept-master-data.js';
+import { CachedMasterData } from '../../src/connector/erp/kit/cached-master-data.js';
 import { openAdapter, type OpenAdapter } from '../../src/connector/erp/kit/open-adapter.js';
 import type { Clock } from '../../src/kernel/clock.js';
 import { toErpCompanyId, type ErpCompanyId, type InstallationId } from '../../src/kernel/ids.js';
@@ -47,7 +47,7 @@ export function openLedgerAdapter(
       store: new MemoryErpStore(),
       log: () => undefined,
       client: {},
-      kept: new KeptMasterData().of('one'),
+      cache: new CachedMasterData().of('one'),
     },
   );
 }
@@ -61,7 +61,7 @@ export class OneErp extends ErpConnections {
     },
     private readonly referenceData: ErpReferenceData = new FakeMasterData(),
     private readonly limits: Partial<ErpCapabilities['limits']> = {},
-    private readonly kept?: ConnectedSurroundings['kept'],
+    private readonly cache?: ConnectedSurroundings['cache'],
     private readonly clock: Clock = new SystemClock(),
   ) {
     super();
@@ -82,13 +82,13 @@ export class OneErp extends ErpConnections {
     const capabilities = {
       ...ledgerCapabilities(capability),
       ...(outcomeLater && { outcomeLater }),
-      ...(this.kept && { masterData: { reusableForMs: 60_000 } }),
+      ...(this.cache && { masterData: { reusableForMs: 60_000 } }),
     };
     return new ConnectedErp(adapter, { ...capabilities, limits: { ...capabilities.limits, ...this.limits } }, calls, {
       clock: this.clock,
       during: (call) => call(),
       findUploadedRates: () => Promise.resolve([]),
-      kept: this.kept,
+      cache: this.cache,
     });
   }
 }

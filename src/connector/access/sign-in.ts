@@ -14,7 +14,7 @@ export type StartedSession =
   | { readonly outcome: 'removed' };
 
 /** From where a person signs in. */
-export interface SignInPlace {
+export interface SignInOrigin {
   /** In words, see `deviceOf`. */
   readonly device: string;
   /** IP address. */
@@ -34,7 +34,7 @@ export class SignIn {
   async startSession(
     installationId: InstallationId,
     person: Person,
-    place: SignInPlace,
+    place: SignInOrigin,
     authenticatedSecondsAgo = 0,
   ): Promise<StartedSession> {
     const id = newSecretText();

@@ -1,14 +1,8 @@
-import { z } from 'zod';
-import { toInstallationId, type InstallationId } from '../../kernel/ids.js';
-import type { TaskDefinition } from '../tasks/task-definition.js';
-
-interface RaiseAlertsTask {
-  readonly installationId: InstallationId;
-}
+import { installationPayload, type InstallationTask, type TaskDefinition } from '../tasks/task-definition.js';
 
 /** Raises and sends the alerts of an installation whose administrator has switched them on. */
-export const raiseAlertsTask: TaskDefinition<RaiseAlertsTask> = {
+export const raiseAlertsTask: TaskDefinition<InstallationTask> = {
   kind: 'raise-alerts',
-  payload: z.object({ installationId: z.uuid().transform(toInstallationId) }),
+  payload: installationPayload,
   concurrency: 4,
 };

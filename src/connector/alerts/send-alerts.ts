@@ -5,7 +5,7 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { toKeptText } from '../../kernel/message.js';
+import { toStoredText } from '../../kernel/message.js';
 import type { StoredAlertSettings } from './alert-setting.repository.js';
 import { AlertRepository, type DueMessage } from './alert.repository.js';
 import { countAlertMessage } from './alerts.metrics.js';
@@ -63,7 +63,7 @@ export class SendAlerts {
       }
       const pause = pauseAfter(attempts);
       const nextTryAt = pause === undefined ? undefined : new Date(at.getTime() + pause);
-      await this.alertRepository.markFailed(tx, installationId, id, { problem: toKeptText(problem), at, nextTryAt });
+      await this.alertRepository.markFailed(tx, installationId, id, { problem: toStoredText(problem), at, nextTryAt });
     });
     if (problem !== undefined) {
       this.appLogger

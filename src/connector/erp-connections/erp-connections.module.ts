@@ -6,7 +6,7 @@ import { ErpRequestBudgetRepository } from './erp-request-budget.repository.js';
 import { HandOutBatches } from './hand-out-batches.js';
 import { LinkErpCompany } from './link-erp-company.js';
 import { SearchErpLists } from './lists/search-erp-lists.js';
-import { KeepRates } from './rates/keep-rates.js';
+import { StoreRates } from './rates/store-rates.js';
 import { RateTableRepository } from './rates/rate-table.repository.js';
 import { ReadErpConnection } from './read-erp-connection.js';
 import { RecordCompanyClaim } from './record-company-claim.js';
@@ -26,7 +26,7 @@ const shared = [
   CompleteErpSignIn,
   EndErpConnection,
   HandOutBatches,
-  KeepRates,
+  StoreRates,
   LinkErpCompany,
   ReadErpConnection,
   SaveErpConnection,

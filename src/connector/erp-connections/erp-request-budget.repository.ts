@@ -5,7 +5,7 @@ import type { InstallationId } from '../../kernel/ids.js';
 import { decideShare, type ErpRequestLimits, type RequestShare, type ShareRequest } from './domain/request-share.js';
 
 /**
- * A process that stopped without giving its places back has them no longer than this: less than a lease, so that who takes over
+ * A process that stopped without giving its slots back has them no longer than this: less than a lease, so that who takes over
  * its job finds them free.
  */
 const SHARE_SECONDS = 8;
@@ -29,7 +29,7 @@ interface StateRow {
   readonly booked_ms: number;
   readonly paused_ms: number;
   readonly circuit_open_ms: number | null;
-  readonly rivals: readonly { readonly places: number; readonly wanted: number }[];
+  readonly rivals: readonly { readonly slots: number; readonly wanted: number }[];
 }
 
 /** Requests to the ERPs, counted on the database's clock. A booking locks the connection's row: one after the other. */
@@ -57,15 +57,15 @@ export class ErpRequestBudgetRepository {
         WHERE installation_id = ${installationId} AND generation = ${generation}`);
     }
     await tx.execute(sql`
-      INSERT INTO erp_request_share (installation_id, generation, holder, places, wanted, held_until)
-      VALUES (${installationId}, ${generation}, ${holder}, ${share.places}, ${request.wanted},
+      INSERT INTO erp_request_share (installation_id, generation, holder, slots, wanted, held_until)
+      VALUES (${installationId}, ${generation}, ${holder}, ${share.slots}, ${request.wanted},
         clock_timestamp() + make_interval(secs => ${SHARE_SECONDS}))
       ON CONFLICT (installation_id, generation, holder) DO UPDATE
-        SET places = EXCLUDED.places, wanted = EXCLUDED.wanted, held_until = EXCLUDED.held_until`);
+        SET slots = EXCLUDED.slots, wanted = EXCLUDED.wanted, held_until = EXCLUDED.held_until`);
     return share;
   }
 
-  /** Gives the places of a process back, and removes those of processes that are gone. */
+  /** Gives the slots of a process back, and removes those of processes that are gone. */
   async endShare(tx: Tx, { installationId, generation, holder }: RequestHolder): Promise<void> {
     await tx.execute(sql`
       DELETE FROM erp_request_share WHERE installation_id = ${installationId} AND generation = ${generation}
@@ -129,7 +129,7 @@ export class ErpRequestBudgetRepository {
         CASE WHEN circuit_open_until > '-infinity'
           THEN extract(epoch FROM circuit_open_until - clock_timestamp())::float8 * 1000 END AS circuit_open_ms,
         coalesce((
-          SELECT jsonb_agg(jsonb_build_object('places', places, 'wanted', wanted)) FROM erp_request_share share
+          SELECT jsonb_agg(jsonb_build_object('slots', slots, 'wanted', wanted)) FROM erp_request_share share
           WHERE share.installation_id = budget.installation_id AND share.generation = budget.generation
             AND holder <> ${holder} AND held_until > clock_timestamp()), '[]') AS rivals
       FROM erp_request_budget budget WHERE installation_id = ${installationId} AND generation = ${generation}`);

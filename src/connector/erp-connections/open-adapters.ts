@@ -1,4 +1,4 @@
-// The adapters that are open in this process: one for each connection, closed when it was not used for a while, or
+// The open adapters of this process: one for each connection, closed when it was not used for a while, or
 // when its connection has changed and the calls of runs that began before are over.
 import type { OpenAdapter } from '../erp/kit/open-adapter.js';
 
@@ -8,14 +8,14 @@ const REPLACED_IDLE_MS = 2 * 60_000;
 const MAX_OPEN = 500;
 const LOOK_EVERY_MS = 30_000;
 
-interface Kept {
+interface CurrentAdapter {
   readonly version: number;
   readonly adapter: OpenAdapter;
 }
 
 export class OpenAdapters {
-  /** Those used last are last. */
-  private readonly current = new Map<string, Kept>();
+  /** In the order of their last use. */
+  private readonly current = new Map<string, CurrentAdapter>();
   private readonly replaced = new Set<OpenAdapter>();
   private readonly timer = setInterval(() => {
     this.closeIdle();
@@ -58,7 +58,7 @@ export class OpenAdapters {
 
   closeAll(): void {
     clearInterval(this.timer);
-    for (const adapter of [...[...this.current.values()].map((kept) => kept.adapter), ...this.replaced]) {
+    for (const adapter of [...[...this.current.values()].map(({ adapter }) => adapter), ...this.replaced]) {
       adapter.close();
     }
   }

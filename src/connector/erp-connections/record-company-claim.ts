@@ -10,7 +10,7 @@ const claims = new Counter({
   help: 'Attempts to link an ERP company that is linked to another installation',
 });
 
-/** Tells owner and operator that another installation has requested an ERP company that is linked already. */
+/** Notifies owner and operator that another installation has requested an ERP company that is linked already. */
 @Injectable()
 export class RecordCompanyClaim {
   constructor(

@@ -121,7 +121,7 @@ export class SaveErpConnection {
       ],
     );
     const definition = this.erpKinds.find(wanted.kind);
-    const kept = this.withKeptSecrets(installationId, definition, wanted, current);
+    const kept = this.withStoredSecrets(installationId, definition, wanted, current);
     const problems = this.erpKinds.problemsOf(wanted.kind, kept);
     if (definition === undefined || problems.length > 0) {
       return { outcome: 'invalid', problems };
@@ -180,7 +180,7 @@ export class SaveErpConnection {
   }
 
   /** Secrets are kept for the ERP that they were entered for, and sent to no other. */
-  private withKeptSecrets(
+  private withStoredSecrets(
     installationId: InstallationId,
     definition: ErpDefinition | undefined,
     { kind, settings }: WantedErpConnection,

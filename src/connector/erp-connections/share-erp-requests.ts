@@ -85,7 +85,7 @@ function aloneWith({ concurrentRequests }: ErpRequestLimits): ErpRequestShares {
     isTrial: false,
   };
   return {
-    take: () => Promise.resolve({ places: concurrentRequests, ...unlimited }),
+    take: () => Promise.resolve({ slots: concurrentRequests, ...unlimited }),
     end: () => Promise.resolve(),
     pause: () => Promise.resolve(),
     closeCircuit: () => Promise.resolve(),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Clock } from '../../kernel/clock.js';
 import type { ErpFailure } from '../erp/erp-ledger.js';
-import type { ErpRequestBudget, ErpRequestPlace } from '../erp/kit/erp-request-budget.js';
+import type { ErpRequestBudget, ErpRequestSlot } from '../erp/kit/erp-request-budget.js';
 import { decideShare, type ErpRequestLimits } from './domain/request-share.js';
 import { MAX_WAIT_MS, SharedErpRequests } from './shared-erp-requests.js';
 
@@ -43,7 +43,7 @@ const OPEN_MS = 5_000;
 
 /** What the database has of one connection. */
 class SharedState {
-  readonly holders = new Map<string, { readonly places: number; readonly wanted: number }>();
+  readonly holders = new Map<string, { readonly slots: number; readonly wanted: number }>();
   bookedUntilMs = 0;
   pausedUntilMs = 0;
   circuitOpenUntilMs: number | undefined;
@@ -71,7 +71,7 @@ class SharedState {
         if (share.isTrial && share.circuitOpenMs !== undefined) {
           this.circuitOpenUntilMs = nowMs + share.circuitOpenMs;
         }
-        this.holders.set(name, { places: share.places, wanted: request.wanted });
+        this.holders.set(name, { slots: share.slots, wanted: request.wanted });
         return Promise.resolve(share);
       },
       end: () => {
@@ -112,12 +112,12 @@ class Erp {
 
   async call(requests: ErpRequestBudget, leftMs = 120_000): Promise<void> {
     const deadline = new Date(this.clock.now().getTime() + leftMs);
-    const place = await requests.acquire({ signal: new AbortController().signal, deadline });
-    if ('kind' in place) {
-      this.failures.push(place);
+    const slot = await requests.acquire({ signal: new AbortController().signal, deadline });
+    if ('kind' in slot) {
+      this.failures.push(slot);
       return;
     }
-    await this.respond(place);
+    await this.respond(slot);
   }
 
   /** One after the other. */
@@ -127,13 +127,13 @@ class Erp {
     }
   }
 
-  private async respond(place: ErpRequestPlace): Promise<void> {
+  private async respond(slot: ErpRequestSlot): Promise<void> {
     this.begun.push(this.clock.monotonicMs());
     this.underWay += 1;
     this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
     await this.clock.sleep(this.durationMs);
     this.underWay -= 1;
-    place.release(!this.isSilent);
+    slot.release(!this.isSilent);
   }
 
   mostInAMinute(): number {
@@ -165,7 +165,7 @@ describe('requests of two processes to one ERP', () => {
     await Promise.all([...first, ...second]);
     expect(erp.mostUnderWay).toBe(4);
     expect(ended.lastIndexOf('other')).toBeLessThan(40);
-    // Four seconds more than the least there is: the places change hands only every other second.
+    // Four seconds more than the least there is: the slots change hands only every other second.
     expect(Math.max(...erp.begun)).toBeLessThanOrEqual((68 / 4) * 500 + 4_000);
   });
 

@@ -1,10 +1,10 @@
 // The requests of this process to one ERP. It requests a share from the database when it begins, every two seconds while it makes
 // requests, and when what it has booked is used up: so a request costs no statement of its own, and what another process
-// was told (to wait, to leave places) is known here within those two seconds.
+// learns (a requested pause, slots to release) is known here within those two seconds.
 import type { CallScope } from '../erp/erp-call.js';
 import type { ErpFailure } from '../erp/erp-ledger.js';
 import { sustainedPerMinute } from '../erp/domain/request-rate.js';
-import { ErpRequestBudget, type ErpRequestPlace } from '../erp/kit/erp-request-budget.js';
+import { ErpRequestBudget, type ErpRequestSlot } from '../erp/kit/erp-request-budget.js';
 import type { Clock } from '../../kernel/clock.js';
 import { BOOKED_FOR_MS, type ErpRequestLimits, type RequestShare, type ShareRequest } from './domain/request-share.js';
 
@@ -12,8 +12,8 @@ import { BOOKED_FOR_MS, type ErpRequestLimits, type RequestShare, type ShareRequ
 const SHARE_FOR_MS = 2_000;
 /** While requests are under way: well before the share ends in the database. */
 const RENEW_EVERY_MS = 5_000;
-/** Between two attempts while all places belong to other processes. */
-const NO_PLACE_RETRY_MS = 250;
+/** Between two attempts while all slots belong to other processes. */
+const NO_SLOT_RETRY_MS = 250;
 /** Longest wait in front of a request; a caller that would wait longer plans again. */
 export const MAX_WAIT_MS = 60_000;
 /** A process that had a response within it does not believe another that had none. */
@@ -21,7 +21,7 @@ const RESPONDED_FOR_MS = 5_000;
 const NOT_RESPONDING = 'not sent: the accounting system has not responded for a while and is tried again in a moment';
 const PAUSED = 'the accounting system has asked the connector to wait before it makes more requests';
 const BOOKED_OUT = 'as many requests as the accounting system takes in a minute are booked already';
-const NO_PLACE = 'as many requests as the accounting system takes at the same time are under way';
+const NO_FREE_SLOT = 'as many requests as the accounting system takes at the same time are under way';
 
 /** How a process gets its share and gives it back. */
 export interface ErpRequestShares {
@@ -60,8 +60,8 @@ interface Booking extends Pick<RequestShare, 'booked' | 'firstInMs' | 'spacingMs
   left: number;
 }
 
-/** Places for requests at the same time. */
-interface Places {
+/** Slots for requests at the same time. */
+interface Slots {
   readonly count: number;
   readonly wanted: number;
   /** Monotonic. */
@@ -72,7 +72,7 @@ export class SharedErpRequests extends ErpRequestBudget {
   private readonly waiting = new Set<Waiting>();
   private readonly closed = new AbortController();
   private underWay = 0;
-  private places: Places | undefined;
+  private slots: Slots | undefined;
   private booking: Booking | undefined;
   private nextBooking = 1;
   private pausedUntilMs = -Infinity;
@@ -100,7 +100,7 @@ export class SharedErpRequests extends ErpRequestBudget {
   override async acquire(
     { signal, deadline }: Pick<CallScope, 'signal' | 'deadline'>,
     isTrial = false,
-  ): Promise<ErpRequestPlace | ErpFailure> {
+  ): Promise<ErpRequestSlot | ErpFailure> {
     signal.throwIfAborted();
     const leftMs = deadline.getTime() - this.clock.now().getTime();
     const deadlineMs = this.clock.monotonicMs() + Math.min(leftMs, MAX_WAIT_MS);
@@ -182,8 +182,8 @@ export class SharedErpRequests extends ErpRequestBudget {
   /** Lets it make its request, or refuses it, or waits for what it needs. */
   private async serve(first: Waiting): Promise<void> {
     const nowMs = this.clock.monotonicMs();
-    const { places, booking, circuit } = this;
-    if (places === undefined || booking === undefined || this.needsShare(places, booking, nowMs)) {
+    const { slots, booking, circuit } = this;
+    if (slots === undefined || booking === undefined || this.needsShare(slots, booking, nowMs)) {
       await this.takeShare();
       return;
     }
@@ -204,8 +204,8 @@ export class SharedErpRequests extends ErpRequestBudget {
       await this.waitUntil(first, timeOfNext(booking), BOOKED_OUT);
       return;
     }
-    if (this.underWay >= places.count) {
-      await this.waitForPlace(first, places, nowMs);
+    if (this.underWay >= slots.count) {
+      await this.waitForSlot(first, slots, nowMs);
       return;
     }
     this.waiting.delete(first);
@@ -233,14 +233,14 @@ export class SharedErpRequests extends ErpRequestBudget {
       .reopenCircuit()
       .then(() => {
         // The duration is read with the next request.
-        this.places = undefined;
+        this.slots = undefined;
       })
       .catch(this.onError);
   }
 
-  private needsShare(places: Places, booking: Booking, nowMs: number): boolean {
-    const isOld = nowMs - places.takenAtMs >= SHARE_FOR_MS;
-    const hasGrown = places.count >= places.wanted && this.underWay >= places.count && this.wanted() > places.wanted;
+  private needsShare(slots: Slots, booking: Booking, nowMs: number): boolean {
+    const isOld = nowMs - slots.takenAtMs >= SHARE_FOR_MS;
+    const hasGrown = slots.count >= slots.wanted && this.underWay >= slots.count && this.wanted() > slots.wanted;
     return isOld || hasGrown || (booking.booked > 0 && isUsedUp(booking, nowMs));
   }
 
@@ -257,14 +257,14 @@ export class SharedErpRequests extends ErpRequestBudget {
     }
   }
 
-  private async waitForPlace(first: Waiting, { count }: Places, nowMs: number): Promise<void> {
+  private async waitForSlot(first: Waiting, { count }: Slots, nowMs: number): Promise<void> {
     if (nowMs >= first.deadlineMs) {
-      this.refuse(first, 'rate-limit', NO_PLACE, SHARE_FOR_MS);
+      this.refuse(first, 'rate-limit', NO_FREE_SLOT, SHARE_FOR_MS);
       return;
     }
-    await this.sleep(Math.min(count === 0 ? NO_PLACE_RETRY_MS : SHARE_FOR_MS, first.deadlineMs - nowMs));
+    await this.sleep(Math.min(count === 0 ? NO_SLOT_RETRY_MS : SHARE_FOR_MS, first.deadlineMs - nowMs));
     if (count === 0) {
-      this.places = undefined;
+      this.slots = undefined;
     }
   }
 
@@ -304,7 +304,7 @@ export class SharedErpRequests extends ErpRequestBudget {
     const share = await this.shares.take({
       underWay,
       wanted,
-      places: this.places?.count ?? 0,
+      slots: this.slots?.count ?? 0,
       booking: isNew ? this.nextBooking : 0,
       ...(isTrialOurs ? { trial: 'under-way' } : this.waiting.size > 0 && { trial: 'wanted' }),
     });
@@ -314,14 +314,14 @@ export class SharedErpRequests extends ErpRequestBudget {
       share.circuitOpenMs === undefined
         ? undefined
         : { untilMs: nowMs + share.circuitOpenMs, isOurTrial: share.isTrial && !isTrying };
-    this.places = { count: share.places, wanted, takenAtMs: nowMs };
+    this.slots = { count: share.slots, wanted, takenAtMs: nowMs };
     if (isNew) {
       const { booked, firstInMs, spacingMs } = share;
       this.booking = { booked, firstInMs, spacingMs, atMs: nowMs, left: booked };
     }
   }
 
-  /** Keeps the places while requests are under way, and gives them back when nothing was for a while. */
+  /** Keeps the slots while requests are under way, and gives them back when nothing was for a while. */
   private async renewUntilIdle(): Promise<void> {
     try {
       for (let isIdle = false; !isIdle;) {
@@ -331,7 +331,7 @@ export class SharedErpRequests extends ErpRequestBudget {
           await this.takeShare();
         }
       }
-      this.places = undefined;
+      this.slots = undefined;
       await this.shares.end();
     } catch (error) {
       this.onError(error);

@@ -1,5 +1,5 @@
 // Opens the ERP of an installation: one adapter per connection and version in this process. What an ERP says to its
-// credentials is kept with the connection.
+// credentials is stored with the connection.
 import type { BeforeApplicationShutdown, OnApplicationShutdown } from '@nestjs/common';
 import type { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { CircuitOptions } from '../../foundation/http/client/http-client.js';
@@ -15,7 +15,7 @@ import { ErpUnavailable, type ErpCompany } from '../erp/erp-ledger.js';
 import type { ErpDefinition, ErpSettings } from '../erp/kit/define-erp.js';
 import type { ErpAccess } from '../erp/kit/erp-access.js';
 import type { ErpBatches } from '../erp/kit/erp-batches.js';
-import { KeptMasterData, type KeptOfConnection } from '../erp/kit/kept-master-data.js';
+import { CachedMasterData, type ConnectionCache } from '../erp/kit/cached-master-data.js';
 import { openAdapter, type OpenAdapter } from '../erp/kit/open-adapter.js';
 import type { DataKeyRepository } from '../installations/credentials/data-key.repository.js';
 import { parseCompanyRef } from './domain/company-ref.js';
@@ -62,7 +62,7 @@ const NOT_CONNECTED = new ErpUnavailable({
 
 export class StoredErpConnections extends ErpConnections implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly openAdapters = new OpenAdapters();
-  private readonly keptMasterData = new KeptMasterData();
+  private readonly cachedMasterData = new CachedMasterData();
 
   constructor(
     private readonly tenantDatabase: TenantDatabase,
@@ -151,7 +151,7 @@ export class StoredErpConnections extends ErpConnections implements BeforeApplic
       { ...settings, ...secrets },
       {
         isTrial,
-        kept: this.keptMasterData.of(`${installationId}/${generation.toString()}/${version.toString()}`),
+        cache: this.cachedMasterData.of(`${installationId}/${generation.toString()}/${version.toString()}`),
         access: definition && this.surroundings.erpTokens.accessOf(installationId, definition, stored),
         onCredentials: (isAccepted) => {
           recordErpHealth.recordAcceptance(installationId, stored, isAccepted);
@@ -211,8 +211,8 @@ export class StoredErpConnections extends ErpConnections implements BeforeApplic
       throw NOT_CONNECTED;
     }
     const { kind, settings } = defaultErp;
-    const kept = this.keptMasterData.of('default');
-    return this.openAdapters.get('default', 0, () => this.openKind(installationId, 0, kind, settings, { kept }));
+    const cache = this.cachedMasterData.of('default');
+    return this.openAdapters.get('default', 0, () => this.openKind(installationId, 0, kind, settings, { cache }));
   }
 
   private openKind(
@@ -222,13 +222,13 @@ export class StoredErpConnections extends ErpConnections implements BeforeApplic
     settings: ErpSettings,
     {
       isTrial,
-      kept,
+      cache,
       access,
       onCredentials,
       onSilence,
     }: {
       readonly isTrial?: boolean;
-      readonly kept?: KeptOfConnection;
+      readonly cache?: ConnectionCache;
       readonly access?: ErpAccess | undefined;
       readonly onCredentials?: (isAccepted: boolean) => void;
       readonly onSilence?: () => void;
@@ -259,7 +259,7 @@ export class StoredErpConnections extends ErpConnections implements BeforeApplic
         circuit: { ...options.circuit, ...(onSilence && { onOpen: onSilence }) },
       },
       requestBudget: isTrial === true ? requests.forTrial() : requests,
-      ...(kept && { kept }),
+      ...(cache && { cache }),
       ...(onCredentials && { onCredentials }),
       ...(access && { access }),
     });

@@ -1,4 +1,4 @@
-// Posts that the ERP has accepted and decides later: it is asked until it has.
+// Groups that the ERP has accepted and decides later are queried until their outcome is known.
 import type { Clock } from '../../kernel/clock.js';
 import type { ErpCall } from './erp-call.js';
 import {
@@ -30,14 +30,14 @@ export class AcceptedPosts {
 
   /**
    * @param outcomes of the post, one per group
-   * @param keep receives what was accepted before its outcome is queried
-   * @returns one outcome per group: `unknown` where the ERP has not said when there is no time left
+   * @param recordAccepted is awaited before accepted groups are queried
+   * @returns one outcome per group: `unknown` where the ERP has not decided when there is no time left
    */
-  async askUntilKnown(
+  async queryUntilKnown(
     call: ErpCall,
     groups: readonly PostingGroup[],
     outcomes: readonly (PostOutcome | AcceptedOutcome)[],
-    keep: (accepted: readonly AcceptedGroup[]) => Promise<void>,
+    recordAccepted: (accepted: readonly AcceptedGroup[]) => Promise<void>,
   ): Promise<readonly PostOutcome[]> {
     const known = [...outcomes];
     const open = () =>
@@ -46,25 +46,25 @@ export class AcceptedPosts {
         return isDecided(outcome) || group === undefined ? [] : [{ ...group, index, handle: outcome.handle }];
       });
     if (this.isOutcomeLater && open().length > 0) {
-      await keep(open());
+      await recordAccepted(open());
       let failures = 0;
       for (let pauseMs = FIRST_PAUSE_MS; open().length > 0; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
         if (failures >= MAX_FAILURES || !(await this.pause(call, pauseMs))) {
           break;
         }
-        const asked = open();
-        const answers = await this.answersOf(call, asked);
-        failures = answers === undefined ? failures + 1 : 0;
-        asked.forEach(({ index, handle }, place) => {
-          known[index] = answers?.[place] ?? { outcome: 'accepted', handle };
+        const queried = open();
+        const current = await this.queryOutcomes(call, queried);
+        failures = current === undefined ? failures + 1 : 0;
+        queried.forEach(({ index, handle }, place) => {
+          known[index] = current?.[place] ?? { outcome: 'accepted', handle };
         });
       }
     }
     return known.map((outcome) => (isDecided(outcome) ? outcome : { outcome: 'unknown', failure: NOT_DECIDED_YET }));
   }
 
-  /** @returns undefined when the ERP could not be asked, which has no effect */
-  private async answersOf(
+  /** @returns undefined when the query failed, which has no effect */
+  private async queryOutcomes(
     call: ErpCall,
     accepted: readonly AcceptedGroup[],
   ): Promise<readonly (PostOutcome | AcceptedOutcome)[] | undefined> {
@@ -78,7 +78,7 @@ export class AcceptedPosts {
     }
   }
 
-  /** @returns false when there is no time left, or the caller has stopped: what was accepted is in doubt then */
+  /** @returns false when there is no time left or the caller has stopped: accepted groups are in doubt then */
   private async pause({ deadline, signal }: ErpCall, milliseconds: number): Promise<boolean> {
     if (signal.aborted || this.clock.now().getTime() + milliseconds >= deadline.getTime()) {
       return false;

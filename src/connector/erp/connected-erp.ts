@@ -1,5 +1,5 @@
-// One company of the ERP that an installation is connected to, as the use cases see it: each call says for whom and until
-// when it is made, and what the ERP has not declared is never called.
+// One company of an installation's ERP, as the use cases see it: adds caller and deadline to each call, and calls no operation that
+// the adapter does not declare.
 import type { Clock } from '../../kernel/clock.js';
 import type { LocalDate } from '../../kernel/local-date.js';
 import type { ExchangeRate } from '../bookkeeping/item/bookkeeping-context.js';
@@ -33,19 +33,18 @@ import {
 } from './erp-ledger.js';
 import { guaranteeOf, reusableForMs, type ErpCapabilities } from './kit/capabilities.js';
 import type { ConnectedAdapter } from './kit/define-erp.js';
-import type { KeptOfConnection } from './kit/kept-master-data.js';
+import type { ConnectionCache } from './kit/cached-master-data.js';
 
-/** What the calls are made with. */
 export interface ConnectedSurroundings {
   readonly clock: Clock;
-  /** Around each call. */
+  /** Wraps each call. */
   during<T>(call: () => Promise<T>): Promise<T>;
   findUploadedRates(request: RateRequest): Promise<readonly ExchangeRate[]>;
-  /** Lists that were read lately; without it each caller reads its own. */
-  readonly kept?: KeptOfConnection | undefined;
+  /** Master data that was read recently; without it each caller reads its own. */
+  readonly cache?: ConnectionCache | undefined;
 }
 
-/** As the port `ErpLedger` and `ErpReferenceData`, bound to one caller and one company. */
+/** The ports `ErpLedger` and `ErpReferenceData`, bound to one caller and one company. */
 export class ConnectedErp {
   /** What may follow a post whose outcome is unknown. */
   readonly capability: ErpCapability;
@@ -67,41 +66,41 @@ export class ConnectedErp {
     return new ConnectedErp(this.adapter, this.capabilities, { ...this.caller, ...caller }, this.surroundings);
   }
 
-  /** Read now, whatever was read lately. @throws ErpUnavailable */
+  /** Reads from the ERP and refreshes the cache. @throws ErpUnavailable */
   async loadMasterData(): Promise<ErpMasterData | undefined> {
-    return this.keepWhatIsRead(({ ledger }, call) => ledger.loadMasterData(call));
+    return this.readAndCache(({ ledger }, call) => ledger.loadMasterData(call));
   }
 
   /**
-   * As another job has read it lately, where the adapter lets it be reused: what fails by it is tried by `loadMasterData`.
-   * @param withinMs how old it may be; as the adapter says, unless told otherwise
-   * @returns `isReused`: the ERP may show something else by now
+   * Cached master data, where the adapter allows that. A caller whose work fails by it has to repeat it by `loadMasterData`.
+   * @param withinMs maximum age; by default as the adapter declares it
+   * @returns `isReused`: it may be outdated
    * @throws ErpUnavailable
    */
   async reuseMasterData(
     withinMs = reusableForMs(this.capabilities),
   ): Promise<{ readonly masterData: ErpMasterData | undefined; readonly isReused: boolean }> {
-    const kept = this.surroundings.kept?.find(this.caller.company);
-    if (kept === undefined) {
+    const cached = this.surroundings.cache?.find(this.caller.company);
+    if (cached === undefined) {
       return { masterData: await this.loadMasterData(), isReused: false };
     }
-    const { masterData, readAt } = kept;
+    const { masterData, readAt } = cached;
     if (this.surroundings.clock.now().getTime() - readAt.getTime() < withinMs) {
       return { masterData, isReused: true };
     }
     const updated =
       this.capabilities.masterData?.changesSince === true
-        ? this.keepWhatIsRead(
+        ? this.readAndCache(
             ({ ledger }, call) => ledger.updateMasterData?.(call, masterData, readAt) ?? ledger.loadMasterData(call),
           )
         : undefined;
-    // What was removed may be no change.
+    // Updated lists still count as reused: a removed entry may not show as a change.
     return updated === undefined
       ? { masterData: await this.loadMasterData(), isReused: false }
       : { masterData: await updated, isReused: true };
   }
 
-  /** Of an ERP without rates those that were uploaded. @throws ErpUnavailable */
+  /** For an ERP without rates, the uploaded ones. @throws ErpUnavailable */
   async findRates(request: RateRequest): Promise<readonly ExchangeRate[]> {
     const { rates } = this.capabilities;
     return rates
@@ -112,7 +111,7 @@ export class ConnectedErp {
   async createVendor(vendor: ItemVendor, key: string): Promise<CreateVendorOutcome> {
     const message = 'the accounting system takes no new vendors from here; create the vendor there';
     const refused = { outcome: 'refused', message } as const;
-    this.dropKept();
+    this.dropCached();
     return this.capabilities.vendorCreation
       ? this.use(({ ledger }, call) => ledger.createVendor?.(call, vendor, key) ?? refused)
       : refused;
@@ -125,22 +124,22 @@ export class ConnectedErp {
   }
 
   /**
-   * What is accepted first is queried until its outcome is known, or the call's time is over: then it is `unknown`.
-   * @param keep receives what was accepted before its outcome is queried
+   * Groups that the ERP accepts for a later decision are queried until their outcome is known; at the deadline it is `unknown`.
+   * @param recordAccepted is awaited before such groups are queried
    * @returns one outcome per group, in the same order
    */
   async post(
     groups: readonly PostingGroup[],
-    keep: (accepted: readonly AcceptedGroup[]) => Promise<void> = () => Promise.resolve(),
+    recordAccepted: (accepted: readonly AcceptedGroup[]) => Promise<void> = () => Promise.resolve(),
   ): Promise<readonly PostOutcome[]> {
     const missing = { outcome: 'unknown', failure: TOO_FEW_OUTCOMES } as const;
-    // Where there are no drafts, one would be final at once.
+    // An ERP without drafts would post them finally.
     const isTaken = ({ entries }: PostingGroup) =>
       this.capabilities.drafts || entries.every(({ state }) => state === 'posted');
     const sent = await this.inPieces<PostingGroup, PostOutcome>(groups.filter(isTaken), missing, (piece) =>
       this.use(async ({ ledger }, call) => {
         const outcomes = await ledger.post(call, piece);
-        return this.acceptedPosts.askUntilKnown(call, piece, outcomes, keep);
+        return this.acceptedPosts.queryUntilKnown(call, piece, outcomes, recordAccepted);
       }),
     );
     const left = [...sent];
@@ -151,8 +150,8 @@ export class ConnectedErp {
   }
 
   /**
-   * What happened to groups that were accepted earlier, by this process or another.
-   * @returns by key; without those that the ERP has not decided, or does not know
+   * Outcomes of groups that were accepted earlier, by this process or another.
+   * @returns by key; without groups that the ERP has not decided or does not know
    * @throws ErpUnavailable
    */
   async outcomesOf(accepted: readonly AcceptedGroup[]): Promise<ReadonlyMap<string, PostOutcome>> {
@@ -216,7 +215,7 @@ export class ConnectedErp {
     return this.use(({ ledger }, call) => ledger.listGroups(call, days, after));
   }
 
-  /** @returns undefined where the ERP does not tell balances @throws ErpUnavailable */
+  /** @returns undefined where the ERP does not report balances @throws ErpUnavailable */
   async accountBalances(days: {
     readonly from: LocalDate;
     readonly to: LocalDate;
@@ -226,51 +225,51 @@ export class ConnectedErp {
       : undefined;
   }
 
-  /** All that the credentials open. @throws ErpUnavailable */
+  /** All companies that the credentials give access to. @throws ErpUnavailable */
   async listCompanies(): Promise<readonly ErpCompany[]> {
     return this.use(({ ledger }, call) => ledger.listCompanies(call));
   }
 
-  // A caller of whole lists sees what has changed in them: no job continues with older ones.
+  // Callers of whole lists see changes, so that the cached ones are dropped: no job continues with older ones.
 
   /** @throws ErpUnavailable */
   async accounts(): Promise<readonly MasterAccount[] | undefined> {
-    this.dropKept();
+    this.dropCached();
     return this.use(({ referenceData }, call) => referenceData.accounts(call));
   }
 
   /** @throws ErpUnavailable */
   async taxCodes(): Promise<readonly MasterTaxCode[] | undefined> {
-    this.dropKept();
+    this.dropCached();
     return this.use(({ referenceData }, call) => referenceData.taxCodes(call));
   }
 
   /** @throws ErpUnavailable */
   async dimensions(): Promise<readonly MasterDimension[] | undefined> {
-    this.dropKept();
+    this.dropCached();
     return this.capabilities.dimensions ? this.use(({ referenceData }, call) => referenceData.dimensions(call)) : [];
   }
 
   /** @throws ErpUnavailable */
   async vendors(): Promise<MasterVendorList | undefined> {
-    this.dropKept();
+    this.dropCached();
     return this.use(({ referenceData }, call) => referenceData.vendors(call));
   }
 
-  private dropKept(): void {
-    this.surroundings.kept?.drop(this.caller.company);
+  private dropCached(): void {
+    this.surroundings.cache?.drop(this.caller.company);
   }
 
-  private async keepWhatIsRead(
+  private async readAndCache(
     read: (adapter: ConnectedAdapter, call: ErpCall) => Promise<ErpMasterData | undefined> | undefined,
   ): Promise<ErpMasterData | undefined> {
-    const { kept, clock } = this.surroundings;
+    const { cache, clock } = this.surroundings;
     const { company } = this.caller;
     const readAt = clock.now();
-    kept?.drop(company);
+    cache?.drop(company);
     const masterData = await this.use(read);
     if (masterData !== undefined) {
-      kept?.keep(company, { masterData, readAt });
+      cache?.store(company, { masterData, readAt });
     }
     return masterData;
   }
@@ -299,7 +298,7 @@ export class ConnectedErp {
     return pieces.flat();
   }
 
-  /** One piece after the other, each no larger than one call of the adapter may be. */
+  /** Calls the adapter piece by piece, none larger than it allows. */
   private async inOrder<T, R>(values: readonly T[], work: (piece: readonly T[]) => Promise<R>): Promise<readonly R[]> {
     const size = this.capabilities.limits.groupsPerCall;
     const results: R[] = [];
@@ -310,7 +309,7 @@ export class ConnectedErp {
   }
 }
 
-/** What was to settle documents of earlier groups stays open in an ERP without settlement, with a warning (B3.7, B9.2). */
+/** Adds a warning where entries were to settle earlier documents, which stay open in an ERP without settlement (B3.7, B9.2). */
 function withLeftOpen(outcome: PostOutcome, entries: readonly PlannedEntry[]): PostOutcome {
   if (outcome.outcome !== 'created' && outcome.outcome !== 'existed') {
     return outcome;

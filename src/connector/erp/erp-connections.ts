@@ -1,4 +1,4 @@
-// Which ERP an installation has: known to its connection, never to the environment or to the use cases.
+// The ERP of an installation, which only its connection knows, neither the environment nor the use cases.
 import type { ErpCompanyId, InstallationId } from '../../kernel/ids.js';
 import type { ConnectedErp } from './connected-erp.js';
 import type { ErpCaller } from './erp-call.js';
@@ -17,7 +17,7 @@ export abstract class ErpConnections {
   ): Promise<ConnectedErp>;
 
   /**
-   * What the credentials of the installation's present connection open.
+   * The companies that the credentials of the current connection give access to.
    * @throws ErpUnavailable as `open` does
    */
   abstract listCompanies(installationId: InstallationId): Promise<readonly ErpCompany[]>;

@@ -91,7 +91,7 @@ export interface PostedEntry {
   /** As shown to bookkeepers; drafts may have none yet. */
   readonly number: string | undefined;
   readonly url: string;
-  /** Of a reversed entry, as far as the ERP tells what reversed it. */
+  /** Of a reversed entry, where the ERP shows what reversed it. */
   readonly reversedBy?: { readonly id: string; readonly number: string | undefined; readonly on: LocalDate };
 }
 

@@ -16,7 +16,7 @@ export class HeartbeatWatch {
   /**
    * @param beat does what the worker cannot work without
    * @param markOf changes while the worker works; undefined: nothing can be said by it
-   * @param end is told why, and does not return
+   * @param end is called with the reason, and does not return
    */
   constructor(
     private readonly clock: Clock,

@@ -3,7 +3,7 @@ import { withTimeout } from '../../foundation/clock/with-timeout.js';
 
 export interface ReadinessCheck {
   readonly name: string;
-  /** Without it the process cannot do its work; the others are only told. */
+  /** Without it the process cannot work; the others are only reported. */
   readonly isVital: boolean;
   /** @returns what is wrong, in words without details of a tenant; undefined when all is well */
   readonly find: () => Promise<string | undefined>;

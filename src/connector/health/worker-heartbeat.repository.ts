@@ -1,7 +1,7 @@
 import { sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 
-/** Over all tenants: some worker has just done what the schedule told it. */
+/** Over all tenants: a worker has just run a scheduled task. */
 export async function recordWorkerHeartbeat(tx: Tx): Promise<void> {
   await tx.execute(sql`
     INSERT INTO worker_heartbeat (last_beat_at) VALUES (clock_timestamp())

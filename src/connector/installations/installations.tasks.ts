@@ -1,22 +1,15 @@
-import { z } from 'zod';
-import { toInstallationId, type InstallationId } from '../../kernel/ids.js';
-import type { TaskDefinition } from '../tasks/task-definition.js';
-
-interface InstallationTask {
-  readonly installationId: InstallationId;
-}
-const payload = z.object({ installationId: z.uuid().transform(toInstallationId) });
+import { installationPayload, type InstallationTask, type TaskDefinition } from '../tasks/task-definition.js';
 
 /** Subscribe, link the ERP company and activate, after the customer's consent. */
 export const finishConnectionTask: TaskDefinition<InstallationTask> = {
   kind: 'finish-connection',
-  payload,
+  payload: installationPayload,
   concurrency: 2,
 };
 
 /** Create or correct the platform's subscription. */
 export const maintainSubscriptionTask: TaskDefinition<InstallationTask> = {
   kind: 'maintain-subscription',
-  payload,
+  payload: installationPayload,
   concurrency: 2,
 };

@@ -82,7 +82,7 @@ export class StoreVersion {
     return record;
   }
 
-  /** Versions have no gaps, so that the one as many before tells how long they took. */
+  /** Versions have no gaps, so the age of an earlier one shows how fast they were saved. */
   private async assertWithinQuota(tx: Tx, installationId: InstallationId, latest: number): Promise<void> {
     const first = latest - MAX_VERSIONS_A_DAY + 1;
     const record = first < 1 ? undefined : await this.mappingVersionRepository.findRecord(tx, installationId, first);

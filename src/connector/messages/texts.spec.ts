@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { IntlMessageFormat } from 'intl-messageformat';
-import { message, toKeptText, type Message } from '../../kernel/message.js';
-import { LANGUAGES, englishText, localize, preferredLanguage, toldProblem } from './texts.js';
+import { message, toStoredText, type Message } from '../../kernel/message.js';
+import { LANGUAGES, englishText, localize, preferredLanguage, localizeProblem } from './texts.js';
 
 const textsOf = (language: string) =>
   JSON.parse(readFileSync(new URL(`./languages/${language}.json`, import.meta.url), 'utf8')) as Record<string, string>;
@@ -63,14 +63,14 @@ describe('the texts', () => {
 it.each([
   [
     'a kept message',
-    toKeptText(message('sync.failure.attempts', { count: 3 })),
+    toStoredText(message('sync.failure.attempts', { count: 3 })),
     'Der Abgleich gelang in 3 Versuchen nicht',
   ],
   ['a code', 'sync.failure.not-active', 'Die Verbindung zur Plattform ist nicht aktiv'],
   ['words of another system', 'No such {account}', 'No such {account}'],
   ['what only looks like a message', '{"code":"x","parameters":{}}', '{"code":"x"'],
 ])('%s that was stored is shown in German as far as it has a text', (_, stored, text) => {
-  expect(toldProblem('de', stored)).toContain(text);
+  expect(localizeProblem('de', stored)).toContain(text);
 });
 
 it.each([

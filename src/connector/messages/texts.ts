@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { IntlMessageFormat, type Formatters } from 'intl-messageformat';
 import { z } from 'zod';
 import { Bug } from '../../kernel/faults.js';
-import { keptMessage, type Message, type MessageParameter } from '../../kernel/message.js';
+import { parseStoredMessage, type Message, type MessageParameter } from '../../kernel/message.js';
 
 const FOLDER = new URL('./languages/', import.meta.url);
 
@@ -70,10 +70,10 @@ function inWords(
   return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, inThisLanguage(value)]));
 }
 
-/** @param problem as it was stored: a kept message, the code of a text, or words of another system, which stay as they are */
-export function toldProblem(language: string, problem: string): string {
-  const kept = keptMessage(problem);
-  if (kept !== undefined && hasText(kept.code)) return localize(language, kept).text;
+/** @param problem as stored: a message, the code of a text, or a text of another system, which stays as it is */
+export function localizeProblem(language: string, problem: string): string {
+  const stored = parseStoredMessage(problem);
+  if (stored !== undefined && hasText(stored.code)) return localize(language, stored).text;
   return hasText(problem) ? localize(language, { code: problem, parameters: {} }).text : problem;
 }
 
@@ -122,7 +122,7 @@ function formattersOf(language: string): Formatters {
   };
 }
 
-/** English as it was written, as the platform has always been told; elsewhere with the separators of the language. */
+/** In English as written, since reasons sent to the platform have that form; elsewhere with the separators of the language. */
 function decimalIn(language: string, text: string): string {
   const [, fraction = ''] = text.split('.');
   if (language === ENGLISH || !/^-?\d+(\.\d+)?$/.test(text)) return text;

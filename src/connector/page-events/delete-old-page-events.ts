@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../foundation/database/sql.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
-import { KEPT_SECONDS } from './page-event.reader.js';
+import { RETENTION_SECONDS } from './page-event.reader.js';
 
 @Injectable()
 export class DeleteOldPageEvents {
@@ -11,7 +11,7 @@ export class DeleteOldPageEvents {
   async deleteOld(): Promise<void> {
     await this.tenantDatabase.acrossInstallations('delete old page events', (tx) =>
       tx.execute(sql`
-        DELETE FROM page_event WHERE occurred_at < clock_timestamp() - make_interval(secs => ${KEPT_SECONDS})`),
+        DELETE FROM page_event WHERE occurred_at < clock_timestamp() - make_interval(secs => ${RETENTION_SECONDS})`),
     );
   }
 }

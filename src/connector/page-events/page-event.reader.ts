@@ -4,10 +4,10 @@ import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { toExportJobId, toInstallationId, type ExportJobId, type InstallationId } from '../../kernel/ids.js';
 
 /** How long events are kept, in seconds. */
-export const KEPT_SECONDS = 7_200;
+export const RETENTION_SECONDS = 7_200;
 /** Away for longer, a page reads everything again; less than events are kept by what a clean-up may be late. */
 const MAX_AWAY_SECONDS = 3_600;
-/** Changes of so many rows are too much to be told one by one. */
+/** More changed rows are not sent one by one. */
 const MAX_EVENTS = 1_000;
 
 /** The position of a page: every transaction before it, and when it was read (seconds since 1970, by the database). */
@@ -29,7 +29,7 @@ export interface PageEvent {
 
 export interface EventsSince {
   readonly cursor: EventCursor;
-  /** 'missed': what has happened since cannot be told; everything has to be read again. */
+  /** 'missed': the events since then are not known; the page has to read everything again. */
   readonly events: readonly PageEvent[] | 'missed';
 }
 
@@ -64,7 +64,7 @@ export class PageEventReader {
           SELECT kind, subject, max(occurred_at) AS at, min(id) AS first FROM page_event, present
           WHERE installation_id = ${installationId} AND xid >= ${horizon}::text::xid8 AND xid < present.horizon
           GROUP BY kind, subject ORDER BY first LIMIT ${MAX_EVENTS + 1}
-        ), told AS (
+        ), sent AS (
           SELECT kind, subject, at, first, CASE kind
             WHEN 'job' THEN (SELECT state FROM export_job t WHERE t.installation_id = ${installationId} AND t.id = nullif(subject, '')::uuid)
             WHEN 'reexport' THEN (SELECT state FROM reexport t WHERE t.installation_id = ${installationId} AND t.id = nullif(subject, '')::uuid)
@@ -81,7 +81,7 @@ export class PageEventReader {
             OR ${horizon !== null} AND seconds - ${seconds} > ${MAX_AWAY_SECONDS}
             OR (SELECT count(*) FROM since) > ${MAX_EVENTS} AS missed,
           (SELECT coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'subject', subject, 'state', state,
-            'at', to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY first), '[]') FROM told) AS events
+            'at', to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY first), '[]') FROM sent) AS events
         FROM present`),
     );
     const cursor = { horizon: row.horizon, seconds: row.seconds };

@@ -1,4 +1,4 @@
-// Client of the Integration API: one method per operation the connector uses, nothing of its own mind.
+// Client of the Integration API: one method per operation that the connector uses, without decisions.
 import type { z } from 'zod';
 import { identifiedElement, type WireExportItem } from './export-item.schema.js';
 import { readExportItem } from './read-export-item.js';
@@ -25,10 +25,10 @@ import {
 } from './platform.schema.js';
 import { acknowledgment, emptyResponse, exactNumbers, responseParser } from './parse-response.js';
 
-/** Most items of one update call (P1.6). */
+/** Maximum of items in one update call (P1.6). */
 export const ITEM_UPDATE_LIMIT = 100;
 const PAGE_LIMIT = '100';
-/** A list that never ends is a fault of the other side, not work for us. */
+/** A list with more pages is a fault of the platform. */
 const MAX_PAGES = 20_000;
 
 export type JobEvent =
@@ -51,7 +51,7 @@ export interface ExportJobRequest {
   readonly vendorBasedBookkeeping: boolean;
 }
 
-/** An item, or the reason why what came under its id cannot be read. */
+/** An item, or the reason why its data cannot be read. */
 export type FetchedItem =
   | { readonly accountingEntryId: string; readonly item: WireExportItem }
   | { readonly accountingEntryId: string; readonly unreadable: string };
@@ -113,12 +113,12 @@ export class PlatformApi {
     return this.platformHttp.fetch(auth, call, responseParser(installationSchema));
   }
 
-  /** Takes back every token of this client for the customer (P3.6). One attempt; harmless when it is gone. */
+  /** Revokes every token of this client for the customer (P3.6). One attempt; harmless when it is deleted already. */
   async deleteInstallation(auth: PlatformAuthorization): Promise<void> {
     await this.remove(auth, '/v1/installations/me');
   }
 
-  /** Whose the credential is and what it may do. */
+  /** Owner and rights of the credential. */
   async introspect(auth: PlatformAuthorization): Promise<PlatformIntrospection> {
     const call = { method: 'GET', path: '/v1/introspect' } as const;
     return (await this.platformHttp.fetch(auth, call, responseParser(single(introspectionSchema)))).data;
@@ -140,7 +140,7 @@ export class PlatformApi {
   }
 
   async createSubscription(auth: PlatformAuthorization, request: SubscriptionRequest): Promise<PlatformSubscription> {
-    // Not repeated blindly: a lost answer would leave two subscriptions.
+    // Not repeated blindly: after a lost response there would be two subscriptions.
     const answer = await this.platformHttp.sendOnce(auth, {
       method: 'POST',
       path: '/v1/subscriptions',
@@ -159,7 +159,7 @@ export class PlatformApi {
     return (await this.platformHttp.fetch(auth, call, responseParser(single(subscriptionSchema)))).data;
   }
 
-  /** One attempt; harmless when it is gone. */
+  /** One attempt; harmless when it is deleted already. */
   async deleteSubscription(auth: PlatformAuthorization, id: string): Promise<void> {
     await this.remove(auth, `/v1/subscriptions/${encodeURIComponent(id)}`);
   }
@@ -189,7 +189,7 @@ export class PlatformApi {
     return this.pages(auth, '/v3/export-jobs', new URLSearchParams({ company_id: companyId }), exportJobSchema);
   }
 
-  /** A new job of these entries. One attempt: after a lost answer there may be one. 409 while another one runs. */
+  /** A new job of these entries. One attempt: after a lost response the job may exist. 409 while another one runs. */
   async createExportJob(auth: PlatformAuthorization, request: ExportJobRequest): Promise<PlatformExportJob> {
     const { vendorBasedBookkeeping, ...rest } = request;
     const body = { ...rest, isInteractive: false, options: { vendorBasedBookkeeping } };
@@ -209,8 +209,8 @@ export class PlatformApi {
   }
 
   /**
-   * The data of a job's items, page by page. An item that does not fit the schema comes as `unreadable`, so that it
-   * fails alone.
+   * The data of a job's items, page by page. An item that does not fit the schema is `unreadable`, so that only
+   * this item fails.
    */
   async *exportItemPages(auth: PlatformAuthorization, jobId: string): AsyncGenerator<readonly FetchedItem[]> {
     const query = new URLSearchParams({ job_id: jobId });
@@ -237,15 +237,15 @@ export class PlatformApi {
   }
 
   /**
-   * Sends one event, once: after an unknown outcome the caller reads the job before anything else.
-   * @throws InvalidPlatformResponse when the answer is not the documented one (P1.5)
+   * Sends an event, once: after an unknown outcome the caller has to fetch the job first.
+   * @throws InvalidPlatformResponse when the response is not the documented one (P1.5)
    */
   async sendJobEvent(auth: PlatformAuthorization, jobId: string, event: JobEvent): Promise<void> {
     const call = { method: 'POST', path: '/v3/export-job-events', body: { jobId, ...event } } as const;
     emptyResponse(202)(await this.platformHttp.sendOnce(auth, call));
   }
 
-  /** What was to be removed and is not there is removed. */
+  /** A resource that is not found counts as deleted. */
   private async remove(auth: PlatformAuthorization, path: string): Promise<void> {
     try {
       acknowledgment(await this.platformHttp.sendOnce(auth, { method: 'DELETE', path }));

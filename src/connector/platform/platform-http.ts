@@ -1,4 +1,4 @@
-// One request to the Integration API: a place in the request budget, bearer header, retry of what may be repeated, errors
+// One request to the Integration API: a slot of the request budget, bearer header, retry of what may be repeated, errors
 // as types, the platform's clock.
 import { DelegateBackoff, handleWhen, retry, type RetryPolicy } from 'cockatiel';
 import type { HttpResponse, HttpClient, HttpRequest } from '../../foundation/http/client/http-client.js';
@@ -88,8 +88,12 @@ export class PlatformHttp {
     return answer;
   }
 
-  private async exchange(token: string | ApiKey, request: PlatformRequest, asker: Requester): Promise<HttpResponse> {
-    await this.requestBudget.acquire(asker);
+  private async exchange(
+    token: string | ApiKey,
+    request: PlatformRequest,
+    requester: Requester,
+  ): Promise<HttpResponse> {
+    await this.requestBudget.acquire(requester);
     const answer = await this.httpClient.send({
       method: request.method,
       path: request.path,
@@ -129,7 +133,7 @@ function headerOf(token: string | ApiKey): string {
     : `Bearer ${textOf(token)}`;
 }
 
-/** A longer wait than we make inside one call is the caller's to plan: the error tells it how long. */
+/** A wait too long for one call is left to the caller: the error says how long. */
 export function isRetryableSoon(error: unknown): boolean {
   const asked = error instanceof PlatformRefusal ? (error.retryAfterMs ?? 0) : 0;
   const isBusy = error instanceof BudgetExhausted && !(error instanceof InteractiveShareExhausted);

@@ -5,7 +5,7 @@ import type { Secret } from '../../foundation/config/secret.js';
 import {
   OAuthClient,
   type OAuthErrors,
-  type TokenAnswer,
+  type TokenResponse,
   type TokenSet,
 } from '../../foundation/http/oauth/oauth-client.js';
 import { AuthorizationLost, IncompleteGrant, InvalidPlatformResponse, PlatformRefusal } from './platform-error.js';
@@ -147,7 +147,7 @@ export class PlatformOAuth {
     return this.tokensOf(await this.client.refresh(refreshToken));
   }
 
-  private tokensOf(answer: TokenAnswer): TokenSet {
+  private tokensOf(answer: TokenResponse): TokenSet {
     if (answer.refreshToken === undefined) {
       throw new IncompleteGrant('the authorization server gave no refresh token', []);
     }

@@ -1,17 +1,17 @@
 /**
  * Whom a request is made for: the connector's own work; exports; of those the pages and results of long ones, of which there are
- * so many that the others would wait behind them; or people who wait for an answer, and who may not take that work's place.
+ * so many that the others would wait behind them; or people who wait for an answer, and who may not take that work's slot.
  */
 export type Requester = 'connector' | 'exports' | 'long-exports' | 'people';
 
-/** How many requests the platform lets a client make. Each request takes a place first. */
+/** How many requests the platform lets a client make. Each request takes a slot first. */
 export abstract class RequestBudget {
   /**
    * Waits until a request may be made; those who ask first go first.
    * @throws BudgetExhausted at once when the wait would be longer than a request is worth; InteractiveShareExhausted for people who have had
    *   their share of it
    */
-  abstract acquire(asker: Requester): Promise<void>;
+  abstract acquire(requester: Requester): Promise<void>;
 
   /**
    * All requests pause: the platform said that there were too many.

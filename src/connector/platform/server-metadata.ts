@@ -3,7 +3,7 @@ import type { HttpClient } from '../../foundation/http/client/http-client.js';
 import type { Clock } from '../../kernel/clock.js';
 
 /** A server that begins to announce something is believed within an hour. */
-const KEPT_MS = 60 * 60 * 1_000;
+const MAX_AGE_MS = 60 * 60 * 1_000;
 const PATH = '/.well-known/oauth-authorization-server';
 
 const metadataSchema = z.object({
@@ -28,7 +28,7 @@ export class ServerMetadata {
    */
   async announcesIssuer(): Promise<boolean> {
     const now = this.clock.monotonicMs();
-    if (this.known === undefined || now - this.known.readAtMs >= KEPT_MS) {
+    if (this.known === undefined || now - this.known.readAtMs >= MAX_AGE_MS) {
       this.known = { announcesIssuer: await this.read(), readAtMs: now };
     }
     return this.known.announcesIssuer;

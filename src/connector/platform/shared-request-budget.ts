@@ -9,9 +9,9 @@ const BURST_SHARE = 0.2;
 const MAX_WAIT_SECONDS = 30;
 /** Of the budget, what requests for people may take at most: exports have the other half to themselves. */
 const INTERACTIVE_SHARE = 0.5;
-/** What long exports may take at most: the requests of short ones then find a free place at once. */
+/** What long exports may take at most: the requests of short ones then find a free slot at once. */
 const LONG_EXPORTS_SHARE = 0.75;
-/** Places that are booked at a time where more requests follow: a statement a request would queue on one row. */
+/** Slots that are booked at a time where more requests follow: a statement a request would queue on one row. */
 const PORTION = 5;
 /** The same of a long export, which has many more to make. */
 const LONG_EXPORT_PORTION = 10;
@@ -19,8 +19,8 @@ const LONG_EXPORT_PORTION = 10;
 const RUSH_MS = 100;
 /** Requests that arrive at the same moment and are booked together, at most. */
 const MAX_GROUP = 10;
-/** Milliseconds for which a booked place may be used. The platform counts by the minute. */
-const PLACE_KEEPS_MS = 2_000;
+/** Milliseconds for which a booked slot may be used. The platform counts by the minute. */
+const SLOT_LIFE_MS = 2_000;
 /** A person waits for the response. */
 const INTERACTIVE_MAX_WAIT_SECONDS = 10;
 
@@ -36,7 +36,7 @@ interface Queue {
 /** Requests that are booked by one statement. */
 interface Group {
   size: number;
-  /** Seconds until the first of them may be made; undefined: there is no place soon enough. */
+  /** Seconds until the first of them may be made; undefined: there is no slot soon enough. */
   readonly wait: Promise<number | undefined>;
 }
 
@@ -44,22 +44,22 @@ interface Group {
  * One budget for all processes that use the same platform client, kept in the database and on its clock: each request
  * books the next free moment (generic cell rate algorithm). A burst of one tenant therefore delays the others by the few
  * requests it has under way, not by all it will make. Requests for people and of long exports pass a narrower queue of their
- * own first, so that those who wait there hold no place in the common one. Long exports, and all others in a rush, book several
- * places at a time.
+ * own first, so that those who wait there hold no slot in the common one. Long exports, and all others in a rush, book several
+ * slots at a time.
  */
 export class SharedRequestBudget extends RequestBudget {
   private readonly common: Queue;
   private readonly longExports: Queue;
   private readonly interactive: Queue;
   /** Of long exports. */
-  private places: BookedPlaces;
+  private slots: BookedSlots;
   private booking: Promise<boolean> | undefined;
   /** Of all others. */
-  private sparePlaces: BookedPlaces;
+  private spareSlots: BookedSlots;
   /** Of all but long exports: what the next booking is for. */
   private group: Group | undefined;
   private lastBooking: Promise<unknown> = Promise.resolve();
-  /** When places were last booked that could be used at once, in monotonic milliseconds. */
+  /** When slots were last booked that could be used at once, in monotonic milliseconds. */
   private lastFreeBookingAt = -Infinity;
 
   /** @param perMinute most requests in any minute (P0.5 recommends 500) */
@@ -69,30 +69,30 @@ export class SharedRequestBudget extends RequestBudget {
     { clientId, perMinute }: { readonly clientId: string; readonly perMinute: number },
   ) {
     super();
-    this.places = new BookedPlaces(clock);
-    this.sparePlaces = new BookedPlaces(clock);
+    this.slots = new BookedSlots(clock);
+    this.spareSlots = new BookedSlots(clock);
     this.common = queue(clientId, perMinute, MAX_WAIT_SECONDS);
     this.longExports = queue(`${clientId} for long exports`, perMinute * LONG_EXPORTS_SHARE, MAX_WAIT_SECONDS);
     this.interactive = queue(`${clientId} for people`, perMinute * INTERACTIVE_SHARE, INTERACTIVE_MAX_WAIT_SECONDS);
   }
 
-  override async acquire(asker: Requester): Promise<void> {
-    if (asker === 'people' && !(await this.waitInQueue(this.interactive))) {
+  override async acquire(requester: Requester): Promise<void> {
+    if (requester === 'people' && !(await this.waitInQueue(this.interactive))) {
       throw new InteractiveShareExhausted(
         'people ask the platform for more than their share',
         INTERACTIVE_MAX_WAIT_SECONDS,
       );
     }
-    const hasPlace = asker === 'long-exports' ? await this.takeOfPortion() : await this.takeInGroup();
-    if (!hasPlace) {
+    const hasSlot = requester === 'long-exports' ? await this.takeOfPortion() : await this.takeInGroup();
+    if (!hasSlot) {
       const wait = MAX_WAIT_SECONDS.toString();
       throw new BudgetExhausted(`the platform's request budget is booked out for the next ${wait} s`);
     }
   }
 
   override async pause(milliseconds: number): Promise<void> {
-    this.places = new BookedPlaces(this.clock);
-    this.sparePlaces = new BookedPlaces(this.clock);
+    this.slots = new BookedSlots(this.clock);
+    this.spareSlots = new BookedSlots(this.clock);
     const { key, burstSeconds } = this.common;
     const seconds = Math.min(milliseconds / 1_000, MAX_WAIT_SECONDS) + burstSeconds;
     await this.tenantDatabase.inOneStatement(
@@ -104,9 +104,9 @@ export class SharedRequestBudget extends RequestBudget {
     );
   }
 
-  /** What comes while a booking is under way is booked together by the next one. @returns false when there is no place soon enough */
+  /** What comes while a booking is under way is booked together by the next one. @returns false when there is no slot soon enough */
   private async takeInGroup(): Promise<boolean> {
-    if (await this.waitForPlace(this.sparePlaces)) {
+    if (await this.waitForSlot(this.spareSlots)) {
       return true;
     }
     const group = this.group ?? this.newGroup();
@@ -118,7 +118,7 @@ export class SharedRequestBudget extends RequestBudget {
     const first = await group.wait;
     const { spacingSeconds, longestWaitSeconds } = this.common;
     const wait = first === undefined ? Infinity : first + index * spacingSeconds;
-    // A group is booked by its first place; those behind it wait no longer than alone.
+    // A group is booked by its first slot; those behind it wait no longer than alone.
     if (wait > longestWaitSeconds + spacingSeconds) {
       return false;
     }
@@ -143,16 +143,16 @@ export class SharedRequestBudget extends RequestBudget {
     return group;
   }
 
-  /** In a rush with a few places more, for those who come next. @returns seconds until the first place */
+  /** In a rush with a few slots more, for those who come next. @returns seconds until the first slot */
   private async bookGroup(size: number): Promise<number | undefined> {
     const isRush = this.clock.monotonicMs() - this.lastFreeBookingAt < RUSH_MS;
     const spare = isRush ? PORTION : 0;
     const first = await this.book(this.common, size + spare);
-    // Where requests wait already, a place that is not used in the end would be missed.
+    // Where requests wait already, a slot that is not used in the end would be missed.
     this.lastFreeBookingAt = first !== undefined && first <= 0 ? this.clock.monotonicMs() : -Infinity;
     if (first !== undefined) {
       const { spacingSeconds } = this.common;
-      this.sparePlaces.add(spare, first + size * spacingSeconds, spacingSeconds);
+      this.spareSlots.add(spare, first + size * spacingSeconds, spacingSeconds);
     }
     return first;
   }
@@ -160,7 +160,7 @@ export class SharedRequestBudget extends RequestBudget {
   /** @returns false when there is none soon enough */
   private async takeOfPortion(): Promise<boolean> {
     for (;;) {
-      if (await this.waitForPlace(this.places)) {
+      if (await this.waitForSlot(this.slots)) {
         return true;
       }
       this.booking ??= this.bookPortion().finally(() => {
@@ -173,15 +173,15 @@ export class SharedRequestBudget extends RequestBudget {
   }
 
   /** @returns false when none is booked */
-  private async waitForPlace(places: BookedPlaces): Promise<boolean> {
-    const wait = places.take();
+  private async waitForSlot(slots: BookedSlots): Promise<boolean> {
+    const wait = slots.take();
     if (wait !== undefined && wait > 0) {
       await this.clock.sleep(wait);
     }
     return wait !== undefined;
   }
 
-  /** Places in the common queue are booked once the first in the narrower one may be used. */
+  /** Slots in the common queue are booked once the first in the narrower one may be used. */
   private async bookPortion(): Promise<boolean> {
     if (!(await this.waitInQueue(this.longExports, LONG_EXPORT_PORTION))) {
       return false;
@@ -191,25 +191,25 @@ export class SharedRequestBudget extends RequestBudget {
     if (wait === undefined) {
       return false;
     }
-    this.places.add(LONG_EXPORT_PORTION, wait, spacingSeconds);
+    this.slots.add(LONG_EXPORT_PORTION, wait, spacingSeconds);
     return true;
   }
 
-  /** Books places and waits for the first. @returns false when there is none soon enough */
-  private async waitInQueue(queue: Queue, places = 1): Promise<boolean> {
-    const wait = await this.book(queue, places);
+  /** Books slots and waits for the first. @returns false when there is none soon enough */
+  private async waitInQueue(queue: Queue, slots = 1): Promise<boolean> {
+    const wait = await this.book(queue, slots);
     if (wait !== undefined && wait > 0) {
       await this.clock.sleep(wait * 1_000);
     }
     return wait !== undefined;
   }
 
-  /** @returns seconds until the first of the places, negative where it is free already; undefined when there is none soon enough */
+  /** @returns seconds until the first of the slots, negative where it is free already; undefined when there is none soon enough */
   private async book(
     { key, spacingSeconds, burstSeconds, longestWaitSeconds }: Queue,
-    places: number,
+    slots: number,
   ): Promise<number | undefined> {
-    const seconds = places * spacingSeconds;
+    const seconds = slots * spacingSeconds;
     const [last] = await this.tenantDatabase.inOneStatement<{ readonly wait: number }>(
       'take request',
       prepared(sql`
@@ -222,13 +222,13 @@ export class SharedRequestBudget extends RequestBudget {
         RETURNING extract(epoch FROM booked_until - clock_timestamp())::float8 - ${burstSeconds}::float8 AS wait,
           set_config('synchronous_commit', 'off', true)`),
     );
-    return last && last.wait - (places - 1) * spacingSeconds;
+    return last && last.wait - (slots - 1) * spacingSeconds;
   }
 }
 
 /** Booked and not used: when each may be used, in milliseconds of the clock. */
-class BookedPlaces {
-  private places: number[] = [];
+class BookedSlots {
+  private slots: number[] = [];
 
   constructor(private readonly clock: Clock) {}
 
@@ -236,16 +236,16 @@ class BookedPlaces {
   add(count: number, first: number, spacing: number): void {
     const now = this.clock.now().getTime();
     for (let index = 0; index < count; index += 1) {
-      this.places.push(now + Math.max(first + index * spacing, 0) * 1_000);
+      this.slots.push(now + Math.max(first + index * spacing, 0) * 1_000);
     }
   }
 
   /** @returns milliseconds until the next one may be used; undefined when there is none */
   take(): number | undefined {
     const now = this.clock.now().getTime();
-    this.places = this.places.filter((place) => place > now - PLACE_KEEPS_MS);
-    const place = this.places.shift();
-    return place === undefined ? undefined : Math.max(place - now, 0);
+    this.slots = this.slots.filter((slot) => slot > now - SLOT_LIFE_MS);
+    const slot = this.slots.shift();
+    return slot === undefined ? undefined : Math.max(slot - now, 0);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Clock } from '../../kernel/clock.js';
-import { toKeptText } from '../../kernel/message.js';
+import { toStoredText } from '../../kernel/message.js';
 import { missingReceiptWarning, type FailedReceipt } from './domain/receipt-failure.js';
 import { ReceiptRepository, type ReceiptScope } from './receipt.repository.js';
 import type { ReceiptsRequest } from './store-item-receipts.js';
@@ -27,7 +27,7 @@ export class MissingReceipts {
       receipts.map((receipt) => ({
         accountingEntryId,
         file: receipt.file,
-        problem: toKeptText(missingReceiptWarning(receipt)),
+        problem: toStoredText(missingReceiptWarning(receipt)),
       })),
     );
     await request.write((tx) =>

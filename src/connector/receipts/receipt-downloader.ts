@@ -1,4 +1,4 @@
-// A receipt from its address on the platform's file host, checked against what was announced.
+// Downloads a receipt from the platform's file host and checks it against its announcement.
 import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { FileClient, FileNotFetched } from '../../foundation/http/client/file-client.js';
@@ -9,11 +9,11 @@ import { fitsAnnouncement, mediaTypeOf, type ReceiptFile } from './domain/receip
 /** Largest receipt (P9.7). */
 const MAX_RECEIPT_BYTES = 30 * 1024 * 1024;
 
-/** The file did not come. */
+/** The download failed. */
 export class ReceiptNotFetched extends Error {
   constructor(
     readonly failure: ReceiptFailure,
-    /** Another attempt may do better, now or at a new address of the file. */
+    /** Another attempt may succeed, now or at a new address of the file. */
     readonly isTransient: boolean,
   ) {
     super(englishText(failure.problem));
@@ -50,7 +50,7 @@ export class ReceiptDownloader {
   }
 }
 
-/** An address is valid for 24 hours; after that hosts answer 401 or 403. */
+/** An address is valid for 24 hours; after that hosts respond with 401 or 403. */
 const EXPIRED: ReadonlySet<number> = new Set([401, 403]);
 const DELETED: ReadonlySet<number> = new Set([404, 410]);
 

@@ -4,13 +4,13 @@ import type { Tx } from '../../foundation/database/transaction.js';
 import type { ErpCompanyId, InstallationId } from '../../kernel/ids.js';
 import type { ReceiptFile } from './domain/receipt-file.js';
 
-/** Whose receipts these are, and where they go. */
+/** The installation of the receipts, and the ERP company that they are stored in. */
 export interface ReceiptScope {
   readonly installationId: InstallationId;
   readonly erpCompanyId: ErpCompanyId;
 }
 
-/** A file behind an accounting entry, and what happened to it. */
+/** A file of an accounting entry, and its outcome. */
 export interface KnownReceipt {
   readonly accountingEntryId: string;
   readonly file: ReceiptFile;
@@ -19,7 +19,7 @@ export interface KnownReceipt {
 @Injectable()
 export class ReceiptRepository {
   /**
-   * @param since what was stored before that is not counted on
+   * @param since receipts stored earlier are left out, since the ERP may have deleted them
    * @returns ids in the ERP, by `receiptKey`
    */
   async findStored(
@@ -35,7 +35,7 @@ export class ReceiptRepository {
     return new Map(rows.map(({ key, documentId }) => [key, documentId]));
   }
 
-  /** @returns by accounting entry, what was said of the files it was posted without, in their order */
+  /** @returns by accounting entry, the texts about the files it was posted without, in their order */
   async findProblems(
     tx: Tx,
     scope: ReceiptScope,
@@ -54,7 +54,7 @@ export class ReceiptRepository {
   }
 
   /**
-   * Replaces what was said before of the files of some entries.
+   * Replaces the earlier records of these entries' files.
    * @param ids of all these entries
    * @param receipts each with its current text for bookkeepers
    */
@@ -95,7 +95,7 @@ export class ReceiptRepository {
   }
 }
 
-/** What a file is known by: its address is another one with every fetch. */
+/** Identifies a file, whose address changes with every fetch. */
 export function receiptKey({ accountingEntryId, file }: KnownReceipt): string {
   const { position, mediaType = '', announcedBytes = -1 } = file;
   return [accountingEntryId, position, mediaType, announcedBytes].join(' ');

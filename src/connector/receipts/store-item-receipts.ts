@@ -1,4 +1,4 @@
-// The receipts of many items, some at a time; what the ERP has taken once is not sent to it again.
+// Stores the receipts of many items, some at a time; a receipt that the ERP has is not sent again.
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
@@ -17,7 +17,7 @@ export interface ReceiptsRequest extends ReceiptScope {
   readonly hasTime: () => boolean;
   /** Ends downloads at once, with its reason. */
   readonly signal: AbortSignal;
-  /** A transaction in which the caller may write. */
+  /** Runs work in a transaction of the company's owner. */
   readonly write: (work: (tx: Tx) => Promise<void>) => Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface ItemReceiptFiles {
   readonly files: readonly ReceiptFile[];
 }
 
-/** All receipts of an item: those in the ERP, and those that did not get there. Both in the item's order. */
+/** The receipts of an item: those stored in the ERP and those that failed, both in the item's order. */
 export interface ItemReceipts {
   readonly documents: readonly DocumentReference[];
   readonly failed: readonly FailedReceipt[];
@@ -35,7 +35,7 @@ export interface ItemReceipts {
 const MAX_CONCURRENT = 4;
 /** Documents of a posting group. */
 const MAX_DOCUMENTS = 100;
-/** Half of the time for which an ERP keeps what no entry has: enough is left to post it. */
+/** Half of the time for which an ERP keeps documents without an entry: the other half is left to post the entry. */
 const DOCUMENT_REUSE_MS = (UNATTACHED_DOCUMENT_DAYS / 2) * 86_400_000;
 
 @Injectable()
@@ -49,7 +49,7 @@ export class StoreItemReceipts {
 
   /**
    * @returns by accounting entry; an item is missing when the time was over before all of its files were tried
-   * @throws ErpUnavailable; the signal's reason; what is in the ERP by then is remembered
+   * @throws ErpUnavailable; the signal's reason; receipts stored by then are recorded
    */
   async storeAll(request: ReceiptsRequest): Promise<ReadonlyMap<string, ItemReceipts>> {
     const all = request.items.flatMap(({ accountingEntryId, files }) =>
@@ -84,7 +84,7 @@ export class StoreItemReceipts {
     );
   }
 
-  /** At once, so that a run that goes on from here does not send it again. */
+  /** Recorded at once, so that a later run does not send it again. */
   private async recordStored(request: ReceiptsRequest, receipt: KnownReceipt, documentId: string): Promise<void> {
     await request.write((tx) =>
       this.receiptRepository.recordStored(tx, request, receipt, documentId, this.clock.now()),
@@ -92,7 +92,7 @@ export class StoreItemReceipts {
   }
 }
 
-/** Works on a few elements at the same time; the first error keeps further ones from being begun, and is thrown. */
+/** Processes a few elements at the same time; after the first error, which is thrown, none is started. */
 async function forEachLimited<T>(
   elements: readonly T[],
   signal: AbortSignal,

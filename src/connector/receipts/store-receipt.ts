@@ -1,4 +1,4 @@
-// One receipt: from its host straight into the ERP, tried again where that may help.
+// Streams one receipt from its host into the ERP, with further attempts where these may succeed.
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { ConnectedErp } from '../erp/connected-erp.js';
@@ -9,7 +9,7 @@ import { ReceiptDownloader, ReceiptNotFetched } from './receipt-downloader.js';
 
 export type StoreReceiptResult =
   | { readonly documentId: string }
-  /** `mayPass`: a later attempt may do better, at a new address of the file. */
+  /** `mayPass`: a later attempt may succeed, at a new address of the file. */
   | { readonly failure: ReceiptFailure; readonly mayPass?: true }
   /** No time was left for another attempt. */
   | undefined;
@@ -21,7 +21,7 @@ type Attempt =
 
 const ATTEMPTS = 3;
 const FIRST_WAIT_MS = 400;
-/** Says nothing about one document alone. */
+/** Failures of the ERP as a whole, not of one document. */
 const WHOLE_ERP: ReadonlySet<ErpFailure['kind']> = new Set(['unreachable', 'rate-limit', 'authentication']);
 
 @Injectable()
@@ -33,7 +33,7 @@ export class StoreReceipt {
 
   /**
    * @param hasTime whether another write to the ERP may begin
-   * @throws ErpUnavailable when the ERP does not answer; the signal's reason
+   * @throws ErpUnavailable when the ERP does not respond; the signal's reason
    */
   async storeWithRetries(
     erp: ConnectedErp,
@@ -78,8 +78,8 @@ export class StoreReceipt {
   }
 
   /**
-   * An ERP that answers everything but this document has trouble with the document: it must not hold up all others.
-   * @throws ErpUnavailable when it answers nothing else either
+   * Where the ERP responds to other requests, only this document is the problem, and it must not delay all others.
+   * @throws ErpUnavailable when it does not respond to others either
    */
   private async resultAfterLastAttempt(erp: ConnectedErp, last: Attempt): Promise<StoreReceiptResult> {
     if ('transient' in last) {

@@ -3,7 +3,7 @@ import type { Ownership } from '../runs/lease.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { AppLogger } from '../../foundation/logging/app-logger.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { message, toKeptText } from '../../kernel/message.js';
+import { message, toStoredText } from '../../kernel/message.js';
 import { ErpUnavailable } from '../erp/erp-ledger.js';
 import { AuthorizationLost, isTransient } from '../platform/platform-error.js';
 import { ProcessDueRuns, type RunFeature } from '../runs/process-due-runs.js';
@@ -58,12 +58,14 @@ export class ProcessDueReconciliations implements RunFeature<ReconciliationLease
   }
 
   failureOf(error: unknown): string | undefined {
-    return error instanceof AuthorizationLost ? toKeptText(message('reconciliation.failure.not-connected')) : undefined;
+    return error instanceof AuthorizationLost
+      ? toStoredText(message('reconciliation.failure.not-connected'))
+      : undefined;
   }
 
   finalFailureOf(error: unknown): string {
     const isUnreachable = error instanceof ErpUnavailable || isTransient(error);
-    return toKeptText(message(`reconciliation.failure.${isUnreachable ? 'unreachable' : 'internal'}`));
+    return toStoredText(message(`reconciliation.failure.${isUnreachable ? 'unreachable' : 'internal'}`));
   }
 
   retryAfterSecondsOf(): number {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import { Bug } from '../../kernel/faults.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { message, toKeptText } from '../../kernel/message.js';
+import { message, toStoredText } from '../../kernel/message.js';
 import { ErpUnavailable } from '../erp/erp-ledger.js';
 import { AuthorizationLost, PlatformRefusal } from '../platform/platform-error.js';
 import { USUAL_PATIENCE, type Patience } from '../runs/domain/next-run.js';
@@ -50,7 +50,7 @@ export class ProcessDueSyncs implements RunFeature<SyncLease, SyncResult> {
     await this.finish(
       run,
       problems,
-      question === undefined ? undefined : { state: 'needs_confirmation', text: toKeptText(question) },
+      question === undefined ? undefined : { state: 'needs_confirmation', text: toStoredText(question) },
     );
   }
 
@@ -60,19 +60,19 @@ export class ProcessDueSyncs implements RunFeature<SyncLease, SyncResult> {
 
   failureOf(error: unknown, { kind }: SyncLease): string | undefined {
     if (error instanceof SyncBlocked) {
-      return toKeptText(error.told);
+      return toStoredText(error.advice);
     }
     if (error instanceof AuthorizationLost) {
-      return toKeptText(message('sync.failure.not-authorized'));
+      return toStoredText(message('sync.failure.not-authorized'));
     }
     if (error instanceof PlatformRefusal && error.status === 403) {
-      return toKeptText(message('sync.failure.not-permitted', { kind: kind === 'vendor-drafts' ? 'vendors' : kind }));
+      return toStoredText(message('sync.failure.not-permitted', { kind: kind === 'vendor-drafts' ? 'vendors' : kind }));
     }
-    return error instanceof Bug ? toKeptText(message('sync.failure.internal')) : undefined;
+    return error instanceof Bug ? toStoredText(message('sync.failure.internal')) : undefined;
   }
 
   finalFailureOf(_: unknown, run: SyncLease): string {
-    return toKeptText(message('sync.failure.attempts', { count: this.patienceOf(run).maxAttempts }));
+    return toStoredText(message('sync.failure.attempts', { count: this.patienceOf(run).maxAttempts }));
   }
 
   retryAfterSecondsOf(error: unknown): number {

@@ -11,7 +11,7 @@ interface NamedVendor {
 }
 
 const DECIDED_BY = 'export';
-/** Long enough for the export itself to hear what happened to the vendor. */
+/** Long enough for the export itself to record the outcome. */
 const UNKNOWN_AFTER_SECONDS = 20;
 
 /** Has the numbers of vendors that an export creates in the ERP written back to the platform by a run. */

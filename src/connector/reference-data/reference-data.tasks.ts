@@ -1,14 +1,8 @@
-import { z } from 'zod';
-import { toInstallationId, type InstallationId } from '../../kernel/ids.js';
-import type { TaskDefinition } from '../tasks/task-definition.js';
-
-export interface ProcessSyncsTask {
-  readonly installationId: InstallationId;
-}
+import { installationPayload, type InstallationTask, type TaskDefinition } from '../tasks/task-definition.js';
 
 /** Processes an installation's due runs. The request budget limits a first run, so more workers would only wait. */
-export const processSyncsTask: TaskDefinition<ProcessSyncsTask> = {
+export const processSyncsTask: TaskDefinition<InstallationTask> = {
   kind: 'process-due-syncs',
-  payload: z.object({ installationId: z.uuid().transform(toInstallationId) }),
+  payload: installationPayload,
   concurrency: 2,
 };

@@ -7,7 +7,7 @@ import { InstallationReader } from '../installations/installation.reader.js';
 import { ALL_SYNC_KINDS, type SyncAction, type SyncKind } from './domain/sync-plan.js';
 import type { RecordOutcome, SyncRecordView, SyncRunView } from './domain/sync-run.js';
 import { SYNC_RUNS, SyncRunRepository } from './sync-run.repository.js';
-import { keptMessage, message } from '../../kernel/message.js';
+import { parseStoredMessage, message } from '../../kernel/message.js';
 import { VendorMatchRepository, type VendorMatchView } from './vendor-match.repository.js';
 
 @Injectable()
@@ -30,7 +30,7 @@ export class SyncReader {
       failure:
         failure === undefined
           ? undefined
-          : (keptMessage(failure) ?? message('connection.reference-data.failed', { reason: failure })),
+          : (parseStoredMessage(failure) ?? message('connection.reference-data.failed', { reason: failure })),
     };
   }
 

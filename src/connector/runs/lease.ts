@@ -1,4 +1,4 @@
-// Time-limited ownership of something that one worker at a time may work on: a company, a run.
+// Time-limited ownership of a company or a run, which only one worker at a time may process.
 import { sqlState } from '../../foundation/database/database-error.js';
 import { prepared, sql, type SqlStatement } from '../../foundation/database/sql.js';
 import type { TenantDatabase } from '../../foundation/database/tenant-database.js';
@@ -6,7 +6,7 @@ import type { Tx } from '../../foundation/database/transaction.js';
 import type { Clock } from '../../kernel/clock.js';
 import type { Lease } from './domain/run-lease.js';
 
-/** Another worker owns what this lease was for; nothing more may be written under it. */
+/** Another worker is the owner now; nothing more may be written under this lease. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 
@@ -21,8 +21,8 @@ export class LeaseLost extends Error {
 
 export interface LeaseRepository<Held extends Lease> {
   /**
-   * Selects and locks the row that stands for the lease, none when another worker owns what it is for: until the transaction ends
-   * no other worker can become the owner. Its values are texts.
+   * Selects and locks the row of the lease, so that no other worker can become the owner before the transaction ends; no row when
+   * another worker is the owner. Its values are texts.
    */
   heldRow(lease: Held): SqlStatement;
 }
@@ -31,7 +31,7 @@ export interface LeaseRepository<Held extends Lease> {
 const NOT_HELD = 'LE001';
 
 /**
- * One transaction in which the lease cannot be lost (I15). Whether it is held is asked together with the first statement.
+ * One transaction in which the lease cannot be lost (I15). The lease is checked together with the first statement.
  * @param label of the transaction
  * @throws LeaseLost before anything is written
  */
@@ -46,7 +46,7 @@ export async function fencedTransaction<Held extends Lease, T>(
 }
 
 /**
- * The same for one statement, in one round trip. What happens to its answer undoes nothing.
+ * The same for one statement, in one round trip, which takes effect even if its response is lost.
  * @throws LeaseLost before anything is written
  */
 export async function fencedStatement<Held extends Lease, T>(
@@ -76,18 +76,18 @@ async function whileHeld<T>(lease: Lease, written: Promise<T>): Promise<T> {
   }
 }
 
-/** A worker's right to go on, as far as the worker itself can tell without asking the database. */
+/** A worker's right to continue, as far as it knows without the database. */
 export interface Ownership {
   /** Fires when the process stops, and with LeaseLost when the lease could not be renewed. */
   readonly signal: AbortSignal;
   /**
-   * A worker that was frozen wakes up before its timers do: this asks the monotonic clock.
-   * @throws LeaseLost when the lease has ended unless it was renewed meanwhile
+   * Checks the monotonic clock, since the timers of a worker that was frozen fire late.
+   * @throws LeaseLost when the lease has ended without renewal
    */
   assertOwner(): void;
 }
 
-/** Of a lease that is never renewed. @param claimedAtMs monotonic, from before the claim */
+/** For a lease that is never renewed. @param claimedAtMs monotonic, from before the claim */
 export function assertUntilEnd(clock: Clock, lease: Lease, leaseSeconds: number, claimedAtMs: number): () => void {
   return () => {
     if (clock.monotonicMs() - claimedAtMs >= leaseSeconds * 1_000) {
@@ -101,16 +101,16 @@ export interface LeaseRenewal {
   readonly leaseSeconds: number;
   /** Monotonic, from before the claim. */
   readonly claimedAtMs: number;
-  /** What is leased, in words for the log. */
+  /** The company or run, for the log. */
   readonly subject: string;
-  /** @returns false when the lease was lost or another worker has asked for its release */
+  /** @returns false when the lease was lost or another worker has requested its release */
   readonly renew: () => Promise<boolean>;
 }
 
 /**
  * Renews a lease every quarter of its duration while work goes on. A renewal that throws is tried again until the lease ends.
  * @param stopping fires when the process stops
- * @returns what the work returns, after the last renewal: what releases the lease then comes after it
+ * @returns the result of the work, after the last renewal, so that a release cannot be overtaken by one
  */
 export async function whileRenewed<T>(
   clock: Clock,
@@ -148,7 +148,7 @@ async function renewUntilEnded(
       return;
     }
     const beforeMs = clock.monotonicMs();
-    // A statement that failed says nothing of who owns it: the next one may pass before the lease ends.
+    // A failed statement does not mean that the lease is lost: the next one may succeed before it ends.
     const isRenewed = await renew().catch(() => undefined);
     if (isRenewed === true) {
       held.sinceMs = beforeMs;

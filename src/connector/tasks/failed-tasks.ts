@@ -10,7 +10,7 @@ import { isUuid, toInstallationId, type InstallationId } from '../../kernel/ids.
 const KNOWN_FOR_MS = 10_000;
 const MAX_KNOWN = 1_000;
 const MAX_PROBLEM_LENGTH = 500;
-const KEPT_DAYS = 7;
+const RETENTION_DAYS = 7;
 
 /**
  * Tasks of customers whose attempts were used up, for the operator to look at. They may be done nevertheless: the next look at the
@@ -73,7 +73,7 @@ export class FailedTasks {
   async deleteOld(): Promise<void> {
     await this.tenantDatabase.acrossInstallations('delete old failed tasks', (tx) =>
       tx.execute(sql`
-        DELETE FROM failed_task WHERE failed_at < clock_timestamp() - make_interval(days => ${KEPT_DAYS})`),
+        DELETE FROM failed_task WHERE failed_at < clock_timestamp() - make_interval(days => ${RETENTION_DAYS})`),
     );
   }
 

@@ -9,7 +9,7 @@ import { QUEUE_SCHEMA } from './install-queue-schema.js';
 const RETRIES = 8;
 const RETRY_DELAY_SECONDS = 2;
 const MAX_RETRY_DELAY_SECONDS = 60;
-/** A run of a whole job fits into the platform's hour; the lease, not this limit, tells a dead worker. */
+/** A run of a whole job fits into the platform's hour; a dead worker is detected by its lease, not by this limit. */
 const EXPIRE_SECONDS = 3_600;
 const HEARTBEAT_SECONDS = 10;
 /** How often a worker looks for tasks whose heartbeat has stopped: what a killed one had just taken goes on within 20 s. */

@@ -1,5 +1,6 @@
 import type { Abstract } from '@nestjs/common';
 import { z } from 'zod';
+import { toCompanyId, toInstallationId } from '../../kernel/ids.js';
 
 /** A kind of task and the shape of its payload. Each feature defines its own; the table in `task-handlers.ts` names the handler. */
 export interface TaskDefinition<Payload extends object> {
@@ -8,6 +9,14 @@ export interface TaskDefinition<Payload extends object> {
   /** How many of this kind one process handles side by side. */
   readonly concurrency: number;
 }
+
+/** For tasks of one installation. */
+export const installationPayload = z.object({ installationId: z.uuid().transform(toInstallationId) });
+export type InstallationTask = Readonly<z.infer<typeof installationPayload>>;
+
+/** For tasks of one company. */
+export const companyPayload = installationPayload.extend({ companyId: z.uuid().transform(toCompanyId) });
+export type CompanyTask = Readonly<z.infer<typeof companyPayload>>;
 
 /** A definition together with the provider that handles it. */
 export interface TaskHandler {

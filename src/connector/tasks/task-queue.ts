@@ -3,7 +3,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { JobInsert, JobWithMetadata, PgBoss } from 'pg-boss';
 import { withTimeout } from '../../foundation/clock/with-timeout.js';
-import { WorkPlace } from '../../foundation/process/work-place.js';
+import { WorkerSlot } from '../../foundation/process/worker-slot.js';
 import { inSpan } from '../../foundation/tracing/tracing.js';
 import { prepared, sql } from '../../foundation/database/sql.js';
 import type { Tx } from '../../foundation/database/transaction.js';
@@ -15,14 +15,14 @@ import { withoutTrace, withTrace } from './traced-payload.js';
 import { LocalTasks } from './local-tasks.js';
 import type { TaskDefinition, TaskHandler } from './task-definition.js';
 
-/** After a notice that was lost, a kind of tasks is looked for by its first place after so long, and by its other places later. */
+/** After a notice that was lost, a kind of tasks is looked for by its first slot after so long, and by its other slots later. */
 const LOST_NOTICE_SECONDS = 5;
-const IDLE_PLACE_SECONDS = 30;
+const IDLE_SLOT_SECONDS = 30;
 /** How often each process sees whether the queue is whole. */
 const HEALTH_CHECK_EVERY_MS = 5_000;
 const STOP_LIMIT_MS = 20_000;
-/** Runs of one process that only wait for another system, and so need no place. Each holds what its work has in memory. */
-const MAX_WITHOUT_PLACE = 32;
+/** Runs of one process that only wait for another system, and so need no slot. Each holds what its work has in memory. */
+const MAX_WITHOUT_SLOT = 32;
 
 export interface TaskQueueOptions extends QueueOptions {
   readonly logger: Logger;
@@ -30,7 +30,7 @@ export interface TaskQueueOptions extends QueueOptions {
 
 export class TaskQueue implements OnApplicationShutdown {
   private readonly stopping = new AbortController();
-  private readonly withoutPlace = new Set<Promise<void>>();
+  private readonly withoutSlot = new Set<Promise<void>>();
   /** Undefined while the queue has not been there since this process started. */
   private boss: PgBoss | undefined;
   private handlers: readonly TaskHandler[] = [];
@@ -130,14 +130,14 @@ export class TaskQueue implements OnApplicationShutdown {
     this.handlers = handlers;
     this.failedTasks = failedTasks;
     this.local = new LocalTasks(handlers, async (entry, payload) => {
-      await this.runInPlace(entry, payload, 'local').catch(() => undefined);
+      await this.runInSlot(entry, payload, 'local').catch(() => undefined);
     });
     if (this.boss !== undefined) {
       await this.subscribe(this.boss);
     }
   }
 
-  /** Takes no new task for as long as the process lives, and tells the running ones to end at their next safe point. */
+  /** Takes no new task for as long as the process lives, and asks the running ones to end at their next safe point. */
   async drain(): Promise<void> {
     const taken = this.handlers;
     this.handlers = [];
@@ -147,14 +147,14 @@ export class TaskQueue implements OnApplicationShutdown {
     await Promise.all([this.local.stop(), ...taken.map(({ kind }) => boss?.offWork(kind))]);
   }
 
-  /** Takes no new task, tells the running ones to end at their next safe point, waits for them, and disconnects. */
+  /** Takes no new task, asks the running ones to end at their next safe point, waits for them, and disconnects. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     this.stopping.abort();
     await this.healthCheck;
     await Promise.all([this.local.stop(), this.boss?.stop({ graceful: true, timeout: STOP_LIMIT_MS })]);
-    const going = Promise.all(this.withoutPlace);
-    await withTimeout(STOP_LIMIT_MS, 'work without a place', going).catch(() => undefined);
+    const going = Promise.all(this.withoutSlot);
+    await withTimeout(STOP_LIMIT_MS, 'work without a slot', going).catch(() => undefined);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -234,23 +234,23 @@ export class TaskQueue implements OnApplicationShutdown {
 
   private async subscribe(boss: PgBoss): Promise<void> {
     for (const entry of this.handlers) {
-      for (let place = 0; place < entry.concurrency; place += 1) {
-        await this.takeTasks(boss, entry, place);
+      for (let slot = 0; slot < entry.concurrency; slot += 1) {
+        await this.takeTasks(boss, entry, slot);
       }
     }
   }
 
-  /** One task after the other. A place that has become free looks for the next task at once, not when the next wake-up comes. */
-  private async takeTasks(boss: PgBoss, entry: TaskHandler, place: number): Promise<void> {
+  /** One task after the other. A slot that has become free looks for the next task at once, not when the next wake-up comes. */
+  private async takeTasks(boss: PgBoss, entry: TaskHandler, slot: number): Promise<void> {
     const options = {
       pollingIntervalSeconds: 2,
-      notifyPollingIntervalSeconds: place === 0 ? LOST_NOTICE_SECONDS : IDLE_PLACE_SECONDS,
+      notifyPollingIntervalSeconds: slot === 0 ? LOST_NOTICE_SECONDS : IDLE_SLOT_SECONDS,
       includeMetadata: true as const,
     };
     const worker = await boss.work(entry.kind, options, async (jobs: JobWithMetadata[]) => {
       try {
         for (const job of jobs) {
-          await this.runInPlace(entry, job.data, job.id, job.signal).catch(async (error: unknown) => {
+          await this.runInSlot(entry, job.data, job.id, job.signal).catch(async (error: unknown) => {
             if (job.retryCount >= job.retryLimit) {
               await this.failedTasks?.record(entry.kind, withoutTrace(job.data).payload, error);
             }
@@ -264,26 +264,26 @@ export class TaskQueue implements OnApplicationShutdown {
   }
 
   /**
-   * Resolves when the work has ended, or only waits for another system: then its place is free for other work, and a
+   * Resolves when the work has ended, or only waits for another system: then its slot is free for other work, and a
    * failure is logged and left to what is due by the tables.
    */
-  private async runInPlace(entry: TaskHandler, payload: object, taskId: string, given?: AbortSignal): Promise<void> {
-    // The queue's signal fires also when its task is over, which for work without a place says nothing.
+  private async runInSlot(entry: TaskHandler, payload: object, taskId: string, given?: AbortSignal): Promise<void> {
+    // The queue's signal fires also when its task is over, which for work without a slot says nothing.
     const taken = new AbortController();
     const take = () => {
       taken.abort(given?.reason);
     };
     given?.addEventListener('abort', take);
-    const place = new WorkPlace(() => this.withoutPlace.size < MAX_WITHOUT_PLACE);
+    const slot = new WorkerSlot(() => this.withoutSlot.size < MAX_WITHOUT_SLOT);
     const signal = AbortSignal.any([taken.signal, this.stopping.signal]);
-    const run = place.occupy(() => this.runOne(entry, payload, taskId, signal));
+    const run = slot.occupy(() => this.runOne(entry, payload, taskId, signal));
     try {
-      await Promise.race([run, place.left]);
+      await Promise.race([run, slot.left]);
     } finally {
       given?.removeEventListener('abort', take);
     }
-    const going = run.catch(() => undefined).finally(() => this.withoutPlace.delete(going));
-    this.withoutPlace.add(going);
+    const going = run.catch(() => undefined).finally(() => this.withoutSlot.delete(going));
+    this.withoutSlot.add(going);
   }
 
   private async runOne(entry: TaskHandler, given: object, taskId: string, signal: AbortSignal): Promise<void> {

@@ -60,7 +60,7 @@ export class WorkerRegistry {
   }
 
   /**
-   * Tells a worker to take nothing more; what it does ends at its next safe point, and others go on with it. It counts until the
+   * Tells a worker to take no new tasks; its running ones end at their next safe point, and other workers continue them. It counts until the
    * process is started again.
    * @returns false for a worker that is not there
    */

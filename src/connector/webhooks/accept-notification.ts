@@ -28,7 +28,7 @@ interface NotVerified {
 }
 
 /** An address whose secrets change so often while one message arrives is not in order. */
-const MOST_READS = 3;
+const MAX_READS = 3;
 /** Of these log lines take the id before it is verified. */
 const PLAIN_ID = /^[\w.-]{1,100}$/;
 
@@ -76,7 +76,7 @@ export class AcceptNotification {
     if (accepted !== undefined && accepted.outcome !== 'not-verified' && accepted.outcome !== 'endpoint-changed') {
       return accepted;
     }
-    for (let reads = 0; reads < MOST_READS; reads += 1) {
+    for (let reads = 0; reads < MAX_READS; reads += 1) {
       const endpoint = await this.recentEndpoints.read(endpointToken);
       if (endpoint === undefined) {
         return { outcome: 'unknown-endpoint' };

@@ -35,7 +35,7 @@ export type IngestResult = { readonly outcome: 'stored' } | { readonly outcome: 
 /** `endpoint-changed`: nothing was stored, since what verified the message holds no more. */
 export type Ingestion = IngestResult | { readonly outcome: 'endpoint-changed' };
 
-const MOST_TOGETHER = 100;
+const MAX_TOGETHER = 100;
 
 interface TracedNotification extends NewNotification {
   readonly trace: TraceCarrier | undefined;
@@ -45,7 +45,7 @@ interface TracedNotification extends NewNotification {
 export class IngestNotification {
   private readonly storing = new GatheredCalls<MessageSource, TracedNotification, Ingestion>(
     (source, messages) => this.storeTogether(source, messages),
-    MOST_TOGETHER,
+    MAX_TOGETHER,
   );
 
   constructor(

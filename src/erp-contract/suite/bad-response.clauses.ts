@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'expect';
 import type { ConnectedErp } from '../../connector/erp/connected-erp.js';
 import { describe } from '../clauses.js';
-import type { ScriptedAnswer } from '../http-proxy.js';
+import type { ScriptedResponse } from '../http-proxy.js';
 import type { Disturbance, Exchange } from '../line.js';
 import { failureOf, when } from './assertions.js';
 import type { Contract } from './contract.js';
 
-const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): ScriptedAnswer => ({
+const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): ScriptedResponse => ({
   status,
   headers,
   body: JSON.stringify(body),
 });
 
 /** After any of these a write may have had its effect. */
-const NO_RESPONSE: readonly (readonly [name: string, answer: ScriptedAnswer])[] = [
+const NO_RESPONSE: readonly (readonly [name: string, answer: ScriptedResponse])[] = [
   ['500', json(500, {})],
   ['502 with a page', { status: 502, body: '<html>Bad gateway</html>', headers: { 'content-type': 'text/html' } }],
   ['503 that says nothing was changed', json(503, { message: 'Nothing was changed.' })],
@@ -23,8 +23,8 @@ const NO_RESPONSE: readonly (readonly [name: string, answer: ScriptedAnswer])[] 
   ['200 that is no JSON', { status: 200, body: 'OK' }],
   ['200 that is cut off', { status: 200, body: '{"', truncated: true }],
 ];
-/** After any of these it surely had none. */
-const REJECTED: readonly (readonly [name: string, answer: ScriptedAnswer, kind: string])[] = [
+/** After any of these it certainly had none. */
+const REJECTED: readonly (readonly [name: string, answer: ScriptedResponse, kind: string])[] = [
   ['401', json(401, {}), 'authentication'],
   ['403', json(403, {}), 'authentication'],
   ['429', json(429, {}, { 'retry-after': '7' }), 'rate-limit'],
@@ -33,9 +33,9 @@ const EVERYTHING = [...NO_RESPONSE, ...REJECTED.map(([name, answer]) => [name, a
 
 /** What an answer that says nothing, or no, means to reads and writes. */
 export function badResponseClauses(contract: Contract): void {
-  const instead = (by: ScriptedAnswer) => (): Disturbance => ({ lost: 'request', by });
+  const instead = (by: ScriptedResponse) => (): Disturbance => ({ lost: 'request', by });
   const afterCommit =
-    (lost: Disturbance['lost'], by: ScriptedAnswer) =>
+    (lost: Disturbance['lost'], by: ScriptedResponse) =>
     ({ commits }: Exchange): Disturbance | undefined =>
       commits ? { lost, by } : undefined;
   const post = async (disturb: (exchange: Exchange) => Disturbance | undefined) => {

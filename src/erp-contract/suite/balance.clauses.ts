@@ -3,7 +3,7 @@ import { addDays, type LocalDate } from '../../kernel/local-date.js';
 import { it } from '../clauses.js';
 import type { Contract } from './contract.js';
 
-/** What the ERP tells of its accounts, in one currency and by posting date. */
+/** The balances that the ERP reports, in one currency and by posting date. */
 export function balanceClauses(contract: Contract): void {
   const walletIn = async (from: LocalDate, to: LocalDate) => {
     const { code } = contract.postingAccount('wallet');

@@ -14,7 +14,7 @@ import type {
 } from '../../connector/erp/erp-ledger.js';
 import { guaranteeOf } from '../../connector/erp/kit/capabilities.js';
 import type { ErpStore } from '../../connector/erp/kit/erp-store.js';
-import { KeptMasterData, type KeptOfConnection } from '../../connector/erp/kit/kept-master-data.js';
+import { CachedMasterData, type ConnectionCache } from '../../connector/erp/kit/cached-master-data.js';
 import { openAdapter, type OpenAdapter } from '../../connector/erp/kit/open-adapter.js';
 import { SystemClock } from '../../foundation/clock/system-clock.js';
 import type { Clock } from '../../kernel/clock.js';
@@ -114,7 +114,7 @@ export class Contract {
 
   /** One more instance of the adapter that goes on from the lists which it has read. */
   connectWithLists(): ConnectedErp {
-    return this.connect(undefined, undefined, undefined, new KeptMasterData().of('contract'));
+    return this.connect(undefined, undefined, undefined, new CachedMasterData().of('contract'));
   }
 
   /** One more instance of the adapter, as another worker would have it. */
@@ -122,7 +122,7 @@ export class Contract {
     address = this.started.address ?? '',
     store = this.store,
     clock: Clock = new SystemClock(),
-    kept?: KeptOfConnection,
+    cache?: ConnectionCache,
   ): ConnectedErp {
     const adapter = openAdapter(this.harness.definition, this.started.settings(address), {
       connectionId: 'contract',
@@ -130,7 +130,7 @@ export class Contract {
       store,
       log: () => undefined,
       client: {},
-      ...(kept && { kept }),
+      ...(cache && { cache }),
     });
     this.opened.push(adapter);
     return adapter.forCompany({
@@ -153,7 +153,7 @@ export class Contract {
     line.disturb(disturb);
     try {
       const result = await act(erp);
-      // What was accepted and not told has had its effect, or never will.
+      // A group that was accepted without a reported outcome has had its effect, or never will.
       await delay(this.harness.capabilities.outcomeLater?.mayTakeMs ?? 0);
       return { result, seen: [...line.seen] };
     } finally {
@@ -200,7 +200,7 @@ export class Contract {
     return { id: externalId, code, decision: { by: 'code' } };
   }
 
-  /** An expense of 100.00 paid from the wallet, unless told otherwise. */
+  /** An expense of 100.00 paid from the wallet by default. */
   entry(more: Partial<PlannedEntry> = {}, lines = this.balanced(10_000n)): PlannedEntry {
     const functionalCurrency = currency(this.company.functionalCurrency);
     return plannedEntry(lines, {
@@ -215,7 +215,7 @@ export class Contract {
     return [this.line('expense', minor), this.line('wallet', -minor)];
   }
 
-  /** A good group under a new key, unless told otherwise. */
+  /** A valid group, under a new key by default. */
   group(more: Partial<PostingGroup> = {}): PostingGroup {
     return postingGroup(randomUUID(), { contentDigest: digest('a'), entries: [this.entry()], ...more });
   }

@@ -49,7 +49,7 @@ export function unknownOutcomeClauses(contract: Contract): void {
     expect(['not-sent', 'unknown']).toContain(outcome.outcome);
     expect(await contract.effects(group.key)).toBe(0);
     const settled = outcome.outcome === 'not-sent' ? await contract.post(group) : await settle(group, firstSentAt);
-    // Without keys it cannot be told from a lost response: it needs manual review, and is never posted.
+    // Without keys it cannot be distinguished from a lost response: it needs manual review, and is never posted.
     const leftAlone = contract.level === 'none' && outcome.outcome === 'unknown';
     expect(settled.outcome).toBe(leftAlone ? 'unknown' : 'created');
     expect(await contract.effects(group.key)).toBe(leftAlone ? 0 : 1);

@@ -3,7 +3,7 @@ import { nodeProblem } from './node-version.js';
 
 const EXIT_CONFIGURATION = 78;
 
-/** Reads the configuration, or tells every problem of it on standard error and ends the process (sysexits EX_CONFIG). */
+/** Reads the configuration, or prints all its problems to standard error and ends the process (sysexits EX_CONFIG). */
 export function configOrExit<Config>(load: () => Config): Config {
   const problem = nodeProblem(process.versions.node);
   if (problem !== undefined) {

@@ -8,7 +8,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * The environment of the process, and of the file `.env` in the folder what the environment does not say. An empty variable
  * counts as unset, and keeps the one of the file away.
- * @param folder the working directory unless told otherwise
+ * @param folder by default the working directory
  * @throws ConfigurationError when there is a `.env` that cannot be read
  */
 export function readEnvironment(environment: Environment = process.env, folder = '.'): Environment {

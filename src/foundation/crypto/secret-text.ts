@@ -9,7 +9,7 @@ export function newSecretText(bytes = 32): string {
   return randomBytes(bytes).toString('base64url');
 }
 
-/** Compares by digests, which have one length: the time it takes tells nothing of the secret, not even how long it is. */
+/** Compares by digests, which have one length: the time it takes reveals nothing about the secret, not even its length. */
 export function isSameSecret(expected: string, given: string): boolean {
   return timingSafeEqual(sha256(expected), sha256(given));
 }

@@ -26,13 +26,13 @@ export function violatedConstraint(error: unknown): string | undefined {
 }
 
 /**
- * Tells a sure rollback from an unknown outcome. An error without SQLSTATE is *unknown*: the server may have
+ * Distinguishes a certain rollback from an unknown outcome. An error without SQLSTATE is *unknown*: the server may have
  * committed before the connection broke, so the caller reads back by key before doing anything else.
  */
 export function classifyDatabaseError(error: unknown): DatabaseFailure {
   const state = sqlState(error);
   if (state !== undefined) {
-    // 08: connection exceptions; 57P: the server was stopped under us. Neither tells whether COMMIT happened.
+    // 08: connection exceptions; 57P: the server was stopped under us. Neither shows whether COMMIT happened.
     if (state.startsWith('08') || state.startsWith('57P')) {
       return 'unknown';
     }

@@ -69,7 +69,7 @@ export async function findLoginProblems(tx: Tx): Promise<readonly string[]> {
       ) AS "isOwner"
     FROM pg_roles WHERE pg_has_role(session_user, oid, 'MEMBER')`);
   const login = 'the database: the user of the address';
-  // A superuser may be everybody, so the rest would follow.
+  // A superuser may take every role, so all other findings would follow.
   if (found.isSuperuser) {
     return [`${login} is a superuser or may become one`];
   }

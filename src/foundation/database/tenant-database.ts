@@ -27,8 +27,8 @@ export const TABLES_WITHOUT_TENANT: readonly string[] = [
 ];
 
 /**
- * The connector's database. A transaction belongs to one installation, or looks over all of them with a role that may
- * read only who has to be woken (S4–S6).
+ * The connector's database. A transaction belongs to one installation, or spans all of them by a role that may read only
+ * which ones have due work (S4–S6).
  */
 export class TenantDatabase implements OnApplicationShutdown {
   private constructor(private readonly database: Database) {}
@@ -39,17 +39,17 @@ export class TenantDatabase implements OnApplicationShutdown {
   }
 
   /**
-   * One transaction in which only this installation's rows exist. What it changes is recorded under the name of who calls,
-   * and under the label where nobody does.
+   * One transaction in which only this installation's rows exist. The audit log records its changes under the name of the
+   * caller, or under the label where there is none.
    */
   async inInstallation<T>(label: string, installationId: InstallationId, work: (tx: Tx) => T | Promise<T>): Promise<T> {
     return this.database.inTransaction(label, work, settingsOf(label, installationId));
   }
 
   /**
-   * As `inInstallation`, for statements that find their rows by keys: none of them reads a whole table, however small that was
-   * when a plan was made that is still in use. A connection plans each of them once.
-   * @param condition a statement that fails unless the transaction may go on; asked together with its first statement
+   * As `inInstallation`, for statements that find their rows by keys. A connection plans each of them once, and never with a scan of
+   * the whole table, which may have been small at that time.
+   * @param condition a statement that fails unless the transaction may continue; sent together with its first statement
    */
   async byKeys<T>(
     label: string,
@@ -69,9 +69,9 @@ export class TenantDatabase implements OnApplicationShutdown {
   }
 
   /**
-   * The one statement of `write`, where only this installation's rows exist: one round trip. What happens to its
-   * answer undoes nothing, and it does not wait for the disk: if the server crashes before anything else is committed, it may not have
-   * happened, so it is for what is harmless to do again (docs/adr/0012).
+   * The one statement of `write`, where only this installation's rows exist: one round trip. It takes
+   * effect even if its response is lost, and it does not wait for the disk: a crash of the server may undo it. So it is for writes that
+   * may be repeated (docs/adr/0012).
    * @param condition as of `byKeys`
    * @throws Bug for a second statement
    */
@@ -124,6 +124,6 @@ export class TenantDatabase implements OnApplicationShutdown {
 
 function settingsOf(label: string, installationId: InstallationId): Readonly<Record<string, string>> {
   const { name = `system ${label}`, requestId = '' } = currentActor();
-  // They end with the transaction and cannot leak to the next user of the connection.
+  // Settings of the transaction cannot leak to the next user of the connection.
   return { 'app.installation': installationId, 'app.actor': name, 'app.request': requestId };
 }

@@ -19,12 +19,12 @@ export interface Tx {
   /** Runs a statement and returns how many rows it touched. */
   execute(statement: SqlStatement): Promise<number>;
   /**
-   * Runs a statement whose result is not needed: it is sent together with the next one, or with COMMIT, which then fails where
-   * this one does.
+   * Runs a statement whose result is not needed: it is sent together with the next one, or with COMMIT, which fails if this one
+   * does.
    */
   defer(statement: SqlStatement): void;
   /**
-   * Runs a statement together with the end of the transaction and returns its rows: what happens to them undoes nothing.
+   * Runs a statement together with COMMIT and returns its rows: no later error can undo it.
    * @throws Bug for a statement after it
    */
   last<Row>(statement: SqlStatement): Promise<readonly Row[]>;
@@ -52,7 +52,7 @@ export function assertOutsideTransaction(what: string): void {
 export interface Answer {
   readonly rows: readonly unknown[];
   readonly rowCount: number | null;
-  /** What the server has done, as `INSERT`. */
+  /** The command tag of the server, as `INSERT`. */
   readonly command: string;
 }
 

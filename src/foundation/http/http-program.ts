@@ -21,11 +21,11 @@ export interface HttpProgramOptions {
   readonly plugins: (app: NestFastifyApplication) => readonly HttpPlugin[];
   /** Longest accepted body in bytes; a longer one is answered with 413. */
   readonly bodyLimit: number;
-  /** Milliseconds until a request has to have come in full; 30,000 unless told otherwise. */
+  /** Milliseconds until a request has to have come in full; 30,000 by default. */
   readonly requestTimeoutMs?: number;
   /** Addresses and networks of the proxies in front, which say whose request it is. None: no header about the client is trusted. */
   readonly trustedProxies?: readonly string[];
-  /** How it writes what it refuses before a route is found; as problem+json unless told otherwise. */
+  /** Form of refusals before a route is found; problem+json by default. */
   readonly refusals?: RefusalForm;
   readonly openApi: {
     readonly title: string;
@@ -33,7 +33,7 @@ export interface HttpProgramOptions {
     /** Path of the page, with leading slash; the document itself is at `jsonPath`. */
     readonly path: string;
     readonly jsonPath: string;
-    /** Whether some routes take Basic beside Bearer; no unless told otherwise. */
+    /** Whether some routes take Basic beside Bearer; false by default. */
     readonly basicAuth?: boolean;
     /** Adds to the document what its decorators do not say. */
     readonly complete?: (document: OpenAPIObject) => OpenAPIObject;

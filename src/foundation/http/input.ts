@@ -1,6 +1,6 @@
 // Fields of requests, for a `shape`: one line a field says its type, what is checked of it and what the OpenAPI document says.
 import type { Type } from '@nestjs/common';
-import { Type as ConvertTo } from 'class-transformer';
+import { Transform, Type as ConvertTo } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
@@ -17,7 +17,6 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { NumberInDigits } from './number-in-digits.js';
 import { Field, OptionalField, type FieldNotes } from './shape.js';
 
 /** What the document says of a field besides its type; a text is its description. */
@@ -35,6 +34,14 @@ type Documented<T> = Readonly<Record<string, unknown>> & { readonly default?: T 
 
 type Rules = readonly PropertyDecorator[];
 
+const DIGITS = /^\d{1,15}$/;
+
+/** A number of a query. Any form but digits ("1e3", "0x10", " 1") stays a text, which the checks refuse. */
+const NumberInDigits = (): PropertyDecorator =>
+  Transform(({ value }: { readonly value: unknown }) =>
+    typeof value === 'string' && DIGITS.test(value) ? Number(value) : value,
+  );
+
 /** `IsOptional` of class-validator takes null for left out, which no use case expects. */
 const isGiven = ValidateIf((_, value) => value !== undefined);
 const isGivenAndNotNull = ValidateIf((_, value) => value !== undefined && value !== null);
@@ -50,7 +57,7 @@ class Input<T> extends Field<T> {
 
   /**
    * It may be left out. Null is refused.
-   * @param conditions what decides whether the rest is checked; whether it is given, unless told otherwise
+   * @param conditions decides whether the rest is checked; by default whether it is given
    */
   override optional(...conditions: Rules): OptionalField<T> {
     const rules = [...(conditions.length > 0 ? conditions : [isGiven]), ...this.rules];

@@ -9,7 +9,7 @@ import { Problem, PROBLEM_FORM, type ProblemOptions, type RefusalForm } from './
 
 /** Puts a problem into the language of the person who reads it. A program that speaks English alone provides none. */
 export abstract class ProblemWording {
-  /** @param reply told which language it is in */
+  /** @param reply gets the header of its language */
   abstract word(options: ProblemOptions, request: FastifyRequest, reply: FastifyReply): ProblemOptions;
 }
 

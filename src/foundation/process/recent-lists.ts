@@ -1,42 +1,42 @@
-// Long lists that were made a moment ago, so that a person who types does not have them made for each key.
+// Long lists that were computed recently, so that typing in a search field does not compute them for each key.
 import type { Clock } from '../../kernel/clock.js';
 
-interface Kept<Row> {
+interface CachedList<Row> {
   readonly list: Promise<readonly Row[] | undefined>;
   readonly until: number;
   /** Undefined while it is being made. */
   rows: number | undefined;
 }
 
-const KEPT_MS = 60_000;
+const MAX_AGE_MS = 60_000;
 /** Of all lists together: about 100 MB. */
 const MAX_ROWS = 300_000;
 const MAX_LISTS = 1_000;
 
-/** Bounded, of one process; those used last stay. */
+/** A bounded cache of this process; the least recently used list is dropped first. */
 export class RecentLists<Row> {
-  private readonly lists = new Map<string, Kept<Row>>();
+  private readonly lists = new Map<string, CachedList<Row>>();
 
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Makes the list once for all who want it at the same time; one that fails is not kept.
-   * @param key has everything in it that the list depends on
+   * Computes the list once for concurrent callers; a failure is not cached.
+   * @param key contains everything that the list depends on
    * @param make undefined: there is no such list
    */
   async get(key: string, make: () => Promise<readonly Row[] | undefined>): Promise<readonly Row[] | undefined> {
     const now = this.clock.now().getTime();
     const known = this.lists.get(key);
     this.lists.delete(key);
-    const kept =
-      known !== undefined && known.until > now ? known : { list: make(), until: now + KEPT_MS, rows: undefined };
-    this.lists.set(key, kept);
+    const cached =
+      known !== undefined && known.until > now ? known : { list: make(), until: now + MAX_AGE_MS, rows: undefined };
+    this.lists.set(key, cached);
     try {
-      const list = await kept.list;
-      kept.rows = list?.length ?? 0;
+      const list = await cached.list;
+      cached.rows = list?.length ?? 0;
       return list;
     } catch (error) {
-      if (this.lists.get(key) === kept) this.lists.delete(key);
+      if (this.lists.get(key) === cached) this.lists.delete(key);
       throw error;
     } finally {
       this.dropOldest(key);
@@ -44,11 +44,11 @@ export class RecentLists<Row> {
   }
 
   private dropOldest(except: string): void {
-    let rows = [...this.lists.values()].reduce((sum, kept) => sum + (kept.rows ?? 0), 0);
-    for (const [key, kept] of this.lists) {
+    let rows = [...this.lists.values()].reduce((sum, cached) => sum + (cached.rows ?? 0), 0);
+    for (const [key, cached] of this.lists) {
       if (rows <= MAX_ROWS && this.lists.size <= MAX_LISTS) return;
       if (key !== except) {
-        rows -= kept.rows ?? 0;
+        rows -= cached.rows ?? 0;
         this.lists.delete(key);
       }
     }

@@ -1,5 +1,5 @@
 // What a round consists of, whatever is done in it.
-import type { Passing, ScriptedAnswer } from '../../../src/erp-contract/http-proxy.js';
+import type { Passing, ScriptedResponse } from '../../../src/erp-contract/http-proxy.js';
 import type { World } from './world.js';
 
 /** What was begun in a round, and what has to come of it. */
@@ -20,7 +20,7 @@ export interface Prepared {
    */
   readonly subjects?: readonly string[];
   /** Does something just before a request passes, and may answer it. @param name of the boundary */
-  readonly intervene?: (name: string, passing: Passing) => Promise<ScriptedAnswer | undefined>;
+  readonly intervene?: (name: string, passing: Passing) => Promise<ScriptedResponse | undefined>;
   /** Seconds in which the work goes on after a kill; 40 where nothing is said. */
   readonly takenAgainS?: number;
   /** The part that is recorded and disturbed. */

@@ -1,4 +1,4 @@
-import type { HttpProxy, Passage, Passing, ScriptedAnswer } from '../../../src/erp-contract/http-proxy.js';
+import type { HttpProxy, Passage, Passing, ScriptedResponse } from '../../../src/erp-contract/http-proxy.js';
 import type { Connection, DatabasePassage, DatabaseTap, Question } from '../../support/servers/postgres-proxy.js';
 import { claimsOf } from './access-token.js';
 import type { Boundary, Fault, Round } from './faults.js';
@@ -16,7 +16,7 @@ const HTML = '<!doctype html><title>Maintenance</title><h1>We are back soon</h1>
 export interface Concern {
   /** Ids or names that what passes has to mention. */
   readonly subjects: readonly string[];
-  readonly intervene?: ((name: string, passing: Passing) => Promise<ScriptedAnswer | undefined>) | undefined;
+  readonly intervene?: ((name: string, passing: Passing) => Promise<ScriptedResponse | undefined>) | undefined;
 }
 
 /** Counts what passes for the subjects of a round while it goes on, and does the round's fault at its boundary. */

@@ -1,4 +1,4 @@
-import { keptMessage, message, type Message } from '../../../kernel/message.js';
+import { parseStoredMessage, message, type Message } from '../../../kernel/message.js';
 
 /** Facts that raise an alert. */
 export const ALERT_KINDS = [
@@ -44,7 +44,7 @@ const WITH_DETAIL: ReadonlyMap<AlertKind, string> = new Map([
 
 /** The text of an alert for a reader who knows bookkeeping, not computers. */
 export function alertMessages({ kind, detail, count }: Pick<AlertFact, 'kind' | 'detail' | 'count'>): AlertMessages {
-  const kept = keptMessage(detail);
+  const kept = parseStoredMessage(detail);
   const parameters = { detail: kept === undefined ? detail.slice(0, MAX_DETAIL) : '', count };
   const withDetail = detail === '' ? undefined : WITH_DETAIL.get(kind);
   return {

@@ -26,7 +26,7 @@ import {
   type AlertResponse,
 } from './alerts.dto.js';
 import { ReaderLanguage } from '../../messages/reader-language.js';
-import { localize, toldProblem } from '../../messages/texts.js';
+import { localize, localizeProblem } from '../../messages/texts.js';
 import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { expectedVersionOf, IF_MATCH, setEtag } from '../http/if-match.js';
 import { badAlertAddress, SAVE_ALERT_SETTINGS, successOf } from '../http/outcome-problems.js';
@@ -142,6 +142,6 @@ function toAlert(alert: AlertView, language: string): AlertResponse {
     raisedAt,
     state,
     sentAt,
-    problem: problem && toldProblem(language, problem),
+    problem: problem && localizeProblem(language, problem),
   };
 }

@@ -159,7 +159,7 @@ class Examples {
   }
 }
 
-/** A text that may be missing and that only its description tells is missing. */
+/** A text that may be missing, as only its description says. */
 function text({ format, nullable, minLength = 0 }: Schema, name: string): string | null {
   const known = BY_FORMAT[format ?? ''] ?? BY_NAME[name];
   return known ?? (nullable === true ? null : 'text'.padEnd(minLength, 'x'));

@@ -20,7 +20,7 @@ import {
   toEntryTotals,
 } from './entries.dto.js';
 
-const ENTRIES = new PagedList({ detectedAt: INSTANT, exportJobId: UUID, keptIn: UUID, accountingEntryId: UUID });
+const ENTRIES = new PagedList({ detectedAt: INSTANT, exportJobId: UUID, storedIn: UUID, accountingEntryId: UUID });
 
 @ApiTags('Entries')
 @Controller('api/v1/entries')

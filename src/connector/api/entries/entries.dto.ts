@@ -8,7 +8,7 @@ import type { EntryHistory } from '../../exports/lists/entry-history.reader.js';
 import { ENTRY_SORTS, ENTRY_STATES, type EntryView } from '../../exports/lists/entry-list.reader.js';
 import type { EntryTotals } from '../../exports/lists/entry-totals.reader.js';
 import { MessageResponse } from '../../messages/message.dto.js';
-import { localize, toldProblem } from '../../messages/texts.js';
+import { localize, localizeProblem } from '../../messages/texts.js';
 import { problemOf } from '../../review/domain/issue-resolution.js';
 import { filter } from '../http/list-filters.js';
 import { MoneyResponse, moneyOf, moneyOrNull } from '../http/money.dto.js';
@@ -168,7 +168,7 @@ export function toEntryHistory(history: EntryHistory, language: string): EntryHi
       return {
         ...{ exportJobId, position, detectedAt, requestedBy, state, externalId, externalUrl, exportedAt },
         ...failureIn(language, each, each.issues),
-        warnings: warnings.map((warning) => toldProblem(language, warning)),
+        warnings: warnings.map((warning) => localizeProblem(language, warning)),
         ...{ certificate, amount: moneyOfWire(each.amount) },
       };
     }),

@@ -22,7 +22,7 @@ import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
 import { InteractivePlatformRequest } from '../http/interactive-platform-request.interceptor.js';
 import { notFound } from '../http/problems.js';
 import { ReaderLanguage } from '../../messages/reader-language.js';
-import { localize, toldProblem } from '../../messages/texts.js';
+import { localize, localizeProblem } from '../../messages/texts.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { RecentSignIn } from '../http/recent-sign-in.js';
 import { ReconciliationReader } from '../../reconciliation/reconciliation.reader.js';
@@ -88,7 +88,7 @@ export class ErpConnectionController {
         ? localize(language, message(`erp-connection.${limitation.reason}`)).text
         : connection.problem === undefined
           ? null
-          : toldProblem(language, connection.problem),
+          : localizeProblem(language, connection.problem),
       limitedUntil: isLimited ? limitation.until : null,
       settings,
       connectedBy,

@@ -10,13 +10,13 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../../foundation/http/access.js';
-import { KeepRates } from '../../erp-connections/rates/keep-rates.js';
+import { StoreRates } from '../../erp-connections/rates/store-rates.js';
 import type { RateTable } from '../../erp-connections/rates/rate-table.repository.js';
 import { ReadErpConnection } from '../../erp-connections/read-erp-connection.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { message } from '../../../kernel/message.js';
 import { expectedVersionOf, IF_MATCH, setEtag } from '../http/if-match.js';
-import { KEEP_RATES, successOf } from '../http/outcome-problems.js';
+import { STORE_RATES, successOf } from '../http/outcome-problems.js';
 import { notFound } from '../http/problems.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { ExchangeRatesRequest, ExchangeRatesResponse } from './exchange-rates.dto.js';
@@ -28,7 +28,7 @@ const BODY_BYTES = 2_200_000;
 @Controller('api/v1/exchange-rates')
 export class ExchangeRatesController {
   constructor(
-    private readonly keepRates: KeepRates,
+    private readonly storeRates: StoreRates,
     private readonly readErpConnection: ReadErpConnection,
   ) {}
 
@@ -45,7 +45,7 @@ export class ExchangeRatesController {
     @Caller() { installationId }: Principal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ExchangeRatesResponse> {
-    const table = await this.keepRates.find(installationId);
+    const table = await this.storeRates.find(installationId);
     if (table === undefined) {
       throw notFound(message('problem.not-found.exchange-rates'));
     }
@@ -69,8 +69,8 @@ export class ExchangeRatesController {
     @Body() { csv }: ExchangeRatesRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ExchangeRatesResponse> {
-    const kept = await this.keepRates.keep(installationId, expectedVersionOf(ifMatch), csv, name);
-    return this.respond(reply, installationId, successOf(kept, ['kept'], KEEP_RATES).table);
+    const stored = await this.storeRates.store(installationId, expectedVersionOf(ifMatch), csv, name);
+    return this.respond(reply, installationId, successOf(stored, ['stored'], STORE_RATES).table);
   }
 
   private async respond(

@@ -58,7 +58,7 @@ export class EventStreams implements OnModuleDestroy {
     this.streams.add(stream);
     stream.output.once('close', () => this.streams.delete(stream));
     try {
-      await this.tellEvents(stream, after);
+      await this.sendEvents(stream, after);
     } catch (error) {
       stream.output.destroy();
       throw error;
@@ -113,15 +113,15 @@ export class EventStreams implements OnModuleDestroy {
       if (isSign && !(await stream.isStillValid())) {
         stream.output.end();
       } else if (isSign || news.changed.includes(stream.installationId)) {
-        await this.tellEvents(stream, stream.cursor);
+        await this.sendEvents(stream, stream.cursor);
       }
     }
     if (this.looks % LOOKS_PER_COUNT === 0) {
-      await this.tellProgress(news);
+      await this.broadcastProgress(news);
     }
   }
 
-  private async tellEvents(stream: OpenStream, after: EventCursor | undefined): Promise<void> {
+  private async sendEvents(stream: OpenStream, after: EventCursor | undefined): Promise<void> {
     const { cursor, events } = await this.pageEventReader.readSince(stream.installationId, after);
     stream.cursor = cursor;
     const id = eventIdOf(cursor);
@@ -130,11 +130,11 @@ export class EventStreams implements OnModuleDestroy {
       return;
     }
     // The id stands with the last one: a page that was disconnected before receives all of them again.
-    const told = events.map((event) => `event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`);
-    send(stream, `${told.join('')}id: ${id}\nevent: ready\ndata: {}\n\n`);
+    const lines = events.map((event) => `event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`);
+    send(stream, `${lines.join('')}id: ${id}\nevent: ready\ndata: {}\n\n`);
   }
 
-  private async tellProgress({ running }: News): Promise<void> {
+  private async broadcastProgress({ running }: News): Promise<void> {
     for (const { installationId, exportJobId } of running) {
       const job = await this.exportJobReader.job(installationId, exportJobId);
       for (const stream of this.streams) {

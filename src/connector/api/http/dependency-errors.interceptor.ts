@@ -31,7 +31,7 @@ export function dependencyProblemOf(error: unknown): unknown {
     return problem('too-many-versions', detail, { headers: { 'retry-after': error.retryAfterSeconds.toString() } });
   }
   if (error instanceof SyncBlocked) {
-    return problem('not-connected', error.told, { cause: error });
+    return problem('not-connected', error.advice, { cause: error });
   }
   if (error instanceof AuthorizationLost) {
     const detail = message('problem.not-connected.detail');

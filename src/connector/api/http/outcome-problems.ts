@@ -128,7 +128,7 @@ export const SAVE_ERP_CONNECTION = {
   'not-installed': installationNotFound,
   invalid: ({ problems }: { readonly problems: readonly InvalidValue[] }) =>
     problem('invalid-request', message('problem.invalid-request.erp-settings'), {
-      errors: problems.map(({ pointer, ...told }) => ({ pointer: `/settings${pointer}`, ...told })),
+      errors: problems.map(({ pointer, ...rest }) => ({ pointer: `/settings${pointer}`, ...rest })),
     }),
   'not-accepted': ({ failure }: { readonly failure: { readonly message: string } }) =>
     problem('erp-not-accepted', message('problem.erp-not-accepted.detail', { reason: failure.message })),
@@ -136,7 +136,7 @@ export const SAVE_ERP_CONNECTION = {
   'needs-sign-in': () => problem('erp-sign-in-needed', message('problem.erp-sign-in-needed.detail')),
 };
 
-export const KEEP_RATES = {
+export const STORE_RATES = {
   'not-installed': installationNotFound,
   stale: staleVersion,
   invalid: ({ problem: { line, detail } }: { readonly problem: { readonly line: number; readonly detail: Message } }) =>

@@ -2,7 +2,7 @@ import { ArrayMaxSize, ArrayNotEmpty, IsNotEmpty, IsString, MaxLength } from 'cl
 import { input } from '../../../foundation/http/input.js';
 import { field, shape } from '../../../foundation/http/shape.js';
 import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
-import { localizeAll, toldProblem } from '../../messages/texts.js';
+import { localizeAll, localizeProblem } from '../../messages/texts.js';
 import type { ReexportView } from '../../exports/reexport/reexport.repository.js';
 import { JOB_STATES } from '../jobs/jobs.dto.js';
 import { IsPlainText } from '../mapping/mapping.validators.js';
@@ -99,6 +99,6 @@ export function toReexportResponse(
   { problem, problemMessages, ...view }: ReexportView,
   language: string,
 ): ReexportResponse {
-  const told = problem === null ? null : toldProblem(language, problem);
-  return { ...view, problem: problemMessages === null ? told : localizeAll(language, problemMessages) };
+  const text = problem === null ? null : localizeProblem(language, problem);
+  return { ...view, problem: problemMessages === null ? text : localizeAll(language, problemMessages) };
 }

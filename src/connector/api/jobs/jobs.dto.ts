@@ -7,7 +7,7 @@ import { MAX_ISSUE_KEY_LENGTH } from '../../bookkeeping/item/issues.js';
 import { ITEM_SORTS, type ItemView } from '../../exports/lists/item-list.reader.js';
 import type { CurrencySum } from '../../exports/stores/currency-sums.js';
 import type { JobView } from '../../exports/stores/export-job.reader.js';
-import { toldProblem } from '../../messages/texts.js';
+import { localizeProblem } from '../../messages/texts.js';
 import { failureFields, failureIn } from '../issues/failure-reasons.js';
 import { filter } from '../http/list-filters.js';
 import { MoneyResponse, moneyOf, moneyOrNull } from '../http/money.dto.js';
@@ -123,7 +123,7 @@ export function toJobResponse(
   { amounts, failureMessages, ...job }: JobView,
   language: string,
 ): Pick<JobResponse, keyof JobResponse> {
-  const notice = job.notice === null ? null : toldProblem(language, job.notice);
+  const notice = job.notice === null ? null : localizeProblem(language, job.notice);
   return { ...job, ...failureIn(language, { ...job, failureMessages }), notice, amounts: toAmounts(amounts) };
 }
 
@@ -141,7 +141,7 @@ export function toItemResponse(item: ItemView, language: string): ItemResponse {
     ...{ position, accountingEntryId, state, date, type, supplier, person, documentNumber, accounts, issueKeys },
     ...failureIn(language, item, item.issues),
     ...{ expenseUrl, externalId, externalUrl, exportedAt, reportedAt, reportProblem },
-    warnings: warnings.map((warning) => toldProblem(language, warning)),
+    warnings: warnings.map((warning) => localizeProblem(language, warning)),
     amount: moneyOf(minor, currency),
   };
 }

@@ -34,10 +34,10 @@ export class SetupController {
   @Access('viewer')
   @ApiOkResponse({ type: SetupResponse })
   async read(@Caller() { installationId }: Principal, @ReaderLanguage() language: string): Promise<SetupResponse> {
-    const told = await this.alertReader.readSettings(installationId);
+    const alerts = await this.alertReader.readSettings(installationId);
     const tested = await this.postTestEntry.findNewest(installationId);
     const checked = await this.checkSetup.checkAll(installationId);
-    const steps = [...checked, testPostingStep(tested), alertStep(told.channel)];
+    const steps = [...checked, testPostingStep(tested), alertStep(alerts.channel)];
     const drift = await this.driftReader.read(installationId);
     return {
       drift: toDriftResponse(drift, MAX_FINDINGS, language),
@@ -57,7 +57,7 @@ function testPostingStep(newest: TestPosting | undefined): SetupStep {
   );
 }
 
-/** Who is told? */
+/** Set-up step: who receives alerts. */
 function alertStep(channel: AlertChannel): SetupStep {
   return step(
     'alerts',

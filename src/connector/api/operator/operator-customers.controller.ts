@@ -11,7 +11,7 @@ import {
 import { Access } from '../../../foundation/http/access.js';
 import { isUuid, toExportJobId, toInstallationId } from '../../../kernel/ids.js';
 import { ReaderLanguage } from '../../messages/reader-language.js';
-import { localize, toldProblem } from '../../messages/texts.js';
+import { localize, localizeProblem } from '../../messages/texts.js';
 import { CustomerReader } from '../../operations/customer.reader.js';
 import { PauseCustomer } from '../../operations/pause-customer.js';
 import { RetryJob } from '../../operations/retry-job.js';
@@ -57,7 +57,7 @@ export class OperatorCustomersController {
     return {
       ...found,
       connectionProblem: connectionProblem === null ? null : localize(language, connectionProblem).text,
-      erp: erp && { ...erp, problem: erp.problem === null ? null : toldProblem(language, erp.problem) },
+      erp: erp && { ...erp, problem: erp.problem === null ? null : localizeProblem(language, erp.problem) },
     };
   }
 

@@ -19,7 +19,7 @@ export interface OpenIssues extends OpenFigures {
   readonly largest: readonly string[];
 }
 
-/** Figures, and what tells whether they are still right. */
+/** Figures, and the state that they were counted in. */
 interface Remembered {
   readonly figures: OpenIssues;
   /** What commits later than the figures were read has no lower number (decimal text of an xid8). */
@@ -33,7 +33,7 @@ interface Remembered {
 const LARGEST_ISSUES = 5;
 /** Events of changes are kept for twice as long. */
 const REMEMBERED_MS = 3_600_000;
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 /**
  * Counts what is open, once for as long as nothing changes about it: a home page is read again with each event, and an export tells
@@ -58,7 +58,7 @@ export class OpenIssuesReader {
     }
     const figures = await tx.one<OpenIssues>(openIssues(installationId));
     this.remembered.delete(installationId);
-    if (this.remembered.size >= MOST_REMEMBERED) {
+    if (this.remembered.size >= MAX_REMEMBERED) {
       this.remembered.clear();
     }
     this.remembered.set(installationId, { figures, horizon, day, until: now + REMEMBERED_MS });

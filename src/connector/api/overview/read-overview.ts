@@ -6,7 +6,7 @@ import { ReadErpConnection, type ErpConnectionReading } from '../../erp-connecti
 import { InboxReader } from '../../exports/issues/inbox.reader.js';
 import { ExportJobReader, type JobView } from '../../exports/stores/export-job.reader.js';
 import { nextStep } from '../../installations/domain/connection-steps.js';
-import { localize, toldProblem } from '../../messages/texts.js';
+import { localize, localizeProblem } from '../../messages/texts.js';
 import { ReadConnection, type ConnectionProgress } from '../connection/read-connection.js';
 import { moneyOf, type MoneyResponse } from '../http/money.dto.js';
 import { toIssueResponse } from '../issues/issues.dto.js';
@@ -118,19 +118,19 @@ function differenceOf(planned: Totals, found: Totals): readonly MoneyResponse[] 
 function platformHealth({ installation, steps }: ConnectionProgress, language: string): HealthResponse {
   const { state, problem, companyName } = installation;
   const missing = steps.find(({ step }) => step === nextStep(steps));
-  const told = (otherwise?: Message) => {
+  const described = (otherwise?: Message) => {
     const detail = problem?.detail ?? otherwise;
     return { name: companyName, lastSuccessAt: null, problem: detail ? localize(language, detail).text : null };
   };
   switch (state) {
     case 'active':
-      return { ...told(), state: 'ok', problem: null };
+      return { ...described(), state: 'ok', problem: null };
     case 'authorized':
-      return { ...told(missing?.detail), state: 'action-needed' };
+      return { ...described(missing?.detail), state: 'action-needed' };
     case 'needs_reauthorization':
-      return { ...told(message('connection.problem.reconnect')), state: 'action-needed' };
+      return { ...described(message('connection.problem.reconnect')), state: 'action-needed' };
     case 'uninstalled':
-      return { ...told(), state: 'not-connected' };
+      return { ...described(), state: 'not-connected' };
   }
 }
 
@@ -141,7 +141,7 @@ function erpHealth(reading: ErpConnectionReading | undefined, language: string):
   }
   const { connection, limitation, name } = reading;
   const { problem, lastSuccessAt = null } = connection;
-  const health = { name, problem: problem === undefined ? null : toldProblem(language, problem), lastSuccessAt };
+  const health = { name, problem: problem === undefined ? null : localizeProblem(language, problem), lastSuccessAt };
   if (connection.state !== 'ok') {
     return { ...health, state: 'action-needed' };
   }

@@ -5,7 +5,7 @@ import { listedFactsOf } from '../../exports/domain/search/listed-facts.js';
 import { PREVIEW_ACTIONS } from '../../review/domain/preview-result.js';
 import type { PreviewCounts } from '../../review/preview.reader.js';
 import type { Preview, PreviewEntry } from '../../review/preview.repository.js';
-import { localize, toldProblem } from '../../messages/texts.js';
+import { localize, localizeProblem } from '../../messages/texts.js';
 import { ReexportResponse } from '../issues/issue-resolutions.dto.js';
 import { RuleRequest } from '../mapping/mapping-rules.dto.js';
 import { PlannedEntryResponse, toPlannedEntries } from './planned-entries.dto.js';
@@ -172,7 +172,7 @@ export function toPreviewEntryResponse(
     ...issue,
     message: reason === undefined ? message : localize(language, reason).text,
   }));
-  const warnings = result.warnings.map((warning) => toldProblem(language, warning));
+  const warnings = result.warnings.map((warning) => localizeProblem(language, warning));
   return {
     ...{ position, accountingEntryId, ...facts, ...result, issues, warnings },
     entries: toPlannedEntries(result.entries),

@@ -3,7 +3,7 @@ import { ApiAcceptedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation,
 import { Access } from '../../../foundation/http/access.js';
 import { message } from '../../../kernel/message.js';
 import { ReaderLanguage } from '../../messages/reader-language.js';
-import { toldProblem } from '../../messages/texts.js';
+import { localizeProblem } from '../../messages/texts.js';
 import type { RunView } from '../../reconciliation/domain/reconciliation-run.js';
 import { ReconciliationReader } from '../../reconciliation/reconciliation.reader.js';
 import { RequestReconciliation } from '../../reconciliation/request-reconciliation.js';
@@ -116,7 +116,7 @@ function periodOf({ exportJobId, from, until }: ReconciliationRequest) {
 function toResponse(run: RunView, language: string): ReconciliationRunResponse {
   const { id, kind, reason, state, exportJobId, from, until, requestedAt, startedAt, finishedAt } = run;
   const { jobs, items, discrepancies, repaired } = run;
-  const failure = run.failure && toldProblem(language, run.failure);
+  const failure = run.failure && localizeProblem(language, run.failure);
   const when = { from, until, requestedAt, startedAt, finishedAt };
   const done = { jobs, items: Number(items), discrepancies, repaired, failure };
   return { id, kind, reason, state, exportJobId, ...when, ...done };

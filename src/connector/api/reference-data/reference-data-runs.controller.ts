@@ -8,7 +8,7 @@ import { SyncReader } from '../../reference-data/sync.reader.js';
 import { listLossIn } from '../../reference-data/domain/list-loss.js';
 import type { SyncRunView } from '../../reference-data/domain/sync-run.js';
 import { ReaderLanguage } from '../../messages/reader-language.js';
-import { toldProblem } from '../../messages/texts.js';
+import { localizeProblem } from '../../messages/texts.js';
 import { BIG_NUMBER, NUMBER, PagedList } from '../http/page.js';
 import { notFound } from '../http/problems.js';
 import { Idempotent } from '../http/idempotency/idempotent.interceptor.js';
@@ -141,6 +141,6 @@ function toResponse(
     durationMs,
     counts,
     confirmation: (failure === null ? undefined : listLossIn(failure)) ?? null,
-    failure: failure === null ? null : toldProblem(language, failure),
+    failure: failure === null ? null : localizeProblem(language, failure),
   };
 }

@@ -32,7 +32,7 @@ function planSourceLine(
   findings: Findings,
 ): readonly UnconvertedLine[] {
   const scope = { itemType: item.type, tags: tagsOf(line.source) };
-  // Only the tax tells whether anything is left for the expense account, but the account's findings come first.
+  // The tax decides whether anything is left for the expense account, but the account's findings come first.
   const taxFindings = new Findings();
   const taxed = planLineTax(line, scope, context, taxFindings);
   const isExpense = taxed === undefined ? line.lineMinor !== 0n : taxed.expenseMinor !== 0n;

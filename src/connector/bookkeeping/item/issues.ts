@@ -1,6 +1,6 @@
 /**
- * What has to be mended so that an item can be exported. Every item that fails for the same reason has the same cause,
- * whatever its sentences say.
+ * What has to be resolved so that an item can be exported. All items that fail for the same reason have the same issue, whatever
+ * the sentences of their reasons are.
  */
 export interface Issue {
   readonly kind: IssueKind;

@@ -17,7 +17,7 @@ export type FailureType =
   | 'tax_code_unknown'
   | 'tag_unknown';
 
-/** Something a bookkeeper has to mend; the message says what and where. */
+/** A problem for a bookkeeper to resolve; the message says what and where. */
 export interface ItemProblem {
   readonly type: FailureType;
   /** In English, as the platform receives it. */

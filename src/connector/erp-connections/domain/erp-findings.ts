@@ -58,39 +58,39 @@ export function signInChecks(count: number): readonly ErpCheck[] {
 }
 
 /** What an ERP has said of itself and of the sign-in. */
-interface SaidFacts {
+interface ReportedFacts {
   readonly version?: string;
   readonly may?: Readonly<Partial<Record<'post' | 'attach' | 'create-vendors' | 'post-to-closed-periods', boolean>>>;
 }
 
-/** @param can what the adapter declares: where it takes something not at all, no right helps */
+/** @param can what the adapter declares: a permission does not help where the adapter lacks the capability */
 export function factChecks(
-  { version, may = {} }: SaidFacts,
+  { version, may = {} }: ReportedFacts,
   can: { readonly documents: string; readonly vendorCreation: boolean },
 ): readonly ErpCheck[] {
   const checks: ErpCheck[] =
     version === undefined
       ? []
       : [{ check: 'version', state: 'works', detail: message('erp-check.version', { version }) }];
-  const told = (
+  const addCheck = (
     check: ErpCheck['check'],
     isAllowed: boolean | undefined,
-    what: keyof NonNullable<SaidFacts['may']>,
+    what: keyof NonNullable<ReportedFacts['may']>,
   ) => {
     if (isAllowed !== undefined) {
       const detail = message(`erp-check.${isAllowed ? 'may' : 'may-not'}.${what}`);
       checks.push({ check, state: isAllowed ? 'works' : 'fails', detail });
     }
   };
-  told('posting', may.post, 'post');
+  addCheck('posting', may.post, 'post');
   if (can.documents === 'none') {
     const detail = message('erp-check.no-receipts');
     checks.push({ check: 'attachments', state: 'not-tried', detail });
   } else {
-    told('attachments', may.attach, 'attach');
+    addCheck('attachments', may.attach, 'attach');
   }
   if (can.vendorCreation) {
-    told('new-vendors', may['create-vendors'], 'create-vendors');
+    addCheck('new-vendors', may['create-vendors'], 'create-vendors');
   } else {
     const detail = message('erp-check.no-new-vendors');
     checks.push({ check: 'new-vendors', state: 'not-tried', detail });

@@ -3,25 +3,25 @@ import fc from 'fast-check';
 import { BOOKED_FOR_MS, decideShare, type Rival, type ShareRequest } from './request-share.js';
 
 const IDLE = { bookedUntilMs: 0, pausedUntilMs: 0, circuitOpenUntilMs: undefined, rivals: [] };
-const ONE: ShareRequest = { underWay: 0, wanted: 1, places: 0, booking: 1 };
+const ONE: ShareRequest = { underWay: 0, wanted: 1, slots: 0, booking: 1 };
 const MAX_WAIT_MS = 60_000;
 
 describe('the share of a process in concurrent requests', () => {
-  const rival = (places: number, wanted = places): Rival => ({ places, wanted });
+  const rival = (slots: number, wanted = slots): Rival => ({ slots, wanted });
 
   it.each<[string, number, readonly Rival[], Partial<ShareRequest>, number]>([
     ['alone: what is wanted', 8, [], { wanted: 5 }, 5],
     ['alone: no more than the limit', 8, [], { wanted: 12 }, 8],
     ['beside one that has all: none yet', 8, [rival(8, 20)], { wanted: 3 }, 0],
-    ['has all, another wants some: half', 8, [rival(0, 8)], { wanted: 8, places: 8 }, 4],
-    ['has all, another wants one: all but that', 8, [rival(0, 1)], { wanted: 8, places: 8 }, 7],
-    ['what is under way stays', 8, [rival(0, 8)], { wanted: 8, places: 8, underWay: 6 }, 6],
-    ['one place, another waits: they take turns', 1, [rival(0, 1)], { wanted: 1, places: 1 }, 0],
-    ['one place, given up by the other', 1, [rival(0, 1)], { wanted: 1, places: 0 }, 1],
+    ['has all, another wants some: half', 8, [rival(0, 8)], { wanted: 8, slots: 8 }, 4],
+    ['has all, another wants one: all but that', 8, [rival(0, 1)], { wanted: 8, slots: 8 }, 7],
+    ['what is under way stays', 8, [rival(0, 8)], { wanted: 8, slots: 8, underWay: 6 }, 6],
+    ['one slot, another waits: they take turns', 1, [rival(0, 1)], { wanted: 1, slots: 1 }, 0],
+    ['one slot, given up by the other', 1, [rival(0, 1)], { wanted: 1, slots: 0 }, 1],
     ['an odd number', 3, [rival(2, 3)], { wanted: 3 }, 1],
-  ])('%s', (_, concurrentRequests, rivals, request, places) => {
+  ])('%s', (_, concurrentRequests, rivals, request, slots) => {
     const limits = { concurrentRequests, requestsPerMinute: undefined };
-    expect(decideShare(limits, { ...IDLE, rivals }, { ...ONE, ...request }, MAX_WAIT_MS).places).toBe(places);
+    expect(decideShare(limits, { ...IDLE, rivals }, { ...ONE, ...request }, MAX_WAIT_MS).slots).toBe(slots);
   });
 
   it('never exceeds the limit over all processes, and each process gets one in time', () => {
@@ -32,22 +32,22 @@ describe('the share of a process in concurrent requests', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), processes, (concurrentRequests, wishes) => {
         const limits = { concurrentRequests, requestsPerMinute: undefined };
-        const shares = wishes.map(({ wanted }) => ({ wanted, places: 0 }));
+        const shares = wishes.map(({ wanted }) => ({ wanted, slots: 0 }));
         const had = new Set<number>();
         for (let round = 0; round < 20; round += 1) {
           wishes.forEach(({ wanted, underWay }, index) => {
-            const own = shares[index] ?? { places: 0, wanted };
+            const own = shares[index] ?? { slots: 0, wanted };
             const rivals = shares.filter((_, other) => other !== index);
             // Requests end between two rounds.
             const request = {
               wanted,
-              places: own.places,
-              underWay: round % 2 === 0 ? Math.min(underWay, own.places) : 0,
+              slots: own.slots,
+              underWay: round % 2 === 0 ? Math.min(underWay, own.slots) : 0,
             };
-            const { places } = decideShare(limits, { ...IDLE, rivals }, { ...request, booking: 0 }, MAX_WAIT_MS);
-            shares[index] = { wanted, places };
-            if (places > 0) had.add(index);
-            expect(shares.reduce((sum, share) => sum + share.places, 0)).toBeLessThanOrEqual(concurrentRequests);
+            const { slots } = decideShare(limits, { ...IDLE, rivals }, { ...request, booking: 0 }, MAX_WAIT_MS);
+            shares[index] = { wanted, slots };
+            if (slots > 0) had.add(index);
+            expect(shares.reduce((sum, share) => sum + share.slots, 0)).toBeLessThanOrEqual(concurrentRequests);
           });
         }
         expect(had.size).toBe(wishes.length);

@@ -25,7 +25,7 @@ const TRIAL_FOR_MS = 10_000;
 /** Another process that makes requests to the same ERP. */
 export interface Rival {
   /** Requests that it may make at the same time. */
-  readonly places: number;
+  readonly slots: number;
   /** Requests that it wants to make at the same time. */
   readonly wanted: number;
 }
@@ -36,8 +36,8 @@ export interface ShareRequest {
   readonly underWay: number;
   /** Requests that it wants to make at the same time, those under way included. */
   readonly wanted: number;
-  /** Places that it has. */
-  readonly places: number;
+  /** Slots that it has. */
+  readonly slots: number;
   /** Requests of the minute that it wants to book. */
   readonly booking: number;
   /**
@@ -58,7 +58,7 @@ export interface ErpRequestState {
 
 export interface RequestShare {
   /** Requests that may be under way at the same time. */
-  readonly places: number;
+  readonly slots: number;
   /** Requests of the minute that were booked. */
   readonly booked: number;
   /** When the first one may be made, perhaps already, and how long after it each of the next ones. */
@@ -80,9 +80,9 @@ export function decideShare(
   request: ShareRequest,
   maxWaitMs: number,
 ): RequestShare {
-  const places = decidePlaces(limits.concurrentRequests, state.rivals, request);
+  const slots = decideSlots(limits.concurrentRequests, state.rivals, request);
   const trial = decideTrial(state.circuitOpenUntilMs, request.trial);
-  return { places, ...trial, ...book(limits.requestsPerMinute, state, request.booking, maxWaitMs) };
+  return { slots, ...trial, ...book(limits.requestsPerMinute, state, request.booking, maxWaitMs) };
 }
 
 function decideTrial(openUntilMs: number | undefined, trial: ShareRequest['trial']) {
@@ -90,14 +90,14 @@ function decideTrial(openUntilMs: number | undefined, trial: ShareRequest['trial
   return { isTrial, circuitOpenMs: isTrial ? TRIAL_FOR_MS : openUntilMs && Math.max(0, openUntilMs) };
 }
 
-/** Equal shares as far as they are wanted; together never more than the limit. More processes than places take turns. */
-function decidePlaces(limit: number, rivals: readonly Rival[], { underWay, wanted, places }: ShareRequest): number {
+/** Equal shares as far as they are wanted; together never more than the limit. More processes than slots take turns. */
+function decideSlots(limit: number, rivals: readonly Rival[], { underWay, wanted, slots }: ShareRequest): number {
   const sum = (of: (rival: Rival) => number) => rivals.reduce((total, rival) => total + of(rival), 0);
   const share = limit / (rivals.length + 1);
-  const isAwaited = places > 0 && rivals.some((rival) => rival.places === 0 && rival.wanted > 0);
+  const isAwaited = slots > 0 && rivals.some((rival) => rival.slots === 0 && rival.wanted > 0);
   const fair = isAwaited ? Math.floor(share) : Math.ceil(share);
   const unwanted = limit - sum((rival) => rival.wanted);
-  const free = limit - sum((rival) => rival.places);
+  const free = limit - sum((rival) => rival.slots);
   return Math.max(underWay, Math.min(wanted, Math.max(fair, unwanted), free));
 }
 
@@ -107,7 +107,7 @@ function book(
   { bookedUntilMs, pausedUntilMs }: ErpRequestState,
   booking: number,
   maxWaitMs: number,
-): Omit<RequestShare, 'places' | 'circuitOpenMs' | 'isTrial'> {
+): Omit<RequestShare, 'slots' | 'circuitOpenMs' | 'isTrial'> {
   const pausedMs = Math.max(0, pausedUntilMs);
   if (perMinute === undefined) {
     return { booked: Number.MAX_SAFE_INTEGER, firstInMs: 0, spacingMs: 0, bookedUntilMs, pausedMs };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Secret } from '../../../foundation/config/secret.js';
 import { HttpClient } from '../../../foundation/http/client/http-client.js';
 import { isPublicHost } from '../../../foundation/http/client/public-hosts.js';
-import { OAuthClient, type OAuthErrors, type TokenAnswer } from '../../../foundation/http/oauth/oauth-client.js';
+import { OAuthClient, type OAuthErrors, type TokenResponse } from '../../../foundation/http/oauth/oauth-client.js';
 import type { TokenSet } from '../../../foundation/http/oauth/oauth-client.js';
 import type { ErpDefinition, ErpOAuth, ErpOAuthServer, ErpSettings } from '../../erp/kit/define-erp.js';
 import { parseJson } from '../../erp/kit/erp-http.js';
@@ -197,7 +197,7 @@ function originOf(address: string): string {
   return new URL(address).origin;
 }
 
-function tokensOf(client: OAuthClient, answer: TokenAnswer): TokenSet {
+function tokensOf(client: OAuthClient, answer: TokenResponse): TokenSet {
   if (answer.refreshToken === undefined) {
     throw new ErpSignInFailed(
       'the accounting system gave no refresh token, without which exports would end within the hour',

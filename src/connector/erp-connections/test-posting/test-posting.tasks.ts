@@ -1,14 +1,8 @@
-import { z } from 'zod';
-import { toInstallationId, type InstallationId } from '../../../kernel/ids.js';
-import type { TaskDefinition } from '../../tasks/task-definition.js';
-
-interface FinishTestPostingsTask {
-  readonly installationId: InstallationId;
-}
+import { installationPayload, type InstallationTask, type TaskDefinition } from '../../tasks/task-definition.js';
 
 /** Takes back what a test has posted before it was interrupted. */
-export const finishTestPostingsTask: TaskDefinition<FinishTestPostingsTask> = {
+export const finishTestPostingsTask: TaskDefinition<InstallationTask> = {
   kind: 'finish-test-postings',
-  payload: z.object({ installationId: z.uuid().transform(toInstallationId) }),
+  payload: installationPayload,
   concurrency: 2,
 };

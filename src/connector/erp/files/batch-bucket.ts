@@ -5,7 +5,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import { ErpUnavailable } from '../erp-ledger.js';
 import type { CallScope } from '../erp-call.js';
 import type { ErpHttp, ErpHttpOptions } from '../kit/erp-http.js';
-import type { BatchPlace, PlacedFile } from './place-batches.js';
+import type { BatchTarget, PlacedFile } from './write-batches.js';
 import type { BucketSettings } from './bucket-settings.js';
 import { signed } from './s3-signature.js';
 
@@ -18,7 +18,7 @@ const PUT_MS = 60_000;
 /** For a batch with all repetitions. */
 const CALL_MS = 3 * PUT_MS;
 
-export class BatchBucket implements BatchPlace {
+export class BatchBucket implements BatchTarget {
   /** Of another bucket, or another folder of it, nothing is placed yet. */
   readonly name: string;
 

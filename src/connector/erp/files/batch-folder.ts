@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { BatchPlace, PlacedFile } from './place-batches.js';
+import type { BatchTarget, PlacedFile } from './write-batches.js';
 
-export class BatchFolder implements BatchPlace {
+export class BatchFolder implements BatchTarget {
   readonly name = 'folder';
   private readonly path: string;
 

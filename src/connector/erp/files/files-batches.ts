@@ -11,7 +11,7 @@ import type { FilesSettings } from './files-settings.js';
 import type { ErpBatchReceipts } from '../kit/erp-batches.js';
 import { handedOut, receiptsOfBatch } from './receipts/batch-receipts.js';
 import { ReceiptLeftovers } from './receipts/receipt-leftovers.js';
-import type { PlaceBatches } from './place-batches.js';
+import type { WriteBatches } from './write-batches.js';
 import { fiscalYearOf, type PostedBatch } from './formats/journal-file.js';
 import {
   BATCH_PREFIX,
@@ -47,7 +47,7 @@ export class FilesBatches {
     private readonly store: ErpStore,
     private readonly settings: FilesSettings,
     private readonly clock: Clock,
-    private readonly places?: PlaceBatches,
+    private readonly places?: WriteBatches,
   ) {}
 
   /**

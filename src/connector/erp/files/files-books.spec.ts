@@ -9,7 +9,7 @@ import type { PlannedEntry } from '../../bookkeeping/item/posting-plan.js';
 import type { ErpCall } from '../erp-call.js';
 import type { StoreChange } from '../kit/erp-store.js';
 import { BatchFolder } from './batch-folder.js';
-import { PlaceBatches } from './place-batches.js';
+import { WriteBatches } from './write-batches.js';
 import { FilesBatches } from './files-batches.js';
 import { FilesBooks } from './files-books.js';
 import { FILES_COMPANY } from './files-company.js';
@@ -208,7 +208,7 @@ describe('batches', () => {
         store,
         filesSettings(),
         clock,
-        new PlaceBatches(store, [new BatchFolder(root, 'connection-12')]),
+        new WriteBatches(store, [new BatchFolder(root, 'connection-12')]),
       );
       const folder = join(root, 'connection-12');
       await post('a');

@@ -20,7 +20,7 @@ export interface FilesSettings {
   readonly format: 'sie' | 'datev' | 'csv';
   readonly companyName: string;
   readonly registrationNumber: string;
-  /** Tells several connections of one company apart. */
+  /** Distinguishes several connections of one company. */
   readonly books: string;
   readonly functionalCurrency: CurrencyCode;
   /** IANA name. */

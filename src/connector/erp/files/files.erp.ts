@@ -18,7 +18,7 @@ import {
   type FilesSettings,
 } from './files-settings.js';
 import { ReceiptFiles } from './receipts/receipt-files.js';
-import { PlaceBatches, type BatchPlace } from './place-batches.js';
+import { WriteBatches, type BatchTarget } from './write-batches.js';
 
 /** @param folder of the operator's, in which each connection finds its batches as well; undefined: they are downloaded only */
 export const filesErp = (folder?: string) =>
@@ -33,7 +33,7 @@ export const filesErp = (folder?: string) =>
     create({ settings, capabilities, store, clock, connectionId, http, ...context }) {
       const read = readOnce(settings);
       let bucket: BatchBucket | undefined;
-      const placesOf = ({ bucket: settings }: FilesSettings): readonly BatchPlace[] => {
+      const placesOf = ({ bucket: settings }: FilesSettings): readonly BatchTarget[] => {
         bucket ??= settings && new BatchBucket(settings, connectionId, http(bucketHttp(settings)), clock);
         const folders = folder === undefined ? [] : [new BatchFolder(folder, connectionId)];
         return bucket === undefined ? folders : [...folders, bucket];
@@ -51,7 +51,7 @@ export const filesErp = (folder?: string) =>
             version: FORMAT_NAMES[read().format],
             may: { attach: true, 'post-to-closed-periods': false },
           }),
-        batches: () => new FilesBatches(store, read(), clock, new PlaceBatches(store, placesOf(read()))),
+        batches: () => new FilesBatches(store, read(), clock, new WriteBatches(store, placesOf(read()))),
       };
     },
   });

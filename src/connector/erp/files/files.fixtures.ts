@@ -48,7 +48,7 @@ export function currency(code: string): CurrencyCode {
   return found;
 }
 
-/** Of the same amount in both currencies unless told otherwise. */
+/** Of the same amount in both currencies by default. */
 export function fileLine(accountCode: string, minor: bigint, more: Partial<FileLine> = {}): FileLine {
   return { accountCode, amountMinor: minor, baseMinor: minor, dimensions: {}, ...more };
 }

@@ -54,7 +54,7 @@ export interface ErpCapabilities {
   };
   /** Whether entries are given out as files that people take (`batches`). Absent: they are posted over an interface. */
   readonly givesFiles?: boolean;
-  /** Whether it tells balances by account, currency and period. Absent: a month end shows our figures alone. */
+  /** Whether it reports balances by account, currency and period. Absent: a month end shows our figures alone. */
   readonly balances?: boolean;
   readonly limits: {
     /** Groups in one call of `post`, keys in one call of the others. */
@@ -71,16 +71,16 @@ export interface ErpCapabilities {
   };
 }
 
-const MOST_REUSABLE_FOR_MS = 24 * 60 * 60 * 1_000;
+const MAX_REUSABLE_MS = 24 * 60 * 60 * 1_000;
 
 /** For how long lists of master data are reused by the next job. */
 export function reusableForMs({ masterData }: ErpCapabilities): number {
-  return Math.min(masterData?.reusableForMs ?? 0, MOST_REUSABLE_FOR_MS);
+  return Math.min(masterData?.reusableForMs ?? 0, MAX_REUSABLE_MS);
 }
 
 /**
  * What may follow a post whose outcome is unknown, from the two axes. A key that is searchable but not unique is the
- * commonest: what a search does not show is surely absent only when neither its lag nor a request under way can hide it.
+ * commonest: what a search does not show is certainly absent only when neither its lag nor a request under way can hide it.
  */
 export function guaranteeOf(capabilities: ErpCapabilities): ErpCapability {
   const { uniqueKey, search, requestMayTakeMs, outcomeLater } = capabilities;

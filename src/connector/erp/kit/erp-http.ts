@@ -48,9 +48,9 @@ export interface ErpRequest extends Pick<HttpRequest, 'method' | 'path' | 'query
 /** The result of a write, as far as the client knows it (H21). */
 export type WriteResult<T> =
   | { readonly kind: 'responded'; readonly value: T }
-  /** Surely no effect, and the same request will not do better. */
+  /** Certainly no effect, and repeating the request does not help. */
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }
-  /** Surely no effect; another attempt may succeed. */
+  /** Certainly no effect; another attempt may succeed. */
   | { readonly kind: 'not-sent'; readonly failure: ErpFailure }
   /** The effect may exist. */
   | { readonly kind: 'unknown'; readonly failure: ErpFailure };

@@ -3,7 +3,7 @@ import type { CallScope } from '../erp-call.js';
 import type { ErpFailure } from '../erp-ledger.js';
 
 /** A request that may be made now. */
-export interface ErpRequestPlace {
+export interface ErpRequestSlot {
   /** To be called once, when its response has come, or none will. @param hasResponded with anything but a 5xx */
   release(hasResponded: boolean): void;
 }
@@ -14,7 +14,7 @@ export abstract class ErpRequestBudget {
    * @returns why not, when the wait would be longer than the caller has or a request is worth; nothing was sent
    * @throws the signal's reason
    */
-  abstract acquire(scope: Pick<CallScope, 'signal' | 'deadline'>): Promise<ErpRequestPlace | ErpFailure>;
+  abstract acquire(scope: Pick<CallScope, 'signal' | 'deadline'>): Promise<ErpRequestSlot | ErpFailure>;
 
   /**
    * No process makes a request for a while: the ERP has asked for it.
@@ -25,11 +25,11 @@ export abstract class ErpRequestBudget {
 
 /** For adapters outside of the connector's own processes: every request is made at once. */
 export class UnlimitedErpRequests extends ErpRequestBudget {
-  override acquire(): Promise<ErpRequestPlace> {
+  override acquire(): Promise<ErpRequestSlot> {
     return Promise.resolve({ release: () => undefined });
   }
 
   override pause(): void {
-    // Who alone makes requests hears the refusals itself.
+    // The only caller sees the refusals itself.
   }
 }

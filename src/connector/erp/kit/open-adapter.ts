@@ -1,6 +1,6 @@
 // Brings an adapter to life for one connection: with its settings, and what it is given of the connector.
 import type { HttpClientOptions } from '../../../foundation/http/client/http-client.js';
-import { waitOutside } from '../../../foundation/process/work-place.js';
+import { waitWithoutSlot } from '../../../foundation/process/worker-slot.js';
 import type { Clock } from '../../../kernel/clock.js';
 import { ConnectedErp } from '../connected-erp.js';
 import type { ExchangeRate } from '../../bookkeeping/item/bookkeeping-context.js';
@@ -14,7 +14,7 @@ import type { ErpAccess } from './erp-access.js';
 import { ErpHttp } from './erp-http.js';
 import { UnlimitedErpRequests, type ErpRequestBudget } from './erp-request-budget.js';
 import type { ErpStore } from './erp-store.js';
-import type { KeptOfConnection } from './kept-master-data.js';
+import type { ConnectionCache } from './cached-master-data.js';
 
 /** What the connector gives to every adapter. */
 export interface AdapterSurroundings {
@@ -28,7 +28,7 @@ export interface AdapterSurroundings {
   /** Of an ERP without rates: those that were uploaded for it. */
   readonly findUploadedRates?: (request: RateRequest) => Promise<readonly ExchangeRate[]>;
   /** The lists that were read lately with these settings; without it each caller reads its own. */
-  readonly kept?: KeptOfConnection;
+  readonly cache?: ConnectionCache;
   /** Called with each response that says whether the ERP accepts the credentials. */
   readonly onCredentials?: (isAccepted: boolean) => void;
   /** Where a person has signed in at the ERP. */
@@ -58,7 +58,7 @@ export function openAdapter(
   surroundings: AdapterSurroundings,
 ): OpenAdapter {
   const { connectionId, clock, store, log, client, onCredentials, access } = surroundings;
-  const { kept, findUploadedRates = noRates, requestBudget = new UnlimitedErpRequests() } = surroundings;
+  const { cache, findUploadedRates = noRates, requestBudget = new UnlimitedErpRequests() } = surroundings;
   const clients: ErpHttp[] = [];
   const capabilities = definition.capabilities(settings);
   const adapter = definition.create({
@@ -81,14 +81,15 @@ export function openAdapter(
   const during = async <T>(call: () => Promise<T>): Promise<T> => {
     underWay += 1;
     try {
-      return await waitOutside(call);
+      return await waitWithoutSlot(call);
     } finally {
       underWay -= 1;
       usedAtMs = clock.monotonicMs();
     }
   };
   return {
-    forCompany: (caller) => new ConnectedErp(adapter, capabilities, caller, { clock, during, findUploadedRates, kept }),
+    forCompany: (caller) =>
+      new ConnectedErp(adapter, capabilities, caller, { clock, during, findUploadedRates, cache }),
     listCompanies: (scope) => during(() => adapter.ledger.listCompanies(scope)),
     describe: (scope) => during(async () => (await adapter.describe?.(scope)) ?? {}),
     capabilities,
@@ -96,9 +97,7 @@ export function openAdapter(
     idleMs: () => (underWay > 0 ? 0 : clock.monotonicMs() - usedAtMs),
     close() {
       adapter.close?.();
-      clients.forEach((each) => {
-        each.close();
-      });
+      for (const each of clients) each.close();
     },
   };
 }

@@ -3,13 +3,14 @@ import { englishText } from '../../messages/texts.js';
 import { currency, day } from '../../bookkeeping/item/planning.fixtures.js';
 import {
   conflictText,
-  failureAfterReversalText,
-  failureWithStandingEntryText,
-  inDoubtText,
-  reversalInDoubtText,
+  afterReversal,
+  reversalInDoubt,
+  whileEntryStands,
+  whileInDoubt,
   replacedWarning,
 } from './conflict-text.js';
 import type { EntryLines, KnownPosting } from './plans/known-entry.js';
+import type { Reason } from './item-failure.js';
 import { decideVerdict, MAX_REASON_LENGTH } from './verdict.js';
 
 const ADVICE = 'Do this, then that.';
@@ -158,30 +159,30 @@ describe('a reason over the length limit', () => {
 
 describe('another kind of reason', () => {
   const known = posting([meal]);
-  it.each<readonly [string, (reason: string) => string, string]>([
+  it.each<readonly [string, (reason: Reason) => Reason, string]>([
     [
       'keeps what stands in the books',
-      (reason) => failureWithStandingEntryText(known, reason),
+      (reason) => whileEntryStands(known, reason),
       'Until then the books have it as it was exported before (J-1).',
     ],
     [
       'keeps that nothing stands',
-      (reason) => failureAfterReversalText('J-1', reason),
+      (reason) => afterReversal('J-1', reason),
       'Its earlier entry (J-1) is reversed, so nothing of it is in the books now.',
     ],
     [
       'keeps that a post is in doubt',
-      inDoubtText,
+      whileInDoubt,
       'Whether it is in the books could not be asked: the next export of it looks first.',
     ],
     [
       'keeps that a reversal is in doubt',
-      (reason) => reversalInDoubtText(known, reason),
+      (reason) => reversalInDoubt(known, reason),
       'Its earlier entry (J-1) was being reversed, and whether it still stands could not be asked: the next export of it looks first.',
     ],
   ])('%s, at any length', (_, write, end) => {
-    expect(write('Too late.')).toBe(`Too late. ${end}`);
-    expectToFit(write('x'.repeat(5_000)), end);
+    expect(write({ failureReason: 'Too late.' })).toEqual({ failureReason: `Too late. ${end}` });
+    expectToFit(write({ failureReason: 'x'.repeat(5_000) }).failureReason, end);
   });
 });
 

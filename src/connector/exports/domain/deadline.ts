@@ -5,7 +5,7 @@ const LAST_WRITE_MS = 10 * MINUTE_MS;
 const EXPIRED_AFTER_MS = MINUTE_MS;
 const NEAR_MS = 2 * LAST_WRITE_MS;
 const BACK_OFF = { firstSeconds: 2, maxSeconds: 60 };
-/** Between two attempts when only the verdict is left to be sent: the platform may come back at any moment. */
+/** Between two attempts to send a verdict after the time for posting. */
 const MAX_LATE_PAUSE_SECONDS = 20;
 
 /**
@@ -23,7 +23,7 @@ export function budgetAt(expiresAt: Date, platformNow: Date): 'post' | 'report' 
   return left > LAST_WRITE_MS ? 'post' : 'report';
 }
 
-/** @returns the end up to which nothing can be posted for a job any more: a paused customer's job gets its verdict then */
+/** @returns the latest end of jobs whose time for posting is over: those of a paused customer get their verdict then */
 export function reportUntil(platformNow: Date): Date {
   return new Date(platformNow.getTime() + LAST_WRITE_MS);
 }
@@ -39,8 +39,8 @@ export function urgentBefore(platformNow: Date): Date {
 }
 
 /**
- * Seconds until a job that could not continue is tried again: longer after each failure of one cause, or the `Retry-After` if that is
- * longer, but never beyond the moment at which its verdict has to be sent.
+ * Seconds until a job that could not continue is tried again: longer after each failure of the same cause, at least the `Retry-After`,
+ * but never beyond the time at which its verdict has to be sent.
  * @param failures in a row of the same cause, at least 1
  * @param retryAfterSeconds of a `Retry-After`, 0 without one
  * @param expiresAt end of the job, by the platform's clock

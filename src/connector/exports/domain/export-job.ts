@@ -15,7 +15,7 @@ export interface ExportJob {
   readonly attempts: number;
 }
 
-/** Failure reasons that the platform itself gives a job: no verdict of ours. */
+/** Whether the platform itself has set the failure reason, rather than our verdict. */
 export function isEndedByOthers(failureReasonType: string | null | undefined): boolean {
   return failureReasonType === 'job_expired' || failureReasonType === 'canceled_by_user';
 }

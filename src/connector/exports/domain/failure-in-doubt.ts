@@ -3,16 +3,15 @@ import type { Issue } from '../../bookkeeping/item/issues.js';
 import type { ItemFailure } from './item-failure.js';
 import type { KnownEntry } from './plans/known-entry.js';
 
-/** "Not confirmed in time", whatever else is wrong (H7). */
+/** Failure type of an unconfirmed posting, whatever else is wrong (H7). */
 export const NOT_CONFIRMED = 'accounting_system_timeout';
 
-/** One row for all of them: the ERP has to respond, or manual review is needed. */
+/** One issue for all such entries: the ERP has to respond, or manual review is needed. */
 export const UNCONFIRMED: Issue = { kind: 'not-confirmed', reference: 'posting' };
 
 /**
- * The failure of an item, without a word too much about what is in the books.
- * @param known in doubt
- * @param failure why the item fails besides
+ * The failure of an item whose entry is in doubt, without claiming anything about the books that is not certain.
+ * @param failure why the item fails otherwise
  */
 export function describeInDoubt(
   accountingEntryId: string,

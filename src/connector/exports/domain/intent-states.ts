@@ -1,14 +1,14 @@
-// The states of a posting intent, and what may become what. The schema holds the same edges; a test holds the two against
-// each other (I1, I13, I18).
+// The states of a posting intent and their transitions. The schema has the same transitions; a test compares the two (I1, I13,
+// I18).
 
 /**
- * `sent`: we may have posted it · `uncertain`: looked up and not known · `posted`: it is in the ERP · `rejected`: it is
- * surely not · `reversed`: it was, and is out of the balances; only then may the next revision follow. What is out of them
- * because the ERP has lost it is `posted` again if it comes back.
+ * `sent`: we may have posted it · `uncertain`: a look-up could not tell · `posted`: it is in the ERP · `rejected`: it certainly is
+ * not · `reversed`: it was posted and is reversed; only then may the next revision follow. An entry that is `reversed` because the
+ * ERP has lost it becomes `posted` again if it reappears.
  */
 export type IntentState = 'sent' | 'uncertain' | 'posted' | 'rejected' | 'reversed';
 
-/** What may be in the books is never sent again: it has to be found out first that it is not. */
+/** No transition from an open state to `sent`: what may be in the books is sent again only after a look-up rejects it. */
 export const INTENT_TRANSITIONS: Readonly<Record<IntentState, readonly IntentState[]>> = {
   sent: ['uncertain', 'posted', 'rejected'],
   uncertain: ['posted', 'rejected'],

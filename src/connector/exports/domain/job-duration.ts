@@ -8,14 +8,14 @@ const MINUTE_MS = 60_000;
 /** As the ERP's adapter declares them. */
 interface RequestLimits {
   readonly requestsPerMinute: number | undefined;
-  /** About; 1 where it is not said. */
+  /** On average; 1 by default. */
   readonly requestsPerGroup?: number | undefined;
 }
 
 /**
- * A job that has more items than the ERP takes in the time that the platform gives for it.
+ * Notice about a job with more items than the ERP takes before the job's deadline.
  * @param platformNow by the platform's clock, as the job's end
- * @returns what its administrator should know, with the figures; undefined for a job that can be done in time
+ * @returns undefined for a job that can be done in time
  */
 export function longDurationNotice(
   { numberOfItems, expiresAt }: Pick<ExportJob, 'numberOfItems' | 'expiresAt'>,

@@ -11,8 +11,8 @@ describe('the lane of a company whose due jobs', () => {
     ['have one of more', far, 1_001, 'long'],
     ['have one near its end', near, 1, 'urgent'],
     ['have a long one near its end', near, 1_001, 'urgent'],
-  ])('%s', (_, nearestEnd, mostItems, place) => {
-    expect(laneFor({ nearestEnd, mostItems }, nearEnd)).toBe(place);
+  ])('%s', (_, nearestEnd, maxItems, place) => {
+    expect(laneFor({ nearestEnd, maxItems }, nearEnd)).toBe(place);
   });
 });
 

@@ -1,4 +1,4 @@
-// Pure: whether our record of a posting is unsure, and what a look-up in the ERP says of it (I18).
+// Pure: whether a recorded posting is in doubt, and what a look-up in the ERP says about it (I18).
 import type { IntentState } from './intent-states.js';
 import { decideAfterUnknown, isLookUpConclusive, mayBeUnderWay, mayRejectedBePosted } from './unknown-outcome.js';
 import type { PostingGuarantee, SendingAge } from './unknown-outcome.js';
@@ -15,13 +15,14 @@ export interface RecordedPosting {
 }
 
 /**
- * `lost`: posted by an earlier job, and the ERP does not know it · `absent`: surely not there · `not-shown-yet`: it may be there all
- * the same · `reversal-not-shown-yet`: it stands, and our reversal of it may have happened · `standing`, `reversed`: as shown.
+ * `lost`: posted by an earlier job and not in the ERP any more · `absent`: certainly not there · `not-shown-yet`: the search may
+ * not show it yet · `reversal-not-shown-yet`: it stands, and the search may not show our reversal yet · `standing`, `reversed`: as
+ * shown.
  */
 export type LookUpFinding = 'lost' | 'absent' | 'not-shown-yet' | 'reversal-not-shown-yet' | 'standing' | 'reversed';
 
 /**
- * @param isLast it will not be sent again: what is said of it now stays said
+ * @param isLast it will not be sent again, so this finding is final
  * @returns whether only the ERP knows what happened to it
  */
 export function isInDoubt(
@@ -48,17 +49,20 @@ interface Circumstances {
   readonly isLast: boolean;
 }
 
-/** @returns whether it was posted, surely and long enough ago for a search to show it if it still stands */
-export function isSurelyShown({ state, sinceReversalMs, age }: RecordedPosting, guarantee: PostingGuarantee): boolean {
+/** @returns whether it was certainly posted, long enough ago for a search to show it if it still stands */
+export function isCertainlyShown(
+  { state, sinceReversalMs, age }: RecordedPosting,
+  guarantee: PostingGuarantee,
+): boolean {
   return state === 'posted' && sinceReversalMs === undefined && isLookUpConclusive(guarantee, age.sinceLastMs);
 }
 
 /**
- * @param record from before the look-up
+ * @param record as read before the look-up
  * @param shown what the ERP has under the key, if anything
  * @param isEarlier an earlier job has posted it, and a search would show it by now
- * @param isRefused the ERP has said itself that it did not take it
- * @param isLast it will not be sent again: what is said of it now stays said
+ * @param isRefused the ERP has refused it after it had accepted it
+ * @param isLast it will not be sent again, so this finding is final
  */
 export function findingOf(
   record: RecordedPosting,
@@ -66,7 +70,7 @@ export function findingOf(
   { isEarlier, isRefused, isLast }: Circumstances,
   guarantee: PostingGuarantee,
 ): LookUpFinding {
-  // An older revision is out of the books, or ours would not have been sent.
+  // An older revision is reversed: otherwise ours would not have been sent.
   if (shown === undefined || shown.revision < record.revision) {
     if (isEarlier) {
       return 'lost';
@@ -81,7 +85,7 @@ export function findingOf(
   return shown.reversed ? 'reversed' : 'standing';
 }
 
-/** Of a revision that a look-up has not shown; what was posted once has been shown long since. */
+/** Of a revision that a look-up does not show; one that was posted would have been shown for long. */
 function isDefinitelyAbsent({ age, state, missingInErp }: RecordedPosting, guarantee: PostingGuarantee): boolean {
   return decideAfterUnknown(guarantee, age) !== 'look-up-until' || state === 'posted' || missingInErp;
 }

@@ -1,11 +1,11 @@
-// Pure: what follows each response while posting groups are sent, looked up and sent again, in at most three rounds.
-// Intent before effect (I17); a group that may be in the books is not sent again before a look-up says it is not (I18).
+// Pure state machine: posting groups are sent, looked up and sent again in at most three rounds. Intents are written before a
+// sending (I17); a group that may be in the books is sent again only after a look-up says it is not (I18).
 import { existingOf, type DefiniteOutcome, type NeedsManualReview, type SendOutcome } from './send-outcome.js';
 import { isLookUpConclusive, type PostingGuarantee } from './unknown-outcome.js';
 
 export const MAX_ROUNDS = 3;
 const FIRST_WAIT_MS = 400;
-/** Longest pause an ERP may ask for within a run. */
+/** Longest `Retry-After` that a run waits for. */
 const MAX_WAIT_MS = 10_000;
 
 /** A posting group, as far as the rounds decide about it. */
@@ -25,7 +25,7 @@ export interface RoundFailure {
 
 type Stage = 'send' | 'mark-sent' | 'wait' | 'look-up' | 'mark-found' | 'advance-revisions' | 'finish';
 
-/** Intents whose record has to change before anything else happens, by key. */
+/** Keys of intents whose state has to be recorded before the next stage. */
 interface Marks {
   readonly uncertain: readonly string[];
   readonly rejected: readonly string[];
@@ -34,7 +34,7 @@ interface Marks {
 /** @typeParam P what the ERP has under a key @typeParam F why the ERP could not be used */
 export interface PostingRounds<P extends FoundGroup, F extends RoundFailure> {
   readonly guarantee: PostingGuarantee;
-  /** What happens to a group that turns out to be reversed in the ERP: its next revision is sent, or it ends so. */
+  /** The policy for a group found reversed in the ERP: its next revision is sent, or it fails. */
   readonly reversedInErp: 'repost' | 'fail';
   readonly round: number;
   readonly stage: Stage;
@@ -42,51 +42,51 @@ export interface PostingRounds<P extends FoundGroup, F extends RoundFailure> {
   readonly open: readonly RoundGroup[];
   /** By key, in the order in which they became known. */
   readonly outcomes: ReadonlyMap<string, DefiniteOutcome<P> | NeedsManualReview>;
-  /** By key, the id in the ERP of an entry that turned out to be reversed, so that the next revision was sent. */
+  /** By key, the id in the ERP of an entry found reversed, whose next revision is sent. */
   readonly replaced: ReadonlyMap<string, string>;
-  /** Found in the ERP, but reversed there: nothing of it is in the books. */
+  /** Found reversed in the ERP, and not recorded yet. */
   readonly reversed: ReadonlyMap<string, P>;
-  /** They may be in the books, so they are not sent. */
+  /** May be in the books, and are not sent. */
   readonly inDoubt: ReadonlySet<string>;
   readonly marks: Marks;
   /** The ERP has stated what happened to at least one group. */
   readonly hasDefiniteOutcome: boolean;
-  /** Why the last requests left something open. */
+  /** Why the last sending left groups open. */
   readonly failure: F | undefined;
-  /** Why the rounds end early: without a response a second post could be a double one. */
+  /** Why the rounds end early, so that nothing is posted twice. */
   readonly interruption: F | 'stopping' | undefined;
 }
 
-/** What to do next. */
+/** The next action. */
 export type RoundAction<P, F> =
   /** Write the intents, then send the groups whose intent could be written. */
   | { readonly action: 'send'; readonly groups: readonly RoundGroup[] }
   | ({ readonly action: 'mark' } & Marks)
   | { readonly action: 'wait'; readonly ms: number }
   | { readonly action: 'look-up'; readonly keys: readonly string[] }
-  /** Record what is reversed, so that the revision after it may be sent. */
+  /** Record these as reversed, so that their next revisions may be sent. */
   | { readonly action: 'advance-revisions'; readonly reversed: ReadonlyMap<string, P> }
   | {
       readonly action: 'finish';
       /**
-       * Why some groups have no outcome, or why no more should be sent for now. Undefined while an ERP that responds does
-       * not show yet what it may have (level `searchable-reference`): these groups wait without holding others back.
+       * Why some groups have no outcome, or why no more should be sent for now. Undefined when the ERP responds but may not show yet
+       * what it has (level `searchable-reference`): such groups do not hold others back.
        */
       readonly failure: F | 'stopping' | 'reversed-each-time' | 'absent-at-last' | undefined;
     };
 
-/** What happened to an action. */
+/** The result of an action. */
 export type RoundEvent<P, F> =
-  /** By key; a group without an outcome was not sent, since it may be in the books. */
+  /** By key; a group without an outcome was not sent, since its intent is open. */
   | { readonly event: 'sent'; readonly outcomes: ReadonlyMap<string, SendOutcome<P, F>> }
   | { readonly event: 'marked' }
   | { readonly event: 'waited' }
-  /** The worker stops: what it knows by now is recorded, since at level `none` no later run can find it out. */
+  /** The worker stops; known outcomes are still recorded, since at level `none` no later run can find them. */
   | { readonly event: 'stopped' }
   | {
       readonly event: 'looked-up';
       readonly found: ReadonlyMap<string, P>;
-      /** Keys that the look-up surely shows if they are in the books. */
+      /** Keys that the look-up certainly shows if they are in the books. */
       readonly conclusive: ReadonlySet<string>;
     }
   | { readonly event: 'not-looked-up'; readonly failure: F }
@@ -94,7 +94,7 @@ export type RoundEvent<P, F> =
       readonly event: 'revisions-advanced';
       /** By key, the revision that may be sent now. */
       readonly revisions: ReadonlyMap<string, number>;
-      /** By key, the id in the ERP of what is reversed. */
+      /** By key, the id in the ERP of the reversed entry. */
       readonly replaced: ReadonlyMap<string, string>;
     };
 
@@ -104,7 +104,7 @@ const NO_MARKS: Marks = { uncertain: [], rejected: [] };
 
 /**
  * @param guarantee what the ERP offers against double posting
- * @param reversedInErp the policy for what turns out to be reversed
+ * @param reversedInErp the policy for groups found reversed
  */
 export function beginRounds<P extends FoundGroup, F extends RoundFailure>(
   guarantee: PostingGuarantee,
@@ -151,7 +151,7 @@ export function nextAction<P extends FoundGroup, F extends RoundFailure>(
   }
 }
 
-/** @param event what happened to the action that `nextAction` gives for this state */
+/** @param event the result of the action that `nextAction` gives for this state */
 export function applyEvent<P extends FoundGroup, F extends RoundFailure>(
   state: PostingRounds<P, F>,
   event: RoundEvent<P, F>,
@@ -204,7 +204,7 @@ function skipIdleStages<P extends FoundGroup, F extends RoundFailure>(state: Pos
   }
 }
 
-/** There is nothing to wait for when every open group is known to be reversed, or when the ERP asks for a long pause. */
+/** No wait when every open group is known to be reversed, or when the ERP asks for a long pause. */
 function beforeWaiting<P extends FoundGroup, F extends RoundFailure>(state: PostingRounds<P, F>): PostingRounds<P, F> {
   if (state.open.every(({ key }) => state.reversed.has(key))) {
     return skipIdleStages({ ...state, stage: 'advance-revisions' });
@@ -240,7 +240,7 @@ function applySent<P extends FoundGroup, F extends RoundFailure>(
       marks.uncertain.push(key);
     } else {
       failure = outcome.failure;
-      // Where a look-up is conclusive at once it is made nevertheless; elsewhere this response is the better one.
+      // "Not sent" is verified where a look-up is conclusive at once; elsewhere the response is more reliable.
       if (isLookUpConclusive(state.guarantee, 0)) {
         inDoubt.add(key);
       } else {
@@ -263,7 +263,7 @@ function applyFound<P extends FoundGroup, F extends RoundFailure>(
   const definite = new Map<string, DefiniteOutcome<P>>();
   for (const { key, revision, contentDigest } of state.open.filter((group) => inDoubt.has(group.key))) {
     const posted = found.get(key);
-    // An older revision is the one that was reversed before this one was sent.
+    // An older revision was reversed before this one was sent.
     if (posted !== undefined && posted.revision >= revision) {
       const isSame = posted.contentDigest === contentDigest;
       definite.set(
@@ -278,7 +278,7 @@ function applyFound<P extends FoundGroup, F extends RoundFailure>(
   return withOutcomes({ ...state, inDoubt, marks: { uncertain: [], rejected } }, definite);
 }
 
-/** An outcome about something that is reversed by now is none: the group stays open for its next revision. */
+/** A group found reversed stays open for its next revision, or fails by the policy. */
 function withOutcomes<P extends FoundGroup, F extends RoundFailure>(
   state: PostingRounds<P, F>,
   definite: ReadonlyMap<string, DefiniteOutcome<P>>,
@@ -327,7 +327,7 @@ function finalFailure<P extends FoundGroup, F extends RoundFailure>({
   if (sendable.length > 0) {
     return failure ?? (sendable.some(({ key }) => replaced.has(key)) ? 'reversed-each-time' : 'absent-at-last');
   }
-  // An ERP that has stated nothing is not used for a while: whatever else it is sent would be unknown too.
+  // An ERP without any definite outcome is not used for a while: further postings would become unknown too.
   return inDoubt.size > 0 && !hasDefiniteOutcome ? failure : undefined;
 }
 

@@ -1,11 +1,11 @@
-// What the ERP states about a posting group that it was sent.
+// Outcomes of sending a posting group to the ERP.
 import type { EntryLines } from './plans/known-entry.js';
 
 /** @typeParam P what the ERP has under the key */
 export type DefiniteOutcome<P> =
   | { readonly outcome: 'created' | 'existed'; readonly posted: P }
   | { readonly outcome: 'refused'; readonly message: string }
-  /** It was posted before and reversed there, and the policy is to leave it so. */
+  /** Posted before and reversed in the ERP, and the policy is not to post it again. */
   | { readonly outcome: 'reversed-in-erp'; readonly existing: P }
   | {
       readonly outcome: 'conflict';
@@ -13,7 +13,7 @@ export type DefiniteOutcome<P> =
       readonly existingContent: readonly EntryLines[];
     };
 
-/** It may be in the books, and the ERP cannot be searched (level `none`). */
+/** May be in the books, and the ERP cannot be searched (level `none`). */
 export interface NeedsManualReview {
   readonly outcome: 'needs-manual-review';
 }

@@ -1,7 +1,6 @@
-// The states of an export job and of its items, and what may become what. The schema holds the same edges; a test holds
-// the two against each other (I9).
+// The states of an export job and of its items, and their transitions. The schema has the same transitions; a test compares the
+// two (I9).
 
-/** Where a job stands with us. */
 export type ExportJobState =
   | 'detected'
   | 'running'
@@ -9,9 +8,9 @@ export type ExportJobState =
   | 'completed'
   | 'completed_with_errors'
   | 'failed'
-  /** The platform's hour passed before a verdict was accepted. */
+  /** The platform's deadline passed before a verdict was accepted. */
   | 'expired'
-  /** Ended on the platform without us: cancelled by a user. */
+  /** Ended on the platform without our verdict, as by a user who cancels it. */
   | 'closed_by_platform';
 
 export type FinalState = Exclude<ExportJobState, 'detected' | 'running' | 'verdict_decided'>;
@@ -21,7 +20,7 @@ export type ExportItemState = 'pending' | 'successful' | 'failed';
 /** From each state to the states that may follow it. */
 type Transitions<State extends string> = Readonly<Record<State, readonly State[]>>;
 
-/** The platform may end an open job at any moment; an end of our own needs a decided verdict. */
+/** The platform may end an open job at any time; our own final states need a decided verdict. */
 export const JOB_TRANSITIONS: Transitions<ExportJobState> = {
   detected: ['running', 'verdict_decided', 'expired', 'closed_by_platform'],
   running: ['verdict_decided', 'expired', 'closed_by_platform'],
@@ -40,7 +39,7 @@ export const ITEM_TRANSITIONS: Transitions<ExportItemState> = {
   failed: [],
 };
 
-/** In these an item still gets its result. */
+/** States in which an item still gets a result. */
 export const OPEN_ITEM_STATES: readonly ExportItemState[] = (Object.keys(ITEM_TRANSITIONS) as ExportItemState[]).filter(
   (state) => ITEM_TRANSITIONS[state].length > 0,
 );

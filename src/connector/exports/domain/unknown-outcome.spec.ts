@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findingOf, isInDoubt, isSurelyShown, type RecordedPosting } from './look-up-finding.js';
+import { findingOf, isInDoubt, isCertainlyShown, type RecordedPosting } from './look-up-finding.js';
 import {
   decideAfterUnknown,
   mayBeUnderWay,
@@ -109,7 +109,7 @@ it.each<[Partial<RecordedPosting>, boolean]>([
   [{ state: 'posted', age: sentAgo(LAG_MS), sinceReversalMs: LAG_MS }, false],
   [{ state: 'uncertain', age: sentAgo(LAG_MS) }, false],
 ])('a search is certain to show %j: %s', (change, isShown) => {
-  expect(isSurelyShown(recorded(change), SEARCHABLE)).toBe(isShown);
+  expect(isCertainlyShown(recorded(change), SEARCHABLE)).toBe(isShown);
 });
 
 const NEWS = { isEarlier: false, isRefused: false, isLast: false };

@@ -1,4 +1,4 @@
-// What may follow a post whose outcome is unknown, level by level (docs/rules/capability-levels.md).
+// What may follow a post whose outcome is unknown, by capability level (docs/rules/capability-levels.md).
 
 /** What the ERP offers against double posting; the port's `ErpCapability` says the same at more length. */
 export type PostingGuarantee =
@@ -14,22 +14,22 @@ export interface SendingAge {
 }
 
 /**
- * `resend`: the key keeps a second sending from having an effect; what a look-up does not find may be sent again ·
- * `look-up`: only the look-up shows it, and it is conclusive · `look-up-until`: what it finds is there, what it does not
- * find may be there nevertheless · `manual-review`: only manual review decides.
+ * `resend`: the ERP's key makes a second sending harmless, so what a look-up does not find may be sent again · `look-up`: a
+ * look-up is conclusive · `look-up-until`: a look-up that finds nothing is not conclusive yet · `manual-review`: only a person
+ * can find out.
  */
 export type UnknownOutcomeAction = 'resend' | 'look-up' | 'look-up-until' | 'manual-review';
 
-/** @param age from before the look-up, so that what the look-up misses was sent at least that long ago */
-export function decideAfterUnknown(promise: PostingGuarantee, age: SendingAge): UnknownOutcomeAction {
-  switch (promise.level) {
+/** @param age read before the look-up, so that what it misses was sent at least that long ago */
+export function decideAfterUnknown(guarantee: PostingGuarantee, age: SendingAge): UnknownOutcomeAction {
+  switch (guarantee.level) {
     case 'permanent-key':
       return 'resend';
     case 'expiring-key':
       // A clock that ran backwards says nothing of the key's age.
-      return age.sinceFirstMs >= 0 && age.sinceFirstMs < promise.keyLifeMs ? 'resend' : 'look-up';
+      return age.sinceFirstMs >= 0 && age.sinceFirstMs < guarantee.keyLifeMs ? 'resend' : 'look-up';
     case 'searchable-reference':
-      return isLookUpConclusive(promise, age.sinceLastMs) ? 'look-up' : 'look-up-until';
+      return isLookUpConclusive(guarantee, age.sinceLastMs) ? 'look-up' : 'look-up-until';
     case 'none':
       return 'manual-review';
   }
@@ -37,39 +37,38 @@ export function decideAfterUnknown(promise: PostingGuarantee, age: SendingAge): 
 
 /**
  * @param ageMs since the request that may have changed something
- * @returns whether a look-up surely shows it by now, if it had an effect
+ * @returns whether a look-up certainly shows its effect by now, if it had one
  */
-export function isLookUpConclusive(promise: PostingGuarantee, ageMs: number): boolean {
-  switch (promise.level) {
+export function isLookUpConclusive(guarantee: PostingGuarantee, ageMs: number): boolean {
+  switch (guarantee.level) {
     case 'permanent-key':
     case 'expiring-key':
       return true;
     case 'searchable-reference':
-      return ageMs >= promise.searchLagMs;
+      return ageMs >= guarantee.searchLagMs;
     case 'none':
       return false;
   }
 }
 
 /**
- * @param isLast it will not be sent again, so that a living key keeps nothing from standing there
- * @returns whether something may stand under a key whose intent says "surely not posted". That is also said of a key that
- *   other content was found under, and a key that has died lets a second entry pass where a living one would say so. At the levels
- *   with a key it is said as soon as a look-up finds nothing, too, while what was sent before may still arrive.
+ * Whether an entry may stand although its intent is `rejected`. An expired key lets a second entry pass; and at the levels with a
+ * key an intent is rejected as soon as a look-up finds nothing, while the first sending may still arrive.
+ * @param isLast it will not be sent again, so the key protects nothing any more
  */
 export function mayRejectedBePosted({ level }: PostingGuarantee, isLast: boolean): boolean {
   return level === 'expiring-key' || (level === 'permanent-key' && isLast);
 }
 
 /**
- * @returns whether the last sending may still be under way, so that a look-up which does not find it proves nothing. A key lets
- *   it be sent again nevertheless; it must only not be said that it is not in the books.
+ * Whether the last sending may still be under way, so that a look-up which finds nothing proves nothing. With a key it may be
+ * sent again nevertheless, but must not be reported as absent from the books.
  */
-export function mayBeUnderWay(promise: PostingGuarantee, { sinceLastMs }: SendingAge): boolean {
-  switch (promise.level) {
+export function mayBeUnderWay(guarantee: PostingGuarantee, { sinceLastMs }: SendingAge): boolean {
+  switch (guarantee.level) {
     case 'permanent-key':
     case 'expiring-key':
-      return sinceLastMs < (promise.underWayMs ?? 0);
+      return sinceLastMs < (guarantee.underWayMs ?? 0);
     case 'searchable-reference':
     case 'none':
       return false;

@@ -9,13 +9,13 @@ export type Verdict =
       readonly event: 'failed';
       readonly failureReasonType: JobFailureType;
       readonly failureReason: string;
-      /** The reason for readers of other languages; the platform is not told them. */
+      /** The reason for readers of other languages; not sent to the platform. */
       readonly messages?: readonly Message[] | undefined;
     };
 
 export type FailedVerdict = Extract<Verdict, { readonly event: 'failed' }>;
 
-/** Those of the platform's job failure reasons that the connector gives (P1.5). */
+/** The platform's job failure reasons that the connector uses (P1.5). */
 export type JobFailureType =
   | 'invalid_configuration'
   | 'missing_configuration'
@@ -35,26 +35,26 @@ export interface ItemTotals {
     { readonly type: string; readonly reason: string; readonly messages?: readonly Message[] | null } | undefined;
 }
 
-/** Longest text the platform is sent as a reason, of a job or of an item. */
+/** Longest reason of a job or an item that is sent to the platform. */
 export const MAX_REASON_LENGTH = 1_000;
 
 const AND_MORE = ' … and more: the connector shows all of it.';
 
 /**
- * The reason as the platform takes it: whole sentences as far as they fit, and a note that there is more.
- * @param reserved characters that something after it needs
+ * Shortens a reason for the platform to the whole sentences that fit, with a note that there is more.
+ * @param reserved characters needed for a text after it
  */
 export function shortenReason(reason: string, reserved = 0): string {
-  const most = MAX_REASON_LENGTH - reserved;
-  if (reason.length <= most) {
+  const maxLength = MAX_REASON_LENGTH - reserved;
+  if (reason.length <= maxLength) {
     return reason;
   }
-  const kept = cutText(reason, most - AND_MORE.length);
-  const sentences = kept.slice(0, kept.lastIndexOf('. ') + 1);
-  return `${sentences === '' ? kept : sentences}${AND_MORE}`;
+  const fitting = cutText(reason, maxLength - AND_MORE.length);
+  const sentences = fitting.slice(0, fitting.lastIndexOf('. ') + 1);
+  return `${sentences === '' ? fitting : sentences}${AND_MORE}`;
 }
 
-/** Item failure reasons that a job may carry too; the others say "something in the configuration does not fit". */
+/** Item failure reasons that a job may have, too. */
 const SHARED: ReadonlySet<string> = new Set<JobFailureType>([
   'invalid_configuration',
   'missing_configuration',
@@ -74,7 +74,7 @@ const CONFIGURATION: ReadonlySet<string> = new Set([
 
 /**
  * Decides the final event (P9.3 step 7): all well, some failed, or nothing succeeded.
- * @param announced items that the job has by the platform's own number: what it has kept from us is not exported
+ * @param announced the platform's number of items in the job; items that it did not list count as not exported
  */
 export function decideVerdict(totals: ItemTotals, announced: number): Verdict {
   const listed = totals.successful + totals.failed;
@@ -99,7 +99,7 @@ export function decideVerdict(totals: ItemTotals, announced: number): Verdict {
   };
 }
 
-/** The reason of the verdict that these give, as messages; undefined where that of the items is known in English only. */
+/** The reason of that verdict as messages; undefined where the items' reason is known in English only. */
 export function verdictMessages(totals: ItemTotals, announced: number): readonly Message[] | undefined {
   if (totals.failed === 0) return [noneListed(announced)];
   const ofItems = totals.mainFailure?.messages;

@@ -3,12 +3,12 @@ import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import type { InDoubtPosting } from './in-doubt-posting.repository.js';
-import { readKept, type KeptPlace } from '../stores/kept-data.js';
+import { readStored, type StorageLocation } from '../stores/stored-contents.js';
 
 /** Position of the last posting of a page, oldest first. */
 export type InDoubtPosition = Pick<InDoubtPosting, 'createdAt' | 'accountingEntryId' | 'erpCompanyId'>;
 
-/** Postings that may be in the books, as people read them. */
+/** Postings in doubt, as members see them. */
 @Injectable()
 export class InDoubtPostingReader {
   constructor(private readonly tenantDatabase: TenantDatabase) {}
@@ -20,16 +20,16 @@ export class InDoubtPostingReader {
     limit: number,
   ): Promise<readonly InDoubtPosting[]> {
     return this.tenantDatabase.inInstallation('list in-doubt postings', installationId, async (tx) => {
-      const rows = await tx.rows<Omit<InDoubtPosting, 'entries'> & KeptPlace>(sql`
+      const rows = await tx.rows<Omit<InDoubtPosting, 'entries'> & StorageLocation>(sql`
         SELECT accounting_entry_id AS "accountingEntryId", intent.export_job_id AS "exportJobId",
-          erp_company_id AS "erpCompanyId", revision, created_at AS "createdAt", sent_at AS "sentAt", plan_in AS "keptIn"
+          erp_company_id AS "erpCompanyId", revision, created_at AS "createdAt", sent_at AS "sentAt", plan_in AS "storedIn"
         FROM uncertain_posting JOIN posting_intent intent USING (installation_id, erp_company_id, accounting_entry_id, revision)
         WHERE installation_id = ${installationId}
           AND (${after === undefined} OR (created_at, accounting_entry_id, erp_company_id) > (
             ${after?.createdAt ?? null}::timestamptz, ${after?.accountingEntryId ?? null}::uuid, ${after?.erpCompanyId ?? null}))
         ORDER BY created_at, accounting_entry_id, erp_company_id LIMIT ${limit}`);
-      const planAt = await readKept<InDoubtPosting['entries']>(tx, 'plans', installationId, rows);
-      return rows.map(({ keptIn, ...row }) => ({ ...row, entries: planAt({ ...row, keptIn }) ?? [] }));
+      const planAt = await readStored<InDoubtPosting['entries']>(tx, 'plans', installationId, rows);
+      return rows.map(({ storedIn, ...row }) => ({ ...row, entries: planAt({ ...row, storedIn }) ?? [] }));
     });
   }
 }

@@ -15,7 +15,7 @@ import {
 import type { EntryRole } from '../../bookkeeping/item/posting-plan.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 
-/** A posting that may be in the books, as people read it. */
+/** A posting in doubt, as members see it. */
 export interface InDoubtPosting {
   readonly accountingEntryId: string;
   readonly exportJobId: string;
@@ -36,7 +36,7 @@ export interface InDoubtEntry {
   readonly lines: readonly { readonly account: { readonly code: string }; readonly amountMinor: string }[];
 }
 
-/** The one row that a resolution is about. */
+/** An intent to be resolved. */
 export type InDoubtIntent = Pick<InDoubtPosting, 'accountingEntryId' | 'erpCompanyId' | 'revision'>;
 
 /** What a bookkeeper has found in the ERP. */
@@ -56,12 +56,11 @@ export interface DueLookUp {
 }
 
 /**
- * What may be in the books. An intent that is only `sent` is a worker's business as long as its job is open; when that ends, it is
- * uncertain.
+ * Postings in doubt. An intent that is `sent` belongs to the running job; it counts as uncertain when the job has ended.
  */
 @Injectable()
 export class InDoubtPostingRepository {
-  /** @returns those of an accounting entry, locked until the end of the transaction; one for each ERP company */
+  /** Locks the uncertain intents of an accounting entry until the end of the transaction; one per ERP company. */
   async lock(
     tx: Tx,
     installationId: InstallationId,
@@ -76,7 +75,7 @@ export class InDoubtPostingRepository {
       FOR UPDATE`);
   }
 
-  /** Whether anything of an accounting entry was ever sent to the ERP. */
+  /** Whether an accounting entry was ever sent to the ERP. */
   async wasEverSent(tx: Tx, installationId: InstallationId, accountingEntryId: AccountingEntryId): Promise<boolean> {
     const rows = await tx.rows(sql`
       SELECT 1 FROM posting_intent
@@ -85,8 +84,8 @@ export class InDoubtPostingRepository {
   }
 
   /**
-   * Settles a locked intent as a person says, and keeps who said it.
-   * @param by name for the record
+   * Settles a locked intent as a person has found it, and stores the resolution.
+   * @param by the person, for the record
    */
   async resolve(
     tx: Tx,

@@ -1,18 +1,8 @@
-import { z } from 'zod';
-import { toCompanyId, toInstallationId, type CompanyId, type InstallationId } from '../../../kernel/ids.js';
-import type { TaskDefinition } from '../../tasks/task-definition.js';
-
-export interface LookUpInDoubtPostingsTask {
-  readonly installationId: InstallationId;
-  readonly companyId: CompanyId;
-}
+import { companyPayload, type CompanyTask, type TaskDefinition } from '../../tasks/task-definition.js';
 
 /** Look up in the ERP what one company's ended jobs may have posted. */
-export const lookUpInDoubtPostingsTask: TaskDefinition<LookUpInDoubtPostingsTask> = {
+export const lookUpInDoubtPostingsTask: TaskDefinition<CompanyTask> = {
   kind: 'look-up-in-doubt-postings',
-  payload: z.object({
-    installationId: z.uuid().transform(toInstallationId),
-    companyId: z.uuid().transform(toCompanyId),
-  }),
+  payload: companyPayload,
   concurrency: 1,
 };

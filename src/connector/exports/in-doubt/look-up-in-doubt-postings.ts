@@ -1,5 +1,4 @@
-// Looks up in the ERP, after their job has ended, postings that were in doubt while it ran: an item may be reported
-// as failed in doubt only because this comes later (H7, H8).
+// Looks up postings in doubt after their job has ended. That is why an item in doubt may be reported as failed (H7, H8).
 import { Injectable } from '@nestjs/common';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import type { ExportJobId } from '../../../kernel/ids.js';
@@ -9,11 +8,11 @@ import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { CompanyOwnership } from '../stores/company-ownership.js';
 import { LoadKnownEntries } from '../posting/load-known-entries.js';
 import { InDoubtPostingRepository, type DueLookUp } from './in-doubt-posting.repository.js';
-import type { LookUpInDoubtPostingsTask } from './in-doubt-postings.tasks.js';
+import type { CompanyTask } from '../../tasks/task-definition.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
 
-/** Postings looked up in one go. */
+/** Postings per look-up. */
 const BATCH = 500;
 
 @Injectable()
@@ -27,8 +26,8 @@ export class LookUpInDoubtPostings {
     private readonly appLogger: AppLogger,
   ) {}
 
-  /** Returns at once while another worker owns the company; what stays in doubt is due again later. */
-  async lookUpDue({ installationId, companyId }: LookUpInDoubtPostingsTask, stopping: AbortSignal): Promise<void> {
+  /** Returns at once while another worker owns the company. Postings that stay in doubt are due again later. */
+  async lookUpDue({ installationId, companyId }: CompanyTask, stopping: AbortSignal): Promise<void> {
     try {
       await this.companyOwnership.whileOwner(installationId, companyId, (lease) =>
         this.lookUpInBatches(lease, stopping),

@@ -1,4 +1,4 @@
-// Records that the ERP has lost what was posted of an accounting entry, so that its next revision may be posted.
+// Records that the ERP does not have a posted entry any more, so that its next revision may be posted.
 import { Injectable } from '@nestjs/common';
 import { toExportJobId } from '../../../kernel/ids.js';
 import { ErpConnections } from '../../erp/erp-connections.js';
@@ -9,9 +9,8 @@ import { ExportJobRepository } from '../stores/export-job.repository.js';
 import { PostingIntentRepository } from '../stores/posting-intent.repository.js';
 
 /**
- * `lost`: nothing of it is in the books, recorded now or before · `there`: the ERP has it after all · `not-verifiable`: the
- * ERP cannot be searched (level `none`), its search might not show it yet (level `searchable-reference`), or nothing of it
- * was sent
+ * `lost`: recorded as missing, now or before · `there`: the ERP has it after all · `not-verifiable`: the ERP cannot be searched
+ * (level `none`), its search may not show the entry yet (level `searchable-reference`), or nothing was sent
  */
 export type MissingEntryCheck = 'lost' | 'there' | 'not-verifiable';
 
@@ -25,7 +24,7 @@ export class MarkEntryMissing {
   ) {}
 
   /**
-   * Repeatable. The ERP is searched once more: only its certain "nothing under this key" counts (docs/rules/capability-levels.md).
+   * Repeatable. Searches the ERP once more: only a conclusive "nothing under this key" counts (docs/rules/capability-levels.md).
    * @param jobId any job that posted to the ERP company
    * @param key the accounting entry's id
    * @param since when the entry was first seen to be missing
@@ -33,7 +32,7 @@ export class MarkEntryMissing {
    */
   async markMissingIfAbsent(lease: CompanyLease, jobId: string, key: string, since: Date): Promise<MissingEntryCheck> {
     const sent = await this.loadSent(lease, jobId, key);
-    // The intent's age is from before the look-up, so that what the look-up misses is at least that old.
+    // Read before the look-up, so that an entry that the look-up misses is at least that old.
     if (sent === undefined) {
       return 'not-verifiable';
     }

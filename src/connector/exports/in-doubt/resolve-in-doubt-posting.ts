@@ -1,4 +1,4 @@
-// Manual review: a bookkeeper states what happened to a posting in doubt. At level `none` nothing else resolves it
+// Manual review: a bookkeeper states the outcome of a posting in doubt. At level `none` nothing else can resolve it
 // (docs/rules/capability-levels.md, I18).
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
@@ -9,9 +9,8 @@ import { ErpConnections } from '../../erp/erp-connections.js';
 import { InDoubtPostingRepository, type ManualResolution, type InDoubtIntent } from './in-doubt-posting.repository.js';
 
 /**
- * `unknown`: nothing of the entry was ever sent · `certain`: what happened to it is known already · `several`: it is
- * uncertain in more than one ERP company, and the caller has to say in which · `there`: the person says that it is not in the
- * books, and the ERP shows it.
+ * `unknown`: the entry was never sent · `certain`: its outcome is known already · `several`: it is uncertain in more than one ERP
+ * company, and the caller has to name one · `there`: the person reports it as absent, and the ERP shows it.
  */
 export type ResolutionOutcome = 'resolved' | 'unknown' | 'certain' | 'several' | 'there';
 
@@ -25,10 +24,10 @@ export class ResolveInDoubtPosting {
   ) {}
 
   /**
-   * The next export of the entry posts it again, or reports what the person has found. An ERP that can be searched is
-   * searched before an entry is treated as absent (D3.26).
-   * @param erpCompanyId undefined: the only one that it is uncertain in
-   * @param by who says so, for the record
+   * The next export of the entry posts it again, or reports the entry that the person has found. An ERP that can be searched is
+   * searched before an entry counts as absent (D3.26).
+   * @param erpCompanyId undefined: the only one in which it is uncertain
+   * @param by the person, for the record
    * @throws ErpUnavailable; nothing is changed then
    */
   async resolve(
@@ -75,7 +74,7 @@ export class ResolveInDoubtPosting {
     return others.length > 0 ? 'several' : intent;
   }
 
-  /** What the search does not show is the person's to say, also while it may lag (`searchable-reference`). */
+  /** A search that shows nothing leaves the decision to the person, even while it may lag (`searchable-reference`). */
   private async isFoundInErp(
     installationId: InstallationId,
     { erpCompanyId, accountingEntryId }: InDoubtIntent,

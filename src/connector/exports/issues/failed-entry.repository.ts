@@ -16,11 +16,11 @@ interface NamedIssue {
   readonly messages: readonly Message[] | undefined;
 }
 
-/** Which entries fail because of which issue; the inbox is made of it. */
+/** Which entries fail because of which issue: the content of the inbox. */
 @Injectable()
 export class FailedEntryRepository {
   /**
-   * Takes over results that were recorded just now: what an entry no longer fails for is cleared by this job.
+   * Applies results that were just recorded: this job clears issues that an entry no longer fails because of.
    * @param facts by accounting entry, as far as the items could be read
    */
   recordResults(

@@ -7,9 +7,9 @@ import type { Message } from '../../../kernel/message.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
 import type { IssueHandling } from './issue-handling.repository.js';
 
-/** Sorts before every entry's id: the first page starts after it. */
+/** Sorts before every entry's id, so that the first page starts after it. */
 const LOWEST_ENTRY_ID = '00000000-0000-0000-0000-000000000000';
-/** Newest jobs that are named with a row. */
+/** Newest jobs that are listed with an issue. */
 const MAX_JOBS = 10;
 
 /** Issues that are shown with one entry. */
@@ -32,13 +32,13 @@ const NOT_CLOSED: readonly IssueState[] = ['open', 'snoozed', 'left'];
 
 export const ISSUE_SORTS = ['entries', 'amount', 'age'] as const;
 
-/** Each narrows the list; absent: whatever it is. */
+/** Absent properties do not narrow the list. */
 export interface IssueFilter {
   readonly kind?: string | undefined;
   readonly assignee?: string | undefined;
   /** Part of key, name or reason. */
   readonly search?: string | undefined;
-  /** Most entries, the greatest sum (of minor units, whatever the currency), or the oldest first. */
+  /** Most entries, the greatest sum (of minor units in any currency), or the oldest first. */
   readonly sort?: (typeof ISSUE_SORTS)[number] | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface InboxRow {
   readonly failureType: string;
   /** Why the last of its items failed, in English, as the platform received it. */
   readonly reason: string;
-  /** The same as messages; null: it is known in English only. */
+  /** The reason as messages; null: it is known in English only. */
   readonly reasonMessages: readonly Message[] | null;
   readonly state: IssueState;
   readonly entries: number;
@@ -61,7 +61,7 @@ export interface InboxRow {
   readonly lastSeen: Date;
   readonly closedAt: Date | null;
   readonly handling: IssueHandling;
-  /** Where it stands in the order of its list. */
+  /** Its position in the order of the list. */
   readonly rank: string;
 }
 
@@ -104,7 +104,7 @@ interface Selection {
   readonly states: readonly IssueState[];
   readonly after?: InboxPosition | undefined;
   readonly limit: number;
-  /** Of these alone. */
+  /** Only these issues. */
   readonly keys?: readonly string[];
   readonly filter?: IssueFilter;
 }
@@ -188,7 +188,7 @@ export class InboxReader {
     );
   }
 
-  /** What fails now and was not booked by hand, the newest failures first, with the issues of each. */
+  /** Entries that fail now and were not booked by hand, newest failures first, each with its issues. */
   async newestFailedEntries(
     installationId: InstallationId,
     limit: number,
@@ -205,7 +205,7 @@ export class InboxReader {
   }
 
   /**
-   * What an issue keeps from being exported now, at most `limit` entries.
+   * At most `limit` entries that fail because of an issue now.
    * @param tx of the change that exports them again
    */
   async failedBecauseOf(
@@ -240,7 +240,7 @@ export class InboxReader {
   ): Promise<readonly InboxRow[]> {
     const { sort = 'entries' } = filter;
     const isOpen = !states.includes('closed');
-    // Whatever is asked only of the issues of the page is asked after the page is cut: there may be ten thousand others.
+    // Details are read only for the issues of the page: there may be ten thousand others.
     const rows = await tx.rows<Row>(sql`
       WITH counted AS (${countedIssues(installationId, isOpen, keys, filter)}), known AS (${knownIssues(installationId, isOpen, sort)}),
       page AS (
@@ -273,7 +273,7 @@ export class InboxReader {
   }
 }
 
-/** Issues with what they block, or have blocked. @param keys of some of them; undefined: all that the filter names */
+/** Issues with the entries that they block or have blocked. @param keys undefined: all that the filter selects */
 function countedIssues(
   installationId: InstallationId,
   isOpen: boolean,
@@ -296,7 +296,7 @@ function countedIssues(
         GROUP BY issue_key`;
 }
 
-/** What is counted, with its state and its place in the order. */
+/** The counts of each issue, with its state and its position in the order. */
 function knownIssues(
   installationId: InstallationId,
   isOpen: boolean,

@@ -3,7 +3,7 @@ import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 
-/** What people have agreed on about an issue. */
+/** How members handle an issue. */
 export interface IssueHandling {
   readonly assignee: string | null;
   readonly note: string | null;

@@ -4,7 +4,7 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import type { InstallationId } from '../../../kernel/ids.js';
 import type { KeyFailures } from '../../mapping/domain/suggestions.js';
 
-/** Keys that are looked at for suggestions. */
+/** Maximum of issue keys that suggestions consider. */
 const MAX_KEYS = 5_000;
 
 interface KeyRow {
@@ -19,12 +19,12 @@ interface KeyRow {
 /** Entries whose decisions are searched, newest first: more would take longer than a request may. */
 const MAX_ENTRIES = 10_000;
 
-/** What exports have shown about the mapping. */
+/** Use of the mapping by exports. */
 @Injectable()
 export class MappingUseReader {
   constructor(private readonly tenantDatabase: TenantDatabase) {}
 
-  /** Those that were seen since then, the most frequent first; with entries that were exported in the meantime. */
+  /** Issues seen since then, the most frequent first; includes entries that were exported in the meantime. */
   async failures(installationId: InstallationId, since: Date): Promise<readonly KeyFailures[]> {
     const rows = await this.tenantDatabase.readOnce('list mapping failures', installationId, (tx) =>
       tx.rows<KeyRow>(sql`
@@ -47,7 +47,7 @@ export class MappingUseReader {
     }));
   }
 
-  /** Ids of the mapping rules that decided something of what was sent to the ERP since then. */
+  /** Ids of the mapping rules that were used by entries sent to the ERP since then. */
   async rulesInUse(installationId: InstallationId, since: Date): Promise<ReadonlySet<string>> {
     const rows = await this.tenantDatabase.readOnce('list rules in use', installationId, (tx) =>
       tx.rows<{ rule_id: string }>(sql`

@@ -3,14 +3,14 @@ import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import { toInstallationId, type InstallationId } from '../../../kernel/ids.js';
 
-/** How long items of ended jobs are kept: `CONNECTOR_ITEM_DAYS`. */
+/** How long items of ended jobs are stored: `CONNECTOR_ITEM_DAYS`. */
 export class ItemRetention {
   constructor(readonly days: number) {}
 }
 
 /** Jobs found at a time. */
 const BATCH = 100;
-/** What stands in the place of a reason; the database lets a result change to nothing else. */
+/** Replaces a reason; the database allows no other change of a result. */
 const CLEARED = 'The reason is not kept any more.';
 
 interface OldJob {
@@ -19,8 +19,8 @@ interface OldJob {
 }
 
 /**
- * Clears what of an ended job may name persons and merchants: its items as they came, and the reasons and warnings that quote
- * them. What was posted, under which key and number, stays for as long as the installation (I13, S62).
+ * Clears data of ended jobs that may name persons and merchants: the items, and the reasons and warnings that quote them. What was
+ * posted, under which key and number, stays as long as the installation (I13, S62).
  */
 @Injectable()
 export class ClearOldItems {
@@ -66,7 +66,7 @@ export class ClearOldItems {
           failure_messages = NULL,
           failure_reason = CASE WHEN failure_reason IS NOT NULL THEN ${CLEARED} END
         WHERE installation_id = ${installationId} AND id = ${jobId} AND items_cleared_at IS NULL`);
-      // They show items too, and are of use for a day.
+      // Previews contain items too, and are valid for a day.
       await tx.execute(sql`
         DELETE FROM preview WHERE installation_id = ${installationId} AND expires_at < clock_timestamp()`);
     });

@@ -1,7 +1,7 @@
-// The receipts of what is to be posted, into the ERP before the entries: an item is never reported as failed while an entry
-// of it stands in the books.
+// Stores receipts in the ERP before the entries are posted, so that an item that fails because of a receipt has no entry in
+// the books.
 import { type Reason } from '../domain/item-failure.js';
-import { toKeptText } from '../../../kernel/message.js';
+import { toStoredText } from '../../../kernel/message.js';
 import { Injectable } from '@nestjs/common';
 import { toAccountingEntryId } from '../../../kernel/ids.js';
 import { ErpUnavailable, type DocumentReference, type ErpFailure } from '../../erp/erp-ledger.js';
@@ -24,14 +24,14 @@ import type { ItemResult } from '../stores/export-item.repository.js';
 import type { JobRun } from '../run/job-run.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 
-/** What is to be posted, with all that goes behind it. */
+/** An item to post, with its documents in the ERP. */
 export type PostWithReceipts = PlannedPost & { readonly documents: readonly DocumentReference[] };
 
 export interface ReceiptCollectionResult {
   readonly ready: readonly PostWithReceipts[];
   /** Items that fail because of their receipts. */
   readonly failed: readonly ItemResult[];
-  /** Why the ERP could not be used; then nothing is ready. */
+  /** Set when the ERP could not be used; then nothing is ready. */
   readonly failure: ErpFailure | undefined;
 }
 
@@ -48,9 +48,8 @@ export class CollectReceipts {
 
   /**
    * @param items with the files of what is to be posted
-   * @param known what is known of them from before
-   * @returns nothing at all when the time for posting is over by then, and nothing of an item with a receipt that is tried
-   *   again by the next run
+   * @param known what is known of their entries
+   * @returns no items when the time for posting is over by then; without items whose receipt is tried again by the next run
    * @throws the signal's reason
    */
   async collectFor(
@@ -73,7 +72,7 @@ export class CollectReceipts {
     }
   }
 
-  /** Of what an earlier run has posted without some of its receipts, the same is said now. */
+  /** Repeats the warnings of items that an earlier run has posted without some of their receipts. */
   async addMissingReceiptWarnings(
     run: JobRun,
     items: readonly ChunkItem[],
@@ -131,7 +130,7 @@ export class CollectReceipts {
       if (first === undefined) {
         ready.push({ ...item, documents });
       } else if (mayMiss) {
-        const warnings = [...item.warnings, ...failed.map((receipt) => toKeptText(missingReceiptWarning(receipt)))];
+        const warnings = [...item.warnings, ...failed.map((receipt) => toStoredText(missingReceiptWarning(receipt)))];
         ready.push({ ...item, documents, warnings });
       } else {
         failedItems.push(failedResult(item, [first, ...others], known.get(id)));
@@ -141,8 +140,8 @@ export class CollectReceipts {
   }
 
   /**
-   * The items with a receipt that a later attempt may still get: until the job's end is near they get no result, and the next
-   * run reads the file's address anew.
+   * Items whose receipt a later attempt may get: unless the job's end is near they get no result now, and the next run fetches the
+   * file's address again.
    */
   private waitingItems({ job }: JobRun, receipts: ReadonlyMap<string, ItemReceipts>): ReadonlySet<string> {
     if (job.expiresAt < urgentBefore(this.platformApi.platformNow())) {
@@ -157,7 +156,7 @@ function scopeOf({ job, erpCompanyId }: JobRun) {
   return { installationId: job.installationId, erpCompanyId };
 }
 
-/** @returns by accounting entry, the files of those of the items that are wanted and have some */
+/** @returns by accounting entry, the files of the wanted items that have any */
 function filesOf(
   items: readonly ChunkItem[],
   wanted: readonly { readonly accountingEntryId: string }[],
@@ -171,7 +170,7 @@ function filesOf(
   );
 }
 
-/** Says besides what the books have of the item, or may have. */
+/** The reason mentions what the books have, or may have, of the item. */
 function failedResult(
   item: PlannedPost,
   failed: readonly [FailedReceipt, ...FailedReceipt[]],
@@ -181,20 +180,20 @@ function failedResult(
   const issues = [{ kind: 'receipt', reference: failureType } as const];
   const reason = { failureReason: failedItemReason(failed), messages: [failedItemMessage(failed)] };
   const accountingEntryId = toAccountingEntryId(item.accountingEntryId);
-  const result = (said: Reason): ItemResult => ({
+  const result = (full: Reason): ItemResult => ({
     accountingEntryId,
     state: 'failed',
     failureType,
-    ...said,
-    issues: issues,
+    ...full,
+    issues,
   });
   if (before?.inDoubt !== undefined) {
-    const doubtful = describeInDoubt(item.accountingEntryId, before, {
+    const inDoubt = describeInDoubt(item.accountingEntryId, before, {
       failureType,
       ...reason,
-      issues: issues,
+      issues,
     });
-    return { accountingEntryId, state: 'failed', ...doubtful };
+    return { accountingEntryId, state: 'failed', ...inDoubt };
   }
   if (item.action === 'repost') {
     return result(whileEntryStands(item.posting, reason));

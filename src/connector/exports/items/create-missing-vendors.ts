@@ -22,10 +22,10 @@ export class CreateMissingVendors {
     const refused = new Map<string, string>();
     const created: ErpVendor[] = [];
     for (const vendor of new Map(vendors.map((each) => [each.id, each])).values()) {
-      // The platform may have one vendor twice: the second is the one that the first was created as.
-      const twin = matchVendor(vendor, indexVendors(created));
-      if (twin !== undefined) {
-        run.masterData.addVendor(vendor.id, twin);
+      // The platform may have one vendor twice.
+      const duplicate = matchVendor(vendor, indexVendors(created));
+      if (duplicate !== undefined) {
+        run.masterData.addVendor(vendor.id, duplicate);
         continue;
       }
       await this.recordCreatedVendors.recordIntent(run.job, vendor);

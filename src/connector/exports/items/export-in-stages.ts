@@ -1,5 +1,5 @@
-// A job's items in stages that work at the same time, each a bounded piece ahead of the next: their data → plan → intents, ERP,
-// record → report.
+// Exports a job's items in concurrent stages: fetch data → plan → write intents, post, record → report. Each stage works a
+// bounded number of chunks ahead of the next.
 import { Injectable } from '@nestjs/common';
 import { inSpan } from '../../../foundation/tracing/tracing.js';
 import { ErpUnavailable } from '../../erp/erp-ledger.js';
@@ -20,15 +20,15 @@ import { hasToPostAgain, PostChunk, type PostedChunk } from './post-chunk.js';
 import { PrepareChunk, type PreparedChunk } from './prepare-chunk.js';
 import { oneByOne, readAhead, together, type Stage } from './read-ahead.js';
 
-/** Platform refusals of the item data that end the job; another attempt would hear the same. */
+/** Refusals of the item data that end the job, since the platform would repeat them at every attempt. */
 const JOB_ENDING_REFUSALS: Readonly<Record<string, FailedVerdict['failureReasonType']>> = {
   MISSING_CONTRA_ACCOUNTS: 'missing_configuration',
   UNSUPPORTED_API_VERSION: 'invalid_configuration',
 };
 
-/** How far one stage may be ahead of the next. All 0: page after page, each stage waiting for the others. */
+/** How far each stage may be ahead of the next; 0: it waits for it. */
 export interface ExportPace {
-  /** Pages of items that are fetched and wait to be posted. Those that wait go to the ERP together. */
+  /** Pages of items that are fetched and not yet planned. Waiting pages become one chunk. */
   readonly pagesAhead: number;
   /** Chunks that are planned and wait to be posted. */
   readonly plansAhead: number;
@@ -38,10 +38,10 @@ export interface ExportPace {
   readonly chunksAhead: number;
 }
 
-/** Which of the items in hand have to be exported; undefined: nothing of the job is left. */
+/** Selects the items that still have to be exported; undefined: the job has none left. */
 export type Selection = (items: readonly ChunkItem[]) => Promise<readonly ChunkItem[] | undefined>;
 
-/** With pages of 100 items at most 500 groups a call, and as many items in memory besides. */
+/** With pages of 100 items: at most 500 groups in one call, and as many items waiting in memory. */
 const PACE: ExportPace = { pagesAhead: 5, plansAhead: 1, postsAhead: 1, chunksAhead: 1 };
 
 @Injectable()
@@ -58,7 +58,7 @@ export class ExportInStages {
   ) {}
 
   /**
-   * @param heldBack is filled with the items that have no result after their turn
+   * @param heldBack receives the items that have no result after they were processed
    * @returns a verdict when the job must end without the rest of its items
    * @throws whatever does not end the job by itself
    */
@@ -76,7 +76,7 @@ export class ExportInStages {
       }
       return undefined;
     } catch (error) {
-      // The other stages end with what they have in hand; the first error is the one that counts.
+      // The other stages finish their current chunk; the first error decides.
       stop.abort(error);
       return this.verdictFor(run, stop.signal.reason);
     } finally {
@@ -84,7 +84,7 @@ export class ExportInStages {
     }
   }
 
-  /** Data that was fetched before an error is still exported, unless the job is closed: then nothing more is posted. */
+  /** Data fetched before an error is still exported, unless the job is closed: then nothing more may be posted. */
   private async *itemData(run: JobRun, stop: AbortController): Stage<readonly FetchedItem[]> {
     try {
       yield* this.platformApi.exportItemPages(this.auth(run), run.job.id);
@@ -115,8 +115,8 @@ export class ExportInStages {
   }
 
   /**
-   * A chunk is recorded while the next one is posted, and in any case before this ends: what the ERP has is never left unrecorded.
-   * Yields what says when a posted chunk is recorded.
+   * Records a chunk while the next one is posted, and always before this stage ends, so that no outcome is left unrecorded.
+   * Yields for each chunk a promise of its recording.
    */
   private async *postPrepared(
     run: JobRun,
@@ -133,7 +133,7 @@ export class ExportInStages {
         const attributes = { items: each.items.length };
         const posted = await inSpan('post chunk', { attributes }, () => this.postChunk.post(run, each));
         recorded = this.recordAfter(recorded, run, posted, heldBack);
-        // Awaited at the end, whatever the next chunk does first.
+        // Awaited below: an error of the next chunk must not leave it unhandled.
         recorded.catch(() => undefined);
         if (posted.failure !== undefined || hasToPostAgain(posted)) {
           await recorded;
@@ -145,7 +145,7 @@ export class ExportInStages {
     }
   }
 
-  /** Yields whenever results wait to be reported. */
+  /** Yields when a chunk is recorded and its results wait to be reported. */
   private async *recordPosted(posted: Stage<readonly { readonly recorded: Promise<void> }[]>): Stage<void> {
     for await (const { recorded } of oneByOne(posted)) {
       await recorded;

@@ -1,5 +1,5 @@
-// The ERP master data one job is mapped against: the ERP's reference data, read once, by this job or lately by another, and
-// its rates, read as items need them.
+// The ERP master data that one job is mapped against: read once, by this job or recently by another; exchange rates as items
+// need them.
 import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
 import { addDays, type LocalDate } from '../../../kernel/local-date.js';
 import {
@@ -28,27 +28,27 @@ export class JobMasterData {
   private rates: readonly ExchangeRate[] = [];
   private readonly loadedRates = new Map<CurrencyCode, RateSpan>();
   private context: BookkeepingContext | undefined;
-  private areListsDoubted = false;
+  private areListsStale = false;
 
-  /** @param areReused the lists were read for another job: the ERP may show something else by now */
+  /** @param areReused the lists were read for another job and may be outdated */
   constructor(
     private readonly erp: ConnectedErp,
-    private books: ErpMasterData,
+    private masterData: ErpMasterData,
     private readonly mapping: MappingVersion,
     private areReused = false,
   ) {
-    this.vendors = books.vendors;
+    this.vendors = masterData.vendors;
   }
 
-  /** Something failed by the lists: if they were not read for this job, they are before it plans again. */
-  doubtReusedLists(): boolean {
-    this.areListsDoubted = this.areReused;
+  /** Lists that were read for another job are read again before the next plan. @returns whether they were */
+  markReusedListsStale(): boolean {
+    this.areListsStale = this.areReused;
     return this.areReused;
   }
 
-  /** The next plan is by lists that were read for another job. */
+  /** The next plan uses lists that were read for another job. */
   get isByReusedLists(): boolean {
-    return this.areReused && !this.areListsDoubted;
+    return this.areReused && !this.areListsStale;
   }
 
   get policies(): BookkeepingPolicies {
@@ -60,7 +60,7 @@ export class JobMasterData {
    * @throws ErpUnavailable
    */
   async contextFor(items: readonly ChunkItem[]): Promise<BookkeepingContext> {
-    if (this.areListsDoubted) {
+    if (this.areListsStale) {
       await this.readLists();
     }
     for (const span of this.spansOf(items)) {
@@ -69,7 +69,7 @@ export class JobMasterData {
     const { accounts } = this.mapping.settings;
     const { payablesNeedVendor, taxDetails = false, rates, limits } = this.erp.capabilities;
     this.context ??= indexContext({
-      ...this.books,
+      ...this.masterData,
       payablesNeedVendor,
       taxDetails,
       linesPerEntry: limits.linesPerEntry,
@@ -103,17 +103,17 @@ export class JobMasterData {
   }
 
   private async readLists(): Promise<void> {
-    const books = await this.erp.loadMasterData();
+    const masterData = await this.erp.loadMasterData();
     this.areReused = false;
-    this.areListsDoubted = false;
-    if (books === undefined) {
+    this.areListsStale = false;
+    if (masterData === undefined) {
       return;
     }
-    this.books = books;
-    this.vendors = books.vendors;
+    this.masterData = masterData;
+    this.vendors = masterData.vendors;
     this.context = undefined;
     for (const [platformVendorId, vendor] of this.vendorsByPlatformId) {
-      this.addVendor(platformVendorId, books.vendors.find(({ id }) => id === vendor.id) ?? vendor);
+      this.addVendor(platformVendorId, masterData.vendors.find(({ id }) => id === vendor.id) ?? vendor);
     }
   }
 
@@ -149,9 +149,9 @@ export class JobMasterData {
 
   private spanOf(code: string, date: string): RateSpan | undefined {
     const currency = parseCurrency(code);
-    const day = ownDayOf(date, this.books.timeZone);
-    // What cannot be read needs no rate: planning the item will say what is wrong with it.
-    if (currency === undefined || currency === this.books.functionalCurrency || day === undefined) {
+    const day = ownDayOf(date, this.masterData.timeZone);
+    // An unreadable amount or date needs no rate: planning the item reports the problem.
+    if (currency === undefined || currency === this.masterData.functionalCurrency || day === undefined) {
       return undefined;
     }
     return { currency, from: addDays(day, -MAX_RATE_AGE_DAYS), to: day };

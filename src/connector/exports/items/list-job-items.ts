@@ -1,5 +1,5 @@
-// The list of a job's items: what must get a result. A job's first run needs none, since the items' data says what there is; a
-// later run records it while the data is fetched and posted, to know what the platform has results of.
+// The platform's list of a job's items with their results. A first run needs only the items' data; a later run records the list
+// while it fetches and posts, to leave out items that have a result.
 import { Injectable } from '@nestjs/common';
 import type { AccountingEntryId } from '../../../kernel/ids.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
@@ -12,7 +12,6 @@ import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ExportItemRepository } from '../stores/export-item.repository.js';
 import { finish, readAhead, type Stage } from './read-ahead.js';
 
-/** `signal`: where the run can be stopped meanwhile. */
 type ListingRun = Pick<JobRun, 'job' | 'lease'> & { readonly signal?: AbortSignal };
 
 @Injectable()
@@ -25,8 +24,8 @@ export class ListJobItems {
   ) {}
 
   /**
-   * Yields whenever more of the items are known. A list that is shorter than the job's own number of items is read once
-   * more; if it stays so, the verdict says that items are missing.
+   * Yields after each recorded page. A list shorter than the announced number of items is read once more; if it stays shorter, the
+   * verdict says that items are missing.
    * @param pagesAhead fetched pages that may wait to be recorded
    */
   async *recordAll(run: ListingRun, pagesAhead: number): Stage<void> {
@@ -38,7 +37,7 @@ export class ListJobItems {
   }
 
   /**
-   * Records the rest of a job of which fewer items are known than were announced.
+   * Records the list of a job of which fewer items are known than were announced.
    * @returns whether items have no result
    */
   async recordRest(run: ListingRun): Promise<boolean> {
@@ -58,9 +57,9 @@ export class ListJobItems {
   }
 
   /**
-   * Those of the items that are on the job's list and have no result yet. List and data have no order to rely on: an item
-   * counts as missing from the list only when the whole list is known.
-   * @param listing `recordAll`, read further as far as necessary
+   * The given items that are on the job's list and have no result yet. List and data may be in different order, so an item counts
+   * as missing from the list only when the whole list is read.
+   * @param listing `recordAll`, read as far as necessary
    * @returns undefined when every item of the job has a result
    */
   async pendingAmong(

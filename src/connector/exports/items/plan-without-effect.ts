@@ -1,4 +1,4 @@
-// Planning without effect: nothing is written, created, posted or reported.
+// Plans items without any effect: nothing is written, created, posted or reported.
 import { Injectable } from '@nestjs/common';
 import { sha256Hex } from '../../../foundation/crypto/sha256.js';
 import type { ErpCompanyId, InstallationId } from '../../../kernel/ids.js';
@@ -13,10 +13,10 @@ import { JobMasterData } from './job-master-data.js';
 
 export interface DryPlan {
   readonly entry: ChunkItem;
-  /** Of its content, and by which it would be recognized when posted by an earlier planner; none for what cannot be read. */
+  /** Of the content as this and earlier planners write it; empty for an unreadable item. */
   readonly contentDigests: readonly string[];
   readonly plan: PostingPlan | undefined;
-  /** Of the planned entries; undefined where nothing would be posted. */
+  /** Of the planned entries; undefined when nothing would be posted. */
   readonly planDigest: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export class PlanWithoutEffect {
   constructor(private readonly erpConnections: ErpConnections) {}
 
   /**
-   * What each item would become, in the same order.
+   * The plan of each item, in the same order.
    * @returns undefined when the ERP knows no such company
    * @throws ErpUnavailable
    */

@@ -1,4 +1,4 @@
-// A prepared chunk of items: intents → ERP → outcomes and report, in that order and restartable anywhere.
+// Posts a prepared chunk of items: write intents → call the ERP → record outcomes and reports. Restartable at any point.
 import { Injectable } from '@nestjs/common';
 import { toAccountingEntryId } from '../../../kernel/ids.js';
 import { ErpUnavailable, type ErpFailure } from '../../erp/erp-ledger.js';
@@ -10,15 +10,15 @@ import type { JobRun } from '../run/job-run.js';
 import type { ItemResult } from '../stores/export-item.repository.js';
 import { PrepareChunk, type PreparedChunk } from './prepare-chunk.js';
 
-/** What the ERP has said of a chunk. */
+/** A chunk with the outcomes of the ERP. */
 export interface PostedChunk {
   readonly chunk: PreparedChunk;
   readonly posted: readonly PostingAttempt[];
-  /** Why some have no outcome; nothing more is sent then. */
+  /** Why some items have no outcome; nothing more is sent then. */
   readonly failure: ErpFailure | undefined;
 }
 
-/** What the ERP has refused may be what its lists have shown before: such items are planned and posted once more. */
+/** Whether items were refused that had been planned by outdated master data: these are planned and posted once more. */
 export function hasToPostAgain({ chunk, posted }: PostedChunk): boolean {
   return outdatedAmong(posted, chunk).size > 0;
 }
@@ -32,7 +32,7 @@ export class PostChunk {
   ) {}
 
   /**
-   * Intents and ERP; what became of the items is to be recorded then, whatever else happens meanwhile.
+   * Writes intents and calls the ERP. The result has to be passed to `record`, whatever happens in the meantime.
    * @throws LeaseLost; the signal's reason when it fires before anything is sent
    */
   async post(run: JobRun, chunk: PreparedChunk): Promise<PostedChunk> {
@@ -44,21 +44,21 @@ export class PostChunk {
   }
 
   /**
-   * @returns the items that have no result yet: the ERP may not show yet what it has of them, or a receipt is tried again
-   * @throws ErpUnavailable when the ERP did not respond; what is known by then is recorded
+   * @returns items without a result: the ERP may not show their entry yet, or their receipt is tried again
+   * @throws ErpUnavailable when the ERP did not respond; all known outcomes are recorded before
    */
   async record(run: JobRun, { chunk, posted, failure }: PostedChunk): Promise<readonly string[]> {
     const { items, planned, receipts } = chunk;
     const { conflicts } = run.masterData.policies;
     const outdated = outdatedAmong(posted, chunk);
     const decided = posted.filter((item) => !outdated.has(item.planned.accountingEntryId));
-    const place = new Map(items.map(({ accountingEntryId }, index) => [accountingEntryId, index]));
-    const placeOf = ({ accountingEntryId }: ItemResult) => place.get(accountingEntryId) ?? items.length;
+    const positions = new Map(items.map(({ accountingEntryId }, index) => [accountingEntryId, index]));
+    const positionOf = ({ accountingEntryId }: ItemResult) => positions.get(accountingEntryId) ?? items.length;
     const results = [
       ...planned.flatMap(decidedResult),
       ...receipts.failed,
       ...decided.map((item) => resultOf(item, conflicts)),
-    ].toSorted((one, other) => placeOf(one) - placeOf(other));
+    ].toSorted((one, other) => positionOf(one) - positionOf(other));
     await this.recordResults.record(
       run.job,
       run.lease,
@@ -74,7 +74,7 @@ export class PostChunk {
     if (outdated.size === 0) {
       return waiting;
     }
-    run.masterData.doubtReusedLists();
+    run.masterData.markReusedListsStale();
     const again = items.filter(({ accountingEntryId }) => outdated.has(accountingEntryId));
     const prepared = await this.prepareChunk.prepare(run, again);
     return [...waiting, ...(await this.record(run, await this.post(run, prepared)))];
@@ -86,7 +86,7 @@ function outdatedAmong(posted: readonly PostingAttempt[], { byReusedLists }: Pre
   return new Set(refused.map(({ planned }) => planned.accountingEntryId));
 }
 
-/** Of the items that need no new post. */
+/** The result of an item that is not posted. */
 function decidedResult(item: PlannedItem): readonly ItemResult[] {
   const accountingEntryId = toAccountingEntryId(item.accountingEntryId);
   switch (item.action) {

@@ -1,4 +1,4 @@
-// What a chunk of items needs before anything is sent: what is known of them → plan (pure) → vendors and receipts.
+// Prepares a chunk of items for posting: load what is known of them → plan (pure) → vendors and receipts.
 import { reasonOf } from '../domain/item-failure.js';
 import { Injectable } from '@nestjs/common';
 import { sha256Hex } from '../../../foundation/crypto/sha256.js';
@@ -14,12 +14,12 @@ import { CreateMissingVendors } from './create-missing-vendors.js';
 import type { JobRun } from '../run/job-run.js';
 import { LoadKnownEntries, type StandingCheck } from '../posting/load-known-entries.js';
 
-/** Ready to be posted, with what was decided about those that need no post. */
+/** The plan of each item, and those that are ready to be posted. */
 export interface PreparedChunk {
   readonly items: readonly ChunkItem[];
   readonly planned: readonly PlannedItem[];
   readonly receipts: ReceiptCollectionResult;
-  /** Lists of the ERP were read for another job: it may show something else by now. */
+  /** The plan uses ERP master data that was read for another job and may be outdated. */
   readonly byReusedLists: boolean;
 }
 
@@ -52,7 +52,7 @@ export class PrepareChunk {
     return { items, planned, receipts, byReusedLists };
   }
 
-  /** What fails by lists that another job has read is planned once more, by lists that are read now. */
+  /** An item that fails by master data of another job is planned again by master data that is read now. */
   private async planByValidLists(
     run: JobRun,
     items: readonly ChunkItem[],
@@ -60,9 +60,9 @@ export class PrepareChunk {
   ): Promise<readonly PlannedItem[]> {
     const plan = async () => enforcePreview(await this.planWithVendors(run, items, known), run.expected, sha256Hex);
     const planned = await plan();
-    // An entry is not reversed for one that the ERP then refuses.
+    // Nothing is reversed for a new entry that outdated master data lets through and the ERP then refuses.
     const needsValid = planned.some(({ action }) => action === 'fail' || action === 'repost');
-    return needsValid && run.masterData.doubtReusedLists() ? plan() : planned;
+    return needsValid && run.masterData.markReusedListsStale() ? plan() : planned;
   }
 
   private logFaults(run: JobRun, planned: readonly PlannedItem[]): void {
@@ -75,7 +75,7 @@ export class PrepareChunk {
     }
   }
 
-  /** Plans, and where the plan needs vendors in the ERP first, creates them and plans those items again. */
+  /** Plans; where vendors are missing in the ERP, creates them and plans those items again. */
   private async planWithVendors(
     run: JobRun,
     items: readonly ChunkItem[],
@@ -85,8 +85,8 @@ export class PrepareChunk {
     const plan = async (some: readonly ChunkItem[]) =>
       planChunk(some, known, await run.masterData.contextFor(some), sha256Hex);
     let first = await plan(items);
-    // A person may have created it by now.
-    if (first.some(({ action }) => action === 'create-vendor') && run.masterData.doubtReusedLists()) {
+    // The vendor may have been created in the ERP since the list was read.
+    if (first.some(({ action }) => action === 'create-vendor') && run.masterData.markReusedListsStale()) {
       first = await plan(items);
     }
     const missing = first.filter((item) => item.action === 'create-vendor');
@@ -104,7 +104,7 @@ export class PrepareChunk {
   }
 }
 
-/** A changed entry that is reversed and posted anew needs no question: its reversal tells. */
+/** A changed entry that will be reversed anyway needs no look-up: the response to the reversal shows whether it stands. */
 function standingCheck({ masterData }: JobRun, items: readonly ChunkItem[]): StandingCheck {
   const { reversedInErp, conflicts } = masterData.policies;
   const byId = new Map(
@@ -112,7 +112,7 @@ function standingCheck({ masterData }: JobRun, items: readonly ChunkItem[]): Sta
   );
   return {
     reversedInErp,
-    isAsked: ({ accountingEntryId, contentDigest }) => {
+    applies: ({ accountingEntryId, contentDigest }) => {
       const item = byId.get(accountingEntryId);
       const isSame = item !== undefined && contentsOf(item).some((text) => sha256Hex(text) === contentDigest);
       return isSame || conflicts === 'fail';
@@ -121,8 +121,8 @@ function standingCheck({ masterData }: JobRun, items: readonly ChunkItem[]): Sta
 }
 
 /**
- * What was planned for an entry names its vendor, which may be one that the connector itself has created: the ERP's list
- * shows it under a number that the item does not know.
+ * A vendor that the connector created has a number in the ERP that the item does not name; the earlier plan of the entry
+ * does.
  */
 function rememberVendors(run: JobRun, items: readonly ChunkItem[], known: ReadonlyMap<string, KnownEntry>): void {
   for (const entry of items) {
@@ -142,8 +142,8 @@ function withoutVendor(item: PlannedItem, refused: ReadonlyMap<string, string>):
   if (reason === undefined) {
     throw new Bug(`vendor ${item.vendor.id} is neither created nor refused`);
   }
-  const said = reasonOf(message('reason.vendor.refused', { name: item.vendor.name, text: reason }));
+  const refusal = reasonOf(message('reason.vendor.refused', { name: item.vendor.name, text: reason }));
   const issues = [{ kind: 'vendor-refused', reference: item.vendor.id, name: item.vendor.name } as const];
-  const failure = { failureType: 'vendor_unknown', ...said, issues };
+  const failure = { failureType: 'vendor_unknown', ...refusal, issues };
   return failedItem(item.accountingEntryId, failure, item.posting);
 }

@@ -1,4 +1,4 @@
-// All items of a job: each gets a result.
+// Gives each item of a job a result.
 import { reasonOf, type ItemFailure } from '../domain/item-failure.js';
 import { Injectable } from '@nestjs/common';
 import { PlatformApi } from '../../platform/platform-api.js';
@@ -23,7 +23,7 @@ export class ProcessJobItems {
   ) {}
 
   /**
-   * @param isFirstRun nothing of the job can have a result yet
+   * @param isFirstRun no item can have a result yet
    * @returns a verdict when the job must end without the rest of its items; undefined when every item has a result
    * @throws ErpUnavailable while there is time to try again
    */
@@ -62,7 +62,7 @@ export class ProcessJobItems {
   }
 }
 
-/** A page may bring what another has brought. Once as many are known as were announced, a page of known ones is the last. */
+/** Leaves out items of earlier pages. Once as many are known as were announced, a page without new ones ends the job. */
 function eachOnce({ numberOfItems }: ExportJob): Selection {
   const seen = new Set<string>();
   return (items) => {

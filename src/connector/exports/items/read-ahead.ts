@@ -1,15 +1,14 @@
-// Lets one stage of a pipeline work on while the next one is busy.
+// Lets a stage of a pipeline continue while the next one is busy.
 
 /** One stage of a pipeline. */
 export type Stage<T> = AsyncGenerator<T, void, undefined>;
 
 /**
- * Reads a source while the consumer is busy with what it has, and hands over all that has come meanwhile. The source is
- * read in order, by one call at a time; its error comes after what came before it, once. A consumer that leaves early
- * ends the source.
- * @param ahead most elements that are being read or waiting for the consumer; 0: each one is read when it is needed
- * @param signal ends the wait for the next element with its reason, and the call to the source under way is left to
- *   itself: for a source that only reads. Without it that call is waited for.
+ * Reads a source while the consumer is busy, and yields everything read in the meantime as one batch. The source is read in
+ * order, one call at a time; its error follows the elements before it. A consumer that leaves early ends the source.
+ * @param ahead maximum of elements being read or waiting for the consumer; 0: each is read when it is needed
+ * @param signal ends the wait for the next element with its reason and abandons the running call, which must only read. Without
+ *   it, that call is awaited.
  * @returns batches of at least one element
  */
 export async function* readAhead<T>(
@@ -42,10 +41,10 @@ export async function* oneByOne<T>(batches: Stage<readonly T[]>): Stage<T> {
 }
 
 /**
- * Elements of several batches as one, at least `least` of them: what costs the same for few as for many is done for many. The first batch
- * and the last ones are as they come, and what came before an error of the source comes before that error.
+ * Merges batches until they have at least `minimum` elements, for work that costs the same for few as for many. The first batch is
+ * passed on as it is, and elements before an error of the source are yielded before that error.
  */
-export async function* together<T>(batches: Stage<readonly T[]>, least: number): Stage<readonly T[]> {
+export async function* together<T>(batches: Stage<readonly T[]>, minimum: number): Stage<readonly T[]> {
   let waiting: T[] = [];
   let wanted = 1;
   try {
@@ -54,7 +53,7 @@ export async function* together<T>(batches: Stage<readonly T[]>, least: number):
       if (waiting.length >= wanted) {
         yield waiting;
         waiting = [];
-        wanted = least;
+        wanted = minimum;
       }
     }
   } catch (error) {
@@ -68,18 +67,18 @@ export async function* together<T>(batches: Stage<readonly T[]>, least: number):
   }
 }
 
-/** Runs a generator to its end for what it does on the way. */
+/** Runs a generator to its end for its side effects. */
 export async function finish(generator: AsyncGenerator<unknown, void, undefined>): Promise<void> {
   while ((await generator.next()).done !== true) {
-    // What it yields says only that it has come further.
+    // What it yields only marks progress.
   }
 }
 
 class Reader<T> {
   private readonly read: T[] = [];
-  /** Settles, without error, when the call to the source under way has. */
+  /** Resolves when the running call to the source has settled. */
   private reading: Promise<void> | undefined;
-  /** The call with which the source has ended. */
+  /** The call that ended the source, by its end or an error. */
   private last: Promise<unknown> | undefined;
 
   constructor(
@@ -87,7 +86,7 @@ class Reader<T> {
     private readonly ahead: number,
   ) {}
 
-  /** @returns what has come, at least one element; none at the end */
+  /** @returns the elements read so far, at least one; none at the end */
   async next(signal: AbortSignal | undefined): Promise<readonly T[]> {
     this.fillBuffer(Math.max(this.ahead, 1));
     while (this.read.length === 0 && this.reading !== undefined) {
@@ -101,15 +100,15 @@ class Reader<T> {
     return batch;
   }
 
-  /** Resolves when the call under way is over and the source has cleaned up. */
+  /** Resolves when the running call has ended and the source has cleaned up. */
   async close(): Promise<void> {
     this.last ??= Promise.resolve();
-    // An error of a source that is left concerns no consumer.
+    // No consumer is left for an error of the source.
     await this.source.return?.().catch(() => undefined);
   }
 
-  private fillBuffer(most: number): void {
-    if (this.reading !== undefined || this.last !== undefined || this.read.length >= most) {
+  private fillBuffer(capacity: number): void {
+    if (this.reading !== undefined || this.last !== undefined || this.read.length >= capacity) {
       return;
     }
     const call = this.source.next();

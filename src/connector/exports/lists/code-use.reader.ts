@@ -4,7 +4,7 @@ import { TenantDatabase } from '../../../foundation/database/tenant-database.js'
 import type { InstallationId } from '../../../kernel/ids.js';
 import type { CodeUse, UseKind } from '../domain/search/search-lines.js';
 
-/** How often something of the platform's reference data was named, and for how much. */
+/** How often a code of the platform's reference data was used, and for which amounts. */
 export interface UseOfCode {
   readonly entries: number;
   /** Sums in hundredths as on the wire, by currency. */
@@ -17,7 +17,7 @@ export interface UseOfCode {
 const MAX_ROWS = 20_000;
 const AT_ONCE = 1_000;
 
-/** What exports have named of the platform's reference data. */
+/** Use of the platform's reference data by exports. */
 @Injectable()
 export class CodeUseReader {
   constructor(private readonly tenantDatabase: TenantDatabase) {}

@@ -7,7 +7,7 @@ import { amountKey, CODE, FIELD } from '../domain/search/search-lines.js';
 export const ENTRY_STATES = ['posted', 'reversed', 'uncertain', 'failed'] as const;
 export type EntryState = (typeof ENTRY_STATES)[number];
 
-/** Each narrows the list; absent: whatever it is. */
+/** Absent properties do not narrow the list. */
 export interface EntryFilter {
   /** Part of supplier, person, document number, number in the ERP or account; or the entry's id. */
   readonly search?: string | undefined;

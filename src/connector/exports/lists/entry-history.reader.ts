@@ -9,14 +9,14 @@ import type { IntentState } from '../domain/intent-states.js';
 import { listedFactsOf, type ListedFacts } from '../domain/search/listed-facts.js';
 import type { ExportItemState } from '../domain/state-transitions.js';
 import { namedIssues } from './named-issues.js';
-import { readKept, type KeptPlace } from '../stores/kept-data.js';
+import { readStored, type StorageLocation } from '../stores/stored-contents.js';
 
 /** An export that had the entry as an item. */
 export interface EntryExport {
   readonly exportJobId: string;
   readonly position: number;
   readonly detectedAt: Date;
-  /** Who asked for it here; null: a person on the platform. */
+  /** The member who requested it here; null: it was started on the platform. */
   readonly requestedBy: string | null;
   readonly state: ExportItemState;
   readonly amount: WireMoney | null;
@@ -33,7 +33,7 @@ export interface EntryExport {
   readonly certificate: string | null;
 }
 
-/** What was sent to the ERP under the entry, and who decided about it where it was not certain. */
+/** A revision that was sent to the ERP, with the manual resolutions of its doubt. */
 export interface EntryPosting {
   readonly revision: number;
   readonly exportJobId: string;
@@ -45,7 +45,7 @@ export interface EntryPosting {
   readonly firstSentAt: Date;
   readonly postedAt: Date | null;
   readonly reversalSentAt: Date | null;
-  /** The ERP has it no more, as a person has noted. */
+  /** When the ERP was first seen not to have it, as a person has confirmed. */
   readonly lostAt: Date | null;
   readonly decisions: readonly EntryDecision[];
 }
@@ -58,7 +58,7 @@ interface EntryDecision {
   readonly at: string;
 }
 
-/** An issue that has kept it from the books. */
+/** An issue that it failed because of. */
 export interface EntryIssue {
   readonly issueKey: string;
   readonly kind: IssueKind;
@@ -71,7 +71,7 @@ export interface EntryIssue {
   readonly clearedByJobId: string | null;
 }
 
-/** A difference between the sides, and what was done about it. */
+/** A discrepancy of reconciliation, and how it was settled. */
 export interface EntryDiscrepancy {
   readonly id: string;
   readonly class: string;
@@ -92,8 +92,8 @@ export interface EntryHistory extends ListedFacts {
   readonly discrepancies: readonly EntryDiscrepancy[];
 }
 
-/** Of each list: an entry that comes back again and again still gets an answer. */
-const MOST = 200;
+/** Of each list: an entry that is exported again and again can still be shown. */
+const MAX_ROWS = 200;
 
 /** Everything that is recorded of one accounting entry. */
 @Injectable()
@@ -103,8 +103,8 @@ export class EntryHistoryReader {
   /** @returns undefined for an entry that no export had */
   async history(installationId: InstallationId, id: AccountingEntryId): Promise<EntryHistory | undefined> {
     return this.tenantDatabase.inInstallation('read entry history', installationId, async (tx) => {
-      const listed = await tx.rows<EntryExport & KeptPlace>(sql`
-        SELECT accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", kept_in AS "keptIn", position,
+      const listed = await tx.rows<EntryExport & StorageLocation>(sql`
+        SELECT accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", kept_in AS "storedIn", position,
           job.detected_at AS "detectedAt", item.state, amount, external_id AS "externalId", external_url AS "externalUrl",
           exported_at AS "exportedAt", item.failure_type AS "failureType", item.failure_reason AS "failureReason",
           item.failure_messages AS "failureMessages", warnings,
@@ -115,7 +115,7 @@ export class EntryHistoryReader {
             AND certificate.export_job_id = job.id) AS certificate
         FROM export_item item JOIN export_job job ON job.installation_id = item.installation_id AND job.id = export_job_id
         WHERE item.installation_id = ${installationId} AND accounting_entry_id = ${id}
-        ORDER BY job.detected_at DESC, job.id LIMIT ${MOST}`);
+        ORDER BY job.detected_at DESC, job.id LIMIT ${MAX_ROWS}`);
       if (listed.length === 0) {
         return undefined;
       }
@@ -130,21 +130,21 @@ export class EntryHistoryReader {
               AND resolution.accounting_entry_id = ${id} AND resolution.revision = intent.revision), '[]') AS decisions
         FROM posting_intent intent
         WHERE installation_id = ${installationId} AND accounting_entry_id = ${id} AND export_job_id = ANY(${jobs}::uuid[])
-        ORDER BY first_sent_at DESC, revision DESC LIMIT ${MOST}`);
+        ORDER BY first_sent_at DESC, revision DESC LIMIT ${MAX_ROWS}`);
       const issues = await tx.rows<EntryIssue>(sql`
         SELECT issue_key AS "issueKey", kind, reference, reference_group AS "group", name, reason, entry.first_seen_at AS "firstSeenAt", cleared_at AS "clearedAt",
           cleared_by_job_id AS "clearedByJobId"
         FROM failed_entry entry JOIN issue USING (installation_id, issue_key)
         WHERE installation_id = ${installationId} AND accounting_entry_id = ${id}
-        ORDER BY entry.first_seen_at DESC, issue_key LIMIT ${MOST}`);
+        ORDER BY entry.first_seen_at DESC, issue_key LIMIT ${MAX_ROWS}`);
       const discrepancies = await tx.rows<EntryDiscrepancy>(sql`
         SELECT id, class, state, first_seen_at AS "firstSeenAt", settled_at AS "settledAt", settled_by AS "settledBy",
           settled_as AS "settledAs", note
         FROM discrepancy
         WHERE installation_id = ${installationId} AND export_job_id = ANY(${jobs}::uuid[]) AND accounting_entry_id = ${id}
-        ORDER BY first_seen_at DESC, id LIMIT ${MOST}`);
-      const itemAt = await readKept<ExportItem>(tx, 'items', installationId, listed);
-      const item = listed.map(itemAt).find((kept) => kept !== undefined);
+        ORDER BY first_seen_at DESC, id LIMIT ${MAX_ROWS}`);
+      const itemAt = await readStored<ExportItem>(tx, 'items', installationId, listed);
+      const item = listed.map(itemAt).find((stored) => stored !== undefined);
       return { accountingEntryId: id, ...listedFactsOf(item), exports: listed, postings, issues, discrepancies };
     });
   }

@@ -8,12 +8,12 @@ import { CODE, FIELD } from '../domain/search/search-lines.js';
 import type { Message } from '../../../kernel/message.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
 import { namedIssues } from './named-issues.js';
-import { readKept } from '../stores/kept-data.js';
+import { readStored } from '../stores/stored-contents.js';
 import { conditionsOf, type EntryFilter, type EntryState } from './entry-filter.js';
 
 export { ENTRY_STATES, type EntryState } from './entry-filter.js';
 
-/** Newest export first, or by what people know of an entry; with a minus from the other end. */
+/** Newest export first, or by a property of the entry; descending with a minus. */
 export const ENTRY_SORTS = [
   'newest',
   ...(['date', 'amount', 'account', 'supplier'] as const).flatMap((by) => [by, `-${by}`] as const),
@@ -31,8 +31,8 @@ export interface EntryPage {
 export interface EntryPosition {
   readonly detectedAt: Date;
   readonly exportJobId: string;
-  /** The row of kept items that it is in. */
-  readonly keptIn: string;
+  /** The row of stored items that it is in. */
+  readonly storedIn: string;
   readonly accountingEntryId: string;
 }
 
@@ -51,15 +51,15 @@ export interface EntryView extends ListedFacts, EntryPosition {
   readonly failureMessages: readonly Message[] | null;
   /** Keys of the issues that block it now. */
   readonly issueKeys: readonly string[];
-  /** That it failed for in that export. */
+  /** The issues that it failed because of in that export. */
   readonly issues: readonly Issue[];
 }
 
 type Row = Omit<EntryView, keyof ListedFacts>;
 
 /**
- * Entries over all exports. Beside each hundred kept items stands a little text with a line for each: a search reads those texts of the
- * tenant, newest export first, until a page is full (see docs/spec-notes.md).
+ * Entries over all exports. Beside each hundred stored items there is a short text with a line for each: a search reads these texts,
+ * newest export first, until a page is full (see docs/spec-notes.md).
  */
 @Injectable()
 export class EntryListReader {
@@ -68,22 +68,22 @@ export class EntryListReader {
   async entries(installationId: InstallationId, filter: EntryFilter, page: EntryPage): Promise<readonly EntryView[]> {
     return this.tenantDatabase.inInstallation('list entries', installationId, async (tx) => {
       const rows = await tx.rows<Row>(entriesStatement(installationId, filter, page));
-      const itemAt = await readKept<ExportItem>(tx, 'items', installationId, rows);
+      const itemAt = await readStored<ExportItem>(tx, 'items', installationId, rows);
       return rows.map((row) => ({ ...row, ...listedFactsOf(itemAt(row)) }));
     });
   }
 }
 
-/** One statement, so that its plan can be looked at. */
+/** Exported so that a test can check its query plan. */
 export function entriesStatement(
   installationId: InstallationId,
   filter: EntryFilter,
   { order, after, limit }: EntryPage,
 ): SqlStatement {
   const { state } = filter;
-  // Sub-selects with a limit of their own, so that whatever the planner expects it goes by the keys of what was found, job by job.
+  // Sub-selects with limits of their own make the planner look up found rows by their keys, job by job, whatever it estimates.
   return sql`
-    SELECT found.id AS "accountingEntryId", job.id AS "exportJobId", job.detected_at AS "detectedAt", found.kept_in AS "keptIn",
+    SELECT found.id AS "accountingEntryId", job.id AS "exportJobId", job.detected_at AS "detectedAt", found.kept_in AS "storedIn",
       standing.state, item.amount, coalesce(intent.revision, 0) AS revision,
       coalesce(intent.external_id, item.external_id) AS "externalId", coalesce(intent.external_url, item.external_url) AS "externalUrl",
       item.exported_at AS "exportedAt", item.failure_type AS "failureType", item.failure_reason AS "failureReason",
@@ -107,7 +107,7 @@ export function entriesStatement(
     ORDER BY ${order === 'newest' ? sql`job.detected_at DESC, job.id, job.kept_in, found.id` : inOrder(order)} LIMIT ${limit}`;
 }
 
-/** That no later export of the entry of `found` has a result kept, after that of `job`. */
+/** Condition that no later export than `job` has a stored result of the entry `found`. */
 export function isNewest(installationId: InstallationId): SqlStatement {
   return sql`(SELECT true FROM (
         SELECT export_job_id FROM export_item WHERE installation_id = ${installationId} AND accounting_entry_id = found.id
@@ -119,12 +119,12 @@ export function isNewest(installationId: InstallationId): SqlStatement {
 }
 
 /**
- * `job` and `found`, one row of kept items of one job after the other, so that it ends with a full page, however many entries the job
- * has: what is sorted within is a hundred entries.
+ * `job` and `found`, row by row of stored items, so that the query ends with a full page however many entries a job has: only the
+ * hundred entries of a row are sorted.
  */
 function newestLines(installationId: InstallationId, filter: EntryFilter, after: EntryPosition | undefined) {
   const { inChunk, inLine } = conditionsOf(installationId, filter);
-  const { detectedAt = null, exportJobId = null, keptIn = null, accountingEntryId = null } = after ?? {};
+  const { detectedAt = null, exportJobId = null, storedIn = null, accountingEntryId = null } = after ?? {};
   return sql`(
       SELECT one.*, kept.id AS kept_in, kept.words, kept.first_day, kept.last_day
       FROM (
@@ -134,18 +134,18 @@ function newestLines(installationId: InstallationId, filter: EntryFilter, after:
       CROSS JOIN LATERAL (
         SELECT id, words, first_day, last_day FROM kept_items
         WHERE installation_id = ${installationId} AND export_job_id = one.id
-          AND (${exportJobId}::uuid IS NULL OR one.id <> ${exportJobId} OR id >= ${keptIn})
+          AND (${exportJobId}::uuid IS NULL OR one.id <> ${exportJobId} OR id >= ${storedIn})
         OFFSET 0) AS kept
       ORDER BY one.detected_at DESC, one.id, kept.id OFFSET 0) AS job
     CROSS JOIN LATERAL (
       SELECT split_part(line, ${FIELD}, 1)::uuid AS id, kept.kept_in
       FROM (SELECT job.kept_in, job.words, job.first_day, job.last_day) AS kept CROSS JOIN LATERAL string_to_table(kept.words, E'\n') AS line
       WHERE ${inChunk} AND ${inLine}
-        AND (${keptIn}::uuid IS NULL OR job.kept_in <> ${keptIn} OR split_part(line, ${FIELD}, 1)::uuid > ${accountingEntryId})
+        AND (${storedIn}::uuid IS NULL OR job.kept_in <> ${storedIn} OR split_part(line, ${FIELD}, 1)::uuid > ${accountingEntryId})
       OFFSET 0) AS found`;
 }
 
-/** `job` and `found`, all of them in order before the first is looked at. */
+/** `job` and `found`, all sorted before the first is examined. */
 function orderedLines(
   installationId: InstallationId,
   filter: EntryFilter,

@@ -13,7 +13,7 @@ export interface EntryTotals {
   readonly sums: readonly CurrencySum[];
 }
 
-/** How many entries a search finds over all exports, and what they add up to; from the same little texts as the list. */
+/** Number and sums of the entries that a search finds over all exports, from the same search lines as the list. */
 @Injectable()
 export class EntryTotalsReader {
   constructor(private readonly tenantDatabase: TenantDatabase) {}
@@ -34,7 +34,7 @@ export class EntryTotalsReader {
 function totalsStatement(installationId: InstallationId, filter: EntryFilter): SqlStatement {
   const { inChunk, inLine } = conditionsOf(installationId, filter);
   const state = filter.state ?? null;
-  // Few entries are in two exports, and few stand otherwise than their newest result says: only those are looked at one by one.
+  // Only entries in several exports, and those whose posting has another state than their result, are examined one by one.
   return sql`
     WITH twice AS MATERIALIZED (
       SELECT accounting_entry_id AS id FROM export_item WHERE installation_id = ${installationId}

@@ -12,11 +12,11 @@ import { CODE, FIELD } from '../domain/search/search-lines.js';
 import type { Message } from '../../../kernel/message.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
 import { namedIssues } from './named-issues.js';
-import { readKept, type KeptPlace } from '../stores/kept-data.js';
+import { readStored, type StorageLocation } from '../stores/stored-contents.js';
 
 export const ITEM_SORTS = ['position', 'date', 'amount', 'account', 'supplier'] as const;
 
-/** Each narrows the list; absent: whatever it is. */
+/** Absent properties do not narrow the list. */
 export interface ItemFilter {
   readonly state?: ExportItemState | undefined;
   /** Key of an issue that blocks it now. */
@@ -50,7 +50,7 @@ export interface ItemView extends ListedFacts {
   readonly amount: WireMoney | null;
   /** Keys of the issues that block it now. */
   readonly issueKeys: readonly string[];
-  /** That it failed for in this export. */
+  /** The issues that it failed because of in this export. */
   readonly issues: readonly Issue[];
   readonly externalId: string | null;
   readonly externalUrl: string | null;
@@ -73,22 +73,22 @@ export interface ItemPage {
 }
 
 type Row = Omit<ItemView, keyof ListedFacts> &
-  KeptPlace & { readonly total: number; readonly sums: readonly WireSum[] | null };
+  StorageLocation & { readonly total: number; readonly sums: readonly WireSum[] | null };
 
-/** What items are sought and ordered by: a line of text for each beside the compressed items (see `search-lines`). */
-const KEPT = sql`
+/** The search columns of each item, a line of text beside the compressed items (see `search-lines`). */
+const SEARCH_LINES = sql`
   SELECT split_part(line, ${FIELD}, 1)::uuid AS id, split_part(line, ${FIELD}, 3) AS date, split_part(line, ${FIELD}, 4) AS type,
     split_part(line, ${FIELD}, 6) AS codes, text AS words, left(text, split_part(line, ${FIELD}, 9)::int) AS supplier,
     split_part(line, ${FIELD}, 10) AS person
   FROM kept_items CROSS JOIN LATERAL string_to_table(kept_items.words, E'\n') AS line
     CROSS JOIN LATERAL split_part(line, ${FIELD}, 7) AS text`;
 
-/** Beside an item: its amount, null where the platform's text is none. */
+/** The amount of an item; null where the platform's text is no number. */
 const IN_HUNDREDTHS = sql`CROSS JOIN LATERAL (SELECT CASE WHEN item.amount ->> 'value' ~ ${AMOUNT_FORM}
   THEN (item.amount ->> 'value')::numeric END AS hundredths) AS amount`;
 
 /**
- * The items of one job as people look for them. What they are sought by stands beside the compressed items, a line for each (see docs/spec-notes.md).
+ * The items of one job, searched by a line of text for each beside the compressed items (see docs/spec-notes.md).
  */
 @Injectable()
 export class ItemListReader {
@@ -108,7 +108,7 @@ export class ItemListReader {
           SELECT position AS at, row_number() OVER (${inOrder(order)}) AS nth, (SELECT count(*)::int FROM matching) AS total,
             (${narrows(filter) ? SUMS : sql`NULL::jsonb`}) AS sums
           FROM matching ${beyond(order, page.after)} ${inOrder(order)} LIMIT ${page.limit})
-        SELECT position, accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", kept_in AS "keptIn", state,
+        SELECT position, accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", kept_in AS "storedIn", state,
           amount, external_id AS "externalId", external_url AS "externalUrl", exported_at AS "exportedAt",
           failure_type AS "failureType", failure_reason AS "failureReason",
           item.failure_messages AS "failureMessages", warnings,
@@ -147,14 +147,14 @@ function matching(installationId: InstallationId, jobId: ExportJobId, filter: It
       AND blocked.issue_key = ${issue} AND blocked.accounting_entry_id = item.accounting_entry_id AND cleared_at IS NULL))
     AND (${min}::numeric IS NULL OR abs(hundredths) >= ${min}::numeric * 100)
     AND (${max}::numeric IS NULL OR abs(hundredths) <= ${max}::numeric * 100)`;
-  const needsKept = [type, account, search, supplier, person, from, to].some((value) => value !== null);
-  if (!needsKept && order.by === 'position') {
+  const needsStoredItems = [type, account, search, supplier, person, from, to].some((value) => value !== null);
+  if (!needsStoredItems && order.by === 'position') {
     return sql`matching AS (
       SELECT position, 0 AS number_key, '' AS text_key, item.amount ->> 'currency' AS currency, hundredths
       FROM export_item item ${IN_HUNDREDTHS} WHERE ${listed})`;
   }
   return sql`
-    kept AS (${KEPT} WHERE kept_items.installation_id = ${installationId} AND kept_items.export_job_id = ${jobId}),
+    kept AS (${SEARCH_LINES} WHERE kept_items.installation_id = ${installationId} AND kept_items.export_job_id = ${jobId}),
     matching AS (
       SELECT position, item.amount ->> 'currency' AS currency, hundredths,
         CASE WHEN ${order.by === 'amount'} THEN coalesce(hundredths, 0) ELSE 0 END AS number_key,
@@ -176,7 +176,7 @@ function inOrder({ descending }: ItemOrder): SqlStatement {
     : sql`ORDER BY number_key, text_key, position`;
 }
 
-/** Rows after the one with that position; by what that one is sorted by, its row says. */
+/** Rows after the one with that position, by the sort keys of its row. */
 function beyond({ descending }: ItemOrder, after: number | undefined): SqlStatement {
   if (after === undefined) {
     return sql``;
@@ -188,6 +188,6 @@ function beyond({ descending }: ItemOrder, after: number | undefined): SqlStatem
 }
 
 async function withFacts(tx: Tx, installationId: InstallationId, rows: readonly Row[]): Promise<readonly ItemView[]> {
-  const itemAt = await readKept<ExportItem>(tx, 'items', installationId, rows);
+  const itemAt = await readStored<ExportItem>(tx, 'items', installationId, rows);
   return rows.map((row) => ({ ...row, ...listedFactsOf(itemAt(row)) }));
 }

@@ -1,40 +1,40 @@
-// What is known of entries: by our record, and by what a look-up in the ERP has shown of them.
+// What is known of accounting entries: from our record, corrected by what a look-up in the ERP shows.
 import type { BookkeepingPolicies } from '../../bookkeeping/item/bookkeeping-context.js';
 import type { InspectedEntry } from '../../erp/erp-books.js';
 import { ErpUnavailable, type EntryContent, type ErpCapability, type PostedGroup } from '../../erp/erp-ledger.js';
-import { toKeptText } from '../../../kernel/message.js';
+import { toStoredText } from '../../../kernel/message.js';
 import { replacedWarning } from '../domain/conflict-text.js';
 import type { ExportJob } from '../domain/export-job.js';
-import { findingOf, isSurelyShown } from '../domain/look-up-finding.js';
+import { findingOf, isCertainlyShown } from '../domain/look-up-finding.js';
 import { mainEntryOf, reversalIn, type KnownEntry, type KnownPosting } from '../domain/plans/known-entry.js';
 import type { ErpPosting, PostingIntent } from '../stores/posting-intent.js';
 
 export interface LookUp {
   readonly intents: readonly PostingIntent[];
-  readonly told: TellingOutcomes;
+  readonly accepted: AcceptedOutcomes;
   readonly isLast: boolean;
   readonly groups: ReadonlyMap<string, PostedGroup>;
-  readonly others: ReadonlyMap<string, readonly InspectedEntry[]>;
+  readonly foreignContent: ReadonlyMap<string, readonly InspectedEntry[]>;
   readonly reversedInErp: BookkeepingPolicies['reversedInErp'];
 }
 
-/** What the look-up shows of each intent, and what of it our record has to say from now on. */
+/** Compares each intent with what the ERP shows, and sorts the changes that our record needs. */
 export function compareWithErp(
-  { intents, told, isLast, groups, others, reversedInErp }: LookUp,
+  { intents, accepted, isLast, groups, foreignContent, reversedInErp }: LookUp,
   job: ExportJob,
   capability: ErpCapability,
 ) {
   const found = new Map<string, KnownEntry>();
   const standing = new Map<string, ErpPosting>();
   const reversed = new Map<string, KnownPosting>();
-  const back = new Map<string, number>();
+  const shownRevisions = new Map<string, number>();
   const absent: string[] = [];
-  const notShown: string[] = [];
+  const notShownYet: string[] = [];
   for (const intent of intents) {
     const { accountingEntryId, revision } = intent;
     const group = groups.get(accountingEntryId);
     const isEarlier = isOfEarlierJob(intent, job, capability);
-    const isRefused = told.get(accountingEntryId) === 'refused';
+    const isRefused = accepted.get(accountingEntryId) === 'refused';
     const finding = findingOf(intent, group, { isEarlier, isRefused, isLast }, capability);
     if (finding === 'reversal-not-shown-yet') {
       throw new ErpUnavailable(REVERSAL_NOT_SHOWN_YET);
@@ -46,11 +46,11 @@ export function compareWithErp(
     if (group === undefined || finding === 'absent' || finding === 'not-shown-yet') {
       const inDoubt = finding === 'not-shown-yet' ? finding : undefined;
       found.set(accountingEntryId, { ...entryFromRecord(intent, job, capability), inDoubt });
-      (inDoubt === undefined ? absent : notShown).push(accountingEntryId);
+      (inDoubt === undefined ? absent : notShownYet).push(accountingEntryId);
       continue;
     }
-    back.set(accountingEntryId, revision);
-    const entries = others.get(accountingEntryId);
+    shownRevisions.set(accountingEntryId, revision);
+    const entries = foreignContent.get(accountingEntryId);
     const reversal = isEarlier && group.reversed ? reversalIn(group) : undefined;
     found.set(accountingEntryId, { ...entryFromErp(intent, job, group, entries), reversal });
     if (reversal !== undefined && reversedInErp === 'fail') {
@@ -62,23 +62,20 @@ export function compareWithErp(
       standing.set(accountingEntryId, { ...knownPosting(group), entries });
     }
   }
-  return { found, standing, reversed, back, absent, notShown };
+  return { found, standing, reversed, shownRevisions, absent, notShownYet };
 }
 
-/** What became of postings that the ERP had accepted, by key: what stands, or that nothing does. */
-export type TellingOutcomes = ReadonlyMap<string, PostedGroup | 'refused'>;
+/** By key, the outcome of groups that the ERP first accepted and decided later. */
+export type AcceptedOutcomes = ReadonlyMap<string, PostedGroup | 'refused'>;
 
 const REVERSAL_NOT_SHOWN_YET = {
   kind: 'timeout',
   message: 'the accounting system may not show yet what was reversed',
 } as const;
 
-/**
- * Whether an earlier job has posted it, long enough ago to be shown by a search: whether it still stands is asked when it is
- * exported again.
- */
+/** Whether an earlier job posted it, long enough ago for a search to show it: a re-export checks that it still stands. */
 export function isOfEarlierJob(intent: PostingIntent, job: ExportJob, capability: ErpCapability): boolean {
-  return intent.exportJobId !== job.id && isSurelyShown(intent, capability);
+  return intent.exportJobId !== job.id && isCertainlyShown(intent, capability);
 }
 
 export function entryFromRecord(intent: PostingIntent, job: ExportJob, { level }: ErpCapability): KnownEntry {
@@ -107,7 +104,7 @@ export function entryFromRecord(intent: PostingIntent, job: ExportJob, { level }
       return {
         ...nothing,
         posting: { contentDigest, externalId: externalId ?? '', externalUrl, content, warnings: [] },
-        // Its reversal was sent because the item has other content now; what an earlier job posted may have, too.
+        // A reversal is sent because the item's content has changed; it may also have changed since an earlier job posted it.
         ownContent: sinceReversalMs === undefined && intent.exportJobId === job.id,
         nextRevision: revision + 1,
         inDoubt: sinceReversalMs === undefined ? undefined : 'reversal',
@@ -122,14 +119,14 @@ export function entryFromRecord(intent: PostingIntent, job: ExportJob, { level }
 }
 
 /**
- * What the ERP has of an intent we were unsure of.
- * @param entries where it is something else than was meant, and the ERP shows it
+ * The entry as the ERP has it, for an intent whose outcome was in doubt.
+ * @param entries what the ERP shows where the content is not the one we sent
  */
 function entryFromErp(
   intent: PostingIntent,
   job: ExportJob,
   group: PostedGroup,
-  entries: readonly EntryContent[] = [],
+  entries: readonly EntryContent[] | undefined,
 ): KnownEntry {
   const { revision, content, replaced, state } = intent;
   const found = knownPosting(group);
@@ -140,11 +137,11 @@ function entryFromErp(
   }
   const isOurs = group.contentDigest === intent.contentDigest;
   const foundNow = isOurs && state !== 'posted' && state !== 'reversed';
-  const replacing = foundNow && replaced !== undefined ? [toKeptText(replacedWarning(replaced))] : [];
+  const replacing = foundNow && replaced !== undefined ? [toStoredText(replacedWarning(replaced))] : [];
   return {
     posting: {
       ...found,
-      content: isOurs ? content : entries,
+      content: isOurs ? content : (entries ?? []),
       warnings: foundNow ? [...replacing, ...found.warnings] : [],
     },
     ownContent: foundNow && intent.exportJobId === job.id,

@@ -1,4 +1,4 @@
-// What the ERP has of these accounting entries, from our record, or from the ERP itself where our record is unsure.
+// What the ERP has of accounting entries: from our record, and from the ERP itself where the record is in doubt.
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
@@ -15,19 +15,25 @@ import type { KnownEntry } from '../domain/plans/known-entry.js';
 import type { PostingIntent } from '../stores/posting-intent.js';
 import { PostingIntentRepository } from '../stores/posting-intent.repository.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
-import { compareWithErp, entryFromRecord, isOfEarlierJob, type LookUp, type TellingOutcomes } from './known-entries.js';
+import {
+  compareWithErp,
+  entryFromRecord,
+  isOfEarlierJob,
+  type LookUp,
+  type AcceptedOutcomes,
+} from './known-entries.js';
 
-/** Whether what earlier jobs have posted still stands (B9.1). */
+/** Checks that entries of earlier jobs still stand in the ERP (B9.1). */
 export interface StandingCheck {
   /** With `fail` our record keeps what was reversed in the ERP as posted. */
   readonly reversedInErp: BookkeepingPolicies['reversedInErp'];
-  /** False where the posting itself will tell. */
-  readonly isAsked: (posted: Pick<PostingIntent, 'accountingEntryId' | 'contentDigest'>) => boolean;
+  /** False where the ERP's response to the new posting shows it anyway. */
+  readonly applies: (posted: Pick<PostingIntent, 'accountingEntryId' | 'contentDigest'>) => boolean;
 }
 
 export interface LoadPurpose {
   readonly standing?: StandingCheck;
-  /** The entries will not be sent again: what is said of them now stays said. */
+  /** The entries will not be sent again, so this finding is final. */
   readonly isLast?: boolean;
 }
 
@@ -40,7 +46,7 @@ export class LoadKnownEntries {
     private readonly clock: Clock,
   ) {}
 
-  /** From our record alone, in doubt where it is; for what will not be sent again. */
+  /** From our record alone, for entries that will not be sent again; what it does not know stays in doubt. */
   async loadFromRecord(job: ExportJob, ids: readonly string[]): Promise<ReadonlyMap<string, KnownEntry>> {
     const intents = await this.loadIntents(job, ids);
     if (intents.length === 0) {
@@ -49,17 +55,17 @@ export class LoadKnownEntries {
     const capability = await this.capabilityOf(job);
     const entryOf = (intent: PostingIntent): KnownEntry => {
       const entry = entryFromRecord(intent, job, capability);
-      const isUnsure = intent.state === 'rejected' && mayRejectedBePosted(capability, true);
-      return isUnsure ? { ...entry, inDoubt: 'post' } : entry;
+      const mayBePosted = intent.state === 'rejected' && mayRejectedBePosted(capability, true);
+      return mayBePosted ? { ...entry, inDoubt: 'post' } : entry;
     };
     return new Map(intents.map((intent) => [intent.accountingEntryId, entryOf(intent)]));
   }
 
   /**
-   * In doubt only where time (`searchable-reference`) or manual review (`none`) has to decide. Only a certain "not posted" allows a
-   * second post: an intent whose outcome was never recorded is looked up by key, and what is found settles it
-   * (I18); so is one whose reversal may have happened, and one that the ERP has lost and may have again.
-   * @param purpose `standing` is given where entries are exported: what earlier jobs have posted is asked for as well
+   * Looks up by key, and settles in our record, every intent in doubt: its outcome was never recorded, its reversal may have
+   * happened, or the ERP had lost it and may have it again (I18). Only a certain "not posted" allows a second post. What
+   * stays in doubt needs time (`searchable-reference`) or manual review (`none`).
+   * @param purpose `standing` for an export: entries of earlier jobs are looked up too
    * @throws ErpUnavailable when the ERP cannot be searched, or its search may not show a reversal yet
    */
   async loadOrLookUp(
@@ -78,33 +84,33 @@ export class LoadKnownEntries {
     const known = new Map<string, KnownEntry>(
       intents.map((intent) => [intent.accountingEntryId, entryFromRecord(intent, job, capability)]),
     );
-    const unsure = intents.filter((intent) => isInDoubt(intent, capability, isLast));
-    const told = await outcomesTold(erp, unsure);
-    const isTold = ({ accountingEntryId }: PostingIntent) => told.has(accountingEntryId);
+    const inDoubt = intents.filter((intent) => isInDoubt(intent, capability, isLast));
+    const accepted = await loadAcceptedOutcomes(erp, inDoubt);
+    const hasOutcome = ({ accountingEntryId }: PostingIntent) => accepted.has(accountingEntryId);
     const earlier = intents.filter(
-      (intent) => isOfEarlierJob(intent, job, capability) && standing?.isAsked(intent) === true,
+      (intent) => isOfEarlierJob(intent, job, capability) && standing?.applies(intent) === true,
     );
-    let asked = [...unsure, ...earlier];
+    let toLookUp = [...inDoubt, ...earlier];
     if (capability.level === 'none') {
       await this.requireManualReview(
         job,
         erpCompanyId,
         lease,
-        unsure.filter((intent) => !isTold(intent)),
+        inDoubt.filter((intent) => !hasOutcome(intent)),
       );
-      asked = unsure.filter(isTold);
+      toLookUp = inDoubt.filter(hasOutcome);
     }
-    if (asked.length === 0) {
+    if (toLookUp.length === 0) {
       return known;
     }
-    const lookUp = { intents: asked, told, isLast, reversedInErp: standing?.reversedInErp ?? 'repost' };
+    const lookUp = { intents: toLookUp, accepted, isLast, reversedInErp: standing?.reversedInErp ?? 'repost' };
     for (const [id, entry] of await this.lookUpInErp(job, erp, erpCompanyId, lease, lookUp)) {
       known.set(id, entry);
     }
     return known;
   }
 
-  /** Without a connection nothing can be looked up: a person has to. */
+  /** Without a connection nothing can be looked up, so only manual review can decide. */
   private async capabilityOf({ installationId, erpCompanyId }: ExportJob): Promise<ErpCapability> {
     try {
       const erp = erpCompanyId && (await this.erpConnections.open(installationId, erpCompanyId));
@@ -136,14 +142,14 @@ export class LoadKnownEntries {
     return [...intents.values()];
   }
 
-  /** A worker died before it could record their outcome. */
+  /** For intents whose worker died before it recorded an outcome. */
   private async requireManualReview(
     job: ExportJob,
     erpCompanyId: ErpCompanyId,
     lease: CompanyLease,
-    unsure: readonly PostingIntent[],
+    inDoubt: readonly PostingIntent[],
   ): Promise<void> {
-    const keys = unsure.filter(({ state }) => state === 'sent').map((intent) => intent.accountingEntryId);
+    const keys = inDoubt.filter(({ state }) => state === 'sent').map((intent) => intent.accountingEntryId);
     if (keys.length > 0) {
       await this.companyTransactions.fenced('require manual review', lease, (tx) =>
         this.postingIntentRepository.markAs(tx, job, erpCompanyId, keys, 'uncertain'),
@@ -156,65 +162,67 @@ export class LoadKnownEntries {
     erp: ConnectedErp,
     erpCompanyId: ErpCompanyId,
     lease: CompanyLease,
-    { intents, told, isLast, reversedInErp }: Omit<LookUp, 'groups' | 'others'>,
+    { intents, accepted, isLast, reversedInErp }: Omit<LookUp, 'groups' | 'foreignContent'>,
   ): Promise<ReadonlyMap<string, KnownEntry>> {
     const { capability } = erp;
-    const keys = intents.map((intent) => intent.accountingEntryId).filter((key) => !told.has(key));
+    const keys = intents.map((intent) => intent.accountingEntryId).filter((key) => !accepted.has(key));
     const shown = keys.length === 0 ? new Map<string, PostedGroup>() : await erp.findPosted(keys);
-    const groups = new Map([...shown, ...told].flatMap(([key, group]) => (group === 'refused' ? [] : [[key, group]])));
-    const others = await inspectForeignContent(erp, intents, groups);
-    const { found, standing, reversed, back, absent, notShown } = compareWithErp(
-      { intents, told, isLast, groups, others, reversedInErp },
+    const groups = new Map(
+      [...shown, ...accepted].flatMap(([key, group]) => (group === 'refused' ? [] : [[key, group]])),
+    );
+    const foreignContent = await inspectForeignContent(erp, intents, groups);
+    const { found, standing, reversed, shownRevisions, absent, notShownYet } = compareWithErp(
+      { intents, accepted, isLast, groups, foreignContent, reversedInErp },
       job,
       capability,
     );
     await this.companyTransactions.fenced('settle intents', lease, async (tx) => {
-      await this.postingIntentRepository.restore(tx, job, erpCompanyId, back);
+      await this.postingIntentRepository.restore(tx, job, erpCompanyId, shownRevisions);
       await this.postingIntentRepository.importPostings(tx, job, erpCompanyId, standing, this.clock.now());
       await this.postingIntentRepository.markReversed(tx, job, erpCompanyId, reversed, this.clock.now());
       await this.postingIntentRepository.markAs(tx, job, erpCompanyId, absent, 'rejected');
-      await this.postingIntentRepository.markAs(tx, job, erpCompanyId, notShown, 'uncertain');
+      await this.postingIntentRepository.markAs(tx, job, erpCompanyId, notShownYet, 'uncertain');
     });
     return found;
   }
 }
 
-/** What the ERP has not decided, or does not know, is looked up as everything else is. */
-async function outcomesTold(erp: ConnectedErp, unsure: readonly PostingIntent[]): Promise<TellingOutcomes> {
-  // What is posted may be reversed by now; it was told once.
-  const accepted = unsure.flatMap(({ accountingEntryId, revision, contentDigest, acceptedHandle, state }) =>
+/** Queries groups by the handle they were accepted with; those without a decision are looked up by key instead. */
+async function loadAcceptedOutcomes(erp: ConnectedErp, inDoubt: readonly PostingIntent[]): Promise<AcceptedOutcomes> {
+  // Only open intents: a decided one may have been reversed since.
+  const queried = inDoubt.flatMap(({ accountingEntryId, revision, contentDigest, acceptedHandle, state }) =>
     acceptedHandle === undefined || (state !== 'sent' && state !== 'uncertain')
       ? []
       : [{ key: accountingEntryId, revision, contentDigest, handle: acceptedHandle }],
   );
-  const told = new Map<string, PostedGroup | 'refused'>();
-  for (const [key, outcome] of await erp.outcomesOf(accepted)) {
+  const outcomes = new Map<string, PostedGroup | 'refused'>();
+  for (const [key, outcome] of await erp.outcomesOf(queried)) {
     if (outcome.outcome === 'created' || outcome.outcome === 'existed') {
-      told.set(key, outcome.posted);
+      outcomes.set(key, outcome.posted);
     } else if (outcome.outcome === 'refused' || outcome.outcome === 'not-sent') {
-      told.set(key, 'refused');
+      outcomes.set(key, 'refused');
     }
   }
-  return told;
+  return outcomes;
 }
 
-/** What stands with other content than was sent, line by line: the connector has not planned it. */
+/** The lines of entries that stand with content we did not send. */
 async function inspectForeignContent(
   erp: ConnectedErp,
   intents: readonly PostingIntent[],
   groups: ReadonlyMap<string, PostedGroup>,
 ): Promise<ReadonlyMap<string, readonly InspectedEntry[]>> {
-  const others = intents.flatMap(({ accountingEntryId, revision, contentDigest }) => {
+  const foreign = intents.flatMap(({ accountingEntryId, revision, contentDigest }) => {
     const group = groups.get(accountingEntryId);
     const stands = group !== undefined && group.revision >= revision && !group.reversed;
     return stands && group.contentDigest !== contentDigest ? [group] : [];
   });
-  if (others.length === 0) {
+  if (foreign.length === 0) {
     return new Map();
   }
-  const shown = await erp.inspect(others.map(({ key }) => key));
+  const shown = await erp.inspect(foreign.map(({ key }) => key));
   return new Map(
-    others.flatMap(({ key, revision }) => {
+    foreign.flatMap(({ key, revision }) => {
       const group = shown.get(key)?.find((each) => each.revision === revision);
       return group === undefined ? [] : [[key, group.entries] as const];
     }),

@@ -1,4 +1,4 @@
-// Posts what was planned; what stands in the books with other content is reversed first, where the policy says so.
+// Posts planned items; an entry that stands with other content is reversed first, where the policy says so.
 import { Injectable } from '@nestjs/common';
 import type { ErpFailure, PostingGroup } from '../../erp/erp-ledger.js';
 import type { KnownPosting } from '../domain/plans/known-entry.js';
@@ -10,7 +10,7 @@ import type { PostingAttempt } from './posting-attempt.js';
 import { ReversePostings } from './reverse-postings.js';
 
 export interface PostingAttemptResult {
-  /** Those with a sure outcome. */
+  /** Those with a definite outcome. */
   readonly posted: readonly PostingAttempt[];
   /** Why the others have none yet. */
   readonly failure: ErpFailure | undefined;
@@ -30,7 +30,7 @@ export class PostReadyItems {
     if (run.masterData.policies.conflicts === 'fail') {
       return first;
     }
-    // These are not in our record; only the ERP knew them.
+    // Only the ERP knew these: they were posted outside the connector, or our record was lost.
     const found = conflicting(first.posted.filter(({ planned }) => !standing.has(planned.accountingEntryId)));
     if (found.size === 0) {
       return first;
@@ -41,13 +41,17 @@ export class PostReadyItems {
     return { posted: [...settled, ...second.posted], failure: first.failure ?? second.failure };
   }
 
-  /** Reverses what stands and posts all but what could not be reversed. */
+  /** Reverses the standing entries, then posts all items but those whose entry could not be reversed. */
   private async reverseAndPost(
     run: JobRun,
     items: readonly PostWithReceipts[],
     standing: ReadonlyMap<string, KnownPosting>,
   ): Promise<PostingAttemptResult> {
-    const { nextRevisions, notReversed, failure: unanswered } = await this.reversePostings.reverseInErp(run, standing);
+    const {
+      nextRevisions,
+      notReversed,
+      failure: reversalFailure,
+    } = await this.reversePostings.reverseInErp(run, standing);
     const groups = items.flatMap((item) => {
       const { accountingEntryId: key } = item;
       const revision = standing.has(key) ? nextRevisions.get(key) : item.revision;
@@ -57,20 +61,20 @@ export class PostReadyItems {
     const posted = items.flatMap((planned): readonly PostingAttempt[] => {
       const { accountingEntryId: key } = planned;
       const posting = standing.get(key);
-      const why = notReversed.get(key);
-      if (posting !== undefined && why !== undefined) {
-        return [{ planned, outcome: { outcome: 'not-reversed', posting, reason: why }, replaced: undefined }];
+      const reason = notReversed.get(key);
+      if (posting !== undefined && reason !== undefined) {
+        return [{ planned, outcome: { outcome: 'not-reversed', posting, reason }, replaced: undefined }];
       }
       const outcome = outcomes.get(key);
       const before = replaced.get(key) ?? posting?.externalId ?? planned.replaced;
       const reversal = reversals.get(key) ?? (posting === undefined ? planned.reversal : undefined);
       return outcome === undefined ? [] : [{ planned, outcome, replaced: before, reversal }];
     });
-    return { posted, failure: unanswered ?? failure };
+    return { posted, failure: reversalFailure ?? failure };
   }
 }
 
-/** What the ERP was found to have under the keys of these items, with other content. */
+/** By key, what the ERP was found to have with other content. */
 function conflicting(posted: readonly PostingAttempt[]): ReadonlyMap<string, KnownPosting> {
   return new Map(
     posted.flatMap(({ planned, outcome }) =>

@@ -1,5 +1,5 @@
 import { reasonOf, type Reason } from '../domain/item-failure.js';
-import { message, toKeptText, type Message } from '../../../kernel/message.js';
+import { message, toStoredText, type Message } from '../../../kernel/message.js';
 import { toAccountingEntryId } from '../../../kernel/ids.js';
 import type { BookkeepingPolicies } from '../../bookkeeping/item/bookkeeping-context.js';
 import type { PostedGroup } from '../../erp/erp-ledger.js';
@@ -29,13 +29,13 @@ import type { DefiniteOutcome, NeedsManualReview } from '../domain/send-outcome.
 import type { IntentOutcome } from '../stores/posting-intent.js';
 import type { NotReversedReason } from './reverse-postings.js';
 
-/** An item that was to be posted, and what became of it. */
+/** A planned item and the outcome of posting it. */
 export interface PostingAttempt {
   readonly planned: PlannedPost;
   readonly outcome: DefiniteOutcome<PostedGroup> | NeedsManualReview | NotReversedOutcome;
   /** Id in the ERP of the entry before, which is reversed. */
   readonly replaced: string | undefined;
-  /** How that was reversed, if not by the connector. */
+  /** How that one was reversed, if not by the connector. */
   readonly reversal?: ReversalInErp | undefined;
 }
 
@@ -52,22 +52,21 @@ export function resultOf(
   conflicts: BookkeepingPolicies['conflicts'],
 ): ItemResult {
   const accountingEntryId = toAccountingEntryId(planned.accountingEntryId);
-  const failed = (failureType: string, reason: Reason, cause: Issue): ItemResult => ({
+  const failed = (failureType: string, reason: Reason, issue: Issue): ItemResult => ({
     accountingEntryId,
     state: 'failed',
     failureType,
     ...reason,
-    issues: [cause],
+    issues: [issue],
   });
   const lines = linesOf(planned.entries);
   switch (outcome.outcome) {
     case 'created':
     case 'existed': {
       const { externalId, externalUrl, warnings: ofErp } = knownPosting(outcome.posted);
-      const again = mainEntryOf(outcome.posted)?.number ?? externalId;
-      const replacing = replaced === undefined ? undefined : replacedWarning(replaced);
-      const replacement = reversal === undefined ? replacing : repostedWarning(reversal, again);
-      const warnings = [...(replacement === undefined ? [] : [toKeptText(replacement)]), ...planned.warnings, ...ofErp];
+      const newEntry = mainEntryOf(outcome.posted)?.number ?? externalId;
+      const replacement = replacementWarning(replaced, reversal, newEntry);
+      const warnings = [...replacement.map(toStoredText), ...planned.warnings, ...ofErp];
       return { accountingEntryId, state: 'successful', externalId, externalUrl, warnings };
     }
     case 'refused': {
@@ -96,7 +95,18 @@ export function resultOf(
   }
 }
 
-/** @returns undefined when it says nothing about the intent to post */
+function replacementWarning(
+  replaced: string | undefined,
+  reversal: ReversalInErp | undefined,
+  newEntry: string,
+): readonly Message[] {
+  if (reversal !== undefined) {
+    return [repostedWarning(reversal, newEntry)];
+  }
+  return replaced === undefined ? [] : [replacedWarning(replaced)];
+}
+
+/** @returns undefined when the attempt says nothing about the posting intent */
 export function intentOutcomeOf({ planned, outcome }: PostingAttempt): IntentOutcome | undefined {
   const accountingEntryId = toAccountingEntryId(planned.accountingEntryId);
   switch (outcome.outcome) {
@@ -115,13 +125,13 @@ export function intentOutcomeOf({ planned, outcome }: PostingAttempt): IntentOut
   }
 }
 
-function adviceOn(why: NotReversedReason): Message {
-  switch (why.reason) {
+function adviceOn(notReversed: NotReversedReason): Message {
+  switch (notReversed.reason) {
     case 'absent':
       return message('reason.changed.not-there');
     case 'not-searchable':
       return message('reason.changed.not-reversible');
     case 'refused':
-      return message('reason.changed.not-reversed', { text: why.message });
+      return message('reason.changed.not-reversed', { text: notReversed.message });
   }
 }

@@ -1,5 +1,5 @@
-// Takes entries out of the books whose content has changed. As with posting, the intent comes before the effect: a worker
-// that is killed in between leaves a reversal in doubt, which the next one looks up.
+// Reverses entries whose content has changed. As with posting, the intent is written before the ERP is called: a worker that
+// is killed in between leaves a reversal in doubt, which the next run looks up.
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { Bug } from '../../../kernel/faults.js';
@@ -48,26 +48,26 @@ export class ReversePostings {
     signal.throwIfAborted();
     await this.companyTransactions.fenced('write reversals', lease, async (tx) => {
       await this.postingIntentRepository.recordReversalSending(tx, job, erpCompanyId, postings, this.clock.now());
-      // What is out of the books and not yet posted anew must get a result, whatever happens to this run.
+      // Listed now, so that an entry which is reversed and not yet posted again gets a result even if this run dies.
       await this.exportItemRepository.addPending(tx, job, [...postings.keys()]);
     });
-    const answers = await erp.reverse([...postings.keys()]);
+    const outcomes = await erp.reverse([...postings.keys()]);
     const reversed = new Map<string, KnownPosting>();
     let failure: ErpFailure | undefined;
     [...postings].forEach(([key, posting], index) => {
-      const answer = answers[index];
-      switch (answer?.outcome) {
+      const outcome = outcomes[index];
+      switch (outcome?.outcome) {
         case 'reversed':
           reversed.set(key, posting);
           break;
         case 'refused':
-          notReversed.set(key, { reason: 'refused', message: answer.message });
+          notReversed.set(key, { reason: 'refused', message: outcome.message });
           break;
         case 'absent':
           notReversed.set(key, { reason: 'absent' });
           break;
         case 'unavailable':
-          failure = answer.failure;
+          failure = outcome.failure;
           break;
         case undefined:
           throw new Bug(`there is no outcome for ${key}`);

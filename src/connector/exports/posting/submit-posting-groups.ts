@@ -1,5 +1,5 @@
-// Intent before effect: what may be posted is recorded first, then sent, and an unknown outcome is looked up by key. What
-// follows what is decided by domain/posting-rounds.ts; here the actions are carried out.
+// Intent before effect: groups are recorded, then sent, and an unknown outcome is looked up by key. domain/posting-rounds.ts
+// decides what comes next; here its actions are carried out.
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import {
@@ -33,7 +33,7 @@ type Event = RoundEvent<PostedGroup, ErpFailure>;
 export interface SubmissionResult extends Pick<Rounds, 'outcomes' | 'replaced'> {
   /** By key, how what turned out to be reversed was taken out of the books. */
   readonly reversals: ReadonlyMap<string, ReversalInErp>;
-  /** As `finish` of the rounds gives it. */
+  /** Why some groups have no outcome, or no more should be sent for now. */
   readonly failure: ErpFailure | undefined;
 }
 
@@ -95,11 +95,11 @@ export class SubmitPostingGroups {
       ),
     );
     const sent = groups.filter(({ key }) => sendable.has(key));
-    const keep = (accepted: readonly AcceptedGroup[]) =>
-      this.companyTransactions.fenced('keep handles', run.lease, (tx) =>
-        this.postingIntentRepository.keepHandles(tx, run.job, run.erpCompanyId, accepted),
+    const recordAccepted = (accepted: readonly AcceptedGroup[]) =>
+      this.companyTransactions.fenced('record handles', run.lease, (tx) =>
+        this.postingIntentRepository.recordHandles(tx, run.job, run.erpCompanyId, accepted),
       );
-    const outcomes = sent.length > 0 ? await run.erp.post(sent, keep) : [];
+    const outcomes = sent.length > 0 ? await run.erp.post(sent, recordAccepted) : [];
     countPostings(outcomes);
     return {
       event: 'sent',
@@ -129,7 +129,7 @@ export class SubmitPostingGroups {
 
   /** Looks up which groups the ERP has posted. If it does not respond, their state stays unknown. */
   private async lookUp({ job, erpCompanyId, erp }: JobRun, keys: readonly string[]): Promise<Event> {
-    // Their age is from before the look-up, so that what the look-up misses is at least that old.
+    // Read before the look-up, so that what it misses is at least that old.
     const intents = await this.companyTransactions.inInstallation('load intents', job.installationId, (tx) =>
       this.postingIntentRepository.find(tx, job, erpCompanyId, keys),
     );

@@ -29,7 +29,7 @@ export class RecognizeReexport {
       return pinned;
     }
     const lost = await this.companyTransactions.readOnce('find lost request', job.installationId, (tx) =>
-      this.reexportRepository.findUnanswered(tx, job),
+      this.reexportRepository.findUnconfirmed(tx, job),
     );
     if (lost === undefined || !(await this.hasExactly(job, lost.entryIds))) {
       return undefined;

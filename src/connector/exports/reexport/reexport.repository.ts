@@ -12,7 +12,7 @@ import type { Message } from '../../../kernel/message.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { ExportJobState } from '../domain/state-transitions.js';
 
-/** What a job may post, and with which mapping: only what was previewed. */
+/** The previewed plan that a job is restricted to, with its mapping version. */
 export interface PinnedPlan {
   readonly mappingVersion: number;
   /** Digest of the planned entries, by accounting entry. */
@@ -22,11 +22,11 @@ export interface PinnedPlan {
 export interface ReexportRequest {
   readonly entryIds: readonly string[];
   readonly requestedBy: string;
-  /** An earlier job of these entries, which the new one is made like: with vendors or without. */
+  /** An earlier job of these entries, whose vendor-based bookkeeping the new one adopts. */
   readonly likeJobId?: string | undefined;
-  /** The issue that is resolved by it. */
+  /** The issue that it resolves. */
   readonly issueKey?: string;
-  /** What it commits. */
+  /** The preview that it commits. */
   readonly preview?: PinnedPlan & { readonly id: string };
   /** A job that exists on the platform and has not started. */
   readonly exportJobId?: ExportJobId | undefined;
@@ -39,7 +39,7 @@ export interface DueReexport {
   readonly vendorBasedBookkeeping: boolean;
 }
 
-/** How far it is, and how its job went. */
+/** The state of a re-export and the result of its job. */
 export interface ReexportView {
   readonly id: string;
   readonly state: 'waiting' | 'requested' | 'refused' | ExportJobState;
@@ -47,7 +47,7 @@ export interface ReexportView {
   readonly exportJobId: string | null;
   readonly successful: number;
   readonly failed: number;
-  /** Why it waits or was refused, else why its job failed; as words, or as a kept message. */
+  /** Why it waits or was refused, else why its job failed; as text, or as a stored message. */
   readonly problem: string | null;
   /** Of a failed job, the same as messages. */
   readonly problemMessages: readonly Message[] | null;
@@ -55,7 +55,7 @@ export interface ReexportView {
   readonly createdAt: Date;
 }
 
-/** A job that was made this long before the request, by the platform's clock, is another one. */
+/** A job created this long before the request, by the platform's clock, is not its result. */
 const CLOCK_MARGIN_SECONDS = 60;
 
 @Injectable()
@@ -94,7 +94,7 @@ export class ReexportRepository {
     return rows.map((row) => ({ installationId: toInstallationId(row.installation_id), id: row.id }));
   }
 
-  /** One that still needs a job. */
+  /** A re-export that still needs a job. */
   async findOpen(tx: Tx, installationId: InstallationId, id: string): Promise<DueReexport | undefined> {
     const row = await tx.maybeOne<{
       id: string;
@@ -114,7 +114,7 @@ export class ReexportRepository {
     );
   }
 
-  /** @param requestedAt by the platform's clock; undefined: the platform has surely made no job */
+  /** @param requestedAt by the platform's clock; undefined: the platform has certainly made no job */
   async postpone(
     tx: Tx,
     installationId: InstallationId,
@@ -151,8 +151,8 @@ export class ReexportRepository {
     return row && { mappingVersion: row.mapping_version, expected: row.expected };
   }
 
-  /** A requested one whose response was lost, which may be about this job. */
-  async findUnanswered(
+  /** A re-export whose request had no response, and which may have created this job. */
+  async findUnconfirmed(
     tx: Tx,
     job: ExportJob,
   ): Promise<{ readonly id: string; readonly entryIds: readonly string[] } | undefined> {

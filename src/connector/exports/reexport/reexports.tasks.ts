@@ -1,15 +1,11 @@
 import { z } from 'zod';
-import { toInstallationId, type InstallationId } from '../../../kernel/ids.js';
-import type { TaskDefinition } from '../../tasks/task-definition.js';
+import { installationPayload, type InstallationTask, type TaskDefinition } from '../../tasks/task-definition.js';
 
-export interface RequestReexportTask {
-  readonly installationId: InstallationId;
-  readonly id: string;
-}
+export type RequestReexportTask = InstallationTask & { readonly id: string };
 
 /** Request the export job of a re-export from the platform. */
 export const requestReexportTask: TaskDefinition<RequestReexportTask> = {
   kind: 'request-reexport',
-  payload: z.object({ installationId: z.uuid().transform(toInstallationId), id: z.uuid() }),
+  payload: installationPayload.extend({ id: z.uuid() }),
   concurrency: 2,
 };

@@ -1,7 +1,7 @@
-// Requests from the platform an export job of given entries, as the company's owner: the job's mapping version and what it
-// may post have to be known before a worker can start it.
+// Requests an export job of given entries from the platform, as the company's owner: its pinned plan must be recorded before a
+// worker can start it.
 import { Injectable } from '@nestjs/common';
-import { message, toKeptText } from '../../../kernel/message.js';
+import { message, toStoredText } from '../../../kernel/message.js';
 import { NoResponse } from '../../../foundation/http/client/http-client.js';
 import { toExportJobId, type InstallationId } from '../../../kernel/ids.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
@@ -31,7 +31,7 @@ export class RequestReexport {
     private readonly platformApi: PlatformApi,
   ) {}
 
-  /** A request that could not be made is due again later. A job too many does no harm: nothing is posted twice. */
+  /** A request that fails is due again later. A second job is harmless: nothing is posted twice. */
   async requestIfCompanyFree({ installationId, id }: RequestReexportTask): Promise<void> {
     const reexport = await this.companyTransactions.readOnce('find re-export', installationId, (tx) =>
       this.reexportRepository.findOpen(tx, installationId, id),
@@ -72,7 +72,7 @@ export class RequestReexport {
       return this.postpone(installationId, id, NOT_CONNECTED);
     }
     if (error instanceof PlatformRefusal && !isTransient(error)) {
-      const problem = toKeptText(message('reexport.refused', { text: error.message }));
+      const problem = toStoredText(message('reexport.refused', { text: error.message }));
       return this.companyTransactions.inInstallation('refuse re-export', installationId, (tx) =>
         this.reexportRepository.markRefused(tx, installationId, id, problem),
       );
@@ -96,10 +96,10 @@ export class RequestReexport {
 const BUSY = {
   requestedAt: undefined,
   seconds: BUSY_SECONDS,
-  problem: toKeptText(message('reexport.busy')),
+  problem: toStoredText(message('reexport.busy')),
 };
 const NOT_CONNECTED = {
   requestedAt: undefined,
   seconds: NOT_CONNECTED_SECONDS,
-  problem: toKeptText(message('reexport.not-connected')),
+  problem: toStoredText(message('reexport.not-connected')),
 };

@@ -14,7 +14,7 @@ export class IssueLinks {
     private readonly publicAddress: PublicAddress,
   ) {}
 
-  /** An entry that several issues block has the address of the first; none where no page is configured. */
+  /** An entry with several issues gets the address of the first; none where no page is configured. */
   async addTo(installationId: InstallationId, results: readonly ItemResult[]): Promise<readonly ItemResult[]> {
     const failed = results
       .filter(({ status }) => status === 'failed')
@@ -38,7 +38,7 @@ export class IssueLinks {
   }
 }
 
-/** The address stays whole, whatever has to be cut of the reason. */
+/** Shortens the reason, never the address. */
 function withLink(reason: string, link: string): string {
   return `${shortenReason(reason, link.length + 1)} ${link}`;
 }

@@ -11,12 +11,12 @@ export type OutboxMessage =
   | { readonly seq: number; readonly kind: 'started' | 'verdict'; readonly body: JobEvent }
   | { readonly seq: number; readonly kind: 'items'; readonly body: readonly ReportedItem[] };
 
-/** Every message to the platform is a row first, in the transaction that made it true, and sent in order: `started`, items, verdict (I22). */
+/** Messages to the platform, written in the transaction of what they report and sent in order: `started`, items, verdict (I22). */
 @Injectable()
 export class OutboxRepository {
   /**
-   * The transaction ends with it.
-   * @returns the message where it is the only one that waits
+   * The last statement of its transaction.
+   * @returns the message; undefined when other messages have to be sent first
    */
   async addLast(
     tx: Tx,
@@ -34,7 +34,7 @@ export class OutboxRepository {
     return added === undefined || added.others ? undefined : { seq: added.seq, kind, body };
   }
 
-  /** @param items what each message reports, by its number */
+  /** @param items the results in each message, by its number */
   addItems(tx: Tx, job: ExportJob, items: ReadonlyMap<number, readonly ReportedItem[]>, at: Date): void {
     tx.defer(sql`
       INSERT INTO outbox (installation_id, export_job_id, seq, kind, body, created_at)
@@ -72,7 +72,7 @@ export class OutboxRepository {
     );
   }
 
-  /** The final event this job was given, delivered or not. */
+  /** The verdict of this job, delivered or not. */
   async findVerdict(
     tx: Tx,
     job: ExportJob,

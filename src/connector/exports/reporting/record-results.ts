@@ -1,4 +1,4 @@
-// Writes down how items ended, together with the report to the platform, in one fenced transaction.
+// Records results, and the reports to the platform about them, in one fenced transaction.
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { Clock } from '../../../kernel/clock.js';
@@ -29,8 +29,8 @@ export class RecordResults {
   ) {}
 
   /**
-   * @param intents what the results say about intents to post
-   * @param items that the results are of, as far as their data is there
+   * @param intents outcomes of the posting intents behind the results
+   * @param items the items of the results, as far as their data is known
    */
   async record(
     job: ExportJob,
@@ -73,7 +73,7 @@ export class RecordResults {
   }
 }
 
-/** Of the results, as they are kept. */
+/** The items of the results, as they are stored. */
 function itemsOf(results: readonly ItemResult[], items: readonly ChunkItem[]): ReadonlyMap<string, ExportItem> {
   const ids = new Set<string>(results.map(({ accountingEntryId }) => accountingEntryId));
   return new Map(
@@ -85,7 +85,7 @@ function readableAmong(items: readonly ChunkItem[], ids: ReadonlySet<string>) {
   return items.flatMap((entry) => ('item' in entry && ids.has(entry.accountingEntryId) ? [entry] : []));
 }
 
-/** @returns what each message reports, by its number */
+/** @returns the results in each outbox message, by its number */
 function messagesOf(recorded: readonly RecordedItem[]): ReadonlyMap<number, readonly ReportedItem[]> {
   const messages = Map.groupBy(recorded, ({ reportedIn }) => reportedIn);
   return new Map([...messages].map(([seq, items]) => [seq, items.map(toReport)]));

@@ -9,9 +9,9 @@ import { ReportToPlatform } from './report-to-platform.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ExportItemRepository } from '../stores/export-item.repository.js';
 
-/** Update calls under way at the same time for one job: as many as a recorded chunk has results for, so that each is one round. */
+/** Update calls for one job at the same time: a chunk has results for so many, so that each chunk is one round. */
 const MAX_CONCURRENT_UPDATES = 5;
-/** Messages that are read at a time; where fewer wait, the outbox is not read again. */
+/** Messages read at a time; when fewer wait, the outbox is not read again. */
 const MAX_READ = 2 * MAX_CONCURRENT_UPDATES;
 
 @Injectable()
@@ -42,7 +42,7 @@ export class RelayOutbox {
   }
 
   /**
-   * Sends an event that nothing waits before; that it was delivered is for the caller to record.
+   * Sends an event when no earlier message waits. The caller records the delivery.
    * @throws as `deliverAll`
    */
   async send(job: ExportJob, event: JobEvent): Promise<void> {
@@ -51,7 +51,7 @@ export class RelayOutbox {
 
   /**
    * Delivers messages that can be sent together.
-   * @throws as `deliverAll`, once those that were accepted are recorded
+   * @throws as `deliverAll`, after the accepted ones are recorded
    */
   async deliver(job: ExportJob, lease: CompanyLease, messages: readonly OutboxMessage[]): Promise<void> {
     const sent = await Promise.allSettled(
@@ -93,7 +93,7 @@ export class RelayOutbox {
   }
 }
 
-/** What can be sent together: an event alone, results with each other, since no item is in two messages. */
+/** Groups messages that can be sent together: events alone, results with each other, since no item is in two messages. */
 function inRounds(waiting: readonly OutboxMessage[]): readonly (readonly OutboxMessage[])[] {
   const rounds: OutboxMessage[][] = [];
   for (const message of waiting) {

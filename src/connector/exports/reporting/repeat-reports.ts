@@ -1,4 +1,4 @@
-// Sends the platform again what it has accepted and lost.
+// Repeats reports that the platform has accepted and lost.
 import { Injectable } from '@nestjs/common';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
@@ -16,7 +16,7 @@ export class RepeatReports {
   ) {}
 
   /**
-   * The same result a second time changes nothing.
+   * Repeating a result has no other effect.
    * @param ids accounting entries; those without a result are left out
    * @throws PlatformRefusal, NoResponse, AuthorizationLost
    */
@@ -32,7 +32,7 @@ export class RepeatReports {
   }
 
   /**
-   * Starts the job once more: the platform still has it as pending, and takes neither results nor a verdict before.
+   * Sends `started` again to a platform that still has the job as pending: before it accepts no results.
    * @throws PlatformRefusal, NoResponse, InvalidPlatformResponse, AuthorizationLost
    */
   async repeatStart(installationId: InstallationId, jobId: string): Promise<void> {
@@ -42,7 +42,7 @@ export class RepeatReports {
   }
 
   /**
-   * Sends the verdict that the job was given, if it has one: there is only the one (I10).
+   * Sends the job's verdict again, if it has one (I10).
    * @throws PlatformRefusal, NoResponse, AuthorizationLost
    */
   async repeatVerdict(installationId: InstallationId, jobId: string): Promise<void> {

@@ -13,9 +13,9 @@ import { hasEnded } from '../run/platform-job.js';
 import { IssueLinks } from './issue-links.js';
 import { JobClosed } from '../run/run-interruptions.js';
 
-/** The platform will not know the entry at the next attempt either (P1.6). */
+/** No further attempt will succeed (P1.6). */
 const UNKNOWN_ENTRY = 'ACCOUNTING_ENTRY_DOES_NOT_EXIST';
-/** Of one event or result that the platform does not accept. */
+/** For one event or result that the platform does not accept. */
 const MAX_ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
 
@@ -37,9 +37,9 @@ export class ReportToPlatform {
   ) {}
 
   /**
-   * A 200 alone does not mean that every result was accepted: those that were not, or are not mentioned, are sent again,
-   * unless the platform does not know the entry at all.
-   * @returns by accounting entry, why the platform did not accept the result in the end
+   * A 200 does not mean that every result was accepted: rejected and unmentioned ones are sent again, unless the platform does not
+   * know the entry.
+   * @returns by accounting entry, why the platform finally did not accept the result
    * @throws JobClosed, PlatformRefusal, NoResponse, AuthorizationLost
    */
   async sendItems(job: ExportJob, results: readonly ItemResult[]): Promise<ReadonlyMap<string, string>> {
@@ -68,20 +68,20 @@ export class ReportToPlatform {
   }
 
   /**
-   * Sends an event until the platform is known to have it: an answer that says nothing certain makes us read the job before
-   * anything else, and after a final event it is read once in any case.
+   * Sends an event until the platform certainly has it. After an inconclusive response the job is fetched before another attempt;
+   * after a final event it is always fetched once.
    * @returns no problems: an event is accepted or it throws
    * @throws JobClosed, PlatformRefusal, NoResponse, InvalidPlatformResponse, AuthorizationLost
    */
   async sendEvent(job: ExportJob, event: JobEvent): Promise<ReadonlyMap<string, string>> {
     const auth = this.platformAccess.authorizationFor(job.installationId, 'exports');
     for (let attempt = 1; ; attempt += 1) {
-      const doubt = await this.attemptEvent(auth, job, event);
-      if (doubt === undefined && event.event === 'started') {
+      const inconclusive = await this.attemptEvent(auth, job, event);
+      if (inconclusive === undefined && event.event === 'started') {
         return new Map();
       }
       const platformJob = await this.platformApi.getExportJob(auth, job.id).catch((error: unknown) => {
-        if (doubt === undefined) {
+        if (inconclusive === undefined) {
           return undefined;
         }
         throw error;
@@ -89,20 +89,23 @@ export class ReportToPlatform {
       if (platformJob === undefined || isAfter(event, platformJob)) {
         return new Map();
       }
-      if (hasEnded(platformJob) || isRefused(doubt)) {
-        // The job was ended otherwise, or the event is not one that it takes.
-        throw new JobClosed(`the platform says the job is ${platformJob.status}`, { cause: doubt });
+      if (hasEnded(platformJob) || isRefused(inconclusive)) {
+        // The job was ended otherwise, or its state does not allow the event.
+        throw new JobClosed(`the platform says the job is ${platformJob.status}`, { cause: inconclusive });
       }
       if (attempt === MAX_ATTEMPTS) {
-        throw doubt ?? new InvalidPlatformResponse(`the platform took ${event.event} and shows ${platformJob.status}`);
+        throw (
+          inconclusive ??
+          new InvalidPlatformResponse(`the platform took ${event.event} and shows ${platformJob.status}`)
+        );
       }
-      await this.clock.sleep(Math.max(attempt * PAUSE_MS, requestedPauseMs(doubt)));
+      await this.clock.sleep(Math.max(attempt * PAUSE_MS, requestedPauseMs(inconclusive)));
     }
   }
 
   /**
-   * @returns undefined when the answer says that the platform has it; else why that is not known, or the refusal of a step
-   *   that an earlier attempt may have made
+   * @returns undefined when the platform has accepted the event; else an inconclusive error, or a refusal because an earlier attempt
+   *   may have been accepted
    */
   private async attemptEvent(auth: PlatformAuthorization, job: ExportJob, event: JobEvent): Promise<Error | undefined> {
     try {
@@ -137,7 +140,7 @@ export class ReportToPlatform {
 }
 
 function toUnmentioned({ accountingEntryId }: ItemResult): ItemUpdateResponse['errors'][number] {
-  return { accountingEntryId, type: 'NOT_CONFIRMED', message: 'the platform says nothing of it' };
+  return { accountingEntryId, type: 'NOT_CONFIRMED', message: 'the platform does not mention it' };
 }
 
 function isAfter({ event }: JobEvent, { status, failureReasonType }: PlatformExportJob): boolean {

@@ -14,7 +14,7 @@ interface ResultRow {
   readonly failure_reason: string | null;
 }
 
-/** Results and verdicts as they are reported to the platform; writes nothing. */
+/** Reads results and verdicts in the form in which they are reported. */
 @Injectable()
 export class ReportedResultRepository {
   /** In the job's order; entries without a result are left out. */

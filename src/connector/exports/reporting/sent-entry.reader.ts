@@ -10,18 +10,18 @@ import { PlatformAccess } from '../../installations/credentials/platform-access.
 import { PlatformApi } from '../../platform/platform-api.js';
 import { PlatformRefusal } from '../../platform/platform-error.js';
 import type { ChunkItem } from '../domain/plans/plan-chunk.js';
-import { readKept, type KeptPlace } from '../stores/kept-data.js';
+import { readStored, type StorageLocation } from '../stores/stored-contents.js';
 import type { Message } from '../../../kernel/message.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
 import { namedIssues } from '../lists/named-issues.js';
 
 export interface JobItems {
-  /** `stored`: the platform gives them no more, so they are without names, notes and receipts. */
+  /** `stored`: without names, notes and receipts, since the platform does not give them any more. */
   readonly source: 'platform' | 'stored';
   readonly items: readonly ChunkItem[];
 }
 
-/** The newest thing we have sent under an accounting entry. */
+/** The newest revision that was sent under an accounting entry. */
 export interface SentEntry {
   readonly accountingEntryId: string;
   readonly erpCompanyId: string;
@@ -30,7 +30,7 @@ export interface SentEntry {
   readonly exportJobId: string;
   readonly mappingVersion: number;
   readonly contentDigest: string;
-  /** The planned entries as they were written down; amounts are texts. */
+  /** The planned entries as stored; amounts are texts. */
   readonly plan: readonly unknown[];
   readonly externalId: string | null;
   readonly externalUrl: string | null;
@@ -76,11 +76,11 @@ export class SentEntryReader {
       return { source: 'platform', items: read };
     }
     const items = await this.tenantDatabase.inInstallation('read stored items', installationId, async (tx) => {
-      const places = await tx.rows<KeptPlace>(sql`
-        SELECT accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", kept_in AS "keptIn"
+      const locations = await tx.rows<StorageLocation>(sql`
+        SELECT accounting_entry_id AS "accountingEntryId", export_job_id AS "exportJobId", kept_in AS "storedIn"
         FROM export_item WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
         ORDER BY position LIMIT ${limit} OFFSET ${skip}`);
-      return readChunkItems(tx, installationId, places);
+      return readChunkItems(tx, installationId, locations);
     });
     return { source: 'stored', items };
   }
@@ -88,14 +88,14 @@ export class SentEntryReader {
   /** As each entry was exported last, in any order; those without data are left out. */
   async newestItems(installationId: InstallationId, ids: readonly string[]): Promise<readonly ChunkItem[]> {
     return this.tenantDatabase.inInstallation('read stored items', installationId, async (tx) => {
-      const places = await tx.rows<KeptPlace>(sql`
+      const locations = await tx.rows<StorageLocation>(sql`
         SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id AS "accountingEntryId",
-          export_job_id AS "exportJobId", kept_in AS "keptIn"
+          export_job_id AS "exportJobId", kept_in AS "storedIn"
         FROM export_item JOIN export_job job ON job.installation_id = export_item.installation_id AND job.id = export_job_id
         WHERE export_item.installation_id = ${installationId} AND accounting_entry_id = ANY(${ids}::uuid[])
           AND kept_in IS NOT NULL
         ORDER BY accounting_entry_id, job.detected_at DESC, job.id`);
-      return readChunkItems(tx, installationId, places);
+      return readChunkItems(tx, installationId, locations);
     });
   }
 
@@ -121,17 +121,17 @@ export class SentEntryReader {
     erpCompanyId?: string,
   ): Promise<ReadonlyMap<string, SentEntry>> {
     const found = await this.tenantDatabase.inInstallation('read entry records', installationId, async (tx) => {
-      const rows = await tx.rows<Omit<SentEntry, 'plan'> & KeptPlace>(sql`
+      const rows = await tx.rows<Omit<SentEntry, 'plan'> & StorageLocation>(sql`
         SELECT DISTINCT ON (accounting_entry_id) accounting_entry_id AS "accountingEntryId", erp_company_id AS "erpCompanyId",
           revision, state, export_job_id AS "exportJobId", mapping_version AS "mappingVersion",
-          content_digest AS "contentDigest", plan_in AS "keptIn", external_id AS "externalId", external_url AS "externalUrl",
+          content_digest AS "contentDigest", plan_in AS "storedIn", external_id AS "externalId", external_url AS "externalUrl",
           sent_at AS "sentAt", posted_at AS "postedAt"
         FROM posting_intent
         WHERE installation_id = ${installationId} AND accounting_entry_id = ANY(${ids}::uuid[])
           AND (${erpCompanyId ?? null}::text IS NULL OR erp_company_id = ${erpCompanyId ?? null})
         ORDER BY accounting_entry_id, sent_at DESC, revision DESC`);
-      const planAt = await readKept<SentEntry['plan']>(tx, 'plans', installationId, rows);
-      return rows.map(({ keptIn, ...row }) => ({ ...row, plan: planAt({ ...row, keptIn }) ?? [] }));
+      const planAt = await readStored<SentEntry['plan']>(tx, 'plans', installationId, rows);
+      return rows.map(({ storedIn, ...row }) => ({ ...row, plan: planAt({ ...row, storedIn }) ?? [] }));
     });
     return new Map(found.map((record) => [record.accountingEntryId, record]));
   }
@@ -164,10 +164,10 @@ export class SentEntryReader {
 async function readChunkItems(
   tx: Tx,
   installationId: InstallationId,
-  places: readonly KeptPlace[],
+  locations: readonly StorageLocation[],
 ): Promise<readonly ChunkItem[]> {
-  const itemAt = await readKept<ExportItem>(tx, 'items', installationId, places);
-  return places.map((place) => {
+  const itemAt = await readStored<ExportItem>(tx, 'items', installationId, locations);
+  return locations.map((place) => {
     const { accountingEntryId } = place;
     const item = itemAt(place);
     return item === undefined ? { accountingEntryId, unreadable: NOT_STORED } : { accountingEntryId, item };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import type { ErpCapabilities } from '../../erp/kit/capabilities.js';
-import { toKeptText } from '../../../kernel/message.js';
+import { toStoredText } from '../../../kernel/message.js';
 import { PlatformApi } from '../../platform/platform-api.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { longDurationNotice } from '../domain/job-duration.js';
@@ -9,7 +9,7 @@ import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
 
-/** A job that cannot end in time at the limit of its ERP says so when it begins. It is exported as far as it goes. */
+/** Warns at the start of a job that the ERP's request limit leaves too little time for all items. Export goes on regardless. */
 @Injectable()
 export class AnnounceDuration {
   constructor(
@@ -19,14 +19,14 @@ export class AnnounceDuration {
     private readonly appLogger: AppLogger,
   ) {}
 
-  /** Kept as it was said first. @throws LeaseLost */
+  /** Only the first notice of a job is stored. @throws LeaseLost */
   async announceIfLong(job: ExportJob, lease: CompanyLease, limits: ErpCapabilities['limits']): Promise<void> {
     const notice = longDurationNotice(job, limits, this.platformApi.platformNow());
     if (notice === undefined) {
       return;
     }
     const isNew = await this.companyTransactions.fenced('announce duration', lease, (tx) =>
-      this.exportJobRepository.addNotice(tx, job, toKeptText(notice)),
+      this.exportJobRepository.addNotice(tx, job, toStoredText(notice)),
     );
     if (isNew) {
       const { installationId, id: exportJobId, numberOfItems } = job;

@@ -1,4 +1,4 @@
-// Pre-export checks (P9.3 step 2): whatever every item needs must exist, or the job ends at once.
+// Pre-export checks (P9.3 step 2): a job whose mapping, ERP or ERP company is missing ends at once.
 import { Injectable } from '@nestjs/common';
 import { message, type Message } from '../../../kernel/message.js';
 import { ErpConnections } from '../../erp/erp-connections.js';
@@ -44,7 +44,7 @@ export class CheckJob {
   ) {}
 
   /**
-   * @param refusal a reason outside of the job: it is refused for it, unchecked
+   * @param refusal fails the job for an outside reason, without any check
    * @throws ErpUnavailable while there is time to try again; Preempted while the customer is paused and there is time to wait
    */
   async checkBeforeExport(
@@ -96,12 +96,12 @@ export class CheckJob {
     const { erpCompanyId, mappingVersion } = job;
     const installation = await this.installationReader.find(job.installationId);
     if (installation?.state === 'needs_reauthorization') {
-      // The last access token still lives, for minutes: enough for a verdict (H3).
+      // The last access token is still valid for minutes: enough to send a verdict (H3).
       return refused('authorization_failure', message('reason.job.not-authorized'));
     }
     if (installation?.pause !== undefined) {
       if (budgetAt(job.expiresAt, this.platformApi.platformNow()) === 'post') {
-        // Paused after the job was claimed: it waits, as those that come now.
+        // The customer was paused after the job was claimed: the job waits like any new one.
         throw new Preempted(`exports of installation ${job.installationId} are paused`);
       }
       return refused('validation_failure', message('reason.job.paused', { text: installation.pause.reason }));

@@ -8,7 +8,7 @@ import { CompanyLeaseRepository, type CompanyLease } from '../stores/company-lea
 import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
 
-/** The order of jobs: within a company, and between companies. */
+/** Decides which job runs next: within a company, and between companies. */
 @Injectable()
 export class ClaimNextJob {
   constructor(
@@ -20,10 +20,10 @@ export class ClaimNextJob {
   ) {}
 
   /**
-   * A company with many jobs holds one of few workers; after each job it lets other companies have it.
-   * @param isFirst of this claim of the company
-   * @returns the company's next job with this attempt counted; `not-now` when this lane does not accept it, or when it is other
-   *   companies' turn; undefined when none is due
+   * After each job a company gives its worker to waiting companies, so that one with many jobs does not hold it.
+   * @param isFirst the first job since the company was claimed
+   * @returns the next job with this attempt counted; `not-now` when this lane does not accept it or other companies wait; undefined
+   *   when none is due
    * @throws LeaseLost
    */
   async claimNext(lease: CompanyLease, lane: Lane, isFirst: boolean): Promise<ExportJob | 'not-now' | undefined> {

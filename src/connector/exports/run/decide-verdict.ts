@@ -24,10 +24,10 @@ export class DecideVerdict {
   ) {}
 
   /**
-   * From the results of all items. A job of which something is, or may be, in the books cannot end as `failed` without a
-   * look-up (I4): then the failure becomes the result of the items that have none.
+   * Decided from the results of all items. Where something is or may be in the books, a failure of the whole job is first made the
+   * result of the items that have none (I4).
    * @param failure why the whole job fails; undefined: every item has a result
-   * @returns the verdict as a message to the platform, where it is the only one that waits
+   * @returns the verdict as a message to the platform; undefined when other messages have to be sent first
    * @throws ErpUnavailable while there is time to wait until the ERP shows what it has; LeaseLost
    */
   async decide(
@@ -60,7 +60,7 @@ export class DecideVerdict {
   }
 }
 
-/** As the platform is told. */
+/** Without the messages, which are for the connector's own pages. */
 function eventOf(verdict: Verdict): JobEvent {
   if (verdict.event !== 'failed') {
     return verdict;

@@ -1,4 +1,4 @@
-// Where webhook, polling and a bookkeeper's request end: fetch the open jobs from the platform, which changes nothing there.
+// Webhook, polling and a bookkeeper's request all end here: fetch the open jobs from the platform, without any effect there.
 import { Injectable } from '@nestjs/common';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
@@ -8,7 +8,7 @@ import { toDetectedJob } from './platform-job.js';
 import { PlatformJobs } from './platform-jobs.js';
 import { RecordDetectedJobs } from './record-detected-jobs.js';
 
-/** `in_progress` too: a job that was started here, perhaps by a lost database, and has not ended. */
+/** `in_progress` too: such a job was started here, and our record of it may have been lost. */
 const OPEN_STATUSES = ['pending', 'in_progress'];
 
 @Injectable()
@@ -22,7 +22,7 @@ export class DetectExportJobs {
   ) {}
 
   /**
-   * Repeatable at any time; a job that is known already is not changed but for its expiry.
+   * Repeatable at any time: of a known job only the expiry is updated.
    * @returns how many jobs are open
    * @throws PlatformRefusal, NoResponse, AuthorizationLost when the platform gives no list
    */

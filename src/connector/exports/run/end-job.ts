@@ -37,8 +37,8 @@ export class EndJob {
   ) {}
 
   /**
-   * Sends what waits in the outbox, the verdict last; then the job ends as the verdict says.
-   * @param verdict where nothing else waits
+   * Sends the rest of the outbox, the verdict last, and gives the job its final state.
+   * @param verdict given when it is the only message that waits
    * @throws JobClosed, PlatformRefusal, NoResponse, AuthorizationLost, LeaseLost: the job stays open
    */
   async deliverVerdict(job: ExportJob, lease: CompanyLease, verdict: OutboxMessage | undefined): Promise<void> {
@@ -55,7 +55,7 @@ export class EndJob {
     });
   }
 
-  /** The platform ended the job: by our verdict, whose response was lost, by its clock, or by a user. */
+  /** The platform has ended the job: by our verdict, although its response was lost, by expiry, or by a user. */
   async finishClosedByPlatform(
     job: ExportJob,
     lease: CompanyLease,
@@ -73,7 +73,7 @@ export class EndJob {
   }
 
   /**
-   * Asks the platform whether it has ended the job, and finishes it if so.
+   * Finishes the job if the platform has ended it.
    * @throws PlatformRefusal, NoResponse, AuthorizationLost
    */
   async finishIfClosed(job: ExportJob, lease: CompanyLease): Promise<boolean> {
@@ -86,8 +86,8 @@ export class EndJob {
   }
 
   /**
-   * By the platform's clock the hour is over and the platform does not respond. The end that it last stated may be old: each
-   * message it accepted since has moved it, so the job expires only when that hour is over too.
+   * For a platform that does not respond. Each message it has accepted may have moved the end it last stated, so the job expires
+   * here only when an hour has passed since the last one, too.
    * @param error why the last attempt could not send the verdict
    */
   async finishIfExpired(job: ExportJob, lease: CompanyLease, platformNow: Date, error: unknown): Promise<boolean> {
@@ -123,7 +123,7 @@ export class EndJob {
   }
 }
 
-/** Why the verdict was not delivered: for the administrator, since the platform accepts none any more. */
+/** For the administrator: why the platform did not get the verdict. */
 function undeliveredVerdict(error: unknown): UndeliveredVerdict | undefined {
   return error instanceof AuthorizationLost
     ? {

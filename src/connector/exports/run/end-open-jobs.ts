@@ -1,4 +1,4 @@
-// Before an uninstall: the open jobs get a verdict while the credential is still valid.
+// Before an uninstall, gives open jobs a verdict while the credentials are still valid.
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { withTimeout } from '../../../foundation/clock/with-timeout.js';
@@ -14,11 +14,11 @@ import { RunExportJob } from './run-export-job.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
 
-/** Leaves most of the half minute of an uninstalling (I32) for what comes after it. */
+/** An uninstall takes half a minute at most (I32); most of it is needed for the steps after this one. */
 const LIMIT_MS = 10_000;
-/** A worker that owns the company notices a requested release within a quarter of its lease. */
+/** The owner notices a requested release at its next renewal, a quarter of a lease away at most. */
 const CLAIM_PAUSE_MS = 200;
-/** A company has one open job as a rule. */
+/** A company usually has one open job. */
 const MAX_JOBS = 20;
 
 const UNINSTALLED: FailedVerdict = {
@@ -39,8 +39,8 @@ export class EndOpenJobs {
   ) {}
 
   /**
-   * Takes at most ten seconds, whatever platform and ERP do: a job whose verdict could not be sent stays open and expires.
-   * What was posted is reported as posted.
+   * Takes at most ten seconds, whatever platform and ERP do: a job whose verdict could not be sent expires on the platform.
+   * Posted items are reported as posted.
    */
   async endBeforeUninstall(installationId: InstallationId, companyId: CompanyId): Promise<void> {
     const over = new AbortController();
@@ -63,7 +63,7 @@ export class EndOpenJobs {
     }
     const { lease, assertOwner } = await this.claimCompany(installationId, companyId, over);
     try {
-      // Read again: the owner before may have ended some.
+      // Read again: the previous owner may have ended some.
       for (const job of await findOpen()) {
         await this.runExportJob.runToVerdict(job, lease, { signal: over, assertOwner }, UNINSTALLED);
       }
@@ -74,7 +74,7 @@ export class EndOpenJobs {
     }
   }
 
-  /** @throws the signal's reason when the owner does not release the company before */
+  /** @throws the signal's reason when the owner has not released the company by then */
   private async claimCompany(installationId: InstallationId, companyId: CompanyId, over: AbortSignal) {
     for (;;) {
       const claimedAtMs = this.clock.monotonicMs();

@@ -1,4 +1,4 @@
-// Gives every item that is left a result, so that a job which cannot go on still ends with a verdict.
+// Gives every remaining item a result, so that a job which cannot continue still ends with a verdict.
 import type { ItemFailure } from '../domain/item-failure.js';
 import { Injectable } from '@nestjs/common';
 import type { AccountingEntryId } from '../../../kernel/ids.js';
@@ -29,10 +29,10 @@ export class FailUnfinishedItems {
   ) {}
 
   /**
-   * Fails what has no result yet, but for what turns out to be in the books after all.
-   * @param heldBack items that were not posted in this run, because the ERP might have had them or a receipt could not be
-   *   fetched: what it surely does not have is posted by the next run
-   * @throws ErpUnavailable while there is time to wait for that; the other items have a result then
+   * Items without a result fail, except those that a look-up finds in the books.
+   * @param heldBack items that this run did not post, because the ERP might have them already or a receipt could not be fetched:
+   *   those that the ERP certainly lacks are left to the next run while there is time
+   * @throws ErpUnavailable when items are left to the next run; all others have a result then
    */
   async failItems(
     job: ExportJob,
@@ -67,7 +67,7 @@ export class FailUnfinishedItems {
     return budgetAt(expiresAt, this.platformApi.platformNow()) === 'post';
   }
 
-  /** An ERP that does not respond leaves its intents open: they are looked up later, or by the next export. */
+  /** Where the ERP does not respond, our record alone decides; intents stay open and are looked up later. */
   private async loadKnown(
     job: ExportJob,
     lease: CompanyLease,
@@ -91,8 +91,8 @@ const HELD_BACK: ErpFailure = {
 };
 
 /**
- * What this job has posted counts as exported. What an earlier one has posted does not: whether the entry still has that content
- * is unknown. Whatever else is known of the books is said besides the failure.
+ * An entry that this job posted counts as exported. One of an earlier job does not, since its content may have changed. The reason
+ * of a failure mentions whatever is known to be in the books.
  */
 function resultOf(
   accountingEntryId: AccountingEntryId,

@@ -1,6 +1,6 @@
 import type { ExportJob } from '../domain/export-job.js';
 
-/** The end of one job, by the platform's clock, as the platform has last said it. It may grow in the middle of a run. */
+/** The end of one job by the platform's clock, as last confirmed by the platform. It may move during a run. */
 export class JobDeadline {
   constructor(private confirmed: Date) {}
 
@@ -8,12 +8,12 @@ export class JobDeadline {
     return this.confirmed;
   }
 
-  /** @param expiresAt as the platform itself has given it: an end that we only expect would be a false hope */
+  /** @param expiresAt as the platform has stated it, never as we expect it to move */
   confirm(expiresAt: Date): void {
     this.confirmed = expiresAt;
   }
 
-  /** @returns the job as it is, but for its end, which is this one at every moment it is read */
+  /** @returns the job with an `expiresAt` that is read from this deadline each time */
   of(job: ExportJob): ExportJob {
     const current = () => this.confirmed;
     return {

@@ -9,10 +9,10 @@ export interface JobRun {
   readonly job: ExportJob;
   readonly lease: CompanyLease;
   readonly erpCompanyId: ErpCompanyId;
-  /** Bound to the lease: nothing is written once it is lost, nor after the time for posting. */
+  /** Writes nothing once the lease is lost or the time for posting is over. */
   readonly erp: ConnectedErp;
   readonly mappingVersion: number;
-  /** Set: of these accounting entries only what has this digest may be posted. */
+  /** Of a committed preview: the only plan that may be posted for each accounting entry, as its digest. */
   readonly expected?: ReadonlyMap<string, string> | undefined;
   readonly masterData: JobMasterData;
   /** Fires when the lease is lost or the process stops: finish the call in flight, start no new one. */

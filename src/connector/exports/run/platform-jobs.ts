@@ -8,14 +8,14 @@ import type { PlatformExportJob } from '../../platform/platform.schema.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { hasEnded } from './platform-job.js';
 
-/** For so long a job is known well enough to be started: a platform that has ended it meanwhile refuses the start. */
+/** How long a detected job is started without being fetched again: the platform refuses the start of one it has ended. */
 const DETECTED_MS = 30_000;
-const MOST_DETECTED = 1_000;
+const MAX_DETECTED = 1_000;
 
 /** Export jobs as the platform has them. */
 @Injectable()
 export class PlatformJobs {
-  /** By installation and id, those that a list of this process has shown and no run has taken. */
+  /** By installation and id, jobs that this process has detected and no run has taken yet. */
   private readonly detected = new Map<string, { readonly job: PlatformExportJob; readonly until: number }>();
 
   constructor(
@@ -39,7 +39,7 @@ export class PlatformJobs {
     }
   }
 
-  /** As `fetch`; for the first attempt at a pending job what its detection has shown a moment ago. */
+  /** As `fetch`; for the first attempt at a job that was detected a moment ago, without a request. */
   async fetchToRun(job: ExportJob): Promise<PlatformExportJob | undefined> {
     const key = keyOf(job.installationId, job.id);
     const detected = this.detected.get(key);
@@ -59,13 +59,13 @@ export class PlatformJobs {
     return platformJob !== undefined && !hasEnded(platformJob);
   }
 
-  /** @param jobs as a list has just shown them; what one in progress has results of is for its run to ask */
+  /** @param jobs as just listed; those in progress are fetched again, since they may have results */
   noteDetected(installationId: InstallationId, jobs: readonly PlatformExportJob[]): void {
-    if (this.detected.size + jobs.length > MOST_DETECTED) {
+    if (this.detected.size + jobs.length > MAX_DETECTED) {
       this.detected.clear();
     }
     const until = this.clock.monotonicMs() + DETECTED_MS;
-    for (const job of jobs.filter(({ status }) => status === 'pending').slice(0, MOST_DETECTED)) {
+    for (const job of jobs.filter(({ status }) => status === 'pending').slice(0, MAX_DETECTED)) {
       this.detected.set(keyOf(installationId, job.id), { job, until });
     }
   }

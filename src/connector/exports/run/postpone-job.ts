@@ -22,8 +22,8 @@ export class PostponeJob {
   ) {}
 
   /**
-   * A job that cannot continue now waits longer each time the same thing fails, and progress starts anew; one whose hour is over ends as expired. Our own reports
-   * prolong the hour, so the job is fetched first.
+   * A job waits longer after each failure of the same cause; progress resets the wait. One whose time is over ends as expired: since
+   * our own reports extend that time, the platform is asked first.
    * @param error why the job cannot continue
    * @throws LeaseLost
    */
@@ -54,7 +54,7 @@ function retryAfterSeconds(error: unknown): number {
   return (retryAfterMs ?? 0) / 1_000;
 }
 
-/** The message names the call that failed. Only its digest is kept. */
+/** The message names the call that failed; only its digest is stored. */
 function causeOf(error: unknown): string {
   return sha256Hex(error instanceof Error ? `${error.name} ${error.message}` : '');
 }

@@ -1,11 +1,11 @@
-// Claims a company and runs its open jobs one at a time (I15, I16), as long as no other company waits and the lane accepts
-// them (I26).
+// Claims a company and runs its open jobs one at a time (I15, I16), until another company waits or the lane does not accept
+// the next one (I26).
 import { Injectable } from '@nestjs/common';
 import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import { LeaseLost, type Ownership } from '../../runs/lease.js';
 import type { ExportJob } from '../domain/export-job.js';
 import type { Lane } from '../domain/lanes.js';
-import type { ProcessCompanyQueueTask } from '../exports.tasks.js';
+import type { CompanyTask } from '../../tasks/task-definition.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { CompanyOwnership } from '../stores/company-ownership.js';
 import { ClaimNextJob } from './claim-next-job.js';
@@ -25,18 +25,18 @@ export class ProcessCompanyQueue {
     private readonly appLogger: AppLogger,
   ) {}
 
-  /** Returns at once when another worker owns the company: it takes the job, or the sweeper wakes a worker again. */
-  async processUntilIdle(task: ProcessCompanyQueueTask, lane: Lane, stopping: AbortSignal): Promise<void> {
+  /** Returns at once when another worker owns the company: that worker runs the jobs, or the sweep wakes one again. */
+  async processUntilIdle(task: CompanyTask, lane: Lane, stopping: AbortSignal): Promise<void> {
     const { installationId, companyId } = task;
     const owned = await this.processOwned(task, lane, stopping);
     if (owned?.result === 'has-more') {
-      // Back to the end of the line, and only now: the next worker must find the company free.
+      // Queued again only now, after the release: the next worker must find the company free.
       await this.wakeCompany.wakeIfDue(installationId, companyId);
     }
   }
 
-  /** @returns undefined when another worker owns the company, from the beginning or by now */
-  private async processOwned(task: ProcessCompanyQueueTask, lane: Lane, stopping: AbortSignal) {
+  /** @returns undefined when another worker owns the company or has taken it over */
+  private async processOwned(task: CompanyTask, lane: Lane, stopping: AbortSignal) {
     try {
       return await this.companyOwnership.whileRenewing(task, stopping, (lease, ownership) =>
         this.processJobs(lease, lane, ownership),

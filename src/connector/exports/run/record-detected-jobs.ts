@@ -17,7 +17,7 @@ export class RecordDetectedJobs {
 
   /**
    * Records open jobs of one company and wakes a worker for them, in one transaction.
-   * @param link what else is recorded of them in it
+   * @param link records more about them in the same transaction
    */
   async record(
     installationId: InstallationId,

@@ -9,10 +9,10 @@ import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
 import { OutboxRepository, type OutboxMessage } from '../reporting/outbox.repository.js';
 
-/** After the rush at a month's end, and once for the jobs of a minute. */
+/** Delayed, so that it runs after a rush of jobs and once for all of them. */
 const SECONDS_TO_DRIFT_CHECK = 60;
 
-/** What a job keeps from its start to its end (I21). */
+/** Configuration that stays the same from a job's start to its end (I21). */
 export interface PinnedConfiguration {
   readonly mappingVersion: number | undefined;
   readonly erpCompanyId: ErpCompanyId | undefined;
@@ -31,7 +31,7 @@ export class RecordJobStart {
 
   /**
    * @param withEvent whether `started` has to be sent
-   * @returns that message, where it is the only one that waits
+   * @returns that message; undefined when other messages have to be sent first
    * @throws LeaseLost
    */
   async recordStart(

@@ -13,7 +13,7 @@ export class RequestDetection {
     private readonly taskQueue: TaskQueue,
   ) {}
 
-  /** Wakes a worker that looks for open jobs; should the task be lost, the next poll finds them. */
+  /** Wakes a worker that looks for open jobs; if the task is lost, the next poll finds them. */
   async requestDetection(installationId: InstallationId): Promise<void> {
     await this.tenantDatabase.byKeys('request detection', installationId, async (tx) => {
       await this.installationRepository.schedulePollSoon(tx, installationId);

@@ -30,7 +30,7 @@ export class RunExportJob {
 
   /**
    * @param claimed the job as its row had it when the company was claimed
-   * @param refusal fails the job for a reason outside of it; what is or may be posted is still reported as it is
+   * @param refusal fails the job for an outside reason; items that are or may be posted are still reported as such
    * @throws ErpUnavailable, PlatformRefusal, NoResponse, AuthorizationLost, LeaseLost: the job stays open for another run;
    *   Preempted when another job of the company has to run first
    */
@@ -90,7 +90,7 @@ export class RunExportJob {
       const job = deadline.of(started.job);
       let verdict: OutboxMessage | undefined;
       if (job.state === 'running') {
-        // Each delivery has moved the end; a job that started late has a full hour if the platform confirms it.
+        // Each delivery moves the end: a job that started late has a full hour once the platform confirms it.
         await this.watchRunningJob.refreshDeadlineIfNear(job, deadline, lease);
         // 3. Pre-export checks: configuration, ERP, company.
         const checked = await this.checkJob.checkBeforeExport({ ...started, job }, lease, ownership, refusal);

@@ -8,10 +8,10 @@ import type { PinnedPlan } from '../reexport/reexport.repository.js';
 import type { CompanyLease } from '../stores/company-lease.repository.js';
 import { RecordJobStart } from './record-job-start.js';
 
-/** A job as it is now; one that has started runs, with its mapping version and ERP company. */
+/** A job after its start, with its pinned mapping version and ERP company. */
 export interface StartedJob {
   readonly job: ExportJob;
-  /** What it may post, where it was previewed here. */
+  /** The plan it is restricted to, where it commits a preview. */
   readonly readPlan: () => Promise<PinnedPlan | undefined>;
 }
 

@@ -1,4 +1,4 @@
-// The ticks of the schedule: each finds what is due over all tenants and wakes workers for it.
+// Called by the schedule: each method finds due work of all tenants and wakes workers for it.
 import { Injectable } from '@nestjs/common';
 import { WakeDue } from '../../runs/wake-due.js';
 import { InDoubtPostingRepository } from '../in-doubt/in-doubt-posting.repository.js';
@@ -21,7 +21,7 @@ export class WakeDueExports {
     private readonly reexportRepository: ReexportRepository,
   ) {}
 
-  /** Every company with due jobs and no owner: its worker died, or a wake-up was lost. */
+  /** Companies with due jobs and no owner, whose worker died or whose wake-up was lost. */
   async wakeIdleCompanies(): Promise<void> {
     await this.wakeDue.forEach(
       'companies',
@@ -31,7 +31,7 @@ export class WakeDueExports {
     );
   }
 
-  /** Every company with a due look-up. */
+  /** Companies with a due look-up. */
   async wakeLookUps(): Promise<void> {
     await this.wakeDue.wakeEach(
       'look-ups',
@@ -41,7 +41,7 @@ export class WakeDueExports {
     );
   }
 
-  /** Every re-export whose job has to be requested from the platform. */
+  /** Re-exports whose job has to be requested from the platform. */
   async wakeReexports(): Promise<void> {
     await this.wakeDue.wakeEach(
       're-exports',

@@ -1,5 +1,5 @@
-// What a run has to observe besides its own work: the job's state and end on the platform, a job of the same company that
-// is nearer to its end, and a lost authorization.
+// What a run observes besides its own work: the job's end on the platform, a more urgent job of the same company, a paused
+// customer, and a lost authorization.
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
@@ -14,12 +14,11 @@ import { PlatformJobs } from './platform-jobs.js';
 import { CompanyTransactions } from '../stores/company-transactions.js';
 import { ExportJobRepository } from '../stores/export-job.repository.js';
 
-/** Between two looks at what a run has to observe. */
 export const CHECK_EVERY_MS = 30_000;
 
 /** A watch over one run. */
 export interface JobWatch {
-  /** Fires when another job has to run first, or when only a verdict is possible any more. */
+  /** Fires when another job has to run first, the customer was paused, or only a verdict is possible. */
   readonly preempted: AbortSignal;
   /** Resolves when no check is under way. */
   stop(): Promise<void>;
@@ -51,7 +50,7 @@ export class WatchRunningJob {
   }
 
   /**
-   * The job on the platform as a run begins; of one that is open, its end is confirmed.
+   * Fetches the job as a run begins; of an open one, records the end that the platform states.
    * @returns undefined when the platform does not know it
    * @throws PlatformRefusal, NoResponse, AuthorizationLost
    */
@@ -63,7 +62,7 @@ export class WatchRunningJob {
     return platformJob;
   }
 
-  /** Takes the end that the platform states; the row keeps it for the next run and for the order of jobs. */
+  /** Stored with the job, for the next run and for the order of jobs. */
   private async confirmDeadline(
     job: ExportJob,
     deadline: JobDeadline,
@@ -80,7 +79,7 @@ export class WatchRunningJob {
   }
 
   /**
-   * Fetches the end again when it is near: each accepted event or result moves it.
+   * Fetches the end again when it is near, since each accepted event or result has moved it.
    * @throws PlatformRefusal, NoResponse, AuthorizationLost when the platform gives no job
    */
   async refreshDeadlineIfNear(job: ExportJob, deadline: JobDeadline, lease: CompanyLease): Promise<void> {
@@ -101,7 +100,7 @@ export class WatchRunningJob {
       if (ended.aborted) {
         return;
       }
-      // A failed check is repeated by the next one; a failure that matters to the run occurs in the run too.
+      // A check that fails is repeated by the next one; a failure that matters occurs in the run too.
       const mustEnd = await this.mustEnd(job, deadline, lease).catch(() => false);
       if (mustEnd) {
         preemption.abort();
@@ -119,7 +118,7 @@ export class WatchRunningJob {
       this.exportJobRepository.hasMoreUrgent(tx, job, urgentBefore(platformNow)),
     );
     const installation = await this.installationReader.find(job.installationId);
-    // Without a grant the next run gives the job its verdict while the last access token is valid; of a paused customer it waits.
+    // Without authorization the next run sends the verdict while the last access token is valid; of a paused customer the job waits.
     const isRefused = installation?.state === 'needs_reauthorization';
     return hasMoreUrgent || isRefused || (hasTimeToPost && installation?.pause !== undefined);
   }

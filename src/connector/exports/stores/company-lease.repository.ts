@@ -12,18 +12,18 @@ export interface CompanyLease extends Lease {
   readonly holder: string;
 }
 
-/** A company with due jobs and no owner. */
-export type IdleCompany = Pick<CompanyLease, 'installationId' | 'companyId'>;
+/** A company of an installation. */
+export type CompanyKey = Pick<CompanyLease, 'installationId' | 'companyId'>;
 
 export const LEASE_SECONDS = 10;
 /** Longer than the quarter of a lease after which its holder renews it. */
 const RELEASE_REQUEST_SECONDS = 5;
 
 /**
- * Of a job: its customer is not paused, or nothing can be posted for it any more and its verdict is due. Here by the database's clock,
- * since it only decides who is woken.
+ * A job may run: its customer is not paused, or its time for posting is over and its verdict is due. By the database's clock, since it
+ * only decides which companies are woken.
  */
-const isNotHeld = sql`(export_job.expires_at <= clock_timestamp() + interval '10 minutes' OR NOT EXISTS (
+const mayRun = sql`(export_job.expires_at <= clock_timestamp() + interval '10 minutes' OR NOT EXISTS (
   SELECT 1 FROM installation WHERE id = export_job.installation_id AND paused_at IS NOT NULL))`;
 
 /** Leases run on the database's clock: replicas' clocks may differ (I31). */
@@ -48,7 +48,7 @@ export class CompanyLeaseRepository implements LeaseRepository<CompanyLease> {
     return row && { installationId, companyId, fence: row.fence, holder };
   }
 
-  /** Keeps the owner from renewing the lease for a moment, so that it stops at its next safe point. */
+  /** Prevents the next renewal, so that the owner stops at its next safe point. */
   async requestRelease(tx: Tx, installationId: InstallationId, companyId: CompanyId): Promise<void> {
     await tx.execute(sql`
       UPDATE company_lease SET release_requested_until = clock_timestamp() + make_interval(secs => ${RELEASE_REQUEST_SECONDS})
@@ -75,7 +75,7 @@ export class CompanyLeaseRepository implements LeaseRepository<CompanyLease> {
     );
   }
 
-  /** To take a company over changes the fence, which is part of a key. Renewals change no key and do not wait. */
+  /** `FOR KEY SHARE` blocks only claims, which change the fence, a part of a key; renewals change none and do not wait. */
   heldRow(lease: CompanyLease): SqlStatement {
     return sql`
       SELECT 1 FROM company_lease
@@ -86,10 +86,10 @@ export class CompanyLeaseRepository implements LeaseRepository<CompanyLease> {
   /**
    * Over all tenants: companies with a due job and no owner, at most `limit`, those with the nearest end first.
    */
-  async findIdle(tx: Tx, limit: number): Promise<readonly IdleCompany[]> {
+  async findIdle(tx: Tx, limit: number): Promise<readonly CompanyKey[]> {
     const rows = await tx.rows<{ installation_id: string; company_id: string }>(sql`
       SELECT installation_id, company_id FROM export_job
-      WHERE state IN ('detected', 'running', 'verdict_decided') AND next_run_at <= clock_timestamp() AND ${isNotHeld}
+      WHERE state IN ('detected', 'running', 'verdict_decided') AND next_run_at <= clock_timestamp() AND ${mayRun}
         AND NOT EXISTS (SELECT 1 FROM company_lease lease WHERE lease.installation_id = export_job.installation_id
           AND lease.company_id = export_job.company_id AND lease.expires_at >= clock_timestamp())
       GROUP BY installation_id, company_id ORDER BY min(expires_at), installation_id, company_id LIMIT ${limit}`);

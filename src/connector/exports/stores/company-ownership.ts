@@ -3,11 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
 import { assertUntilEnd, whileRenewed, type Ownership } from '../../runs/lease.js';
-import { CompanyLeaseRepository, LEASE_SECONDS, type CompanyLease } from './company-lease.repository.js';
+import {
+  CompanyLeaseRepository,
+  LEASE_SECONDS,
+  type CompanyKey,
+  type CompanyLease,
+} from './company-lease.repository.js';
 import { CompanyTransactions } from './company-transactions.js';
-
-/** A company of an installation. */
-export type OwnedCompany = Pick<CompanyLease, 'installationId' | 'companyId'>;
 
 /** Work that only the company's owner may do: no export of the company runs beside it (I15). */
 @Injectable()
@@ -50,7 +52,7 @@ export class CompanyOwnership {
    * @param stopping fires when the process stops
    */
   async whileRenewing<T>(
-    { installationId, companyId }: OwnedCompany,
+    { installationId, companyId }: CompanyKey,
     stopping: AbortSignal,
     work: (lease: CompanyLease, ownership: Ownership) => Promise<T>,
   ): Promise<{ readonly result: T } | undefined> {

@@ -28,7 +28,7 @@ export class CompanyTransactions {
     return this.tenantDatabase.readOnce(label, installationId, read);
   }
 
-  /** One statement that needs no lease and is harmless to do again: what becomes of its answer undoes nothing (docs/adr/0012). */
+  /** One statement that needs no lease and may be repeated: a lost response does not undo it (docs/adr/0012). */
   async writeOnce<T>(label: string, installationId: InstallationId, write: (tx: Tx) => T | Promise<T>): Promise<T> {
     return this.tenantDatabase.writeOnce(label, installationId, write);
   }
@@ -42,7 +42,7 @@ export class CompanyTransactions {
   }
 
   /**
-   * The same for one statement, in one round trip, that is harmless to do again (docs/adr/0012). What becomes of its answer undoes nothing.
+   * The same for one statement, in one round trip, that may be repeated: a lost response does not undo it (docs/adr/0012).
    * @throws LeaseLost when another worker owns it, before anything is written
    */
   async fencedOnce<T>(label: string, lease: CompanyLease, write: (tx: Tx) => T | Promise<T>): Promise<T> {

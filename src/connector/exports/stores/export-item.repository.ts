@@ -10,7 +10,7 @@ import type { ExportJob } from '../domain/export-job.js';
 import { OPEN_ITEM_STATES } from '../domain/state-transitions.js';
 import type { EndedItem } from '../domain/search/search-lines.js';
 import type { ItemTotals } from '../domain/verdict.js';
-import { keepItems } from './kept-data.js';
+import { storeItems } from './stored-contents.js';
 
 /** How an item ended, as the platform and the bookkeeper read it. */
 export type ItemResult =
@@ -31,18 +31,18 @@ export type ItemResult =
       readonly issues?: readonly Issue[] | undefined;
     };
 
-/** A result that was recorded just now and has to be reported. */
+/** A result that was just recorded and has to be reported. */
 export type RecordedItem = ItemResult & {
   readonly at: Date;
-  /** Number of the message to the platform that reports it. */
+  /** Number of the outbox message that reports it. */
   readonly reportedIn: number;
 };
 
 @Injectable()
 export class ExportItemRepository {
   /**
-   * Lists the items of a job; known ones stay as they are. A result that the platform already has (from a run whose
-   * record was lost) is taken as the item's result and counts for the verdict.
+   * Adds items of a job; known ones stay as they are. A result that the platform already has, from a run whose record was lost,
+   * becomes the item's result and counts for the verdict.
    */
   async addListed(tx: Tx, job: ExportJob, items: readonly PlatformJobItem[]): Promise<void> {
     const finished = (status: string) => items.map((item) => (item.status === status ? item : undefined));
@@ -63,7 +63,7 @@ export class ExportItemRepository {
       ON CONFLICT DO NOTHING`);
   }
 
-  /** Lists what is given without a result; what is listed stays as it is. */
+  /** Adds items without a result; known ones stay as they are. */
   async addPending(tx: Tx, job: ExportJob, ids: readonly string[]): Promise<void> {
     await tx.execute(sql`
       INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state)
@@ -110,10 +110,10 @@ export class ExportItemRepository {
   }
 
   /**
-   * Sets results; an item that has one keeps it. One that was not listed is listed with its result.
-   * @param items what the results are of, as it is kept
-   * @param messageOf which of the next messages to the platform reports a result, from 0, by its place among `results`
-   * @returns those that were set
+   * Sets results; an item that has one keeps it, and an unknown item is added with its result.
+   * @param items the items as they are stored
+   * @param messageOf which of the next outbox messages reports a result, from 0, by its index in `results`
+   * @returns the results that were set
    */
   async record(
     tx: Tx,
@@ -128,13 +128,13 @@ export class ExportItemRepository {
       const externalId = result.state === 'successful' ? result.externalId : undefined;
       return item === undefined ? [] : [[result.accountingEntryId, { item, state: result.state, externalId }] as const];
     });
-    const keptIn = keepItems(tx, job, new Map<string, EndedItem>(ended));
+    const storedIn = storeItems(tx, job, new Map<string, EndedItem>(ended));
     const rows = results.map((result, index) => ({
       ...result,
       ordinal: index + 1,
       reportedIn: messageOf(index),
       amount: items.get(result.accountingEntryId)?.amount.inWalletCurrency,
-      keptIn: keptIn.get(result.accountingEntryId),
+      storedIn: storedIn.get(result.accountingEntryId),
     }));
     const written = await tx.rows<{ id: string; seq: number }>(
       prepared(sql`
@@ -142,11 +142,11 @@ export class ExportItemRepository {
         failure_messages, external_id, external_url, warnings, amount, reported_in, kept_in, exported_at)
       SELECT ${job.installationId}, ${job.id}, result."accountingEntryId", ${lastPosition(job)} + result.ordinal, result.state,
         result."failureType", result."failureReason", result.messages, result."externalId", result."externalUrl",
-        COALESCE(result.warnings, '[]'), result.amount, next.seq + result."reportedIn", result."keptIn",
+        COALESCE(result.warnings, '[]'), result.amount, next.seq + result."reportedIn", result."storedIn",
         CASE result.state WHEN 'successful' THEN ${at}::timestamptz END
       FROM json_to_recordset(${JSON.stringify(rows)}::json) AS result ("accountingEntryId" uuid, ordinal integer, state text,
         "failureType" text, "failureReason" text, messages jsonb, "externalId" text, "externalUrl" text, warnings jsonb, amount jsonb,
-        "reportedIn" integer, "keptIn" uuid),
+        "reportedIn" integer, "storedIn" uuid),
         (SELECT COALESCE(max(seq), 0) + 1 AS seq FROM outbox
           WHERE installation_id = ${job.installationId} AND export_job_id = ${job.id}) AS next
       ON CONFLICT (installation_id, accounting_entry_id, export_job_id) DO UPDATE SET state = EXCLUDED.state,
@@ -164,7 +164,7 @@ export class ExportItemRepository {
     });
   }
 
-  /** @param problems why the platform did not accept items, and never will, by accounting entry */
+  /** @param problems why the platform will never accept a result, by accounting entry */
   async markRefused(tx: Tx, job: ExportJob, problems: ReadonlyMap<string, string>): Promise<void> {
     await tx.execute(sql`
       UPDATE export_item SET report_problem = ${JSON.stringify(Object.fromEntries(problems))}::jsonb ->> accounting_entry_id::text
@@ -203,7 +203,7 @@ export class ExportItemRepository {
   }
 }
 
-/** The lease keeps others from adding. */
+/** No other worker adds items meanwhile: the caller holds the lease. */
 function lastPosition({ installationId, id }: ExportJob): SqlStatement {
   return sql`(SELECT COALESCE(max(position), 0) FROM export_item WHERE installation_id = ${installationId} AND export_job_id = ${id})`;
 }

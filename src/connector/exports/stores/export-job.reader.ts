@@ -24,7 +24,7 @@ export interface JobView {
   /** The reason as messages; null: it was recorded in English only. */
   readonly failureMessages: readonly Message[] | null;
   readonly notice: string | null;
-  /** Who asked for it here; null: somebody on the platform, which does not say who. */
+  /** The member who requested it here; null: it was started on the platform, which does not name the person. */
   readonly requestedBy: string | null;
   /** Of the items that have a result and a known amount, by currency. */
   readonly amounts: readonly CurrencySum[];
@@ -34,13 +34,13 @@ type JobRow = Omit<JobView, 'amounts'> & {
   readonly sums: readonly WireSum[] | null;
 };
 
-/** Each narrows the list; absent: whatever it is. */
+/** Absent properties do not narrow the list. */
 export interface JobFilter {
   readonly state?: ExportJobState | undefined;
   /** When they were detected: from (included) to (excluded). */
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
-  /** As jobs name it; null: somebody on the platform. */
+  /** As in `JobView`. */
   readonly requestedBy?: string | null | undefined;
 }
 
@@ -56,12 +56,12 @@ const JOBS = sql`
     (SELECT jsonb_agg(jsonb_build_object('currency', key, 'hundredths', value) ORDER BY key) FROM jsonb_each_text(amounts)) AS sums,
     mapping_version AS "mappingVersion", detected_at AS "detectedAt", started_at AS "startedAt",
     finished_at AS "finishedAt", expires_at AS "expiresAt", job.failure_type AS "failureType",
-    job.failure_reason AS "failureReason", job.failure_messages AS "failureMessages", notice, asked.by AS "requestedBy"
+    job.failure_reason AS "failureReason", job.failure_messages AS "failureMessages", notice, request.requested_by AS "requestedBy"
   FROM export_job job
   LEFT JOIN LATERAL (
-    SELECT requested_by AS by FROM reexport
+    SELECT requested_by FROM reexport
     WHERE reexport.installation_id = job.installation_id AND export_job_id = job.id ORDER BY created_at LIMIT 1
-  ) asked ON true`;
+  ) request ON true`;
 
 function toView({ sums, ...row }: JobRow): JobView {
   return { ...row, amounts: currencySums(sums) };
@@ -85,7 +85,7 @@ export class ExportJobReader {
         WHERE job.installation_id = ${installationId}
           AND (${state ?? null}::text IS NULL OR job.state = ${state ?? null})
           AND detected_at >= ${from ?? '-infinity'}::timestamptz AND detected_at < ${to ?? 'infinity'}::timestamptz
-          AND (${requestedBy === undefined} OR asked.by IS NOT DISTINCT FROM ${requestedBy ?? null}::text)
+          AND (${requestedBy === undefined} OR request.requested_by IS NOT DISTINCT FROM ${requestedBy ?? null}::text)
           AND (${after === undefined} OR (detected_at, job.id) < (${after?.detectedAt ?? null}::timestamptz, ${after?.id ?? null}::uuid))
         ORDER BY detected_at DESC, job.id DESC LIMIT ${limit}`),
     );

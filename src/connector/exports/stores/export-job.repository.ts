@@ -39,7 +39,7 @@ interface JobRow {
   readonly attempts: number;
 }
 
-/** Longest rest of a pause for which a company waits for its next job. */
+/** Longest remaining pause of a job for which a company's other jobs wait. */
 const MAX_WAIT_FOR_PAUSED_JOB_SECONDS = 10;
 
 @Injectable()
@@ -83,22 +83,22 @@ export class ExportJobRepository {
 
   /** @returns undefined when no job of the company is due */
   async findDue(tx: Tx, installationId: InstallationId, companyId: CompanyId): Promise<DueJobs | undefined> {
-    const row = await tx.maybeOne<{ nearest_end: Date; most_items: number }>(
+    const row = await tx.maybeOne<{ nearest_end: Date; max_items: number }>(
       prepared(sql`
-      SELECT min(expires_at) AS nearest_end, max(number_of_items) AS most_items FROM export_job
+      SELECT min(expires_at) AS nearest_end, max(number_of_items) AS max_items FROM export_job
       WHERE installation_id = ${installationId} AND company_id = ${companyId}
         AND state IN ('detected', 'running', 'verdict_decided') AND next_run_at <= clock_timestamp()
       HAVING count(*) > 0`),
     );
-    return row && { nearestEnd: row.nearest_end, mostItems: row.most_items };
+    return row && { nearestEnd: row.nearest_end, maxItems: row.max_items };
   }
 
   /**
    * The next job of a company, if it is due: those near their end first, nearest first; then the started one, then the
-   * oldest (P9.3 step 1). A job that pauses for a moment is waited for, so that a short failure does not change the order;
-   * one that pauses for longer is passed over, so that it does not delay the others.
+   * oldest (P9.3 step 1). A short pause of a job does not change the order; a job that pauses for longer is passed over, so that
+   * it does not delay the others.
    * @param nearEnd jobs that end before it are near their end, by the platform's clock
-   * @param reportEnd of a paused customer only jobs that end until then: their verdict is due
+   * @param reportEnd of a paused customer only jobs that end before it run: their verdict is due
    */
   async findNext(
     tx: Tx,
@@ -124,7 +124,7 @@ export class ExportJobRepository {
   }
 
   /**
-   * Counts a run of the job as it begins, not when it fails: a job that kills its worker is counted too.
+   * Counted when a run begins, not when it fails, so that a job that kills its worker counts too.
    * @returns the job with this attempt
    */
   async countAttempt(tx: Tx, job: ExportJob): Promise<ExportJob> {
@@ -172,7 +172,7 @@ export class ExportJobRepository {
     return row?.last ?? undefined;
   }
 
-  /** `detected` → `running`, with everything that stays the same until the end. */
+  /** `detected` → `running`, with the pinned configuration. */
   start(
     tx: Tx,
     job: ExportJob,
@@ -226,8 +226,8 @@ export class ExportJobRepository {
   }
 
   /**
-   * The transaction ends with it.
-   * @param failure why it ended so, where no verdict has said it
+   * The last statement of its transaction.
+   * @param failure why it ended so, where there is no verdict
    * @returns seconds since the job was detected
    */
   async finishLast(
@@ -251,9 +251,9 @@ export class ExportJobRepository {
   }
 
   /**
-   * Counts that the job cannot go on.
-   * @param cause what fails, in any words
-   * @returns how often in a row it was this cause, at least 1; any progress in between, or another cause, starts anew
+   * Counts a pause of a job that cannot continue.
+   * @param cause any text that identifies what fails
+   * @returns the pauses in a row for this cause, at least 1; progress or another cause resets the count
    */
   async countPause(
     tx: Tx,
@@ -280,7 +280,7 @@ export class ExportJobRepository {
   }
 }
 
-/** The transaction fails where the job is not in a state that the change may follow. */
+/** Fails the transaction when the job's state does not allow the change. */
 function change(tx: Tx, job: ExportJob, state: ExportJobState, update: SqlStatement): void {
   tx.defer(sql`
     WITH changed AS (${update} RETURNING 1) SELECT require_job_change(count(*), ${job.id}, ${state}) FROM changed`);

@@ -19,7 +19,7 @@ import type {
   PostingRecordPosition,
   StoredPlanEntry,
 } from './export-record.js';
-import { readKept, type KeptPlace } from './kept-data.js';
+import { readStored, type StorageLocation } from './stored-contents.js';
 
 type JobRow = Omit<JobRecord, 'mappingVersion' | 'erpCompanyId'> & {
   readonly mappingVersion: number | null;
@@ -27,19 +27,19 @@ type JobRow = Omit<JobRecord, 'mappingVersion' | 'erpCompanyId'> & {
 };
 
 interface Planned {
-  /** What was found in the ERP where the connector had not planned it. */
+  /** Entries found in the ERP that the connector had not planned. */
   readonly imported: readonly StoredPlanEntry[] | null;
-  readonly keptIn: string | null;
+  readonly storedIn: string | null;
 }
-type PostingRow = Omit<PostingRecord, 'plan'> & Planned & KeptPlace;
+type PostingRow = Omit<PostingRecord, 'plan'> & Planned & StorageLocation;
 type EntryRow = Omit<EntryRecord, 'posting'> & {
   readonly posting: (Omit<NonNullable<EntryRecord['posting']>, 'plan'> & Planned) | null;
 };
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-function withPlan<Row extends Planned>({ imported, keptIn, ...row }: Row, plan?: readonly StoredPlanEntry[]) {
-  return { ...row, plan: imported ?? (keptIn === null ? [] : (plan ?? [])) };
+function withPlan<Row extends Planned>({ imported, storedIn, ...row }: Row, plan?: readonly StoredPlanEntry[]) {
+  return { ...row, plan: imported ?? (storedIn === null ? [] : (plan ?? [])) };
 }
 
 function toJob({ mappingVersion, erpCompanyId, ...row }: JobRow): JobRecord {
@@ -58,7 +58,7 @@ const JOBS = sql`
       SELECT count(*)::int AS items, COALESCE(max(position), 0) AS "lastPosition" FROM export_item
       WHERE installation_id = export_job.installation_id AND export_job_id = export_job.id) AS listed`;
 
-/** What is recorded of exports, for comparison with platform and ERP. */
+/** Our record of exports, for comparison with platform and ERP. */
 @Injectable()
 export class ExportRecordReader {
   constructor(private readonly tenantDatabase: TenantDatabase) {}
@@ -115,16 +115,16 @@ export class ExportRecordReader {
             AND (created_on_platform_at, export_job.id) > (${job.createdAt}, ${job.id}::uuid) LIMIT 1) AS newer ON true
         LEFT JOIN LATERAL (
           SELECT jsonb_build_object('revision', revision, 'exportJobId', export_job_id, 'state', state,
-            'lateEffect', late_effect, 'lost', lost_at IS NOT NULL, 'externalId', external_id, 'contentDigest', content_digest, 'imported', imported, 'keptIn', plan_in,
+            'lateEffect', late_effect, 'lost', lost_at IS NOT NULL, 'externalId', external_id, 'contentDigest', content_digest, 'imported', imported, 'storedIn', plan_in,
             'sinceSentMs', (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8) AS posting
           FROM posting_intent
           WHERE installation_id = ${installationId} AND erp_company_id = ${job.erpCompanyId ?? ''}
             AND accounting_entry_id = wanted.id
           ORDER BY revision DESC LIMIT 1) AS newest ON true`);
-      const places = rows.flatMap(({ accountingEntryId, posting }) =>
+      const locations = rows.flatMap(({ accountingEntryId, posting }) =>
         posting === null ? [] : [{ accountingEntryId, ...posting }],
       );
-      const planAt = await readKept<readonly StoredPlanEntry[]>(tx, 'plans', installationId, places);
+      const planAt = await readStored<readonly StoredPlanEntry[]>(tx, 'plans', installationId, locations);
       return rows.map(({ posting, ...entry }) => ({
         ...entry,
         posting: posting && withPlan(posting, planAt({ accountingEntryId: entry.accountingEntryId, ...posting })),
@@ -145,7 +145,7 @@ export class ExportRecordReader {
 
   /**
    * What a job has posted, in the order of keys and revisions.
-   * @param until what came to light later is left out
+   * @param until postings recorded later are left out
    */
   async postings(
     installationId: InstallationId,
@@ -157,14 +157,14 @@ export class ExportRecordReader {
     return this.tenantDatabase.inInstallation('read posting records', installationId, async (tx) => {
       const rows = await tx.rows<PostingRow>(sql`
         SELECT accounting_entry_id AS "accountingEntryId", revision, imported, export_job_id AS "exportJobId",
-          plan_in AS "keptIn",
+          plan_in AS "storedIn",
           (extract(epoch FROM clock_timestamp() - sent_at) * 1000)::float8 AS "sinceSentMs", lost_at AS "lostAt"
         FROM posting_intent
         WHERE installation_id = ${installationId} AND export_job_id = ${jobId} AND state IN ('posted', 'reversed')
           AND posted_at <= ${until}
           AND (accounting_entry_id, revision) > (${after?.accountingEntryId ?? NO_ID}::uuid, ${after?.revision ?? 0}::int)
         ORDER BY accounting_entry_id, revision LIMIT ${limit}`);
-      const planAt = await readKept<readonly StoredPlanEntry[]>(tx, 'plans', installationId, rows);
+      const planAt = await readStored<readonly StoredPlanEntry[]>(tx, 'plans', installationId, rows);
       return rows.map((row) => withPlan(row, planAt(row)));
     });
   }
@@ -179,22 +179,22 @@ export class ExportRecordReader {
   ): Promise<readonly PlanRecord[]> {
     return this.tenantDatabase.inInstallation('read plans', installationId, async (tx) => {
       const rows = await tx.rows<
-        Omit<PlanRecord, 'item' | 'plan'> & KeptPlace & { readonly planIn: string | null }
+        Omit<PlanRecord, 'item' | 'plan'> & StorageLocation & { readonly planIn: string | null }
       >(sql`
         SELECT accounting_entry_id AS "accountingEntryId", revision, content_digest AS "contentDigest",
           mapping_version AS "mappingVersion", plan_in AS "planIn", imported, export_job_id AS "exportJobId",
-          kept_in AS "keptIn"
+          kept_in AS "storedIn"
         FROM posting_intent intent LEFT JOIN export_item USING (installation_id, export_job_id, accounting_entry_id)
         WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
           AND intent.state IN ('posted', 'reversed') AND posted_at <= ${until}
           AND (accounting_entry_id, revision) > (${after?.accountingEntryId ?? NO_ID}::uuid, ${after?.revision ?? 0}::int)
         ORDER BY accounting_entry_id, revision LIMIT ${limit}`);
-      const itemAt = await readKept<ExportItem>(tx, 'items', installationId, rows);
-      const planPlace = (row: (typeof rows)[number]) => ({ ...row, keptIn: row.planIn });
-      const planAt = await readKept<readonly unknown[]>(tx, 'plans', installationId, rows.map(planPlace));
+      const itemAt = await readStored<ExportItem>(tx, 'items', installationId, rows);
+      const planLocation = (row: (typeof rows)[number]) => ({ ...row, storedIn: row.planIn });
+      const planAt = await readStored<readonly unknown[]>(tx, 'plans', installationId, rows.map(planLocation));
       return rows.map((row) => ({
         ...row,
-        plan: JSON.stringify(planAt(planPlace(row)) ?? []),
+        plan: JSON.stringify(planAt(planLocation(row)) ?? []),
         item: itemAt(row) ?? null,
       }));
     });

@@ -1,4 +1,4 @@
-// What we have recorded of exports, as it is compared with platform and ERP.
+// Our record of exports, as it is compared with platform and ERP.
 import type { CurrencyCode } from '../../../kernel/currency.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
 import type { LocalDate } from '../../../kernel/local-date.js';
@@ -29,10 +29,10 @@ export interface StoredPlanEntry {
   readonly state: 'draft' | 'posted';
   readonly postingDate: LocalDate;
   readonly currency: CurrencyCode;
-  /** Present on what was to settle something. */
+  /** Present on entries that were to settle open items. */
   readonly settlement?: { readonly kind: SettlementIntent['kind'] };
   readonly lines: readonly {
-    /** What chose it; absent where it was found in the ERP. */
+    /** What decided the account; absent where the entry was found in the ERP. */
     readonly account: { readonly code: string; readonly decision?: Pick<Decision, 'by'> };
     /** Minor units as text, debit positive. */
     readonly amountMinor: string;
@@ -44,7 +44,7 @@ export interface StoredPlanEntry {
   }[];
 }
 
-/** What we have recorded of one accounting entry in one job. */
+/** Our record of one accounting entry in one job. */
 export interface EntryRecord {
   readonly accountingEntryId: string;
   /** Null: the job has no such item. */
@@ -72,15 +72,15 @@ export interface EntryRecord {
   } | null;
 }
 
-/** What a job has posted under an accounting entry; it stands, or was reversed since. */
+/** A posting of a job, whether it stands or was reversed since. */
 export interface PostingRecord {
   readonly accountingEntryId: string;
   readonly revision: number;
-  /** As found in the ERP where the connector had not planned it; empty where that was not stored. */
+  /** As found in the ERP where the connector had not planned it; empty where nothing was stored. */
   readonly plan: readonly StoredPlanEntry[];
   /** Milliseconds since it was last sent, by the database's clock. */
   readonly sinceSentMs: number;
-  /** When it was first seen that the ERP had lost it; null unless a person has noted that. */
+  /** When the ERP was first seen not to have it any more; null unless a person has confirmed that. */
   readonly lostAt: Date | null;
 }
 
@@ -92,7 +92,7 @@ export interface PlanRecord {
   readonly mappingVersion: number;
   /** JSON of a `storablePlan`. */
   readonly plan: string;
-  /** What was found in the ERP where the connector had not planned it; then there is no plan. */
+  /** Entries found in the ERP that the connector had not planned; then there is no plan. */
   readonly imported: readonly StoredPlanEntry[] | null;
   /** Null where it was not stored. */
   readonly item: ExportItem | null;

@@ -1,9 +1,8 @@
-// What our record imports from an ERP in place of a plan.
 import type { InspectedEntry } from '../../erp/erp-books.js';
 
 /**
- * Entries that the connector had not planned, in the form of a plan, as far as an ERP shows them: without base amounts.
- * @param entries as the ERP has them; one that was reversed or discarded since counts as it was before
+ * Entries that the connector had not planned, in the form of a stored plan, without base amounts.
+ * @param entries as the ERP shows them; one that was reversed or discarded since counts with its state before
  */
 export function importedPlan(entries: readonly InspectedEntry[]): string {
   return JSON.stringify(

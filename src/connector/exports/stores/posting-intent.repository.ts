@@ -5,15 +5,14 @@ import { Bug } from '../../../kernel/faults.js';
 import { toAccountingEntryId, toExportJobId, type AccountingEntryId, type ErpCompanyId } from '../../../kernel/ids.js';
 import type { AcceptedGroup, PostingGroup } from '../../erp/erp-ledger.js';
 import { importedPlan } from './imported-plan.js';
-import { byEntry } from './by-entry.js';
-import { keepPlans, readKept } from './kept-data.js';
+import { storePlans, readStored } from './stored-contents.js';
 import type { ErpPosting, IntentOutcome, PostingIntent } from './posting-intent.js';
 import type { CompanyLease } from './company-lease.repository.js';
 import type { ExportJob } from '../domain/export-job.js';
 import { intentStatesBefore, type IntentState } from '../domain/intent-states.js';
 import type { EntryLines } from '../domain/plans/known-entry.js';
 
-/** Our record of what was sent to the ERP, keyed by accounting entry over all jobs (I1, I17, I18). */
+/** Our record of what was sent to the ERP, by accounting entry and revision, over all jobs (I1, I17, I18). */
 @Injectable()
 export class PostingIntentRepository {
   async find(
@@ -25,7 +24,7 @@ export class PostingIntentRepository {
     return this.withPlans(tx, job, await this.findNewest(tx, job, erpCompanyId, ids));
   }
 
-  /** Without what was sent, by one statement. */
+  /** The newest revisions, without their plans. */
   async findNewest(
     tx: Tx,
     job: ExportJob,
@@ -47,25 +46,25 @@ export class PostingIntentRepository {
     );
   }
 
-  /** By one statement more. */
+  /** Reads the plans of these revisions. */
   async withPlans(
     tx: Tx,
     job: ExportJob,
     rows: readonly IntentRow[],
   ): Promise<ReadonlyMap<AccountingEntryId, PostingIntent>> {
-    const placeOf = ({ accounting_entry_id, export_job_id, plan_in }: IntentRow) => ({
+    const locationOf = ({ accounting_entry_id, export_job_id, plan_in }: IntentRow) => ({
       accountingEntryId: accounting_entry_id,
       exportJobId: export_job_id,
-      keptIn: plan_in,
+      storedIn: plan_in,
     });
-    const planAt = await readKept<readonly StoredEntry[]>(tx, 'plans', job.installationId, rows.map(placeOf));
-    const intents = rows.map((row) => toIntent(row, row.imported ?? planAt(placeOf(row)) ?? []));
+    const planAt = await readStored<readonly StoredEntry[]>(tx, 'plans', job.installationId, rows.map(locationOf));
+    const intents = rows.map((row) => toIntent(row, row.imported ?? planAt(locationOf(row)) ?? []));
     return new Map(intents.map((intent) => [intent.accountingEntryId, intent]));
   }
 
   /**
-   * Written before the ERP is called. A revision that is surely not there takes the new plan; one that may be there is
-   * left as it is, and must not be sent. The transaction ends with it.
+   * Written before the ERP is called. A revision that is certainly not in the ERP takes the new plan; one that may be there stays as it
+   * is and must not be sent. The last statement of its transaction.
    * @returns the keys that may be sent
    * @throws when a revision is posted
    */
@@ -77,7 +76,7 @@ export class PostingIntentRepository {
     groups: readonly PostingGroup[],
     at: Date,
   ): Promise<ReadonlySet<string>> {
-    const planIn = keepPlans(tx, job, new Map(groups.map(({ key, entries }) => [key, entries])));
+    const planIn = storePlans(tx, job, new Map(groups.map(({ key, entries }) => [key, entries])));
     const rows = await tx.last<{ key: string }>(
       prepared(sql`
       INSERT INTO posting_intent (installation_id, erp_company_id, accounting_entry_id, revision, export_job_id,
@@ -98,8 +97,8 @@ export class PostingIntentRepository {
     return new Set(rows.map(({ key }) => key));
   }
 
-  /** The ERP has accepted what was sent and says later what becomes of it. */
-  async keepHandles(
+  /** The ERP has accepted these groups and decides later. */
+  async recordHandles(
     tx: Tx,
     job: ExportJob,
     erpCompanyId: ErpCompanyId,
@@ -114,7 +113,7 @@ export class PostingIntentRepository {
         AND posting_intent.state IN ('sent', 'uncertain')`);
   }
 
-  /** What a look-up or a response has shown about open intents. Settled ones stay as they are. */
+  /** The finding of a look-up or response about open intents; settled ones stay as they are. */
   async markAs(
     tx: Tx,
     job: ExportJob,
@@ -128,7 +127,7 @@ export class PostingIntentRepository {
         AND accounting_entry_id = ANY(${keys}::uuid[]) AND state = ANY(${intentStatesBefore(state)}::text[])`);
   }
 
-  /** What became of intents; of an accounting entry only the newest revision can be open. */
+  /** Records outcomes; only the newest revision of an accounting entry can be open. */
   recordOutcomes(
     tx: Tx,
     job: ExportJob,
@@ -142,7 +141,7 @@ export class PostingIntentRepository {
         external_id = outcomes.of -> accounting_entry_id::text ->> 'externalId',
         external_url = outcomes.of -> accounting_entry_id::text ->> 'externalUrl',
         posted_at = CASE outcomes.of -> accounting_entry_id::text ->> 'state' WHEN 'posted' THEN ${at}::timestamptz END
-      FROM (SELECT ${byEntry(outcomes, (outcome) => outcome)}::jsonb AS of) AS outcomes
+      FROM (SELECT ${byEntry(outcomes)}::jsonb AS of) AS outcomes
       WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
         AND accounting_entry_id = ANY(${outcomes.map((outcome) => outcome.accountingEntryId)}::uuid[])
         AND posting_intent.state IN ('sent', 'uncertain', 'rejected')`),
@@ -150,9 +149,8 @@ export class PostingIntentRepository {
   }
 
   /**
-   * Makes our record say what the ERP was found to have under a key: open intents become posted ones, with the plan only
-   * where it is the plan of that content, else with the entries that were found. For a look-up, or before a reversal of what was posted outside the connector. What its
-   * item was reported as failed for is a late effect (I4).
+   * Open intents become posted as the ERP was found to have them; where its content is not ours, the entries that were found replace the
+   * plan. A late effect is noted where the item was reported as failed (I4).
    */
   async importPostings(
     tx: Tx,
@@ -178,7 +176,7 @@ export class PostingIntentRepository {
         AND accounting_entry_id = posting.id AND posting_intent.state = ANY(${intentStatesBefore('posted')}::text[])`);
   }
 
-  /** What the ERP had lost and has again is posted as it was, unless a later revision was sent. @param revisions by key */
+  /** Entries that the ERP had lost and has again count as posted, unless a later revision was sent. @param revisions by key */
   async restore(
     tx: Tx,
     job: ExportJob,
@@ -187,15 +185,15 @@ export class PostingIntentRepository {
   ): Promise<void> {
     await tx.execute(sql`
       UPDATE posting_intent SET state = 'posted', lost_at = NULL
-      FROM unnest(${[...revisions.keys()]}::uuid[], ${[...revisions.values()]}::int[]) AS back (id, revision)
+      FROM unnest(${[...revisions.keys()]}::uuid[], ${[...revisions.values()]}::int[]) AS found (id, revision)
       WHERE installation_id = ${job.installationId} AND erp_company_id = ${erpCompanyId}
-        AND accounting_entry_id = back.id AND posting_intent.revision = back.revision AND lost_at IS NOT NULL
+        AND accounting_entry_id = found.id AND posting_intent.revision = found.revision AND lost_at IS NOT NULL
         AND NOT EXISTS (SELECT FROM posting_intent later WHERE later.installation_id = posting_intent.installation_id
-          AND later.erp_company_id = posting_intent.erp_company_id AND later.accounting_entry_id = back.id
-          AND later.revision > back.revision)`);
+          AND later.erp_company_id = posting_intent.erp_company_id AND later.accounting_entry_id = found.id
+          AND later.revision > found.revision)`);
   }
 
-  /** What stands is a later revision: the ones before were out of the books when it was posted. @param revisions by key */
+  /** Earlier revisions count as reversed, since a later one stands. @param revisions the standing ones, by key */
   async replace(
     tx: Tx,
     job: ExportJob,
@@ -210,7 +208,7 @@ export class PostingIntentRepository {
   }
 
   /**
-   * The ERP does not know what was posted under a key any more.
+   * The ERP does not know an entry any more.
    * @param known the newest revision that it still knows; 0: none
    * @param since when it was first seen to be missing
    */
@@ -242,7 +240,7 @@ export class PostingIntentRepository {
         AND accounting_entry_id = ANY(${[...found.keys()]}::uuid[]) AND state = 'posted'`);
   }
 
-  /** The ERP has surely not reversed them. */
+  /** The ERP has certainly not reversed them. */
   async withdrawReversal(tx: Tx, job: ExportJob, erpCompanyId: ErpCompanyId, keys: readonly string[]): Promise<void> {
     await tx.execute(sql`
       UPDATE posting_intent SET reversal_sent_at = NULL
@@ -251,7 +249,7 @@ export class PostingIntentRepository {
   }
 
   /**
-   * What the ERP has under these keys is out of the balances, by us or by a person.
+   * The entries under these keys are reversed, by us or by a person.
    * @returns by key, the revision that may be posted now
    * @throws Bug when an entry has no intent that was, or may have been, posted
    */
@@ -293,7 +291,7 @@ interface IntentRow {
   readonly lost: boolean;
 }
 
-/** Of a planned entry, what is read back: see `storablePlan`. */
+/** The part of a stored plan that is read back (see `storablePlan`). */
 interface StoredEntry extends Pick<EntryLines, 'role' | 'postingDate' | 'currency'> {
   readonly lines: readonly {
     readonly account: { readonly code: string };
@@ -327,4 +325,13 @@ function toIntent(row: IntentRow, plan: readonly StoredEntry[]): PostingIntent {
     replaced: row.replaced ?? undefined,
     missingInErp: row.lost,
   };
+}
+
+/**
+ * Outcomes as one JSON object, named by the entries' ids. Each row is found by its key and looks up its outcome: a join with a list
+ * would be planned by statistics, which know nothing of states that last for seconds, and could cost the square of the number of
+ * entries.
+ */
+function byEntry(outcomes: readonly IntentOutcome[]): string {
+  return JSON.stringify(Object.fromEntries(outcomes.map((outcome) => [outcome.accountingEntryId, outcome])));
 }

@@ -1,11 +1,11 @@
-// What our record says of a posting, and what is written to it.
+// Our record of a posting, and changes to it.
 import type { AccountingEntryId, ExportJobId } from '../../../kernel/ids.js';
 import type { InspectedEntry } from '../../erp/erp-books.js';
 import type { IntentState } from '../domain/intent-states.js';
 import type { EntryLines, KnownPosting } from '../domain/plans/known-entry.js';
 import type { SendingAge } from '../domain/unknown-outcome.js';
 
-/** The newest revision of an accounting entry; the ones before are out of the books. */
+/** The newest revision of an accounting entry; earlier ones are reversed. */
 export interface PostingIntent {
   readonly accountingEntryId: AccountingEntryId;
   /** The job that sent it last. */
@@ -14,11 +14,11 @@ export interface PostingIntent {
   readonly state: IntentState;
   readonly age: SendingAge;
   readonly contentDigest: string;
-  /** What was planned; what was found in the ERP where the connector had not planned it, empty where that was not stored. */
+  /** The planned lines, or those found in the ERP where the connector had not planned them; empty where nothing was stored. */
   readonly content: readonly EntryLines[];
-  /** Number in the ERP of the vendor that it was planned with. */
+  /** Number in the ERP of the planned vendor. */
   readonly vendorCode: string | undefined;
-  /** By which the ERP is asked what became of it; undefined: it has not said that it has accepted it. */
+  /** By which the outcome is queried; undefined: the ERP has not accepted it for a later decision. */
   readonly acceptedHandle: string | undefined;
   readonly externalId: string | undefined;
   readonly externalUrl: string | undefined;
@@ -26,7 +26,7 @@ export interface PostingIntent {
   readonly sinceReversalMs: number | undefined;
   /** Id in the ERP of the revision before; undefined without one, and where the ERP has lost it. */
   readonly replaced: string | undefined;
-  /** It is reversed by our record because the ERP has lost it, as a person has noted. */
+  /** Reversed by our record because the ERP does not have it any more, as a person has confirmed. */
   readonly missingInErp: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Corrects our record where it differs from the ERP, as the company's owner; the books stay as they are.
+// Corrects our record where it differs from the ERP, as the company's owner; nothing is changed in the ERP.
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
@@ -13,7 +13,7 @@ import { ExportJobRepository } from './export-job.repository.js';
 import { importedPlan } from './imported-plan.js';
 import { PostingIntentRepository } from './posting-intent.repository.js';
 
-/** What the ERP has under a key, to become our record of it. */
+/** What the ERP has under a key, to be taken into our record. */
 export interface BookedPosting {
   readonly contentDigest: string;
   readonly externalId: string;
@@ -25,7 +25,7 @@ export interface BookedPosting {
 /** What is found in the ERP, by accounting entry. */
 type FoundPostings = ReadonlyMap<string, BookedPosting>;
 
-/** Each method does nothing for a job that is unknown or has no ERP company. */
+/** No method has an effect on a job that is unknown or has no ERP company. */
 @Injectable()
 export class RepairRecord {
   constructor(
@@ -37,7 +37,7 @@ export class RepairRecord {
   ) {}
 
   /**
-   * Looks up postings whose outcome is unknown; what the ERP states for sure settles them.
+   * Looks up postings in doubt, and settles those that the ERP is certain about.
    * @throws ErpUnavailable, LeaseLost
    */
   async lookUp(lease: CompanyLease, jobId: string, ids: readonly string[]): Promise<void> {
@@ -65,7 +65,7 @@ export class RepairRecord {
   }
 
   /**
-   * What is reversed: the next export may post it again, as its next revision. Repeatable.
+   * Records a reversal, so that the next export may post the next revision. Repeatable.
    * @throws LeaseLost
    */
   async markReversed(lease: CompanyLease, jobId: string, found: FoundPostings): Promise<void> {
@@ -82,7 +82,7 @@ export class RepairRecord {
   }
 
   /**
-   * "We may have reversed this", before the ERP is asked to (I17).
+   * Records "we may have reversed this" before the ERP is called (I17).
    * @throws LeaseLost
    */
   async beginReversal(lease: CompanyLease, jobId: string, found: FoundPostings): Promise<void> {
@@ -92,7 +92,7 @@ export class RepairRecord {
   }
 
   /**
-   * The ERP has surely not reversed them.
+   * The ERP has certainly not reversed them.
    * @throws LeaseLost
    */
   async withdrawReversal(lease: CompanyLease, jobId: string, keys: readonly string[]): Promise<void> {
@@ -115,7 +115,7 @@ export class RepairRecord {
     });
   }
 
-  /** Revisions without an intent: what was found takes the place of a plan. */
+  /** Adds revisions without an intent, with the entries that were found in place of a plan. */
   private async insertUnrecorded(
     tx: Tx,
     job: ExportJob,

@@ -45,9 +45,9 @@ export class ConnectController {
     const begun = await this.beginAuthorization.begin('connect', request.ip);
     if (begun === undefined) {
       const detail = 'Too many connections were begun from this address and not finished: try again in ten minutes.';
-      const told = message('problem.too-many-attempts.connections');
+      const text = message('problem.too-many-attempts.connections');
       const headers = { 'retry-after': '600' };
-      throw new Problem({ status: 429, type: 'too-many-attempts', detail, message: told, headers });
+      throw new Problem({ status: 429, type: 'too-many-attempts', detail, message: text, headers });
     }
     const { location, cookie } = begun;
     await reply.header('set-cookie', cookie).header('cache-control', 'no-store').redirect(location, 302);

@@ -17,7 +17,7 @@ export interface SealedLocation {
 
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
-/** A shorter one is easier to guess, and a decipher takes it unless told otherwise. */
+/** A shorter one is easier to guess, and Node's decipher accepts it by default. */
 const TAG_BYTES = 16;
 
 /**

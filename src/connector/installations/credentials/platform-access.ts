@@ -10,14 +10,14 @@ import { CredentialRepository, PLATFORM, type StoredApiKey, type StoredCredentia
 import { InstallationRepository } from '../installation.repository.js';
 import { RefreshTokens, type TokenGrant } from './refresh-tokens.js';
 
-/** For so long a secret that another process has replaced may still be sent; one that is refused is read again at once. */
+/** How long a secret is cached that another process may have replaced; a refused one is read again at once. */
 const MS_UNTIL_READ_AGAIN = 2_000;
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 @Injectable()
 export class PlatformAccess implements BeforeApplicationShutdown {
   private readonly refreshTokens: RefreshTokens;
-  /** Secrets that were read a moment ago: an export would read them with each of its requests. */
+  /** Cached secrets: otherwise an export would read them for each of its requests. */
   private readonly recent = new Map<InstallationId, { readonly secret: string | ApiKey; readonly until: number }>();
 
   constructor(
@@ -30,13 +30,13 @@ export class PlatformAccess implements BeforeApplicationShutdown {
     this.refreshTokens = new RefreshTokens(tenantDatabase, credentialRepository, clock);
   }
 
-  /** Waits for the refreshes under way: the answer to each brings the only valid refresh token. */
+  /** Waits for running refreshes, since each response has the only valid refresh token. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.refreshTokens.finish();
   }
 
   /**
-   * What the platform client needs to act for one installation.
+   * Authorization of the platform client for one installation.
    * @param requester whose share of the request budget is used; `people`: requests that a person waits for
    */
   authorizationFor(
@@ -77,7 +77,7 @@ export class PlatformAccess implements BeforeApplicationShutdown {
   }
 
   private remembered(installationId: InstallationId, secret: string | ApiKey): string | ApiKey {
-    if (this.recent.size >= MOST_REMEMBERED) {
+    if (this.recent.size >= MAX_REMEMBERED) {
       this.recent.clear();
     }
     this.recent.set(installationId, { secret, until: this.clock.monotonicMs() + MS_UNTIL_READ_AGAIN });
@@ -99,7 +99,7 @@ export class PlatformAccess implements BeforeApplicationShutdown {
     return loaded;
   }
 
-  /** A key cannot be refreshed: unless an administrator has replaced it meanwhile, the authorization is lost. */
+  /** A key cannot be refreshed: unless an administrator has replaced it in the meantime, the authorization is lost. */
   private async replacementKey(
     installationId: InstallationId,
     stored: StoredApiKey,

@@ -32,7 +32,7 @@ export interface TokenGrant<Secret> {
   refresh(refreshToken: string): Promise<TokenSet>;
   /** Records that only a person can help. */
   markLost(tx: Tx): Promise<void>;
-  /** Whether a refresh that ended with this error surely did not use the token up. */
+  /** Whether a refresh that failed with this error certainly did not consume the token. */
   isUnused(error: unknown): boolean;
 }
 
@@ -184,7 +184,7 @@ export class RefreshTokens {
       }
     } else {
       const stored = { issuer: grant.issuer, version: stale.version };
-      // Only what surely did not use the token lets another process refresh at once; else the claim stays until it expires.
+      // Another process may refresh at once only when the token was certainly not consumed; else the claim stays until it expires.
       const isUnused = (error instanceof NoResponse && !error.sent) || grant.isUnused(error);
       await this.write(grant, 'refresh failed', (tx) =>
         isUnused

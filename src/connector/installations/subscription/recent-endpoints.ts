@@ -3,7 +3,7 @@ import { Clock } from '../../../kernel/clock.js';
 import { SubscriptionReader, type WebhookEndpoint } from './subscription.reader.js';
 
 /** What is stored asks `isUnchanged` whatever the age; this bounds how long a secret that is not used any more stays in memory. */
-const KEPT_MS = 10_000;
+const MAX_AGE_MS = 10_000;
 const MAX_ENDPOINTS = 1_000;
 
 /**
@@ -30,7 +30,7 @@ export class RecentEndpoints {
     const endpoint = await this.subscriptionReader.findEndpoint(endpointToken);
     this.kept.delete(endpointToken);
     if (endpoint?.installation.state === 'active') {
-      this.kept.set(endpointToken, { endpoint, until: this.clock.monotonicMs() + KEPT_MS });
+      this.kept.set(endpointToken, { endpoint, until: this.clock.monotonicMs() + MAX_AGE_MS });
       const [oldest] = this.kept.keys();
       if (this.kept.size > MAX_ENDPOINTS && oldest !== undefined) {
         this.kept.delete(oldest);

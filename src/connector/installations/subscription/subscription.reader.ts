@@ -25,7 +25,7 @@ export interface WebhookEndpoint {
   readonly isUnchanged: (tx: Tx) => Promise<boolean>;
 }
 
-const MOST_TOGETHER = 1_000;
+const MAX_TOGETHER = 1_000;
 
 /** Reads subscriptions, each call in a transaction of its own; messages to one address at the same moment share one. */
 @Injectable()
@@ -35,7 +35,7 @@ export class SubscriptionReader {
       const endpoint = await this.loadEndpoint(endpointToken);
       return calls.map(() => endpoint);
     },
-    MOST_TOGETHER,
+    MAX_TOGETHER,
   );
 
   constructor(

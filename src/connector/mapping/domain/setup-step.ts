@@ -23,7 +23,7 @@ export type SetupStep = {
 export const SETTINGS_ROUTE = 'PUT /api/v1/settings';
 
 interface StepTexts {
-  /** Of `setup.<check>.<code>`; `open` unless told otherwise. */
+  /** Of `setup.<check>.<code>`; `open` by default. */
   readonly open?: string;
   readonly parameters?: Message['parameters'];
   readonly resolvedBy?: string;

@@ -50,7 +50,7 @@ export function setupSteps(facts: SetupFacts): readonly SetupStep[] {
   ];
 }
 
-/** Whether the first export can succeed, as far as can be told. */
+/** Whether the first export can succeed, as far as that is known. */
 export function isReady(steps: readonly SetupStep[]): boolean {
   return steps.every(({ state, blocks }) => state === 'done' || blocks !== 'everything');
 }

@@ -11,7 +11,7 @@ export interface UnmappedKey {
   /** Of a tag. */
   readonly sourceGroup?: string;
   readonly source: string;
-  /** As the platform names it, where it was told. */
+  /** Name on the platform, where it is known. */
   readonly name?: string;
 }
 

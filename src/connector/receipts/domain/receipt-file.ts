@@ -34,7 +34,7 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ['application/vnd.ms-excel', 'xls'],
   ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
 ]);
-/** Types that say nothing: what a file store answers that was not told. */
+/** Generic types: the default of a file store that does not know the type. */
 const UNSPECIFIC: ReadonlySet<string> = new Set(['application/octet-stream', 'binary/octet-stream']);
 const MEDIA_TYPE = /^[a-z]+\/[a-z0-9.+-]{1,100}$/;
 const FILE_NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._()-]{0,99}\.([A-Za-z0-9]{1,5})$/u;

@@ -190,7 +190,7 @@ export class ComputeCertificate {
   }
 }
 
-/** Whether the ERP surely shows the posting by now, if it is in the books. */
+/** Whether the ERP certainly shows the posting by now, if it is in the books. */
 function isShownBy(erp: ConnectedErp | undefined, { sinceSentMs }: PostingRecord): boolean {
   return erp !== undefined && isLookUpConclusive(erp.capability, sinceSentMs);
 }

@@ -121,9 +121,9 @@ function restrictedTo(platform: PlatformChunk, some: readonly Disagreement[]): P
 }
 
 /** A single item cannot be read again, so the result that the platform has just accepted is assumed. */
-function withRepeatedReports(platform: PlatformChunk, told: readonly ComparedSources[]): PlatformChunk {
+function withRepeatedReports(platform: PlatformChunk, repeated: readonly ComparedSources[]): PlatformChunk {
   const items = new Map(platform.items);
-  for (const { accountingEntryId, record } of told) {
+  for (const { accountingEntryId, record } of repeated) {
     items.set(accountingEntryId, {
       status: record.item?.state ?? 'pending',
       externalId: record.item?.externalId,

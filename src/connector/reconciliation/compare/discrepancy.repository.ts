@@ -128,7 +128,7 @@ export class DiscrepancyRepository {
       WHERE installation_id = ${installationId} AND id = ${id} AND state = 'open'`);
   }
 
-  /** The ERP has surely not reversed it. */
+  /** The ERP has certainly not reversed it. */
   async withdrawReversal(tx: Tx, installationId: InstallationId, id: string): Promise<void> {
     await tx.execute(sql`
       UPDATE discrepancy SET reversal_sent_at = NULL, reversal_requested_by = NULL, note = NULL

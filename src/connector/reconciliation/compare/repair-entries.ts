@@ -98,8 +98,8 @@ function bookedOf({ accountingEntryId, erp, record, platform }: ComparedSources)
   const { contentDigest, revision } = group;
   // The platform keeps pointing at the entry that was reported to it.
   const reportedId = record.item?.externalId ?? platform.item?.externalId;
-  const told = group.entries.find(({ id }) => id === reportedId) ?? main;
+  const reported = group.entries.find(({ id }) => id === reportedId) ?? main;
   const entries = group.entries.filter(isStanding);
-  const booked = { contentDigest, revision, externalId: told.id, externalUrl: '', entries };
+  const booked = { contentDigest, revision, externalId: reported.id, externalUrl: '', entries };
   return [[accountingEntryId, booked] as const];
 }

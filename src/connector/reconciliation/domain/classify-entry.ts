@@ -23,8 +23,8 @@ export function classifyEntry(sides: ComparedSources, codes: KnownCodes): readon
     return [];
   }
   const books = erpFindings(sides);
-  const told = reportFindings(sides.platform, sides.record, books);
-  return [...told, ...books, ...orphanedCodes(sides, codes)];
+  const reported = reportFindings(sides.platform, sides.record, books);
+  return [...reported, ...books, ...orphanedCodes(sides, codes)];
 }
 
 /** The platform compared with the record. */
@@ -45,14 +45,14 @@ function reportFindings(
     return [findingOf('missing-in-record')];
   }
   const { status, externalId } = platform.item;
-  const isTold = status === 'successful' || status === 'failed';
+  const hasResult = status === 'successful' || status === 'failed';
   switch (item.state) {
     case 'pending':
       return record.posting?.state !== 'posted' || status !== 'successful' || externalId === record.posting.externalId
         ? []
         : [findingOf('link-differs')];
     case 'successful':
-      if (!isTold) {
+      if (!hasResult) {
         return isUnreportedByEnd(record)
           ? [findingOf('expired-with-posted-entry')]
           : unreported(platform, 'posted-not-reported');
@@ -65,7 +65,7 @@ function reportFindings(
       if (status === 'successful') {
         return [findingOf('reported-as-successful')];
       }
-      return isTold || isUnreportedByEnd(record) || item.reportRefused || books.length > 0
+      return hasResult || isUnreportedByEnd(record) || item.reportRefused || books.length > 0
         ? []
         : unreported(platform, 'failure-not-reported');
   }

@@ -1,7 +1,7 @@
-// Pure: who has to do something before an entry gets into the books.
+// Pure: who has to act before an entry gets into the books.
 import type { MissingEntry } from './month-end.js';
 
-/** `bookkeeper`: here, in mapping or inbox · `accounting-system`, `platform`: a person there · `nobody`: it is in progress. */
+/** `bookkeeper`: here, in mapping or inbox · `accounting-system`, `platform`: a person there · `nobody`: the entry is in progress. */
 export type WhoActs = 'bookkeeper' | 'accounting-system' | 'platform' | 'nobody';
 
 export function whoActs({ why, issue }: Pick<MissingEntry, 'why' | 'issue'>): WhoActs {

@@ -138,10 +138,10 @@ function accountsOf(
   control: ReadonlyMap<string, AccountRole>,
 ): readonly MonthAccount[] {
   const names = new Map(chart?.map(({ code, name }) => [code, name]));
-  const told = new Map(balances?.map((row) => [keyOf(row), row]));
+  const erpBalances = new Map(balances?.map((row) => [keyOf(row), row]));
   const ledgerOf = (account: Pick<OwnAccount, 'accountCode' | 'currency'>): AccountFigures | LedgerSilence => {
     if (balances === undefined) return silence;
-    const row = told.get(keyOf(account));
+    const row = erpBalances.get(keyOf(account));
     if (row !== undefined) return figures(row);
     return names.has(account.accountCode) ? NOTHING : 'unknown-account';
   };

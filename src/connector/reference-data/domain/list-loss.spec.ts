@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { message, toKeptText } from '../../../kernel/message.js';
+import { message, toStoredText } from '../../../kernel/message.js';
 import { englishText } from '../../messages/texts.js';
 import { expectWords } from '../../messages/words.fixtures.js';
 import { listLossIn, questionOf } from './list-loss.js';
@@ -31,8 +31,8 @@ describe('a list that has lost rows', () => {
 
   it('is read again from what is kept of it, and from no other failure', () => {
     const question = questionOf('accounts', 12, archives(4), 0) ?? message('');
-    expect(listLossIn(toKeptText(question))).toEqual({ archives: 4, of: 12 });
-    expect(listLossIn(toKeptText(message('sync.failure.internal')))).toBeUndefined();
+    expect(listLossIn(toStoredText(question))).toEqual({ archives: 4, of: 12 });
+    expect(listLossIn(toStoredText(message('sync.failure.internal')))).toBeUndefined();
     expect(listLossIn('4 of 12')).toBeUndefined();
   });
 

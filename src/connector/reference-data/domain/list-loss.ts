@@ -1,4 +1,4 @@
-import { keptMessage, message, type Message } from '../../../kernel/message.js';
+import { parseStoredMessage, message, type Message } from '../../../kernel/message.js';
 import type { PlannedChange, SyncKind } from './sync-plan.js';
 
 /** Of a shorter list every change is a person's business as usual. */
@@ -44,7 +44,7 @@ export function questionOf(
  * @returns undefined for every other text
  */
 export function listLossIn(failure: string): ListLoss | undefined {
-  const kept = keptMessage(failure);
+  const kept = parseStoredMessage(failure);
   if (kept?.code !== LIST_LOSS) {
     return undefined;
   }

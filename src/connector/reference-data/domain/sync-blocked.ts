@@ -4,8 +4,8 @@ import type { Message } from '../../../kernel/message.js';
 export class SyncBlocked extends Error {
   override readonly name = 'SyncBlocked';
 
-  /** @param told how, for that person */
-  constructor(readonly told: Message) {
-    super(told.code);
+  /** @param advice what that person has to do */
+  constructor(readonly advice: Message) {
+    super(advice.code);
   }
 }

@@ -1,5 +1,5 @@
 // Pure: what one item would become, and how that differs from what is in the books.
-import { message, toKeptText, type Message } from '../../../kernel/message.js';
+import { message, toStoredText, type Message } from '../../../kernel/message.js';
 import { englishText } from '../../messages/texts.js';
 import { issueKey } from '../../bookkeeping/item/issues.js';
 import type { PostingPlan } from '../../bookkeeping/item/posting-plan.js';
@@ -78,7 +78,7 @@ export function previewResult(
   return {
     action: actionOf(plan, contentDigests, known, conflicts),
     entries,
-    warnings: plan.outcome === 'post' ? plan.warnings.map((warning) => toKeptText(warning.reason)) : [],
+    warnings: plan.outcome === 'post' ? plan.warnings.map((warning) => toStoredText(warning.reason)) : [],
     issues:
       plan.outcome === 'fail'
         ? plan.problems.map(({ type, message: english, reason, issue }) => ({

@@ -1,4 +1,4 @@
-// Pure: what would keep the next export from going through, as far as it can be told before it begins.
+// Pure: what would prevent the next export from succeeding, as far as that is known before it begins.
 import { message, type Message } from '../../../kernel/message.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
 import type { UseKind } from '../../exports/domain/search/search-lines.js';
@@ -114,7 +114,7 @@ function driftBlocker(findings: readonly DriftFinding[]): Blocker {
   return { kind: 'drift', count, detail: message('readiness.drift', { count, named }), link: '/mapping' };
 }
 
-/** The daily check and the set-up look at the same accounts: an open step has told of them already. */
+/** The daily check and the set-up check the same accounts: an open step has reported them already. */
 function driftReportedBy(open: readonly SetupStep[]): (finding: DriftFinding) => boolean {
   const rulesAreReported = open.some(({ check }) => check === 'rules');
   const accountsAreReported = open.some(({ detail }) => detail.code.startsWith('setup.account.'));

@@ -71,7 +71,7 @@ const MAX_URL_LENGTH = 8_192;
 /** Hosts whose failures are counted; the one heard of longest ago is forgotten first. */
 const MAX_ORIGINS = 1_000;
 const CHUNK_BYTES = 65_536;
-const KEPT_CONNECTIONS = 4;
+const MAX_CONNECTIONS = 4;
 
 export class FileClient implements OnApplicationShutdown {
   private readonly agents: readonly [HttpAgent, HttpsAgent];
@@ -79,7 +79,7 @@ export class FileClient implements OnApplicationShutdown {
 
   constructor(private readonly options: FileClientOptions) {
     const lookup: { lookup?: LookupFunction } = options.publicHostsOnly ? { lookup: publicLookup } : {};
-    const pool = { keepAlive: true, maxFreeSockets: KEPT_CONNECTIONS, ...lookup };
+    const pool = { keepAlive: true, maxFreeSockets: MAX_CONNECTIONS, ...lookup };
     this.agents = [new HttpAgent(pool), new HttpsAgent({ ...pool, minVersion: 'TLSv1.2' })];
   }
 

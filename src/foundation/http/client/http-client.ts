@@ -74,7 +74,7 @@ export interface HttpResponse {
 }
 
 /**
- * No usable answer came. `sent: false` means the request surely had no effect (the connection was never made);
+ * No usable response came. `sent: false` means the request certainly had no effect (the connection was never made);
  * otherwise the effect is *unknown*, which is not the same as failed (H21).
  */
 export class NoResponse extends Error {

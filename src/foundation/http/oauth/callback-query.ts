@@ -34,6 +34,6 @@ export function requireVisible(query: URLSearchParams, name: string): string {
 }
 
 function invalidCallback(detail: string, wrong: string, name: string): Problem {
-  const told = message(`problem.invalid-callback.${wrong}`, { name });
-  return new Problem({ status: 400, type: 'invalid-callback', detail, message: told });
+  const text = message(`problem.invalid-callback.${wrong}`, { name });
+  return new Problem({ status: 400, type: 'invalid-callback', detail, message: text });
 }

@@ -40,7 +40,7 @@ export interface OAuthErrors {
 }
 
 /** What the token endpoint has answered, not judged yet. */
-export interface TokenAnswer {
+export interface TokenResponse {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
   /** Separated by blanks; undefined: those that were requested. */
@@ -102,7 +102,7 @@ export class OAuthClient {
   }
 
   /** Exchanges the code of a callback. @param query of the callback; `state` and, when present, `iss` are checked again here */
-  async exchangeCode(query: URLSearchParams, state: string, codeVerifier: string): Promise<TokenAnswer> {
+  async exchangeCode(query: URLSearchParams, state: string, codeVerifier: string): Promise<TokenResponse> {
     const issuer = query.get('iss');
     const isMissing = issuer === null && (await this.options.announcesIssuer());
     if (isMissing || (issuer !== null && issuer !== this.options.issuer)) {
@@ -116,7 +116,7 @@ export class OAuthClient {
   }
 
   /** Uses a refresh token, once. A server that does not rotate may leave it out of its answer: then it stays (RFC 6749 §6). */
-  async refresh(refreshToken: string): Promise<TokenAnswer> {
+  async refresh(refreshToken: string): Promise<TokenResponse> {
     const answer = await this.granted(oauth.refreshTokenGrant(this.configuration, refreshToken));
     return { ...answer, refreshToken: answer.refreshToken ?? refreshToken };
   }
@@ -129,7 +129,10 @@ export class OAuthClient {
   }
 
   /** @throws what `broken` of the options makes, for unusable tokens */
-  tokensOf({ accessToken, expiresInSeconds = ASSUMED_LIFETIME_SECONDS }: TokenAnswer, refreshToken: string): TokenSet {
+  tokensOf(
+    { accessToken, expiresInSeconds = ASSUMED_LIFETIME_SECONDS }: TokenResponse,
+    refreshToken: string,
+  ): TokenSet {
     if (expiresInSeconds <= 0 || expiresInSeconds > MAX_LIFETIME_SECONDS) {
       throw this.errors.broken(`the authorization server gave a token for ${expiresInSeconds.toString()} seconds`);
     }
@@ -167,7 +170,7 @@ export class OAuthClient {
 
   private async granted(
     asking: Promise<oauth.TokenEndpointResponse & oauth.TokenEndpointResponseHelpers>,
-  ): Promise<TokenAnswer> {
+  ): Promise<TokenResponse> {
     const answer = await asking.catch((error: unknown) => {
       throw this.errorOf(error);
     });
@@ -177,7 +180,7 @@ export class OAuthClient {
     return { accessToken, refreshToken, scope, expiresInSeconds: answer.expiresIn(), authenticatedAt };
   }
 
-  /** Tells "no", "something broke" and "the grant is dead" apart; the library has a class for each way of saying them. */
+  /** Distinguishes a refusal, a fault and a dead grant, for which the library has several classes each. */
   private errorOf(error: unknown): unknown {
     if (error instanceof oauth.ResponseBodyError) {
       return error.error === 'invalid_grant'

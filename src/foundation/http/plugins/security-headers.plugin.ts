@@ -1,4 +1,4 @@
-// What every answer tells a browser to be careful about (S50).
+// Security headers of every response (S50).
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { fastifyPlugin } from 'fastify-plugin';

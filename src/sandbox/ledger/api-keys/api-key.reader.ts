@@ -12,7 +12,7 @@ export class ApiKeyReader {
   ) {}
 
   /**
-   * Looks the key up by its digest: how long an index takes to compare digests tells nothing of a key.
+   * Looks the key up by its digest: the time that an index takes to compare digests reveals nothing about a key.
    * @returns id of the company that the key opens; undefined for an unknown key
    */
   async findCompany(apiKey: string): Promise<string | undefined> {

@@ -7,7 +7,7 @@ import { Problem } from '../../../foundation/http/problem.js';
 import { Public } from '../access/public.decorator.js';
 import { LedgerConfig, type LedgerClient } from '../ledger-config.js';
 import { CONSENT_POLICY, consentPage } from './consent.page.js';
-import { IssueTokens, type TokenAnswer } from './issue-tokens.js';
+import { IssueTokens, type TokenResponse } from './issue-tokens.js';
 
 const text = z.string().max(2_000);
 const requestSchema = z.object({
@@ -94,7 +94,7 @@ export class AuthorizationController {
     @Headers('authorization') authorization: string | undefined,
     @Body() form: Fields,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<TokenAnswer | { readonly error: string }> {
+  ): Promise<TokenResponse | { readonly error: string }> {
     const client = this.client();
     if (!isClient(client, authorization ?? '')) {
       void reply.status(401).header('www-authenticate', 'Basic realm="Ledger"');

@@ -9,7 +9,7 @@ import { GrantRepository, type TokenKind } from './grant.repository.js';
 const SECONDS: Readonly<Record<TokenKind, number>> = { code: 60, access: 900, refresh: 30 * 86_400 };
 
 /** As RFC 6749 §5.1 names its members. */
-export interface TokenAnswer {
+export interface TokenResponse {
   readonly access_token: string;
   readonly refresh_token: string;
   readonly token_type: 'Bearer';
@@ -37,7 +37,7 @@ export class IssueTokens {
   }
 
   /** @returns undefined for a code that is unknown, was used, or belongs to another verifier (RFC 7636 §4.6) */
-  async exchangeCode(code: string, verifier: string): Promise<TokenAnswer | undefined> {
+  async exchangeCode(code: string, verifier: string): Promise<TokenResponse | undefined> {
     const challenge = createHash('sha256').update(verifier).digest('base64url');
     return this.exchange('code', code, (codeChallenge) => isSameSecret(codeChallenge, challenge));
   }
@@ -46,7 +46,7 @@ export class IssueTokens {
    * Each refresh token is good for one refresh. One that comes again is in two hands: the grant ends (RFC 9700 §4.14.2).
    * @returns undefined where nothing is given
    */
-  async refresh(refreshToken: string): Promise<TokenAnswer | undefined> {
+  async refresh(refreshToken: string): Promise<TokenResponse | undefined> {
     return this.exchange('refresh', refreshToken, () => true);
   }
 
@@ -54,7 +54,7 @@ export class IssueTokens {
     kind: TokenKind,
     token: string,
     isHolder: (codeChallenge: string) => boolean,
-  ): Promise<TokenAnswer | undefined> {
+  ): Promise<TokenResponse | undefined> {
     return this.database.inTransaction(`oauth.${kind}`, async (tx) => {
       const used = await this.grantRepository.use(tx, kind, sha256(token));
       if (used === undefined) {

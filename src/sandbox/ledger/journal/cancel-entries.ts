@@ -100,7 +100,7 @@ export class CancelEntries {
     }));
   }
 
-  /** Items that are open again may be the ones that another entry is to settle; the canceled group tells what stays open. */
+  /** Reopened items may be those that another entry is to settle; the canceled group shows which stay open. */
   private async settleReopened(tx: Tx, companyId: string, { reversed, undone }: CancellationPlan): Promise<void> {
     const canceledIds = new Set(reversed.map(({ entry }) => entry.id));
     const sides = undone.flatMap(({ settlement }) => [settlement.debit.entryId, settlement.credit.entryId]);

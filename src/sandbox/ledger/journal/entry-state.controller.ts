@@ -1,12 +1,29 @@
 import { Body, Controller, HttpCode, Param, ParseUUIDPipe, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse } from '@nestjs/swagger';
+import { z } from 'zod';
+import { shape } from '../../../foundation/http/shape.js';
 import { CompanyRoutes } from '../access/company-routes.decorator.js';
+import { optionalDay } from '../http/field.js';
 import { documentedSchema } from '../http/documented-schema.js';
 import { parsedBody } from '../http/parsed-body.js';
 import type { PostedEntry } from './domain/posting-outcome.js';
-import { postDraftsSchema, ReversalDto } from './entry-state.schema.js';
+import { MAX_GROUPS } from './postings/posting-group.schema.js';
 import { PostDrafts, type PostDraftOutcome } from './postings/post-drafts.js';
 import { ReverseEntry } from './reverse-entry.js';
+
+const postDraftsSchema = z.strictObject({
+  entryIds: z
+    .array(z.uuid().toLowerCase())
+    .min(1)
+    .max(MAX_GROUPS)
+    .refine((ids) => new Set(ids).size === ids.length, 'must name each entry once'),
+});
+
+/** Body of a reversal; may be empty. */
+class ReversalDto extends shape({
+  /** Posting date of the reversal; the entry's own when absent. A closed period moves it to the next open day. */
+  postingDate: optionalDay(),
+}) {}
 
 /** State changes of an entry: a draft is posted, a posted entry reversed. */
 @CompanyRoutes('journal')

@@ -4,7 +4,7 @@ import { isUuid } from '../../../kernel/ids.js';
 import { EmployeeRepository } from '../employees/employee.repository.js';
 import { personOf, type SimulatedPerson } from './persons.js';
 
-/** People who may sign in at the platform: those that there always are, and everybody who works at a company. */
+/** People who may sign in at the platform: the predefined ones, and the employees of every company. */
 @Injectable()
 export class PersonReader {
   constructor(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ScriptedAnswer } from '../../../../src/erp-contract/http-proxy.js';
+import type { ScriptedResponse } from '../../../../src/erp-contract/http-proxy.js';
 import type { Prepared, Scenario } from '../scenario.js';
 import { difference, type World } from '../world.js';
 import { exportItems, outcomeOf, purchase } from './exports.js';
@@ -9,7 +9,7 @@ const MIDDLE = 'worker>platform POST /v3/export-job-events';
 /** So long the platform takes a used refresh token again whose answer was lost: longer than any fault lasts. */
 const GRACE_SECONDS = 600;
 
-const EXPIRED: ScriptedAnswer = {
+const EXPIRED: ScriptedResponse = {
   status: 401,
   headers: { 'content-type': 'application/problem+json', 'www-authenticate': 'Bearer error="invalid_token"' },
   body: JSON.stringify({ type: 'unauthorized', title: 'Unauthorized', status: 401 }),

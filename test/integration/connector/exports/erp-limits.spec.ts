@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
-import { toldProblem } from '../../../../src/connector/messages/texts.js';
+import { localizeProblem } from '../../../../src/connector/messages/texts.js';
 import { FakeErp } from '../../../support/fake-erp.js';
 import { OneErp } from '../../../support/one-erp.js';
 import { startedOnce } from '../../../support/started-once.js';
@@ -23,7 +23,7 @@ it('a job that cannot end in time reports that when it begins, and is exported n
     [tenant.installationId],
   );
   expect(jobs).toHaveLength(2);
-  const told = notices.rows.map(({ notice, ...row }) => ({ ...row, notice: notice && toldProblem('en', notice) }));
+  const told = notices.rows.map(({ notice, ...row }) => ({ ...row, notice: notice && localizeProblem('en', notice) }));
   expect(told).toEqual([
     { items: 40, state: 'completed', notice: null },
     {

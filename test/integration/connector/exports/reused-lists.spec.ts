@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { companyData, itemOf, vendor } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import type { ErpMasterData } from '../../../../src/connector/erp/erp-ledger.js';
-import { KeptMasterData } from '../../../../src/connector/erp/kit/kept-master-data.js';
+import { CachedMasterData } from '../../../../src/connector/erp/kit/cached-master-data.js';
 import { FakeErp, refuses } from '../../../support/fake-erp.js';
 import { FakeMasterData } from '../../../support/fake-master-data.js';
 import { OneErp } from '../../../support/one-erp.js';
@@ -22,7 +22,7 @@ class CountingErp extends FakeErp {
 
 const clock = new FakeClock();
 const erp = new CountingErp();
-const connections = new OneErp(erp, new FakeMasterData(), {}, new KeptMasterData().of('connection'), clock);
+const connections = new OneErp(erp, new FakeMasterData(), {}, new CachedMasterData().of('connection'), clock);
 const exports = startedOnce(() => ExportsHarness.start(connections));
 let tenant: Tenant;
 

@@ -46,7 +46,7 @@ const aProcess = () => {
           tx,
           holder,
           { concurrentRequests: 8, requestsPerMinute: undefined, ...limits },
-          { underWay: 0, wanted, places: had, booking: 4, trial: 'wanted' },
+          { underWay: 0, wanted, slots: had, booking: 4, trial: 'wanted' },
           MAX_WAIT_MS,
         ),
       ),
@@ -153,18 +153,18 @@ describe('an ERP whose pause has ended', () => {
 describe('the request share of a process', () => {
   it('leaves the others theirs, and ends with the process', async () => {
     const [one, other] = [aProcess(), aProcess()];
-    expect((await one.take(8, {})).places).toBe(8);
-    expect((await other.take(8, {})).places).toBe(0);
-    expect((await one.take(8, {}, 8)).places).toBe(4);
-    expect((await other.take(8, {})).places).toBe(4);
+    expect((await one.take(8, {})).slots).toBe(8);
+    expect((await other.take(8, {})).slots).toBe(0);
+    expect((await one.take(8, {}, 8)).slots).toBe(4);
+    expect((await other.take(8, {})).slots).toBe(4);
     await one.end();
-    expect((await other.take(8, {}, 4)).places).toBe(8);
+    expect((await other.take(8, {}, 4)).slots).toBe(8);
   });
 
   it('expires when the process has ended without releasing it', async () => {
     await aProcess().take(8, {});
     await harness.admin.query(`UPDATE erp_request_share SET held_until = now() WHERE installation_id = $1`, [id]);
-    expect((await aProcess().take(8, {})).places).toBe(8);
+    expect((await aProcess().take(8, {})).slots).toBe(8);
   });
 
   it('books the requests of a minute sequentially, over all processes', async () => {
@@ -182,6 +182,6 @@ describe('the request share of a process', () => {
     id = toInstallationId(await harness.connect(companyUrn(harness.platform.addCompany().id)));
     const settings = { url: harness.platform.url, apiKey: 'a-key-of-the-customer' };
     await call('PUT', 'erp-connection', { kind: 'ledger', settings });
-    expect((await aProcess().take(8, {})).places).toBe(8);
+    expect((await aProcess().take(8, {})).slots).toBe(8);
   });
 });

@@ -6,7 +6,7 @@ export function connectionRows({ installationId, ids }: SeedContext): Rows {
   return [
     ['erp_company_link', { erp_system: 'fake:here', erp_company_id: `erp-${installationId}` }],
     ['erp_request_budget', { generation: 1 }],
-    ['erp_request_share', { generation: 1, holder: randomUUID(), places: 1, wanted: 1, held_until: LATER }],
+    ['erp_request_share', { generation: 1, holder: randomUUID(), slots: 1, wanted: 1, held_until: LATER }],
     ['erp_sign_in', { state_hash: randomBytes(32), sealed_request: 'sealed', expires_at: LATER }],
     ['erp_value', { generation: 1, key: 'last', version: 1, sealed_value: 'sealed' }],
     [

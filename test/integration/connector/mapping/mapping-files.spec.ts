@@ -1,4 +1,4 @@
-import { withPlan } from '../../../support/kept-plans.js';
+import { withPlan } from '../../../support/stored-plans.js';
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from '@jest/globals';

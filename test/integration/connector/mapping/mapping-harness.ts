@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Role } from '../../../../src/connector/access/domain/role.js';
 import { ErpConnections } from '../../../../src/connector/erp/erp-connections.js';
 import { createTokens, insertInstallation, startConnectorApp } from '../../../support/connector-app.js';
-import type { KeptOfConnection } from '../../../../src/connector/erp/kit/kept-master-data.js';
+import type { ConnectionCache } from '../../../../src/connector/erp/kit/cached-master-data.js';
 import { FakeErp } from '../../../support/fake-erp.js';
 import { OneErp } from '../../../support/one-erp.js';
 
@@ -44,7 +44,7 @@ export class MappingHarness {
     readonly close: () => Promise<void>,
   ) {}
 
-  static async start(kept?: KeptOfConnection): Promise<MappingHarness> {
+  static async start(kept?: ConnectionCache): Promise<MappingHarness> {
     const erp = new FakeErp();
     const { app, admin, close } = await startConnectorApp({}, undefined, [
       { provide: ErpConnections, useFactory: () => new OneErp(erp, undefined, {}, kept) },

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { accountRule, MappingHarness, type MappingTenant } from './mapping-harness.js';
 import { companyData } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
-import { KeptMasterData } from '../../../../src/connector/erp/kit/kept-master-data.js';
+import { CachedMasterData } from '../../../../src/connector/erp/kit/cached-master-data.js';
 import { startedOnce } from '../../../support/started-once.js';
 
 const harness = startedOnce(() => MappingHarness.start());
 /** Of an ERP whose lists are kept for a minute. */
-const keeping = startedOnce(() => MappingHarness.start(new KeptMasterData().of('connection')));
+const keeping = startedOnce(() => MappingHarness.start(new CachedMasterData().of('connection')));
 let tenant: MappingTenant;
 
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { PLAN_OF_INTENT } from '../../../support/kept-plans.js';
+import { PLAN_OF_INTENT } from '../../../support/stored-plans.js';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MappingRuleRepository } from '../../../../src/connector/mapping/mapping-rule.repository.js';
 import { MappingVersionRepository } from '../../../../src/connector/mapping/mapping-version.repository.js';

@@ -15,7 +15,7 @@ import {
 } from '../../../support/servers/misbehaving-server.js';
 import { AlertUseCases } from './alert-use-cases.js';
 import { startedOnce } from '../../../support/started-once.js';
-import { toldProblem } from '../../../../src/connector/messages/texts.js';
+import { localizeProblem } from '../../../../src/connector/messages/texts.js';
 
 // Facts that were really stored, told to a real receiver: each once, signed, tried again with an end, never as a flood.
 
@@ -65,7 +65,7 @@ const look = () => alerts.processDueAlerts.processDue(tenant.installationId, new
 const list = async () =>
   (await alerts.reader.list(tenant.installationId, undefined, 100)).map((alert) => ({
     ...alert,
-    problem: alert.problem && toldProblem('en', alert.problem),
+    problem: alert.problem && localizeProblem('en', alert.problem),
   }));
 const contentOf = ({ body }: ReceivedRequest) =>
   JSON.parse(body) as {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { ExportItem } from '../../../../src/connector/bookkeeping/item/export-item.js';
 import type { ExportJob } from '../../../../src/connector/exports/domain/export-job.js';
-import { keepItems } from '../../../../src/connector/exports/stores/kept-data.js';
+import { storeItems } from '../../../../src/connector/exports/stores/stored-contents.js';
 import { startConnectorApp, storeInstallation, type StoredInstallation } from '../../../support/connector-app.js';
 import { startedOnce } from '../../../support/started-once.js';
 import { viewerOf } from './viewer.js';
@@ -56,15 +56,15 @@ async function plantJob(detectedAt: string, planted: readonly Planted[], of = mi
     const externalId = each.state === 'successful' ? `J-${each.account}` : undefined;
     return [each.id, { item: itemOf(each), state: each.state, externalId }] as const;
   });
-  const keptIn = await connector.runtime.database.inInstallation('plant', of.id, (tx) =>
-    keepItems(tx, job, new Map(ended)),
+  const storedIn = await connector.runtime.database.inInstallation('plant', of.id, (tx) =>
+    storeItems(tx, job, new Map(ended)),
   );
   for (const [index, { id: entryId, value, state, account }] of planted.entries()) {
     await connector.admin.query(
       `INSERT INTO export_item (installation_id, export_job_id, accounting_entry_id, position, state, amount, kept_in, external_id,
          failure_type, failure_reason) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
       [
-        ...[of.id, id, entryId, index + 1, state, JSON.stringify({ currency: 'EUR', value }), keptIn.get(entryId)],
+        ...[of.id, id, entryId, index + 1, state, JSON.stringify({ currency: 'EUR', value }), storedIn.get(entryId)],
         ...[state === 'successful' ? `J-${account}` : null, state === 'failed' ? 'account_unknown' : null],
       ],
     );

@@ -27,7 +27,7 @@ async function plantJob(detectedAt: string, currency: string, items: readonly Pl
   );
   const entries = items.map((planted) => ({ id: randomUUID(), ...planted }));
   const kept = Object.fromEntries(entries.flatMap(({ id: entryId, item }) => (item ? [[entryId, item]] : [])));
-  const keptIn = randomUUID();
+  const storedIn = randomUUID();
   const { words } = searchColumnsOf(
     entries.flatMap(({ id: entryId, item, value, state: ended = 'successful' }, index) =>
       item === undefined || ended === 'pending'
@@ -42,7 +42,7 @@ async function plantJob(detectedAt: string, currency: string, items: readonly Pl
   );
   await connector.admin.query(
     `INSERT INTO kept_items (installation_id, export_job_id, id, items, words) VALUES ($1, $2, $3, $4, $5)`,
-    [mine.id, id, keptIn, JSON.stringify(kept), words],
+    [mine.id, id, storedIn, JSON.stringify(kept), words],
   );
   for (const [index, { id: entryId, value, state: ended = 'successful', item }] of entries.entries()) {
     await connector.admin.query(
@@ -51,7 +51,7 @@ async function plantJob(detectedAt: string, currency: string, items: readonly Pl
       [
         ...[mine.id, id, entryId, index + 1, ended],
         ended === 'pending' ? null : JSON.stringify({ currency, value }),
-        item === undefined ? null : keptIn,
+        item === undefined ? null : storedIn,
         ended === 'successful' ? `J-${(index + 1).toString()}` : null,
         ended === 'failed' ? 'account_unknown' : null,
       ],

@@ -1,4 +1,4 @@
-import { withPlan } from '../../../support/kept-plans.js';
+import { withPlan } from '../../../support/stored-plans.js';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { CertificateRepository } from '../../../../src/connector/reconciliation/certificates/certificate.repository.js';

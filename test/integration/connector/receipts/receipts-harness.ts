@@ -1,5 +1,5 @@
 import type { BookkeepingPolicies } from '../../../../src/connector/bookkeeping/item/bookkeeping-context.js';
-import { toldProblem } from '../../../../src/connector/messages/texts.js';
+import { localizeProblem } from '../../../../src/connector/messages/texts.js';
 import type { ErpConnections } from '../../../../src/connector/erp/erp-connections.js';
 import type { FetchedItem } from '../../../../src/connector/platform/platform-api.js';
 import { exportItemSchema } from '../../../../src/connector/platform/export-item.schema.js';
@@ -82,7 +82,7 @@ export class ReceiptsHarness {
     return rows.map(([state, type, warnings]) => [
       state,
       type,
-      (warnings as readonly string[]).map((warning) => toldProblem('en', warning)),
+      (warnings as readonly string[]).map((warning) => localizeProblem('en', warning)),
     ]);
   }
 

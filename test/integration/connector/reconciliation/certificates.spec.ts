@@ -1,4 +1,4 @@
-import { changePlan } from '../../../support/kept-plans.js';
+import { changePlan } from '../../../support/stored-plans.js';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CertificateReader } from '../../../../src/connector/reconciliation/certificates/certificate.reader.js';

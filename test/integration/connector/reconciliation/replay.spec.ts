@@ -1,4 +1,4 @@
-import { changePlan } from '../../../support/kept-plans.js';
+import { changePlan } from '../../../support/stored-plans.js';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ReplayJob, type Replay } from '../../../../src/connector/reconciliation/certificates/replay-job.js';
 import { FakeErp, refuses } from '../../../support/fake-erp.js';

@@ -8,7 +8,7 @@ import {
   storeInstallation,
   type StoredInstallation,
 } from '../../../support/connector-app.js';
-import { message, toKeptText } from '../../../../src/kernel/message.js';
+import { message, toStoredText } from '../../../../src/kernel/message.js';
 import { startedOnce } from '../../../support/started-once.js';
 
 // Reference data as administrators see it. Nobody works off the runs here.
@@ -89,7 +89,7 @@ describe('sync runs', () => {
 
   it('that wait for a person say what is to be confirmed, and list it by action', async () => {
     const id = randomUUID();
-    const failure = toKeptText(message('sync.question.list-loss', { kind: 'vendors', some: 4, all: 12 }));
+    const failure = toStoredText(message('sync.question.list-loss', { kind: 'vendors', some: 4, all: 12 }));
     await connector.admin.query(
       `INSERT INTO sync_run (installation_id, id, company_id, kind, is_preview, reason, state, requested_at, finished_at,
          next_attempt_at, failure)

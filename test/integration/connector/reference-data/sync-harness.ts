@@ -8,7 +8,7 @@ import { CredentialRepository } from '../../../../src/connector/installations/cr
 import type { SyncKind } from '../../../../src/connector/reference-data/domain/sync-plan.js';
 import type { SyncRecordView, SyncRunView } from '../../../../src/connector/reference-data/domain/sync-run.js';
 import { ReferenceDataModule } from '../../../../src/connector/reference-data/reference-data.module.js';
-import { toldProblem } from '../../../../src/connector/messages/texts.js';
+import { localizeProblem } from '../../../../src/connector/messages/texts.js';
 import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
 import { Clock } from '../../../../src/kernel/clock.js';
 import type { CompanyId, ErpCompanyId, InstallationId } from '../../../../src/kernel/ids.js';
@@ -132,7 +132,7 @@ export class SyncHarness {
     if (run === undefined) {
       throw new Error(`no run ${id}`);
     }
-    return { ...run, failure: run.failure && toldProblem('en', run.failure) };
+    return { ...run, failure: run.failure && localizeProblem('en', run.failure) };
   }
 
   async records({ installationId }: Tenant, runId: string): Promise<readonly SyncRecordView[]> {

@@ -10,7 +10,7 @@ import { TaskQueue } from '../../../../src/connector/tasks/task-queue.js';
 import { sql } from '../../../../src/foundation/database/sql.js';
 import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
 import { createLogger } from '../../../../src/foundation/logging/logger.js';
-import { waitOutside } from '../../../../src/foundation/process/work-place.js';
+import { waitWithoutSlot } from '../../../../src/foundation/process/worker-slot.js';
 import { createTestDatabase, transactionsOf, type TestDatabase } from '../../../support/test-database.js';
 
 interface Numbered {
@@ -290,7 +290,7 @@ describe('work that waits for another system', () => {
       handler(task, async ({ number }, signal) => {
         // Both places are taken by those that wait.
         if (number <= 2) {
-          await waitOutside(() => (number === 1 ? responds : respondsLate)?.promise ?? Promise.resolve(undefined));
+          await waitWithoutSlot(() => (number === 1 ? responds : respondsLate)?.promise ?? Promise.resolve(undefined));
         }
         done.push([number, signal.aborted]);
         (number === 1 ? first : number === 3 ? third : undefined)?.resolve(undefined);

@@ -15,7 +15,7 @@ import { FilesBatches } from '../files-batches.js';
 import { FilesBooks } from '../files-books.js';
 import { FILES_COMPANY } from '../files-company.js';
 import { filesSettings } from '../files.fixtures.js';
-import { PlaceBatches } from '../place-batches.js';
+import { WriteBatches } from '../write-batches.js';
 import { ReceiptFiles } from './receipt-files.js';
 
 const LIMIT = 30 * 1024 * 1024;
@@ -48,7 +48,7 @@ function open(format = 'csv', folder?: string) {
   const log = () => undefined;
   const books = new FilesBooks(store, () => settings, clock, log);
   const files = new ReceiptFiles(store, clock, log);
-  const places = folder === undefined ? undefined : new PlaceBatches(store, [new BatchFolder(folder, 'c-1')]);
+  const places = folder === undefined ? undefined : new WriteBatches(store, [new BatchFolder(folder, 'c-1')]);
   const batches = new FilesBatches(store, settings, clock, places);
   const call: ErpCall = {
     company: FILES_COMPANY,

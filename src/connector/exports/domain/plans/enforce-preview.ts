@@ -7,7 +7,7 @@ import { planText } from './plan-text.js';
 const PREVIEW_ISSUE: Issue = { kind: 'preview', reference: 'entry' };
 
 /**
- * Fails what would be posted otherwise than previewed and committed.
+ * Fails items whose plan is not the one that was previewed and committed.
  *
  * @param expected digest of the planned entries, by accounting entry; undefined: no preview, so anything may be posted
  * @param digest hash of a text, in hex

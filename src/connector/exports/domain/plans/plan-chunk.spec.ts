@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toldProblem } from '../../../messages/texts.js';
+import { localizeProblem } from '../../../messages/texts.js';
 import { contentOf, contentsOf } from '../../../bookkeeping/item/content-of.js';
 import type { ExportItem } from '../../../bookkeeping/item/export-item.js';
 import { contextWith, currency, day, itemOf } from '../../../bookkeeping/item/planning.fixtures.js';
@@ -125,11 +125,11 @@ describe.each(['fail', 'reverse-and-repost'] as const)('an item, policy %s', (co
     const planned = plan(fee, known, conflicts);
     expect(planned.action).toBe('report-existing');
     const warnings = 'warnings' in planned ? planned.warnings : [];
-    expect(warnings.map((warning) => toldProblem('en', warning))).toEqual([
+    expect(warnings.map((warning) => localizeProblem('en', warning))).toEqual([
       'Line 1 names no account: the fallback account 6570 was used.',
       'Left open.',
     ]);
-    expect(toldProblem('de', warnings[0] ?? '')).toBe(
+    expect(localizeProblem('de', warnings[0] ?? '')).toBe(
       'Zeile 1 nennt kein Konto: Gebucht wurde auf das Konto 6570 für Zeilen ohne Konto.',
     );
   });

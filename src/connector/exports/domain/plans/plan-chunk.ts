@@ -1,6 +1,6 @@
-// Pure: what shall happen with each item of a chunk, given what is already known of it.
+// Pure: decides the action for each item of a chunk, given what is known of its entry.
 import { reasonOf, type ItemFailure, type Reason } from '../item-failure.js';
-import { listed, message, toKeptText, type Message } from '../../../../kernel/message.js';
+import { listed, message, toStoredText, type Message } from '../../../../kernel/message.js';
 import { parseCurrency } from '../../../../kernel/currency.js';
 import { parseDecimal } from '../../../../kernel/decimal.js';
 import { formatHundredths, formatMinor, minorFromHundredths } from '../../../../kernel/money.js';
@@ -51,7 +51,7 @@ export type PlannedItem = { readonly accountingEntryId: string } & (
     }
   | ({
       readonly action: 'fail';
-      /** What the planner itself stumbled over: a mistake of ours, to be looked into. */
+      /** An exception of the planner: a bug of the connector, to be logged. */
       readonly fault?: unknown;
     } & ItemFailure)
 );
@@ -70,8 +70,8 @@ const UNKNOWN: KnownEntry = {
 };
 
 /**
- * @param known what is known from before, by accounting entry. What the ERP may not show yet is planned like what is not
- *   there: it is held back from posting until that is certain. Otherwise an item in doubt fails.
+ * @param known by accounting entry. An entry that the ERP may not show yet is planned as if it were absent, and held back from
+ *   posting until that is certain. Every other entry in doubt fails.
  * @param digest hash of a text, in hex
  */
 export function planChunk(
@@ -100,7 +100,7 @@ const NOT_LOOKED_UP: ItemFailure = {
   ...reasonOf(message('reason.not-looked-up')),
 };
 
-/** A plan to post stays; neither a failure nor a vendor may say or mean that the entry is not in the books. */
+/** Keeps a plan to post; a failure or a missing vendor must not imply that the entry is not in the books. */
 function withheldWhileInDoubt(planned: PlannedItem, before: KnownEntry): PlannedItem {
   const { accountingEntryId } = planned;
   switch (planned.action) {
@@ -125,18 +125,18 @@ function failedInDoubt(accountingEntryId: string, before: KnownEntry, failure: I
   return { accountingEntryId, action: 'fail', ...describeInDoubt(accountingEntryId, before, failure) };
 }
 
-/** @param posting what the books have of the item nevertheless; the reason then says so */
+/** @param posting an entry of the item that stands nevertheless; the reason then mentions it */
 export function failedItem(
   accountingEntryId: string,
   { failureType, failureReason, messages, issues }: ItemFailure,
   posting: KnownPosting | undefined,
 ): PlannedFailure {
   const reason = { failureReason, messages };
-  const said = posting === undefined ? reason : whileEntryStands(posting, reason);
-  return { accountingEntryId, action: 'fail', failureType, ...said, issues };
+  const full = posting === undefined ? reason : whileEntryStands(posting, reason);
+  return { accountingEntryId, action: 'fail', failureType, ...full, issues };
 }
 
-/** A fault of the connector with one item is the failure of that item only. */
+/** A bug of the connector fails only the item that it occurs with. */
 function planEntry(
   entry: ChunkItem,
   before: KnownEntry,
@@ -181,7 +181,7 @@ function planReadable(
   }
   const contentDigest = digest(contentOf(item));
   if (posting !== undefined && contentsOf(item).some((text) => digest(text) === posting.contentDigest)) {
-    // What an earlier run posted and did not report gets the warnings it would have had then.
+    // An entry that an earlier run posted and did not report gets the warnings of its plan.
     const own = before.foundNow ? warningsOf(planItem(item, context)) : [];
     const warnings = [...own, ...posting.warnings];
     return { accountingEntryId, action: 'report-existing', posting, warnings };
@@ -206,10 +206,10 @@ function planReadable(
   }
 }
 
-/** Posted before with other content: to be undone, or to be allowed by the policy. */
+/** Posted before with other content. */
 export const CHANGED: Issue = { kind: 'changed', reference: 'entry' };
 
-/** Reversed in the ERP since it was posted, and the policy is to leave it so. */
+/** Reversed in the ERP since it was posted, and the policy is not to post it again. */
 export const REVERSED: Issue = { kind: 'refused', reference: 'reversed in the accounting system' };
 const LOST: Issue = { kind: 'refused', reference: 'lost in the accounting system' };
 
@@ -226,10 +226,10 @@ export function failureOf(plan: Extract<PostingPlan, { readonly outcome: 'fail' 
 }
 
 function warningsOf(plan: PostingPlan): readonly string[] {
-  return plan.outcome === 'post' ? plan.warnings.map(({ reason }) => toKeptText(reason)) : [];
+  return plan.outcome === 'post' ? plan.warnings.map(({ reason }) => toStoredText(reason)) : [];
 }
 
-/** What the export says now, in words where it cannot be booked. */
+/** The content of the export: lines, or a text where it cannot be booked. */
 function requestOf(item: ExportItem, plan: PostingPlan): readonly EntryLines[] | Message {
   switch (plan.outcome) {
     case 'post':
@@ -247,13 +247,13 @@ function requestOf(item: ExportItem, plan: PostingPlan): readonly EntryLines[] |
   }
 }
 
-/** "card_purchase of 125.00 EUR on 2026-02-10"; what is no number stays as the platform sent it. */
+/** "card_purchase of 125.00 EUR on 2026-02-10"; an unreadable amount stays as the platform sent it. */
 function itemMessage({ type, date, amount }: ExportItem): Message {
   const { currency, value } = amount.inWalletCurrency;
   const code = parseCurrency(currency);
   const hundredths = parseDecimal(value);
   const minor = code && minorFromHundredths(value, code);
-  const otherwise = hundredths === undefined ? value : formatHundredths(hundredths);
-  const text = code === undefined || minor === undefined ? otherwise : formatMinor(minor, code);
+  const unconverted = hundredths === undefined ? value : formatHundredths(hundredths);
+  const text = code === undefined || minor === undefined ? unconverted : formatMinor(minor, code);
   return message('reason.changed.item', { type, amount: text, currency, day: date.slice(0, 10) });
 }

@@ -1,10 +1,10 @@
-// What we keep of an item after its job: enough to plan it again and to find it, and nothing about a person.
+// The part of an item that is stored: enough to plan it again and to find it, and nothing about persons.
 import { parseCurrency } from '../../../../kernel/currency.js';
 import { minorFromHundredths } from '../../../../kernel/money.js';
 import { contentOf } from '../../../bookkeeping/item/content-of.js';
 import type { ExportItem, ItemLine } from '../../../bookkeeping/item/export-item.js';
 
-/** What an inbox counts of an item. */
+/** The facts of an item that the inbox of issues counts. */
 export interface ItemFacts {
   readonly itemType: string;
   readonly currency: string;
@@ -13,8 +13,8 @@ export interface ItemFacts {
 }
 
 /**
- * The item without names of persons and merchants, note and receipts. Planned again it gives the same entries but for their
- * description; its `contentOf` is the same text.
+ * Removes names of persons and merchants, the note and the receipts. Planned again, the item gives the same entries except for
+ * their description, and the same `contentOf`.
  */
 export function toStoredItem(item: ExportItem): ExportItem {
   const { user, supplier } = item;
@@ -40,14 +40,14 @@ export function toStoredItem(item: ExportItem): ExportItem {
   };
 }
 
-/** @returns the amount in the wallet's currency, which is what a bookkeeper knows the item by */
+/** @returns the amount in the wallet's currency, by which bookkeepers know the item */
 export function factsOf({ type, amount }: ExportItem): ItemFacts {
   const { currency, value } = amount.inWalletCurrency;
   const code = parseCurrency(currency);
   return { itemType: type, currency, amountMinor: code && minorFromHundredths(value, code) };
 }
 
-/** Whether both say the same to the books. */
+/** Whether both are booked the same. */
 export function sameContent(one: ExportItem, other: ExportItem): boolean {
   return contentOf(one) === contentOf(other);
 }

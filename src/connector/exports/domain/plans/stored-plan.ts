@@ -1,15 +1,15 @@
-// Planned entries as they are kept with an intent: JSON with amounts as text, since JSON numbers are floats.
+// Planned entries as they are stored with an intent: JSON with amounts as text, since JSON numbers are floats.
 import type { PlannedEntry } from '../../../bookkeeping/item/posting-plan.js';
 
-/** Every amount of a plan; whatever else looks like a number is none. */
+/** The properties that are amounts. */
 const MINOR_UNITS: ReadonlySet<string> = new Set([
   ...['amountMinor', 'baseMinor'],
   ...['taxableMinor', 'taxableBaseMinor', 'taxMinor', 'taxBaseMinor'],
 ]);
 
 /**
- * The description is left out: it names persons and merchants and quotes notes, of which we keep none.
- * @returns what is to be written as JSON, every amount as decimal text; `parsePlan` reads it back
+ * Leaves out the description, which names persons and merchants and quotes notes.
+ * @returns an object for JSON with amounts as decimal text; `parsePlan` reads it back
  */
 export function storablePlan(entries: readonly PlannedEntry[]): readonly object[] {
   return entries.map((entry) => ({
@@ -31,7 +31,7 @@ export function storablePlan(entries: readonly PlannedEntry[]): readonly object[
   }));
 }
 
-/** What plans name of the ERP's vendors and of the mapping's rules, each once. */
+/** The ERP vendors and mapping rules that plans use, each once. */
 export function usedByPlans(plans: readonly (readonly PlannedEntry[])[]): {
   readonly vendorIds: readonly string[];
   readonly ruleIds: readonly string[];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { toldProblem } from '../../../../../src/connector/messages/texts.js';
+import { localizeProblem } from '../../../../../src/connector/messages/texts.js';
 import { expect } from '@jest/globals';
 import type { BookkeepingPolicies } from '../../../../../src/connector/bookkeeping/item/bookkeeping-context.js';
 import { itemOf } from '../../../../../src/connector/bookkeeping/item/planning.fixtures.js';
@@ -98,7 +98,7 @@ export class ChangingEntry {
   /** In English. */
   async warningsIn(job: FakeJob): Promise<unknown> {
     const [[warnings = []] = []] = await this.exports.rows('export_item', job.id, 'warnings');
-    return (warnings as readonly string[]).map((warning) => toldProblem('en', warning));
+    return (warnings as readonly string[]).map((warning) => localizeProblem('en', warning));
   }
 
   /** The new content is in the books once, the first one is out of them, and the bookkeeper was told. */

@@ -1,4 +1,4 @@
-import { PLAN_OF_INTENT } from '../../../../support/kept-plans.js';
+import { PLAN_OF_INTENT } from '../../../../support/stored-plans.js';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { LeaseLost } from '../../../../../src/connector/runs/lease.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { toldProblem } from '../../../../../src/connector/messages/texts.js';
+import { localizeProblem } from '../../../../../src/connector/messages/texts.js';
 import type { EntryContent } from '../../../../../src/connector/erp/erp-ledger.js';
 import { currency, day } from '../../../../../src/erp-contract/posting-group.builder.js';
 import { NO_RESPONSE, postsWithoutResponse } from '../../../../support/fake-erp.js';
@@ -222,7 +222,7 @@ describe('a warning of the ERP', () => {
         { by: 'position', descending: false },
         { after: undefined, limit: 10 },
       );
-    expect(rows.map(({ warnings }) => warnings.map((warning) => toldProblem('en', warning)))).toEqual([
+    expect(rows.map(({ warnings }) => warnings.map((warning) => localizeProblem('en', warning)))).toEqual([
       ['Line 1 names no account: the fallback account 6570 was used.', 'Possible duplicate of J-7.', 'Left open.'],
       [],
     ]);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { toldProblem } from '../../../../../src/connector/messages/texts.js';
+import { localizeProblem } from '../../../../../src/connector/messages/texts.js';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ErpCompanyId } from '../../../../../src/kernel/ids.js';
 import { createCompany, startLedgerServer } from '../../../../contract/erp-ledger/ledger-server.js';
@@ -66,7 +66,7 @@ describe('a changed entry', () => {
       'state, external_id, warnings ->> 0',
     );
     const told = `It replaces ${before ?? ''}, which an earlier export had posted and which was reversed.`;
-    expect([state, externalId, toldProblem('en', String(warning))]).toEqual(['successful', after, told]);
+    expect([state, externalId, localizeProblem('en', String(warning))]).toEqual(['successful', after, told]);
   });
 
   it('that was a draft is discarded, and the new one drafted', async () => {

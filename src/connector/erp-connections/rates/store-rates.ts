@@ -6,16 +6,16 @@ import { InstallationRepository } from '../../installations/installation.reposit
 import { readRateFile, type RateFileProblem } from './rate-file.js';
 import { RateTableRepository, type RateTable } from './rate-table.repository.js';
 
-export type KeptRates =
-  | { readonly outcome: 'kept'; readonly table: RateTable }
+export type StoreRatesResult =
+  | { readonly outcome: 'stored'; readonly table: RateTable }
   | { readonly outcome: 'invalid'; readonly problem: RateFileProblem }
-  /** Another person has saved meanwhile. */
+  /** Another person has saved rates in the meantime. */
   | { readonly outcome: 'stale' }
   | { readonly outcome: 'not-installed' };
 
 /** Exchange rates for an accounting system that has none. */
 @Injectable()
-export class KeepRates {
+export class StoreRates {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
     private readonly rateTableRepository: RateTableRepository,
@@ -26,20 +26,20 @@ export class KeepRates {
   /**
    * @param seen version that is replaced, 0 before the first upload
    * @param csv takes the place of what was uploaded before
-   * @param by who does it, for the record
+   * @param by the person, for the audit log
    */
-  async keep(installationId: InstallationId, seen: number, csv: string, by: string): Promise<KeptRates> {
+  async store(installationId: InstallationId, seen: number, csv: string, by: string): Promise<StoreRatesResult> {
     const rates = readRateFile(csv);
     if ('detail' in rates) {
       return { outcome: 'invalid', problem: rates };
     }
     const table = { version: seen + 1, rates, uploadedBy: by, uploadedAt: this.clock.now() };
-    return this.tenantDatabase.inInstallation('keep rates', installationId, async (tx) => {
+    return this.tenantDatabase.inInstallation('store rates', installationId, async (tx) => {
       if (!(await this.installationRepository.lockActive(tx, installationId))) {
         return { outcome: 'not-installed' };
       }
       const isSaved = await this.rateTableRepository.saveVersion(tx, installationId, table);
-      return isSaved ? { outcome: 'kept', table } : { outcome: 'stale' };
+      return isSaved ? { outcome: 'stored', table } : { outcome: 'stale' };
     });
   }
 

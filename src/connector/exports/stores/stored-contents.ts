@@ -1,5 +1,5 @@
-// Items and plans of many accounting entries in one row: such a row is compressed and never written again, while states change in
-// narrow rows only.
+// Items and plans are stored with up to 100 accounting entries in one compressed row that is never changed; states change in narrow
+// rows only (docs/adr/0009).
 import { randomUUID } from 'node:crypto';
 import { prepared, sql, sqlList } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
@@ -9,27 +9,28 @@ import type { ExportJob } from '../domain/export-job.js';
 import { storablePlan, usedByPlans } from '../domain/plans/stored-plan.js';
 import { searchColumnsOf, type EndedItem } from '../domain/search/search-lines.js';
 
-const KEPT = {
+const TABLES = {
   items: sql`(SELECT installation_id, export_job_id, id, items AS text FROM kept_items)`,
   plans: sql`(SELECT installation_id, export_job_id, id, plans AS text FROM kept_plans)`,
 };
 
-/** Where something of an accounting entry is kept; null: it is not. */
-export interface KeptPlace {
+/** The row with the item or plan of an accounting entry. */
+export interface StorageLocation {
   readonly accountingEntryId: string;
   readonly exportJobId: string;
-  readonly keptIn: string | null;
+  /** Null: nothing is stored. */
+  readonly storedIn: string | null;
 }
 
-/** In a row: enough to be compressed well, few enough for one of them to be read alone. */
-const IN_A_ROW = 100;
+/** Enough to compress well, few enough to read one of them alone. */
+const ENTRIES_PER_ROW = 100;
 
 /**
- * The planned entries, with what they name of the ERP's vendors and of the mapping's rules.
+ * Stores planned entries, with columns for the vendors and mapping rules that they use.
  * @param plans by accounting entry
- * @returns id of the row that has it, by accounting entry
+ * @returns the row of each plan, by accounting entry
  */
-export function keepPlans(
+export function storePlans(
   tx: Tx,
   job: ExportJob,
   plans: ReadonlyMap<string, readonly PlannedEntry[]>,
@@ -37,7 +38,7 @@ export function keepPlans(
   const rows = inRows(plans);
   if (rows.length > 0) {
     const values = rows.map(({ id, entries }) => {
-      const json = keptText(entries.map(([entry, plan]) => [entry, storablePlan(plan)]));
+      const json = storedText(entries.map(([entry, plan]) => [entry, storablePlan(plan)]));
       const { vendorIds, ruleIds } = usedByPlans(entries.map(([, plan]) => plan));
       return sql`(${job.installationId}, ${job.id}, ${id}, ${json}, ${vendorIds}::text[], ${ruleIds}::text[])`;
     });
@@ -46,19 +47,19 @@ export function keepPlans(
       INSERT INTO kept_plans (installation_id, export_job_id, id, plans, vendor_ids, rule_ids) VALUES ${sqlList(values)}`),
     );
   }
-  return placesOf(rows);
+  return rowOfEach(rows);
 }
 
 /**
- * Items as they were planned, with what they are found by.
- * @returns id of the row that has it, by accounting entry
+ * Stores items, with the columns that they are searched by.
+ * @returns the row of each item, by accounting entry
  */
-export function keepItems(tx: Tx, job: ExportJob, items: ReadonlyMap<string, EndedItem>): ReadonlyMap<string, string> {
+export function storeItems(tx: Tx, job: ExportJob, items: ReadonlyMap<string, EndedItem>): ReadonlyMap<string, string> {
   const rows = inRows(items);
   if (rows.length > 0) {
     const values = rows.map(({ id, entries }) => {
       const { words, uses, firstDay, lastDay } = searchColumnsOf(entries);
-      const json = keptText(entries.map(([entry, { item }]) => [entry, item]));
+      const json = storedText(entries.map(([entry, { item }]) => [entry, item]));
       return sql`(${job.installationId}, ${job.id}, ${id}, ${json}, ${words}, ${JSON.stringify(uses)}::jsonb,
         ${firstDay}::date, ${lastDay}::date)`;
     });
@@ -68,7 +69,7 @@ export function keepItems(tx: Tx, job: ExportJob, items: ReadonlyMap<string, End
       VALUES ${sqlList(values)}`),
     );
   }
-  return placesOf(rows);
+  return rowOfEach(rows);
 }
 
 interface RowOf<T> {
@@ -78,30 +79,30 @@ interface RowOf<T> {
 
 function inRows<T>(byEntry: ReadonlyMap<string, T>): readonly RowOf<T>[] {
   const entries = [...byEntry];
-  return Array.from({ length: Math.ceil(entries.length / IN_A_ROW) }, (_, index) => ({
+  return Array.from({ length: Math.ceil(entries.length / ENTRIES_PER_ROW) }, (_, index) => ({
     id: randomUUID(),
-    entries: entries.slice(index * IN_A_ROW, (index + 1) * IN_A_ROW),
+    entries: entries.slice(index * ENTRIES_PER_ROW, (index + 1) * ENTRIES_PER_ROW),
   }));
 }
 
-function placesOf(rows: readonly RowOf<unknown>[]): ReadonlyMap<string, string> {
+function rowOfEach(rows: readonly RowOf<unknown>[]): ReadonlyMap<string, string> {
   return new Map(rows.flatMap(({ id, entries }) => entries.map(([entry]) => [entry, id])));
 }
 
-/** Each row is read once, however much of it is wanted. @returns what gives the data of a place, where there is some */
-export async function readKept<T>(
+/** Reads each row once. @returns a function that gives the data at a location, undefined where there is none */
+export async function readStored<T>(
   tx: Tx,
-  what: keyof typeof KEPT,
+  what: keyof typeof TABLES,
   installationId: InstallationId,
-  places: readonly KeptPlace[],
-): Promise<(place: KeptPlace) => T | undefined> {
-  const wanted = [...Map.groupBy(places, ({ keptIn }) => keptIn)].flatMap(([id, inRow]) =>
+  locations: readonly StorageLocation[],
+): Promise<(location: StorageLocation) => T | undefined> {
+  const wanted = [...Map.groupBy(locations, ({ storedIn }) => storedIn)].flatMap(([id, inRow]) =>
     id === null ? [] : [{ id, jobId: inRow[0]?.exportJobId, entries: inRow.map((each) => each.accountingEntryId) }],
   );
   if (wanted.length === 0) {
     return () => undefined;
   }
-  // Of a row that has one entry a line, only the lines that are wanted travel.
+  // Where a row has one entry per line, only the wanted lines are transferred.
   const rows = await tx.rows<{ id: string; text: string }>(
     prepared(sql`
     SELECT kept.id, CASE WHEN substr(text, 1, 2) = E'{\n' THEN (
@@ -109,24 +110,24 @@ export async function readKept<T>(
         WHERE strpos(wanted.entries, substr(line, 2, 36)) > 0) ELSE text END AS text
     FROM unnest(${wanted.map(({ jobId }) => jobId)}::uuid[], ${wanted.map(({ id }) => id)}::uuid[],
       ${wanted.map(({ entries }) => entries.join(' '))}::text[]) AS wanted (job_id, id, entries)
-    JOIN ${KEPT[what]} AS kept
+    JOIN ${TABLES[what]} AS kept
       ON kept.installation_id = ${installationId} AND kept.export_job_id = wanted.job_id AND kept.id = wanted.id`),
   );
   const byId = new Map(rows.map(({ id, text }) => [id, entriesOf(text)]));
-  return ({ accountingEntryId, keptIn }) =>
-    keptIn === null ? undefined : (byId.get(keptIn)?.(accountingEntryId) as T | undefined);
+  return ({ accountingEntryId, storedIn }) =>
+    storedIn === null ? undefined : (byId.get(storedIn)?.(accountingEntryId) as T | undefined);
 }
 
-/** JSON with one entry a line: a list that shows one entry of a row parses that line alone. */
-export function keptText(entries: readonly (readonly [entry: string, data: unknown])[]): string {
+/** JSON with one entry per line, so that a reader of one entry parses only its line. */
+export function storedText(entries: readonly (readonly [entry: string, data: unknown])[]): string {
   return `{\n${entries.map(([entry, data]) => `"${entry}":${JSON.stringify(data)}`).join(',\n')}\n}`;
 }
 
-/** @returns what gives the data of an entry, where the row has it; it parses no other */
+/** @returns a function that parses and gives the data of one entry, undefined where the row lacks it */
 function entriesOf(text: string): (entry: string) => unknown {
   const [first, ...lines] = text.split('\n');
   if (first !== '{') {
-    // Changed by a statement, which has laid it out anew.
+    // A statement has changed the row, and with it the layout.
     const all = JSON.parse(text) as Readonly<Record<string, unknown>>;
     return (entry) => all[entry];
   }

@@ -1,4 +1,4 @@
-// Puts batches where other programs find them, besides the downloads by people.
+// Writes batches to a folder or bucket where other programs find them, in addition to downloads by members.
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { ErpStore } from '../kit/erp-store.js';
@@ -16,9 +16,9 @@ export interface PlacedFile {
   readonly content: Buffer;
 }
 
-/** A place for batches outside of the connector. */
-export interface BatchPlace {
-  /** Tells the places of a connection apart: another one gets all batches. */
+/** A destination for batches outside of the connector. */
+export interface BatchTarget {
+  /** Identifies a target of a connection: a new target gets all batches. */
   readonly name: string;
   /** Puts the file there as a whole, under its name; again is the same. @throws when it could not */
   put(file: PlacedFile): Promise<void>;
@@ -29,10 +29,10 @@ interface Batches {
   read(number: number): Promise<BatchFile | undefined>;
 }
 
-export class PlaceBatches {
+export class WriteBatches {
   constructor(
     private readonly store: ErpStore,
-    private readonly places: readonly BatchPlace[],
+    private readonly places: readonly BatchTarget[],
   ) {}
 
   /**
@@ -45,7 +45,7 @@ export class PlaceBatches {
     }
   }
 
-  private async placeIn(place: BatchPlace, batches: Batches): Promise<void> {
+  private async placeIn(place: BatchTarget, batches: Batches): Promise<void> {
     const key = placedKey(place.name);
     for (;;) {
       const stored = (await this.store.read([key])).get(key);
@@ -60,7 +60,7 @@ export class PlaceBatches {
   }
 
   /** Each is noted, so that the next call goes on after the last that was put: there may be thousands. */
-  private async placeReceipts(place: BatchPlace, batch: StoredBatch): Promise<void> {
+  private async placeReceipts(place: BatchTarget, batch: StoredBatch): Promise<void> {
     const receipts = await receiptsOfBatch(this.store, batch);
     if (receipts.length === 0) return;
     const { list } = handedOut(this.store, batch, receipts);

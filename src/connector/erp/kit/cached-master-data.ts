@@ -1,33 +1,33 @@
-// The lists of ERPs as they were read lately: a small job right after another needs no others. Bounded by rows over all
-// connections of a process; those that were not used for longest go first.
+// Master data of ERPs that was read recently, so that a small job right after another reads none. Bounded by rows over all
+// connections of a process; the least recently used is dropped first.
 import type { ErpCompanyId } from '../../../kernel/ids.js';
 import type { ErpMasterData } from '../erp-ledger.js';
 
 /** Of some hundred bytes each. */
 const MAX_ROWS = 100_000;
 
-export interface KeptLists {
+export interface CachedLists {
   readonly masterData: ErpMasterData;
   /** When they were requested; UTC. */
   readonly readAt: Date;
 }
 
 /** The lists of the companies of one connection, in one version of it. */
-export interface KeptOfConnection {
-  find(company: ErpCompanyId): KeptLists | undefined;
-  keep(company: ErpCompanyId, lists: KeptLists): void;
+export interface ConnectionCache {
+  find(company: ErpCompanyId): CachedLists | undefined;
+  store(company: ErpCompanyId, lists: CachedLists): void;
   drop(company: ErpCompanyId): void;
 }
 
-export class KeptMasterData {
-  /** Those used last are last. */
-  private readonly byKey = new Map<string, KeptLists & { readonly rows: number }>();
+export class CachedMasterData {
+  /** In the order of their last use. */
+  private readonly byKey = new Map<string, CachedLists & { readonly rows: number }>();
   private rows = 0;
 
   constructor(private readonly maxRows = MAX_ROWS) {}
 
-  /** @param connection another one for other settings: what they show may be something else */
-  of(connection: string): KeptOfConnection {
+  /** @param connection changes with the settings, which decide what the ERP shows */
+  of(connection: string): ConnectionCache {
     const keyOf = (company: ErpCompanyId) => `${connection}/${company}`;
     return {
       find: (company) => {
@@ -39,7 +39,7 @@ export class KeptMasterData {
         }
         return found;
       },
-      keep: (company, lists) => {
+      store: (company, lists) => {
         this.drop(keyOf(company));
         this.add(keyOf(company), { ...lists, rows: rowsOf(lists.masterData) });
       },
@@ -49,7 +49,7 @@ export class KeptMasterData {
     };
   }
 
-  private add(key: string, lists: KeptLists & { readonly rows: number }): void {
+  private add(key: string, lists: CachedLists & { readonly rows: number }): void {
     if (lists.rows > this.maxRows) {
       return;
     }

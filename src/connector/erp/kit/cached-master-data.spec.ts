@@ -6,7 +6,7 @@ import { companyData } from '../../bookkeeping/item/planning.fixtures.js';
 import { ConnectedErp } from '../connected-erp.js';
 import { ledgerCapabilities } from '../ledger/ledger.erp.js';
 import { reusableForMs, type ErpCapabilities } from './capabilities.js';
-import { KeptMasterData } from './kept-master-data.js';
+import { CachedMasterData } from './cached-master-data.js';
 
 class SetClock extends Clock {
   at = new Date('2026-02-10T12:00:00Z');
@@ -30,12 +30,12 @@ class SetClock extends Clock {
 
 let clock: SetClock;
 let asked: string[];
-let kept: KeptMasterData;
+let cache: CachedMasterData;
 
 beforeEach(() => {
   clock = new SetClock();
   asked = [];
-  kept = new KeptMasterData();
+  cache = new CachedMasterData();
 });
 
 const FOR_A_MINUTE = { reusableForMs: 60_000 };
@@ -69,7 +69,7 @@ function connect(
       clock,
       during: (call) => call(),
       findUploadedRates: () => Promise.resolve([]),
-      kept: kept.of(connection),
+      cache: cache.of(connection),
     },
   );
 }
@@ -149,18 +149,18 @@ describe('master-data lists of an ERP', () => {
     expect(await isReused(connect())).toBe(true);
   });
 
-  it('are kept up to a number of rows, the most recently used ones', async () => {
+  it('are cached up to a number of rows, the most recently used ones', async () => {
     const { accounts, taxCodes, dimensions, vendors, periods } = companyData;
     const values = dimensions.flatMap((dimension) => dimension.values);
     const rows = [accounts, taxCodes, dimensions, values, vendors, periods].reduce((sum, list) => sum + list.length, 1);
-    kept = new KeptMasterData(2 * rows);
+    cache = new CachedMasterData(2 * rows);
     const [a, b, c] = ['a', 'b', 'c'].map((company) => connect(undefined, 'one', company));
     for (const erp of [a, b, a, c]) {
       await erp?.reuseMasterData();
     }
     expect(asked).toHaveLength(3);
     expect([await (a && isReused(a)), await (c && isReused(c)), await (b && isReused(b))]).toEqual([true, true, false]);
-    kept = new KeptMasterData(rows - 1);
+    cache = new CachedMasterData(rows - 1);
     await connect().reuseMasterData();
     expect(await isReused(connect())).toBe(false);
   });

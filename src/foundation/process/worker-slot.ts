@@ -1,20 +1,20 @@
-// Work that takes up one of few places of a worker leaves it while it only waits for another system: places are for what
+// Work leaves its worker slot while it only waits for another system: the few slots of a worker are for work that
 // keeps the processor busy, and one system that does not respond must not hold those of the others.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Milliseconds of waiting after which a place is left. */
+/** Milliseconds of waiting after which a slot is left. */
 const WAITS_LONG_MS = 1_000;
 
-const current = new AsyncLocalStorage<WorkPlace>();
+const current = new AsyncLocalStorage<WorkerSlot>();
 
-export class WorkPlace {
+export class WorkerSlot {
   private readonly leaving = Promise.withResolvers<undefined>();
   private isLeft = false;
 
-  /** @param mayLeave whether there is room for work without a place */
+  /** @param mayLeave whether there is room for work without a slot */
   constructor(private readonly mayLeave: () => boolean) {}
 
-  /** Resolves when the work has left the place, and goes on without it. */
+  /** Resolves when the work has left the slot, and goes on without it. */
   get left(): Promise<undefined> {
     return this.leaving.promise;
   }
@@ -31,14 +31,14 @@ export class WorkPlace {
   }
 }
 
-/** Waits for another system; work that waits for long goes on without its place. */
-export async function waitOutside<T>(wait: () => Promise<T>): Promise<T> {
-  const place = current.getStore();
-  if (place === undefined) {
+/** Waits for another system; work that waits for long goes on without its slot. */
+export async function waitWithoutSlot<T>(wait: () => Promise<T>): Promise<T> {
+  const slot = current.getStore();
+  if (slot === undefined) {
     return wait();
   }
   const timer = setTimeout(() => {
-    place.leave();
+    slot.leave();
   }, WAITS_LONG_MS);
   try {
     return await wait();
