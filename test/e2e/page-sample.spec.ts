@@ -1,5 +1,6 @@
 // The sample company in a real browser: it needs no program, and is where lists are made as long, and names as long, as they
 // come. FIGURES=1 prints what was measured, for docs/benchmarks.md.
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
@@ -13,9 +14,12 @@ const MAX_TASK_MS = 100;
 const STEPS = 60;
 const LONG_NAME = `Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft-${'x'.repeat(170)}`;
 
-/** Where somebody who may change something finds a button for it. */
+/** The export of the sample company; its id is another one each time the sample is recorded. */
+const EXPORT_ID = /"\/api\/v1\/jobs\/([0-9a-f-]{36})"/.exec(readFileSync('web/sample/answers.json', 'utf8'))?.[1] ?? '';
+
+/** Pages with a button for members who may change something. */
 const ACTED_ON = [
-  ...['', 'exports', 'exports/c9bcf665-6aa5-4e48-abee-49ce56d0f730', 'issues', 'issues/account%3A6475'],
+  ...['', 'exports', `exports/${EXPORT_ID}`, `certificates/${EXPORT_ID}`, 'issues', 'issues/account%3A6475'],
   ...['unmapped', 'account', 'vendors', 'files', 'versions'].map((tab) => `mapping?tab=${tab}`),
   ...['', '?tab=categories', '?tab=tags', '?tab=rates'].map((tab) => `reference-data${tab}`),
   ...['month-end', 'reconciliation', 'setup'],
@@ -70,6 +74,31 @@ describe('the browser of this test', () => {
     await at.page.getByRole('link', { name: 'Why so?' }).first().click();
     await at.see('What happened to it');
     expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([]);
+  });
+
+  it('leads from an export to its certificate, and from there back', async () => {
+    await at.open(`sample/exports/${EXPORT_ID}`);
+    await at.page.getByRole('link', { name: /Proved/ }).click();
+    await at.see('the two digests are the same');
+    await at.see('142 exported, 5 failed, 0 without a result, of 147');
+    const sides = await at.page.getByRole('table', { name: 'Planned and read back' }).innerText();
+    expect(sides.match(/67,413\.32 EUR/g)).toHaveLength(4);
+    await at.page.getByRole('link', { name: 'All certificates' }).click();
+    await at.page.getByRole('link', { name: '1', exact: true }).click();
+    await at.see('Certificate 1');
+    await at.page.locator('main').getByRole('link', { name: 'Export' }).click();
+    await at.see('Team merchandise');
+  });
+
+  it('shows where what was read back is not what was planned', async () => {
+    change = (answers) => {
+      const certificate = Object(answers[`/api/v1/certificates/${EXPORT_ID}`]) as { erp: { digest: string } };
+      certificate.erp.digest = 'another';
+      return answers;
+    };
+    await at.open(`sample/certificates/${EXPORT_ID}`);
+    await at.see('the two digests differ');
+    change = (answers) => answers;
   });
 
   it('refuses what would change something, in words', async () => {

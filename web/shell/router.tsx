@@ -86,6 +86,11 @@ const routes = [
   }),
   createRoute({
     ...page,
+    path: '/certificates/$id',
+    component: lazyRouteComponent(() => import('../pages/certificates/certificate.page.js'), 'CertificatePage'),
+  }),
+  createRoute({
+    ...page,
     path: '/month-end',
     component: lazyRouteComponent(() => import('../pages/month-end/month-end.page.js'), 'MonthEndPage'),
   }),

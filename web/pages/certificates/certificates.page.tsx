@@ -24,7 +24,14 @@ export function CertificatesPage() {
             keyOf={({ sequence }) => sequence}
             more={certificates.hasNextPage ? () => void certificates.fetchNextPage() : undefined}
             columns={[
-              { header: t('certificates.number'), cell: ({ sequence }) => sequence },
+              {
+                header: t('certificates.number'),
+                cell: ({ sequence, exportJobId }) => (
+                  <Anchor component={Link} to={`/certificates/${exportJobId}`}>
+                    {sequence}
+                  </Anchor>
+                ),
+              },
               { header: t('certificates.made'), cell: ({ madeAt }) => shownTime(madeAt) },
               {
                 header: t('export.title'),

@@ -55,7 +55,7 @@ function Summary({ job }: { readonly job: JobResponse }) {
         <State state={job.state} />
         <Text>{t('export.counts', { successful: job.successful, failed: job.failed, total: job.numberOfItems })}</Text>
         {running === undefined ? null : <RunningClock job={running} />}
-        {ended === undefined ? null : <CertificateBadge certificate={ended.certificate} />}
+        {ended === undefined ? null : <CertificateBadge exportJobId={job.id} certificate={ended.certificate} />}
       </Group>
       {RUNNING.includes(job.state) ? (
         <Progress

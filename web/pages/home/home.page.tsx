@@ -81,7 +81,7 @@ function Home({ overview }: { readonly overview: OverviewResponse }) {
             },
             {
               header: t('export.certificate'),
-              cell: ({ certificate }) => <CertificateBadge certificate={certificate} />,
+              cell: ({ id, certificate }) => <CertificateBadge exportJobId={id} certificate={certificate} />,
             },
           ]}
         />
