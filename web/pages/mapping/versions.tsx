@@ -111,7 +111,7 @@ function Reason({ reason }: { readonly reason: string }) {
   ) : (
     <>
       {' · '}
-      <Anchor component={Link} to={`/issues/${encodeURIComponent(issueKey)}`} inherit>
+      <Anchor component={Link} to={`/issues/${encodeURIComponent(issueKey)}`} inherit underline="always">
         {t('versions.ofIssue')}
       </Anchor>
     </>
