@@ -26,7 +26,12 @@ import { RunningPrograms } from '../support/running-programs.js';
     await at.page.getByLabel('Entry changed after it was posted').selectOption('reverse and post anew');
     await at.page.getByLabel('Receipt that cannot be attached').selectOption('report as failed');
     await at.page.getByLabel('Entry reversed in the accounting system').selectOption('report as failed');
+    // What was decided before says so until the answer has come.
+    const saved = at.page.waitForResponse(
+      (response) => response.request().method() === 'PUT' && response.url().endsWith('/api/v1/settings'),
+    );
     await at.looksRight('When something is unusual');
+    await saved;
     const answer = await at.page.request.get(`${programs.operator.url}/api/v1/settings`);
     expect(await answer.json()).toMatchObject({
       policies: { conflicts: 'reverse-and-repost', receipts: 'fail', reversedInErp: 'fail' },
