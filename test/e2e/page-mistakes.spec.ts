@@ -98,7 +98,7 @@ import { RunningPrograms } from '../support/running-programs.js';
     expect(await label.getAttribute('maxlength')).toBe('100');
   });
 
-  it('is told of an operator token that it is wrong, not how a program sends one', async () => {
+  it('sees that an operator token is wrong, not how a program sends one', async () => {
     await page.goto(`${programs.apiUrl}/operator`);
     await page.getByRole('textbox', { name: 'Operator token' }).fill('not a token');
     await at.press('Sign in');

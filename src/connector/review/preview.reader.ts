@@ -33,6 +33,7 @@ export class PreviewReader {
     );
   }
 
+  /** @returns numbers of entries; none for an unknown preview, or one of another installation */
   async count(installationId: InstallationId, id: string): Promise<PreviewCounts> {
     return this.tenantDatabase.readOnce('count preview entries', installationId, async (tx) => {
       const rows = await tx.rows<PreviewCounts['actions'][number] & { readonly toPost: number }>(sql`

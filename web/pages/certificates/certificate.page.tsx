@@ -8,7 +8,7 @@ import { Amounts } from '../../parts/money.js';
 import { Loaded, PageTitle, State } from '../../parts/states.js';
 import { useAddress } from '../../shell/address.js';
 
-/** What one export was to leave in the books beside what they hold of it, and the hashes by which anybody can check both. */
+/** One certificate: the planned entries of an export beside those read back from the ledger, and the hashes to verify both. */
 export function CertificatePage() {
   const { id } = useAddress();
   const certificate = apiQuery.useQuery('get', '/api/v1/certificates/{exportJobId}', {
