@@ -18,13 +18,47 @@ interface Wire {
   sync(): void;
 }
 
-/** The same of a result. */
-interface GrowingResult extends Answer {
-  addFields(fields: unknown): void;
-  parseRow(fields: unknown): unknown;
-  addRow(row: unknown): void;
-  addCommandComplete(message: unknown): void;
+/** What the server says of a column. */
+interface ColumnDescription {
+  readonly name: string;
+  readonly dataTypeID: number;
 }
+
+interface Column {
+  readonly name: string;
+  readonly parse: (text: string) => unknown;
+}
+
+/** A result as it comes in. */
+class GrowingAnswer implements Answer {
+  readonly rows: Record<string, unknown>[] = [];
+  rowCount: number | null = null;
+  command = '';
+
+  /** @param values as the server writes them, one for each column */
+  addRow(columns: readonly Column[], values: readonly (string | null)[]): void {
+    const row: Record<string, unknown> = {};
+    for (const [index, { name, parse }] of columns.entries()) {
+      const value = values[index] ?? null;
+      row[name] = value === null ? null : parse(value);
+    }
+    this.rows.push(row);
+  }
+
+  /** @param tag as `INSERT 0 5`, `UPDATE 3` or `COMMIT` */
+  end(tag: string): void {
+    const [command = '', ...counts] = tag.split(' ');
+    const count = Number(counts.at(-1));
+    this.command = command;
+    this.rowCount = counts.length === 0 || Number.isNaN(count) ? null : count;
+  }
+}
+
+/**
+ * By connection and name, the columns of statements that the connection keeps: they are the same as long as it keeps them, so the
+ * server is asked for them once.
+ */
+const columnsOfKept = new WeakMap<Wire, Map<string, readonly Column[]>>();
 
 type Callback = (error: Error | null, answers: readonly Answer[]) => void;
 
@@ -45,14 +79,16 @@ class StatementBatch {
   private at = 0;
   private wire: Wire | undefined;
   private failure: Error | null = null;
-  private readonly results: readonly GrowingResult[];
+  private known = new Map<string, readonly Column[]>();
+  /** Of the statement that it is at, where they are known. */
+  private columns: readonly Column[] | undefined;
+  private readonly results: readonly GrowingAnswer[];
 
   constructor(
     private readonly statements: readonly BatchedStatement[],
-    types: pg.CustomTypesConfig,
+    private readonly types: pg.CustomTypesConfig,
   ) {
-    // Its types ask for all types of the driver where it takes whatever finds a parser.
-    this.results = statements.map(() => new pg.Result('', types as typeof pg.types) as unknown as GrowingResult);
+    this.results = statements.map(() => new GrowingAnswer());
   }
 
   /** With `text` what the driver keeps account of when the server has parsed the statement that it is at. */
@@ -73,6 +109,8 @@ class StatementBatch {
       return error as Error;
     }
     this.wire = wire;
+    this.known = columnsOfKept.get(wire) ?? this.known;
+    columnsOfKept.set(wire, this.known);
     wire.stream.cork();
     for (const [index, { statement, isAsked }] of this.statements.entries()) {
       const { name = '', text } = statement;
@@ -83,7 +121,7 @@ class StatementBatch {
         wire.submittedNamedStatements[name] = text;
       }
       wire.bind({ statement: name, values: values[index] ?? [] });
-      if (isAsked) {
+      if (isAsked && !this.known.has(name)) {
         wire.describe({ type: 'P' });
       }
       wire.execute();
@@ -93,24 +131,34 @@ class StatementBatch {
     return null;
   }
 
-  handleRowDescription(message: { readonly fields: unknown }): void {
-    this.results[this.at]?.addFields(message.fields);
+  handleRowDescription({ fields }: { readonly fields: readonly ColumnDescription[] }): void {
+    this.columns = fields.map(({ name, dataTypeID }) => ({
+      name,
+      parse: this.types.getTypeParser(dataTypeID, 'text') as Column['parse'],
+    }));
   }
 
-  handleDataRow(message: { readonly fields: unknown }): void {
-    const result = this.results[this.at];
-    if (result === undefined || this.statements[this.at]?.isAsked !== true || this.failure !== null) {
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    const { isAsked, statement } = this.statements[this.at] ?? {};
+    if (isAsked !== true || this.failure !== null) {
       return;
     }
+    this.columns ??= this.known.get(statement?.name ?? '') ?? [];
     try {
-      result.addRow(result.parseRow(message.fields));
+      this.results[this.at]?.addRow(this.columns, fields);
     } catch (error) {
       this.failure = error as Error;
     }
   }
 
-  handleCommandComplete(message: unknown): void {
-    this.results[this.at]?.addCommandComplete(message);
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    const { isAsked, statement } = this.statements[this.at] ?? {};
+    if (isAsked === true && statement?.name !== undefined && !this.known.has(statement.name)) {
+      // A statement that returns no rows has no columns.
+      this.known.set(statement.name, this.columns ?? []);
+    }
+    this.results[this.at]?.end(text);
+    this.columns = undefined;
     this.at += 1;
   }
 

@@ -5,6 +5,7 @@ import { classifyDatabaseError, isDatabaseUnavailable } from '../../../src/found
 import { prepared, sql } from '../../../src/foundation/database/sql.js';
 import type { Tx } from '../../../src/foundation/database/transaction.js';
 import { HttpClient } from '../../../src/foundation/http/client/http-client.js';
+import { PostgresProxy } from '../../support/servers/postgres-proxy.js';
 import { createTestDatabase } from '../../support/test-database.js';
 import { TcpProxy } from '../../support/servers/tcp-proxy.js';
 import { startedOnce } from '../../support/started-once.js';
@@ -18,6 +19,15 @@ const database = startedOnce(() =>
     poolSize: 4,
   }),
 );
+
+/** Of a client's messages, each of which begins with a letter and its length. */
+function messageTypes(sent: Buffer): string[] {
+  const types = [];
+  for (let at = 0; at < sent.length; at += 1 + sent.readInt32BE(at + 1)) {
+    types.push(sent.toString('latin1', at, at + 1));
+  }
+  return types;
+}
 
 beforeAll(async () => {
   const client = new pg.Client({ connectionString: server.url });
@@ -262,6 +272,53 @@ describe('transactions', () => {
       .catch((error: unknown) => error);
     expect(classifyDatabaseError(killed)).toBe('unknown');
     expect(isDatabaseUnavailable(killed)).toBe(true);
+  });
+});
+
+describe('a statement that its connection keeps', () => {
+  it('is asked for its columns once, whatever comes of it', async () => {
+    const address = new URL(server.url);
+    const described: number[] = [];
+    const proxy = await PostgresProxy.start(
+      { host: address.hostname, port: Number(address.port) },
+      {
+        onQuestion: ({ sent }) => {
+          described.push(messageTypes(sent).filter((type) => type === 'D').length);
+          return 'pass';
+        },
+        onAnswer: () => 'pass',
+      },
+    );
+    address.host = `127.0.0.1:${proxy.port.toString()}`;
+    const own = await Database.connect({
+      url: address.toString(),
+      schema: 'public',
+      applicationName: 'columns',
+      poolSize: 1,
+    });
+    const insert = (id: bigint) => prepared(sql`INSERT INTO thing (id) VALUES (${id}), (${id + 1n})`);
+    const read = (id: bigint) =>
+      prepared(sql`SELECT id, day, amount, id + 1 AS day FROM thing WHERE id BETWEEN ${id} AND ${id + 1n} ORDER BY id`);
+    const turn = (id: bigint) =>
+      own.inTransaction('turn', async (tx) => [await tx.execute(insert(id)), await tx.rows(read(id))]);
+    try {
+      const rows = (id: bigint) => [
+        { id, day: id + 1n, amount: null },
+        { id: id + 1n, day: id + 2n, amount: null },
+      ];
+      described.length = 0;
+      expect(await turn(300n)).toEqual([2, rows(300n)]);
+      expect(described.reduce((sum, count) => sum + count)).toBe(2);
+      described.length = 0;
+      expect(await turn(302n)).toEqual([2, rows(302n)]);
+      await expect(turn(303n)).rejects.toMatchObject({ code: '23505' });
+      expect(await own.readOnce('none', (tx) => tx.rows(read(400n)))).toEqual([]);
+      expect(await turn(304n)).toEqual([2, rows(304n)]);
+      expect(new Set(described)).toEqual(new Set([0]));
+    } finally {
+      await own.close();
+      await proxy.close();
+    }
   });
 });
 
