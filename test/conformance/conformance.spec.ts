@@ -9,10 +9,12 @@ interface ConformanceOptions {
   readonly address: PlatformAddress;
   readonly write: boolean;
   readonly control: boolean;
+  /** Rows with these words; empty: all. */
+  readonly only: string;
 }
 
 const { CONFORMANCE = '{}' } = process.env;
-const { address, write, control } = JSON.parse(CONFORMANCE) as ConformanceOptions;
+const { address, write, control, only } = JSON.parse(CONFORMANCE) as ConformanceOptions;
 const { url, token, entryIds, application, narrowToken, listening } = address;
 const platform = new Platform(address, control ? new Sandbox(url, []) : undefined);
 const exports = entryIds.length > 0;
@@ -65,7 +67,12 @@ beforeAll(async () => {
 });
 afterEach(() => platform.cleanUp());
 
-describe.each(CONFORMANCE_ROWS)('%s', (_area, rows) => {
+const areas = CONFORMANCE_ROWS.map(([area, rows]) => [area, rows.filter(({ fact }) => fact.includes(only))] as const);
+if (areas.every(([, rows]) => rows.length === 0)) {
+  throw new Error(`--only: no row has the words “${only}”`);
+}
+
+describe.each(areas.filter(([, rows]) => rows.length > 0))('%s', (_area, rows) => {
   for (const row of rows) {
     const missing = obstacle(row);
     const judge = missing === undefined ? it : it.skip;

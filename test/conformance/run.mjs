@@ -11,7 +11,7 @@ import jestConfig from '../../jest.config.js';
 
 const USAGE = `Usage: npm run conformance -- --url https://… --token … [--write] [--entries id,id] [--control]
   [--auth-url https://…] [--client id --secret … --redirect https://…] [--authorize | --refresh-token …]
-  [--narrow-token …] [--webhook-listen port --public-url https://…]`;
+  [--narrow-token …] [--webhook-listen port --public-url https://…] [--only words]`;
 const SCOPES = 'export-jobs:read export-items:read companies:read';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -33,6 +33,7 @@ const { values } = parsed({
     'narrow-token': text,
     'webhook-listen': text,
     'public-url': text,
+    only: { ...text, default: '' },
   },
 });
 const given = (name) => values[name] ?? process.env[`CONFORMANCE_${name.toUpperCase().replaceAll('-', '_')}`];
@@ -137,7 +138,7 @@ const config = {
   testTimeout: 120_000,
   reporters: ['default', join(import.meta.dirname, 'skipped-rows.mjs')],
 };
-const asked = { address, write: values.write, control: values.control };
+const asked = { address, write: values.write, control: values.control, only: values.only };
 const jest = spawnSync(
   process.execPath,
   [
