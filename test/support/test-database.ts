@@ -11,7 +11,9 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const template = setting('TEST_TEMPLATE');
-  await administer(`CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(template)}`);
+  const [copy, original] = [pg.escapeIdentifier(name), pg.escapeIdentifier(template)];
+  // Copying files takes half as long as writing each page to the log.
+  await administer(`CREATE DATABASE ${copy} TEMPLATE ${original} STRATEGY FILE_COPY`);
   const address = new URL(setting('TEST_DATABASE_URL'));
   address.pathname = `/${name}`;
   return {
