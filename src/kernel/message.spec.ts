@@ -3,8 +3,8 @@ import { parseStoredMessage, message, toStoredText } from './message.js';
 
 describe('a message that is stored as text', () => {
   it('is parsed back', () => {
-    const told = message('sync.failure.attempts', { count: 3 });
-    expect(parseStoredMessage(toStoredText(told))).toEqual(told);
+    const stored = message('sync.failure.attempts', { count: 3 });
+    expect(parseStoredMessage(toStoredText(stored))).toEqual(stored);
   });
 
   it.each([

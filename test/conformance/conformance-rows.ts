@@ -46,6 +46,6 @@ export const CONFORMANCE_ROWS: readonly (readonly [string, readonly ConformanceR
   ['export items, versions and currencies', EXPORT_ITEM_ROWS],
   ['authorization server', OAUTH_ROWS],
   ['webhooks', WEBHOOK_ROWS],
-  ['what notifications tell', ANNOUNCED_ROWS],
+  ['contents of notifications', ANNOUNCED_ROWS],
   ['scopes', SCOPE_ROWS],
 ];

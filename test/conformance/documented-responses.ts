@@ -66,7 +66,7 @@ export const DOCUMENTED_RESPONSES: readonly DocumentedFacts[] = [
     [...['currentRequestPagination', 'hasNextPage', 'hasPreviousPage', 'startCursor', 'endCursor'], 'total'],
   ],
   ['the request in a pagination is answered with {}', 'P0.2', ['parameters', 'limit', 'sortingKeys', 'sortingOrder']],
-  ['the cursor of {} is told back', 'P0.2', ['after', 'before']],
+  ['the cursor of {} is returned', 'P0.2', ['after', 'before']],
   [
     'a tag group is answered with {}',
     'P7',
@@ -76,9 +76,9 @@ export const DOCUMENTED_RESPONSES: readonly DocumentedFacts[] = [
   ['a dimension is answered with {}', 'P7', ['code', 'name', 'visible', 'displayOrder']],
   ['an employee is answered with {}', 'P8', ['id', 'companyId', 'email', 'firstName', 'lastName']],
   ['an error of a result is answered with {}', 'P1.6', ['accountingEntryId', 'message', 'type']],
-  ['calculated tax is told with {}', 'P5', ['gross', 'net', 'tax']],
-  ['a company is told with its {}', 'P8', ['organizationId', 'registrationNumber', 'address']],
-  ['an API key is told with {}', 'P3.1', ['authMethod', 'clientId', 'scope', 'subjectURN']],
+  ['calculated tax is returned with {}', 'P5', ['gross', 'net', 'tax']],
+  ['a company is returned with its {}', 'P8', ['organizationId', 'registrationNumber', 'address']],
+  ['an API key is returned with {}', 'P3.1', ['authMethod', 'clientId', 'scope', 'subjectURN']],
   ['a vendor keeps its {}', 'P6', ['code', 'country', 'externalId', 'registrationNumber', 'taxRegistrationNumber']],
   ['a vendor is answered with {}', 'P6', ['createdAt', 'updatedAt']],
   ['a deleted subscription is answered with {}', 'P2.1', ['deletedAt', 'deletedBy']],
@@ -91,12 +91,12 @@ export const DOCUMENTED_RESPONSES: readonly DocumentedFacts[] = [
     ['code', 'ingoingTaxAccount', 'outgoingTaxAccount', 'accountingIntegrationSystem'],
   ],
   [
-    'a new job is told with {}',
+    'a new job is announced with {}',
     'P1.3',
     [...['id', 'companyId', 'createdAt', 'createdBy', 'expiresIn', 'numberOfItems', 'status'], 'lastUpdatedAt'],
   ],
   [
-    'a new vendor is told with {}',
+    'a new vendor is announced with {}',
     'P2.3',
     [
       ...['id', 'companyId', 'name', 'country', 'registrationNumber', 'taxRegistrationNumber', 'code'],

@@ -171,9 +171,9 @@ export class Platform {
 }
 
 export interface CustomerOptions {
-  /** Fields of the company; a wallet with a contra account for EUR unless told otherwise. */
+  /** Fields of the company; a wallet with a contra account for EUR by default. */
   readonly company?: object;
-  /** Scopes of its API key; all unless told otherwise. */
+  /** Scopes of its API key; all by default. */
   readonly scopes?: readonly string[];
   /** Version 3 items that wait for an export. */
   readonly items?: readonly object[];

@@ -158,7 +158,7 @@ async function check(exports: readonly Export[]): Promise<readonly string[]> {
          JOIN ledger.posting_group g ON g.id = e.posting_group_id
          WHERE g.key IN (SELECT id::text FROM expected) AND e.role <> 'realized-fx' GROUP BY g.key),
        seen AS (SELECT expected.*, job.id AS job_id, coalesce(books.entries, 0) AS entries, books.company, item.status,
-           item.external_id AS told, (SELECT string_agg(event, ' ' ORDER BY id) FROM simulator.export_job_event v
+           item.external_id AS reported, (SELECT string_agg(event, ' ' ORDER BY id) FROM simulator.export_job_event v
              WHERE v.export_job_id = job.id) AS events,
            (SELECT p.state FROM connector.posting_intent p WHERE p.accounting_entry_id = expected.id
              ORDER BY revision DESC LIMIT 1) AS intent,
@@ -171,7 +171,7 @@ async function check(exports: readonly Export[]): Promise<readonly string[]> {
        OR status IS DISTINCT FROM CASE WHEN "isPosted" THEN 'successful' ELSE 'failed' END
        OR "isPosted" AND company IS DISTINCT FROM "ledgerId"
        OR events IS DISTINCT FROM 'started ' || verdict
-       OR "isPosted" AND (intent, kept) IS DISTINCT FROM ('posted', told)
+       OR "isPosted" AND (intent, kept) IS DISTINCT FROM ('posted', reported)
      UNION ALL SELECT 'in doubt: ' || accounting_entry_id FROM connector.uncertain_posting`,
     [JSON.stringify(expected)],
   );

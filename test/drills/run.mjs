@@ -31,7 +31,7 @@ if (drill === undefined) {
   console.error(`usage: npm run drill -- <${Object.keys(DRILLS).join('|')}|cold-start>`);
   process.exit(1);
 }
-const [project, specs, told] = drill;
+const [project, specs, options] = drill;
 const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
 const { status } = spawnSync(
   process.execPath,
@@ -40,7 +40,7 @@ const { status } = spawnSync(
     stdio: 'inherit',
     env: {
       ...process.env,
-      ...told,
+      ...options,
       ...(detail === undefined ? {} : { UPGRADE_FROM: detail, DRILL_MESSAGES: detail, DRILL_MINUTES: detail }),
     },
   },

@@ -108,12 +108,12 @@ const TASKS: Readonly<Record<string, () => Promise<unknown>>> = {
     expect(done(await api.GET('/api/v1/entries/{accountingEntryId}', entryPath(booked)))).toBeDefined();
   },
   'see why an entry is booked so': async () => {
-    const told = done(await api.GET('/api/v1/entries/{accountingEntryId}/explanation', entryPath(booked)));
-    expect(told.today.entries.length).toBeGreaterThan(0);
+    const explanation = done(await api.GET('/api/v1/entries/{accountingEntryId}/explanation', entryPath(booked)));
+    expect(explanation.today.entries.length).toBeGreaterThan(0);
   },
   'see why an entry failed': async () => {
-    const told = done(await api.GET('/api/v1/entries/{accountingEntryId}/explanation', entryPath(refused)));
-    expect(told.blockedBy).not.toEqual([]);
+    const explanation = done(await api.GET('/api/v1/entries/{accountingEntryId}/explanation', entryPath(refused)));
+    expect(explanation.blockedBy).not.toEqual([]);
   },
   'list issues by amount': async () => {
     expect(done(await api.GET('/api/v1/issues', { params: { query: { sort: 'amount' } } })).data).toHaveLength(5);

@@ -127,9 +127,9 @@ it('an entry that was changed in the ledger is detected', async () => {
   await inTheLedger((auditor) =>
     auditor.query(`UPDATE journal_line SET account_code = '6420' WHERE account_code = '6430'`),
   );
-  const [found, told] = await run('verify-certificates');
+  const [found, output] = await run('verify-certificates');
   expect(found).toBe(1);
-  expect(told).toMatch(
+  expect(output).toMatch(
     new RegExp(
       `^certificate 1 of job ${jobId}, installation .*: digest in the ERP: certified .*; the ERP first shows`,
       'm',

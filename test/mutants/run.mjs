@@ -106,8 +106,8 @@ async function tryModule(name) {
   rmSync(copies, { recursive: true, force: true });
   const found = mutants.filter(({ status }) => FOUND.has(status)).length;
   const missed = mutants.filter(({ status }) => MISSED.has(status));
-  const told = mutants.filter(({ status }) => MISSED.has(status) || status === 'Timeout');
-  for (const { status, fileName, location, mutatorName, replacement } of told) {
+  const survivors = mutants.filter(({ status }) => MISSED.has(status) || status === 'Timeout');
+  for (const { status, fileName, location, mutatorName, replacement } of survivors) {
     const { line, column } = location.start;
     const place = `${relative('.', fileName)}:${line.toString()}:${column.toString()}`;
     console.log(`${status.padEnd(10)}  ${place}  ${mutatorName}  ${replacement.replaceAll(/\s+/g, ' ').slice(0, 120)}`);

@@ -64,8 +64,8 @@ export class WebhooksController {
 function rawBodyOf(request: FastifyRequest): Buffer {
   if (!JSON_TYPE.test(request.headers['content-type'] ?? '') || request.headers['content-encoding'] !== undefined) {
     const detail = 'A notification is application/json in UTF-8, not compressed.';
-    const told = message('problem.unsupported-media-type.notification');
-    throw new Problem({ status: 415, type: 'unsupported-media-type', detail, message: told });
+    const text = message('problem.unsupported-media-type.notification');
+    throw new Problem({ status: 415, type: 'unsupported-media-type', detail, message: text });
   }
   const body: unknown = request.body;
   if (!Buffer.isBuffer(body)) {
@@ -117,6 +117,6 @@ const STATUS_AND_TYPE: Readonly<Record<QuarantineReason, { readonly status: numb
 };
 
 function problemOfQuarantined({ reason, detail }: Quarantined): Problem {
-  const told = message(`problem.quarantined.${reason}`);
-  return new Problem({ ...STATUS_AND_TYPE[reason], detail: `The message is signed, but ${detail}.`, message: told });
+  const text = message(`problem.quarantined.${reason}`);
+  return new Problem({ ...STATUS_AND_TYPE[reason], detail: `The message is signed, but ${detail}.`, message: text });
 }

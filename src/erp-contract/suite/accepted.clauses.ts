@@ -39,9 +39,9 @@ export function acceptedClauses(contract: Contract): void {
     const ends = Date.now() + patienceMs;
     for (;;) {
       const asked = Date.now();
-      const told = await erp.outcomesOf(accepted);
-      if (told.size === accepted.length || asked >= ends) {
-        return told;
+      const outcomes = await erp.outcomesOf(accepted);
+      if (outcomes.size === accepted.length || asked >= ends) {
+        return outcomes;
       }
       await delay(ASK_EVERY_MS);
     }
@@ -51,10 +51,10 @@ export function acceptedClauses(contract: Contract): void {
     const groups = [contract.group(), contract.group()];
     const accepted = await acceptAndDie(groups);
     for (const worker of [contract.connect(), contract.connect()]) {
-      const told = await queryUntilDecided(worker, accepted);
+      const outcomes = await queryUntilDecided(worker, accepted);
       for (const { key, contentDigest } of groups) {
         const posted = { key, revision: 1, contentDigest, reversed: false };
-        expect(told.get(key)).toMatchObject({ outcome: expect.stringMatching(/^(created|existed)$/), posted });
+        expect(outcomes.get(key)).toMatchObject({ outcome: expect.stringMatching(/^(created|existed)$/), posted });
         expect(await contract.effects(key)).toBe(1);
       }
     }
@@ -65,15 +65,15 @@ export function acceptedClauses(contract: Contract): void {
     const bad = contract.group({
       entries: [contract.entry({}, [contract.line('inactive', 100n), contract.line('wallet', -100n)])],
     });
-    const told = await queryUntilDecided(contract.connect(), await acceptAndDie([bad, good]));
-    expect(told.get(bad.key)).toMatchObject({ outcome: 'refused', message: expect.stringMatching(/\w/) });
-    expect(told.get(good.key)).toMatchObject({ outcome: expect.stringMatching(/^(created|existed)$/) });
+    const outcomes = await queryUntilDecided(contract.connect(), await acceptAndDie([bad, good]));
+    expect(outcomes.get(bad.key)).toMatchObject({ outcome: 'refused', message: expect.stringMatching(/\w/) });
+    expect(outcomes.get(good.key)).toMatchObject({ outcome: expect.stringMatching(/^(created|existed)$/) });
     expect([await contract.effects(bad.key), await contract.effects(good.key)]).toEqual([0, 1]);
   });
 
   it('a handle that the ERP does not know has no outcome', async () => {
     const { key, revision, contentDigest } = contract.group();
-    const told = await contract.erp.outcomesOf([{ key, revision, contentDigest, handle: '987654321/0' }]);
-    expect(told.get(key)).toBeUndefined();
+    const outcomes = await contract.erp.outcomesOf([{ key, revision, contentDigest, handle: '987654321/0' }]);
+    expect(outcomes.get(key)).toBeUndefined();
   });
 }

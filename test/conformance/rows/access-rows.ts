@@ -39,7 +39,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
     expected: 200,
   },
   {
-    fact: 'a credential is told what it is',
+    fact: 'introspection says what a credential is',
     source: 'P3.1, GET /v1/introspect',
     needs: 'read',
     observe: async (platform) => at((await platform.call('GET', '/v1/introspect')).body, 'data'),
@@ -105,7 +105,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
     expected: [200, true],
   },
   {
-    fact: 'an employee nobody knows is answered 403 or 404',
+    fact: 'an unknown employee is answered 403 or 404',
     source: 'P8',
     needs: 'read',
     observe: async (platform) =>
@@ -252,7 +252,7 @@ export const ACCESS_ROWS: readonly ConformanceRow[] = [
     expected: expect.objectContaining({ status: 'PENDING_INTEGRATION', metadata: { note: 'kept' } }),
   },
   ...['clientId', 'scope', 'subjectURN', 'authMethod'].map((field) => ({
-    fact: `an API key is told with ${field}`,
+    fact: `an API key is returned with ${field}`,
     source: 'P3.1 (GET /v1/introspect)',
     needs: 'sandbox' as const,
     observe: async ({ sandbox }: Platform) => {

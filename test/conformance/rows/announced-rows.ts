@@ -22,7 +22,7 @@ const announcedVendor = (platform: Platform) =>
 
 const shown = (what: string, source: string, fields: readonly string[], needs: RowNeed, read: typeof announcedJob) =>
   fields.map((field) => ({
-    fact: `${what} is told with ${field}`,
+    fact: `${what} is announced with ${field}`,
     source,
     needs,
     observe: async (platform: Platform) => Object.keys(Object.assign({}, await read(platform))).includes(field),
@@ -80,8 +80,8 @@ export const ANNOUNCED_ROWS: readonly ConformanceRow[] = [
             jobs.push(await heard.sandbox.triggerExport(companyId));
           }
           await heard.receiver.arrivals(2);
-          const told = [only(heard, 0), only(heard, 1)].map((each) => at(payload(each), 'data', 'companyId'));
-          return companies.every((id) => told.includes(id));
+          const companyIds = [only(heard, 0), only(heard, 1)].map((each) => at(payload(each), 'data', 'companyId'));
+          return companies.every((id) => companyIds.includes(id));
         },
         {},
         200,

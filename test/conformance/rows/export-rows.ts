@@ -68,7 +68,7 @@ const JOBS: readonly ConformanceRow[] = [
     expected: [true, false],
   })),
   ...(['v2', 'v3'] as const).map((version) => ({
-    fact: `a job nobody has is answered 404 (${version})`,
+    fact: `an unknown job is answered 404 (${version})`,
     source: 'P0.4',
     needs: 'read' as const,
     observe: async (platform: Platform) =>
@@ -188,7 +188,7 @@ const EVENTS: readonly ConformanceRow[] = [
 
 const RESULTS: readonly ConformanceRow[] = [
   ...(['v2', 'v3'] as const).map((version) => ({
-    fact: `results come as a bare array and are told back in data (${version})`,
+    fact: `results come as a bare array and are returned in data (${version})`,
     source: 'P1.6',
     needs: 'export' as const,
     observe: async (platform: Platform) => {
@@ -202,7 +202,7 @@ const RESULTS: readonly ConformanceRow[] = [
     },
   })),
   {
-    fact: 'an entry nobody knows stands in errors, and the others count',
+    fact: 'an unknown entry stands in errors, and the others count',
     source: 'P1.6',
     needs: 'export',
     observe: async (platform) => {

@@ -15,10 +15,10 @@ const EMPLOYEE = unknownId();
 
 const OPTIONS: readonly ConformanceRow[] = (
   [
-    ['a job is interactive unless told otherwise', 'isInteractive', {}, true],
+    ['a job is interactive by default', 'isInteractive', {}, true],
     ['a job may be asked for as not interactive', 'isInteractive', { isInteractive: false }, false],
     ['isInteractive may be null', 'isInteractive', { isInteractive: null }, true],
-    ['a job has no vendor bookkeeping unless told otherwise', 'vendorBasedBookkeeping', {}, false],
+    ['a job has no vendor bookkeeping by default', 'vendorBasedBookkeeping', {}, false],
     [
       'a job may be asked for with vendor bookkeeping',
       'vendorBasedBookkeeping',
@@ -32,7 +32,7 @@ const OPTIONS: readonly ConformanceRow[] = (
       { options: { vendorBasedBookkeeping: null } },
       false,
     ],
-    ['the employee who asks for a job is told', 'createdBy', { employeeId: EMPLOYEE }, EMPLOYEE],
+    ['a job is returned with the employee who asked for it', 'createdBy', { employeeId: EMPLOYEE }, EMPLOYEE],
     ['the employee of a job may be null', 'createdBy', { employeeId: null }, null],
   ] as const
 ).map(([fact, field, extra, expected]) => ({

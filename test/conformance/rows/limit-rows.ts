@@ -68,7 +68,7 @@ const SEARCHES: readonly ConformanceRow[] = [
 
 const PAGES: readonly ConformanceRow[] = [
   {
-    fact: 'a page has 20 elements unless told otherwise, and 100 at most',
+    fact: 'a page has 20 elements by default, and 100 at most',
     source: 'P0.2 (seen in clients)',
     needs: 'sandbox',
     observe: async ({ sandbox }) => {
@@ -98,7 +98,7 @@ const PAGES: readonly ConformanceRow[] = [
     expected: [200, [], 5_000_000_000],
   },
   ...['after', 'before'].map((name) => ({
-    fact: `the cursor of ${name} is told back`,
+    fact: `the cursor of ${name} is returned`,
     source: 'P0.2',
     needs: 'read' as const,
     observe: async (platform: Platform) => {

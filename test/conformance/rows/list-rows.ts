@@ -248,7 +248,7 @@ const WALKS: readonly ConformanceRow[] = [
     expected: [[], false],
   },
   {
-    fact: 'other query parameters are told back as lists',
+    fact: 'other query parameters are returned as lists',
     source: 'P0.2 (parameters)',
     needs: 'read',
     observe: async (platform) => {

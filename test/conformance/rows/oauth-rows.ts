@@ -310,7 +310,7 @@ const INTROSPECTION: readonly ConformanceRow[] = [
     expected: [401, 'invalid_client'],
   },
   {
-    fact: 'an OAuth token is told to be one, of the company that was approved',
+    fact: 'an OAuth token is described as one, of the company that was approved',
     source: 'P3.1 (GET /v1/introspect)',
     needs: 'sandbox',
     observe: async (platform) => {
@@ -328,8 +328,8 @@ const INTROSPECTION: readonly ConformanceRow[] = [
     needs: 'grant',
     observe: async (platform) => {
       const { accessToken } = await connected(platform);
-      const told = Object.entries(Object.assign({}, (await introspect(platform, accessToken)).body));
-      return told.find(([name]) => name.endsWith(':params:oauth:subject_urn'))?.[1];
+      const fields = Object.entries(Object.assign({}, (await introspect(platform, accessToken)).body));
+      return fields.find(([name]) => name.endsWith(':params:oauth:subject_urn'))?.[1];
     },
     expected: expect.stringMatching(/^urn:\w+:(company|organization):[0-9a-f-]{36}$/),
   },

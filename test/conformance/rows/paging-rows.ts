@@ -141,7 +141,7 @@ export const PAGING_ROWS: readonly ConformanceRow[] = [
     expected: expect.stringMatching(/^[A-Z2-7=~]+$/),
   },
   {
-    fact: 'the request is told back, its other parameters as lists',
+    fact: 'the request is returned, its other parameters as lists',
     source: 'P0.2',
     needs: 'write',
     observe: async (platform) => {

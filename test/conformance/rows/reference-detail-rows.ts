@@ -89,7 +89,7 @@ const KEPT: readonly ConformanceRow[] = [
     expected: [true, '70002', 'ACTIVE'],
   },
   {
-    fact: 'a failed account of a batch is told with its request',
+    fact: 'a failed account of a batch is returned with its request',
     source: 'P4',
     needs: 'write',
     observe: async (platform) => {
@@ -118,7 +118,7 @@ const KEPT: readonly ConformanceRow[] = [
     expected: [1, 0],
   },
   ...['gross', 'net', 'tax'].map((part) => ({
-    fact: `calculated tax is told with ${part}`,
+    fact: `calculated tax is returned with ${part}`,
     source: 'P5',
     needs: 'write' as const,
     observe: async (platform: Platform) => {
@@ -219,7 +219,7 @@ const TAGS: readonly ConformanceRow[] = [
 
 const COMPANIES: readonly ConformanceRow[] = [
   ...['organizationId', 'registrationNumber', 'address'].map((field) => ({
-    fact: `a company is told with its ${field}`,
+    fact: `a company is returned with its ${field}`,
     source: 'P8',
     needs: 'sandbox' as const,
     observe: async ({ sandbox }: Platform) => {

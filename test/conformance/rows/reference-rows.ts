@@ -152,7 +152,7 @@ const ACCOUNT_ROWS: readonly ConformanceRow[] = [
     expected: 400,
   })),
   {
-    fact: 'an account nobody has is answered 404',
+    fact: 'an unknown account is answered 404',
     source: 'P4',
     needs: 'read',
     observe: async (platform) => (await platform.call('GET', `${ACCOUNTS}/${unknownId()}`)).status,

@@ -127,7 +127,7 @@ export const SUBSCRIPTION_ROWS: readonly ConformanceRow[] = [
     expected: [true, false],
   },
   {
-    fact: 'a subscription nobody has is answered 404',
+    fact: 'an unknown subscription is answered 404',
     source: 'P2.1',
     needs: 'read',
     observe: async (platform) => (await platform.call('GET', `/v1/subscriptions/${unknownId()}`)).status,
@@ -146,7 +146,7 @@ export const SUBSCRIPTION_ROWS: readonly ConformanceRow[] = [
     expected: [undefined, expect.any(String)],
   })),
   {
-    fact: 'an endpointAuth is NONE unless told otherwise',
+    fact: 'an endpointAuth is NONE by default',
     source: 'P2.1',
     needs: 'write',
     observe: async (platform) => {

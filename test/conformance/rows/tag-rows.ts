@@ -60,7 +60,7 @@ const GROUP_ROWS: readonly ConformanceRow[] = [
     expected: [204, 404],
   },
   {
-    fact: 'the usage and the aggregation of tag groups are told',
+    fact: 'tag groups are returned with usage and aggregation',
     source: 'P7',
     needs: 'write',
     observe: async (platform) => {
@@ -162,7 +162,7 @@ const TAG_ROWS: readonly ConformanceRow[] = [
     expected: [1, 200, 200, 204],
   },
   {
-    fact: 'a tag is deleted with 204, and one nobody has is answered 404',
+    fact: 'a tag is deleted with 204, and an unknown one is answered 404',
     source: 'P7',
     needs: 'write',
     observe: async (platform) => {

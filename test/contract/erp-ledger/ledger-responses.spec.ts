@@ -79,7 +79,7 @@ describe('a post', () => {
     ['of each entry', [{ code: 'left-open', message: 'It is open.' }], ['It is open.']],
     ['too long for anybody', [{ code: 'x', message: 'y'.repeat(2_000) }], ['y'.repeat(500)]],
     ['absent', undefined, []],
-    ['in a form nobody knows', [{ text: 'hm' }], []],
+    ['in an unknown form', [{ text: 'hm' }], []],
   ])('is posted regardless of its warnings: %s', async (_, warnings, expected) => {
     server.plan(outcomes(created({ warnings })));
     expect(await erps['permanent-key'].post([GROUP])).toMatchObject([
@@ -125,7 +125,7 @@ describe('a conflict', () => {
   it.each([
     ['absent', undefined],
     ['no list', 'hm'],
-    ['of a role nobody knows', [{ ...CONTENT, role: 'mystery' }]],
+    ['of an unknown role', [{ ...CONTENT, role: 'mystery' }]],
     ['on a day that is none', [{ ...CONTENT, postingDate: '2026-02-30' }]],
     ['in no currency', [{ ...CONTENT, currency: 'XXX' }]],
     ['of a fraction', [{ ...CONTENT, lines: [{ accountCode: '1', amountMinor: '1.5' }] }]],

@@ -212,7 +212,7 @@ describe('the connector', () => {
     await expire();
     const before = await refreshes();
     const tests = await Promise.all([test(), test(), test()]);
-    expect(tests.filter((told) => told.includes(WORKS))).toHaveLength(3);
+    expect(tests.filter((text) => text.includes(WORKS))).toHaveLength(3);
     expect((await refreshes()) - before).toBe(1);
   });
 

@@ -44,17 +44,17 @@ const FAULTS: readonly (readonly [fault: string, failure: object, facts: readonl
       'GET /v0/tag-groups/*/usage is refused to a token of the company without tag-groups:read or tag-group:read',
       'GET /v0/tag-groups/*/usage needs a credential, with the scope tag-groups:read or tag-group:read and no other',
       'GET /v0/tag-groups/*/usage of nothing is answered 404 with a type',
-      'the usage and the aggregation of tag groups are told',
+      'tag groups are returned with usage and aggregation',
       'the usage of a tag group counts the entries that carry each tag',
     ],
   ],
   [
-    'values nobody knows',
+    'unknown values',
     { method: 'GET', path: '/v1/introspect', answer: 'unknown_values' },
     [
-      'a credential is told what it is',
-      'an API key is told with authMethod',
-      'an OAuth token is told to be one, of the company that was approved',
+      'an API key is returned with authMethod',
+      'an OAuth token is described as one, of the company that was approved',
+      'introspection says what a credential is',
     ],
   ],
   [

@@ -1,4 +1,4 @@
-// The command that anybody can point at a platform, as a process: what it judges, prints and ends with.
+// The command that judges any platform, as a process: what it judges, prints and ends with.
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -63,8 +63,8 @@ async function judge(
           .replace(/ \(\d+ m?s\)$/, ''),
       );
   const refusals = lines.filter((line) => line.includes('refused the token'));
-  const told = lines.filter((line) => / rows judged, |^ {2}\d+ with /.test(line)).map((line) => line.trim());
-  return { exitCode, green: marked('✓').length, red: marked('✕'), left: marked('○').length, told, refusals };
+  const summary = lines.filter((line) => / rows judged, |^ {2}\d+ with /.test(line)).map((line) => line.trim());
+  return { exitCode, green: marked('✓').length, red: marked('✕'), left: marked('○').length, summary, refusals };
 }
 
 const everything = () => [
@@ -83,8 +83,8 @@ describe('npm run conformance', () => {
       const left = NOT_WITH;
       const green = ROWS.length - left;
       const sum = `${green} of ${ROWS.length} rows judged, ${left} skipped`;
-      const told = [sum, `${left} with --narrow-token with fewer scopes`];
-      expect(await judge(everything())).toEqual({ exitCode: 0, green, red: [], left, told, refusals: [] });
+      const summary = [sum, `${left} with --narrow-token with fewer scopes`];
+      expect(await judge(everything())).toEqual({ exitCode: 0, green, red: [], left, summary, refusals: [] });
     },
     MAX_MS_LENGTH,
   );
@@ -100,7 +100,7 @@ describe('npm run conformance', () => {
         green,
         red: [
           'tax is calculated in the smallest unit of the currency [P5, calculate]',
-          ...['gross', 'net', 'tax'].map((part) => `calculated tax is told with ${part} [P5]`),
+          ...['gross', 'net', 'tax'].map((part) => `calculated tax is returned with ${part} [P5]`),
         ],
       });
     },
@@ -124,7 +124,7 @@ describe('npm run conformance', () => {
 
   it('skips what it was not allowed, and names the permission for it', async () => {
     const green = rowsFor('read');
-    const { told, refusals, ...sum } = await judge(['--url', simulator.url]);
+    const { summary, refusals, ...sum } = await judge(['--url', simulator.url]);
     expect(refusals).toEqual([]);
     const left = ROWS.length - green;
     expect(sum).toEqual({ exitCode: 0, green, red: [], left });
@@ -140,7 +140,9 @@ describe('npm run conformance', () => {
     const counts = unlocking.map(
       ([kind, option]) => `${ROWS.filter(({ needs }) => needs === kind).length} with ${option}`,
     );
-    expect(told.toSorted()).toEqual([`${green} of ${ROWS.length} rows judged, ${left} skipped`, ...counts].toSorted());
+    expect(summary.toSorted()).toEqual(
+      [`${green} of ${ROWS.length} rows judged, ${left} skipped`, ...counts].toSorted(),
+    );
   });
 
   it(

@@ -1,4 +1,4 @@
-// Our own simulator under the suite that anybody can point at a platform.
+// Our own simulator under the suite that can be run against any platform.
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { createServer } from 'node:http';
@@ -44,7 +44,7 @@ const EXPECTED_ROWS: readonly (readonly [area: string, rows: number])[] = [
   ['export items, versions and currencies', 44],
   ['authorization server', 34],
   ['webhooks', 26],
-  ['what notifications tell', 23],
+  ['contents of notifications', 23],
   ['scopes', 146],
 ];
 const FACTS = CONFORMANCE_ROWS.flatMap(([, rows]) => rows.map(({ fact }) => fact));

@@ -1,4 +1,4 @@
-// What is refused before anybody looks at what was asked.
+// What is refused before the request itself is looked at.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { request } from 'node:http';
 import { connect } from 'node:net';

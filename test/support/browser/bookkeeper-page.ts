@@ -88,8 +88,8 @@ export class BookkeeperPage {
   }
 
   /** Takes back what a notice tells. */
-  async undo(told: string): Promise<void> {
-    const notice = this.page.getByRole('alert').filter({ hasText: told });
+  async undo(text: string): Promise<void> {
+    const notice = this.page.getByRole('alert').filter({ hasText: text });
     await notice.getByRole('button', { name: 'Undo' }).click();
     await notice.waitFor({ state: 'detached' });
   }

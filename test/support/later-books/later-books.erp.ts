@@ -50,7 +50,7 @@ class LaterLedger extends kit.ErpLedger {
 
   override async outcomesOf(call: kit.ErpCall, accepted: readonly kit.AcceptedGroup[]): Promise<readonly Told[]> {
     const jobs = new Map<string, readonly kit.PostOutcome[] | 'lies there' | undefined>();
-    const told: Told[] = [];
+    const outcomes: Told[] = [];
     for (const { key, handle } of accepted) {
       const [job = '', index] = handle.split('/');
       if (!jobs.has(job)) {
@@ -65,14 +65,14 @@ class LaterLedger extends kit.ErpLedger {
       const outcome = typeof known === 'object' ? known[Number(index)] : undefined;
       const failure = { kind: 'server-error', message: 'the office knows no such job' } as const;
       if (known === 'lies there') {
-        told.push({ outcome: 'accepted', handle });
+        outcomes.push({ outcome: 'accepted', handle });
       } else {
         // The office tells what became of it, the books what it is.
         const posted = outcome?.outcome === 'created' && (await this.inner.findPosted(call, [key])).get(key);
-        told.push(posted ? { outcome: 'created', posted } : (outcome ?? { outcome: 'unknown', failure }));
+        outcomes.push(posted ? { outcome: 'created', posted } : (outcome ?? { outcome: 'unknown', failure }));
       }
     }
-    return told;
+    return outcomes;
   }
 
   override listCompanies(scope: kit.CallScope) {

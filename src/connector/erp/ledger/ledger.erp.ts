@@ -36,7 +36,7 @@ export const ledger = defineErp({
         guarantee: {
           type: 'object',
           title: 'Guarantee about keys',
-          description: 'What the companies were created to guarantee; "permanent-key" unless told otherwise.',
+          description: 'What the companies were created to guarantee; "permanent-key" by default.',
           required: ['level'],
           additionalProperties: false,
           properties: {

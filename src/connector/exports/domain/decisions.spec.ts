@@ -88,9 +88,9 @@ describe('the verdict (P9.3 step 7)', () => {
     [0, undefined, [message('reason.job.none-listed', { announced: 5 })]],
     [4, [message('reason.refused')], [message('reason.job.none-exported', { failed: 4 }), message('reason.refused')]],
     [4, null, undefined],
-  ])('of %i failures with the messages %j has messages only if every part has them', (failed, messages, told) => {
+  ])('of %i failures with the messages %j has messages only if every part has them', (failed, messages, expected) => {
     const mainFailure = failed === 0 ? undefined : { ...failure('account_unknown'), messages: messages ?? null };
-    expect(verdictMessages({ successful: 0, failed, mainFailure }, 5)).toEqual(told);
+    expect(verdictMessages({ successful: 0, failed, mainFailure }, 5)).toEqual(expected);
     expect(verdictMessages({ successful: 0, failed: 4, mainFailure: undefined }, 5)).toBeUndefined();
   });
 });

@@ -140,10 +140,10 @@ describe('the set-up steps', () => {
       connection: 'needs_reauthorization',
       ...accounts({ outOfPocket: '9999' }),
     });
-    const told = steps
+    const details = steps
       .filter(({ state }) => state === 'open')
       .map(({ detail, resolvedBy }) => [englishText(detail), resolvedBy]);
-    expect(told).toEqual([
+    expect(details).toEqual([
       [
         'The platform no longer accepts the connector: an administrator of the company must connect it again.',
         'GET /connect',

@@ -82,7 +82,7 @@ function sides(change: Change): ComparedSources {
   };
 }
 
-const told = (status: string) => ({ item: { status, externalId: undefined } });
+const reportedAs = (status: string) => ({ item: { status, externalId: undefined } });
 const booked = (change: Partial<ComparedEntry>): readonly ErpGroup[] => [
   { ...group, entries: [{ ...entry, ...change, id: 'J-1' }] },
 ];
@@ -96,23 +96,27 @@ const REVERSED = booked({ state: 'reversed' });
 const ON_ENTRIES: readonly (readonly [DiscrepancyClass, Repair | undefined, Change])[] = [
   ['missing-in-record', undefined, { item: undefined, posting: null, erp: NOT_IN_BOOKS }],
   ['missing-on-platform', undefined, { platform: { item: undefined } }],
-  ['posted-not-reported', undefined, { platform: told('abandoned') }],
-  ['posted-not-reported', 'report-again', { platform: { jobStatus: 'in_progress', ...told('pending') } }],
-  ['failure-not-reported', undefined, { item: failed, posting: null, erp: NOT_IN_BOOKS, platform: told('abandoned') }],
-  ['reported-as-failed', undefined, { platform: told('failed') }],
+  ['posted-not-reported', undefined, { platform: reportedAs('abandoned') }],
+  ['posted-not-reported', 'report-again', { platform: { jobStatus: 'in_progress', ...reportedAs('pending') } }],
+  [
+    'failure-not-reported',
+    undefined,
+    { item: failed, posting: null, erp: NOT_IN_BOOKS, platform: reportedAs('abandoned') },
+  ],
+  ['reported-as-failed', undefined, { platform: reportedAs('failed') }],
   ['reported-as-successful', undefined, { item: failed, posting: null, erp: NOT_IN_BOOKS }],
   ['link-differs', undefined, { platform: { item: { status: 'successful', externalId: 'J-2' } } }],
   ['link-differs', undefined, { item: pending, platform: { item: { status: 'successful', externalId: 'J-2' } } }],
   [
     'expired-with-posted-entry',
     undefined,
-    { item: pending, record: { jobState: 'expired' }, platform: told('abandoned') },
+    { item: pending, record: { jobState: 'expired' }, platform: reportedAs('abandoned') },
   ],
-  ['unknown-outcome', 'look-up', { item: failed, platform: told('failed'), posting: { state: 'uncertain' } }],
+  ['unknown-outcome', 'look-up', { item: failed, platform: reportedAs('failed'), posting: { state: 'uncertain' } }],
   [
     'unknown-outcome',
     undefined,
-    { item: failed, platform: told('failed'), posting: { state: 'sent' }, erp: { kind: 'not-verifiable' } },
+    { item: failed, platform: reportedAs('failed'), posting: { state: 'sent' }, erp: { kind: 'not-verifiable' } },
   ],
   ['reported-not-posted', undefined, { posting: null, erp: NOT_IN_BOOKS }],
   ['reported-not-posted', undefined, { item: pending, posting: null, erp: NOT_IN_BOOKS }],
@@ -121,8 +125,8 @@ const ON_ENTRIES: readonly (readonly [DiscrepancyClass, Repair | undefined, Chan
   ['posted-not-recorded', 'adopt', { posting: { state: 'reversed' }, erp: [{ ...group, revision: 2 }] }],
   ['posted-not-recorded', 'adopt', { posting: { state: 'reversed', lost: true } }],
   ['posted-not-recorded', undefined, { posting: { state: 'rejected', contentDigest: 'd2' } }],
-  ['failed-but-posted', undefined, { item: failed, platform: told('failed') }],
-  ['late-effect', undefined, { item: failed, platform: told('failed'), posting: { lateEffect: true } }],
+  ['failed-but-posted', undefined, { item: failed, platform: reportedAs('failed') }],
+  ['late-effect', undefined, { item: failed, platform: reportedAs('failed'), posting: { lateEffect: true } }],
   ['deleted-in-erp', undefined, { erp: NOT_IN_BOOKS }],
   ['deleted-in-erp', undefined, { posting: { state: 'reversed', lost: true }, erp: NOT_IN_BOOKS }],
   ['deleted-in-erp', undefined, { posting: { revision: 2 }, erp: REVERSED }],
@@ -262,12 +266,12 @@ describe('an entry', () => {
 
   it.each<[string, Change]>([
     ['as all sides say', {}],
-    ['that failed and is nowhere', { item: failed, posting: null, platform: told('failed'), erp: NOT_IN_BOOKS }],
+    ['that failed and is nowhere', { item: failed, posting: null, platform: reportedAs('failed'), erp: NOT_IN_BOOKS }],
     [
       'whose content an earlier job has posted',
-      { item: failed, platform: told('failed'), posting: { ofThisJob: false } },
+      { item: failed, platform: reportedAs('failed'), posting: { ofThisJob: false } },
     ],
-    ['that a later job has', { record: { isNewest: false }, platform: told('failed'), erp: NOT_IN_BOOKS }],
+    ['that a later job has', { record: { isNewest: false }, platform: reportedAs('failed'), erp: NOT_IN_BOOKS }],
     ['of a job that the platform does not know', { platform: { jobStatus: undefined, item: undefined } }],
     [
       'of an expired job without an effect',
@@ -276,7 +280,7 @@ describe('an entry', () => {
         record: { jobState: 'expired' },
         posting: null,
         erp: NOT_IN_BOOKS,
-        platform: told('abandoned'),
+        platform: reportedAs('abandoned'),
       },
     ],
     [
@@ -284,7 +288,7 @@ describe('an entry', () => {
       {
         item: { ...failed, reportRefused: true },
         posting: null,
-        platform: told('pending'),
+        platform: reportedAs('pending'),
         erp: NOT_IN_BOOKS,
       },
     ],
@@ -297,7 +301,7 @@ describe('an entry', () => {
     ['that an ERP without a search cannot show', { erp: { kind: 'not-verifiable' } }],
     [
       'that failed and was taken out of the books',
-      { item: failed, platform: told('failed'), posting: { state: 'reversed' }, erp: REVERSED },
+      { item: failed, platform: reportedAs('failed'), posting: { state: 'reversed' }, erp: REVERSED },
     ],
     [
       'that the platform knows as exported by a job whose end is not on record',

@@ -48,7 +48,7 @@ describe('a documented item', () => {
         },
       },
     ],
-    ['a currency nobody has', { amount: dual('ABC') }],
+    ['an unknown currency', { amount: dual('ABC') }],
     ['a size that is no whole number', { files: [{ url: 'https://x.example/', type: 'image/png', size: 0.5 }] }],
     ['a tax account null', { accountingEntryLines: [taxed({ ingoingTaxAccount: null })] }],
     ['links that are no texts', { _links: { web: { exportItem: 5 } } }],

@@ -32,23 +32,23 @@ it('a member reads in the chosen language until they reset it', async () => {
 it('an error is reported in the language of the reader, and in English by default', async () => {
   const id = await harness.connect(companyUrn(harness.platform.addCompany().id));
   const token = await harness.token(id, 'viewer');
-  const told = async (method: 'GET' | 'POST', url: string, language: string | undefined, body?: object) => {
+  const problemTexts = async (method: 'GET' | 'POST', url: string, language: string | undefined, body?: object) => {
     const headers = language === undefined ? {} : { 'accept-language': language };
     const answer = await harness.call(method, url, { token, headers, ...(body && { body }) });
     return [at(answer.json, 'title'), at(answer.json, 'detail')];
   };
   const unknown = `/api/v1/jobs/${randomUUID()}`;
-  expect(await told('GET', unknown, undefined)).toEqual(['Not found', 'There is no such export job.']);
-  expect(await told('GET', unknown, 'de-AT')).toEqual(['Nicht gefunden', 'Diesen Export gibt es nicht.']);
-  expect(await told('GET', '/api/v1/nowhere', 'de')).toEqual([
+  expect(await problemTexts('GET', unknown, undefined)).toEqual(['Not found', 'There is no such export job.']);
+  expect(await problemTexts('GET', unknown, 'de-AT')).toEqual(['Nicht gefunden', 'Diesen Export gibt es nicht.']);
+  expect(await problemTexts('GET', '/api/v1/nowhere', 'de')).toEqual([
     'Nicht gefunden',
     'Unter dieser Adresse gibt es nichts.',
   ]);
-  expect(await told('POST', '/api/v1/erp-connection/test', 'de', {})).toEqual([
+  expect(await problemTexts('POST', '/api/v1/erp-connection/test', 'de', {})).toEqual([
     'Nicht erlaubt',
     'Dafür ist die Rolle „admin“ nötig; Sie haben die Rolle „viewer“.',
   ]);
-  expect(await told('GET', '/api/v1/jobs?limit=x', 'de')).toEqual([
+  expect(await problemTexts('GET', '/api/v1/jobs?limit=x', 'de')).toEqual([
     'Ungültige Anfrage',
     'Einige Werte der Anfrage sind nicht gültig; „errors“ nennt jeden davon.',
   ]);

@@ -25,7 +25,7 @@ const headerText = (text: string) =>
     .trim()
     .slice(0, 4_000);
 
-/** A body that no route takes: each has a property that nobody knows, or is no object. */
+/** A body that no route takes: each has an unknown property, or is no object. */
 function hostileBody(next: Next): string {
   const value = pick<unknown>(next, [junk(next), -1, 1e308, null, [], [[]], {}, { a: { b: [] } }, true], 0);
   const known = ['accounts', 'policies', 'rules', 'items', 'jobId', 'rule', 'kinds', 'role', 'label', 'status'];

@@ -23,8 +23,8 @@ it('a job that cannot end in time reports that when it begins, and is exported n
     [tenant.installationId],
   );
   expect(jobs).toHaveLength(2);
-  const told = notices.rows.map(({ notice, ...row }) => ({ ...row, notice: notice && localizeProblem('en', notice) }));
-  expect(told).toEqual([
+  const shown = notices.rows.map(({ notice, ...row }) => ({ ...row, notice: notice && localizeProblem('en', notice) }));
+  expect(shown).toEqual([
     { items: 40, state: 'completed', notice: null },
     {
       items: 41,

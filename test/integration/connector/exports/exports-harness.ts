@@ -101,7 +101,7 @@ export class ExportsHarness {
   }
 
   /**
-   * An active installation, linked and configured unless told otherwise. Jobs of earlier ones are not due any more: a worker
+   * An active installation, linked and configured by default. Jobs of earlier ones are not due any more: a worker
    * lets a company go when others wait, and how long a test takes must not decide that.
    */
   async addTenant({ erpCompany = true, mapping = true, policies }: TenantOptions = {}): Promise<Tenant> {

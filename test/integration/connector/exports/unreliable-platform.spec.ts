@@ -162,7 +162,7 @@ describe('an event with an uncertain response', () => {
       }
     };
   }
-  const told = () => exports.platform.calls.filter((call) => call !== 'job-items' && call !== 'item-data');
+  const reports = () => exports.platform.calls.filter((call) => call !== 'job-items' && call !== 'item-data');
 
   it.each(['started', 'completed'])('is followed by a read of the job, and %s is sent again', async (event) => {
     const job = await exports.addJob(tenant, purchases(tenant.companyId, 1));
@@ -170,8 +170,8 @@ describe('an event with an uncertain response', () => {
     await exports.processQueue(tenant);
     expect(job.events).toEqual([{ event: 'started' }, { event: 'completed' }]);
     expect(await exports.stateOf(job)).toBe('completed');
-    const first = told().findIndex((call) => call === event);
-    expect(told().slice(first, first + 5)).toEqual([event, 'job', event, 'job', event]);
+    const first = reports().findIndex((call) => call === event);
+    expect(reports().slice(first, first + 5)).toEqual([event, 'job', event, 'job', event]);
   });
 
   it.each(['started', 'completed'])('that had its effect is not sent again: %s', async (event) => {

@@ -38,7 +38,7 @@ const rewrap = (keys = new DataKeyRepository(both)) => new RewrapKeys(connector.
 
 async function wrapped(): Promise<unknown> {
   const { rows } = await connector.admin.query(
-    `SELECT ring_key_id, count(*)::int AS count, bool_and(wrapped_key LIKE 'v1.' || ring_key_id || '.%') AS told
+    `SELECT ring_key_id, count(*)::int AS count, bool_and(wrapped_key LIKE 'v1.' || ring_key_id || '.%') AS consistent
      FROM data_key GROUP BY 1 ORDER BY 1`,
   );
   return rows;
@@ -70,8 +70,8 @@ describe('a rotation of the key ring', () => {
     }
     await expect(rewrap(new Killed(both)).rewrapAll(new AbortController().signal)).rejects.toThrow('killed');
     expect(await wrapped()).toEqual([
-      { ring_key_id: 'new', count: 10, told: true },
-      { ring_key_id: 'test', count: INSTALLATIONS - 10, told: true },
+      { ring_key_id: 'new', count: 10, consistent: true },
+      { ring_key_id: 'test', count: INSTALLATIONS - 10, consistent: true },
     ]);
     for (const one of all) {
       expect(await opened(both, one)).toEqual([`access-${one.id}`, one.secret]);
@@ -103,7 +103,7 @@ describe('a rotation of the key ring', () => {
 
   it('is finished by the next run, after which the old key can be removed', async () => {
     await rewrap().rewrapAll(new AbortController().signal);
-    expect(await wrapped()).toEqual([{ ring_key_id: 'new', count: INSTALLATIONS, told: true }]);
+    expect(await wrapped()).toEqual([{ ring_key_id: 'new', count: INSTALLATIONS, consistent: true }]);
     for (const one of all) {
       expect(await opened(onlyNew, one)).toEqual([`access-${one.id}`, one.secret]);
     }

@@ -128,7 +128,7 @@ describe('an alert', () => {
   it('about refused credentials is raised once for each version of the connection', async () => {
     await facts().of('erp-authorization-needed');
     await look();
-    for (const [version, told] of [
+    for (const [version, requests] of [
       [3, 1],
       [4, 2],
     ] as const) {
@@ -142,7 +142,7 @@ describe('an alert', () => {
         [tenant.installationId],
       );
       await look();
-      expect(receiver.requests).toHaveLength(told);
+      expect(receiver.requests).toHaveLength(requests);
     }
   });
 

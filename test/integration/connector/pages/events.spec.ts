@@ -62,7 +62,7 @@ const requestStream = async (program: ConnectorUnderTest, bearer: string, lastEv
 /** A page: what the stream has said so far is read until something of it is found. */
 class Page {
   private buffer = '';
-  readonly told: Sent[] = [];
+  readonly received: Sent[] = [];
 
   private constructor(private readonly reader: ReadableStreamDefaultReader<Uint8Array>) {}
 
@@ -85,7 +85,7 @@ class Page {
   }
 
   get lastEventId(): string | undefined {
-    return this.told.findLast(({ id }) => id !== undefined)?.id;
+    return this.received.findLast(({ id }) => id !== undefined)?.id;
   }
 
   /** @returns false at the end of the stream */
@@ -93,18 +93,18 @@ class Page {
     const { done, value } = await this.reader.read();
     const blocks = `${this.buffer}${Buffer.from(value ?? []).toString()}`.split('\n\n');
     this.buffer = blocks.pop() ?? '';
-    this.told.push(...blocks.map(parse));
+    this.received.push(...blocks.map(parse));
     return !done;
   }
 
   async until(isThere: (sent: Sent) => boolean): Promise<Sent> {
     for (;;) {
-      const found = this.told.find(isThere);
+      const found = this.received.find(isThere);
       if (found !== undefined) {
         return found;
       }
       if (!(await this.read())) {
-        throw new Error(`the stream has ended after ${JSON.stringify(this.told)}`);
+        throw new Error(`the stream has ended after ${JSON.stringify(this.received)}`);
       }
     }
   }
@@ -188,8 +188,8 @@ describe('an open page', () => {
     await clearEntries(job);
     await Promise.all(pages.map((page) => page.until(isOf('account:6420', 'closed'))));
     const [first] = pages;
-    expect(first?.told.find(isOf(job, 'detected'))).toMatchObject({ event: 'job', data: { kind: 'job' } });
-    expect(first?.told.find(isOf('account:6420', 'open'))).toMatchObject({ event: 'issue' });
+    expect(first?.received.find(isOf(job, 'detected'))).toMatchObject({ event: 'job', data: { kind: 'job' } });
+    expect(first?.received.find(isOf('account:6420', 'open'))).toMatchObject({ event: 'issue' });
   }, 30_000);
 
   it('receives the progress of a running export, without an event for each item', async () => {
@@ -217,8 +217,10 @@ describe('an open page', () => {
     const back = await Page.open(two, token, page.lastEventId);
     // Whatever writes anywhere on the server holds events back until it ends.
     await back.until(isOf(jobs[1] ?? '', 'detected'));
-    const told = back.told.filter(({ event }) => event === 'job').map(({ data }) => [data['subject'], data['state']]);
-    expect(told).toEqual([
+    const received = back.received
+      .filter(({ event }) => event === 'job')
+      .map(({ data }) => [data['subject'], data['state']]);
+    expect(received).toEqual([
       [jobs[0], 'running'],
       [jobs[1], 'detected'],
     ]);
@@ -241,10 +243,10 @@ describe('an open page', () => {
     await late.end();
     const after = await Page.open(two, token, between.lastEventId);
     await after.until(isOf(lateJob));
-    const told = [...between.data, ...after.told.map(({ data }) => data)].flatMap(({ kind, subject }) =>
+    const received = [...between.data, ...after.received.map(({ data }) => data)].flatMap(({ kind, subject }) =>
       kind === 'job' ? [subject] : [],
     );
-    expect(told.sort()).toEqual([lateJob, soonJob].sort());
+    expect(received.sort()).toEqual([lateJob, soonJob].sort());
   });
 
   it('that was disconnected for too long, or has a later position, reloads everything', async () => {

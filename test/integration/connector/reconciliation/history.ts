@@ -54,7 +54,7 @@ export class History {
 
   /**
    * A job that ended as it should: every item posted and reported.
-   * @param entries of each item; a card purchase of 100.00 EUR unless told otherwise
+   * @param entries of each item; a card purchase of 100.00 EUR by default
    */
   async addJob(
     items: number,

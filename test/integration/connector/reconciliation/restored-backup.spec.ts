@@ -102,10 +102,10 @@ it('a job that the platform ends in its first run reports what was posted, and t
   await exports.processQueue(tenant);
   expect(await exports.stateOf(job)).toBe('closed_by_platform');
   await reconcile();
-  const told = items.slice(0, 2).map(({ accountingEntryId }) => accountingEntryId);
+  const reported = items.slice(0, 2).map(({ accountingEntryId }) => accountingEntryId);
   const found = await history.discrepancies();
   expect(found.map((each) => [each.class, each.subject]).toSorted()).toEqual(
-    told.map((id) => ['expired-with-posted-entry', id]).toSorted(),
+    reported.map((id) => ['expired-with-posted-entry', id]).toSorted(),
   );
 });
 

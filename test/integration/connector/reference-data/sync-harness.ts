@@ -76,7 +76,7 @@ export class SyncHarness {
     return new SyncHarness(admin, clock, sides, app.get(TenantDatabase), app, close);
   }
 
-  /** An active installation, linked to the ERP company in memory unless told otherwise. */
+  /** An active installation, linked to the ERP company in memory by default. */
   async addTenant(options: TenantOptions = {}): Promise<Tenant> {
     const { unknownVendor = 'create', erpCompanyId = this.sources.erp.companyId, accessToken } = options;
     const policies = { ...companyData.policies, unknownVendor };

@@ -162,11 +162,11 @@ describe('a worker that is drained', () => {
 describe('a task without attempts left', () => {
   it('is reported with its payload, and removed when one succeeds', async () => {
     const queue = await start();
-    const told: string[] = [];
+    const calls: string[] = [];
     const failedTasks = {
       record: (kind: string, payload: object) =>
-        Promise.resolve(void told.push(`failed ${kind} ${JSON.stringify(payload)}`)),
-      forget: (kind: string) => Promise.resolve(void told.push(`done ${kind}`)),
+        Promise.resolve(void calls.push(`failed ${kind} ${JSON.stringify(payload)}`)),
+      forget: (kind: string) => Promise.resolve(void calls.push(`done ${kind}`)),
     } as unknown as FailedTasks;
     await note(queue, 1);
     await note(queue, 2);
@@ -174,8 +174,8 @@ describe('a task without attempts left', () => {
     await admin.query(`UPDATE pgboss.job SET retry_limit = 0 WHERE data ->> 'number' = '1'`);
     const failing = handler(task, ({ number }) => (number === 1 ? Promise.reject(new Error('no')) : Promise.resolve()));
     await queue.work([failing], failedTasks);
-    await until(() => told.length === 2);
-    expect([...told].sort()).toEqual(['done test-task', 'failed test-task {"number":1}']);
+    await until(() => calls.length === 2);
+    expect([...calls].sort()).toEqual(['done test-task', 'failed test-task {"number":1}']);
   });
 });
 

@@ -90,7 +90,7 @@ describe('creating an account', () => {
     ['255 characters everywhere', { externalId: 'x'.repeat(255), name: 'y'.repeat(255), code: 'z'.repeat(255) }],
     ['an empty name', { name: '' }],
     ['characters of two units', { name: '😀', metadata: { a: '😀' } }],
-    ['fields nobody knows (P10)', { color: 'red' }],
+    ['unknown fields (P10)', { color: 'red' }],
   ])('accepts %s [P4]', async (_case, extra) => {
     expect((await create(extra)).status).toBe(201);
   });
@@ -205,7 +205,7 @@ describe('an account', () => {
   it.each([
     ['no name', { archived: false }],
     ['no archived', { name: 'New' }],
-    ['a tax code nobody knows', { name: 'New', archived: false, taxCodeExternalId: 'V25' }],
+    ['an unknown tax code', { name: 'New', archived: false, taxCodeExternalId: 'V25' }],
   ])('refuses a change with %s (400) [P4]', async (_case, body) => {
     const id = idOf(await create());
     expect((await call('PUT', `${PATH}/${id}`, body)).status).toBe(400);
@@ -280,7 +280,7 @@ describe('searching accounts', () => {
     ['name', { name: 'alpha' }, ['C']],
     ['null filters', { code: null, externalId: null, ids: null, name: null }, ['A', 'B', 'C', 'D']],
     ['several filters', { code: '2', archived: false }, ['C']],
-    ['a field nobody knows', { includeArchived: true }, ['A', 'B', 'C', 'D']],
+    ['an unknown field', { includeArchived: true }, ['A', 'B', 'C', 'D']],
   ])('filters by %s [P4]', async (_case, body, expected) => {
     expect(await externalIds(body)).toEqual(expected);
   });

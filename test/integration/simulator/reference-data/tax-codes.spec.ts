@@ -66,7 +66,7 @@ describe('a tax code', () => {
     ['a rate in percent', { rate: 25 }],
     ['a negative rate', { rate: -0.1 }],
     ['a rate as text', { rate: '0.25' }],
-    ['a type nobody knows', { type: 'none' }],
+    ['an unknown type', { type: 'none' }],
     ['type exclusive, which is not supported', { type: 'exclusive' }],
   ])('is not created with %s (400) [P5]', async (_case, extra) => {
     const answer = await create(extra);
@@ -172,7 +172,7 @@ describe('tax calculation', () => {
   });
 
   it.each([
-    ['a tax code nobody knows', () => ({ [randomUUID()]: [] }), 404],
+    ['an unknown tax code', () => ({ [randomUUID()]: [] }), 404],
     ['a tax code of another company', () => ({ [foreignTaxCodeId]: [] }), 404],
     ['a key that is no id', () => ({ V25: [] }), 400],
     ['no amounts', () => undefined, 400],

@@ -83,9 +83,9 @@ describe('creating a vendor', () => {
     ['no name', { name: undefined }],
     ['no defaultCurrency', { defaultCurrency: undefined }],
     ['no companyId', { companyId: undefined }],
-    ['a currency nobody knows', { defaultCurrency: 'XYZ' }],
+    ['an unknown currency', { defaultCurrency: 'XYZ' }],
     ['a currency in small letters', { defaultCurrency: 'eur' }],
-    ['a country nobody knows', { country: 'QQ' }],
+    ['an unknown country', { country: 'QQ' }],
     ['a country in small letters', { country: 'de' }],
     ['an empty externalId', { externalId: '' }],
   ])('answers 400 to %s [P6]', async (_case, extra) => {
@@ -239,7 +239,7 @@ describe('searching vendors', () => {
     ['another company', 'foreign', {}, 403],
     ['101 codes', 'own', { codes: Array.from({ length: 101 }, (_, index) => `${index}`) }, 400],
     ['five states', 'own', { states: ['DRAFT', 'ACTIVE', 'ARCHIVED', 'DRAFT', 'ACTIVE'] }, 400],
-    ['a state nobody knows', 'own', { states: ['GONE'] }, 400],
+    ['an unknown state', 'own', { states: ['GONE'] }, 400],
   ])('%s is refused [P6]', async (_case, whose, body, status) => {
     const query = { own: `company_id=${companyId}`, foreign: `company_id=${foreignId}` }[whose] ?? '';
     expect((await call('POST', `/v1/vendors:search?${query}`, body)).status).toBe(status);
@@ -259,7 +259,7 @@ describe('the event v1.vendor.created', () => {
       body: { endpointUrl: 'http://127.0.0.1:9/hook', eventTypes },
     });
   };
-  const told = async () => {
+  const notifications = async () => {
     const deliveries = await simulator.control('GET', `/deliveries?company_id=${companyId}`);
     return (Array.isArray(deliveries) ? deliveries : []).map((each: unknown): unknown =>
       JSON.parse(textAt(each, 'body')),
@@ -276,7 +276,7 @@ describe('the event v1.vendor.created', () => {
       taxRegistrationNumber: 'DE1',
       employeeId,
     });
-    expect(await told()).toEqual([
+    expect(await notifications()).toEqual([
       {
         payload: {
           eventType: 'v1.vendor.created',
@@ -305,13 +305,13 @@ describe('the event v1.vendor.created', () => {
     await subscribe(['vendors:read']);
     await create({ externalId: 'V1' });
     const draft = await create();
-    expect((await told()).map((body) => at(body, 'payload', 'data', 'id'))).toEqual([idOf(draft)]);
+    expect((await notifications()).map((body) => at(body, 'payload', 'data', 'id'))).toEqual([idOf(draft)]);
   });
 
   it('requires read access to vendors [P2.1]', async () => {
     expect((await subscribe(['export-jobs:read'])).status).toBe(403);
     await subscribe(['export-jobs:read'], ['v1.export-job.created']);
     await create();
-    expect(await told()).toEqual([]);
+    expect(await notifications()).toEqual([]);
   });
 });

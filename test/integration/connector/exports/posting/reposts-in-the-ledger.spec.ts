@@ -65,8 +65,8 @@ describe('a changed entry', () => {
       second.id,
       'state, external_id, warnings ->> 0',
     );
-    const told = `It replaces ${before ?? ''}, which an earlier export had posted and which was reversed.`;
-    expect([state, externalId, localizeProblem('en', String(warning))]).toEqual(['successful', after, told]);
+    const expected = `It replaces ${before ?? ''}, which an earlier export had posted and which was reversed.`;
+    expect([state, externalId, localizeProblem('en', String(warning))]).toEqual(['successful', after, expected]);
   });
 
   it('that was a draft is discarded, and the new one drafted', async () => {

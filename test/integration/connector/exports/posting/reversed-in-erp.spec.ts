@@ -66,8 +66,8 @@ describe('an entry that was reversed in the ERP', () => {
       await one.forgetRecord();
       const job = await one.exportOf(one.original());
       expect(job.results.get(one.id)).toMatchObject({ status: policy === 'fail' ? 'failed' : 'successful' });
-      const told = policy === 'fail' ? one.reasonIn(job) : JSON.stringify(await one.warningsIn(job));
-      expect(told).toContain(reversedText(one));
+      const text = policy === 'fail' ? one.reasonIn(job) : JSON.stringify(await one.warningsIn(job));
+      expect(text).toContain(reversedText(one));
       expect(one.calls).toEqual(policy === 'fail' ? ['post'] : ['post', 'post']);
     },
   );
