@@ -184,7 +184,7 @@ const JUST_BEGUN = /^(5[5-9]|60):\d\d$/;
     await page.getByText('Undo').click();
     await page.getByText('6999').first().waitFor({ state: 'detached' });
     await at.open('mapping?tab=versions');
-    await page.getByRole('button', { name: 'Compare version' }).nth(1).click();
+    await page.getByRole('link', { name: 'Compare version' }).nth(1).click();
     await at.see('6999 → 6440');
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayOrNone, monthLater, startOfDay } from './company-days.js';
+import { dayOrNone, latestMonth, monthLater, newestBegun, startOfDay } from './company-days.js';
 
 describe('a day of the company', () => {
   it.each([
@@ -37,5 +37,28 @@ describe('a month', () => {
     ['2026-03', 0, '2026-03'],
   ])('%s and %d is %s', (month, later, other) => {
     expect(monthLater(month, later)).toBe(other);
+  });
+});
+
+describe('the latest month that can be chosen', () => {
+  it.each([
+    ['2026-11-30T09:59:59.999Z', '2026-11'],
+    ['2026-11-30T10:00:00.000Z', '2026-12'],
+    ['2026-12-31T10:00:00.000Z', '2027-01'],
+  ])('is at %s %s', (now, month) => {
+    expect(latestMonth(new Date(now))).toBe(month);
+  });
+
+  it.each([
+    [['2027-01', '2026-11', '2026-10'], '2026-11'],
+    [['2027-02', '2027-01'], '2027-02'],
+    [[], undefined],
+  ])('of the months %j, %s is shown first', (months, shown) => {
+    expect(
+      newestBegun(
+        months.map((month) => ({ month })),
+        '2026-12',
+      ),
+    ).toBe(shown);
   });
 });

@@ -36,3 +36,19 @@ export function monthLater(month: string, later: number): string {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number - 1 + later, 1)).toISOString().slice(0, 7);
 }
+
+/** UTC+14: no calendar on earth is ahead of it. */
+const MAX_AHEAD_OF_UTC_MS = 14 * 3_600_000;
+
+/** @returns the latest month that has begun anywhere on earth, as YYYY-MM */
+export function latestMonth(now: Date): string {
+  return new Date(now.getTime() + MAX_AHEAD_OF_UTC_MS).toISOString().slice(0, 7);
+}
+
+/**
+ * @param months newest first
+ * @returns the newest that has begun; the newest of all where none has
+ */
+export function newestBegun(months: readonly { readonly month: string }[], latest: string): string | undefined {
+  return (months.find(({ month }) => month <= latest) ?? months[0])?.month;
+}

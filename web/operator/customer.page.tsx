@@ -11,6 +11,8 @@ import { useAddress } from '../shell/address.js';
 import { useDone } from './changed.js';
 import { Concerns } from './concerns.js';
 import { DeadLetters } from './dead-letters.js';
+import { FirstAdmin } from './first-admin.js';
+import { StoredData } from './stored-data.js';
 import { say } from './words.js';
 
 const REFRESH_MS = 10_000;
@@ -70,6 +72,8 @@ function Details({ of: customer }: { readonly of: CustomerDetailResponse }) {
         </Title>
         <DeadLetters customer={id} />
       </section>
+      {state === 'active' ? <FirstAdmin customer={id} /> : null}
+      <StoredData customer={id} name={companyName} />
     </>
   );
 }

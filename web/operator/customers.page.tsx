@@ -12,6 +12,7 @@ import { SearchBox } from '../parts/search-box.js';
 import { Loaded, PageTitle, State } from '../parts/states.js';
 import { chosenOf, useFilters } from '../shell/address.js';
 import { Concerns } from './concerns.js';
+import { ConnectCompany } from './connect-company.js';
 import { say, sayOf } from './words.js';
 
 const CONCERNS = [
@@ -40,7 +41,9 @@ export function CustomersPage() {
   );
   return (
     <>
-      <PageTitle title={say('nav.customers')} />
+      <PageTitle title={say('nav.customers')}>
+        <ConnectCompany />
+      </PageTitle>
       <Group mb="md">
         <SearchBox
           value={search}

@@ -5,6 +5,7 @@ import { ROUTER_OPTIONS } from '../shell/router-options.js';
 import { CustomerPage } from './customer.page.js';
 import { CustomersPage } from './customers.page.js';
 import { DeadLettersPage } from './dead-letters.page.js';
+import { KeysPage } from './keys.page.js';
 import { OPERATOR_BASE, OperatorShell } from './shell.js';
 import { WorkersPage } from './workers.page.js';
 
@@ -16,6 +17,7 @@ const routes = [
   createRoute({ ...page, path: '/customers/$id', component: CustomerPage }),
   createRoute({ ...page, path: '/dead-letters', component: DeadLettersPage }),
   createRoute({ ...page, path: '/workers', component: WorkersPage }),
+  createRoute({ ...page, path: '/keys', component: KeysPage }),
 ];
 
 export const router = createRouter({

@@ -16,6 +16,7 @@ const PAGES = [
   ['/', 'nav.customers'],
   ['/dead-letters', 'nav.deadLetters'],
   ['/workers', 'nav.workers'],
+  ['/keys', 'nav.keys'],
 ] as const;
 
 /** Around every page: who operates, and the way to the other pages; before that the question for a token. */

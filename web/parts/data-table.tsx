@@ -3,6 +3,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, useRef, type ReactNode } from 'react';
 import { t } from '../messages/text.js';
 import { Choice } from './choice.js';
+import { orderNames, shownDirection } from './orders.js';
 import { Empty } from './states.js';
 
 export interface Column<Row> {
@@ -12,6 +13,8 @@ export interface Column<Row> {
   readonly isAmount?: boolean;
   /** As the API names the order by this column. */
   readonly sort?: string;
+  /** It has this order from its end only, as the newest first. */
+  readonly isSortedDownOnly?: boolean;
 }
 
 /** In which order the API gives the rows: a name of a column's `sort`, with a minus before it from the other end. */
@@ -119,19 +122,20 @@ interface HeaderProps<Row> {
   readonly order: Order | undefined;
 }
 
-function Header<Row>({ column: { header, isAmount, sort }, order }: HeaderProps<Row>) {
+function Header<Row>({ column, order }: HeaderProps<Row>) {
+  const { header, isAmount, sort, isSortedDownOnly } = column;
   const className = isAmount === true ? 'amount' : undefined;
   if (sort === undefined || order === undefined) {
     return <Table.Th className={className}>{header}</Table.Th>;
   }
   const { by, onOrder } = order;
-  const direction = by === sort ? 'ascending' : by === `-${sort}` ? 'descending' : 'none';
+  const direction = shownDirection(column, by);
   return (
     <Table.Th className={className} aria-sort={direction}>
       <UnstyledButton
         className="order"
         onClick={() => {
-          onOrder(direction === 'ascending' ? `-${sort}` : sort);
+          onOrder(direction === 'ascending' && isSortedDownOnly !== true ? `-${sort}` : sort);
         }}
       >
         {header} {{ ascending: '↑', descending: '↓', none: '↕' }[direction]}
@@ -142,12 +146,7 @@ function Header<Row>({ column: { header, isAmount, sort }, order }: HeaderProps<
 
 /** On a phone, where no headers stand. */
 function OrderChoice<Row>({ columns, order }: { readonly columns: readonly Column<Row>[]; readonly order: Order }) {
-  const names = new Map<string, string>();
-  for (const { header, sort } of columns) {
-    if (sort !== undefined) {
-      names.set(sort, `${header} ↑`).set(`-${sort}`, `${header} ↓`);
-    }
-  }
+  const names = orderNames(columns);
   return (
     <Choice
       hiddenFrom="sm"

@@ -15,28 +15,38 @@ interface DiffProps {
   readonly differences: readonly Difference[];
   /** What the pointers lead into, where that is entries: their amounts are in minor units of a currency that stands there. */
   readonly entries?: readonly PlannedEntryResponse[];
+  /** Only what is: there was nothing before. */
+  readonly isState?: boolean;
 }
 
 /** What was and what is, in words and color. */
-export function Diff({ differences, entries = [] }: DiffProps) {
+export function Diff({ differences, entries = [], isState = false }: DiffProps) {
   const told = (pointer: string, text: string) => inWords(pointer, text, entries);
   return (
     <Table className="stacked">
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t('diff.where')}</Table.Th>
-          <Table.Th>{t('diff.before')}</Table.Th>
-          <Table.Th>{t('diff.after')}</Table.Th>
+          {isState ? null : <Table.Th>{t('diff.before')}</Table.Th>}
+          <Table.Th>{t(isState ? 'diff.value' : 'diff.after')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {differences.map(({ pointer, before, after }) => (
           <Table.Tr key={pointer}>
             <Table.Td data-label={t('diff.where')}>{pointerInWords(pointer, (name) => word('field', name))}</Table.Td>
-            <Table.Td data-label={t('diff.before')}>
-              {before === null ? '–' : <del>{told(pointer, before)}</del>}
-            </Table.Td>
-            <Table.Td data-label={t('diff.after')}>{after === null ? '–' : <ins>{told(pointer, after)}</ins>}</Table.Td>
+            {isState ? (
+              <Table.Td data-label={t('diff.value')}>{after === null ? '–' : told(pointer, after)}</Table.Td>
+            ) : (
+              <>
+                <Table.Td data-label={t('diff.before')}>
+                  {before === null ? '–' : <del>{told(pointer, before)}</del>}
+                </Table.Td>
+                <Table.Td data-label={t('diff.after')}>
+                  {after === null ? '–' : <ins>{told(pointer, after)}</ins>}
+                </Table.Td>
+              </>
+            )}
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { IssueResponse } from '../api/schema.js';
 import { language } from '../messages/language.js';
 import { shownTime, t } from '../messages/text.js';
+import { issueTexts } from './issue-texts.js';
 import { Amounts } from './money.js';
 import { State } from './states.js';
 
@@ -16,7 +17,10 @@ interface IssueCardProps {
 
 /** One cause that blocks entries: what, how much, since when, and what resolves it. */
 export function IssueCard({ issue, before, children }: IssueCardProps) {
-  const { issueKey, message, reason, toldReason, entries, amounts, firstSeen, state, suggestedResolution } = issue;
+  const { issueKey, kind, message, reason, toldReason, entries, amounts, firstSeen, state, suggestedResolution } =
+    issue;
+  const isReadable = language() === 'en' || reason !== toldReason;
+  const says = issueTexts(kind, state === 'open', isReadable);
   return (
     <Card withBorder component="article" aria-label={message.text}>
       <Group justify="space-between" align="flex-start" className="card-head">
@@ -26,14 +30,8 @@ export function IssueCard({ issue, before, children }: IssueCardProps) {
             {message.text}
           </Anchor>{' '}
           {state === 'open' ? null : <State state={state} />}
-          {language() === 'en' || reason !== toldReason ? (
-            <Text size="sm">{reason}</Text>
-          ) : (
-            <Text size="sm" c="dimmed">
-              {t('issue.told')} <span lang="en">{reason}</span>
-            </Text>
-          )}
-          {state === 'open' ? (
+          {says.reason ? <Reason text={reason} isReadable={isReadable} /> : null}
+          {says.advice ? (
             <Text size="sm" mt={4}>
               <strong>{t('issue.todo')}</strong> {suggestedResolution.text}
             </Text>
@@ -51,5 +49,15 @@ export function IssueCard({ issue, before, children }: IssueCardProps) {
       </Group>
       {children}
     </Card>
+  );
+}
+
+function Reason({ text, isReadable }: { readonly text: string; readonly isReadable: boolean }) {
+  return isReadable ? (
+    <Text size="sm">{text}</Text>
+  ) : (
+    <Text size="sm" c="dimmed">
+      {t('issue.told')} <span lang="en">{text}</span>
+    </Text>
   );
 }

@@ -61,6 +61,11 @@ const routes = [
   }),
   createRoute({
     ...page,
+    path: '/mapping/versions/$id',
+    component: lazyRouteComponent(() => import('../pages/mapping/version.page.js'), 'VersionPage'),
+  }),
+  createRoute({
+    ...page,
     path: '/setup',
     component: lazyRouteComponent(() => import('../pages/setup/setup.page.js'), 'SetupPage'),
   }),

@@ -14,6 +14,8 @@ export const PAGES = [
   ['mapping?tab=vendors', 'Vendors'],
   ['mapping?tab=files', 'Download all rules'],
   ['mapping?tab=versions', 'Restore'],
+  ['mapping/versions/1', '6820'],
+  ['mapping/versions/2', '6820'],
   ['setup', 'decisions are made'],
   ['reconciliation', 'Comparisons'],
   ['reference-data', 'Requested'],

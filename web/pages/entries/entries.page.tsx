@@ -99,6 +99,8 @@ export function EntriesPage() {
               { header: t('export.state'), cell: (entry) => <State state={entry.state} /> },
               {
                 header: t('entry.export'),
+                sort: 'newest',
+                isSortedDownOnly: true,
                 cell: ({ exportJobId, detectedAt }) => (
                   <Anchor component={Link} to={`/exports/${exportJobId}`} size="sm">
                     {shownTime(detectedAt)}

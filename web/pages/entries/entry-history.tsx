@@ -78,7 +78,10 @@ function eventsOf(
           title: t('history.posting', { state: word('state', state === 'reversed' ? 'posted' : state) }),
           detail: (
             <>
-              {t('history.version', { version: mappingVersion })} <Outside href={externalUrl} label={t('item.open')} />
+              <Anchor component={Link} to={`/mapping/versions/${mappingVersion.toString()}`} inherit underline="always">
+                {t('history.version', { version: mappingVersion })}
+              </Anchor>{' '}
+              <Outside href={externalUrl} label={t('item.open')} />
             </>
           ),
         },

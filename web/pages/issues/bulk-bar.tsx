@@ -27,7 +27,8 @@ export function BulkBar({ issues, suggestions, myName, onDone }: BulkBarProps) {
   const { handle, isPending } = useHandling();
   const resolve = useMutation({
     mutationFn: resolveAll,
-    onSuccess: (resolved) => notifications.show({ color: 'green', message: t('issues.resolvedAll', { resolved }) }),
+    onSuccess: (resolved) =>
+      notifications.show({ color: 'green', role: 'status', message: t('issues.resolvedAll', { resolved }) }),
     onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
     onSettled: () => queryClient.invalidateQueries(),
   });

@@ -1,4 +1,5 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -18,6 +19,9 @@ interface ResolveFormProps {
   readonly proposal: ProposalResponse | undefined;
 }
 
+/** As long as two sentences take to read. */
+const READING_MS = 15_000;
+
 /** The one action that resolves an issue, and what became of the entries that were exported again because of it. */
 export function ResolveForm({ issue, proposal }: ResolveFormProps) {
   const { issueKey, kind, message, suggestedResolution } = issue;
@@ -26,8 +30,16 @@ export function ResolveForm({ issue, proposal }: ResolveFormProps) {
   const [isHeld, setHeld] = useState(false);
   const { values, change, clear } = useStoredForm(`issue ${issueKey}`, { target: '', targetGroup: '' });
   const resolve = apiQuery.useMutation('post', '/api/v1/issues/{issueKey}/resolution', {
-    onSuccess: async () => {
+    onSuccess: async ({ reexport }) => {
       clear();
+      notifications.show({
+        color: 'green',
+        role: 'status',
+        autoClose: READING_MS,
+        title: t(action === 'outside' ? 'issue.isAgain' : 'issue.isResolved', { issue: message.text }),
+        message: t('issue.next', { entries: reexport.entries }),
+        closeButtonProps: { 'aria-label': t('action.close') },
+      });
       await queryClient.invalidateQueries();
     },
     onSettled: () => {

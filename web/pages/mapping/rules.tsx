@@ -3,7 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery } from '../../api/client.js';
 import type { RuleRequest, RuleResponse } from '../../api/schema.js';
-import { t, word } from '../../messages/text.js';
+import { t } from '../../messages/text.js';
 import { useAccountNames, type ErpList } from '../../parts/erp-value.js';
 import { DataTable } from '../../parts/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
@@ -13,6 +13,7 @@ import { useStoredForm } from '../../parts/stored-form.js';
 import { Needs, useMay } from '../../parts/roles.js';
 import { chosenOf, useFilters } from '../../shell/address.js';
 import { NEW_RULE, RuleForm, valuesOf } from './rule-form.js';
+import { conditionsOf } from './rule-words.js';
 import { RulesBar } from './rules-bar.js';
 import { ifMatch, useSaved } from './saved.js';
 
@@ -214,9 +215,4 @@ function listOf(subject: Subject, rules: readonly RuleResponse[]): ErpList | und
   }
   const [dimension, ...others] = new Set(rules.map(({ targetGroup }) => targetGroup));
   return dimension && others.length === 0 ? { dimension } : undefined;
-}
-
-function conditionsOf({ itemType, tagGroup, tag }: RuleResponse): string {
-  const parts = [itemType === null ? '' : word('item-type', itemType), tag === null ? '' : `${tagGroup ?? ''} ${tag}`];
-  return parts.filter((part) => part !== '').join(', ') || t('mapping.always');
 }

@@ -2,7 +2,7 @@ import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput, Title } from 
 import { apiQuery } from '../../api/client.js';
 import type { MonthEndResponse } from '../../api/schema.js';
 import { dayOf, shownMonth, shownTime, t } from '../../messages/text.js';
-import { monthLater } from '../../messages/company-days.js';
+import { latestMonth, monthLater, newestBegun } from '../../messages/company-days.js';
 import { shownCount } from '../../messages/values.js';
 import { Loaded, PageTitle, State } from '../../parts/states.js';
 import { useFilters } from '../../shell/address.js';
@@ -18,8 +18,9 @@ const lastMonth = () => monthLater(dayOf(new Date().toISOString()).slice(0, 7), 
 export function MonthEndPage() {
   const [{ month: chosen }, setFilters] = useFilters({ month: '' });
   const months = apiQuery.useQuery('get', '/api/v1/month-ends', {}, { retry: false });
+  const latest = latestMonth(new Date());
   // The newest in which something was posted.
-  const month = chosen === '' ? (months.data?.data[0]?.month ?? lastMonth()) : chosen;
+  const month = chosen === '' ? (newestBegun(months.data?.data ?? [], latest) ?? lastMonth()) : chosen;
   const report = apiQuery.useQuery(
     'get',
     '/api/v1/month-ends/{month}',
@@ -35,6 +36,7 @@ export function MonthEndPage() {
             type="month"
             aria-label={t('monthEnd.month')}
             value={month}
+            max={latest}
             onChange={(event) => {
               setFilters({ month: event.currentTarget.value });
             }}

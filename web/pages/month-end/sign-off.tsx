@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../api/client.js';
 import type { MonthEndResponse } from '../../api/schema.js';
-import { shownTime, t } from '../../messages/text.js';
+import { shownDay, shownTime, t } from '../../messages/text.js';
 import { useNames } from '../../parts/people.js';
 import { Failed } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
@@ -11,7 +11,7 @@ import { Needs } from '../../parts/roles.js';
 
 /** Signs a month off with one's name, or takes that back with a reason; both stay on record. */
 export function SignOff({ report }: { readonly report: MonthEndResponse }) {
-  const { month, erpCompanyId: company, state, signOff, missing } = report;
+  const { month, erpCompanyId: company, state, signOff, missing, begun } = report;
   const queryClient = useQueryClient();
   const { values, change, clear } = useStoredForm(`sign-off ${month}`, { reason: '' });
   const isSigned = state === 'signed';
@@ -25,6 +25,9 @@ export function SignOff({ report }: { readonly report: MonthEndResponse }) {
   const { reason } = values;
   const params = { path: { month } };
   const error = sign.error ?? reopen.error;
+  if (!begun && !isSigned) {
+    return <Text className="no-print">{t('monthEnd.notBegun', { day: shownDay(`${month}-01`) })}</Text>;
+  }
   return (
     <Card withBorder className="no-print">
       <form

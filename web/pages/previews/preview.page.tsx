@@ -53,7 +53,12 @@ function Summary({ preview }: { readonly preview: PreviewResponse }) {
   return (
     <Card withBorder>
       <Group justify="space-between">
-        <Text>{t('preview.of', { entries, version: mappingVersion, until: shownTime(expiresAt) })}</Text>
+        <Text>
+          {t('preview.of', { entries, version: mappingVersion, until: shownTime(expiresAt) })}{' '}
+          <Anchor component={Link} to={`/mapping/versions/${mappingVersion.toString()}`} inherit underline="always">
+            {t('preview.version')}
+          </Anchor>
+        </Text>
         {jobId === null ? null : (
           <Anchor component={Link} to={`/exports/${jobId}`}>
             {t('entry.export')}

@@ -52,6 +52,7 @@ export function monthEndResponse(report: MonthEnd, language: string): MonthEndRe
       message: localize(language, message(`discrepancy.${discrepancy.class}`)),
     })),
     truncated: report.isTruncated,
+    begun: report.hasBegun,
   };
 }
 

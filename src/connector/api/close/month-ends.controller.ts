@@ -112,14 +112,16 @@ export class MonthEndsController {
   @ApiOperation({
     summary: 'Sign a month off',
     description:
-      'Says with the caller’s name that the month is right, and keeps its figures: a later change is shown. While entries of the month are not in the books a reason is needed.',
+      'Says with the caller’s name that the month is right, and keeps its figures: a later change is shown. While entries of the month are not in the books a reason is needed. A month can be signed off from its first day.',
   })
   @HttpCode(200)
   @Idempotent()
   @Access('bookkeeper')
   @RecentSignIn()
   @ApiOkResponse({ type: MonthEndResponse })
-  @ApiConflictResponse({ description: 'entries are missing and no reason was given, or the month is signed already' })
+  @ApiConflictResponse({
+    description: 'entries are missing and no reason was given, the month has not begun, or it is signed already',
+  })
   @ApiServiceUnavailableResponse({ description: 'the accounting system does not tell its balances now' })
   async sign(
     @Caller() { installationId, name }: Principal,

@@ -148,4 +148,5 @@ export class MonthEndResponse extends shape({
   missingTotals: field.many(MissingTotalResponse, 'of all that is missing'),
   discrepancies: field.many(MonthDiscrepancyResponse, 'the first 1,000, oldest first'),
   truncated: field.flag('there are more entries or discrepancies than are listed'),
+  begun: field.flag('its first day has come in the first time zone on earth; before that it cannot be signed off'),
 }) {}

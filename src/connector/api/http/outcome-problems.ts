@@ -65,6 +65,7 @@ export const monthNotFound = () => notFound(message('problem.not-found.month'));
 
 export const SIGN_MONTH_OFF = {
   unknown: monthNotFound,
+  'not-begun': () => problem('month-not-begun', message('problem.month-not-begun.detail')),
   'signed-already': () => problem('month-signed', message('problem.month-signed.detail')),
   'erp-unavailable': () => problem('erp-unavailable', message('problem.erp-unavailable.balances')),
   incomplete: ({ missingEntries }: { readonly missingEntries: number }) =>

@@ -52,6 +52,7 @@ export const PROBLEMS = {
   'erp-without-sign-in': { status: 409, title: 'No sign-in at this ERP' },
   'erp-not-connected': { status: 409, title: 'No ERP connected' },
   'month-incomplete': { status: 409, title: 'Entries of the month missing' },
+  'month-not-begun': { status: 409, title: 'Month not begun' },
   'month-not-signed': { status: 409, title: 'Month not signed' },
   'month-signed': { status: 409, title: 'Month signed' },
   'missing-scopes': { status: 422, title: 'API key lacks scopes' },

@@ -1,7 +1,7 @@
 // Pure: a month as it is closed, by posting date: what our record has posted on each account beside what the ledger has.
 import type { CurrencyCode } from '../../../kernel/currency.js';
 import type { ErpCompanyId } from '../../../kernel/ids.js';
-import { addDays, parseLocalDate, type LocalDate } from '../../../kernel/local-date.js';
+import { addDays, localDateIn, parseLocalDate, type LocalDate } from '../../../kernel/local-date.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
 import type { DiscrepancyClass } from './discrepancy-class.js';
 
@@ -121,6 +121,7 @@ export interface MonthEnd {
   /** The oldest 1,000. */
   readonly discrepancies: readonly ReportedDiscrepancy[];
   readonly isTruncated: boolean;
+  readonly hasBegun: boolean;
   readonly state: MonthState;
   /** The newest one, also when it was reopened since. */
   readonly signOff: SignOff | undefined;
@@ -142,6 +143,14 @@ export function daysOfMonth(month: string): { readonly from: LocalDate; readonly
   const from = isWritten ? parseLocalDate(`${month}-01`) : undefined;
   const next = from && parseLocalDate(`${addDays(from, 31).slice(0, 7)}-01`);
   return from && next && { from, to: addDays(next, -1) };
+}
+
+/** UTC+14: no calendar on earth is ahead of it. */
+const FIRST_TIME_ZONE = 'Pacific/Kiritimati';
+
+/** Whether the first day of the month has come anywhere on earth. @param month `YYYY-MM` */
+export function hasBegun(month: string, now: Date): boolean {
+  return month <= localDateIn(now, FIRST_TIME_ZONE).slice(0, 7);
 }
 
 export function closingOf({ openingMinor, debitMinor, creditMinor }: AccountFigures): bigint {

@@ -14,6 +14,7 @@ import {
   changesSince,
   daysOfMonth,
   figuresOf,
+  hasBegun,
   stateOf,
   type AccountFigures,
   type AccountRole,
@@ -85,6 +86,7 @@ export class CompileMonthEnd {
       missing: missing.slice(0, MAX_LISTED),
       discrepancies: discrepancies.slice(0, MAX_LISTED),
       isTruncated: missing.length > MAX_LISTED || discrepancies.length > MAX_LISTED,
+      hasBegun: hasBegun(month, now),
       state: stateOf(signOff),
       changed: signOff === undefined ? [] : changesSince(signOff.figures, figuresOf(accounts)),
     };

@@ -17,7 +17,7 @@ export interface MonthDecision {
 }
 
 export type SignOffResult =
-  | { readonly outcome: 'signed' | 'unknown' | 'signed-already' | 'erp-unavailable' }
+  | { readonly outcome: 'signed' | 'unknown' | 'not-begun' | 'signed-already' | 'erp-unavailable' }
   /** Entries of the month are not in the books, and no reason was given. */
   | { readonly outcome: 'incomplete'; readonly missingEntries: number };
 
@@ -46,6 +46,9 @@ export class SignMonthOff {
     }
     if (report.state === 'signed') {
       return { outcome: 'signed-already' };
+    }
+    if (!report.hasBegun) {
+      return { outcome: 'not-begun' };
     }
     if (report.accounts.some(({ ledger }) => ledger === 'unavailable')) {
       return { outcome: 'erp-unavailable' };

@@ -1,7 +1,7 @@
 // What the demo enters for each of its companies, on the platform, in the ledger and in the connector.
 import { demoAccounts, demoDimensions, demoDimensionValues, demoTaxCodes, type Account } from './demo-chart.js';
 import { demoCompany, demoPeople, demoSettings, demoWallets, type Person, type Wallet } from './demo-company.js';
-import { demoVendors } from './demo-vendors.js';
+import { demoPlatformVendors, demoVendors } from './demo-vendors.js';
 import { demoPeriods, demoRates } from './items/demo-calendar.js';
 import { demoItems, type DemoItem } from './items/demo-items.js';
 import { demoReceipts, type DemoReceipts } from './items/demo-receipts.js';
@@ -26,6 +26,8 @@ export interface DemoCustomer {
   readonly accounts: readonly Account[];
   /** Lists of the ledger by their paths, each after those that it refers to. */
   readonly lists: readonly (readonly [path: string, data: readonly object[]])[];
+  /** On the platform, as its users have entered them; export items name them by id. */
+  readonly platformVendors: readonly object[];
   /** What an administrator enters in the connector. */
   readonly settings: object;
   readonly items: readonly DemoItem[];
@@ -48,6 +50,7 @@ export const firstCustomer: DemoCustomer = {
     ['vendors', demoVendors],
     ['exchange-rates', demoRates],
   ],
+  platformVendors: demoPlatformVendors,
   settings: demoSettings,
   items: demoItems,
   receipts: demoReceipts,

@@ -69,6 +69,12 @@ export const platformVendors = {
   animator: { ...chosen(11, 'Studija Lumen SIA'), country: 'LV', taxRegistrationNumber: 'LV40203177455' },
 } satisfies Record<string, PlatformVendor>;
 
+/** The vendors of the platform before the company is connected: users have proposed the one that the ledger does not have. */
+export const demoPlatformVendors = Object.values<PlatformVendor>(platformVendors).map((vendor) => ({
+  ...vendor,
+  state: vendor === platformVendors.animator ? 'DRAFT' : 'ACTIVE',
+}));
+
 export type VendorName = keyof typeof platformVendors;
 
 function vendor(number: number, name: string, country: string, defaultCurrency: string) {

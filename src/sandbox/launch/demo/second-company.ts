@@ -70,6 +70,7 @@ export const secondCustomer: DemoCustomer = {
     ['tax-codes', [{ code: 'SE25', name: 'VAT 25 %', rate: '0.25', inputAccountCode: '2641' }]],
   ],
   accounts: chart,
+  platformVendors: [],
   settings: {
     accounts: {
       wallets: { SEK: '1935' },

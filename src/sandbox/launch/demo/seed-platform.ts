@@ -14,7 +14,7 @@ export async function isPlatformSeeded(simulator: ProgramClient, { company }: De
 }
 
 /**
- * Makes the company, its wallets and its people.
+ * Makes the company, its wallets, its people and its vendors.
  *
  * @throws Permanent when the platform refuses something; NoResponse.
  */
@@ -30,6 +30,9 @@ export async function seedPlatform(simulator: ProgramClient, customer: DemoCusto
   for (const person of customer.people) {
     const email = `${person.firstName}.${person.lastName}@${customer.emailDomain}`.toLowerCase();
     await simulator.post(`/control/companies/${id}/employees`, { ...person, email });
+  }
+  if (customer.platformVendors.length > 0) {
+    await simulator.post(`/control/companies/${id}/vendors`, customer.platformVendors);
   }
 }
 

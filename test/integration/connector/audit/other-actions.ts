@@ -26,11 +26,11 @@ export const OTHER_ACTIONS: readonly AuditedAction[] = [
   ],
   [
     'signing a month off though entries are missing',
-    () => ({ method: 'POST', path: '/month-ends/2026-11/sign-off', body: { reason: 'booked by hand' } }),
+    () => ({ method: 'POST', path: '/month-ends/2025-11/sign-off', body: { reason: 'booked by hand' } }),
     (of) => [
       [
         'month_sign_off',
-        `erp-${of.tenant.installationId}/2026-11/1`,
+        `erp-${of.tenant.installationId}/2025-11/1`,
         'created',
         null,
         {

@@ -68,7 +68,7 @@ export const EXPORT_SAMPLES: Readonly<Record<string, RouteSample>> = {
   },
   'GET /api/v1/month-ends': { own: 200 },
   'GET /api/v1/month-ends/{month}': { params: { month: '2026-11' }, own: 200 },
-  'POST /api/v1/month-ends/{month}/sign-off': { params: { month: '2026-10' }, body: { reason: 'agreed' }, own: 200 },
+  'POST /api/v1/month-ends/{month}/sign-off': { params: { month: '2025-10' }, body: { reason: 'agreed' }, own: 200 },
   'POST /api/v1/month-ends/{month}/reopening': { params: { month: '2026-09' }, body: { reason: 'late' }, own: 409 },
   'GET /api/v1/certificates': { own: 200 },
   'GET /api/v1/certificates/{exportJobId}': { ids: { 'path.exportJobId': uuid('exportJobId') }, own: 200 },

@@ -1,12 +1,13 @@
 // The page of operators in a real browser, at the API process alone: it needs no other program.
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { BookkeeperPage } from '../../../support/browser/bookkeeper-page.js';
 import { hasChromium, launchChromium, needsChromium, NO_CHROMIUM } from '../../../support/browser/chromium.js';
 import { OPERATOR_TOKEN, storeInstallation } from '../../../support/connector-app.js';
 import { startedOnce } from '../../../support/started-once.js';
-import { ConnectHarness } from '../installations/connect-harness.js';
+import { companyUrn, ConnectHarness } from '../installations/connect-harness.js';
 
 /** More than the browser waits for one thing, so that it says what did not come. */
 const SLOW_MS = 90_000;
@@ -40,7 +41,7 @@ describe('the browser of this test', () => {
       [id, JSON.stringify({ installationId: id })],
     );
     await harness.admin.query(
-      `INSERT INTO worker_process (id, host, pid, started_at, last_beat_at, running) VALUES ($1, 'one', 7, now(), now(), 1)`,
+      `INSERT INTO worker_process (id, host, pid, started_at, last_beat_at, running) VALUES ($1, 'one', 7, now(), now() + interval '10 minutes', 1)`,
       [randomUUID()],
     );
     await harness.connector.app.listen(0, '127.0.0.1');
@@ -123,10 +124,66 @@ describe('the browser of this test', () => {
     SLOW_MS,
   );
 
+  it(
+    'makes a code for a first admin, which is shown once, and revokes it',
+    async () => {
+      await page.goto(`${url}/operator/customers/${id}`);
+      const codes = page.getByRole('region', { name: 'First admin' });
+      await codes.getByText('No code can be used.').waitFor();
+      await codes.getByRole('button', { name: 'Create a code' }).click();
+      const shown = await codes.getByRole('alert').locator('code').textContent();
+      expect(shown).toMatch(/\S{8,}/);
+      await codes.getByRole('row').nth(1).waitFor();
+      expect(await barriersInBothSchemes()).toEqual([]);
+      await page.reload();
+      await codes.getByRole('row').nth(1).waitFor();
+      expect(await codes.textContent()).not.toContain(shown ?? '');
+      await codes.getByRole('button', { name: /^Revoke/ }).click();
+      await codes.getByText('No code can be used.').waitFor();
+    },
+    SLOW_MS,
+  );
+
+  it(
+    'takes everything that is stored of a customer as a file',
+    async () => {
+      await page.goto(`${url}/operator/customers/${id}`);
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download everything that is stored' }).click(),
+      ]);
+      expect(file.suggestedFilename()).toBe('Öresund Form AB.json');
+      expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toBeInstanceOf(Object);
+    },
+    SLOW_MS,
+  );
+
+  it(
+    'connects a company by API key, and keeps what was typed where the key is refused',
+    async () => {
+      const company = harness.platform.addCompany();
+      const key = harness.platform.addApiKey(companyUrn(company.id), 'bearer');
+      await page.goto(`${url}/operator`);
+      await at.press('Connect a company by API key');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('API key of the platform').fill('an:impossible key');
+      await dialog.getByRole('button', { name: 'Connect' }).click();
+      await dialog.getByText('visible characters only').waitFor();
+      expect(await dialog.getByLabel('API key of the platform').inputValue()).toBe('an:impossible key');
+      expect(await barriersInBothSchemes()).toEqual([]);
+      await dialog.getByLabel('API key of the platform').fill(key);
+      await dialog.getByRole('button', { name: 'Connect' }).click();
+      await page.waitForURL('**/operator/customers/*');
+      await at.see('Next it needs a first admin.');
+    },
+    SLOW_MS,
+  );
+
   it.each([
     ['', 'Öresund Form AB'],
     ['dead-letters', 'Dead letters'],
     ['workers', 'Working'],
+    ['keys', 'sealed with the first key of the configuration'],
   ])(
     'has no accessibility violation at "%s" in either color scheme, and fits on a phone',
     async (path, text) => {

@@ -151,12 +151,8 @@ describe('an entry that is not in the books', () => {
 
 describe('a sign-off', () => {
   const by = 'Ada';
-  const sign = (reason?: string) =>
-    history.service.signMonthOff.sign(
-      history.tenant.installationId,
-      { month: '2026-03', company: undefined, by },
-      reason,
-    );
+  const sign = (reason?: string, month = '2026-03') =>
+    history.service.signMonthOff.sign(history.tenant.installationId, { month, company: undefined, by }, reason);
   const reopen = (reason: string) =>
     history.service.signMonthOff.reopen(
       history.tenant.installationId,
@@ -209,6 +205,15 @@ describe('a sign-off', () => {
     expect(await sign()).toEqual({ outcome: 'incomplete', missingEntries: 1 });
     expect(await sign('booked by hand')).toEqual({ outcome: 'signed' });
     expect((await compile()).signOff).toMatchObject({ reason: 'booked by hand', missingEntries: 1 });
+  });
+
+  it('is refused for a month that has not begun, and possible from its first day', async () => {
+    await history.addJob(1, on('2026-05-05'));
+    expect((await compile('2026-05')).hasBegun).toBe(false);
+    expect(await sign('anyway', '2026-05')).toEqual({ outcome: 'not-begun' });
+    expect(await states()).toEqual([['2026-05', 'open', undefined]]);
+    history.exports.clock.passMinutes(62 * 24 * 60);
+    expect(await sign(undefined, '2026-05')).toEqual({ outcome: 'signed' });
   });
 
   it('requires the ledger’s figures where it has any', async () => {

@@ -170,4 +170,17 @@ describe('a month end', () => {
     });
     expect((await call('POST', `${MONTH}/reopening`, tokens.bookkeeper, {})).status).toBe(400);
   });
+
+  it('cannot be signed before the month has begun, and names what to do in the language of the reader', async () => {
+    await addJob(mine);
+    const url = '/api/v1/month-ends/9999-11';
+    expect((await call('GET', url, tokens.viewer)).json).toMatchObject({ begun: false });
+    expect((await call('GET', MONTH, tokens.viewer)).json).toMatchObject({ begun: true });
+    const headers = { authorization: `Bearer ${tokens.bookkeeper}`, 'accept-language': 'de' };
+    const answer = await connector.app.inject({ method: 'POST', url: `${url}/sign-off`, headers, payload: {} });
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      409,
+      { type: 'urn:problem:month-not-begun', title: 'Monat nicht begonnen', detail: /ab seinem ersten Tag/ },
+    ]);
+  });
 });

@@ -5,7 +5,7 @@ import { demoAccounts, demoDimensionValues, demoTaxCodes } from '../demo-chart.j
 import { demoCompany, demoWallets } from '../demo-company.js';
 import type { DemoEntry } from './demo-entry.js';
 import { demoItems, type DemoItem } from './demo-items.js';
-import { demoVendors } from '../demo-vendors.js';
+import { demoPlatformVendors, demoVendors } from '../demo-vendors.js';
 
 const intended = demoItems.filter(({ entry }) => entry.failsWith !== undefined);
 const toBePosted = demoItems.filter(({ entry }) => entry.failsWith === undefined);
@@ -154,6 +154,13 @@ describe('every reimbursement', () => {
 });
 
 describe('the demo company', () => {
+  it('has on the platform each vendor that an item names, as the item names it', () => {
+    const vendors = new Map(demoPlatformVendors.map((vendor) => [vendor.id, vendor]));
+    const named = demoItems.flatMap(({ item }) => item.vendor ?? []);
+    expect(named).not.toEqual([]);
+    expect(named.map(({ id }) => vendors.get(id))).toMatchObject(named);
+  });
+
   it('has an account of its chart for every wallet, bank and vendor', () => {
     const codes = new Set(demoAccounts.map(({ code }) => code));
     const named = [

@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { orderNames, shownDirection } from './orders.js';
+
+const date = { header: 'Date', sort: 'date' };
+const found = { header: 'The export', sort: 'newest', isSortedDownOnly: true };
+const state = { header: 'State' };
+
+describe('the order of a list', () => {
+  it.each([
+    [date, 'date', 'ascending'],
+    [date, '-date', 'descending'],
+    [date, 'newest', 'none'],
+    [found, 'newest', 'descending'],
+    [found, 'date', 'none'],
+    [state, 'date', 'none'],
+  ])('of the column %j is, for %s, %s', (column, by, direction) => {
+    expect(shownDirection(column, by)).toBe(direction);
+  });
+
+  it('can be chosen by name, each that a header shows', () => {
+    expect([...orderNames([date, found, state])]).toEqual([
+      ['date', 'Date ↑'],
+      ['-date', 'Date ↓'],
+      ['newest', 'The export ↓'],
+    ]);
+  });
+});
