@@ -56,7 +56,7 @@ function wallTimeIn(instant: Date, timeZone: string): { readonly day: string; re
   };
 }
 
-/** @throws RangeError when the day would lie outside the years 0000–9999. */
+/** @throws RangeError when the day would lie outside the years 0001–9999. */
 export function addDays(date: LocalDate, days: number): LocalDate {
   return existing(new Date(startOf(date) + days * DAY_MS).toISOString().slice(0, 10));
 }
@@ -81,7 +81,8 @@ function formatterFor(timeZone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-const DAY_TEXT = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+// No year 0: neither databases nor people have one.
+const DAY_TEXT = /^(?!0000)(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const DAYS_OF_MONTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 function isLocalDate(text: string): text is LocalDate {

@@ -12,7 +12,7 @@ const instant = z.string().transform((text, context) => {
 });
 
 /** In lower case, as PostgreSQL gives them back: two spellings would be two keys. */
-export const uuid = z.uuid().transform((text) => text.toLowerCase());
+export const uuid = z.guid().transform((text) => text.toLowerCase());
 
 const pagination = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() });
 
@@ -44,13 +44,13 @@ export const jobItemSchema = z.object({
 export type PlatformJobItem = z.output<typeof jobItemSchema>;
 
 export const itemUpdateResponseSchema = z.object({
-  data: z.array(z.object({ accountingEntryId: z.uuid(), status: z.string() })),
+  data: z.array(z.object({ accountingEntryId: z.guid(), status: z.string() })),
   errors: z.array(z.object({ accountingEntryId: z.string(), message: z.string(), type: z.string() })),
 });
 export type ItemUpdateResponse = z.output<typeof itemUpdateResponseSchema>;
 
 export const subscriptionSchema = z.object({
-  id: z.uuid(),
+  id: z.guid(),
   status: z.string(),
   endpointUrl: z.string(),
   // Rendered samples print a single text where the schema says a list.
@@ -62,7 +62,7 @@ export type PlatformSubscription = z.output<typeof subscriptionSchema>;
 export const secretSchema = z.object({ secretKey: z.string() });
 
 /** A bare object, unlike every other resource (P3.6). */
-export const installationSchema = z.object({ id: z.uuid(), resource: z.string(), status: z.string() });
+export const installationSchema = z.object({ id: z.guid(), resource: z.string(), status: z.string() });
 export type PlatformInstallation = z.output<typeof installationSchema>;
 
 /** What the current credential is (P3.1, "Introspect the current API credential"). */

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
-import { toExportJobId, type InstallationId } from '../../kernel/ids.js';
+import { toCompanyId, toExportJobId, type InstallationId } from '../../kernel/ids.js';
 import { isFinal } from '../exports/domain/state-transitions.js';
 import { QueueReexport } from '../exports/reexport/queue-reexport.js';
-import type { ReexportView } from '../exports/reexport/reexport.repository.js';
-import { ExportJobReader } from '../exports/stores/export-job.reader.js';
+import type { ReexportRequest, ReexportView } from '../exports/reexport/reexport.repository.js';
+import { CompanyOwnership } from '../exports/stores/company-ownership.js';
+import { ExportJobReader, type JobView } from '../exports/stores/export-job.reader.js';
 import type { PreviewChange } from './domain/preview-changes.js';
 import { COMMITTED_ACTIONS } from './domain/preview-result.js';
 import { FindPreviewChanges } from './find-preview-changes.js';
@@ -15,7 +16,7 @@ export type CommitPreviewResult =
   | { readonly outcome: 'changed'; readonly changes: readonly PreviewChange[] }
   /**
    * `unsaved`: its rules are in no version · `other-digest`: the caller has seen another one · `nothing-to-post` ·
-   * `job-running`: its job is being exported.
+   * `job-running`: its job is being exported, or was begun in the meantime.
    */
   | { readonly outcome: 'unknown' | 'unsaved' | 'other-digest' | 'nothing-to-post' | 'job-running' };
 
@@ -30,6 +31,7 @@ export class CommitPreview {
     private readonly findPreviewChanges: FindPreviewChanges,
     private readonly exportJobReader: ExportJobReader,
     private readonly queueReexport: QueueReexport,
+    private readonly companyOwnership: CompanyOwnership,
   ) {}
 
   /**
@@ -57,14 +59,34 @@ export class CommitPreview {
     const expected = Object.fromEntries(
       toPost.map(({ accountingEntryId, planDigest }) => [accountingEntryId, planDigest ?? '']),
     );
+    const request = {
+      preview: { id: preview.id, mappingVersion: preview.mappingVersion, expected },
+      entryIds: toPost.map(({ accountingEntryId }) => accountingEntryId),
+      likeJobId: preview.exportJobId ?? undefined,
+      requestedBy: by,
+    };
+    return job?.state === 'detected'
+      ? this.restrictJob(installationId, job, request)
+      : this.queue(installationId, request);
+  }
+
+  /** As the company's owner: no worker begins the job before it is restricted to what was previewed. */
+  private async restrictJob(
+    installationId: InstallationId,
+    job: JobView,
+    request: ReexportRequest,
+  ): Promise<CommitPreviewResult> {
+    const exportJobId = toExportJobId(job.id);
+    const owned = await this.companyOwnership.whileOwner(installationId, toCompanyId(job.companyId), async () => {
+      const current = await this.exportJobReader.job(installationId, exportJobId);
+      return current?.state === 'detected' ? this.queue(installationId, { ...request, exportJobId }) : undefined;
+    });
+    return owned?.result ?? { outcome: 'job-running' };
+  }
+
+  private async queue(installationId: InstallationId, request: ReexportRequest): Promise<CommitPreviewResult> {
     const reexport = await this.tenantDatabase.inInstallation('commit preview', installationId, (tx) =>
-      this.queueReexport.queue(tx, installationId, {
-        preview: { id: preview.id, mappingVersion: preview.mappingVersion, expected },
-        entryIds: toPost.map(({ accountingEntryId }) => accountingEntryId),
-        likeJobId: preview.exportJobId ?? undefined,
-        exportJobId: job?.state === 'detected' ? toExportJobId(job.id) : undefined,
-        requestedBy: by,
-      }),
+      this.queueReexport.queue(tx, installationId, request),
     );
     return { outcome: 'committed', reexport };
   }

@@ -11,11 +11,11 @@ export interface TaskDefinition<Payload extends object> {
 }
 
 /** For tasks of one installation. */
-export const installationPayload = z.object({ installationId: z.uuid().transform(toInstallationId) });
+export const installationPayload = z.object({ installationId: z.guid().transform(toInstallationId) });
 export type InstallationTask = Readonly<z.infer<typeof installationPayload>>;
 
 /** For tasks of one company. */
-export const companyPayload = installationPayload.extend({ companyId: z.uuid().transform(toCompanyId) });
+export const companyPayload = installationPayload.extend({ companyId: z.guid().transform(toCompanyId) });
 export type CompanyTask = Readonly<z.infer<typeof companyPayload>>;
 
 /** A definition together with the provider that handles it. */

@@ -134,8 +134,8 @@ export class IngestNotification {
     installation: Installation,
     { data }: Notification,
   ): Promise<Quarantined | undefined> {
-    const companyId = toCompanyId(data.companyId);
-    if (companyId === installation.companyId) {
+    const companyId = data.companyId === undefined ? undefined : toCompanyId(data.companyId);
+    if (companyId === undefined || companyId === installation.companyId) {
       return undefined;
     }
     const { accessLevel, organizationId } = installation;

@@ -2,9 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { parse } from 'lossless-json';
 import { z } from 'zod';
 import { storableText } from '../../kernel/text.js';
+import { HANDLED_EVENT_TYPES } from './domain/notification-state.js';
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
-const realUuid = z.uuid().refine((text) => text !== NIL_UUID, 'is the nil UUID');
+const realUuid = z.guid().refine((text) => text !== NIL_UUID, 'is the nil UUID');
 
 /** A text that the database takes, so that a message with another one is kept as malformed. */
 const name = z
@@ -13,12 +14,28 @@ const name = z
   .max(128)
   .refine((text) => text === storableText(text));
 
+const isHandled = (type: string) => HANDLED_EVENT_TYPES.includes(type);
+
 /** The parts of a message that are used. All facts are read from the platform; the message only triggers that. */
-const notificationSchema = z.object({
+const handledSchema = z.object({
   eventId: name,
-  eventType: name,
+  eventType: name.refine(isHandled),
   data: z.object({ companyId: realUuid, id: realUuid.optional() }).loose(),
 });
+
+/** Of other events the platform does not say what their data is. They are ignored, so that nothing has to be in it. */
+const ignoredSchema = z.object({
+  eventId: name,
+  eventType: name.refine((type) => !isHandled(type)),
+  data: z
+    .custom((data) => data !== undefined)
+    .transform((data) => {
+      const { companyId, id } = Object(data) as Readonly<Record<string, unknown>>;
+      return { companyId: realUuid.safeParse(companyId).data, id: realUuid.safeParse(id).data };
+    }),
+});
+
+const notificationSchema = z.union([handledSchema, ignoredSchema]);
 
 /** The platform puts the message under `payload`; without it the root is read (P2.3). */
 const bodySchema = z.union([

@@ -12,7 +12,7 @@ export interface NotificationTask {
 export const handleNotificationTask: TaskDefinition<NotificationTask> = {
   kind: 'handle-notification',
   payload: z.object({
-    installationId: z.uuid().transform(toInstallationId),
+    installationId: z.guid().transform(toInstallationId),
     webhookId: z.string().transform(toWebhookId).optional(),
   }),
   concurrency: 4,

@@ -112,7 +112,7 @@ export const input = {
   of,
   text,
   matching: (pattern: RegExp, remarks?: Remarks<string>) => of(noted({ type: String }, remarks), Matches(pattern)),
-  uuid: (remarks?: Remarks<string>) => of(noted({ type: String, format: 'uuid' }, remarks), IsUUID()),
+  uuid: (remarks?: Remarks<string>) => of(noted({ type: String, format: 'uuid' }, remarks), IsUUID('loose')),
   flag: (remarks?: Remarks<boolean>) => of(noted({ type: Boolean }, remarks), IsBoolean()),
   integer,
   /** As `integer`, in a query: written in digits. */

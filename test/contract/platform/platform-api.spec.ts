@@ -151,6 +151,13 @@ describe('a job', () => {
     expect((await api.getExportJob(authorization, JOB)).failureReason ?? undefined).toBeUndefined();
   });
 
+  it('may have ids of any version: the interface says UUID and nothing more', async () => {
+    const id = '11111111-1111-1111-1111-111111111111';
+    server.plan(respondingWith(200, { data: exportJob({ id, companyId: '00000000-0000-0000-0000-00000000000A' }) }));
+    const job = await api.getExportJob(authorization, id);
+    expect([job.id, job.companyId]).toEqual([id, '00000000-0000-0000-0000-00000000000a']);
+  });
+
   it('receives an event with its id in the body', async () => {
     server.plan(respondingWith(202, ''));
     await api.sendJobEvent(authorization, JOB, {

@@ -111,6 +111,21 @@ describe('export jobs', () => {
   });
 });
 
+describe('a job that nobody has made', () => {
+  it.each([randomUUID(), '11111111-1111-1111-1111-111111111111'])('%s is not found by any operation', async (jobId) => {
+    const calls = [
+      ['GET', `/v3/export-jobs/${jobId}`, undefined],
+      ['GET', `/v3/export-items?job_id=${jobId}`, undefined],
+      ['POST', '/v3/export-job-events', { jobId, event: 'started' }],
+      ['PUT', `/v3/export-jobs/${jobId}/items`, [{ accountingEntryId: jobId, status: 'failed' }]],
+    ] as const;
+    for (const [method, path, body] of calls) {
+      const answer = await call(method, path, body);
+      expect([path, answer.status, at(answer.body, 'type')]).toEqual([path, 404, 'EXPORT_NOT_FOUND']);
+    }
+  });
+});
+
 describe('job events', () => {
   const EVENTS = ['started', 'failed', 'completed', 'completed_with_errors'] as const;
   const REACHED_BY: Readonly<Record<string, readonly string[]>> = {

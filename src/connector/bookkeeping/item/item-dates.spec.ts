@@ -33,6 +33,9 @@ describe('posting date', () => {
     '10.02.2026',
     '0026-02-10',
     '2026-02-10T25:00:00Z',
+    '0000-01-01T12:00:00Z',
+    // A day of the year 999 in every time zone.
+    '1000-01-01T00:00:00+14:00',
   ])('"%s" is not a date', (date) => {
     const plan = fail(itemOf({ ...purchase, date }));
     expect(plan.failureType).toBe('validation_failure');

@@ -22,6 +22,8 @@ export interface InvoiceDates {
 
 // Years before 1000 and after 2999 are typing errors, and no calendar arithmetic has to cope with them.
 const PLAUSIBLE_YEAR = /^[12]\d{3}-/;
+/** A day after the first of those years, so that an offset or a time zone does not lead to the year before. */
+const FIRST_INSTANT_MS = Date.UTC(1000, 0, 2);
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
@@ -33,8 +35,10 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{
  */
 export function ownDayOf(date: string, timeZone: string): LocalDate | undefined {
   if (!PLAUSIBLE_YEAR.test(date)) return undefined;
+  const day = parseLocalDate(date);
+  if (day !== undefined) return day;
   const instant = parseInstant(date);
-  return parseLocalDate(date) ?? (instant && localDateIn(instant, timeZone));
+  return instant && instant.getTime() >= FIRST_INSTANT_MS ? localDateIn(instant, timeZone) : undefined;
 }
 
 /** The item's own day; undefined after a finding of `validation_failure`. */

@@ -37,6 +37,8 @@ export interface DueReexport {
   readonly companyId: CompanyId;
   readonly entryIds: readonly string[];
   readonly vendorBasedBookkeeping: boolean;
+  /** Of the first request whose response was lost, and which may have created a job; by the platform's clock. */
+  readonly requestedAt: Date | undefined;
 }
 
 /** The state of a re-export and the result of its job. */
@@ -101,8 +103,9 @@ export class ReexportRepository {
       company_id: string;
       entry_ids: readonly string[];
       vendor_based: boolean;
+      requested_at: Date | null;
     }>(sql`
-      SELECT id, company_id, entry_ids::text[] AS entry_ids, vendor_based_bookkeeping AS vendor_based FROM reexport
+      SELECT id, company_id, entry_ids::text[] AS entry_ids, vendor_based_bookkeeping AS vendor_based, requested_at FROM reexport
       WHERE installation_id = ${installationId} AND id = ${id} AND state IN ('waiting', 'requested')`);
     return (
       row && {
@@ -110,11 +113,12 @@ export class ReexportRepository {
         companyId: toCompanyId(row.company_id),
         entryIds: row.entry_ids,
         vendorBasedBookkeeping: row.vendor_based,
+        requestedAt: row.requested_at ?? undefined,
       }
     );
   }
 
-  /** @param requestedAt by the platform's clock; undefined: the platform has certainly made no job */
+  /** @param requestedAt of a request that may have created a job, by the platform's clock; undefined: the platform has certainly made none */
   async postpone(
     tx: Tx,
     installationId: InstallationId,

@@ -43,14 +43,14 @@ export class RequestReexport {
       this.requestExportJob(installationId, reexport),
     );
     if (owned === undefined) {
-      const next = { requestedAt: undefined, seconds: LEASE_HELD_SECONDS };
+      const next = { requestedAt: reexport.requestedAt, seconds: LEASE_HELD_SECONDS };
       await this.postpone(installationId, id, next);
     }
   }
 
   private async requestExportJob(installationId: InstallationId, reexport: DueReexport): Promise<void> {
     const { id, companyId, entryIds, vendorBasedBookkeeping } = reexport;
-    const requestedAt = this.platformApi.platformNow();
+    const requestedAt = reexport.requestedAt ?? this.platformApi.platformNow();
     await this.postpone(installationId, id, { requestedAt, seconds: NO_RESPONSE_SECONDS });
     try {
       const auth = this.platformAccess.authorizationFor(installationId);
@@ -60,16 +60,21 @@ export class RequestReexport {
         this.reexportRepository.linkJob(tx, installationId, id, toExportJobId(job.id)),
       );
     } catch (error) {
-      await this.handleFailure(error, installationId, id);
+      await this.handleFailure(error, installationId, reexport);
     }
   }
 
-  private async handleFailure(error: unknown, installationId: InstallationId, id: string): Promise<void> {
+  /** A refusal says nothing of an earlier request whose response was lost: the export that is under way may be its job. */
+  private async handleFailure(
+    error: unknown,
+    installationId: InstallationId,
+    { id, requestedAt }: DueReexport,
+  ): Promise<void> {
     if (error instanceof PlatformRefusal && error.status === 409) {
-      return this.postpone(installationId, id, BUSY);
+      return this.postpone(installationId, id, { requestedAt, ...BUSY });
     }
     if (error instanceof AuthorizationLost) {
-      return this.postpone(installationId, id, NOT_CONNECTED);
+      return this.postpone(installationId, id, { requestedAt, ...NOT_CONNECTED });
     }
     if (error instanceof PlatformRefusal && !isTransient(error)) {
       const problem = toStoredText(message('reexport.refused', { text: error.message }));
@@ -94,12 +99,10 @@ export class RequestReexport {
 }
 
 const BUSY = {
-  requestedAt: undefined,
   seconds: BUSY_SECONDS,
   problem: toStoredText(message('reexport.busy')),
 };
 const NOT_CONNECTED = {
-  requestedAt: undefined,
   seconds: NOT_CONNECTED_SECONDS,
   problem: toStoredText(message('reexport.not-connected')),
 };

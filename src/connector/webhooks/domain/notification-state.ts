@@ -8,5 +8,5 @@ export type QuarantineReason = 'malformed' | 'foreign-company' | 'company-not-ma
 export const NOTIFICATION_STATES = ['taken', 'ignored', 'quarantined', 'replayed'] as const;
 export type NotificationState = (typeof NOTIFICATION_STATES)[number];
 
-/** Events with a use case behind them (`task-handlers.ts`). */
-export const HANDLED_EVENT_TYPES: readonly string[] = ['v1.export-job.created'];
+/** Events with a use case behind them (`handle-notification.ts`). */
+export const HANDLED_EVENT_TYPES: readonly string[] = ['v1.export-job.created', 'v1.vendor.created'];

@@ -16,9 +16,9 @@ import { RecordConsent } from './record-consent.js';
 const decisionSchema = z.discriminatedUnion('decision', [
   z.object({
     decision: z.literal('approve'),
-    company_id: z.uuid(),
+    company_id: z.guid(),
     access_level: z.enum(['company', 'organisation']).default('company'),
-    person_id: z.uuid().default(FIRST_PERSON_ID),
+    person_id: z.guid().default(FIRST_PERSON_ID),
   }),
   z.object({ decision: z.literal('deny') }),
 ]);

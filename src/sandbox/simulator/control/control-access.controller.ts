@@ -19,8 +19,8 @@ const clientSchema = z.strictObject({
 const apiKeySchema = z
   .strictObject({
     name: z.string().default('API key'),
-    companyId: z.uuid().nullish(),
-    organizationId: z.uuid().nullish(),
+    companyId: z.guid().nullish(),
+    organizationId: z.guid().nullish(),
     scopes,
     expiresInSeconds: z.int().positive().nullish(),
   })

@@ -12,7 +12,7 @@ import { parseBody, parseUuid, type Query as QueryParameters } from '../wire/par
 import { itemCheck } from './item-check.js';
 
 const MAX_COMPANIES = 1_000;
-const uuid = z.uuid().transform((id) => id.toLowerCase());
+const uuid = z.guid().transform((id) => id.toLowerCase());
 const contraAccountSchema = z.strictObject({
   id: uuid.optional(),
   name: z.string().optional(),

@@ -8,7 +8,7 @@ import { jobWire } from '../exports/export-job.js';
 import { CompanyReader } from '../companies/company.reader.js';
 import { parseBody, parseUuid, queryValue, type Query as QueryParameters } from '../wire/parse-request.js';
 
-const uuid = z.uuid().transform((id) => id.toLowerCase());
+const uuid = z.guid().transform((id) => id.toLowerCase());
 const exportSchema = z.strictObject({
   accountingEntryIds: z.array(uuid).optional(),
   vendorBasedBookkeeping: z.boolean().default(false),

@@ -36,18 +36,18 @@ const money = z.looseObject({ currency: currencyCode, value: number }).refine(({
   return fraction.length <= Math.max(0, (currencyDigits(currency) ?? 2) - 2);
 }, 'is no whole number of the smallest unit of its currency');
 const dual = z.looseObject({ inSupplierCurrency: money, inWalletCurrency: money });
-const named = z.looseObject({ id: z.uuid(), name: z.string(), code: text });
+const named = z.looseObject({ id: z.guid(), name: z.string(), code: text });
 const account = named.extend({ identifier: text });
 
 const line = z.looseObject({
-  accountingEntryLineId: z.uuid(),
+  accountingEntryLineId: z.guid(),
   lineAmount: dual,
   netAmount: dual,
   account: account.nullish(),
-  tags: z.array(z.looseObject({ id: z.uuid(), code: z.string(), groupCode: z.string() }).nullable()).nullish(),
+  tags: z.array(z.looseObject({ id: z.guid(), code: z.string(), groupCode: z.string() }).nullable()).nullish(),
   tax: z
     .looseObject({
-      id: z.uuid(),
+      id: z.guid(),
       code: text,
       rate: number,
       type: z.enum(['inclusive', 'exclusive', 'reverse']),
@@ -59,7 +59,7 @@ const line = z.looseObject({
 });
 
 const vendor = z.looseObject({
-  id: z.uuid(),
+  id: z.guid(),
   name: z.string(),
   defaultCurrency: currencyCode,
   code: textIfAny,
@@ -101,8 +101,8 @@ const entries = z
 const links = z.record(z.string(), z.string()).optional();
 
 const item = z.looseObject({
-  accountingEntryId: z.uuid(),
-  companyId: z.uuid(),
+  accountingEntryId: z.guid(),
+  companyId: z.guid(),
   type: z.enum(ITEM_TYPES),
   subType: z.enum(ITEM_SUB_TYPES).optional(),
   date: instant,

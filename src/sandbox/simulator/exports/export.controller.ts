@@ -30,7 +30,7 @@ import { ListExportJobs } from './list-export-jobs.js';
 import { ReadExportItems } from './read-export-items.js';
 import { resultSchema, UpdateJobItems } from './update-job-items.js';
 
-const uuid = z.uuid().transform((id) => id.toLowerCase());
+const uuid = z.guid().transform((id) => id.toLowerCase());
 const createSchema = z.object({
   companyId: uuid,
   accountingEntryIds: z.array(uuid),

@@ -19,7 +19,7 @@ const MAX_UPDATE = 100;
 export const resultSchema = (version: ExportVersion) =>
   z.array(
     z.object({
-      accountingEntryId: z.uuid().transform((id) => id.toLowerCase()),
+      accountingEntryId: z.guid().transform((id) => id.toLowerCase()),
       status: z.enum(JOB_ITEM_STATUSES),
       exportedAt: z.iso.datetime({ offset: true }).nullish(),
       externalId: z.string().nullish(),

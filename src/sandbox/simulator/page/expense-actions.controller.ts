@@ -40,7 +40,7 @@ export class ExpenseActionsController {
     @Body() body: unknown,
   ): Promise<void> {
     await this.pageActions.performAsVisitor(request, reply, '/', async () => {
-      await this.changeItem.remove(parseBody(z.object({ item_id: z.uuid() }), body).item_id);
+      await this.changeItem.remove(parseBody(z.object({ item_id: z.guid() }), body).item_id);
     });
   }
 }

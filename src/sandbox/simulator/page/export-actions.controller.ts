@@ -43,7 +43,7 @@ export class ExportActionsController {
   @Post('cancel')
   async cancel(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Body() body: unknown): Promise<void> {
     await this.pageActions.performAsVisitor(request, reply, '/', async ({ company }) => {
-      await this.applyJobEvent.cancel([company.id], parseBody(z.object({ job_id: z.uuid() }), body).job_id);
+      await this.applyJobEvent.cancel([company.id], parseBody(z.object({ job_id: z.guid() }), body).job_id);
     });
   }
 

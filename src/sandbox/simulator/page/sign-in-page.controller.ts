@@ -13,7 +13,7 @@ const visitorSchema = z.object({
   visitor: z
     .string()
     .transform((text) => text.split('.'))
-    .pipe(z.tuple([z.uuid()], z.uuid()).refine((ids) => ids.length <= 2, 'names no person')),
+    .pipe(z.tuple([z.guid()], z.guid()).refine((ids) => ids.length <= 2, 'names no person')),
 });
 const companySchema = z.object({
   name: textField.min(1).max(100),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseCurrency } from '../../../kernel/currency.js';
 
 /** A UUID, in lower case as PostgreSQL returns it. */
-export const uuidField = z.uuid().transform((id) => id.toLowerCase());
+export const uuidField = z.guid().transform((id) => id.toLowerCase());
 
 /** Whether PostgreSQL can store a text: not with a character 0 or half a surrogate pair. */
 export function isStorable(text: string): boolean {

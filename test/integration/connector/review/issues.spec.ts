@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
+import { CompanyOwnership } from '../../../../src/connector/exports/stores/company-ownership.js';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
 import { fetched, purchase } from '../exports/exports-harness.js';
 import { ReviewHarness, type ReviewTenant } from './review-harness.js';
@@ -189,7 +190,19 @@ describe('the re-export of a resolution', () => {
     expect(await readIssues()).toEqual([]);
   });
 
-  it('is recognized when the response about its job was lost', async () => {
+  const MINUTES_LATER = 5;
+  it.each([
+    ['at once', () => Promise.resolve()],
+    ['after it was requested again, which the platform refused because of that job', () => harness.followUp(tenant)],
+    [
+      'after it could not be requested again, because another worker had the company',
+      async () => {
+        const { installationId, companyId } = tenant;
+        const owner = harness.app.get(CompanyOwnership, { strict: false });
+        await owner.whileOwner(installationId, companyId, () => harness.followUp(tenant));
+      },
+    ],
+  ])('is recognized when the response about its job was lost, %s', async (_, meanwhile) => {
     await harness.export(tenant, failedEntries(2));
     await resolve('account:6420', { rule: { target: '6110' } });
     harness.platform.after = (call) => {
@@ -203,6 +216,8 @@ describe('the re-export of a resolution', () => {
     const [lost] = [...harness.platform.jobs.values()].filter(
       ({ companyId, status }) => companyId === tenant.companyId && status === 'pending',
     );
+    harness.clock.freezeMinutes(MINUTES_LATER);
+    await meanwhile();
     await harness.detect(tenant, lost?.id ?? '');
     await harness.processQueue(tenant);
     expect((await harness.send(tenant, 'GET', '/issues/account:6420')).body['latestReexport']).toMatchObject({

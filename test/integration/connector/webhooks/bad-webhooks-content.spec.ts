@@ -110,12 +110,33 @@ describe('a signed body that is malformed', () => {
 
 describe('a message about', () => {
   it.each(['v1.something.else', 'v2.export-job.created', 'v1.vendor.created'])(
-    'the event %s is stored and ignored [D1.32, D1.33]',
+    'the event %s is stored [D1.32, D1.33]',
     async (eventType) => {
       expect((await send(jobCreated(mine.companyId, {}, { eventType }))).status).toBe(202);
       expect(await readQuarantined()).toEqual({ accepted: [eventType], aside: [] });
     },
   );
+
+  it.each([
+    ['names no company', { id: 'urn:platform:user:7', size: 7 }],
+    ['has no UUIDs', { companyId: 7, id: 'urn:platform:user:7' }],
+    ['is a list', []],
+    ['is null', null],
+  ])('an event that is not handled, and whose data %s, is stored and ignored [D1.32]', async (_, data) => {
+    const payload = { eventId: randomUUID(), eventType: 'v1.user.deleted', data };
+    expect((await send(text(JSON.stringify({ payload })))).status).toBe(202);
+    expect(await readQuarantined()).toEqual({ accepted: ['v1.user.deleted'], aside: [] });
+  });
+
+  it('an event that is not handled, without data, gets 400 [D1.31]', async () => {
+    expect((await send(jobCreated(mine.companyId, {}, { eventType: 'v1.user.deleted', data: undefined }))).status).toBe(
+      400,
+    );
+  });
+
+  it('a job whose id is a UUID of no version is accepted [D1.34]', async () => {
+    expect((await send(jobCreated(mine.companyId, { id: '11111111-1111-1111-1111-111111111111' }))).status).toBe(202);
+  });
 
   it('another tenant’s company gets 422, and that tenant gets nothing of it [D1.35]', async () => {
     const other = await storeInstallation(connector, 'Other');

@@ -38,7 +38,8 @@ const replay = (id: unknown, caller = token) =>
 describe('the list of notifications', () => {
   it('shows each message with its state, without the body', async () => {
     await send(jobCreated(mine.companyId), 'msg_good');
-    await send(jobCreated(mine.companyId, {}, { eventType: 'v1.vendor.created' }), 'msg_other');
+    await send(jobCreated(mine.companyId, {}, { eventType: 'v1.something.else' }), 'msg_other');
+    await send(jobCreated(mine.companyId, {}, { eventType: 'v1.vendor.created' }), 'msg_vendor');
     await send(Buffer.from('{"payload":"a-secret-text"}'), 'msg_bad');
     await send(jobCreated(randomUUID()), 'msg_foreign');
     const answer = await harness.call('GET', LIST, { token: await harness.token(mine.id, 'viewer') });
@@ -51,7 +52,8 @@ describe('the list of notifications', () => {
     expect(states).toEqual([
       ['msg_foreign', 'quarantined', null, 'foreign-company'],
       ['msg_bad', 'quarantined', null, 'malformed'],
-      ['msg_other', 'ignored', 'v1.vendor.created', null],
+      ['msg_vendor', 'taken', 'v1.vendor.created', null],
+      ['msg_other', 'ignored', 'v1.something.else', null],
       ['msg_good', 'taken', 'v1.export-job.created', null],
     ]);
     expect(answer.text).not.toMatch(/a-secret-text|whsec_|numberOfItems/);
