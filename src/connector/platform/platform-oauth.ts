@@ -116,7 +116,7 @@ export class PlatformOAuth {
    *   when the grant is unusable, NoResponse
    */
   async exchangeCode(query: URLSearchParams, state: string, codeVerifier: string): Promise<TokenSet> {
-    return this.tokensOf(await this.client.exchangeCode(query, state, codeVerifier));
+    return this.completeTokensOf(await this.client.exchangeCode(query, state, codeVerifier));
   }
 
   /** As `exchangeCode`, for a person who only signs in. */
@@ -140,20 +140,24 @@ export class PlatformOAuth {
   }
 
   /**
-   * Uses a refresh token, once.
-   * @throws AuthorizationLost when the server says the grant is dead; others as `exchangeCode`
+   * Uses a refresh token, once. Tokens with fewer scopes count as well: the old ones are used up.
+   * @throws AuthorizationLost when the server says the grant is dead; PlatformRefusal, InvalidPlatformResponse, NoResponse
    */
   async refresh(refreshToken: string): Promise<TokenSet> {
     return this.tokensOf(await this.client.refresh(refreshToken));
   }
 
-  private tokensOf(answer: TokenResponse): TokenSet {
-    if (answer.refreshToken === undefined) {
-      throw new IncompleteGrant('the authorization server gave no refresh token', []);
-    }
+  private completeTokensOf(answer: TokenResponse): TokenSet {
     const missing = answer.scope === undefined ? [] : missingScopes(answer.scope);
     if (missing.length > 0) {
       throw new IncompleteGrant(`the authorization lacks the scopes ${missing.join(', ')}`, missing);
+    }
+    return this.tokensOf(answer);
+  }
+
+  private tokensOf(answer: TokenResponse): TokenSet {
+    if (answer.refreshToken === undefined) {
+      throw new IncompleteGrant('the authorization server gave no refresh token', []);
     }
     return this.client.tokensOf(answer, answer.refreshToken);
   }

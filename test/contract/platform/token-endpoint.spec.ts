@@ -89,13 +89,24 @@ describe('a grant', () => {
     ['with an empty refresh token', { refresh_token: '' }],
     ['with a space in the refresh token', { refresh_token: 'new refresh' }],
     ['for a negative time', { expires_in: -1 }],
-    ['for no time', { expires_in: 0 }],
-    ['for 10^12 seconds', { expires_in: 1e12 }],
     ['for a time in words', { expires_in: 'soon' }],
-    ['for less than we need', { scope: 'export-jobs:read' }],
   ])('%s is malformed', async (_, change) => {
     server.plan(respondingWith(200, { ...GRANT, ...change }));
     expect(await failure()).toBeInstanceOf(InvalidPlatformResponse);
+  });
+});
+
+describe('the grant of a first exchange', () => {
+  it.each([
+    ['for no time', { expires_in: 0 }],
+    ['for 10^12 seconds', { expires_in: 1e12 }],
+    ['for less than we need', { scope: 'export-jobs:read' }],
+    ['without a refresh token', { refresh_token: undefined }],
+  ])('%s is refused', async (_, change) => {
+    server.plan(respondingWith(200, { ...GRANT, ...change }));
+    const query = new URLSearchParams({ code: 'a-code', state: 'a-state', iss: server.url });
+    const exchange = oauth.exchangeCode(query, 'a-state', 'v'.repeat(43));
+    await expect(exchange).rejects.toBeInstanceOf(InvalidPlatformResponse);
   });
 });
 

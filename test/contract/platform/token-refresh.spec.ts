@@ -206,6 +206,17 @@ describe('at expiry', () => {
     expect(stored.claimed).toBe(false);
   });
 
+  it.each([
+    ['with fewer scopes than exports need', { scope: 'export-jobs:read' }],
+    ['with a lifetime that cannot be', { expires_in: 1e12 }],
+  ])('a pair %s is stored: the old refresh token is used up and must not be shown again', async (_, change) => {
+    authorizationServer.plan(respondingWith(200, { ...GRANT, ...change }));
+    expect(await replica(0).accessToken()).toBe('new-access');
+    expect(await pair()).toEqual(['new-access', 'new-refresh']);
+    expect(await replica(1).accessToken()).toBe('new-access');
+    expect(usedRefreshTokens()).toEqual(['old-refresh']);
+  });
+
   it('the next caller uses the stored token without a request', async () => {
     authorizationServer.plan(granting);
     await replica(0).accessToken();

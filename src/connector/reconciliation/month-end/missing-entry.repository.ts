@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../../foundation/database/sql.js';
+import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import type { ErpCompanyId, InstallationId } from '../../../kernel/ids.js';
@@ -33,6 +33,12 @@ interface Row extends Amount {
   readonly issue_key: string | null;
   readonly issue: { kind: Issue['kind']; reference: string; group: string | null; name: string | null } | null;
 }
+
+/** The item's own day, as the planner reads it (B6.1); null where the text is none. */
+const ownDay = (text: SqlStatement, timeZone: string) => sql`
+  CASE WHEN ${text} ~ '^[12][0-9]{3}-[0-9]{2}-[0-9]{2}$' AND pg_input_is_valid(${text}, 'date') THEN ${text}
+    WHEN ${text} ~ '^[12][0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9]{2}:[0-9]{2})$' AND pg_input_is_valid(${text}, 'timestamptz')
+      THEN ((${text})::timestamptz AT TIME ZONE ${timeZone})::date::text END`;
 
 /**
  * What is not in the books, each entry once: uncertain before waiting, waiting before failed. What people have booked by hand is
@@ -70,7 +76,7 @@ const missing = ({ installationId, erpCompanyId, isLinked, timeZone }: MonthScop
     ORDER BY accounting_entry_id, rank
   ), fact AS (
     -- Each row of items is opened once.
-    SELECT item.key::uuid AS accounting_entry_id, kept.export_job_id, left(value ->> 'date', 10) AS date,
+    SELECT item.key::uuid AS accounting_entry_id, kept.export_job_id, ${ownDay(sql`value ->> 'date'`, timeZone)} AS date,
       value #>> '{vendor,name}' AS supplier
     FROM (SELECT DISTINCT export_job_id, kept_in FROM once WHERE kept_in IS NOT NULL) AS place
       JOIN kept_items kept ON kept.installation_id = ${installationId} AND kept.export_job_id = place.export_job_id

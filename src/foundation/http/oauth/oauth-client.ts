@@ -115,10 +115,18 @@ export class OAuthClient {
     return this.granted(oauth.authorizationCodeGrant(this.configuration, callback, checks));
   }
 
-  /** Uses a refresh token, once. A server that does not rotate may leave it out of its answer: then it stays (RFC 6749 §6). */
+  /**
+   * Uses a refresh token, once. A server that does not rotate may leave it out of its answer: then it stays (RFC 6749 §6). A lifetime
+   * that cannot be counts as none: the old refresh token may be used up, so the new one must not be lost for it.
+   */
   async refresh(refreshToken: string): Promise<TokenResponse> {
     const answer = await this.granted(oauth.refreshTokenGrant(this.configuration, refreshToken));
-    return { ...answer, refreshToken: answer.refreshToken ?? refreshToken };
+    const { expiresInSeconds = 0 } = answer;
+    return {
+      ...answer,
+      refreshToken: answer.refreshToken ?? refreshToken,
+      expiresInSeconds: isLifetime(expiresInSeconds) ? expiresInSeconds : undefined,
+    };
   }
 
   /** Introspects an access token (RFC 7662). */
@@ -133,7 +141,7 @@ export class OAuthClient {
     { accessToken, expiresInSeconds = ASSUMED_LIFETIME_SECONDS }: TokenResponse,
     refreshToken: string,
   ): TokenSet {
-    if (expiresInSeconds <= 0 || expiresInSeconds > MAX_LIFETIME_SECONDS) {
+    if (!isLifetime(expiresInSeconds)) {
       throw this.errors.broken(`the authorization server gave a token for ${expiresInSeconds.toString()} seconds`);
     }
     return {
@@ -209,6 +217,10 @@ export class OAuthClient {
     const waitMs = retryAfterMs(response.headers.get('retry-after'), answeredAt);
     return this.errors.refused(response.status, type, description ?? type, waitMs);
   }
+}
+
+function isLifetime(seconds: number): boolean {
+  return seconds > 0 && seconds <= MAX_LIFETIME_SECONDS;
 }
 
 /** A Response cannot be made of one of these and a body, not even an empty one. */

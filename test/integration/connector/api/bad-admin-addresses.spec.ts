@@ -174,6 +174,20 @@ describe('a query', () => {
     },
   );
 
+  it.each(['2026-02-30', '2026-02-29', '2026-04-31', '0000-01-01'])('with the day %s is 400 [D3.19]', async (day) => {
+    for (const name of ['from', 'to']) {
+      const answer = await requests.send('GET', `/api/v1/entries?${name}=${day}`);
+      expect(answer).toMatchObject({ status: 400, type: PROBLEM });
+    }
+  });
+
+  it.each(['0000-01-01T00:00Z', '0000-12-31T23:59:59Z'])('with the instant %s is 400 [D3.19]', async (instant) => {
+    for (const name of ['from', 'to']) {
+      const answer = await requests.send('GET', `/api/v1/audit?${name}=${instant}`);
+      expect(answer).toMatchObject({ status: 400, type: PROBLEM });
+    }
+  });
+
   it('with a repeated value is 400 where one is expected [D3.29]', async () => {
     const scalars = requests.routes.flatMap((route) =>
       route.parameters

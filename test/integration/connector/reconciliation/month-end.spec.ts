@@ -124,6 +124,39 @@ describe('an entry that is not in the books', () => {
     expect(await missing('2026-02')).toEqual([]);
   });
 
+  it.each([
+    ['2026-03-31T22:30:00Z', '2026-04-01', 'after midnight in the company’s time zone'],
+    ['2026-03-31T21:59:59Z', '2026-03-31', 'before midnight there'],
+    ['2026-04-01T00:30:00.5+03:00', '2026-03-31', 'with an offset'],
+    ['2026-03-31', '2026-03-31', 'a plain day'],
+    ['2026-02-30T10:00:00Z', '2026-03-02', 'of no calendar: the day of the export counts'],
+    ['soon', '2026-03-02', 'that cannot be read: the day of the export counts'],
+  ])('has failed with the date %s, which is %s: %s', async (date, day) => {
+    const { job, ids } = await history.addJob(1, on('2026-03-05'));
+    const [id = ''] = ids;
+    const { installationId } = history.tenant;
+    await history.query(
+      `INSERT INTO reconciliation_schedule (installation_id, time_zone, next_run_at) VALUES ($1, 'Europe/Copenhagen', now())`,
+      installationId,
+    );
+    await history.query(
+      `INSERT INTO kept_items VALUES ($1, $2, gen_random_uuid(), jsonb_build_object($3::text, jsonb_build_object('date', $4::text)))`,
+      ...[installationId, job.id, id, date],
+    );
+    await history.query(`UPDATE export_item SET kept_in = (SELECT id FROM kept_items)`);
+    await history.query(
+      `INSERT INTO issue VALUES ($1, 'entry:date', 'entry', 'date', NULL, NULL, 'validation_failure', 'r', NULL, now(), now())`,
+      installationId,
+    );
+    await history.query(
+      `INSERT INTO failed_entry VALUES ($1, 'entry:date', $2, $3, 'card_purchase', 'EUR', -12500, now(), now())`,
+      ...[installationId, id, job.id],
+    );
+    expect(await missing(day.slice(0, 7))).toEqual([[id, 'failed', day, -12_500n, 'EUR']]);
+    const months = ((await history.service.monthEnds(installationId))?.months ?? []).map(({ month }) => month);
+    expect(new Set(months)).toEqual(new Set(['2026-03', day.slice(0, 7)]));
+  });
+
   it('waits in an open export, or has an unknown outcome, and is counted once', async () => {
     const { job, ids } = await history.addJob(2, on('2026-03-05'));
     await history.query(`UPDATE export_job SET state = 'running', finished_at = NULL WHERE id = $1`, job.id);
