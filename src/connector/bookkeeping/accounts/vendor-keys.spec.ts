@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { indexVendors } from '../item/bookkeeping-context.js';
+import { vendor } from '../item/planning.fixtures.js';
 import { normalizedTaxNumber, vendorNameKey } from './vendor-keys.js';
 
 describe('the key of a tax number', () => {
@@ -31,5 +33,19 @@ describe('the key of a name', () => {
 
   it.each([null, undefined, '', ' ', 'UNDEFINED', 'undefined'])('needs a country, which %j is not', (country) => {
     expect(vendorNameKey('Acme', country)).toBeUndefined();
+  });
+});
+
+describe('the vendors of the accounting system are found', () => {
+  const indexes = indexVendors([vendor(' V-1 ', { externalId: ' X-1 ' }), vendor('', { name: 'Two', externalId: '' })]);
+
+  it('by number and platform id without the blanks around them', () => {
+    expect([...indexes.vendorsByCode.keys()]).toEqual(['V-1']);
+    expect([...indexes.vendorsByExternalId.keys()]).toEqual(['erp- V-1 ', 'X-1', 'erp-']);
+  });
+
+  it('by no number that they do not have', () => {
+    expect(indexes.vendorsByCode.has('')).toBe(false);
+    expect(indexes.vendorsByExternalId.has('')).toBe(false);
   });
 });

@@ -107,6 +107,16 @@ function reversedDual({ inSupplierCurrency, inWalletCurrency }: DualAmount): Dua
   return { inWalletCurrency: { value, currency }, inSupplierCurrency };
 }
 
+describe('content that is not booked', () => {
+  it('is a tag that is missing, and the net amount of a line whose tax is no part of it', () => {
+    const withTags = (...tags: ItemLine['tags'] & object) => contentOf(withFirstLine({ tags }));
+    expect(withTags(tag('CC=100'), null)).toBe(withTags(tag('CC=100')));
+    const included = firstTax && { ...firstTax, type: 'inclusive' };
+    const [one, other] = ['8000', '8001'].map((net) => withFirstLine({ tax: included, netAmount: dual(net) }));
+    expect(other && contentOf(other)).toBe(one && contentOf(one));
+  });
+});
+
 describe('different content', () => {
   it.each<readonly [string, ExportItem]>([
     ['the type', { ...base, type: 'card_invoice' }],
@@ -170,6 +180,15 @@ describe('the content of the employee [B9.7]', () => {
       expect(contentOf(of(type, { id: 'two' }))).toBe(contentOf(of(type, { id: 'one' })));
     },
   );
+});
+
+describe('the text of a content', () => {
+  it.each([
+    [{ type: 'per_diem', amount: '100', employee: 'E-3' }, '["v2",'],
+    [{ type: 'card_purchase', amount: '100', employee: 'E-3' }, '["v1",'],
+  ])('of %j begins with the version of the planner: %s', (text, version) => {
+    expect(contentOf(itemOf(text)).startsWith(version)).toBe(true);
+  });
 });
 
 describe('content posted by an earlier planner', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { issueKey, MAX_ISSUE_KEY_LENGTH, type Issue } from './issues.js';
+import { issueKey, jobIssue, MAX_ISSUE_KEY_LENGTH, type Issue } from './issues.js';
 import type { ExportItem } from './export-item.js';
 import { account, contextWith, currency, day, fail, itemOf, vendor } from './planning.fixtures.js';
 
@@ -11,7 +11,14 @@ describe('the key of an issue', () => {
     [{ kind: 'account', reference: 'a:b' }, 'account:a~3a~b'],
     [{ kind: 'tag', group: 'Team', reference: 'North' }, 'tag:team:north'],
     [{ kind: 'setting-missing', reference: 'wallet-EUR' }, 'setting-missing:wallet-EUR'],
+    [{ kind: 'tag', reference: 'North' }, 'tag:~:north'],
     [{ kind: 'refused', reference: '' }, 'refused:~'],
+    [jobIssue('authorization_failure'), 'job:authorization_failure'],
+    [{ kind: 'account', reference: 'a'.repeat(120) }, `account:${'a'.repeat(120)}`],
+    [{ kind: 'account', reference: 'a'.repeat(121) }, `account:${'a'.repeat(120)}`],
+    // What stands for a blank is not cut in the middle.
+    [{ kind: 'account', reference: `${'a'.repeat(116)} b` }, `account:${'a'.repeat(116)}~20~`],
+    [{ kind: 'account', reference: `${'a'.repeat(117)} b` }, `account:${'a'.repeat(117)}`],
   ])('%j is %s', (cause, key) => {
     expect(issueKey(cause)).toBe(key);
   });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { Findings } from './findings.js';
+import { readInvoiceDates } from './item-dates.js';
 import { contextWith, day, fail, itemOf, onlyEntry, post } from './planning.fixtures.js';
 
 const purchase = { type: 'card_purchase', amount: '1000' };
@@ -33,6 +35,7 @@ describe('posting date', () => {
     '10.02.2026',
     '0026-02-10',
     '2026-02-10T25:00:00Z',
+    '2026-02-10T12:00:00Z (noon)',
     '0000-01-01T12:00:00Z',
     // A day of the year 999 in every time zone.
     '1000-01-01T00:00:00+14:00',
@@ -132,6 +135,22 @@ describe('dates of an invoice', () => {
   ])('%j is %j', (written, expected) => {
     const entry = onlyEntry(post(invoiceWith(written, written)));
     expect([entry.documentDate, entry.dueDate]).toEqual([expected, expected]);
+  });
+
+  it.each([
+    ['payable', true],
+    ['payable-without-vendor', true],
+    ['journal', false],
+  ] as const)('other than its own is read for an item that is %s: %s', (kind, isRead) => {
+    const item = itemOf({
+      type: 'card_purchase',
+      amount: '1000',
+      invoice: { invoiceNumber: 'A-1', invoiceDate: '2026-02-03', dueDate: '2026-03-03', status: 'ready' },
+    });
+    const treatment = { kind } as Parameters<typeof readInvoiceDates>[2];
+    expect(readInvoiceDates(item, undefined, treatment, new Findings())).toEqual(
+      isRead ? { documentDate: '2026-02-03' } : {},
+    );
   });
 
   it.each(['03.02.2026', '2026-02-30', '2026-02-03 12:00', 'soon'])('"%s" fails', (written) => {

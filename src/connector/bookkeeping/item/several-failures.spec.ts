@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ExportItem } from './export-item.js';
 import { contextWith, currency, day, fail, itemOf, itemVendor } from './planning.fixtures.js';
 
-// Everything that is wrong is told at once; the type is that of the first in the order of B5.3.
+// Everything that is wrong is reported at once; the type is that of the first in the order of B5.3.
 
 const usdRate = { from: currency('USD'), to: currency('EUR'), date: day('2025-01-01'), rate: '0.9' };
 
@@ -121,6 +121,15 @@ describe('several problems of one item', () => {
     });
     expect(fail(item).problems.map(({ type }) => type)).toEqual(['validation_failure', 'account_unknown']);
   });
+
+  it.each(['wallet_topup', 'wallet_unload'])(
+    'include the missing account of the bank beside a wrong method: %s',
+    (type) => {
+      const item = itemOf({ type, amount: '1000', method: 'barter' });
+      const plan = fail(item, contextWith({ without: ['companyBank'] }));
+      expect(plan.problems.map(({ issue }) => issue.reference)).toEqual(['method', 'company-bank']);
+    },
+  );
 
   it('report a setting missing for two entries once', () => {
     const context = contextWith({ without: ['accountsPayable'] });
