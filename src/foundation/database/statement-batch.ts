@@ -21,7 +21,7 @@ interface Wire {
 /** What the server says of a column. */
 interface ColumnDescription {
   readonly name: string;
-  readonly dataTypeID: number;
+  readonly dataTypeID: Parameters<pg.CustomTypesConfig['getTypeParser']>[0];
 }
 
 interface Column {
