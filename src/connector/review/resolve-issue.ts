@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { InboxReader } from '../exports/issues/inbox.reader.js';
-import { MAX_REEXPORTED_ENTRIES, QueueReexport } from '../exports/reexport/queue-reexport.js';
+import { isUnderWay, MAX_REEXPORTED_ENTRIES, QueueReexport } from '../exports/reexport/queue-reexport.js';
 import type { ReexportView } from '../exports/reexport/reexport.repository.js';
 import { ApplyResolution, type AppliedResolution, type MappingResolution } from './apply-resolution.js';
 import { IssueReader } from './issue.reader.js';
@@ -23,15 +23,6 @@ export type ResolveIssueResult =
   /** The re-export of an earlier call has not ended. */
   | { readonly outcome: 'in-progress'; readonly reexport: ReexportView }
   | Exclude<AppliedResolution, { readonly outcome: 'applied' }>;
-
-const FINAL: readonly string[] = [
-  'completed',
-  'completed_with_errors',
-  'failed',
-  'expired',
-  'closed_by_platform',
-  'refused',
-];
 
 /** Changes the mapping where that resolves an issue, and requests the export of the entries that fail because of it. */
 @Injectable()
@@ -62,7 +53,7 @@ export class ResolveIssue {
     if (row.state === 'closed') {
       return { outcome: 'closed' };
     }
-    if (latestReexport !== undefined && !FINAL.includes(latestReexport.state)) {
+    if (latestReexport !== undefined && isUnderWay(latestReexport)) {
       return { outcome: 'in-progress', reexport: latestReexport };
     }
     if (resolution === 'outside') {
@@ -79,6 +70,11 @@ export class ResolveIssue {
     by: string,
   ): Promise<ResolveIssueResult> {
     return this.tenantDatabase.inInstallation('request re-export', installationId, async (tx) => {
+      // Another person may have resolved it since it was read.
+      const underWay = await this.queueReexport.findUnderWay(tx, installationId, key);
+      if (underWay !== undefined) {
+        return { outcome: 'in-progress', reexport: underWay };
+      }
       const entries = await this.inboxReader.failedBecauseOf(tx, installationId, key, MAX_REEXPORTED_ENTRIES);
       if (entries.length === 0) {
         return { outcome: 'closed' };

@@ -134,8 +134,11 @@ export class IngestNotification {
     installation: Installation,
     { data }: Notification,
   ): Promise<Quarantined | undefined> {
-    const companyId = data.companyId === undefined ? undefined : toCompanyId(data.companyId);
-    if (companyId === undefined || companyId === installation.companyId) {
+    if (data.companyId === undefined) {
+      return undefined;
+    }
+    const companyId = toCompanyId(data.companyId);
+    if (companyId === installation.companyId) {
       return undefined;
     }
     const { accessLevel, organizationId } = installation;

@@ -10,6 +10,20 @@ import { requestReexportTask } from './reexports.tasks.js';
 /** Entries of one re-export. */
 export const MAX_REEXPORTED_ENTRIES = 10_000;
 
+const ENDED: readonly string[] = [
+  'completed',
+  'completed_with_errors',
+  'failed',
+  'expired',
+  'closed_by_platform',
+  'refused',
+];
+
+/** Whether it may still get a job, or its job has not ended. */
+export function isUnderWay({ state }: Pick<ReexportView, 'state'>): boolean {
+  return !ENDED.includes(state);
+}
+
 @Injectable()
 export class QueueReexport {
   constructor(
@@ -29,5 +43,14 @@ export class QueueReexport {
       await this.taskQueue.send(tx, requestReexportTask, { installationId, id }, id);
     }
     return reexport;
+  }
+
+  /**
+   * The re-export of an issue that has not ended.
+   * @param tx keeps others from requesting one of this issue until it ends
+   */
+  async findUnderWay(tx: Tx, installationId: InstallationId, issueKey: string): Promise<ReexportView | undefined> {
+    const newest = await this.reexportRepository.lockNewest(tx, installationId, issueKey);
+    return newest !== undefined && isUnderWay(newest) ? newest : undefined;
   }
 }

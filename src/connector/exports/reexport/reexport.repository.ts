@@ -84,6 +84,13 @@ export class ReexportRepository {
     return tx.one(reexportView(installationId, { id }));
   }
 
+  /** The newest one of an issue, whose row is locked until the transaction ends. */
+  async lockNewest(tx: Tx, installationId: InstallationId, issueKey: string): Promise<ReexportView | undefined> {
+    await tx.execute(sql`
+      SELECT FROM issue WHERE installation_id = ${installationId} AND issue_key = ${issueKey} FOR NO KEY UPDATE`);
+    return tx.maybeOne(reexportView(installationId, { issueKey }));
+  }
+
   /** Over all tenants: those that are due, at most `limit`. */
   async findDue(
     tx: Tx,

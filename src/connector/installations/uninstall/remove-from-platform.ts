@@ -68,9 +68,17 @@ export class RemoveFromPlatform {
         this.appLogger.of('installations').warn({ err: error }, 'uninstall.subscription_left');
       });
     }
-    if (!isShared) {
+    if (!isShared && !(await this.isInstalledAgain(installation))) {
       await this.platformApi.deleteInstallation(auth);
     }
+  }
+
+  /** The platform has one installation of the company: deleting it would revoke the new consent as well. */
+  private async isInstalledAgain({ id }: Installation): Promise<boolean> {
+    const current = await this.tenantDatabase.readOnce('look for reinstall', id, (tx) =>
+      this.installationRepository.find(tx, id),
+    );
+    return current?.state !== 'uninstalled';
   }
 
   /** Deleting an organization's installation would disconnect its other companies. */

@@ -225,6 +225,20 @@ describe('uninstalling in the connector', () => {
     expect(await tokenOf(id)).toMatch(/^access-/);
   });
 
+  it('does not remove from the platform what is installed again while the subscription is deleted', async () => {
+    const subscription = [...harness.platform.subscriptions.keys()].at(-1) ?? '';
+    let again: Promise<string> | undefined;
+    harness.platform.next(`DELETE /v1/subscriptions/${subscription}`, (response) => {
+      again = harness.connect(companyUrn(company.id)).finally(() => {
+        respondingWith(204, '')(response);
+      });
+    });
+    await uninstall();
+    expect(await again).toBe(id);
+    expect(harness.platform.calls()).not.toContain(DELETE_INSTALLATION);
+    expect(await state()).toBe('active');
+  });
+
   it('of one company of an organization leaves the others connected', async () => {
     const organizationId = randomUUID();
     const first = harness.platform.addCompany({ organizationId, name: 'First' });

@@ -190,6 +190,13 @@ describe('the re-export of a resolution', () => {
     expect(await readIssues()).toEqual([]);
   });
 
+  it('is requested once when two people resolve the issue at the same moment', async () => {
+    await harness.export(tenant, failedEntries(2));
+    const both = await Promise.all([resolve('account:6420'), resolve('account:6420')]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([202, 409]);
+    expect(both.find(({ status }) => status === 409)?.body['type']).toBe('urn:problem:resolution-in-progress');
+  });
+
   const MINUTES_LATER = 5;
   it.each([
     ['at once', () => Promise.resolve()],

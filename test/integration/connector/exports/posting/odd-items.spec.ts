@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { itemOf } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
-import type { ExportItem } from '../../../../src/connector/bookkeeping/item/export-item.js';
-import { startedOnce } from '../../../support/started-once.js';
-import { ExportsHarness, fetched, purchase, type Tenant } from './exports-harness.js';
+import { itemOf } from '../../../../../src/connector/bookkeeping/item/planning.fixtures.js';
+import type { ExportItem } from '../../../../../src/connector/bookkeeping/item/export-item.js';
+import { startedOnce } from '../../../../support/started-once.js';
+import { ExportsHarness, fetched, purchase, type Tenant } from '../exports-harness.js';
 
 const exports = startedOnce(() => ExportsHarness.start());
 let tenant: Tenant;
