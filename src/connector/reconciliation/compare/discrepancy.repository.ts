@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sha256Hex } from '../../../foundation/crypto/sha256.js';
-import { sql } from '../../../foundation/database/sql.js';
+import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
 import type { DiscrepancyState, DiscrepancyView } from '../domain/discrepancy-view.js';
@@ -80,7 +80,7 @@ export class DiscrepancyRepository {
     await tx.execute(sql`
       UPDATE discrepancy SET state = 'repaired', settled_at = ${at}, settled_by = 'connector', settled_as = 'gone'
       WHERE installation_id = ${run.installationId} AND company_id = ${run.companyId} AND state = 'open'
-        AND last_seen_run <> ${run.id}
+        AND NOT ${isSeenSinceBeginOf(run)}
         AND CASE WHEN ${run.exportJobId ?? null}::uuid IS NULL THEN occurred_at >= ${from} AND occurred_at < ${until}
           ELSE export_job_id = ${run.exportJobId ?? null} END`);
   }
@@ -176,21 +176,21 @@ export class DiscrepancyRepository {
     return new Map(rows.map(({ id, since }) => [id, since]));
   }
 
-  /** @returns those of the accounting entries that the platform lists in jobs without our record, as this run has seen */
+  /** @returns those of the accounting entries that the platform lists in jobs without our record, as this run or one beside it has seen */
   async listedWithoutRecord(tx: Tx, run: ReconciliationLease, ids: readonly string[]): Promise<readonly string[]> {
     const rows = await tx.rows<{ readonly id: string }>(sql`
       SELECT subject AS id FROM discrepancy
       WHERE installation_id = ${run.installationId} AND company_id = ${run.companyId} AND class = 'missing-in-record'
-        AND subject = ANY(${ids}::text[]) AND last_seen_run = ${run.id}`);
+        AND subject = ANY(${ids}::text[]) AND ${isSeenSinceBeginOf(run)}`);
     return rows.map(({ id }) => id);
   }
 
-  /** Open ones of a job that this run has seen. */
+  /** Open ones of a job that this run, or one beside it, has seen. */
   async countSeen(tx: Tx, run: ReconciliationLease, jobId: string): Promise<number> {
     const { count } = await tx.one<{ count: number }>(sql`
       SELECT count(*)::int AS count FROM discrepancy
       WHERE installation_id = ${run.installationId} AND export_job_id = ${jobId} AND state = 'open'
-        AND last_seen_run = ${run.id}`);
+        AND ${isSeenSinceBeginOf(run)}`);
     return count;
   }
 
@@ -200,6 +200,14 @@ export class DiscrepancyRepository {
       SELECT count(*)::int AS open, count(*) FILTER (WHERE first_seen_at < ${overdueBefore})::int AS overdue
       FROM discrepancy WHERE installation_id = ${installationId} AND state = 'open'`);
   }
+}
+
+/** Of a discrepancy: this run has seen it last, or one that had not ended when this run began. */
+function isSeenSinceBeginOf({ installationId, id }: ReconciliationLease): SqlStatement {
+  return sql`EXISTS (SELECT FROM reconciliation_run seer
+    WHERE seer.installation_id = ${installationId} AND seer.id = last_seen_run
+      AND (seer.id = ${id} OR seer.finished_at IS NULL OR seer.finished_at >= (
+        SELECT started_at FROM reconciliation_run WHERE installation_id = ${installationId} AND id = ${id})))`;
 }
 
 function fingerprintOf({ evidence }: SeenDiscrepancy): string {
