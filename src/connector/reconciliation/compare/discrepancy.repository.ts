@@ -102,7 +102,10 @@ export class DiscrepancyRepository {
       SELECT ${DISCREPANCY_VIEW} FROM discrepancy WHERE installation_id = ${installationId} AND id = ${id} FOR UPDATE`);
   }
 
-  /** @param as what was done, by which person, with their note */
+  /**
+   * @param as what was done, by which person, with their note
+   * @returns false when it is settled already
+   */
   async settle(
     tx: Tx,
     installationId: InstallationId,
@@ -114,18 +117,20 @@ export class DiscrepancyRepository {
       readonly note: string;
     },
     at: Date,
-  ): Promise<void> {
-    await tx.execute(sql`
+  ): Promise<boolean> {
+    const settled = await tx.execute(sql`
       UPDATE discrepancy SET state = ${as.state}, settled_at = ${at}, settled_by = ${as.by}, settled_as = ${as.how},
         note = ${as.note}
       WHERE installation_id = ${installationId} AND id = ${id} AND state = 'open'`);
+    return settled === 1;
   }
 
-  /** "We may have reversed it", for whom, and why. */
-  async beginReversal(tx: Tx, installationId: InstallationId, id: string, by: string, note: string): Promise<void> {
-    await tx.execute(sql`
+  /** "We may have reversed it", for whom, and why. @returns false when it is settled already */
+  async beginReversal(tx: Tx, installationId: InstallationId, id: string, by: string, note: string): Promise<boolean> {
+    const begun = await tx.execute(sql`
       UPDATE discrepancy SET reversal_sent_at = clock_timestamp(), reversal_requested_by = ${by}, note = ${note}
       WHERE installation_id = ${installationId} AND id = ${id} AND state = 'open'`);
+    return begun === 1;
   }
 
   /** The ERP has certainly not reversed it. */
