@@ -5,7 +5,7 @@ import type { AlertSettingsChange } from '../../../../src/connector/alerts/save-
 import { Uninstall } from '../../../../src/connector/installations/uninstall/uninstall.js';
 import { ExportsHarness, type Tenant } from '../exports/exports-harness.js';
 import { PlantedFacts } from './planted-facts.js';
-import { respondingWith, MisbehavingServer } from '../../../support/servers/misbehaving-server.js';
+import { after, respondingWith, MisbehavingServer } from '../../../support/servers/misbehaving-server.js';
 import { AlertUseCases } from './alert-use-cases.js';
 import { startedOnce } from '../../../support/started-once.js';
 
@@ -92,10 +92,8 @@ describe('after other settings were saved', () => {
     for (let index = 0; index < 3; index += 1) {
       await plantJob();
     }
-    receiver.always(async (...call) => {
-      receiver.always(respondingWith(204, ''));
-      await switchOn(other.url);
-      return respondingWith(204, '')(...call);
+    receiver.always((response) => {
+      after(switchOn(other.url), respondingWith(204, ''))(response);
     });
     await look();
     expect([receiver.requests.length, other.requests.length]).toEqual([1, 2]);
@@ -105,9 +103,8 @@ describe('after other settings were saved', () => {
     for (let index = 0; index < 3; index += 1) {
       await plantJob();
     }
-    receiver.always(async (...call) => {
-      await switchOff();
-      return respondingWith(204, '')(...call);
+    receiver.always((response) => {
+      after(switchOff(), respondingWith(204, ''))(response);
     });
     await look();
     expect(receiver.requests).toHaveLength(1);
