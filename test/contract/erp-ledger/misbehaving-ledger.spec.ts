@@ -167,6 +167,26 @@ describe('there is certainly no effect after', () => {
   });
 });
 
+describe('texts of the ledger', () => {
+  const refused = (key: string, message: string) => ({ key, outcome: 'refused', code: 'closed', message });
+
+  it('that are long are cut, and take no other outcome along', async () => {
+    behave = ledgerResponding(200, { outcomes: [CREATED, refused('b', 'x'.repeat(1_001))] });
+    expect(await erp.post([GROUP, postingGroup('b')])).toMatchObject([
+      { outcome: 'created' },
+      { outcome: 'refused', message: 'x'.repeat(1_000) },
+    ]);
+  });
+
+  it('have no character that no database takes', async () => {
+    behave = ledgerResponding(200, { outcomes: [refused('a', 'a\0b\ud83d')] });
+    expect(await erp.post([GROUP])).toEqual([{ outcome: 'refused', message: 'a\ufffdb\ufffd' }]);
+    const warnings = [{ message: `${'x'.repeat(499)}\u{1f642}` }];
+    behave = ledgerResponding(200, { outcomes: [{ ...CREATED, warnings }] });
+    expect(await erp.post([GROUP])).toMatchObject([{ posted: { warnings: ['x'.repeat(499)] } }]);
+  });
+});
+
 describe('read requests', () => {
   const QUESTIONS: readonly (readonly [name: string, ask: () => Promise<unknown>])[] = [
     ['listCompanies', () => erp.listCompanies()],

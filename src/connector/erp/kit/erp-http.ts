@@ -9,6 +9,7 @@ import {
   type HttpResponse,
 } from '../../../foundation/http/client/http-client.js';
 import type { Clock } from '../../../kernel/clock.js';
+import { storableText } from '../../../kernel/text.js';
 import type { CallScope } from '../erp-call.js';
 import { ErpUnavailable, type ErpFailure } from '../erp-ledger.js';
 import type { ErpAccess } from './erp-access.js';
@@ -276,13 +277,18 @@ function requestedPauseMs(result: WriteResult<unknown>): number {
   return 'failure' in result ? (result.failure.retryAfterMs ?? 0) : 0;
 }
 
-/** @returns undefined when the text is not JSON */
+/** @returns undefined when the text is not JSON; texts in it are storable */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    // Only an escape writes what no database takes, and few responses have one.
+    return text.includes('\\u') ? JSON.parse(text, storable) : JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+function storable(_: string, value: unknown): unknown {
+  return typeof value === 'string' ? storableText(value) : value;
 }
 
 function retryAfterMs(response: HttpResponse): number {
