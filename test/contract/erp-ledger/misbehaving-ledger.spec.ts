@@ -255,6 +255,15 @@ describe('within one call', () => {
     long.close();
   });
 
+  it('a 429 may say until when nothing is to be sent, by the clock of the ledger', async () => {
+    const ahead = Date.now() + 3_600_000;
+    const date = new Date(ahead).toUTCString();
+    behave = ledgerResponding(429, {}, { date, 'retry-after': new Date(ahead + 90_000).toUTCString() });
+    await expect(erp.listCompanies()).rejects.toMatchObject({ failure: { retryAfterMs: 90_000 } });
+    behave = ledgerResponding(429, {}, { 'retry-after': 'soon' });
+    await expect(erp.listCompanies()).rejects.toMatchObject({ failure: { retryAfterMs: 5_000 } });
+  });
+
   it('a vendor that may have been created is sent again under its key; an entry is not', async () => {
     failFirst([ledgerResponding(500, {})], ledgerResponding(200, { outcome: 'existed', vendor: VENDOR }));
     expect(await erp.createVendor({ id: 'v', name: 'V' }, 'k')).toMatchObject({ vendor: { code: 'V-1' } });

@@ -8,6 +8,7 @@ import {
   type HttpRequest,
   type HttpResponse,
 } from '../../../foundation/http/client/http-client.js';
+import { retryAfterMs } from '../../../foundation/http/client/retry-after.js';
 import type { Clock } from '../../../kernel/clock.js';
 import { storableText } from '../../../kernel/text.js';
 import type { CallScope } from '../erp-call.js';
@@ -160,7 +161,7 @@ export class ErpHttp {
     }
     const { status } = response;
     if (status === 429 || (status === 503 && 'retry-after' in response.headers)) {
-      this.requestBudget.pause(retryAfterMs(response));
+      this.requestBudget.pause(retryPauseMs(response, this.clock));
     }
     const { name } = this.options;
     if (status >= 200 && status <= 299) {
@@ -176,7 +177,7 @@ export class ErpHttp {
     }
     if (status === 429) {
       const failure = { kind: 'rate-limit', message: `the rate limit of ${name} is exceeded` } as const;
-      return { kind: 'not-sent', failure: { ...failure, retryAfterMs: retryAfterMs(response) } };
+      return { kind: 'not-sent', failure: { ...failure, retryAfterMs: retryPauseMs(response, this.clock) } };
     }
     if (status >= 400 && status <= 499) {
       const message = this.options.messageOf?.(parseJson(response.text));
@@ -291,9 +292,11 @@ function storable(_: string, value: unknown): unknown {
   return typeof value === 'string' ? storableText(value) : value;
 }
 
-function retryAfterMs(response: HttpResponse): number {
-  const text = response.headers['retry-after'] ?? '';
-  return /^\d{1,6}$/.test(text) ? Math.min(Number(text) * 1_000, MAX_RETRY_AFTER_MS) : DEFAULT_RETRY_AFTER_MS;
+function retryPauseMs({ headers }: HttpResponse, clock: Clock): number {
+  // A date is meant by the clock of who sent it.
+  const sentMs = Date.parse(headers['date'] ?? '');
+  const now = Number.isNaN(sentMs) ? clock.now() : new Date(sentMs);
+  return Math.min(retryAfterMs(headers['retry-after'], now) ?? DEFAULT_RETRY_AFTER_MS, MAX_RETRY_AFTER_MS);
 }
 
 function notSent(kind: ErpFailure['kind'], message: string): WriteResult<never> {
