@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { addDays, localDateIn, parseLocalDate, type LocalDate } from './local-date.js';
+import { addDays, isTimeZone, localDateIn, parseLocalDate, type LocalDate } from './local-date.js';
 
 function day(text: string): LocalDate {
   const parsed = parseLocalDate(text);
@@ -96,4 +96,15 @@ describe('local dates', () => {
   it('cannot leave the four-digit years', () => {
     expect(() => addDays(day('9999-12-31'), 1)).toThrow(RangeError);
   });
+});
+
+it.each([
+  ['Europe/Copenhagen', true],
+  ['UTC', true],
+  ['Etc/GMT+5', true],
+  ['Mars/Olympus', false],
+  ['+05:30', false],
+  ['', false],
+])('a time zone of the name "%s": %s', (name, expected) => {
+  expect(isTimeZone(name)).toBe(expected);
 });

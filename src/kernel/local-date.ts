@@ -21,6 +21,16 @@ export function localDateIn(instant: Date, timeZone: string): LocalDate {
   return dayOfHour(Math.floor(instant.getTime() / HOUR_MS), timeZone) ?? existing(wallTimeIn(instant, timeZone).day);
 }
 
+/** Whether there is a time zone of this IANA name; an offset such as "+05:30" is none, and has another sign in databases. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return !/^[+-]/.test(name);
+  } catch {
+    return false;
+  }
+}
+
 /** What a formatter says costs more than all else about an item, and the items of an export share their hours. */
 const daysOfHours = new Map<string, LocalDate | undefined>();
 const MAX_HOURS = 5_000;

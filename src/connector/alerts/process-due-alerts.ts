@@ -29,6 +29,6 @@ export class ProcessDueAlerts {
       return;
     }
     await this.raiseAlerts.raiseAlerts(installationId, settings);
-    await this.sendAlerts.sendDue(installationId, settings, stopping);
+    await this.sendAlerts.sendDue(installationId, stopping);
   }
 }

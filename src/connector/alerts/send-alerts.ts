@@ -6,7 +6,7 @@ import { AppLogger } from '../../foundation/logging/app-logger.js';
 import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { toStoredText } from '../../kernel/message.js';
-import type { StoredAlertSettings } from './alert-setting.repository.js';
+import { AlertSettingRepository, type StoredAlertSettings } from './alert-setting.repository.js';
 import { AlertRepository, type DueMessage } from './alert.repository.js';
 import { countAlertMessage } from './alerts.metrics.js';
 import { DeliverMessage } from './deliver-message.js';
@@ -21,14 +21,22 @@ const MAX_MESSAGES_PER_RUN = 20;
 export class SendAlerts {
   constructor(
     private readonly tenantDatabase: TenantDatabase,
+    private readonly alertSettingRepository: AlertSettingRepository,
     private readonly alertRepository: AlertRepository,
     private readonly deliverMessage: DeliverMessage,
     private readonly clock: Clock,
     private readonly appLogger: AppLogger,
   ) {}
 
-  async sendDue(installationId: InstallationId, settings: StoredAlertSettings, stopping: AbortSignal): Promise<void> {
+  /** A slow receiver takes minutes: each message goes where the settings say by then. */
+  async sendDue(installationId: InstallationId, stopping: AbortSignal): Promise<void> {
     for (let sent = 0; sent < MAX_MESSAGES_PER_RUN && !stopping.aborted; sent += 1) {
+      const settings = await this.tenantDatabase.readOnce('read alert settings', installationId, (tx) =>
+        this.alertSettingRepository.find(tx, installationId),
+      );
+      if (settings === undefined || settings.channel === 'off') {
+        return;
+      }
       const message = await this.claimDue(installationId);
       if (message === undefined) {
         return;

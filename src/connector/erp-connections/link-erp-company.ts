@@ -11,7 +11,7 @@ export type ErpCompanyLink =
   | 'linked'
   /** The installation does not exist, or was uninstalled. */
   | 'not-installed'
-  /** The credentials of the connection open no company with this id. */
+  /** The credentials of the connection, as it is now, open no company with this id. */
   | 'unknown'
   /** The sandbox's ledger opens every company with one key: only the operator links there. */
   | 'operator-only'
@@ -68,6 +68,11 @@ export class LinkErpCompany {
       return await this.tenantDatabase.inInstallation('link ERP company', installationId, async (tx) => {
         if (!(await this.installationRepository.lockActive(tx, installationId))) {
           return 'not-installed';
+        }
+        // Another person may have ended it since, or connected another ERP.
+        const current = await this.erpConnectionRepository.findCurrent(tx, installationId);
+        if (current?.generation !== connection?.generation) {
+          return 'unknown';
         }
         await this.installationRepository.linkErpCompany(tx, installationId, { system, company: company.id }, ref);
         return 'linked';

@@ -1,7 +1,8 @@
 // One company of an installation's ERP, as the use cases see it: adds caller and deadline to each call, and calls no operation that
 // the adapter does not declare.
 import type { Clock } from '../../kernel/clock.js';
-import type { LocalDate } from '../../kernel/local-date.js';
+import { isTimeZone, type LocalDate } from '../../kernel/local-date.js';
+import { cutText } from '../../kernel/text.js';
 import type { ExchangeRate } from '../bookkeeping/item/bookkeeping-context.js';
 import type { ItemVendor } from '../bookkeeping/item/export-item.js';
 import type { PlannedEntry } from '../bookkeeping/item/posting-plan.js';
@@ -16,6 +17,7 @@ import type { ErpCall, ErpCaller } from './erp-call.js';
 import type { AccountBalance, InspectedGroup, ListedGroups } from './erp-books.js';
 import {
   ErpNotSearchable,
+  ErpUnavailable,
   type AcceptedGroup,
   type CreateVendorOutcome,
   type ErpCapability,
@@ -269,6 +271,7 @@ export class ConnectedErp {
     cache?.drop(company);
     const masterData = await this.use(read);
     if (masterData !== undefined) {
+      assertTimeZone(masterData);
       cache?.store(company, { masterData, readAt });
     }
     return masterData;
@@ -333,3 +336,11 @@ const TOO_FEW_OUTCOMES: ErpFailure = {
   kind: 'server-error',
   message: 'the accounting system answered for fewer entries than it was sent',
 };
+
+/** What is planned by it would fail for each entry, and what is scheduled by it for every customer. @throws ErpUnavailable */
+function assertTimeZone({ timeZone }: ErpMasterData): void {
+  if (!isTimeZone(timeZone)) {
+    const message = `the accounting system names a time zone that there is not: ${cutText(timeZone, 100)}`;
+    throw new ErpUnavailable({ kind: 'server-error', message });
+  }
+}

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
 import type { Tx } from '../../foundation/database/transaction.js';
 import { Clock } from '../../kernel/clock.js';
+import { isTimeZone } from '../../kernel/local-date.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { InstallationReader } from '../installations/installation.reader.js';
 import { WakeDue } from '../runs/wake-due.js';
@@ -57,7 +58,7 @@ export class WakeReconciliations {
     const now = this.clock.now();
     await this.tenantDatabase.inInstallation('claim scheduled reconciliation', installationId, async (tx) => {
       const turn = await this.reconciliationScheduleRepository.find(tx, installationId);
-      const timeZone = turn?.timeZone ?? UNKNOWN_ZONE;
+      const timeZone = turn !== undefined && isTimeZone(turn.timeZone) ? turn.timeZone : UNKNOWN_ZONE;
       const slot = windowDayAt(now, timeZone);
       const nextRunAt = nextWindowStart(slot, timeZone);
       if (await this.reconciliationScheduleRepository.claimDue(tx, installationId, now, { timeZone, nextRunAt })) {

@@ -46,7 +46,7 @@ export class DriftRepository {
       FROM drift_target WHERE installation_id = ${installationId} ORDER BY kind, target_group, target`);
   }
 
-  /** Ids of vendors on entries that were sent since then. */
+  /** Ids of vendors on entries that were sent since then to the linked company of the ERP: another one has its own. */
   async vendorsSince(tx: Tx, installationId: InstallationId, since: Date, limit: number): Promise<readonly string[]> {
     const rows = await tx.rows<{ id: string }>(sql`
       SELECT DISTINCT unnest(vendor_ids) AS id FROM kept_plans kept
@@ -54,6 +54,7 @@ export class DriftRepository {
         SELECT export_job_id, plan_in FROM (
           SELECT export_job_id, plan_in FROM posting_intent
           WHERE installation_id = ${installationId} AND created_at >= ${since}
+            AND erp_company_id = (SELECT erp_company_id FROM installation WHERE id = ${installationId})
           ORDER BY created_at DESC LIMIT ${limit}) recent)`);
     return rows.map(({ id }) => id);
   }

@@ -167,6 +167,26 @@ describe('there is certainly no effect after', () => {
   });
 });
 
+describe('texts of the ledger', () => {
+  const refused = (key: string, message: string) => ({ key, outcome: 'refused', code: 'closed', message });
+
+  it('that are long are cut, and take no other outcome along', async () => {
+    behave = ledgerResponding(200, { outcomes: [CREATED, refused('b', 'x'.repeat(1_001))] });
+    expect(await erp.post([GROUP, postingGroup('b')])).toMatchObject([
+      { outcome: 'created' },
+      { outcome: 'refused', message: 'x'.repeat(1_000) },
+    ]);
+  });
+
+  it('have no character that no database takes', async () => {
+    behave = ledgerResponding(200, { outcomes: [refused('a', 'a\0b\ud83d')] });
+    expect(await erp.post([GROUP])).toEqual([{ outcome: 'refused', message: 'a\ufffdb\ufffd' }]);
+    const warnings = [{ message: `${'x'.repeat(499)}\u{1f642}` }];
+    behave = ledgerResponding(200, { outcomes: [{ ...CREATED, warnings }] });
+    expect(await erp.post([GROUP])).toMatchObject([{ posted: { warnings: ['x'.repeat(499)] } }]);
+  });
+});
+
 describe('read requests', () => {
   const QUESTIONS: readonly (readonly [name: string, ask: () => Promise<unknown>])[] = [
     ['listCompanies', () => erp.listCompanies()],
@@ -233,6 +253,15 @@ describe('within one call', () => {
     failFirst([ledgerResponding(429, {}, { 'retry-after': '16' })], ledgerResponding(200, COMPANIES));
     await expect(patient.listCompanies()).rejects.toMatchObject({ failure: { retryAfterMs: 16_000 } });
     long.close();
+  });
+
+  it('a 429 may say until when nothing is to be sent, by the clock of the ledger', async () => {
+    const ahead = Date.now() + 3_600_000;
+    const date = new Date(ahead).toUTCString();
+    behave = ledgerResponding(429, {}, { date, 'retry-after': new Date(ahead + 90_000).toUTCString() });
+    await expect(erp.listCompanies()).rejects.toMatchObject({ failure: { retryAfterMs: 90_000 } });
+    behave = ledgerResponding(429, {}, { 'retry-after': 'soon' });
+    await expect(erp.listCompanies()).rejects.toMatchObject({ failure: { retryAfterMs: 5_000 } });
   });
 
   it('a vendor that may have been created is sent again under its key; an entry is not', async () => {

@@ -1,5 +1,5 @@
 // When a digest is sent: in the morning of the company, once for the day or the week.
-import { addDays, localDateIn } from '../../../kernel/local-date.js';
+import { addDays, isTimeZone, localDateIn } from '../../../kernel/local-date.js';
 
 const FROM_HOUR = 7;
 const HOUR_MS = 3_600_000;
@@ -12,15 +12,7 @@ const DAYS_IN_WEEK = 7;
  * @returns local dates: the day, and the Monday of its week
  */
 export function digestsAt(instant: Date, timeZone: string): { readonly day: string; readonly week: string } {
-  const day = localDateIn(new Date(instant.getTime() - FROM_HOUR * HOUR_MS), isKnown(timeZone) ? timeZone : 'UTC');
+  const day = localDateIn(new Date(instant.getTime() - FROM_HOUR * HOUR_MS), isTimeZone(timeZone) ? timeZone : 'UTC');
   const sinceMonday = (new Date(`${day}T00:00:00Z`).getUTCDay() + DAYS_IN_WEEK - 1) % DAYS_IN_WEEK;
   return { day, week: addDays(day, -sinceMonday) };
-}
-
-function isKnown(timeZone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
 }

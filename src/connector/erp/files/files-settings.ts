@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { parseCurrency, type CurrencyCode } from '../../../kernel/currency.js';
 import type { JsonValue } from '../../../kernel/json.js';
-import { parseLocalDate, type LocalDate } from '../../../kernel/local-date.js';
+import { isTimeZone, parseLocalDate, type LocalDate } from '../../../kernel/local-date.js';
 import type { ErpSettings } from '../kit/define-erp.js';
 import { bucketFields, readBucket, type BucketSettings } from './bucket-settings.js';
 import {
@@ -200,13 +200,4 @@ function sentenceOf({ path, message }: z.core.$ZodIssue): string {
   const field =
     typeof name === 'string' && name in schema.shape ? schema.shape[name as keyof typeof schema.shape] : undefined;
   return `${field?.meta()?.title ?? 'Settings'}: ${message}.`;
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

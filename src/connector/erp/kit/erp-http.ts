@@ -8,7 +8,9 @@ import {
   type HttpRequest,
   type HttpResponse,
 } from '../../../foundation/http/client/http-client.js';
+import { retryAfterMs } from '../../../foundation/http/client/retry-after.js';
 import type { Clock } from '../../../kernel/clock.js';
+import { storableText } from '../../../kernel/text.js';
 import type { CallScope } from '../erp-call.js';
 import { ErpUnavailable, type ErpFailure } from '../erp-ledger.js';
 import type { ErpAccess } from './erp-access.js';
@@ -159,7 +161,7 @@ export class ErpHttp {
     }
     const { status } = response;
     if (status === 429 || (status === 503 && 'retry-after' in response.headers)) {
-      this.requestBudget.pause(retryAfterMs(response));
+      this.requestBudget.pause(retryPauseMs(response, this.clock));
     }
     const { name } = this.options;
     if (status >= 200 && status <= 299) {
@@ -175,7 +177,7 @@ export class ErpHttp {
     }
     if (status === 429) {
       const failure = { kind: 'rate-limit', message: `the rate limit of ${name} is exceeded` } as const;
-      return { kind: 'not-sent', failure: { ...failure, retryAfterMs: retryAfterMs(response) } };
+      return { kind: 'not-sent', failure: { ...failure, retryAfterMs: retryPauseMs(response, this.clock) } };
     }
     if (status >= 400 && status <= 499) {
       const message = this.options.messageOf?.(parseJson(response.text));
@@ -276,18 +278,25 @@ function requestedPauseMs(result: WriteResult<unknown>): number {
   return 'failure' in result ? (result.failure.retryAfterMs ?? 0) : 0;
 }
 
-/** @returns undefined when the text is not JSON */
+/** @returns undefined when the text is not JSON; texts in it are storable */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    // Only an escape writes what no database takes, and few responses have one.
+    return text.includes('\\u') ? JSON.parse(text, storable) : JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
-function retryAfterMs(response: HttpResponse): number {
-  const text = response.headers['retry-after'] ?? '';
-  return /^\d{1,6}$/.test(text) ? Math.min(Number(text) * 1_000, MAX_RETRY_AFTER_MS) : DEFAULT_RETRY_AFTER_MS;
+function storable(_: string, value: unknown): unknown {
+  return typeof value === 'string' ? storableText(value) : value;
+}
+
+function retryPauseMs({ headers }: HttpResponse, clock: Clock): number {
+  // A date is meant by the clock of who sent it.
+  const sentMs = Date.parse(headers['date'] ?? '');
+  const now = Number.isNaN(sentMs) ? clock.now() : new Date(sentMs);
+  return Math.min(retryAfterMs(headers['retry-after'], now) ?? DEFAULT_RETRY_AFTER_MS, MAX_RETRY_AFTER_MS);
 }
 
 function notSent(kind: ErpFailure['kind'], message: string): WriteResult<never> {

@@ -1,6 +1,7 @@
 // Translates the ledger's outcomes for posting groups to the port.
 import { parseCurrency } from '../../../kernel/currency.js';
 import { parseLocalDate } from '../../../kernel/local-date.js';
+import { cutText } from '../../../kernel/text.js';
 import type {
   EntryContent,
   ErpFailure,
@@ -101,7 +102,7 @@ function postedGroupOf(group: Omit<LedgerFoundGroup, 'outcome' | 'reversed'>, ur
     contentDigest,
     reversed: entries.every(({ state }) => state === 'reversed' || state === 'discarded'),
     entries: entries.map((entry) => postedEntryOf(entry, url)),
-    warnings: warnings.map(({ message }) => message.slice(0, MAX_WARNING_LENGTH)),
+    warnings: warnings.map(({ message }) => cutText(message, MAX_WARNING_LENGTH)),
   };
 }
 

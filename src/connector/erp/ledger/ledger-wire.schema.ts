@@ -1,8 +1,11 @@
 // The ledger's responses, as far as the connector uses them. Unknown members are dropped.
 import { z } from 'zod';
+import { cutText } from '../../../kernel/text.js';
 
 const text = z.string().max(1_000);
 const textOrNull = text.nullish();
+/** For people: what is too long is no reason to know nothing of the other outcomes. */
+const sentence = z.string().transform((all) => cutText(all, 1_000));
 
 export const companySchema = z.object({
   id: text,
@@ -93,7 +96,7 @@ export const outcomesSchema = z.object({
         outcome: z.literal('refused'),
         key: text,
         code: text,
-        message: text,
+        message: sentence,
         field: text.nullish(),
       }),
       z.object({
@@ -130,7 +133,7 @@ export const reversalsSchema = z.object({
   outcomes: z.array(
     z.discriminatedUnion('outcome', [
       z.object({ outcome: z.enum(['reversed', 'already-reversed', 'absent']), key: text }),
-      z.object({ outcome: z.literal('refused'), key: text, message: text }),
+      z.object({ outcome: z.literal('refused'), key: text, message: sentence }),
     ]),
   ),
 });
@@ -139,7 +142,7 @@ export const settlementsSchema = z.object({
   outcomes: z.array(
     z.discriminatedUnion('outcome', [
       z.object({ outcome: z.enum(['settled', 'nothing-to-settle']), key: text }),
-      z.object({ outcome: z.literal('refused'), key: text, message: z.string() }),
+      z.object({ outcome: z.literal('refused'), key: text, message: sentence }),
     ]),
   ),
 });

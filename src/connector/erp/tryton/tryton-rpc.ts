@@ -1,6 +1,7 @@
 // JSON-RPC of Tryton over HTTP: sessions, errors, and what JSON cannot say.
 import { z } from 'zod';
 import type { JsonValue } from '../../../kernel/json.js';
+import { cutText } from '../../../kernel/text.js';
 import type { CallScope, ErpCall } from '../erp-call.js';
 import { ErpUnavailable } from '../erp-ledger.js';
 import type { ErpHttp, ErpHttpOptions, ErpRequest, WriteResult } from '../kit/erp-http.js';
@@ -215,10 +216,10 @@ function meaningOf<Schema extends z.ZodType>(
 function messageOf(error: z.output<typeof errorSchema>): string {
   const [kind, about] = error;
   if (kind === 'UserError' && Array.isArray(about)) {
-    return about.slice(0, 2).filter(Boolean).join(' ').slice(0, MAX_MESSAGE_LENGTH);
+    return cutText(about.slice(0, 2).filter(Boolean).join(' '), MAX_MESSAGE_LENGTH);
   }
   if (kind === 'UserWarning' && Array.isArray(about)) {
-    return about.slice(1, 3).filter(Boolean).join(' ').slice(0, MAX_MESSAGE_LENGTH);
+    return cutText(about.slice(1, 3).filter(Boolean).join(' '), MAX_MESSAGE_LENGTH);
   }
   return kind === 'ConcurrencyException' ? 'the record was changed meanwhile' : 'the request failed in Tryton';
 }

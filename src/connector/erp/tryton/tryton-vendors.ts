@@ -1,6 +1,7 @@
 // Creates vendors. The code of a party is unique in Tryton, so that it is made from what never changes: one key, one party.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { cutText } from '../../../kernel/text.js';
 import type { ErpVendor } from '../../bookkeeping/item/bookkeeping-context.js';
 import { textOf, type ItemVendor } from '../../bookkeeping/item/export-item.js';
 import type { ErpCall } from '../erp-call.js';
@@ -65,7 +66,7 @@ export class TrytonVendors {
     const numbers = [textOf(vendor.taxRegistrationNumber), textOf(vendor.registrationNumber), textOf(vendor.code)];
     const identifiers = [...new Set(numbers.filter((number) => number !== undefined))];
     return {
-      name: vendor.name.trim().slice(0, MAX_NAME_LENGTH),
+      name: cutText(vendor.name.trim(), MAX_NAME_LENGTH),
       code,
       addresses: [['create', [country === undefined ? {} : { country: country.id }]]],
       identifiers: [['create', identifiers.map((number) => ({ code: number }))]],

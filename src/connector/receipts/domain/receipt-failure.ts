@@ -1,6 +1,7 @@
 // Why a receipt did not get into the ERP, in the platform's words for programs and in sentences for bookkeepers (P9.7,
 // P9.9).
 import { message, type Message } from '../../../kernel/message.js';
+import { cutText } from '../../../kernel/text.js';
 import { englishText } from '../../messages/texts.js';
 import type { ReceiptFile } from './receipt-file.js';
 
@@ -108,5 +109,5 @@ function megabytes(bytes: number): string {
 }
 
 function sentence(message: string): string {
-  return message.slice(0, MAX_MESSAGE_LENGTH).replace(/\.$/, '');
+  return cutText(message, MAX_MESSAGE_LENGTH).replace(/\.$/, '');
 }

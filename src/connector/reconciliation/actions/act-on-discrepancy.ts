@@ -71,10 +71,10 @@ export class ActOnDiscrepancy {
     { note, by }: DiscrepancyDecision,
   ): Promise<DiscrepancyActionResult> {
     const accepted = { state: 'accepted', how: 'accept', by, note } as const;
-    await this.tenantDatabase.inInstallation('accept discrepancy', installationId, (tx) =>
+    const isAccepted = await this.tenantDatabase.inInstallation('accept discrepancy', installationId, (tx) =>
       this.discrepancyRepository.settle(tx, installationId, id, accepted, this.clock.now()),
     );
-    return { outcome: 'done' };
+    return { outcome: isAccepted ? 'done' : 'settled' };
   }
 
   private async reverse(
@@ -108,11 +108,14 @@ export class ActOnDiscrepancy {
         return { outcome: recorded };
       }
     }
-    await this.tenantDatabase.inInstallation('export discrepancy again', installationId, async (tx) => {
+    return this.tenantDatabase.inInstallation('export discrepancy again', installationId, async (tx) => {
+      if ((await this.discrepancyRepository.find(tx, installationId, discrepancy.id))?.state !== 'open') {
+        return { outcome: 'settled' };
+      }
       const request = { entryIds: [accountingEntryId], likeJobId: exportJobId, requestedBy: by };
       const reexport = await this.queueReexport.queue(tx, installationId, request);
       await this.discrepancyRepository.linkReexport(tx, installationId, discrepancy.id, reexport.id, note);
+      return { outcome: 'done' };
     });
-    return { outcome: 'done' };
   }
 }

@@ -13,9 +13,14 @@ import type { CompanyLease } from '../../exports/stores/company-lease.repository
 import { CompanyOwnership } from '../../exports/stores/company-ownership.js';
 import { RepairRecord, type BookedPosting } from '../../exports/stores/repair-record.js';
 
-/** `refused`: not reversed, with the ERP's message · `unanswered`: it may be reversed; the next run asks again */
+/**
+ * `settled`: not reversed, as the discrepancy was settled meanwhile · `refused`: not reversed, with the ERP's message ·
+ * `unanswered`: it may be reversed; the next run asks again
+ */
 export type ReversalOutcome =
-  { readonly outcome: 'reversed' } | { readonly outcome: 'refused' | 'unanswered'; readonly message: string };
+  | { readonly outcome: 'reversed' }
+  | { readonly outcome: 'settled' }
+  | { readonly outcome: 'refused' | 'unanswered'; readonly message: string };
 
 interface ReversalDecision {
   readonly by: string;
@@ -62,9 +67,13 @@ export class ReverseDiscrepantEntry {
     const groups = (await erp.inspect([subject])).get(subject) ?? [];
     const booked = bookedOf(subject, groups);
     const isRecorded = exportJobId !== null && accountingEntryId === subject && booked.size > 0;
-    await this.tenantDatabase.inInstallation('begin reversal of discrepancy', installationId, (tx) =>
+    // Since it was read another person may have settled it, and the entry may have been posted anew.
+    const isBegun = await this.tenantDatabase.inInstallation('begin reversal of discrepancy', installationId, (tx) =>
       this.discrepancyRepository.beginReversal(tx, installationId, id, by, note),
     );
+    if (!isBegun) {
+      return { outcome: 'settled' };
+    }
     if (isRecorded) {
       await this.repairRecord.beginReversal(lease, exportJobId, booked);
     }

@@ -39,7 +39,7 @@ export class CompareJobEntries {
     totals: JobTotals,
   ): Promise<readonly number[]> {
     const sides = await this.loadSources.load(scope, job, platform);
-    const suspected = disagreementsIn(scope, sides);
+    const suspected = disagreementsIn(scope, job, sides);
     const suspects = new Set<ComparedSources>(suspected.map((disagreement) => disagreement.sources));
     for (const each of sides.filter((side) => isExported(side) && !suspects.has(side))) {
       if (each.total !== undefined) {
@@ -57,7 +57,7 @@ export class CompareJobEntries {
     job: JobRecord,
     platform: PlatformChunk,
   ): Promise<readonly Disagreement[]> {
-    return disagreementsIn(scope, await this.loadSources.load(scope, job, platform));
+    return disagreementsIn(scope, job, await this.loadSources.load(scope, job, platform));
   }
 
   private async repairAndRecord(scope: ReconciliationScope, job: JobRecord, platform: PlatformChunk): Promise<void> {
@@ -109,9 +109,15 @@ function isExported({ record, erp }: ComparedSources): boolean {
   return isNewest && item?.state === 'successful' && posting?.state === 'posted' && erp.kind === 'groups';
 }
 
-function disagreementsIn({ codes }: ReconciliationScope, sides: readonly ComparedSources[]): readonly Disagreement[] {
+/** The lists of the linked company say nothing about entries in another one. */
+function disagreementsIn(
+  { erpCompanyId, codes }: ReconciliationScope,
+  job: JobRecord,
+  sides: readonly ComparedSources[],
+): readonly Disagreement[] {
+  const known = job.erpCompanyId === erpCompanyId ? codes : undefined;
   return sides
-    .map((each) => ({ sources: each, findings: classifyEntry(each, codes) }))
+    .map((each) => ({ sources: each, findings: classifyEntry(each, known) }))
     .filter(({ findings }) => findings.length > 0);
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sha256Hex } from '../../../foundation/crypto/sha256.js';
-import { sql } from '../../../foundation/database/sql.js';
+import { sql, type SqlStatement } from '../../../foundation/database/sql.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import type { CompanyId, InstallationId } from '../../../kernel/ids.js';
 import type { DiscrepancyState, DiscrepancyView } from '../domain/discrepancy-view.js';
@@ -80,7 +80,7 @@ export class DiscrepancyRepository {
     await tx.execute(sql`
       UPDATE discrepancy SET state = 'repaired', settled_at = ${at}, settled_by = 'connector', settled_as = 'gone'
       WHERE installation_id = ${run.installationId} AND company_id = ${run.companyId} AND state = 'open'
-        AND last_seen_run <> ${run.id}
+        AND NOT ${isSeenSinceBeginOf(run)}
         AND CASE WHEN ${run.exportJobId ?? null}::uuid IS NULL THEN occurred_at >= ${from} AND occurred_at < ${until}
           ELSE export_job_id = ${run.exportJobId ?? null} END`);
   }
@@ -102,7 +102,10 @@ export class DiscrepancyRepository {
       SELECT ${DISCREPANCY_VIEW} FROM discrepancy WHERE installation_id = ${installationId} AND id = ${id} FOR UPDATE`);
   }
 
-  /** @param as what was done, by which person, with their note */
+  /**
+   * @param as what was done, by which person, with their note
+   * @returns false when it is settled already
+   */
   async settle(
     tx: Tx,
     installationId: InstallationId,
@@ -114,18 +117,20 @@ export class DiscrepancyRepository {
       readonly note: string;
     },
     at: Date,
-  ): Promise<void> {
-    await tx.execute(sql`
+  ): Promise<boolean> {
+    const settled = await tx.execute(sql`
       UPDATE discrepancy SET state = ${as.state}, settled_at = ${at}, settled_by = ${as.by}, settled_as = ${as.how},
         note = ${as.note}
       WHERE installation_id = ${installationId} AND id = ${id} AND state = 'open'`);
+    return settled === 1;
   }
 
-  /** "We may have reversed it", for whom, and why. */
-  async beginReversal(tx: Tx, installationId: InstallationId, id: string, by: string, note: string): Promise<void> {
-    await tx.execute(sql`
+  /** "We may have reversed it", for whom, and why. @returns false when it is settled already */
+  async beginReversal(tx: Tx, installationId: InstallationId, id: string, by: string, note: string): Promise<boolean> {
+    const begun = await tx.execute(sql`
       UPDATE discrepancy SET reversal_sent_at = clock_timestamp(), reversal_requested_by = ${by}, note = ${note}
       WHERE installation_id = ${installationId} AND id = ${id} AND state = 'open'`);
+    return begun === 1;
   }
 
   /** The ERP has certainly not reversed it. */
@@ -176,21 +181,21 @@ export class DiscrepancyRepository {
     return new Map(rows.map(({ id, since }) => [id, since]));
   }
 
-  /** @returns those of the accounting entries that the platform lists in jobs without our record, as this run has seen */
+  /** @returns those of the accounting entries that the platform lists in jobs without our record, as this run or one beside it has seen */
   async listedWithoutRecord(tx: Tx, run: ReconciliationLease, ids: readonly string[]): Promise<readonly string[]> {
     const rows = await tx.rows<{ readonly id: string }>(sql`
       SELECT subject AS id FROM discrepancy
       WHERE installation_id = ${run.installationId} AND company_id = ${run.companyId} AND class = 'missing-in-record'
-        AND subject = ANY(${ids}::text[]) AND last_seen_run = ${run.id}`);
+        AND subject = ANY(${ids}::text[]) AND ${isSeenSinceBeginOf(run)}`);
     return rows.map(({ id }) => id);
   }
 
-  /** Open ones of a job that this run has seen. */
+  /** Open ones of a job that this run, or one beside it, has seen. */
   async countSeen(tx: Tx, run: ReconciliationLease, jobId: string): Promise<number> {
     const { count } = await tx.one<{ count: number }>(sql`
       SELECT count(*)::int AS count FROM discrepancy
       WHERE installation_id = ${run.installationId} AND export_job_id = ${jobId} AND state = 'open'
-        AND last_seen_run = ${run.id}`);
+        AND ${isSeenSinceBeginOf(run)}`);
     return count;
   }
 
@@ -200,6 +205,14 @@ export class DiscrepancyRepository {
       SELECT count(*)::int AS open, count(*) FILTER (WHERE first_seen_at < ${overdueBefore})::int AS overdue
       FROM discrepancy WHERE installation_id = ${installationId} AND state = 'open'`);
   }
+}
+
+/** Of a discrepancy: this run has seen it last, or one that had not ended when this run began. */
+function isSeenSinceBeginOf({ installationId, id }: ReconciliationLease): SqlStatement {
+  return sql`EXISTS (SELECT FROM reconciliation_run seer
+    WHERE seer.installation_id = ${installationId} AND seer.id = last_seen_run
+      AND (seer.id = ${id} OR seer.finished_at IS NULL OR seer.finished_at >= (
+        SELECT started_at FROM reconciliation_run WHERE installation_id = ${installationId} AND id = ${id})))`;
 }
 
 function fingerprintOf({ evidence }: SeenDiscrepancy): string {

@@ -15,8 +15,9 @@ export interface ReconciliationScope {
   readonly run: ReconciliationLease;
   /** The ERP company that is linked now; a job keeps the one it was posted to. */
   readonly erpCompanyId: ErpCompanyId | undefined;
+  /** Of the linked company. */
   readonly codes: KnownCodes;
-  /** Code of the account that is set for realized exchange discrepancies, if it is active in the ERP. */
+  /** In the linked company: code of the account that is set for realized exchange discrepancies, if it is active in the ERP. */
   readonly realizedFx: string | undefined;
   /** Fires when the process stops: finish the current chunk, begin no new one. */
   readonly stopping: AbortSignal;

@@ -60,7 +60,7 @@ export class RepairEntries {
 
   /** @throws ErpUnavailable when the outcome is unknown */
   private async settleInErp(
-    { run, realizedFx }: ReconciliationScope,
+    { run, erpCompanyId: linked, realizedFx }: ReconciliationScope,
     assertOwner: () => void,
     { erpCompanyId }: JobRecord,
     unsettled: readonly ComparedSources[],
@@ -71,7 +71,7 @@ export class RepairEntries {
       return refusals;
     }
     const erp = await this.erpConnections.open(run.installationId, erpCompanyId, { assertOwner });
-    const outcomes = await erp.settle(keys, realizedFx);
+    const outcomes = await erp.settle(keys, erpCompanyId === linked ? realizedFx : undefined);
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome.outcome === 'unavailable') {
         throw new ErpUnavailable(outcome.failure);

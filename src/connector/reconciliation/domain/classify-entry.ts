@@ -16,9 +16,10 @@ import {
 /**
  * Only the newest export of an entry counts: an earlier one was replaced by it.
  * @param sides of an entry whose job has ended in the record: a half-written job is no discrepancy (H14)
+ * @param codes of the company that it was posted to; undefined where they are not known
  * @returns nothing when the sources agree
  */
-export function classifyEntry(sides: ComparedSources, codes: KnownCodes): readonly DiscrepancyFinding[] {
+export function classifyEntry(sides: ComparedSources, codes: KnownCodes | undefined): readonly DiscrepancyFinding[] {
   if (!sides.record.isNewest) {
     return [];
   }
@@ -205,9 +206,9 @@ function unpostedFindings(
 }
 
 /** Master data that was deleted or deactivated while a standing entry uses it. */
-function orphanedCodes({ record, erp }: ComparedSources, codes: KnownCodes): readonly DiscrepancyFinding[] {
+function orphanedCodes({ record, erp }: ComparedSources, codes: KnownCodes | undefined): readonly DiscrepancyFinding[] {
   const { posting } = record;
-  if (posting?.state !== 'posted' || erp.kind !== 'groups') {
+  if (codes === undefined || posting?.state !== 'posted' || erp.kind !== 'groups') {
     return [];
   }
   const lines = posting.entries.flatMap((entry) => entry.lines);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { startedOnce } from '../../../support/started-once.js';
-import { respondingWith } from '../../../support/servers/misbehaving-server.js';
+import { after, respondingWith } from '../../../support/servers/misbehaving-server.js';
 import type { PlatformCompanyData } from '../../../support/platform/platform-server.js';
 import { at, companyUrn, ConnectHarness, type Reply } from './connect-harness.js';
 
@@ -81,6 +81,19 @@ describe('an administrator', () => {
     );
     expect(rows.map(({ object }) => object)).toEqual(['erp_connection', 'erp_company_link']);
     expect(rows.every(({ actor }) => actor.startsWith('token '))).toBe(true);
+  });
+
+  it('links no company of a connection that another person ends or replaces meanwhile', async () => {
+    const companies = respondingWith(200, { data: harness.platform.erpCompanies, nextCursor: null });
+    const elsewhere = { url: harness.platform.url.replace('127.0.0.1', 'localhost') };
+    for (const change of [() => call('DELETE', 'erp-connection'), () => connect(id, elsewhere)]) {
+      await connect();
+      harness.platform.next('GET /companies', (response) => {
+        after(change(), companies)(response);
+      });
+      expect(ended(await linkAsAdmin(own))).toEqual([422, 'urn:problem:unknown-erp-company']);
+      expect(await linked()).toBeNull();
+    }
   });
 
   it('cannot take a company that another installation posts to', async () => {

@@ -1,10 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AlertsModule } from '../../../../src/connector/alerts/alerts.module.js';
 import { ALERT_KINDS } from '../../../../src/connector/alerts/domain/alert.js';
+import type { AlertSettingsChange } from '../../../../src/connector/alerts/save-alert-settings.js';
 import { Uninstall } from '../../../../src/connector/installations/uninstall/uninstall.js';
 import { ExportsHarness, type Tenant } from '../exports/exports-harness.js';
 import { PlantedFacts } from './planted-facts.js';
-import { respondingWith, MisbehavingServer } from '../../../support/servers/misbehaving-server.js';
+import { after, respondingWith, MisbehavingServer } from '../../../support/servers/misbehaving-server.js';
 import { AlertUseCases } from './alert-use-cases.js';
 import { startedOnce } from '../../../support/started-once.js';
 
@@ -24,9 +25,15 @@ beforeEach(async () => {
   await switchOn();
 });
 
-async function switchOn(): Promise<void> {
+async function switchOn(address = receiver.url): Promise<void> {
+  await save({ channel: 'webhook', address });
+}
+
+const switchOff = () => save({ channel: 'off', address: undefined });
+
+async function save(target: Pick<AlertSettingsChange, 'channel' | 'address'>): Promise<void> {
   const { version } = await alerts.reader.readSettings(tenant.installationId);
-  const change = { channel: 'webhook', address: receiver.url, kinds: ALERT_KINDS, newSecret: false } as const;
+  const change = { ...target, kinds: ALERT_KINDS, newSecret: false };
   const { outcome } = await alerts.saveAlertSettings.saveSettings(tenant.installationId, version, change);
   expect(outcome).toBe('saved');
 }
@@ -74,6 +81,33 @@ describe('after uninstalling', () => {
     expect(new Set((await list()).map(({ state, problem }) => `${state}: ${problem ?? ''}`))).toEqual(
       new Set(['failed: the connector was uninstalled']),
     );
+  });
+});
+
+describe('after other settings were saved', () => {
+  const other = startedOnce(() => MisbehavingServer.start());
+
+  it('what is left to be sent goes to the new address', async () => {
+    other.always(respondingWith(204, ''));
+    for (let index = 0; index < 3; index += 1) {
+      await plantJob();
+    }
+    receiver.always((response) => {
+      after(switchOn(other.url), respondingWith(204, ''))(response);
+    });
+    await look();
+    expect([receiver.requests.length, other.requests.length]).toEqual([1, 2]);
+  });
+
+  it('nothing is sent once they are off', async () => {
+    for (let index = 0; index < 3; index += 1) {
+      await plantJob();
+    }
+    receiver.always((response) => {
+      after(switchOff(), respondingWith(204, ''))(response);
+    });
+    await look();
+    expect(receiver.requests).toHaveLength(1);
   });
 });
 

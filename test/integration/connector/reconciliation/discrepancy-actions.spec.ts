@@ -77,6 +77,16 @@ describe('accepting a discrepancy', () => {
       { class: 'reversed-in-erp', settledBy: 'Ada', settledAs: 'accept', note: 'looked into' },
     ]);
   });
+
+  it('succeeds for one of two people who accept it at the same moment', async () => {
+    history.erp.reverseByHand(id);
+    await history.reconcile();
+    const [discrepancy] = await open();
+    const decision = { action: 'accept', note: 'looked into', by: 'Ada' } as const;
+    const accept = () => history.service.act(history.tenant.installationId, discrepancy?.id ?? '', decision);
+    const both = await Promise.all([accept(), accept()]);
+    expect(both.map(({ outcome }) => outcome).toSorted()).toEqual(['done', 'settled']);
+  });
 });
 
 describe('reversing an entry', () => {
@@ -94,6 +104,19 @@ describe('reversing an entry', () => {
     history.erp.reversalRefusal = 'The period is closed.';
     expect(await act('reverse')).toEqual({ outcome: 'refused', message: 'The period is closed.' });
     expect(await open()).toHaveLength(1);
+    expect(await intentState()).toEqual([{ state: 'posted' }]);
+  });
+
+  it('does nothing when another person has accepted the discrepancy meanwhile', async () => {
+    await failedButPosted();
+    const inspect = history.erp.inspect.bind(history.erp);
+    history.erp.inspect = async (...call) => {
+      history.erp.inspect = inspect;
+      expect(await act('accept')).toEqual({ outcome: 'done' });
+      return inspect(...call);
+    };
+    expect(await act('reverse')).toEqual({ outcome: 'settled' });
+    expect(history.erp.reversals).toEqual([]);
     expect(await intentState()).toEqual([{ state: 'posted' }]);
   });
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { companyData } from '../../../../src/connector/bookkeeping/item/planning.fixtures.js';
 import { ReconciliationScheduleRepository } from '../../../../src/connector/reconciliation/reconciliation-schedule.repository.js';
 import { History } from './history.js';
 
@@ -35,6 +36,23 @@ describe('the nightly reconciliation', () => {
     await advanceToRunWindow();
     await Promise.all([history.service.wake(), history.service.wake(), history.service.wake()]);
     expect(await runs()).toEqual([runWindow]);
+  });
+
+  it('is requested for the others when an accounting system names a time zone that there is not', async () => {
+    await history.service.wake();
+    history.erp.masterData = { ...companyData, timeZone: 'Mars/Olympus' };
+    await history.reconcile();
+    expect(await history.service.reader.readStatus(history.tenant.installationId)).toMatchObject({ timeZone: 'UTC' });
+    const other = await history.exports.addTenant();
+    await history.service.wake();
+    await advanceToRunWindow();
+    await history.query(
+      `UPDATE reconciliation_schedule SET time_zone = 'Mars/Olympus' WHERE installation_id = $1`,
+      history.tenant.installationId,
+    );
+    await history.service.wake();
+    const requested = await history.service.reader.listRuns(other.installationId, undefined, 100);
+    expect(requested).toMatchObject([runWindow]);
   });
 
   it('is requested only for companies whose next run is due', async () => {

@@ -94,6 +94,26 @@ describe('the drift check', () => {
     expect((await found())['data']).toEqual([]);
   });
 
+  it('looks for vendors of the linked company only', async () => {
+    const invoice = itemOf({
+      type: 'invoice',
+      amount: '100',
+      method: 'accounts_payable',
+      vendor: 'V-7',
+      invoice: { invoiceNumber: 'A-1' },
+      lines: [{ amount: '100', account: '4010' }],
+    });
+    await harness.export(tenant, [fetched(tenant.companyId, randomUUID(), invoice)]);
+    await check();
+    await harness.admin.query(`UPDATE installation SET erp_company_id = $2 WHERE id = $1`, [
+      tenant.installationId,
+      `another-${tenant.installationId}`,
+    ]);
+    // The other company has its own vendors.
+    change({ vendors: [] });
+    expect((await check()).body).toMatchObject({ checkedAt: expect.any(String), data: [] });
+  });
+
   it('deletes what the mapping no longer uses', async () => {
     await saveRule({ subject: 'account', source: '404', target: '6071' }, 1);
     await check();
