@@ -1,4 +1,4 @@
-// What a bookkeeper who sees the page for the first time is told: what an issue wants, what happens after it is resolved, by what
+// What a bookkeeper who sees the page for the first time reads: what an issue wants, what happens after it is resolved, by what
 // a list is ordered, and what a version of the mapping has changed. With SCREENSHOTS=<folder> it takes pictures.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
@@ -32,7 +32,7 @@ import { RunningPrograms } from '../support/running-programs.js';
     await at.see('142 exported, 5 failed of 147');
   });
 
-  it('is told once what an issue is and what to do', async () => {
+  it('reads once what an issue is and what to do', async () => {
     await at.open('issues');
     const code = page.getByRole('article').filter({ hasText: 'EE22' });
     await code.getByText('To do:').waitFor();
@@ -58,7 +58,7 @@ import { RunningPrograms } from '../support/running-programs.js';
     await printer.getByText('6 entries').waitFor();
   });
 
-  it('is told what happens after an issue is resolved, and goes on by keyboard at the next', async () => {
+  it('reads what happens after an issue is resolved, and goes on by keyboard at the next', async () => {
     await at.open('issues');
     const card = page.getByRole('article').filter({ hasText: '6475' });
     await card.waitFor();

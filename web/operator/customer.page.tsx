@@ -5,7 +5,7 @@ import { apiQuery } from '../api/client.js';
 import type { CustomerDetailResponse } from '../api/schema.js';
 import { shownTime, t } from '../messages/text.js';
 import { Clock } from '../parts/clock.js';
-import { DataTable } from '../parts/data-table.js';
+import { DataTable } from '../parts/table/data-table.js';
 import { Loaded, PageTitle, State } from '../parts/states.js';
 import { useAddress } from '../shell/address.js';
 import { useDone } from './changed.js';

@@ -6,7 +6,7 @@ import type { CustomerResponse } from '../api/schema.js';
 import { shownTime, t } from '../messages/text.js';
 import { shownCount } from '../messages/values.js';
 import { Choice } from '../parts/choice.js';
-import { DataTable } from '../parts/data-table.js';
+import { DataTable } from '../parts/table/data-table.js';
 import { PAGED, rowsOf } from '../parts/paged.js';
 import { SearchBox } from '../parts/search-box.js';
 import { Loaded, PageTitle, State } from '../parts/states.js';

@@ -5,7 +5,7 @@ import { apiQuery } from '../api/client.js';
 import type { DeadLetterResponse } from '../api/schema.js';
 import { shownTime, t } from '../messages/text.js';
 import { shownCount } from '../messages/values.js';
-import { DataTable, type Column } from '../parts/data-table.js';
+import { DataTable, type Column } from '../parts/table/data-table.js';
 import { PAGED, rowsOf } from '../parts/paged.js';
 import { Loaded } from '../parts/states.js';
 import { useDone } from './changed.js';

@@ -1,7 +1,7 @@
 import { Alert, Button, Code, CopyButton, Stack, Text, Title } from '@mantine/core';
 import { apiQuery } from '../api/client.js';
 import { shownTime, t } from '../messages/text.js';
-import { DataTable } from '../parts/data-table.js';
+import { DataTable } from '../parts/table/data-table.js';
 import { Loaded } from '../parts/states.js';
 import { useDone } from './changed.js';
 import { say } from './words.js';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { apiQuery } from '../api/client.js';
 import { shownCount } from '../messages/values.js';
-import { DataTable } from '../parts/data-table.js';
+import { DataTable } from '../parts/table/data-table.js';
 import { Loaded, PageTitle } from '../parts/states.js';
 import { say } from './words.js';
 

@@ -21,7 +21,7 @@ interface DiffProps {
 
 /** What was and what is, in words and color. */
 export function Diff({ differences, entries = [], isState = false }: DiffProps) {
-  const told = (pointer: string, text: string) => inWords(pointer, text, entries);
+  const shown = (pointer: string, text: string) => inWords(pointer, text, entries);
   return (
     <Table className="stacked">
       <Table.Thead>
@@ -36,14 +36,14 @@ export function Diff({ differences, entries = [], isState = false }: DiffProps) 
           <Table.Tr key={pointer}>
             <Table.Td data-label={t('diff.where')}>{pointerInWords(pointer, (name) => word('field', name))}</Table.Td>
             {isState ? (
-              <Table.Td data-label={t('diff.value')}>{after === null ? '–' : told(pointer, after)}</Table.Td>
+              <Table.Td data-label={t('diff.value')}>{after === null ? '–' : shown(pointer, after)}</Table.Td>
             ) : (
               <>
                 <Table.Td data-label={t('diff.before')}>
-                  {before === null ? '–' : <del>{told(pointer, before)}</del>}
+                  {before === null ? '–' : <del>{shown(pointer, before)}</del>}
                 </Table.Td>
                 <Table.Td data-label={t('diff.after')}>
-                  {after === null ? '–' : <ins>{told(pointer, after)}</ins>}
+                  {after === null ? '–' : <ins>{shown(pointer, after)}</ins>}
                 </Table.Td>
               </>
             )}

@@ -111,7 +111,7 @@ describe('export jobs', () => {
   });
 });
 
-describe('a job that nobody has made', () => {
+describe('a job that does not exist', () => {
   it.each([randomUUID(), '11111111-1111-1111-1111-111111111111'])('%s is not found by any operation', async (jobId) => {
     const calls = [
       ['GET', `/v3/export-jobs/${jobId}`, undefined],

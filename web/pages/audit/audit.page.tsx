@@ -3,7 +3,7 @@ import { apiQuery } from '../../api/client.js';
 import type { AuditEntryResponse } from '../../api/schema.js';
 import { shownTime, t, word } from '../../messages/text.js';
 import { shownCount, shownWhen } from '../../messages/values.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { useNames } from '../../parts/people.js';
 import { useMay } from '../../parts/roles.js';
@@ -93,12 +93,12 @@ function Values({ entry, nameOf }: { readonly entry: AuditEntryResponse; readonl
 
 function Change({ value, nameOf }: { readonly value: AuditValue; readonly nameOf: NameOf }) {
   const { field, before, after } = value;
-  const told = (one: AuditValue['before']) => (one === null ? '–' : inWords(field, one, nameOf));
+  const shown = (one: AuditValue['before']) => (one === null ? '–' : inWords(field, one, nameOf));
   return before === null ? (
-    told(after)
+    shown(after)
   ) : (
     <>
-      <del>{told(before)}</del> <ins>{told(after)}</ins>
+      <del>{shown(before)}</del> <ins>{shown(after)}</ins>
     </>
   );
 }

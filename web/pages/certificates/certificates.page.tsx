@@ -4,7 +4,7 @@ import { apiQuery } from '../../api/client.js';
 import type { CertifiedSideResponse } from '../../api/schema.js';
 import { shownTime, t } from '../../messages/text.js';
 import { shownCount } from '../../messages/values.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { Amounts } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded, PageTitle, State } from '../../parts/states.js';

@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { apiQuery } from '../../api/client.js';
 import { t, word } from '../../messages/text.js';
 import { shownCount } from '../../messages/values.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { Amounts, shownMoney } from '../../parts/money.js';
 import { Loaded, PageTitle, State } from '../../parts/states.js';
 import { sumOf } from '../../parts/figures/sum.js';

@@ -7,7 +7,7 @@ import type { EntryResponse } from '../../api/schema.js';
 import { dayOrNone } from '../../messages/company-days.js';
 import { shownDay, shownTime, t, word } from '../../messages/text.js';
 import { Choice } from '../../parts/choice.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { personOf, titleOf } from '../../parts/facts.js';
 import { AmountField, amountsOf, FilterField } from '../../parts/filter-field.js';
 import { Found } from '../../parts/found.js';

@@ -7,7 +7,7 @@ import { shownTime, t } from '../../messages/text.js';
 import { Diff } from '../../parts/diff.js';
 import { EntryTable } from '../../parts/entry-table.js';
 import { detailsOf, titleOf } from '../../parts/facts.js';
-import { IssueCard } from '../../parts/issue-card.js';
+import { IssueCard } from '../../parts/issues/issue-card.js';
 import { Money } from '../../parts/money.js';
 import { useNames } from '../../parts/people.js';
 import { Loaded, PageTitle, State } from '../../parts/states.js';

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../api/client.js';
 import { shownTime, t } from '../../messages/text.js';
 import { shownCount } from '../../messages/values.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded, problemText } from '../../parts/states.js';
 import { Needs } from '../../parts/roles.js';

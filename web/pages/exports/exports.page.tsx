@@ -7,7 +7,7 @@ import { companyZone, shownTime, t, word } from '../../messages/text.js';
 import { Choice } from '../../parts/choice.js';
 import { dayOrNone, startOfDay } from '../../messages/company-days.js';
 import { shownCount } from '../../messages/values.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { Amounts } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded, PageTitle, problemText, State } from '../../parts/states.js';

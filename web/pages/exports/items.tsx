@@ -6,7 +6,7 @@ import { apiQuery } from '../../api/client.js';
 import type { ItemResponse, ItemsResponse, JobResponse } from '../../api/schema.js';
 import { shownDay, t, word } from '../../messages/text.js';
 import { Choice } from '../../parts/choice.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { AmountField, amountsOf, FilterField } from '../../parts/filter-field.js';
 import { personOf } from '../../parts/facts.js';
 import { Found } from '../../parts/found.js';

@@ -6,8 +6,8 @@ import type { HealthResponse, OpenWorkResponse, OverviewResponse, RunningJobResp
 import { shownTime, t } from '../../messages/text.js';
 import { CertificateBadge } from '../../parts/certificate-badge.js';
 import { RunningClock } from '../../parts/clock.js';
-import { DataTable } from '../../parts/data-table.js';
-import { IssueCard } from '../../parts/issue-card.js';
+import { DataTable } from '../../parts/table/data-table.js';
+import { IssueCard } from '../../parts/issues/issue-card.js';
 import { Amounts } from '../../parts/money.js';
 import { Empty, Loaded, PageTitle, State } from '../../parts/states.js';
 import { ReadyCard } from './ready-card.js';

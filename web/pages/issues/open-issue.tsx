@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import type { IssueResponse, SuggestionResponse } from '../../api/schema.js';
 import { t } from '../../messages/text.js';
-import { IssueCard } from '../../parts/issue-card.js';
+import { IssueCard } from '../../parts/issues/issue-card.js';
 import { Needs, useMay } from '../../parts/roles.js';
 import { Handling } from './handling.js';
 import { proposalFor } from './proposal.js';

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { api, apiQuery } from '../../api/client.js';
 import { t } from '../../messages/text.js';
 import { shownCount } from '../../messages/values.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { Failed } from '../../parts/states.js';
 import { RuleChanges } from '../../parts/diff.js';
 import { Needs } from '../../parts/roles.js';

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/client.js';
 import type { RuleResponse } from '../../api/schema.js';
 import { t, word } from '../../messages/text.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded, State } from '../../parts/states.js';
 

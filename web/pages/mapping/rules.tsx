@@ -5,7 +5,7 @@ import { apiQuery } from '../../api/client.js';
 import type { RuleRequest, RuleResponse } from '../../api/schema.js';
 import { t } from '../../messages/text.js';
 import { useAccountNames, type ErpList } from '../../parts/erp-value.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { SearchBox } from '../../parts/search-box.js';
 import { Loaded } from '../../parts/states.js';

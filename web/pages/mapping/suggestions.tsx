@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { apiQuery } from '../../api/client.js';
 import type { IssueResponse, SuggestionResponse } from '../../api/schema.js';
 import { shownTime, t, word } from '../../messages/text.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { useAccountNames } from '../../parts/erp-value.js';
 import { Amounts } from '../../parts/money.js';
 import { Needs } from '../../parts/roles.js';

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/client.js';
 import type { FullVersionResponse } from '../../api/schema.js';
 import { shownTime, t, word } from '../../messages/text.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { Diff, RuleChanges } from '../../parts/diff.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { useNames } from '../../parts/people.js';

@@ -2,7 +2,7 @@ import { Anchor, Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/client.js';
 import { shownTime, t, word } from '../../messages/text.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { useNames } from '../../parts/people.js';
 import { Loaded } from '../../parts/states.js';

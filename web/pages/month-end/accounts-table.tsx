@@ -1,7 +1,7 @@
 import { Text, Title } from '@mantine/core';
 import type { MonthAccountResponse, MonthEndResponse } from '../../api/schema.js';
 import { t, word } from '../../messages/text.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { Money, shownMoney } from '../../parts/money.js';
 
 interface OfMonth {

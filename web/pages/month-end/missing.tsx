@@ -2,7 +2,7 @@ import { Anchor, Group, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { MonthEndResponse } from '../../api/schema.js';
 import { shownDay, t, word } from '../../messages/text.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { Money, shownMoney } from '../../parts/money.js';
 import { Empty } from '../../parts/states.js';
 

@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, NativeSelect, Stack, TextInput, Title } from '
 import { apiQuery } from '../../api/client.js';
 import type { AlertSettingsRequest, AlertSettingsResponse } from '../../api/schema.js';
 import { shownTime, t, word } from '../../messages/text.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Failed, Loaded, State } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';

@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { apiQuery } from '../../api/client.js';
 import type { RoleRequest } from '../../api/schema.js';
 import { shownTime, t } from '../../messages/text.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { hold } from '../../parts/held.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded } from '../../parts/states.js';

@@ -2,7 +2,7 @@ import { Alert, Button, Code, CopyButton, Group, NativeSelect, Stack, TextInput 
 import { apiQuery } from '../../api/client.js';
 import type { ApiTokenRequest } from '../../api/schema.js';
 import { shownTime, t, word } from '../../messages/text.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { hold } from '../../parts/held.js';
 import { Failed, Loaded } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';

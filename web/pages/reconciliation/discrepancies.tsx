@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/client.js';
 import type { DiscrepancyActionRequest, DiscrepancyResponse } from '../../api/schema.js';
 import { shownTime, t } from '../../messages/text.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { Money } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Failed, Loaded } from '../../parts/states.js';

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../api/client.js';
 import { shownDay, shownTime, t } from '../../messages/text.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { useAccountNames } from '../../parts/erp-value.js';
 import { hold } from '../../parts/held.js';
 import { Money } from '../../parts/money.js';

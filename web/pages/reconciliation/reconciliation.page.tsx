@@ -5,7 +5,7 @@ import { apiQuery } from '../../api/client.js';
 import type { ReconciliationResponse } from '../../api/schema.js';
 import { shownTime, t, word } from '../../messages/text.js';
 import { shownCount } from '../../messages/values.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded, PageTitle, problemText, State } from '../../parts/states.js';
 import { Needs } from '../../parts/roles.js';

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/client.js';
 import { shownTime, t, word } from '../../messages/text.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded, problemText, State } from '../../parts/states.js';
 import { Needs } from '../../parts/roles.js';

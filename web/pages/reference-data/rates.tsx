@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import type { ExchangeRatesResponse } from '../../api/schema.js';
 import { shownDay, shownTime, t } from '../../messages/text.js';
 import { shownDecimal } from '../../messages/values.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { tellUndoable } from '../../parts/held.js';
 import { useNames } from '../../parts/people.js';
 import { Needs, useMay } from '../../parts/roles.js';

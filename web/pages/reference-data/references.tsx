@@ -5,7 +5,7 @@ import { apiQuery } from '../../api/client.js';
 import type { ReferenceResponse } from '../../api/schema.js';
 import { shownDay, t, word } from '../../messages/text.js';
 import { Choice } from '../../parts/choice.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { Amounts } from '../../parts/money.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { SearchBox } from '../../parts/search-box.js';

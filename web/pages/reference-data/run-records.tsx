@@ -4,7 +4,7 @@ import { apiQuery } from '../../api/client.js';
 import type { SyncRecordResponse, SyncRunResponse } from '../../api/schema.js';
 import { t, word } from '../../messages/text.js';
 import { Choice } from '../../parts/choice.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { Loaded, State } from '../../parts/states.js';
 import { useFilters } from '../../shell/address.js';

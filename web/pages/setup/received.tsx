@@ -6,7 +6,7 @@ import { apiQuery } from '../../api/client.js';
 import type { NotificationResponse } from '../../api/schema.js';
 import { shownTime, t, word } from '../../messages/text.js';
 import { Choice } from '../../parts/choice.js';
-import { DataTable } from '../../parts/data-table.js';
+import { DataTable } from '../../parts/table/data-table.js';
 import { PAGED, rowsOf } from '../../parts/paged.js';
 import { useMay } from '../../parts/roles.js';
 import { Loaded, problemText, State } from '../../parts/states.js';

@@ -1,12 +1,12 @@
 import { Anchor, Card, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { IssueResponse } from '../api/schema.js';
-import { language } from '../messages/language.js';
-import { shownTime, t } from '../messages/text.js';
+import type { IssueResponse } from '../../api/schema.js';
+import { language } from '../../messages/language.js';
+import { shownTime, t } from '../../messages/text.js';
 import { issueTexts } from './issue-texts.js';
-import { Amounts } from './money.js';
-import { State } from './states.js';
+import { Amounts } from '../money.js';
+import { State } from '../states.js';
 
 interface IssueCardProps {
   readonly issue: IssueResponse;

@@ -1,10 +1,10 @@
 import { Button, Center, Table, UnstyledButton } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, useRef, type ReactNode } from 'react';
-import { t } from '../messages/text.js';
-import { Choice } from './choice.js';
+import { t } from '../../messages/text.js';
+import { Choice } from '../choice.js';
 import { orderNames, shownDirection } from './orders.js';
-import { Empty } from './states.js';
+import { Empty } from '../states.js';
 
 export interface Column<Row> {
   readonly header: string;
