@@ -243,6 +243,10 @@ describe('an open page', () => {
     await late.end();
     const after = await Page.open(two, token, between.lastEventId);
     await after.until(isOf(lateJob));
+    // Whatever writes anywhere on the server and began between the two holds only the second one back.
+    if (!between.data.some(({ subject }) => subject === soonJob)) {
+      await after.until(isOf(soonJob));
+    }
     const received = [...between.data, ...after.received.map(({ data }) => data)].flatMap(({ kind, subject }) =>
       kind === 'job' ? [subject] : [],
     );
