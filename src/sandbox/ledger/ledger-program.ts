@@ -13,6 +13,7 @@ import type { Logger } from '../../foundation/logging/logger.js';
 import { MAX_ATTACHMENT_BYTES, MEDIA_TYPES } from './attachments/attachment.dto.js';
 import type { LedgerConfig } from './ledger-config.js';
 import { LedgerModule, OPENAPI_PATH } from './ledger.module.js';
+import { NEW_COMPANY_PATH } from './new-company/new-company.path.js';
 
 /** 500 groups with all their entries and lines. */
 const BODY_LIMIT = 16 * 1024 * 1024;
@@ -35,10 +36,11 @@ const documentBodies: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
 const FORM = 'application/x-www-form-urlencoded';
 const MAX_FORM_BYTES = 16_384;
 
-/** Forms come to the sign-in alone (RFC 6749). */
+/** Forms come to the sign-in (RFC 6749) and the page of a new company alone. */
 const formBodies: HttpPlugin = fastifyPlugin((fastify, _options, done) => {
   fastify.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: MAX_FORM_BYTES }, (request, body, parsed) => {
-    if (request.routeOptions.url?.startsWith('/oauth/') === true) {
+    const { url = '' } = request.routeOptions;
+    if (url.startsWith('/oauth/') || url === NEW_COMPANY_PATH) {
       parsed(null, Object.fromEntries(new URLSearchParams(body.toString())));
     } else {
       parsed(
@@ -65,6 +67,7 @@ function ledgerPlugins(app: NestFastifyApplication): readonly HttpPlugin[] {
       'A small double-entry system: the books that the connector writes to. Keys open it; a browser takes one as the password.',
       [
         [DOCUMENTATION_PATH, 'every operation, to try'],
+        [NEW_COMPANY_PATH, 'a new company, with its chart, periods and key'],
         ['/companies', 'its companies'],
         ['/health', 'whether it is up'],
       ],

@@ -15,6 +15,7 @@ import { DimensionsModule } from './dimensions/dimensions.module.js';
 import { HealthController } from './health.controller.js';
 import { JournalModule } from './journal/journal.module.js';
 import type { LedgerConfig } from './ledger-config.js';
+import { NewCompanyModule } from './new-company/new-company.module.js';
 import { PeriodsModule } from './periods/periods.module.js';
 import { RatesModule } from './rates/rates.module.js';
 import { ReportsModule } from './reports/reports.module.js';
@@ -34,6 +35,7 @@ export class LedgerModule {
       imports: [
         RuntimeModule.register(config, logger),
         CompaniesModule,
+        NewCompanyModule,
         ApiKeysModule,
         AuthorizationModule,
         ChartModule,

@@ -9,6 +9,6 @@ import { ChangeApiKeys } from './change-api-keys.js';
   imports: [CompaniesModule],
   controllers: [ApiKeysController],
   providers: [ApiKeyReader, ApiKeyRepository, ChangeApiKeys],
-  exports: [ApiKeyReader],
+  exports: [ApiKeyReader, ChangeApiKeys],
 })
 export class ApiKeysModule {}

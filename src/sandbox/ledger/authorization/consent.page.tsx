@@ -1,16 +1,16 @@
 // Where a person signs in to the ledger and lets a client open a company: HTML without a script.
-import { renderPage } from '../../../foundation/pages/page.js';
+import { plainPage } from '../../../foundation/pages/plain-page.js';
+import { NEW_COMPANY_PATH } from '../new-company/new-company.path.js';
 
 /** Content security policy of the page. No `form-action`: consent ends with a redirect to the client's host. */
-export const CONSENT_POLICY = `default-src 'none'; frame-ancestors 'none'; base-uri 'none'`;
+export const CONSENT_POLICY = `default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'`;
 
 /** The form posts `key` and `decision` to its own address. */
 export function consentPage(clientId: string, problem?: string): string {
-  return renderPage({
+  return plainPage({
     title: 'Sign in to the ledger',
-    body: (
-      <main>
-        <h1>Sign in to the ledger</h1>
+    content: (
+      <>
         <p>
           <strong>{clientId}</strong> asks to read and post in the company whose key you enter. The key itself stays
           here; deleting it ends the access.
@@ -29,7 +29,14 @@ export function consentPage(clientId: string, problem?: string): string {
             Refuse
           </button>
         </form>
-      </main>
+        <p className="soft">
+          No company in the ledger yet?{' '}
+          <a href={NEW_COMPANY_PATH} target="_blank" rel="noreferrer">
+            Create one
+          </a>{' '}
+          in another tab: its page shows the key.
+        </p>
+      </>
     ),
   });
 }

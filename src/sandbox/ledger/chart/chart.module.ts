@@ -7,5 +7,6 @@ import { AccountsController } from './accounts.controller.js';
   imports: [CompaniesModule],
   controllers: [AccountsController],
   providers: [AccountRepository],
+  exports: [AccountRepository],
 })
 export class ChartModule {}

@@ -10,5 +10,6 @@ import { SetPeriodState } from './set-period-state.js';
   imports: [CompaniesModule],
   controllers: [PeriodsController, FiscalYearsController],
   providers: [FiscalYearReader, PeriodRepository, SetPeriodState],
+  exports: [PeriodRepository],
 })
 export class PeriodsModule {}
