@@ -40,10 +40,10 @@ describe('the texts', () => {
   });
 
   it.each([
-    ['en', 1, 'Nobody knows whether 1 entry is in the books'],
-    ['en', 1234, 'Nobody knows whether 1234 entries are in the books'],
-    ['de', 1, 'Niemand weiß, ob 1 Buchung in den Büchern steht'],
-    ['de', 2, 'Niemand weiß, ob 2 Buchungen in den Büchern stehen'],
+    ['en', 1, 'It is not known whether 1 entry is in the books'],
+    ['en', 1234, 'It is not known whether 1234 entries are in the books'],
+    ['de', 1, 'Es ist ungewiss, ob 1 Buchung in den Büchern steht'],
+    ['de', 2, 'Es ist ungewiss, ob 2 Buchungen in den Büchern stehen'],
   ])('in %s have the plural form of %i', (language, count, text) => {
     expect(localize(language, alert('in-doubt-posting', count)).text).toBe(text);
   });

@@ -9,6 +9,7 @@ import { RunningClock } from '../../parts/clock.js';
 import { DataTable } from '../../parts/table/data-table.js';
 import { IssueCard } from '../../parts/issues/issue-card.js';
 import { Amounts } from '../../parts/money.js';
+import { Needs } from '../../parts/roles.js';
 import { Empty, Loaded, PageTitle, State } from '../../parts/states.js';
 import { ReadyCard } from './ready-card.js';
 
@@ -177,6 +178,13 @@ function Health({ label, health }: { readonly label: string; readonly health: He
         <State state={health.state} />
       </Group>
       {health.problem === null ? null : <Text size="sm">{health.problem}</Text>}
+      {isBroken(health) ? (
+        <Needs role="admin">
+          <Anchor component={Link} to="/setup" size="sm" underline="always">
+            {t('home.health.resolve')}
+          </Anchor>
+        </Needs>
+      ) : null}
     </Stack>
   );
 }

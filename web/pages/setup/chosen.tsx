@@ -7,7 +7,7 @@ import { useSettings } from './use-settings.js';
 
 interface OtherwiseProps {
   /** What is told where the name is not known. */
-  readonly otherwise: string;
+  readonly otherwise: string | undefined;
 }
 
 export function ChosenSystem({ otherwise }: OtherwiseProps) {

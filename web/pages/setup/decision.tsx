@@ -35,14 +35,14 @@ export function Decision({ number, title, why, isDone, isNext, findings, decided
           </Text>
           {isDone ? (
             <Text size="sm" component="div">
-              {decided ?? findings.map(inWords).join(' ')}
+              {decided ?? findings.map(({ detail }) => detail).join(' ')}
             </Text>
           ) : (
             findings
               .filter(({ state }) => state !== 'done')
               .map((finding) => (
                 <Text key={finding.check} size="sm">
-                  {inWords(finding)}
+                  {finding.detail}
                 </Text>
               ))
           )}
@@ -73,9 +73,4 @@ export function Decision({ number, title, why, isDone, isNext, findings, decided
       </Collapse>
     </Card>
   );
-}
-
-/** Without the routes that the API names to programs. */
-export function inWords(step: SetupStepResponse | undefined): string {
-  return (step?.detail ?? '').replace(/ \((?:GET|PUT|POST) [^)]*\)/g, '');
 }

@@ -53,14 +53,14 @@ export function propertiesOf({ settingsSchema, secrets }: ErpKindResponse): read
   });
 }
 
-/** @returns what was entered, as the kind wants it; what was left empty stays as it is */
+/** @returns what was entered or stands there by default, as the kind wants it; what was left empty stays as it is */
 export function settingsOf(
   kind: ErpKindResponse,
   values: Readonly<Record<string, string>>,
   current: Settings,
 ): Settings {
-  const entered = propertiesOf(kind).flatMap(({ name, type }) => {
-    const value = values[name] ?? '';
+  const entered = propertiesOf(kind).flatMap(({ name, type, standard }) => {
+    const value = values[name] ?? (name in current ? '' : standard);
     return value === '' ? [] : [[name, type === 'string' ? value : (JSON.parse(value) as unknown)] as const];
   });
   return { ...current, ...Object.fromEntries(entered) };

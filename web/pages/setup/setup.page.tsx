@@ -10,7 +10,7 @@ import { AccountsForm } from './accounts-form.js';
 import { CompanyForm } from './company-form.js';
 import { ConnectionForm } from './connection-form.js';
 import { ChosenAccounts, ChosenCompany, ChosenSystem } from './chosen.js';
-import { Decision, inWords } from './decision.js';
+import { Decision } from './decision.js';
 import { PlatformLink } from './platform-link.js';
 import { PoliciesForm } from './policies-form.js';
 import { TestForm } from './test-form.js';
@@ -34,13 +34,13 @@ const BLOCKS: readonly Block[] = [
     name: 'connection',
     isOf: (check) => check === 'erp-reachable',
     form: () => <ConnectionForm />,
-    decided: (steps) => <ChosenSystem otherwise={inWords(steps[0])} />,
+    decided: (steps) => <ChosenSystem otherwise={steps[0]?.detail} />,
   },
   {
     name: 'company',
     isOf: (check) => check === 'erp-company',
     form: () => <CompanyForm />,
-    decided: (steps) => <ChosenCompany otherwise={inWords(steps[0])} />,
+    decided: (steps) => <ChosenCompany otherwise={steps[0]?.detail} />,
   },
   { name: 'wallets', isOf: (check) => check.startsWith('wallet-'), form: accountsForm, decided: accounts },
   {

@@ -4,7 +4,6 @@ import { apiQuery } from '../../api/client.js';
 import type { SettingsRequest } from '../../api/schema.js';
 import { t } from '../../messages/text.js';
 import { ifMatch } from '../mapping/saved.js';
-import { inWords } from './decision.js';
 
 /** What a company begins with: nothing is guessed, and nothing stays a draft that nobody looks at. */
 const NO_SETTINGS: SettingsRequest = {
@@ -30,7 +29,7 @@ export function useSettings(onSaved: () => void) {
       notifications.show(
         open.length === 0
           ? { color: 'green', message: t('setup.saved') }
-          : { color: 'orange', title: t('setup.savedWith', { count: open.length }), message: inWords(open[0]) },
+          : { color: 'orange', title: t('setup.savedWith', { count: open.length }), message: open[0]?.detail },
       );
       await queryClient.invalidateQueries();
     },

@@ -24,7 +24,15 @@ export const ledger = defineErp({
       required: ['url'],
       additionalProperties: false,
       properties: {
-        url: { type: 'string', format: 'uri', maxLength: 500, title: 'Address', description: 'Where the ledger runs.' },
+        url: {
+          type: 'string',
+          format: 'uri',
+          maxLength: 500,
+          title: 'Address',
+          description: 'Where the ledger runs. Its start page creates a company with its key.',
+          // Where `npm start` and `npm run ledger` start it.
+          default: 'http://localhost:3200',
+        },
         apiKey: {
           type: 'string',
           minLength: 8,

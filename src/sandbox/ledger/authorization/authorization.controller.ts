@@ -129,7 +129,11 @@ export class AuthorizationController {
   private client(): LedgerClient {
     const { client } = this.ledgerConfig;
     if (client === undefined) {
-      throw new Problem({ status: 404, type: 'not-found', detail: 'Nobody signs in here: no client is registered.' });
+      throw new Problem({
+        status: 404,
+        type: 'not-found',
+        detail: 'There is no sign-in here: no client is registered.',
+      });
     }
     return client;
   }
