@@ -314,9 +314,9 @@ const JUST_BEGUN = /^(5[5-9]|60):\d\d$/;
     await at.looksRight('Exchange differences and fees');
     // The sandbox has no mail server.
     await page.getByLabel('Mail address').fill('ada@oresundform.example');
-    await at.press('Tell this address');
+    await at.press('Send alerts to this address');
     await at.see('This connector has no mail server.');
-    await at.press('Change: Test posting');
+    await at.press('Set up: Test posting');
     await at.choose('Debit', '1940 Bank');
     await at.choose('Credit', '1935 Card wallet');
     await at.press('Post one cent');

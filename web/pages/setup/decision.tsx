@@ -54,12 +54,12 @@ export function Decision({ number, title, why, isDone, isNext, findings, decided
               size="xs"
               variant="subtle"
               aria-expanded={isOpen}
-              aria-label={t(isOpen ? 'setup.closeOf' : 'setup.changeOf', { title })}
+              aria-label={t(isOpen ? 'setup.closeOf' : isDone ? 'setup.changeOf' : 'setup.beginOf', { title })}
               onClick={() => {
                 setChosen(!isOpen);
               }}
             >
-              {t(isOpen ? 'action.close' : 'action.edit')}
+              {t(isOpen ? 'action.close' : isDone ? 'action.edit' : 'setup.begin')}
             </Button>
           </Needs>
         </Group>

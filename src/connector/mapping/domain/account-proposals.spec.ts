@@ -43,6 +43,23 @@ describe('the account proposed for', () => {
     ]);
   });
 
+  it.each([
+    ['company-bank', '1020'],
+    ['wallet-EUR', '1010'],
+    ['out-of-pocket', '2100'],
+    ['fx-rounding', '4910'],
+  ])('%s is of the kind that such an account is, where the accounting system says the kinds', (setting, code) => {
+    const typed = [
+      { ...account('1010', 'Expense wallet'), type: 'asset' },
+      { ...account('1020', 'Bank, current account'), type: 'asset' },
+      { ...account('2100', 'Owed to employees'), type: 'liability' },
+      { ...account('4900', 'Bank and card account fees, wallet fees'), type: 'expense' },
+      { ...account('4905', 'Gifts for employees'), type: 'expense' },
+      { ...account('4910', 'Rounding'), type: 'expense' },
+    ] as const;
+    expect(proposeAccount(setting, typed).proposal?.code).toBe(code);
+  });
+
   it('has ten candidates when there are many', () => {
     const many = Array.from({ length: 30 }, (_, index) => account(index.toString(), 'Bank'));
     expect(proposeAccount('company-bank', many).candidates).toHaveLength(10);

@@ -40,11 +40,14 @@ const KEYED = [
   [/^fallback-(.+)$/, 'fallbackAccounts'],
 ] as const;
 
+/** What money is kept in or owed on is no account of income or expense, such as that of the bank's fees. */
+const OF_THE_BALANCE_SHEET = /^(?:wallet-|company-bank|out-of-pocket$|accounts-payable$)/;
+
 /** @param setting its key, as the steps of the set-up name it */
 export function proposeAccount(setting: string, accounts: readonly ErpAccount[]): AccountProposal {
   const name = NAMES.find(([of]) => of.test(setting))?.[1];
   const active = accounts
-    .filter((account) => account.active)
+    .filter((account) => account.active && !(OF_THE_BALANCE_SHEET.test(setting) && isOfTheResult(account)))
     .map(({ externalId, code, name: called }) => ({ externalId, code, name: called }));
   const fitting = active.filter((account) => name?.test(account.name) === true);
   const [only] = fitting;
@@ -54,6 +57,10 @@ export function proposeAccount(setting: string, accounts: readonly ErpAccount[])
     : message(fitting.length === 0 ? 'setup.account.none' : 'setup.account.several', { count: fitting.length });
   const candidates = (fitting.length === 0 ? active : fitting).slice(0, MAX_CANDIDATES);
   return { field: fieldOf(setting), candidates, proposal, why };
+}
+
+function isOfTheResult({ type }: ErpAccount): boolean {
+  return type === 'income' || type === 'expense';
 }
 
 function fieldOf(setting: string): string {
