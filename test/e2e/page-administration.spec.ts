@@ -10,6 +10,7 @@ import { triggerExport } from '../../src/sandbox/launch/demo/trigger-export.js';
 import { BookkeeperPage } from '../support/browser/bookkeeper-page.js';
 import { hasChromium, launchChromium } from '../support/browser/chromium.js';
 import { RunningPrograms } from '../support/running-programs.js';
+import { connectAsAdmin } from '../support/test-database.js';
 
 const keySchema = z.object({ apiKey: z.string() });
 
@@ -240,6 +241,32 @@ const keySchema = z.object({ apiKey: z.string() });
     await at.press('Enter an API key of the platform');
     expect(await key.inputValue()).toBe('');
     await at.press('Close');
+  });
+
+  it('signs in again where the last sign-in is too old, and goes on with what was entered', async () => {
+    const dialog = at.page.getByRole('dialog');
+    const database = await connectAsAdmin(programs.connectorEnvironment['DATABASE_URL'] ?? '');
+    await database.query(`UPDATE member_session SET ends_at = ends_at - interval '15 minutes'`);
+    await database.end();
+    // The address that the platform sends people back to: a form is kept for the address it was filled at.
+    await at.page.goto(`${programs.operator.url}/app/setup`);
+    await at.press('Change: When something is unusual');
+    await at.page.getByLabel('Receipt that cannot be attached').selectOption('report as failed');
+    await at.block('When something is unusual').getByRole('button', { name: 'Looks right' }).click();
+    await dialog.getByText('Nothing was changed').waitFor();
+    await dialog
+      .getByRole('link', { name: 'Sign in' })
+      .or(dialog.getByRole('button', { name: 'Sign in' }))
+      .click();
+    await at.press('Approve');
+    await at.page.getByRole('heading', { name: 'Set-up' }).waitFor();
+    await at.press('Change: When something is unusual');
+    const receipts = at.page.getByLabel('Receipt that cannot be attached');
+    expect(await receipts.locator('option:checked').textContent()).toBe('report as failed');
+    const saved = at.page.waitForResponse((response) => response.request().method() === 'PUT');
+    await at.looksRight('When something is unusual');
+    expect((await saved).status()).toBe(200);
+    expect(await read('settings')).toMatchObject({ policies: { receipts: 'fail' } });
   });
 
   it('disconnects the accounting system, after seeing what stops and what stays', async () => {

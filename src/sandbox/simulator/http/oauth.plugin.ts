@@ -40,6 +40,7 @@ export class OAuthPlugin {
     });
     keepCookiesForSession(provider);
     provider.use(async (context, next) => {
+      ignoreMaxAge(context);
       await next();
       const matched = switchOf(context.req);
       if (matched !== undefined) {
@@ -111,6 +112,17 @@ export class OAuthPlugin {
       context.body = brokenBody(text, matched.truncateAt, context.req.socket, this.simulatorClock);
       context.set('content-length', Buffer.byteLength(text).toString());
     }
+  }
+}
+
+/**
+ * Each request for authorization asks the person anew, which satisfies any `max_age`. The library takes the parameter only with the
+ * scope `openid`, which the platform does not know; a server ignores parameters that it does not know (RFC 6749 §3.1).
+ */
+function ignoreMaxAge(context: ProviderContext): void {
+  const { max_age: maxAge, ...others } = context.query;
+  if (maxAge !== undefined) {
+    context.query = others;
   }
 }
 
