@@ -44,8 +44,8 @@ export function JobSection(shown: ShownJob) {
         Export of <Time instant={job.createdAt} /> <StatusBadge status={job.status} /> <small>{summary}</small>
       </h2>
       <p className="soft">
-        {job.numberOfItems} entries{startedBy === undefined ? '' : `, started by ${startedBy}`}, job{' '}
-        <code>{job.id}</code>
+        {job.numberOfItems} {job.numberOfItems === 1 ? 'entry' : 'entries'}
+        {startedBy === undefined ? '' : `, started by ${startedBy}`}, job <code>{job.id}</code>
       </p>
       {isRunning(job.status) && <JobClock {...shown} />}
       {(failureReason !== null || failureReasonType !== null) && (

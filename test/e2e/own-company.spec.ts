@@ -1,0 +1,80 @@
+// A person with nothing but the addresses of the three programs: a company of their own, from the platform to the books, at pages alone.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { BookkeeperPage } from '../support/browser/bookkeeper-page.js';
+import { hasChromium, launchChromium } from '../support/browser/chromium.js';
+import { RunningPrograms } from '../support/running-programs.js';
+
+(hasChromium ? describe : describe.skip)('a person with a company of their own', () => {
+  let programs: RunningPrograms;
+  let browser: Browser;
+  let at: BookkeeperPage;
+
+  beforeAll(async () => {
+    programs = await RunningPrograms.start({ CONNECTOR_POLL_SECONDS: '2' });
+    browser = await launchChromium();
+    at = await BookkeeperPage.start(browser, programs.apiUrl);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await programs.stop();
+  });
+
+  it('gets an expense into new books, from the platform to the ledger, at pages alone', async () => {
+    const environment = programs.connectorEnvironment;
+    const platformUrl = environment['PLATFORM_AUTH_URL'] ?? '';
+    const ledgerUrl = environment['LEDGER_URL'] ?? '';
+    const { page } = at;
+
+    await page.goto(platformUrl);
+    await page.getByLabel('Company name').fill('Kastanie GmbH');
+    await page.getByLabel('Your first name').fill('Käthe');
+    await page.getByLabel('Last name').fill('Kast');
+    await at.press('Create and sign in');
+    await page.getByLabel('Supplier').fill('Bahn AG');
+    await page.getByLabel('Amount').fill('119.00');
+    await at.press('Create');
+    await at.see('Bahn AG');
+    await page.getByRole('link', { name: 'Connect the application' }).click();
+    await at.press('Approve');
+    await page.getByRole('link', { name: 'Go on to the set-up' }).click();
+    await at.press('Approve');
+    await at.see('Not ready to export');
+
+    await page.getByLabel('Address').fill(ledgerUrl);
+    await at.press('Sign in at Ledger (sandbox)');
+    const key = await keyOfNewCompany(page, environment['LEDGER_API_KEY'] ?? '');
+    await page.getByLabel('Key of the company').fill(key);
+    await at.press('Allow');
+    await at.see('The accounting system is connected.');
+    await at.press('Link this company');
+    for (const decision of ['Cards and wallets', 'Bank, employees and suppliers', 'Exchange differences and fees']) {
+      // Each account is proposed by its name.
+      await at.looksRight(decision);
+    }
+    await at.see('6 of 8 decisions are made.');
+
+    await page.goto(platformUrl);
+    await at.press('Export');
+    await at.see('1 exported');
+    await page.goto(`${programs.operator.url}/app/entries`);
+    await at.see('119.00 EUR');
+    await at.see('Posted');
+    expect(at.problems).toEqual([]);
+  }, 300_000);
+});
+
+/** In a tab of its own, which the sign-in of the ledger leads to. */
+async function keyOfNewCompany(page: Page, mainKey: string): Promise<string> {
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name: 'Create one' }).click(),
+  ]);
+  await tab.getByLabel('Company name').fill('Kastanie GmbH');
+  await tab.getByLabel('Main key of the ledger').fill(mainKey);
+  await tab.getByRole('button', { name: 'Create the company' }).click();
+  const key = (await tab.locator('code').first().textContent()) ?? '';
+  expect(key).toMatch(/^ledger_/);
+  await tab.close();
+  return key;
+}
