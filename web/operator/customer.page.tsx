@@ -38,7 +38,7 @@ export function CustomerPage() {
 }
 
 function Details({ of: customer }: { readonly of: CustomerDetailResponse }) {
-  const { id, companyId, companyName, state, erp, connectionProblem, lastExportAt, lastExportState } = customer;
+  const { id, companyId, companyName, state, hasAdmin, erp, connectionProblem, lastExportAt, lastExportState } = customer;
   return (
     <>
       <div>
@@ -72,7 +72,7 @@ function Details({ of: customer }: { readonly of: CustomerDetailResponse }) {
         </Title>
         <DeadLetters customer={id} />
       </section>
-      {state === 'active' ? <FirstAdmin customer={id} /> : null}
+      {state === 'active' && !hasAdmin ? <FirstAdmin customer={id} /> : null}
       <StoredData customer={id} name={companyName} />
     </>
   );

@@ -77,6 +77,8 @@ export interface CustomerJob {
 export interface CustomerDetail extends CustomerSummary {
   readonly pause: { readonly at: Date; readonly by: string; readonly reason: string } | null;
   readonly connectionProblem: Message | null;
+  /** Whether a member may administer it; a company that was connected by API key has none at first. */
+  readonly hasAdmin: boolean;
   readonly erp: {
     readonly kind: string;
     readonly state: 'ok' | 'needs-reauthorization';
@@ -115,6 +117,7 @@ export class CustomerReader {
         SELECT id, platform_company_id AS "companyId", company_name AS "companyName", state, paused_at AS "pausedAt",
           CASE WHEN paused_at IS NOT NULL THEN json_build_object('at', paused_at, 'by', paused_by, 'reason', pause_reason) END AS pause,
           connection_problem AS "connectionProblem",
+          EXISTS (SELECT 1 FROM member WHERE installation_id = ${installationId} AND role = 'admin' AND removed_at IS NULL) AS "hasAdmin",
           (SELECT json_build_object('kind', kind, 'state', state, 'problem', problem) FROM erp_connection
             WHERE installation_id = ${installationId} AND ended_at IS NULL) AS erp, figures.*
         FROM installation CROSS JOIN LATERAL (${figuresOf(sql`installation.id`)}) figures

@@ -74,6 +74,7 @@ export class CustomerErpResponse extends shape({
 export class CustomerDetailResponse extends shapeWith(CustomerResponse, {
   pause: field.one(PauseResponse).nullable(),
   connectionProblem: field.text('why connecting does not go on').nullable(),
+  hasAdmin: field.flag('a company that was connected by API key has none at first'),
   erp: field.one(CustomerErpResponse).nullable(),
   jobs: field.many(CustomerJobResponse, 'that have not ended, the nearest end first, at most 100'),
 }) {}

@@ -140,6 +140,17 @@ describe('the browser of this test', () => {
       expect(await codes.textContent()).not.toContain(shown ?? '');
       await codes.getByRole('button', { name: /^Revoke/ }).click();
       await codes.getByText('No code can be used.').waitFor();
+      const admin = randomUUID();
+      await harness.admin.query(
+        `INSERT INTO member (id, installation_id, subject, role, created_at, signed_in_at) VALUES ($1, $2, 'ada', 'admin', now(), now())`,
+        [admin, id],
+      );
+      await page.reload();
+      await page.getByRole('region', { name: 'Stored data' }).waitFor();
+      expect(await codes.count()).toBe(0);
+      await harness.admin.query(`UPDATE member SET removed_at = now() WHERE id = $1`, [admin]);
+      await page.reload();
+      await codes.getByText('No code can be used.').waitFor();
     },
     SLOW_MS,
   );
