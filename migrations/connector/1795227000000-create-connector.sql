@@ -1773,7 +1773,9 @@ ALTER TABLE preview ENABLE ROW LEVEL SECURITY;
 ALTER TABLE preview FORCE ROW LEVEL SECURITY;
 CREATE POLICY preview_tenant ON preview TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+CREATE POLICY preview_scheduler ON preview TO connector_scheduler USING (true);
 GRANT SELECT, INSERT, DELETE ON preview TO connector_app;
+GRANT SELECT (expires_at), DELETE ON preview TO connector_scheduler;
 
 CREATE TABLE preview_entry (
   installation_id uuid NOT NULL,

@@ -31,6 +31,10 @@ export class ClearOldItems {
 
   /** Repeatable. @param stopping ends the call after the job in progress */
   async clearOld(stopping: AbortSignal): Promise<void> {
+    // They contain items too, and are valid for a day: nothing else forgets the last ones of an installation.
+    await this.tenantDatabase.acrossInstallations('delete old previews', (tx) =>
+      tx.execute(sql`DELETE FROM preview WHERE expires_at < clock_timestamp()`),
+    );
     let jobs: readonly OldJob[];
     do {
       jobs = await this.findOld();
@@ -66,9 +70,6 @@ export class ClearOldItems {
           failure_messages = NULL,
           failure_reason = CASE WHEN failure_reason IS NOT NULL THEN ${CLEARED} END
         WHERE installation_id = ${installationId} AND id = ${jobId} AND items_cleared_at IS NULL`);
-      // Previews contain items too, and are valid for a day.
-      await tx.execute(sql`
-        DELETE FROM preview WHERE installation_id = ${installationId} AND expires_at < clock_timestamp()`);
     });
   }
 }

@@ -78,6 +78,16 @@ describe('items of an ended job', () => {
     expect(await placesOf('Yorick Young')).toEqual(['export_item', 'export_job', 'kept_items']);
   });
 
+  it('of a preview that was valid at that time are deleted once it is not, though nothing else is cleared any more', async () => {
+    await plant('Petra Planted', 401);
+    await harness.admin.query(`UPDATE preview SET expires_at = now() + interval '1 day'`);
+    await clear();
+    expect(await placesOf('Petra Planted')).toEqual(['preview_entry']);
+    await harness.admin.query(`UPDATE preview SET expires_at = now() - interval '1 second'`);
+    await clear();
+    expect(await placesOf('Petra Planted')).toEqual([]);
+  });
+
   it('keep their results and the references to their entries', async () => {
     const id = await plant('Petra Planted', 401);
     await clear();
