@@ -165,6 +165,7 @@ describe('a DATEV file', () => {
     ['an account that is too long', someEntry(1, [fileLine('54100', 0n)]), /Account 54100/],
     ['an account with letters', someEntry(1, [fileLine('54A', 0n)]), /Account 54A/],
     ['an amount that is too large', someEntry(1, [fileLine('5410', 10n ** 12n)]), /amount/],
+    ['an entry of books in another currency', someEntry(1, [], { functionalCurrency: currency('SEK') }), /SEK books/],
   ])('rejects %s', (_, entry, message) => {
     expect(datevFile.problemOf(entry, settings)).toMatch(message);
     expect(datevFile.problemOf(someEntry(1, [fileLine('5410', 1n)]), settings)).toBeUndefined();

@@ -7,7 +7,14 @@ import { encodeIn, singleLine, textIn } from './code-page.js';
 import type { FileEntry, FileLine } from '../file-entry.js';
 import type { FilesSettings } from '../files-settings.js';
 import { receiptsGuid } from '../receipts/receipt-name.js';
-import { digitsOf, foreignAmount, paddedNumber, type JournalFormat, type PostedBatch } from './journal-file.js';
+import {
+  currencyProblem,
+  digitsOf,
+  foreignAmount,
+  paddedNumber,
+  type JournalFormat,
+  type PostedBatch,
+} from './journal-file.js';
 
 const MAX_MINOR = 10n ** 12n;
 const MAX_TEXT = 60;
@@ -109,18 +116,18 @@ export const datevFile: JournalFormat = {
   encode,
 };
 
-function problemOf(entry: FileEntry, { datev }: FilesSettings): string | undefined {
+function problemOf(entry: FileEntry, settings: FilesSettings): string | undefined {
   if (digitsOf(entry.functionalCurrency) > 2) {
     return `DATEV files have two decimals, and ${entry.functionalCurrency} has more: choose CSV in the connection’s settings.`;
   }
-  const isAccount = new RegExp(`^\\d{1,${(datev?.accountLength ?? 4).toString()}}$`);
+  const isAccount = new RegExp(`^\\d{1,${(settings.datev?.accountLength ?? 4).toString()}}$`);
   const badAccount = entry.lines.find(({ accountCode }) => !isAccount.test(accountCode));
   if (badAccount !== undefined) {
     return `Account ${badAccount.accountCode} has other characters or more digits than the account length in the connection’s settings: correct one of them.`;
   }
   return entry.lines.some(({ baseMinor }) => baseMinor >= MAX_MINOR || -baseMinor >= MAX_MINOR)
     ? 'An amount has more digits than DATEV files carry: split the entry.'
-    : undefined;
+    : currencyProblem(entry, settings);
 }
 
 function encode(batch: PostedBatch): Buffer {
