@@ -171,6 +171,14 @@ describe('a DATEV file', () => {
     expect(datevFile.problemOf(someEntry(1, [fileLine('5410', 1n)]), settings)).toBeUndefined();
   });
 
+  it('rejects an amount of more than ten digits before the comma in a currency without decimals', () => {
+    const yen = filesSettings({ format: 'datev', functionalCurrency: 'JPY' });
+    const entryOf = (minor: bigint) =>
+      someEntry(1, [fileLine('5410', minor)], { currency: currency('JPY'), functionalCurrency: currency('JPY') });
+    expect(datevFile.problemOf(entryOf(10n ** 10n), yen)).toMatch(/amount/);
+    expect(datevFile.problemOf(entryOf(10n ** 10n - 1n), yen)).toBeUndefined();
+  });
+
   it('pairs each line in full with the other side', () => {
     const amounts = fc.array(fc.bigInt({ min: -1_000n, max: 1_000n }), { minLength: 1, maxLength: 12 });
     fc.assert(

@@ -16,7 +16,8 @@ import {
   type PostedBatch,
 } from './journal-file.js';
 
-const MAX_MINOR = 10n ** 12n;
+/** Ten digits before the comma, two behind it. */
+const MAX_HUNDREDTHS = 10n ** 12n;
 const MAX_TEXT = 60;
 const MAX_DOCUMENT_NUMBER = 36;
 const MAX_COST_CENTER = 36;
@@ -125,7 +126,7 @@ function problemOf(entry: FileEntry, settings: FilesSettings): string | undefine
   if (badAccount !== undefined) {
     return `Account ${badAccount.accountCode} has other characters or more digits than the account length in the connection’s settings: correct one of them.`;
   }
-  return entry.lines.some(({ baseMinor }) => baseMinor >= MAX_MINOR || -baseMinor >= MAX_MINOR)
+  return entry.lines.some(({ baseMinor }) => isTooLarge(hundredths(baseMinor, digitsOf(entry.functionalCurrency))))
     ? 'An amount has more digits than DATEV files carry: split the entry.'
     : currencyProblem(entry, settings);
 }
@@ -273,7 +274,15 @@ function documentNumber(entry: FileEntry): string {
 }
 
 function amountText(minor: bigint, digits: number): string {
-  return formatScaled(minor * 10n ** BigInt(2 - digits), 2).replace('.', ',');
+  return formatScaled(hundredths(minor, digits), 2).replace('.', ',');
+}
+
+function hundredths(minor: bigint, digits: number): bigint {
+  return minor * 10n ** BigInt(2 - digits);
+}
+
+function isTooLarge(amount: bigint): boolean {
+  return amount >= MAX_HUNDREDTHS || -amount >= MAX_HUNDREDTHS;
 }
 
 function fitted(value: string, limit: number): string {
