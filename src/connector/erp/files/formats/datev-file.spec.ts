@@ -125,6 +125,26 @@ describe('a DATEV file', () => {
     ]);
   });
 
+  it('has no row of two lines with different cost centers, which share its fields', () => {
+    const entry = someEntry(1, [
+      fileLine('5410', 5_000n, { dimensions: { CC: '100' } }),
+      fileLine('2641', -2_000n, { dimensions: { CC: '200' } }),
+      fileLine('1935', -3_000n),
+    ]);
+    const rows = bookings(entry).map((row) => [
+      row['Konto'],
+      row['Gegenkonto (ohne BU-Schlüssel)'],
+      row['Soll/Haben-Kennzeichen'],
+      row['Umsatz (ohne Soll/Haben-Kz)'],
+      row['KOST1 - Kostenstelle'],
+    ]);
+    expect(rows).toEqual([
+      ['5410', '1935', 'S', '20,00', '100'],
+      ['2641', '1935', 'H', '20,00', '200'],
+      ['1935', '5410', 'H', '30,00', '100'],
+    ]);
+  });
+
   it('splits a line that is larger than its counterpart, and notes it for a foreign amount', () => {
     const entry = someEntry(
       1,

@@ -163,7 +163,8 @@ export interface DatevPair {
 /**
  * A row has one account and one contra account, so the debits of an entry are paired with its credits in their order, and a
  * line that is larger than its counterpart is split. An entry with one line on one side gets one row for each line of the
- * other. The line of the side with more lines is the row's account.
+ * other. The line of the side with more lines is the row's account. A row has its cost centers for both accounts: two lines
+ * with others are not paired with each other, but each with the counter line.
  *
  * @param entry balanced in the functional currency; lines without an amount in it get no row
  */
@@ -171,6 +172,7 @@ export function pairLines(entry: FileEntry): readonly DatevPair[] {
   const debits = entry.lines.filter(({ baseMinor }) => baseMinor > 0n);
   const credits = entry.lines.filter(({ baseMinor }) => baseMinor < 0n);
   const isDebitLed = debits.length >= credits.length;
+  const counter = entry.lines.find(isCounterLine);
   const pairs: DatevPair[] = [];
   const open = credits.map((line) => ({ line, left: -line.baseMinor }));
   for (const debit of debits) {
@@ -180,13 +182,25 @@ export function pairLines(entry: FileEntry): readonly DatevPair[] {
       if (credit === undefined) throw new RangeError(`entry ${entry.number.toString()} is not balanced`);
       const minor = left < credit.left ? left : credit.left;
       const [line, contra] = isDebitLed ? [debit, credit.line] : [credit.line, debit];
-      pairs.push({ minor, line, contra });
+      pairs.push(
+        ...(counter === undefined || !areApart(line, contra)
+          ? [{ minor, line, contra }]
+          : [debit, credit.line].map((own) => ({ minor, line: own, contra: counter }))),
+      );
       left -= minor;
       credit.left -= minor;
       if (credit.left === 0n) open.shift();
     }
   }
   return pairs;
+}
+
+function isCounterLine({ amountMinor, dimensions, taxCode }: FileLine): boolean {
+  return amountMinor !== 0n && taxCode === undefined && Object.keys(dimensions).length === 0;
+}
+
+function areApart({ dimensions: one }: FileLine, { dimensions: other }: FileLine): boolean {
+  return Object.keys(one).some((code) => Object.hasOwn(other, code) && other[code] !== one[code]);
 }
 
 function rowLine(entry: FileEntry, { minor, line, contra }: DatevPair, settings: FilesSettings): string {
