@@ -26,7 +26,7 @@ const harness = startedOnce(() => ConnectHarness.start());
 const bucket = startedOnce(() => BucketServer.start('books'));
 let id: string;
 
-const call = async (method: 'GET' | 'PUT' | 'POST', path: string, body?: object, of = id) =>
+const call = async (method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: object, of = id) =>
   harness.call(method, `/api/v1/${path}`, { token: await harness.token(of), ...(body && { body }) });
 
 beforeEach(async () => {
@@ -187,6 +187,32 @@ describe('entries as files', () => {
     const key = `from-connector/${id}-1/${String(at((await call('GET', 'erp-batches')).json, 'data', 0, 'fileName'))}`;
     expect([...bucket.objects.keys()]).toEqual([key]);
     expect(bucket.objects.get(key)?.content.toString()).toBe(downloaded.text);
+  });
+
+  it('of a customer who comes back after an uninstall do not overwrite those that were handed over before', async () => {
+    const { accessKeyId, secretAccessKey, region } = BucketServer.keys;
+    const place = { bucketAddress: bucket.url, bucketName: 'books', bucketPrefix: 'kept', bucketRegion: region };
+    const settings = { ...ENTERED, ...place, bucketAccessKeyId: accessKeyId, bucketSecretAccessKey: secretAccessKey };
+    const name = 'Comes Back AB';
+    const platformCompany = harness.platform.addCompany({ name });
+    const postAndClose = async (minor: bigint) => {
+      const { json } = await call('PUT', 'erp-connection', { kind: 'files', settings });
+      const company = String(at(json, 'data', 0, 'id'));
+      await call('PUT', 'erp-company', { erpCompanyId: company });
+      await post(company, minor);
+      expect((await call('POST', 'erp-batches')).status).toBe(201);
+      return company;
+    };
+    const objects = () => [...bucket.objects.keys()].filter((key) => key.startsWith('kept/'));
+    id = await harness.connect(companyUrn(platformCompany.id));
+    const before = await postAndClose(10_000n);
+    const [first = ''] = objects();
+    const handedOver = bucket.objects.get(first)?.content.toString();
+    expect((await call('DELETE', `installation?companyName=${encodeURIComponent(name)}`)).status).toBe(200);
+    expect(await harness.connect(companyUrn(platformCompany.id))).toBe(id);
+    expect(await postAndClose(20_000n)).toBe(before);
+    expect(objects()).toEqual([first, first.replace(`${id}-1/`, `${id}-1-2/`)]);
+    expect(bucket.objects.get(first)?.content.toString()).toBe(handedOver);
   });
 
   it('are invisible to another customer with files of the same names and numbers', async () => {
