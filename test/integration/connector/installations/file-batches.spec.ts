@@ -248,7 +248,7 @@ describe('entries as files', () => {
   });
 });
 
-erpStoreContract('the store of a connection in PostgreSQL', async () => {
+async function openStore(): Promise<PostgresErpStore> {
   id = await harness.connect(companyUrn(harness.platform.addCompany().id));
   await connected();
   const installationId = toInstallationId(id);
@@ -258,4 +258,17 @@ erpStoreContract('the store of a connection in PostgreSQL', async () => {
     [id],
   );
   return new PostgresErpStore(database, harness.get(DataKeyRepository), installationId, rows[0]?.generation ?? 0);
+}
+
+erpStoreContract('the store of a connection in PostgreSQL', openStore);
+
+describe('the store of an uninstalled customer', () => {
+  it('takes nothing of a closing that is still under way, which no key could open later', async () => {
+    const store = await openStore();
+    const name = at((await call('GET', 'connection')).json, 'companyName');
+    expect((await call('DELETE', `installation?companyName=${encodeURIComponent(String(name))}`)).status).toBe(200);
+    expect(await store.commit([{ key: 'placed/folder', value: 1, expectedVersion: 0 }])).toBe(false);
+    const { rows } = await harness.admin.query('SELECT FROM data_key WHERE installation_id = $1', [id]);
+    expect(rows).toEqual([]);
+  });
 });
