@@ -15,7 +15,7 @@ import { FilesBatches } from '../files-batches.js';
 import { FilesBooks } from '../files-books.js';
 import { FILES_COMPANY } from '../files-company.js';
 import { filesSettings } from '../files.fixtures.js';
-import { WriteBatches } from '../write-batches.js';
+import { WriteBatches, type BatchTarget } from '../write-batches.js';
 import { ReceiptFiles } from './receipt-files.js';
 
 const LIMIT = 30 * 1024 * 1024;
@@ -41,14 +41,15 @@ class StoppedClock extends Clock {
   }
 }
 
-function open(format = 'csv', folder?: string) {
+function open(format = 'csv', place?: string | BatchTarget['put']) {
   const store = new MemoryErpStore();
   const clock = new StoppedClock();
   const settings = filesSettings({ format });
   const log = () => undefined;
   const books = new FilesBooks(store, () => settings, clock, log);
   const files = new ReceiptFiles(store, clock, log);
-  const places = folder === undefined ? undefined : new WriteBatches(store, [new BatchFolder(folder, 'c-1')]);
+  const target = typeof place === 'string' ? new BatchFolder(place, 'c-1') : place && { name: 'target', put: place };
+  const places = target && new WriteBatches(store, [target]);
   const batches = new FilesBatches(store, settings, clock, places);
   const call: ErpCall = {
     company: FILES_COMPANY,
@@ -220,5 +221,32 @@ describe('the receipts of a batch', () => {
     expect(await readFile(join(folder, 'c-1', 'vouchers-000001-receipts/1-1-taxi.pdf'))).toEqual(TAXI);
     expect(await readFile(join(folder, 'c-1', 'vouchers-000001-receipts.csv'))).toEqual(list?.content);
     await rm(folder, { recursive: true });
+  });
+
+  it('are all put beside a batch, also after two closings that a place has failed at the same moment', async () => {
+    const placed = new Set<string>();
+    let isAway = true;
+    let tries = 0;
+    const otherHasFailed = Promise.withResolvers<undefined>();
+    const { post, batches } = open('sie', async ({ name }) => {
+      if (isAway && name.endsWith('1-1-taxi.pdf')) {
+        tries += 1;
+        if (tries === 2) await otherHasFailed.promise;
+      } else if (isAway) {
+        otherHasFailed.resolve(undefined);
+        throw new Error('the place is away');
+      }
+      placed.add(name);
+    });
+    await post('a', ['taxi.pdf', TAXI], ['lunch.pdf', LUNCH]);
+    await Promise.allSettled([batches.close(), batches.close()]);
+    isAway = false;
+    await batches.close();
+    expect([...placed].toSorted()).toEqual([
+      'vouchers-000001-receipts.csv',
+      'vouchers-000001-receipts/1-1-taxi.pdf',
+      'vouchers-000001-receipts/1-2-lunch.pdf',
+      'vouchers-000001.si',
+    ]);
   });
 });
