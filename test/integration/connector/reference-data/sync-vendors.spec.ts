@@ -148,6 +148,19 @@ describe('vendors in both directions', () => {
     expect(platform.vendors.get(id)).toMatchObject({ state: 'ACTIVE', externalId: 'N-1', code: 'N-1' });
   });
 
+  it('a vendor whose creation was interrupted is on the platform once, also when all vendors are compared first', async () => {
+    const { platform, erp } = harness.sources;
+    const id = addDraft(harness.sources, 'Paper');
+    erp.after = () => {
+      throw new Error('the worker is killed');
+    };
+    await harness.service.startSyncs.startAfterVendorCreated(tenant.installationId);
+    await harness.processQueue(tenant);
+    erp.after = () => undefined;
+    await harness.sync(tenant, ['vendors']);
+    expect([...platform.vendors.values()]).toMatchObject([{ id, state: 'ACTIVE', externalId: 'N-1' }]);
+  });
+
   it('a vendor that the ERP has refused to an export is deleted from the record', async () => {
     const id = addDraft(harness.sources, 'Paper');
     await harness.service.recordCreatedVendors.recordIntent(tenant, { id, name: 'Paper' });
