@@ -14,7 +14,7 @@ import { BatchFolder } from '../batch-folder.js';
 import { FilesBatches } from '../files-batches.js';
 import { FilesBooks } from '../files-books.js';
 import { FILES_COMPANY } from '../files-company.js';
-import { filesSettings } from '../files.fixtures.js';
+import { day, filesSettings } from '../files.fixtures.js';
 import { WriteBatches, type BatchTarget } from '../write-batches.js';
 import { ReceiptFiles } from './receipt-files.js';
 
@@ -246,6 +246,28 @@ describe('the receipts of a batch', () => {
       'vouchers-000001-receipts.csv',
       'vouchers-000001-receipts/1-1-taxi.pdf',
       'vouchers-000001-receipts/1-2-lunch.pdf',
+      'vouchers-000001.si',
+    ]);
+  });
+
+  it('are put beside the batches that were closed before an entry was refused', async () => {
+    const placed: string[] = [];
+    const put = ({ name }: { readonly name: string }) => Promise.resolve(void placed.push(name));
+    const { store, clock, books, call, post } = open('sie', put);
+    await post('a', ['taxi.pdf', TAXI]);
+    const cost = { dimension: 'CC', value: '100', decision: { by: 'code' } } as const;
+    const line = { ...plannedLine('5410', 1n), dimensions: [cost] };
+    const next = plannedEntry([line, plannedLine('1935', -1n)], { postingDate: day('2027-03-02') });
+    await books.post(call, [postingGroup('b', { entries: [next], contentDigest: 'b' })]);
+    const places = new WriteBatches(store, [{ name: 'target', put }]);
+    const settings = filesSettings({ format: 'sie', dimensions: '' });
+    expect(await new FilesBatches(store, settings, clock, places).close()).toMatchObject({
+      outcome: 'refused',
+      batches: [{ number: 1 }],
+    });
+    expect(placed).toEqual([
+      'vouchers-000001-receipts/1-1-taxi.pdf',
+      'vouchers-000001-receipts.csv',
       'vouchers-000001.si',
     ]);
   });
