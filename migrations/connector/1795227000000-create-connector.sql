@@ -400,6 +400,8 @@ CREATE TABLE erp_connection (
   -- What the ERP was found to be and to allow, when it was connected or tested last.
   findings jsonb,
   ended_at timestamptz,
+  -- Which of its stores this is: an uninstall deletes what the adapter remembers, and a later one counts from the beginning.
+  store_number integer NOT NULL DEFAULT 1,
   CONSTRAINT erp_connection_installation_id_pk PRIMARY KEY (installation_id, generation),
   CONSTRAINT erp_connection_problem_ck CHECK ((state = 'ok') = (problem IS NULL))
 );
@@ -1773,7 +1775,9 @@ ALTER TABLE preview ENABLE ROW LEVEL SECURITY;
 ALTER TABLE preview FORCE ROW LEVEL SECURITY;
 CREATE POLICY preview_tenant ON preview TO connector_app
   USING (installation_id = current_installation()) WITH CHECK (installation_id = current_installation());
+CREATE POLICY preview_scheduler ON preview TO connector_scheduler USING (true);
 GRANT SELECT, INSERT, DELETE ON preview TO connector_app;
+GRANT SELECT (expires_at), DELETE ON preview TO connector_scheduler;
 
 CREATE TABLE preview_entry (
   installation_id uuid NOT NULL,

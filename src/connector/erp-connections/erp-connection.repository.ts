@@ -37,6 +37,8 @@ export interface ErpConnectionView {
 
 export interface StoredErpConnection extends ErpConnectionView {
   readonly secrets: ErpSettings;
+  /** From 1; one more after each uninstall, which empties the store of the adapter. */
+  readonly storeNumber: number;
 }
 
 /** What is stored of a new connection, or of a change of the present one. */
@@ -64,11 +66,12 @@ interface Row {
   readonly connected_at: Date;
   readonly last_success_at: Date | null;
   readonly findings: ErpFindings | null;
+  readonly store_number: number;
   readonly wrapped_key: string | null;
 }
 
 const COLUMNS = sql`generation, version, kind, erp_system, is_first, settings, sealed_secrets, state, problem, connected_by,
-  connected_at, last_success_at, findings,
+  connected_at, last_success_at, findings, store_number,
   (SELECT wrapped_key FROM data_key WHERE data_key.installation_id = erp_connection.installation_id) AS wrapped_key`;
 
 /** Secrets are sealed with the installation's key, in one value (S25). */
@@ -217,6 +220,7 @@ export class ErpConnectionRepository {
       connectedAt: row.connected_at,
       lastSuccessAt: row.last_success_at ?? undefined,
       findings: row.findings ?? undefined,
+      storeNumber: row.store_number,
     };
   }
 }

@@ -50,6 +50,9 @@ export class PostgresErpStore extends ErpStore {
   override async commit(changes: readonly StoreChange[]): Promise<boolean> {
     try {
       await this.tenantDatabase.inInstallation('change ERP store', this.installationId, async (tx) => {
+        if (changes.some(({ expectedVersion }) => expectedVersion === 0) && !(await this.isInstalled(tx))) {
+          throw new CommitConflict();
+        }
         const keys = await this.dataKeyRepository.findOrCreate(tx, this.installationId);
         // In one order, so that two commits of the same keys do not wait for each other.
         for (const change of changes.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
@@ -65,6 +68,14 @@ export class PostgresErpStore extends ErpStore {
       }
       throw error;
     }
+  }
+
+  /** Until the end of the transaction: what is left behind by an uninstall no key opens, also after a new installation. */
+  private async isInstalled(tx: Tx): Promise<boolean> {
+    const found = await tx.rows(
+      sql`SELECT FROM installation WHERE id = ${this.installationId} AND state <> 'uninstalled' FOR SHARE`,
+    );
+    return found.length === 1;
   }
 
   private async apply(tx: Tx, keys: DataKey, { key, value, expectedVersion }: StoreChange): Promise<number> {

@@ -55,6 +55,15 @@ export interface ErpSurroundings {
   readonly logger: Logger;
 }
 
+interface OpenOptions {
+  readonly isTrial?: boolean;
+  readonly storeNumber?: number;
+  readonly cache?: ConnectionCache;
+  readonly access?: ErpAccess | undefined;
+  readonly onCredentials?: (isAccepted: boolean) => void;
+  readonly onSilence?: () => void;
+}
+
 const NOT_CONNECTED = new ErpUnavailable({
   kind: 'authentication',
   message: 'no accounting system is connected: connect one in the connector’s settings',
@@ -142,7 +151,7 @@ export class StoredErpConnections extends ErpConnections implements BeforeApplic
    */
   openStored(installationId: InstallationId, stored: StoredErpConnection, isTrial = false): OpenAdapter {
     const { recordErpHealth, options } = this.surroundings;
-    const { generation, version, kind, settings, secrets } = stored;
+    const { generation, version, kind, settings, secrets, storeNumber } = stored;
     const definition = this.erpKinds.find(kind);
     return this.openKind(
       installationId,
@@ -151,6 +160,7 @@ export class StoredErpConnections extends ErpConnections implements BeforeApplic
       { ...settings, ...secrets },
       {
         isTrial,
+        storeNumber,
         cache: this.cachedMasterData.of(`${installationId}/${generation.toString()}/${version.toString()}`),
         access: definition && this.surroundings.erpTokens.accessOf(installationId, definition, stored),
         onCredentials: (isAccepted) => {
@@ -220,19 +230,7 @@ export class StoredErpConnections extends ErpConnections implements BeforeApplic
     generation: number,
     kind: string,
     settings: ErpSettings,
-    {
-      isTrial,
-      cache,
-      access,
-      onCredentials,
-      onSilence,
-    }: {
-      readonly isTrial?: boolean;
-      readonly cache?: ConnectionCache;
-      readonly access?: ErpAccess | undefined;
-      readonly onCredentials?: (isAccepted: boolean) => void;
-      readonly onSilence?: () => void;
-    },
+    { isTrial, storeNumber = 1, cache, access, onCredentials, onSilence }: OpenOptions,
   ): OpenAdapter {
     const definition = this.erpKinds.find(kind);
     if (definition === undefined) {
@@ -244,7 +242,7 @@ export class StoredErpConnections extends ErpConnections implements BeforeApplic
     const { dataKeyRepository, rateTableRepository, shareErpRequests, options, logger } = this.surroundings;
     const requests = shareErpRequests.of(installationId, generation, definition.capabilities(settings).limits);
     return openAdapter(definition, settings, {
-      connectionId: `${installationId}-${generation.toString()}`,
+      connectionId: [installationId, generation, ...(storeNumber === 1 ? [] : [storeNumber])].join('-'),
       clock: this.clock,
       store: new PostgresErpStore(this.tenantDatabase, dataKeyRepository, installationId, generation),
       findUploadedRates: (request) =>

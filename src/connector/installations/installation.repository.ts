@@ -140,6 +140,9 @@ export class InstallationRepository {
     await tx.execute(sql`DELETE FROM erp_company_link WHERE installation_id = ${installationId}`);
     // Sealed with the key that is deleted now: it could never be read again.
     await tx.execute(sql`DELETE FROM erp_value WHERE installation_id = ${installationId}`);
+    await tx.execute(
+      sql`UPDATE erp_connection SET store_number = store_number + 1 WHERE installation_id = ${installationId}`,
+    );
     const disconnected = await tx.execute(sql`
       UPDATE erp_connection SET ended_at = clock_timestamp() WHERE installation_id = ${installationId} AND ended_at IS NULL`);
     if (disconnected > 0) {

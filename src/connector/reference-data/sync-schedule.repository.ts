@@ -18,11 +18,19 @@ export class SyncScheduleRepository {
     return rows.map((row) => toInstallationId(row.id));
   }
 
-  /** The ERP company is another one: the next runs are the first, and due at once. */
+  /**
+   * The ERP company is another one: the next runs are the first, and due at once. What was confirmed for its lists, and the
+   * numbers that vendors were to get there, are of the company before.
+   */
   async forgetConnection(tx: Tx, installationId: InstallationId): Promise<void> {
     await tx.execute(
       sql`UPDATE sync_schedule SET connected_at = NULL, next_run_at = clock_timestamp() WHERE installation_id = ${installationId}`,
     );
+    await tx.execute(sql`
+      UPDATE sync_run SET confirmed_archives = 0
+      WHERE installation_id = ${installationId} AND state IN ('requested', 'running')`);
+    await tx.execute(sql`
+      DELETE FROM vendor_match WHERE installation_id = ${installationId} AND decision IN ('link', 'create')`);
   }
 
   /**

@@ -91,11 +91,15 @@ export class VendorMatchRepository {
         AND decision = 'create' AND decided_by = ${by}`);
   }
 
-  /** Lets vendors wait for a person; what was decided about them before could not be carried out. */
+  /**
+   * Lets vendors wait for a person.
+   * @param tried of these a decision could not be carried out; what was decided about others meanwhile stays
+   */
   async markWaiting(
     tx: Tx,
     { installationId, companyId }: CompanyKey,
     waiting: readonly WaitingVendor[],
+    tried: readonly string[],
   ): Promise<void> {
     const rows = waiting.map(({ platformVendorId, name, reason, candidates }) => ({
       id: platformVendorId,
@@ -111,7 +115,8 @@ export class VendorMatchRepository {
       ON CONFLICT (installation_id, company_id, platform_vendor_id) DO UPDATE
         SET name = EXCLUDED.name, state = 'waiting', reason = EXCLUDED.reason, detail = NULL,
           candidates = EXCLUDED.candidates, decision = NULL, erp_vendor_number = NULL, decided_by = NULL,
-          changed_at = EXCLUDED.changed_at`);
+          changed_at = EXCLUDED.changed_at
+        WHERE vendor_match.state = 'waiting' OR vendor_match.platform_vendor_id = ANY(${[...tried]}::uuid[])`);
   }
 
   /** The ERP refused the vendor: only a person can go on. */
@@ -121,9 +126,8 @@ export class VendorMatchRepository {
     vendor: { readonly id: string; readonly name: string },
     detail: string,
   ): Promise<void> {
-    await this.markWaiting(tx, { installationId, companyId }, [
-      { platformVendorId: vendor.id, name: vendor.name, reason: 'refused', candidates: [] },
-    ]);
+    const waiting = { platformVendorId: vendor.id, name: vendor.name, reason: 'refused', candidates: [] } as const;
+    await this.markWaiting(tx, { installationId, companyId }, [waiting], [vendor.id]);
     await tx.execute(sql`
       UPDATE vendor_match SET detail = ${detail}
       WHERE installation_id = ${installationId} AND company_id = ${companyId} AND platform_vendor_id = ${vendor.id}`);
@@ -137,11 +141,11 @@ export class VendorMatchRepository {
         AND platform_vendor_id = ANY(${[...vendorIds]}::uuid[])`);
   }
 
-  /** Ids of all that wait or are decided. */
-  async listIds(tx: Tx, { installationId, companyId }: CompanyKey): Promise<readonly string[]> {
+  /** Ids of all that wait. */
+  async listWaitingIds(tx: Tx, { installationId, companyId }: CompanyKey): Promise<readonly string[]> {
     const rows = await tx.rows<{ id: string }>(sql`
       SELECT platform_vendor_id AS id FROM vendor_match
-      WHERE installation_id = ${installationId} AND company_id = ${companyId}`);
+      WHERE installation_id = ${installationId} AND company_id = ${companyId} AND state = 'waiting' FOR UPDATE`);
     return rows.map(({ id }) => id);
   }
 

@@ -1,6 +1,6 @@
 // A folder of the operator's in which other programs find the batches.
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { BatchTarget, PlacedFile } from './write-batches.js';
 
@@ -18,13 +18,23 @@ export class BatchFolder implements BatchTarget {
     const path = join(this.path, name);
     await mkdir(dirname(path), { recursive: true });
     const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
-    const file = await open(temporary, 'wx');
     try {
-      await file.writeFile(content);
-      await file.sync();
-    } finally {
-      await file.close();
+      await writeDurably(temporary, content);
+      await rename(temporary, path);
+    } catch (error) {
+      // A full disk would be filled by each attempt.
+      await rm(temporary, { force: true });
+      throw error;
     }
-    await rename(temporary, path);
+  }
+}
+
+async function writeDurably(path: string, content: Buffer): Promise<void> {
+  const file = await open(path, 'wx');
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }

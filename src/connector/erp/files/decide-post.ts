@@ -4,7 +4,7 @@ import type { PlannedEntry, PlannedLine } from '../../bookkeeping/item/posting-p
 import type { PostingGroup } from '../erp-ledger.js';
 import { fileEntry } from './file-entry.js';
 import type { FilesSettings } from './files-settings.js';
-import type { JournalFormat } from './formats/journal-file.js';
+import { currencyProblem, type JournalFormat } from './formats/journal-file.js';
 import type { StoredGroup, StoredRevision } from './stored-books.js';
 
 export type PostDecision =
@@ -71,9 +71,8 @@ function entryProblem(entry: PlannedEntry, settings: FilesSettings): string | un
   if (entry.state === 'draft') {
     return 'Files carry no drafts: set the posting state to “posted” in the mapping.';
   }
-  if (functionalCurrency !== settings.functionalCurrency) {
-    return `The entry is in ${functionalCurrency} books, the connection in ${settings.functionalCurrency}: correct the functional currency.`;
-  }
+  const otherCurrency = currencyProblem(entry, settings);
+  if (otherCurrency !== undefined) return otherCurrency;
   if (postingDate < FIRST_DAY || postingDate > LAST_DAY) {
     return `${postingDate} is no day that entries are posted on.`;
   }

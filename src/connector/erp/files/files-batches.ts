@@ -69,6 +69,7 @@ export class FilesBatches {
           disturbances += 1;
           break;
         case 'refused':
+          await this.places?.placeAll(this);
           return { outcome: 'refused', message: step.message, batches };
         case 'nothing-waits':
           await new ReceiptLeftovers(this.store, this.clock).remove();

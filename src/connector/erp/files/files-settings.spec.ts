@@ -146,8 +146,22 @@ describe('the settings of a file connection', () => {
       'Dimension CC has no number, which SIE files need: 1 for cost centers, 6 for projects, from 20 for others.',
       { format: 'sie', dimensions: 'dimension;value\nCC;1' },
     ],
+    [
+      'Dimensions CC and PR have the same number 20, and a SIE file could not tell them apart: give each its own.',
+      { format: 'sie', dimensions: 'dimension;value;number\nCC;1;20\nPR;1;20' },
+    ],
+    [
+      'Dimensions CC and PR have the same number 2, and a line of a DATEV file has room for one of them: give each its own.',
+      { format: 'datev', dimensions: 'dimension;value;number\nCC;1;2\nPR;1;2' },
+    ],
   ])('%s', (problem, more) => {
     expect(problemsOf(more)).toEqual([problem]);
+  });
+
+  it('take dimensions of one number where the file names each dimension', () => {
+    const dimensions = 'dimension;value;number\nCC;1;3\nPR;1;3';
+    expect(problemsOf({ format: 'csv', dimensions: dimensions.replaceAll('3', '1') })).toEqual([]);
+    expect(problemsOf({ format: 'datev', dimensions })).toEqual([]);
   });
 
   it('name each missing or wrong field by its label in the form', () => {

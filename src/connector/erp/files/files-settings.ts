@@ -192,7 +192,24 @@ function formatProblems(
       : [
           `Dimension ${unnumbered.code} has no number, which SIE files need: 1 for cost centers, 6 for projects, from 20 for others.`,
         ]),
+    ...sharedNumbers(format, dimensions),
   ];
+}
+
+/** One sentence for each number that two dimensions have; DATEV files know only cost centers by it. */
+function sharedNumbers(format: 'sie' | 'datev', dimensions: FilesSettings['dimensions']): readonly string[] {
+  const numbered = [...dimensions.values()].filter(
+    ({ number }) => number !== undefined && (format === 'sie' || number <= 2),
+  );
+  const why =
+    format === 'sie' ? 'a SIE file could not tell them apart' : 'a line of a DATEV file has room for one of them';
+  return [...Map.groupBy(numbered, ({ number }) => number)].flatMap(([number = 0, [first, second]]) =>
+    first === undefined || second === undefined
+      ? []
+      : [
+          `Dimensions ${first.code} and ${second.code} have the same number ${number.toString()}, and ${why}: give each its own.`,
+        ],
+  );
 }
 
 function sentenceOf({ path, message }: z.core.$ZodIssue): string {

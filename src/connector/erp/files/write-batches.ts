@@ -67,10 +67,11 @@ export class WriteBatches {
     const folder = list.fileName.replace(/\.csv$/, '');
     const batchNumber = batch.number;
     const key = placingKey(place.name);
-    for (const { name, sha256, stored: receipt } of receipts.slice(await this.placedReceipts(key, batch))) {
+    const before = await this.placedReceipts(key, batch);
+    for (const [index, { name, sha256, stored: receipt }] of receipts.slice(before).entries()) {
       const content = await buffer(readReceipt(this.store, receipt));
       await place.put({ batchNumber, name: `${folder}/${name}`, mediaType: receipt.mediaType, sha256, content });
-      await this.noteReceipt(key, batch);
+      await this.noteReceipts(key, batch, before + index + 1);
     }
     const sha256 = createHash('sha256').update(list.content).digest('hex');
     await place.put({ batchNumber, name: list.fileName, mediaType: list.mediaType, sha256, content: list.content });
@@ -80,9 +81,14 @@ export class WriteBatches {
     return placingOf((await this.store.read([key])).get(key), batch);
   }
 
-  private async noteReceipt(key: string, batch: StoredBatch): Promise<void> {
+  /** @param placed how many of the first receipts are there: a closing beside this one has put the same ones, not others */
+  private async noteReceipts(key: string, batch: StoredBatch, placed: number): Promise<void> {
     const stored = (await this.store.read([key])).get(key);
-    const value = { batch: batch.number, receipts: batch.receipts, placed: placingOf(stored, batch) + 1 };
+    const value = {
+      batch: batch.number,
+      receipts: batch.receipts,
+      placed: Math.max(placingOf(stored, batch), placed),
+    };
     await this.store.commit([{ key, value, expectedVersion: stored?.version ?? 0 }]);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
+import type { Tx } from '../../../foundation/database/transaction.js';
 import { toInstallationId, type InstallationId } from '../../../kernel/ids.js';
 
 /** How long items of ended jobs are stored: `CONNECTOR_ITEM_DAYS`. */
@@ -19,8 +20,8 @@ interface OldJob {
 }
 
 /**
- * Clears data of ended jobs that may name persons and merchants: the items, and the reasons and warnings that quote them. What was
- * posted, under which key and number, stays as long as the installation (I13, S62).
+ * Clears data of ended jobs that may name persons and merchants: the items, and the reasons and warnings that quote them, also in the
+ * messages to the platform. What was posted, under which key and number, stays as long as the installation (I13, S62).
  */
 @Injectable()
 export class ClearOldItems {
@@ -31,6 +32,10 @@ export class ClearOldItems {
 
   /** Repeatable. @param stopping ends the call after the job in progress */
   async clearOld(stopping: AbortSignal): Promise<void> {
+    // They contain items too, and are valid for a day: nothing else forgets the last ones of an installation.
+    await this.tenantDatabase.acrossInstallations('delete old previews', (tx) =>
+      tx.execute(sql`DELETE FROM preview WHERE expires_at < clock_timestamp()`),
+    );
     let jobs: readonly OldJob[];
     do {
       jobs = await this.findOld();
@@ -59,6 +64,13 @@ export class ClearOldItems {
         UPDATE export_item SET kept_in = NULL, warnings = '[]', failure_messages = NULL,
           failure_reason = CASE WHEN failure_reason IS NOT NULL THEN ${CLEARED} END
         WHERE installation_id = ${installationId} AND export_job_id = ${jobId}`);
+      await this.clearMessages(tx, installationId, jobId);
+      // Names the file; one that a later export could not attach either was recorded anew.
+      await tx.execute(sql`
+        DELETE FROM receipt WHERE installation_id = ${installationId} AND problem IS NOT NULL
+          AND stored_at < clock_timestamp() - make_interval(days => ${this.itemRetention.days})
+          AND accounting_entry_id IN (SELECT accounting_entry_id FROM export_item
+            WHERE installation_id = ${installationId} AND export_job_id = ${jobId})`);
       await tx.execute(sql`
         DELETE FROM kept_items WHERE installation_id = ${installationId} AND export_job_id = ${jobId}`);
       await tx.execute(sql`
@@ -66,9 +78,18 @@ export class ClearOldItems {
           failure_messages = NULL,
           failure_reason = CASE WHEN failure_reason IS NOT NULL THEN ${CLEARED} END
         WHERE installation_id = ${installationId} AND id = ${jobId} AND items_cleared_at IS NULL`);
-      // Previews contain items too, and are valid for a day.
-      await tx.execute(sql`
-        DELETE FROM preview WHERE installation_id = ${installationId} AND expires_at < clock_timestamp()`);
     });
+  }
+
+  /** Messages to the platform stay, but for the reasons. */
+  private async clearMessages(tx: Tx, installationId: InstallationId, jobId: string): Promise<void> {
+    const cleared = JSON.stringify({ failureReason: CLEARED });
+    await tx.execute(sql`
+      UPDATE outbox SET body = CASE WHEN kind = 'verdict' THEN body || ${cleared}::jsonb ELSE (
+        SELECT jsonb_agg(result || CASE WHEN jsonb_exists(result, 'failureReason') THEN ${cleared}::jsonb ELSE '{}' END
+          ORDER BY place)
+        FROM jsonb_array_elements(body) WITH ORDINALITY AS sent (result, place)) END
+      WHERE installation_id = ${installationId} AND export_job_id = ${jobId}
+        AND jsonb_path_exists(body, '$.failureReason')`);
   }
 }

@@ -33,6 +33,12 @@ describe('tax codes, matched by code', () => {
     ['the same rate in another spelling', [erp({ rate: '0.250' })], [platform()], []],
     ['another rate', [erp({ rate: '0.24' })], [platform()], ['update p-1']],
     ['another account', [erp({ outputAccount: '2611' })], [platform()], ['update p-1']],
+    [
+      'an account that a person has entered, where the ERP has none',
+      [erp()],
+      [platform({ outgoingTaxAccount: '2611' })],
+      [],
+    ],
     ['a kind that a person has corrected', [erp()], [platform({ type: 'reverse' })], []],
     ['a kind that the ERP says', [erp({ type: 'inclusive' })], [platform({ type: 'reverse' })], ['update p-1']],
     ['a kind that the platform takes from nobody', [erp()], [platform({ type: 'exclusive' })], ['update p-1']],

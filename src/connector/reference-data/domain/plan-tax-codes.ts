@@ -103,8 +103,9 @@ function preferredOf(found: readonly PlatformTaxCode[], { name, code }: MasterTa
   return found.toSorted((a, b) => rank(a) - rank(b) || compareText(a.id, b.id))[0];
 }
 
+/** A field without a value in the ERP keeps the platform's value. */
 function contentOf(taxCode: MasterTaxCode, found: PlatformTaxCode | undefined): TaxCodeContent {
-  const { code, name, rate, inputAccount = null, outputAccount = null } = taxCode;
+  const { code, name, rate, inputAccount, outputAccount } = taxCode;
   return {
     name: platformName(name, code),
     code,
@@ -113,8 +114,8 @@ function contentOf(taxCode: MasterTaxCode, found: PlatformTaxCode | undefined): 
     // `exclusive` stands on the platform but is accepted from no client (P5).
     type: taxCode.type ?? (found?.type === 'reverse' ? 'reverse' : USUAL_TYPE),
     archived: false,
-    ingoingTaxAccount: inputAccount,
-    outgoingTaxAccount: outputAccount,
+    ingoingTaxAccount: inputAccount ?? found?.ingoingTaxAccount ?? null,
+    outgoingTaxAccount: outputAccount ?? found?.outgoingTaxAccount ?? null,
   };
 }
 

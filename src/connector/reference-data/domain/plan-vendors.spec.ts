@@ -183,7 +183,7 @@ describe('draft vendors of the platform', () => {
       [erp('V-1', paper), erp('V-2', paper)],
       [draft('p', { taxRegistrationNumber: 'DE123456789' })],
       { decisions: { p: { decision: 'create' } } },
-      ['create V-1', 'create V-2', 'create-in-erp p'],
+      ['create-in-erp p', 'create V-1', 'create V-2'],
     ],
     [
       'decided: not wanted',

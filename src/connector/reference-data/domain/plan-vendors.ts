@@ -67,8 +67,10 @@ const ORDER: Readonly<Record<VendorStep['action'], number>> = {
   update: 1,
   unarchive: 1,
   activate: 1,
-  create: 2,
-  'create-in-erp': 3,
+  // Before what is new on the platform: a vendor that the ERP has made for a draft already, in an attempt that was killed, gets its
+  // number here, and the platform refuses to have it twice.
+  'create-in-erp': 2,
+  create: 3,
 };
 
 /** @returns archives first, what makes something new last */

@@ -34,28 +34,33 @@ export class SyncVendors {
       const plan = planVendors({ erp, platform, decisions, unknownVendor });
       const shows = erp.vendors.some(({ usable }) => usable);
       refuseEmpty('vendors', !shows, plan.steps.some(isArchive));
-      return this.executable(work, plan, platform, undefined);
+      return this.executable(work, plan, platform, decisions, undefined);
     }
     const open = (await this.loadOpen(work, decisions)).flatMap(vendorOf);
     const platform = await this.loadPossibleCounterparts(work, open, erp, decisions);
     const ids = new Set(open.map(({ id }) => id));
-    return this.executable(work, only(planVendors({ erp, platform, decisions, unknownVendor }), ids), platform, ids);
+    const plan = only(planVendors({ erp, platform, decisions, unknownVendor }), ids);
+    return this.executable(work, plan, platform, decisions, ids);
   }
 
-  /** @param looked the vendors of the platform that were compared; undefined for all of them */
+  /**
+   * @param decisions those of the plan: what is decided after it was made stays for the next run
+   * @param looked the vendors of the platform that were compared; undefined for all of them
+   */
   private executable(
     work: SyncScope,
     plan: VendorPlan,
     platform: readonly PlatformVendor[],
+    decisions: ReadonlyMap<string, VendorDecision>,
     looked: ReadonlySet<string> | undefined,
   ): ExecutablePlan<VendorStep> {
     return {
       plan,
       active: platform.filter(({ state }) => state === 'ACTIVE').length,
       storeFindings: async (tx) => {
-        await this.vendorMatchRepository.markWaiting(tx, work, plan.waiting);
+        await this.vendorMatchRepository.markWaiting(tx, work, plan.waiting, [...decisions.keys()]);
         const open = new Set([...plan.waiting.map((each) => each.platformVendorId), ...idsOf(plan.steps)]);
-        const known = await this.vendorMatchRepository.listIds(tx, work);
+        const known = [...decisions.keys(), ...(await this.vendorMatchRepository.listWaitingIds(tx, work))];
         const settled = known.filter((id) => !open.has(id) && (looked?.has(id) ?? true));
         await this.vendorMatchRepository.settle(tx, work, settled);
       },

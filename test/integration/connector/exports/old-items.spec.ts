@@ -38,6 +38,24 @@ async function plant(name: string, days: number): Promise<string> {
      UNION ALL SELECT $1, $2, gen_random_uuid(), 2, 'successful', id, NULL, NULL, '[]', 'J-1' FROM kept`,
     name,
   );
+  const why = { failureReasonType: 'vendor_unknown', failureReason: `The vendor ${name} is unknown.` };
+  await run(
+    `INSERT INTO outbox (installation_id, export_job_id, seq, kind, body, created_at) VALUES
+       ($1, $2, 1, 'items', $3, now()), ($1, $2, 2, 'verdict', $4, now())`,
+    JSON.stringify([
+      { accountingEntryId: '1', status: 'failed', ...why },
+      { accountingEntryId: '2', status: 'successful', externalId: 'J-1' },
+    ]),
+    JSON.stringify({ event: 'failed', ...why }),
+  );
+  await run(
+    `INSERT INTO receipt (installation_id, erp_company_id, accounting_entry_id, position, media_type, announced_bytes, problem,
+       stored_at)
+     SELECT $1, 'erp', accounting_entry_id, 1, '', -1, $3, now() - make_interval(days => $4) FROM export_item
+     WHERE export_job_id = $2`,
+    `The receipt ${name}.pdf could not be fetched.`,
+    days,
+  );
   await run(
     `INSERT INTO preview (installation_id, id, export_job_id, source, erp_company_id, mapping_version, newest_version, saved,
        digest, entries, more, made_by, created_at, expires_at)
@@ -72,10 +90,21 @@ describe('items of an ended job', () => {
   it('have every name deleted after 400 days, and not before', async () => {
     await plant('Petra Planted', 401);
     await plant('Yorick Young', 398);
-    expect(await placesOf('Petra Planted')).toEqual(['export_item', 'export_job', 'kept_items', 'preview_entry']);
+    const ofJob = ['export_item', 'export_job', 'kept_items', 'outbox'];
+    expect(await placesOf('Petra Planted')).toEqual([...ofJob, 'preview_entry', 'receipt']);
     await clear();
     expect(await placesOf('Petra Planted')).toEqual([]);
-    expect(await placesOf('Yorick Young')).toEqual(['export_item', 'export_job', 'kept_items']);
+    expect(await placesOf('Yorick Young')).toEqual([...ofJob, 'receipt']);
+  });
+
+  it('of a preview that was valid at that time are deleted once it is not, though nothing else is cleared any more', async () => {
+    await plant('Petra Planted', 401);
+    await harness.admin.query(`UPDATE preview SET expires_at = now() + interval '1 day'`);
+    await clear();
+    expect(await placesOf('Petra Planted')).toEqual(['preview_entry']);
+    await harness.admin.query(`UPDATE preview SET expires_at = now() - interval '1 second'`);
+    await clear();
+    expect(await placesOf('Petra Planted')).toEqual([]);
   });
 
   it('keep their results and the references to their entries', async () => {
@@ -91,6 +120,15 @@ describe('items of an ended job', () => {
     expect(rows).toEqual([
       { ...cleared, state: 'failed', failure_type: 'x', failure_reason, external_id: null },
       { ...cleared, state: 'successful', failure_type: null, failure_reason: null, external_id: 'J-1' },
+    ]);
+    const sent = await harness.admin.query(`SELECT body FROM outbox WHERE export_job_id = $1 ORDER BY seq`, [id]);
+    const reason = { failureReasonType: 'vendor_unknown', failureReason: failure_reason };
+    expect(sent.rows.map(({ body }: { body: unknown }) => body)).toEqual([
+      [
+        { accountingEntryId: '1', status: 'failed', ...reason },
+        { accountingEntryId: '2', status: 'successful', externalId: 'J-1' },
+      ],
+      { event: 'failed', ...reason },
     ]);
     await clear();
     const { rows: versions } = await harness.admin.query(`SELECT version FROM export_job WHERE id = $1`, [id]);

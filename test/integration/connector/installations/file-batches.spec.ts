@@ -26,7 +26,7 @@ const harness = startedOnce(() => ConnectHarness.start());
 const bucket = startedOnce(() => BucketServer.start('books'));
 let id: string;
 
-const call = async (method: 'GET' | 'PUT' | 'POST', path: string, body?: object, of = id) =>
+const call = async (method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: object, of = id) =>
   harness.call(method, `/api/v1/${path}`, { token: await harness.token(of), ...(body && { body }) });
 
 beforeEach(async () => {
@@ -189,6 +189,32 @@ describe('entries as files', () => {
     expect(bucket.objects.get(key)?.content.toString()).toBe(downloaded.text);
   });
 
+  it('of a customer who comes back after an uninstall do not overwrite those that were handed over before', async () => {
+    const { accessKeyId, secretAccessKey, region } = BucketServer.keys;
+    const place = { bucketAddress: bucket.url, bucketName: 'books', bucketPrefix: 'kept', bucketRegion: region };
+    const settings = { ...ENTERED, ...place, bucketAccessKeyId: accessKeyId, bucketSecretAccessKey: secretAccessKey };
+    const name = 'Comes Back AB';
+    const platformCompany = harness.platform.addCompany({ name });
+    const postAndClose = async (minor: bigint) => {
+      const { json } = await call('PUT', 'erp-connection', { kind: 'files', settings });
+      const company = String(at(json, 'data', 0, 'id'));
+      await call('PUT', 'erp-company', { erpCompanyId: company });
+      await post(company, minor);
+      expect((await call('POST', 'erp-batches')).status).toBe(201);
+      return company;
+    };
+    const objects = () => [...bucket.objects.keys()].filter((key) => key.startsWith('kept/'));
+    id = await harness.connect(companyUrn(platformCompany.id));
+    const before = await postAndClose(10_000n);
+    const [first = ''] = objects();
+    const handedOver = bucket.objects.get(first)?.content.toString();
+    expect((await call('DELETE', `installation?companyName=${encodeURIComponent(name)}`)).status).toBe(200);
+    expect(await harness.connect(companyUrn(platformCompany.id))).toBe(id);
+    expect(await postAndClose(20_000n)).toBe(before);
+    expect(objects()).toEqual([first, first.replace(`${id}-1/`, `${id}-1-2/`)]);
+    expect(bucket.objects.get(first)?.content.toString()).toBe(handedOver);
+  });
+
   it('are invisible to another customer with files of the same names and numbers', async () => {
     const company = await connected();
     await post(company, 10_000n, Buffer.from('%PDF'));
@@ -222,7 +248,7 @@ describe('entries as files', () => {
   });
 });
 
-erpStoreContract('the store of a connection in PostgreSQL', async () => {
+async function openStore(): Promise<PostgresErpStore> {
   id = await harness.connect(companyUrn(harness.platform.addCompany().id));
   await connected();
   const installationId = toInstallationId(id);
@@ -232,4 +258,17 @@ erpStoreContract('the store of a connection in PostgreSQL', async () => {
     [id],
   );
   return new PostgresErpStore(database, harness.get(DataKeyRepository), installationId, rows[0]?.generation ?? 0);
+}
+
+erpStoreContract('the store of a connection in PostgreSQL', openStore);
+
+describe('the store of an uninstalled customer', () => {
+  it('takes nothing of a closing that is still under way, which no key could open later', async () => {
+    const store = await openStore();
+    const name = at((await call('GET', 'connection')).json, 'companyName');
+    expect((await call('DELETE', `installation?companyName=${encodeURIComponent(String(name))}`)).status).toBe(200);
+    expect(await store.commit([{ key: 'placed/folder', value: 1, expectedVersion: 0 }])).toBe(false);
+    const { rows } = await harness.admin.query('SELECT FROM data_key WHERE installation_id = $1', [id]);
+    expect(rows).toEqual([]);
+  });
 });

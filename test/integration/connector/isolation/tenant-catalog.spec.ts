@@ -75,6 +75,7 @@ const SCHEDULER_GRANTS: readonly string[] = [
   'SELECT member_session: id_hash installation_id',
   'SELECT outbox: created_at delivered_at',
   'SELECT page_event: installation_id occurred_at xid',
+  'SELECT preview: expires_at',
   'SELECT quarantined_notification: body_kept_until deliveries id ingested_at installation_id reason received_at',
   'UPDATE quarantined_notification: body body_kept_until',
   'SELECT reconciliation_run: export_job_id installation_id lease_until next_attempt_at reason state',

@@ -38,10 +38,10 @@ describe('runs of reference data', () => {
       'archive tags',
       'create tag',
       'create tag',
-      'create vendor',
       'activate vendor',
       'create vendor',
       'activate vendor',
+      'create vendor',
       'activate vendor',
     ]);
     const [first] = [...platform.accounts.values()];

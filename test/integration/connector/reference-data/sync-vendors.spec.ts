@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ErpUnavailable } from '../../../../src/connector/erp/erp-ledger.js';
 import { addDraft, clearSources, vendor } from './sync-fixtures.js';
 import { SyncHarness, type Tenant } from './sync-harness.js';
@@ -38,6 +38,43 @@ describe('vendors in both directions', () => {
       tenant.installationId,
     ]);
     expect(rows).toEqual([]);
+  });
+
+  /** This happens just after a run has read the platform's vendors. */
+  const whileComparing = (act: () => Promise<unknown>) => {
+    const { platform } = harness.sources;
+    jest.spyOn(platform, 'listVendors').mockImplementationOnce(async (...asked) => {
+      const vendors = await platform.listVendors(...asked);
+      await act();
+      return vendors;
+    });
+  };
+
+  it('what a person decides while a run compares is carried out', async () => {
+    const { platform, master } = harness.sources;
+    const taxNumber = 'DE123456789';
+    master.vendorRows = [vendor('V-1', { taxNumber }), vendor('V-2', { taxNumber })];
+    const id = addDraft(harness.sources, 'Paper', { taxRegistrationNumber: taxNumber });
+    await harness.sync(tenant, ['vendors']);
+    whileComparing(() =>
+      harness.service.decideVendor.decide(tenant.installationId, id, { decision: 'link', number: 'V-2' }, 'Ada'),
+    );
+    await harness.sync(tenant, ['vendors']);
+    expect(platform.vendors.get(id)).toMatchObject({ state: 'ACTIVE', externalId: 'V-2' });
+  });
+
+  it('the number of a vendor that an export creates while a run compares is kept', async () => {
+    const { platform, master } = harness.sources;
+    const taxNumber = 'DE123456789';
+    master.vendorRows = [vendor('V-1', { taxNumber }), vendor('V-2', { taxNumber })];
+    let id = '';
+    whileComparing(() => {
+      id = addDraft(harness.sources, 'Paper', { taxRegistrationNumber: taxNumber });
+      master.vendorRows = [...master.vendorRows, vendor('N-7')];
+      return harness.service.recordCreatedVendors.record(tenant, { id, name: 'Paper' }, 'N-7');
+    });
+    await harness.sync(tenant, ['vendors']);
+    expect(platform.vendors.get(id)).toMatchObject({ state: 'ACTIVE', externalId: 'N-7' });
   });
 
   it('a new vendor is created in the ERP and gets its number, with few reads', async () => {
@@ -109,6 +146,19 @@ describe('vendors in both directions', () => {
     expect(new Set(erp.created)).toEqual(new Set([key]));
     expect(master.vendorRows).toHaveLength(1);
     expect(platform.vendors.get(id)).toMatchObject({ state: 'ACTIVE', externalId: 'N-1', code: 'N-1' });
+  });
+
+  it('a vendor whose creation was interrupted is on the platform once, also when all vendors are compared first', async () => {
+    const { platform, erp } = harness.sources;
+    const id = addDraft(harness.sources, 'Paper');
+    erp.after = () => {
+      throw new Error('the worker is killed');
+    };
+    await harness.service.startSyncs.startAfterVendorCreated(tenant.installationId);
+    await harness.processQueue(tenant);
+    erp.after = () => undefined;
+    await harness.sync(tenant, ['vendors']);
+    expect([...platform.vendors.values()]).toMatchObject([{ id, state: 'ACTIVE', externalId: 'N-1' }]);
   });
 
   it('a vendor that the ERP has refused to an export is deleted from the record', async () => {

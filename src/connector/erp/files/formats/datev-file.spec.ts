@@ -125,6 +125,26 @@ describe('a DATEV file', () => {
     ]);
   });
 
+  it('has no row of two lines with different cost centers, which share its fields', () => {
+    const entry = someEntry(1, [
+      fileLine('5410', 5_000n, { dimensions: { CC: '100' } }),
+      fileLine('2641', -2_000n, { dimensions: { CC: '200' } }),
+      fileLine('1935', -3_000n),
+    ]);
+    const rows = bookings(entry).map((row) => [
+      row['Konto'],
+      row['Gegenkonto (ohne BU-Schlüssel)'],
+      row['Soll/Haben-Kennzeichen'],
+      row['Umsatz (ohne Soll/Haben-Kz)'],
+      row['KOST1 - Kostenstelle'],
+    ]);
+    expect(rows).toEqual([
+      ['5410', '1935', 'S', '20,00', '100'],
+      ['2641', '1935', 'H', '20,00', '200'],
+      ['1935', '5410', 'H', '30,00', '100'],
+    ]);
+  });
+
   it('splits a line that is larger than its counterpart, and notes it for a foreign amount', () => {
     const entry = someEntry(
       1,
@@ -165,9 +185,18 @@ describe('a DATEV file', () => {
     ['an account that is too long', someEntry(1, [fileLine('54100', 0n)]), /Account 54100/],
     ['an account with letters', someEntry(1, [fileLine('54A', 0n)]), /Account 54A/],
     ['an amount that is too large', someEntry(1, [fileLine('5410', 10n ** 12n)]), /amount/],
+    ['an entry of books in another currency', someEntry(1, [], { functionalCurrency: currency('SEK') }), /SEK books/],
   ])('rejects %s', (_, entry, message) => {
     expect(datevFile.problemOf(entry, settings)).toMatch(message);
     expect(datevFile.problemOf(someEntry(1, [fileLine('5410', 1n)]), settings)).toBeUndefined();
+  });
+
+  it('rejects an amount of more than ten digits before the comma in a currency without decimals', () => {
+    const yen = filesSettings({ format: 'datev', functionalCurrency: 'JPY' });
+    const entryOf = (minor: bigint) =>
+      someEntry(1, [fileLine('5410', minor)], { currency: currency('JPY'), functionalCurrency: currency('JPY') });
+    expect(datevFile.problemOf(entryOf(10n ** 10n), yen)).toMatch(/amount/);
+    expect(datevFile.problemOf(entryOf(10n ** 10n - 1n), yen)).toBeUndefined();
   });
 
   it('pairs each line in full with the other side', () => {

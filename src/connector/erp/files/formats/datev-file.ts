@@ -7,9 +7,17 @@ import { encodeIn, singleLine, textIn } from './code-page.js';
 import type { FileEntry, FileLine } from '../file-entry.js';
 import type { FilesSettings } from '../files-settings.js';
 import { receiptsGuid } from '../receipts/receipt-name.js';
-import { digitsOf, foreignAmount, paddedNumber, type JournalFormat, type PostedBatch } from './journal-file.js';
+import {
+  currencyProblem,
+  digitsOf,
+  foreignAmount,
+  paddedNumber,
+  type JournalFormat,
+  type PostedBatch,
+} from './journal-file.js';
 
-const MAX_MINOR = 10n ** 12n;
+/** Ten digits before the comma, two behind it. */
+const MAX_HUNDREDTHS = 10n ** 12n;
 const MAX_TEXT = 60;
 const MAX_DOCUMENT_NUMBER = 36;
 const MAX_COST_CENTER = 36;
@@ -109,18 +117,18 @@ export const datevFile: JournalFormat = {
   encode,
 };
 
-function problemOf(entry: FileEntry, { datev }: FilesSettings): string | undefined {
+function problemOf(entry: FileEntry, settings: FilesSettings): string | undefined {
   if (digitsOf(entry.functionalCurrency) > 2) {
     return `DATEV files have two decimals, and ${entry.functionalCurrency} has more: choose CSV in the connection’s settings.`;
   }
-  const isAccount = new RegExp(`^\\d{1,${(datev?.accountLength ?? 4).toString()}}$`);
+  const isAccount = new RegExp(`^\\d{1,${(settings.datev?.accountLength ?? 4).toString()}}$`);
   const badAccount = entry.lines.find(({ accountCode }) => !isAccount.test(accountCode));
   if (badAccount !== undefined) {
     return `Account ${badAccount.accountCode} has other characters or more digits than the account length in the connection’s settings: correct one of them.`;
   }
-  return entry.lines.some(({ baseMinor }) => baseMinor >= MAX_MINOR || -baseMinor >= MAX_MINOR)
+  return entry.lines.some(({ baseMinor }) => isTooLarge(hundredths(baseMinor, digitsOf(entry.functionalCurrency))))
     ? 'An amount has more digits than DATEV files carry: split the entry.'
-    : undefined;
+    : currencyProblem(entry, settings);
 }
 
 function encode(batch: PostedBatch): Buffer {
@@ -155,7 +163,8 @@ export interface DatevPair {
 /**
  * A row has one account and one contra account, so the debits of an entry are paired with its credits in their order, and a
  * line that is larger than its counterpart is split. An entry with one line on one side gets one row for each line of the
- * other. The line of the side with more lines is the row's account.
+ * other. The line of the side with more lines is the row's account. A row has its cost centers for both accounts: two lines
+ * with others are not paired with each other, but each with the counter line.
  *
  * @param entry balanced in the functional currency; lines without an amount in it get no row
  */
@@ -163,6 +172,7 @@ export function pairLines(entry: FileEntry): readonly DatevPair[] {
   const debits = entry.lines.filter(({ baseMinor }) => baseMinor > 0n);
   const credits = entry.lines.filter(({ baseMinor }) => baseMinor < 0n);
   const isDebitLed = debits.length >= credits.length;
+  const counter = entry.lines.find(isCounterLine);
   const pairs: DatevPair[] = [];
   const open = credits.map((line) => ({ line, left: -line.baseMinor }));
   for (const debit of debits) {
@@ -172,13 +182,25 @@ export function pairLines(entry: FileEntry): readonly DatevPair[] {
       if (credit === undefined) throw new RangeError(`entry ${entry.number.toString()} is not balanced`);
       const minor = left < credit.left ? left : credit.left;
       const [line, contra] = isDebitLed ? [debit, credit.line] : [credit.line, debit];
-      pairs.push({ minor, line, contra });
+      pairs.push(
+        ...(counter === undefined || !areApart(line, contra)
+          ? [{ minor, line, contra }]
+          : [debit, credit.line].map((own) => ({ minor, line: own, contra: counter }))),
+      );
       left -= minor;
       credit.left -= minor;
       if (credit.left === 0n) open.shift();
     }
   }
   return pairs;
+}
+
+function isCounterLine({ amountMinor, dimensions, taxCode }: FileLine): boolean {
+  return amountMinor !== 0n && taxCode === undefined && Object.keys(dimensions).length === 0;
+}
+
+function areApart({ dimensions: one }: FileLine, { dimensions: other }: FileLine): boolean {
+  return Object.keys(one).some((code) => Object.hasOwn(other, code) && other[code] !== one[code]);
 }
 
 function rowLine(entry: FileEntry, { minor, line, contra }: DatevPair, settings: FilesSettings): string {
@@ -266,7 +288,15 @@ function documentNumber(entry: FileEntry): string {
 }
 
 function amountText(minor: bigint, digits: number): string {
-  return formatScaled(minor * 10n ** BigInt(2 - digits), 2).replace('.', ',');
+  return formatScaled(hundredths(minor, digits), 2).replace('.', ',');
+}
+
+function hundredths(minor: bigint, digits: number): bigint {
+  return minor * 10n ** BigInt(2 - digits);
+}
+
+function isTooLarge(amount: bigint): boolean {
+  return amount >= MAX_HUNDREDTHS || -amount >= MAX_HUNDREDTHS;
 }
 
 function fitted(value: string, limit: number): string {

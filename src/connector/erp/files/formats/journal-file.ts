@@ -46,6 +46,16 @@ export function fiscalYearOf(
   return { from, to: addDays(startIn(Number(from.slice(0, 4)) + 1), -1) };
 }
 
+/** Why the entry is none of these books, whose files say their currency once; undefined when it is. */
+export function currencyProblem(
+  { functionalCurrency }: Pick<FileEntry, 'functionalCurrency'>,
+  settings: Pick<FilesSettings, 'functionalCurrency'>,
+): string | undefined {
+  return functionalCurrency === settings.functionalCurrency
+    ? undefined
+    : `The entry is in ${functionalCurrency} books, the connection in ${settings.functionalCurrency}: correct the functional currency.`;
+}
+
 /** "USD 100.00", for a line in a foreign currency; undefined within the functional currency. */
 export function foreignAmount(entry: FileEntry, amountMinor: bigint): string | undefined {
   const { currency, functionalCurrency } = entry;

@@ -92,6 +92,12 @@ describe('a SIE 4 file', () => {
     ['a currency of three digits', someEntry(1, [], { functionalCurrency: currency('KWD') }), /KWD/],
     ['an account with letters', someEntry(1, [fileLine('54A', 0n)]), /Account 54A/],
     ['an amount that is too large', someEntry(1, [fileLine('5410', -(10n ** 15n))]), /amount/],
+    ['an entry of books in another currency', someEntry(1, [], { functionalCurrency: currency('SEK') }), /SEK books/],
+    [
+      'a dimension that the settings do not have any more',
+      someEntry(1, [fileLine('5410', 1n, { dimensions: { OLD: '1' } })]),
+      /Dimension OLD/,
+    ],
   ])('rejects %s', (_, entry, message) => {
     expect(sieFile.problemOf(entry, settings)).toMatch(message);
     expect(sieFile.problemOf(someEntry(1, [fileLine('5410', 1n)]), settings)).toBeUndefined();

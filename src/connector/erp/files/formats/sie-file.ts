@@ -4,7 +4,14 @@ import { localDateIn, type LocalDate } from '../../../../kernel/local-date.js';
 import { encodeIn, singleLine, textIn } from './code-page.js';
 import type { FileEntry, FileLine } from '../file-entry.js';
 import type { FilesSettings } from '../files-settings.js';
-import { digitsOf, foreignAmount, paddedNumber, type JournalFormat, type PostedBatch } from './journal-file.js';
+import {
+  currencyProblem,
+  digitsOf,
+  foreignAmount,
+  paddedNumber,
+  type JournalFormat,
+  type PostedBatch,
+} from './journal-file.js';
 
 /** Dimension numbers that SIE reserves for these. */
 const EMPLOYEES = 7;
@@ -19,7 +26,7 @@ export const sieFile: JournalFormat = {
   encode: (batch) => encodeIn('cp437', linesOf(batch).join('\r\n') + '\r\n'),
 };
 
-function problemOf(entry: FileEntry): string | undefined {
+function problemOf(entry: FileEntry, settings: FilesSettings): string | undefined {
   if (digitsOf(entry.functionalCurrency) > 2) {
     return `SIE files have two decimals, and ${entry.functionalCurrency} has more: choose CSV in the connection’s settings.`;
   }
@@ -27,9 +34,15 @@ function problemOf(entry: FileEntry): string | undefined {
   if (badAccount !== undefined) {
     return `Account ${badAccount.accountCode} is no number, as SIE files need it: correct the chart of accounts.`;
   }
+  const unnumbered = entry.lines
+    .flatMap(({ dimensions }) => Object.keys(dimensions))
+    .find((code) => settings.dimensions.get(code)?.number === undefined);
+  if (unnumbered !== undefined) {
+    return `Dimension ${unnumbered} is not in the connection’s settings, or has no number there: add it again.`;
+  }
   return entry.lines.some(({ baseMinor }) => baseMinor >= MAX_MINOR || -baseMinor >= MAX_MINOR)
     ? 'An amount has more digits than SIE files carry: split the entry.'
-    : undefined;
+    : currencyProblem(entry, settings);
 }
 
 function linesOf(batch: PostedBatch): readonly string[] {

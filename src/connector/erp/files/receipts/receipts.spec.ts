@@ -14,8 +14,8 @@ import { BatchFolder } from '../batch-folder.js';
 import { FilesBatches } from '../files-batches.js';
 import { FilesBooks } from '../files-books.js';
 import { FILES_COMPANY } from '../files-company.js';
-import { filesSettings } from '../files.fixtures.js';
-import { WriteBatches } from '../write-batches.js';
+import { day, filesSettings } from '../files.fixtures.js';
+import { WriteBatches, type BatchTarget } from '../write-batches.js';
 import { ReceiptFiles } from './receipt-files.js';
 
 const LIMIT = 30 * 1024 * 1024;
@@ -41,14 +41,15 @@ class StoppedClock extends Clock {
   }
 }
 
-function open(format = 'csv', folder?: string) {
+function open(format = 'csv', place?: string | BatchTarget['put']) {
   const store = new MemoryErpStore();
   const clock = new StoppedClock();
   const settings = filesSettings({ format });
   const log = () => undefined;
   const books = new FilesBooks(store, () => settings, clock, log);
   const files = new ReceiptFiles(store, clock, log);
-  const places = folder === undefined ? undefined : new WriteBatches(store, [new BatchFolder(folder, 'c-1')]);
+  const target = typeof place === 'string' ? new BatchFolder(place, 'c-1') : place && { name: 'target', put: place };
+  const places = target && new WriteBatches(store, [target]);
   const batches = new FilesBatches(store, settings, clock, places);
   const call: ErpCall = {
     company: FILES_COMPANY,
@@ -220,5 +221,54 @@ describe('the receipts of a batch', () => {
     expect(await readFile(join(folder, 'c-1', 'vouchers-000001-receipts/1-1-taxi.pdf'))).toEqual(TAXI);
     expect(await readFile(join(folder, 'c-1', 'vouchers-000001-receipts.csv'))).toEqual(list?.content);
     await rm(folder, { recursive: true });
+  });
+
+  it('are all put beside a batch, also after two closings that a place has failed at the same moment', async () => {
+    const placed = new Set<string>();
+    let isAway = true;
+    let tries = 0;
+    const otherHasFailed = Promise.withResolvers<undefined>();
+    const { post, batches } = open('sie', async ({ name }) => {
+      if (isAway && name.endsWith('1-1-taxi.pdf')) {
+        tries += 1;
+        if (tries === 2) await otherHasFailed.promise;
+      } else if (isAway) {
+        otherHasFailed.resolve(undefined);
+        throw new Error('the place is away');
+      }
+      placed.add(name);
+    });
+    await post('a', ['taxi.pdf', TAXI], ['lunch.pdf', LUNCH]);
+    await Promise.allSettled([batches.close(), batches.close()]);
+    isAway = false;
+    await batches.close();
+    expect([...placed].toSorted()).toEqual([
+      'vouchers-000001-receipts.csv',
+      'vouchers-000001-receipts/1-1-taxi.pdf',
+      'vouchers-000001-receipts/1-2-lunch.pdf',
+      'vouchers-000001.si',
+    ]);
+  });
+
+  it('are put beside the batches that were closed before an entry was refused', async () => {
+    const placed: string[] = [];
+    const put = ({ name }: { readonly name: string }) => Promise.resolve(void placed.push(name));
+    const { store, clock, books, call, post } = open('sie', put);
+    await post('a', ['taxi.pdf', TAXI]);
+    const cost = { dimension: 'CC', value: '100', decision: { by: 'code' } } as const;
+    const line = { ...plannedLine('5410', 1n), dimensions: [cost] };
+    const next = plannedEntry([line, plannedLine('1935', -1n)], { postingDate: day('2027-03-02') });
+    await books.post(call, [postingGroup('b', { entries: [next], contentDigest: 'b' })]);
+    const places = new WriteBatches(store, [{ name: 'target', put }]);
+    const settings = filesSettings({ format: 'sie', dimensions: '' });
+    expect(await new FilesBatches(store, settings, clock, places).close()).toMatchObject({
+      outcome: 'refused',
+      batches: [{ number: 1 }],
+    });
+    expect(placed).toEqual([
+      'vouchers-000001-receipts/1-1-taxi.pdf',
+      'vouchers-000001-receipts.csv',
+      'vouchers-000001.si',
+    ]);
   });
 });
