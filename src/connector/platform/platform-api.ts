@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { identifiedElement, type WireExportItem } from './export-item.schema.js';
 import { readExportItem } from './read-export-item.js';
+import { listedJobSchema, type ListedJob } from './listed-job.js';
 import { InvalidPlatformResponse, PlatformRefusal } from './platform-error.js';
 import type { PlatformAuthorization, PlatformHttp } from './platform-http.js';
 import {
@@ -171,22 +172,22 @@ export class PlatformApi {
     return secret.data.secretKey;
   }
 
-  /** Jobs of a company in the given states, all pages. */
+  /** Jobs of a company in the given states, all pages. One that does not fit the schema is `unreadable`, and keeps no other. */
   async listExportJobs(
     auth: PlatformAuthorization,
     companyId: string,
     statuses: readonly string[],
-  ): Promise<readonly PlatformExportJob[]> {
+  ): Promise<readonly ListedJob[]> {
     const query = new URLSearchParams({ company_id: companyId });
     for (const status of statuses) {
       query.append('statuses', status);
     }
-    return collect(this.pages(auth, '/v3/export-jobs', query, exportJobSchema));
+    return collect(this.pages(auth, '/v3/export-jobs', query, listedJobSchema));
   }
 
   /** Every job of a company, page by page. */
-  exportJobPages(auth: PlatformAuthorization, companyId: string): AsyncGenerator<readonly PlatformExportJob[]> {
-    return this.pages(auth, '/v3/export-jobs', new URLSearchParams({ company_id: companyId }), exportJobSchema);
+  exportJobPages(auth: PlatformAuthorization, companyId: string): AsyncGenerator<readonly ListedJob[]> {
+    return this.pages(auth, '/v3/export-jobs', new URLSearchParams({ company_id: companyId }), listedJobSchema);
   }
 
   /** A new job of these entries. One attempt: after a lost response the job may exist. 409 while another one runs. */
