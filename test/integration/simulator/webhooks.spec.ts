@@ -108,6 +108,19 @@ describe('subscriptions', () => {
     expect([answer.status, at(answer.body, 'endpointAuth', 'type')]).toEqual([200, type]);
   });
 
+  it('that are deleted while they are updated stay deleted', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const path = `/v1/subscriptions/${textAt((await call('POST', '/v1/subscriptions', request)).body, 'data', 'id')}`;
+      await Promise.all([
+        call('PUT', path, request),
+        call('PUT', path, request),
+        call('DELETE', path),
+        call('PUT', path, request),
+      ]);
+      expect(at((await call('GET', path)).body, 'data', 'deletedAt')).toEqual(expect.any(String));
+    }
+  });
+
   it('require read access to the resources of their events', async () => {
     const key = await simulator.control('POST', '/api-keys', { companyId, scopes: ['export-jobs:read'] });
     const narrow = { token: textAt(key, 'apiKey'), body: request };
