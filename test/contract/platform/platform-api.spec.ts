@@ -116,6 +116,15 @@ describe('a list', () => {
     ]);
   });
 
+  it('of the items of a job leaves out what cannot be read', async () => {
+    const item = (change: object = {}) => ({ accountingEntryId: randomUUID(), status: 'pending', ...change });
+    const [first, last] = [item(), item()];
+    server.plan(pageOf([first, item({ status: 7 }), item({ accountingEntryId: null }), null, last]));
+    const items = [];
+    for await (const page of api.jobItemPages(authorization, JOB)) items.push(...page);
+    expect(items).toEqual([first, last]);
+  });
+
   it('ends where the platform says so, regardless of the cursor', async () => {
     server.plan(pageOf([exportJob()], 'one', false));
     expect(await listJobs()).toHaveLength(1);
