@@ -21,6 +21,17 @@ export function localDateIn(instant: Date, timeZone: string): LocalDate {
   return dayOfHour(Math.floor(instant.getTime() / HOUR_MS), timeZone) ?? existing(wallTimeIn(instant, timeZone).day);
 }
 
+/**
+ * The day it is in a time zone at an instant where days begin at an hour of its clocks, also when these were changed since midnight.
+ *
+ * @param hour 0 to 23
+ * @throws RangeError as `localDateIn`
+ */
+export function localDateFromHour(hour: number, instant: Date, timeZone: string): LocalDate {
+  const { day, second } = wallTimeIn(instant, timeZone);
+  return addDays(existing(day), second < (hour * HOUR_MS) / 1_000 ? -1 : 0);
+}
+
 /** Whether there is a time zone of this IANA name; an offset such as "+05:30" is none, and has another sign in databases. */
 export function isTimeZone(name: string): boolean {
   try {

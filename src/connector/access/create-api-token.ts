@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { newSecretText } from '../../foundation/crypto/secret-text.js';
 import { TenantDatabase } from '../../foundation/database/tenant-database.js';
+import type { Tx } from '../../foundation/database/transaction.js';
 import type { InstallationId } from '../../kernel/ids.js';
 import { ApiTokenRepository } from './api-token.repository.js';
 import { includesRole, type Role } from './domain/role.js';
@@ -40,7 +41,7 @@ export type CreatedApiToken =
   | { readonly outcome: 'above-maker' }
   /** The installation does not exist, or was uninstalled. */
   | { readonly outcome: 'not-installed' }
-  /** The creator's token was revoked meanwhile. */
+  /** The creator's token was revoked, or the creator removed, meanwhile. */
   | { readonly outcome: 'maker-revoked' }
   | { readonly outcome: 'too-many'; readonly most: number };
 
@@ -79,10 +80,7 @@ export class CreateApiToken {
       if (!(await this.memberRepository.lockActiveInstallation(tx, installationId))) {
         return { outcome: 'not-installed' };
       }
-      if (
-        creator.token !== undefined &&
-        !(await this.apiTokenRepository.lockExisting(tx, installationId, creator.token.id))
-      ) {
+      if (!(await this.isStillThere(tx, installationId, creator))) {
         return { outcome: 'maker-revoked' };
       }
       if ((await this.apiTokenRepository.countActive(tx, installationId)) >= MAX_TOKENS) {
@@ -91,5 +89,15 @@ export class CreateApiToken {
       const expiresAt = await this.apiTokenRepository.insert(tx, installationId, created);
       return { outcome: 'created', id: created.id, token, role: requested.role, expiresAt };
     });
+  }
+  private async isStillThere(
+    tx: Tx,
+    installationId: InstallationId,
+    { memberId, token }: TokenCreator,
+  ): Promise<boolean> {
+    return (
+      (token === undefined || (await this.apiTokenRepository.lockExisting(tx, installationId, token.id))) &&
+      (memberId === undefined || (await this.memberRepository.isMember(tx, installationId, memberId)))
+    );
   }
 }

@@ -46,10 +46,20 @@ export class SwitchInstallation {
       return { outcome: 'unknown' };
     }
     const id = newSecretText();
-    await this.tenantDatabase.inInstallation('switch installation', to, async (tx) => {
+    const isMember = await this.tenantDatabase.inInstallation('switch installation', to, async (tx) => {
+      // Removing and uninstalling end all sessions: one that came after them would count again with the person's return.
+      await this.memberRepository.lock(tx, to);
+      const isInstalled = await this.memberRepository.lockActiveInstallation(tx, to);
+      if (!isInstalled || !(await this.memberRepository.isMember(tx, to, memberId))) {
+        return false;
+      }
       await actAs(tx, `person ${memberId}`);
       await this.sessionRepository.insertContinued(tx, to, { ...ended, id, memberId });
+      return true;
     });
+    if (!isMember) {
+      return { outcome: 'unknown' };
+    }
     return { outcome: 'switched', id };
   }
 }

@@ -1,7 +1,8 @@
 // Client of the Integration API: one method per operation that the connector uses, without decisions.
-import type { z } from 'zod';
+import { z } from 'zod';
 import { identifiedElement, type WireExportItem } from './export-item.schema.js';
 import { readExportItem } from './read-export-item.js';
+import { listedJobSchema, type ListedJob } from './listed-job.js';
 import { InvalidPlatformResponse, PlatformRefusal } from './platform-error.js';
 import type { PlatformAuthorization, PlatformHttp } from './platform-http.js';
 import {
@@ -171,22 +172,22 @@ export class PlatformApi {
     return secret.data.secretKey;
   }
 
-  /** Jobs of a company in the given states, all pages. */
+  /** Jobs of a company in the given states, all pages. One that does not fit the schema is `unreadable`, and keeps no other. */
   async listExportJobs(
     auth: PlatformAuthorization,
     companyId: string,
     statuses: readonly string[],
-  ): Promise<readonly PlatformExportJob[]> {
+  ): Promise<readonly ListedJob[]> {
     const query = new URLSearchParams({ company_id: companyId });
     for (const status of statuses) {
       query.append('statuses', status);
     }
-    return collect(this.pages(auth, '/v3/export-jobs', query, exportJobSchema));
+    return collect(this.pages(auth, '/v3/export-jobs', query, listedJobSchema));
   }
 
   /** Every job of a company, page by page. */
-  exportJobPages(auth: PlatformAuthorization, companyId: string): AsyncGenerator<readonly PlatformExportJob[]> {
-    return this.pages(auth, '/v3/export-jobs', new URLSearchParams({ company_id: companyId }), exportJobSchema);
+  exportJobPages(auth: PlatformAuthorization, companyId: string): AsyncGenerator<readonly ListedJob[]> {
+    return this.pages(auth, '/v3/export-jobs', new URLSearchParams({ company_id: companyId }), listedJobSchema);
   }
 
   /** A new job of these entries. One attempt: after a lost response the job may exist. 409 while another one runs. */
@@ -202,10 +203,15 @@ export class PlatformApi {
     return (await this.platformHttp.fetch(auth, { method: 'GET', path }, responseParser(single(exportJobSchema)))).data;
   }
 
-  /** The job's items with their states, page by page (the control layer of P9.3). */
-  jobItemPages(auth: PlatformAuthorization, jobId: string): AsyncGenerator<readonly PlatformJobItem[]> {
+  /**
+   * The job's items with their states, page by page (the control layer of P9.3). One that does not fit the schema is left out, as if
+   * it were not listed: the job ends all the same, and its verdict says that items are missing.
+   */
+  async *jobItemPages(auth: PlatformAuthorization, jobId: string): AsyncGenerator<readonly PlatformJobItem[]> {
     const path = `/v3/export-jobs/${encodeURIComponent(jobId)}/items`;
-    return this.pages(auth, path, new URLSearchParams(), jobItemSchema);
+    for await (const elements of this.pages(auth, path, new URLSearchParams(), z.unknown())) {
+      yield elements.flatMap((element) => jobItemSchema.safeParse(element).data ?? []);
+    }
   }
 
   /**

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { RecentLists } from '../../foundation/process/recent-lists.js';
 import { Clock } from '../../kernel/clock.js';
 import type { InstallationId } from '../../kernel/ids.js';
-import { foldedText } from '../../kernel/text.js';
+import { cutText, foldedText } from '../../kernel/text.js';
 import { tagKeyOf } from '../bookkeeping/accounts/rule-index.js';
 import { ErpConnections } from '../erp/erp-connections.js';
 import type { UseKind } from '../exports/domain/search/search-lines.js';
@@ -42,6 +42,18 @@ export interface ReferenceFilter {
   readonly sort: (typeof REFERENCE_SORTS)[number];
 }
 
+/** Where a row stands in its list, by all that the orders look at: the row itself may have left the list when the next page is read. */
+export interface ReferencePosition {
+  readonly id: string;
+  readonly rank: number;
+  readonly entries: number;
+  /** Day of the newest entry; empty: none. */
+  readonly lastDay: string;
+  readonly group: string;
+  readonly code: string;
+  readonly name: string;
+}
+
 export interface ReferencePage {
   readonly rows: readonly ReferenceView[];
   readonly total: number;
@@ -70,7 +82,7 @@ export class ListReferences {
   }
 
   /**
-   * @param after id of the last row of the page before; undefined for the first page
+   * @param after position of the last row of the page before; undefined for the first page
    * @returns undefined while no ERP company is linked, or the linked one is gone
    * @throws ErpUnavailable, and what asking the platform throws
    */
@@ -78,7 +90,7 @@ export class ListReferences {
     installationId: InstallationId,
     kind: UseKind,
     { search = '', state, active, sort }: ReferenceFilter,
-    { after, limit }: { readonly after: string | undefined; readonly limit: number },
+    { after, limit }: { readonly after: ReferencePosition | undefined; readonly limit: number },
   ): Promise<ReferencePage | undefined> {
     const usedSince = new Date(Math.floor(this.clock.now().getTime() / DAY_MS - USE_DAYS) * DAY_MS);
     const all = await this.load(installationId, kind, usedSince);
@@ -93,13 +105,13 @@ export class ListReferences {
           (active === undefined || view.active === active) &&
           parts.every((part) => words.includes(part)),
       )
-      .map(({ view }) => view)
-      .toSorted(ORDERS[sort]);
-    const first = after === undefined ? 0 : found.findIndex(({ id }) => id === after) + 1;
+      .map(({ view }) => ({ view, position: positionOf(view) }))
+      .toSorted((one, other) => ORDERS[sort](one.position, other.position));
+    const rest = after === undefined ? found : found.filter(({ position }) => ORDERS[sort](position, after) > 0);
     const counts = Object.fromEntries(
       REFERENCE_STATES.map((each) => [each, all.filter(({ view }) => view.state === each && view.active).length]),
     ) as Record<ReferenceState, number>;
-    return { rows: found.slice(first, first + limit), total: found.length, counts, usedSince };
+    return { rows: rest.slice(0, limit).map(({ view }) => view), total: found.length, counts, usedSince };
   }
 
   private async load(
@@ -141,27 +153,38 @@ export class ListReferences {
   }
 }
 
-type Order = (one: ReferenceView, other: ReferenceView) => number;
+/** A position has to fit into an address. Ids tell apart what is cut to the same. */
+const MAX_TEXT = 100;
+
+/** What is archived comes last where states decide: it needs no mapping. */
+export function positionOf({ id, active, state, use, groupCode, code, name }: ReferenceView): ReferencePosition {
+  const cut = (text: string | null | undefined) => cutText(text ?? '', MAX_TEXT);
+  return {
+    id,
+    rank: active ? REFERENCE_STATES.indexOf(state) : REFERENCE_STATES.length,
+    entries: use?.entries ?? 0,
+    lastDay: use?.lastDay ?? '',
+    group: cut(groupCode),
+    code: cut(code),
+    name: cut(name),
+  };
+}
+
+type Order = (one: ReferencePosition, other: ReferencePosition) => number;
 
 const { compare } = new Intl.Collator('en', { numeric: true });
 const byCode: Order = (one, other) =>
-  compare(one.groupCode ?? '', other.groupCode ?? '') ||
-  compare(one.code ?? '', other.code ?? '') ||
+  compare(one.group, other.group) ||
+  compare(one.code, other.code) ||
   compare(one.name, other.name) ||
-  (one.id < other.id ? -1 : 1);
-const byUse: Order = (one, other) => (other.use?.entries ?? 0) - (one.use?.entries ?? 0) || byCode(one, other);
-
-/** What is archived comes last where states decide: it needs no mapping. */
-const rankOf = ({ active, state }: ReferenceView) =>
-  active ? REFERENCE_STATES.indexOf(state) : REFERENCE_STATES.length;
+  (one.id === other.id ? 0 : one.id < other.id ? -1 : 1);
+const byUse: Order = (one, other) => other.entries - one.entries || byCode(one, other);
 
 const ORDERS: Readonly<Record<ReferenceFilter['sort'], Order>> = {
-  state: (one, other) => rankOf(one) - rankOf(other) || byUse(one, other),
+  state: (one, other) => one.rank - other.rank || byUse(one, other),
   code: byCode,
   name: (one, other) => compare(one.name, other.name) || byCode(one, other),
   '-entries': byUse,
-  '-lastUsed': (one, other) => {
-    const [mine, theirs] = [one.use?.lastDay ?? '', other.use?.lastDay ?? ''];
-    return mine === theirs ? byUse(one, other) : mine > theirs ? -1 : 1;
-  },
+  '-lastUsed': (one, other) =>
+    one.lastDay === other.lastDay ? byUse(one, other) : one.lastDay > other.lastDay ? -1 : 1,
 };

@@ -7,6 +7,7 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
+  IsObject,
   IsString,
   IsUUID,
   Length,
@@ -124,12 +125,20 @@ export const input = {
     of<T>(
       noted({ type }, remarks),
       ...rules,
+      // A list would be taken for valid: it is validated element by element.
+      IsObject(),
       ValidateNested(),
       ConvertTo(() => type),
     ),
   /** As many of them as `maxItems` says. */
   many: <T>(type: Type<T>, remarks: Notes<readonly T[]> & { readonly maxItems: number }, ...rules: Rules) => {
-    const checks = [IsArray(), ArrayMaxSize(remarks.maxItems), ...rules, ValidateNested({ each: true })];
+    const checks = [
+      IsArray(),
+      ArrayMaxSize(remarks.maxItems),
+      ...rules,
+      IsObject({ each: true }),
+      ValidateNested({ each: true }),
+    ];
     return of<readonly T[]>(
       noted({ type: [type] }, remarks),
       ...checks,

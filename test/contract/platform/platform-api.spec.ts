@@ -89,7 +89,7 @@ describe('a list', () => {
   it('is read page by page after the cursor of the page before', async () => {
     const jobs = [exportJob(), exportJob(), exportJob()];
     server.plan(pageOf(jobs.slice(0, 1), 'one='), pageOf(jobs.slice(1, 2), 'two&'), pageOf(jobs.slice(2)));
-    expect((await listJobs()).map(({ id }) => id)).toEqual(jobs.map(({ id }) => id));
+    expect(await listJobs()).toMatchObject(jobs.map(({ id }) => ({ job: { id } })));
     expect(server.requests.map(({ query }) => query.get('after'))).toEqual([null, 'one=', 'two&']);
   });
 
@@ -102,6 +102,27 @@ describe('a list', () => {
       expect(query.getAll('company_id')).toEqual([COMPANY]);
       expect(query.getAll('limit')).toEqual(['100']);
     }
+  });
+
+  it('of jobs gives the others when one cannot be read, and says which and why', async () => {
+    const [first, last] = [exportJob(), exportJob()];
+    server.plan(pageOf([first, exportJob({ id: JOB, expiresIn: 'an hour' }), 'no job', null, last]));
+    expect(await listJobs()).toMatchObject([
+      { job: { id: first.id } },
+      { id: JOB, unreadable: expect.stringContaining('expiresIn') },
+      { id: undefined, unreadable: expect.any(String) },
+      { id: undefined, unreadable: expect.any(String) },
+      { job: { id: last.id } },
+    ]);
+  });
+
+  it('of the items of a job leaves out what cannot be read', async () => {
+    const item = (change: object = {}) => ({ accountingEntryId: randomUUID(), status: 'pending', ...change });
+    const [first, last] = [item(), item()];
+    server.plan(pageOf([first, item({ status: 7 }), item({ accountingEntryId: null }), null, last]));
+    const items = [];
+    for await (const page of api.jobItemPages(authorization, JOB)) items.push(...page);
+    expect(items).toEqual([first, last]);
   });
 
   it('ends where the platform says so, regardless of the cursor', async () => {

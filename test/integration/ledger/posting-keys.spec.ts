@@ -42,6 +42,13 @@ describe('posting a key again', () => {
     expect(await storedEntries(ledger, company)).toHaveLength(1);
   });
 
+  it('is refused from the first time on when the key cannot be stored as it is', async () => {
+    for (const key of ['a\ud800', '\udc00', 'a\0']) {
+      expect((await post(group(key))).status).toBe(400);
+    }
+    expect(await storedEntries(ledger, company)).toEqual([]);
+  });
+
   it('is a conflict that shows both contents when they differ', async () => {
     const first = await post(group('a'));
     const asked = entry([line('5410', 7), line('2440', -7, { vendorNumber: 'V-7' })], {

@@ -49,6 +49,32 @@ describe('the API key', () => {
   });
 });
 
+describe('master data', () => {
+  const account = { code: '1', name: 'x', type: 'asset' };
+  it.each([
+    ['accounts', 'a list in place of a row', [[]]],
+    ['accounts', 'rows and a list', [account, []]],
+    ['tax-codes', 'a list in place of a row', [[]]],
+    ['dimensions', 'a list in place of a row', [[[]]]],
+    ['dimension-values', 'a list in place of a row', [[]]],
+    ['vendors', 'a list in place of a row', [[]]],
+    ['periods', 'a list in place of a row', [[]]],
+    ['exchange-rates', 'a list in place of a row', [[]]],
+    ['accounts', 'half a pair of surrogates', [{ ...account, name: 'a\ud800' }]],
+    ['dimensions', 'half a pair of surrogates', [{ code: '\udc00', name: 'x' }]],
+    ['vendors', 'half a pair of surrogates', [{ number: '1', name: '\ud800\ud800' }]],
+  ])('%s with %s are refused', async (path, _, data) => {
+    const before = (await get(`/${path}`)).body.data;
+    const answer = await put(`/${path}`, { data });
+    expect(answer).toMatchObject({ status: 400, body: { type: 'urn:problem:invalid-request' } });
+    expect((await get(`/${path}`)).body.data).toEqual(before);
+  });
+
+  it('keep characters of two surrogates', async () => {
+    expect((await put('/accounts', { data: [{ ...account, name: 'Pizza 🍕' }] })).status).toBe(204);
+  });
+});
+
 describe('companies', () => {
   it('are written by id and read one by one', async () => {
     const id = randomUUID();

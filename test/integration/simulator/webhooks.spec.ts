@@ -91,9 +91,34 @@ describe('subscriptions', () => {
     ['an unknown status', { status: 'PAUSED' }],
     ['a header that breaks out', { customHeaders: { 'x-key': 'a\r\nb: c' } }],
     ['Basic without credentials', { endpointAuth: { type: 'BASIC' } }],
+    ['Basic with a token alone', { endpointAuth: { type: 'BASIC', credentials: { token: 't' } } }],
   ])('are refused with %s', async (_case, change) => {
     const answer = await call('POST', '/v1/subscriptions', { ...request, ...change });
     expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'VALIDATION_FAILED']);
+  });
+
+  it.each([
+    ['no type', {}, 'NONE'],
+    ['no type, and credentials', { credentials: { username: 'u' } }, 'NONE'],
+    ['NONE and no credentials', { type: 'NONE', credentials: null }, 'NONE'],
+    ['BASIC and a user alone', { type: 'BASIC', credentials: { username: 'u' } }, 'BASIC'],
+    ['BASIC and a password alone', { type: 'BASIC', credentials: { password: 'p', token: null } }, 'BASIC'],
+  ])('take an endpointAuth of %s: all of its fields are optional [P2.1]', async (_case, endpointAuth, type) => {
+    const answer = await call('POST', '/v1/subscriptions', { ...request, endpointAuth });
+    expect([answer.status, at(answer.body, 'endpointAuth', 'type')]).toEqual([200, type]);
+  });
+
+  it('that are deleted while they are updated stay deleted', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const path = `/v1/subscriptions/${textAt((await call('POST', '/v1/subscriptions', request)).body, 'data', 'id')}`;
+      await Promise.all([
+        call('PUT', path, request),
+        call('PUT', path, request),
+        call('DELETE', path),
+        call('PUT', path, request),
+      ]);
+      expect(at((await call('GET', path)).body, 'data', 'deletedAt')).toEqual(expect.any(String));
+    }
   });
 
   it('require read access to the resources of their events', async () => {

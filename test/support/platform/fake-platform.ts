@@ -7,6 +7,7 @@ import {
   type ItemResult,
   type JobEvent,
 } from '../../../src/connector/platform/platform-api.js';
+import type { ListedJob } from '../../../src/connector/platform/listed-job.js';
 import { PlatformRefusal } from '../../../src/connector/platform/platform-error.js';
 import type { PlatformAuthorization } from '../../../src/connector/platform/platform-http.js';
 import type { Requester } from '../../../src/connector/platform/request-budget.js';
@@ -70,6 +71,9 @@ export class FakePlatform extends PlatformApi {
   /** Results it does not take although the call itself succeeds, by accounting entry. */
   readonly itemErrors = new Map<string, { readonly type: string; readonly message: string }>();
 
+  /** Jobs that lists give in a shape that cannot be read, by id. */
+  readonly unreadable = new Map<string, ListedJob>();
+
   constructor(private readonly clock: Clock) {
     super(unreachableHttp(clock));
     this.referenceData = new FakeReferenceData(clock);
@@ -101,6 +105,7 @@ export class FakePlatform extends PlatformApi {
     this.calls.length = 0;
     this.unexported.length = 0;
     this.itemErrors.clear();
+    this.unreadable.clear();
     this.prolongs = false;
     this.before = () => undefined;
     this.after = () => undefined;
@@ -172,10 +177,10 @@ export class FakePlatform extends PlatformApi {
     auth: PlatformAuthorization,
     companyId: string,
     statuses: readonly string[],
-  ): Promise<readonly PlatformExportJob[]> {
-    const jobs: PlatformExportJob[] = [];
+  ): Promise<readonly ListedJob[]> {
+    const jobs: ListedJob[] = [];
     for await (const page of this.exportJobPages(auth, companyId)) {
-      jobs.push(...page.filter(({ status }) => statuses.includes(status)));
+      jobs.push(...page.filter((listed) => !('job' in listed) || statuses.includes(listed.job.status)));
     }
     return jobs;
   }
@@ -183,10 +188,10 @@ export class FakePlatform extends PlatformApi {
   override async *exportJobPages(
     _auth: PlatformAuthorization,
     companyId: string,
-  ): AsyncGenerator<readonly PlatformExportJob[]> {
+  ): AsyncGenerator<readonly ListedJob[]> {
     await Promise.resolve();
     const jobs = [...this.jobs.values()].filter((job) => job.companyId === companyId);
-    yield* pagesOf(jobs.map(toPlatformJob));
+    yield* pagesOf(jobs.map((job) => this.unreadable.get(job.id) ?? { job: toPlatformJob(job) }));
   }
 
   override updateJobItems(

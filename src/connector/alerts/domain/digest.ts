@@ -1,8 +1,7 @@
 // When a digest is sent: in the morning of the company, once for the day or the week.
-import { addDays, isTimeZone, localDateIn } from '../../../kernel/local-date.js';
+import { addDays, isTimeZone, localDateFromHour } from '../../../kernel/local-date.js';
 
 const FROM_HOUR = 7;
-const HOUR_MS = 3_600_000;
 const DAYS_IN_WEEK = 7;
 
 /**
@@ -12,7 +11,7 @@ const DAYS_IN_WEEK = 7;
  * @returns local dates: the day, and the Monday of its week
  */
 export function digestsAt(instant: Date, timeZone: string): { readonly day: string; readonly week: string } {
-  const day = localDateIn(new Date(instant.getTime() - FROM_HOUR * HOUR_MS), isTimeZone(timeZone) ? timeZone : 'UTC');
+  const day = localDateFromHour(FROM_HOUR, instant, isTimeZone(timeZone) ? timeZone : 'UTC');
   const sinceMonday = (new Date(`${day}T00:00:00Z`).getUTCDay() + DAYS_IN_WEEK - 1) % DAYS_IN_WEEK;
   return { day, week: addDays(day, -sinceMonday) };
 }

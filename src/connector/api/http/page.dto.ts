@@ -3,8 +3,11 @@ import { MaxLength } from 'class-validator';
 import { input } from '../../../foundation/http/input.js';
 import { field, shape, shapeWith } from '../../../foundation/http/shape.js';
 
+/** Room for the texts by which some lists are ordered. */
+const MAX_CURSOR = 3_000;
+
 class CursorQuery extends shape({
-  after: input.text('`nextCursor` of the previous page', MaxLength(200)).optional(),
+  after: input.text('`nextCursor` of the previous page', MaxLength(MAX_CURSOR)).optional(),
 }) {}
 
 /** Of every list that is read page by page. */

@@ -2,13 +2,22 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiConflictResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../foundation/http/access.js';
 import type { UseKind } from '../../exports/domain/search/search-lines.js';
-import { ListReferences } from '../../review/list-references.js';
+import { ListReferences, positionOf } from '../../review/list-references.js';
 import { setupIncomplete } from '../http/outcome-problems.js';
-import { PagedList, UUID } from '../http/page.js';
+import { NUMBER, PagedList, textKey, UUID } from '../http/page.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { ReferencesQuery, ReferencesResponse, toReferencesResponse } from './references.dto.js';
 
-const REFERENCES = new PagedList({ id: UUID });
+const TEXT = textKey(/^/);
+const REFERENCES = new PagedList({
+  id: UUID,
+  rank: NUMBER,
+  entries: NUMBER,
+  lastDay: TEXT,
+  group: TEXT,
+  code: TEXT,
+  name: TEXT,
+});
 const NOT_LINKED = { description: 'no company of the accounting system is linked' };
 const FRESH =
   'With what it is mapped to and how much it is used, what is not mapped first. Both sides are asked once a minute at most.';
@@ -62,12 +71,16 @@ export class ReferencesController {
   ): Promise<ReferencesResponse> {
     const { search, state, sort, limit } = query;
     const active = query.active === undefined ? undefined : query.active === 'true';
-    const page = { after: REFERENCES.decode(query.after)?.id, limit: limit + 1 };
+    const page = { after: REFERENCES.decode(query.after), limit: limit + 1 };
     const found = await this.listReferences.list(installationId, kind, { search, state, active, sort }, page);
     if (found === undefined) {
       throw setupIncomplete();
     }
-    const { data, nextCursor } = REFERENCES.pageOf(limit, found.rows);
-    return toReferencesResponse(found, data, nextCursor);
+    const { data, nextCursor } = REFERENCES.pageOf(
+      limit,
+      found.rows.map((view) => ({ view, ...positionOf(view) })),
+    );
+    const rows = data.map(({ view }) => view);
+    return toReferencesResponse(found, rows, nextCursor);
   }
 }

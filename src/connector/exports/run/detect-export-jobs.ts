@@ -1,5 +1,6 @@
 // Webhook, polling and a bookkeeper's request all end here: fetch the open jobs from the platform, without any effect there.
 import { Injectable } from '@nestjs/common';
+import { AppLogger } from '../../../foundation/logging/app-logger.js';
 import type { InstallationId } from '../../../kernel/ids.js';
 import { InstallationReader } from '../../installations/installation.reader.js';
 import { PlatformAccess } from '../../installations/credentials/platform-access.js';
@@ -19,10 +20,11 @@ export class DetectExportJobs {
     private readonly platformApi: PlatformApi,
     private readonly recordDetectedJobs: RecordDetectedJobs,
     private readonly platformJobs: PlatformJobs,
+    private readonly appLogger: AppLogger,
   ) {}
 
   /**
-   * Repeatable at any time: of a known job only the expiry is updated.
+   * Repeatable at any time: of a known job only the expiry is updated. A job that cannot be read is logged; the others are taken.
    * @returns how many jobs are open
    * @throws PlatformRefusal, NoResponse, AuthorizationLost when the platform gives no list
    */
@@ -33,7 +35,11 @@ export class DetectExportJobs {
     }
     const { companyId } = installation;
     const auth = this.platformAccess.authorizationFor(installationId);
-    const open = await this.platformApi.listExportJobs(auth, companyId, OPEN_STATUSES);
+    const listed = await this.platformApi.listExportJobs(auth, companyId, OPEN_STATUSES);
+    for (const { id, unreadable } of listed.filter((each) => 'unreadable' in each)) {
+      this.appLogger.of('exports').warn({ installationId, exportJobId: id, unreadable }, 'export_job.unreadable');
+    }
+    const open = listed.flatMap((each) => ('job' in each ? each.job : []));
     const jobs = open.map(toDetectedJob).filter((job) => job.companyId === companyId);
     if (jobs.length === 0) {
       return 0;

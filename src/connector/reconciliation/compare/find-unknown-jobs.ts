@@ -25,7 +25,8 @@ export class FindUnknownJobs {
     const latest = Math.min(period.until.getTime(), this.platformApi.platformNow().getTime() - USUAL_DELAY_MS);
     const auth = this.platformAccess.authorizationFor(installationId);
     for await (const page of this.platformApi.exportJobPages(auth, companyId)) {
-      const due = page.filter(({ createdAt }) => createdAt >= period.from && createdAt.getTime() < latest);
+      const jobs = page.flatMap((listed) => ('job' in listed ? listed.job : []));
+      const due = jobs.filter(({ createdAt }) => createdAt >= period.from && createdAt.getTime() < latest);
       const known = await this.exportRecordReader.knownJobs(
         installationId,
         due.map(({ id }) => id),

@@ -9,6 +9,11 @@ describe('the run window', () => {
     ['2026-03-20T06:59:00Z', 'America/Chicago', '2026-03-19'],
     ['2026-03-20T07:00:00Z', 'America/Chicago', '2026-03-20'],
     ['2026-03-19T12:00:00Z', 'Pacific/Kiritimati', '2026-03-20'],
+    // Clocks that are changed before two o'clock.
+    ['2026-03-29T00:59:59Z', 'Europe/London', '2026-03-28'],
+    ['2026-03-29T01:00:00Z', 'Europe/London', '2026-03-29'],
+    ['2026-10-25T01:59:59Z', 'Europe/London', '2026-10-24'],
+    ['2026-10-25T02:00:00Z', 'Europe/London', '2026-10-25'],
   ])('%s in %s is of %s', (instant, zone, slot) => {
     expect(windowDayAt(new Date(instant), zone)).toBe(slot);
   });
@@ -24,6 +29,8 @@ describe('the next run window', () => {
     // The night in which two o'clock does not come, and the one in which it comes twice.
     ['2026-03-28', 'Europe/Copenhagen', '2026-03-29T01:00:00.000Z'],
     ['2026-10-24', 'Europe/Copenhagen', '2026-10-25T00:00:00.000Z'],
+    ['2026-03-28', 'Europe/London', '2026-03-29T01:00:00.000Z'],
+    ['2026-10-24', 'Europe/London', '2026-10-25T02:00:00.000Z'],
   ])('after %s in %s begins at %s', (slot, zone, start) => {
     expect(nextWindowStart(slot as LocalDate, zone).toISOString()).toBe(start);
   });

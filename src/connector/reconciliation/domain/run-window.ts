@@ -1,5 +1,5 @@
 // When a company is reconciled by schedule: in its run window, at night in its own time zone.
-import { addDays, localDateIn, type LocalDate } from '../../../kernel/local-date.js';
+import { addDays, localDateFromHour, type LocalDate } from '../../../kernel/local-date.js';
 
 /** The hour of the company's day at which a run window begins. */
 const WINDOW_START_HOUR = 2;
@@ -11,7 +11,7 @@ const SEARCHED_HOURS = 30;
 
 /** @returns the day of the current run window: until two at night that is the day before */
 export function windowDayAt(instant: Date, timeZone: string): LocalDate {
-  return localDateIn(new Date(instant.getTime() - WINDOW_START_HOUR * HOUR_MS), timeZone);
+  return localDateFromHour(WINDOW_START_HOUR, instant, timeZone);
 }
 
 /** @returns the start of the next run window, to the quarter of an hour */

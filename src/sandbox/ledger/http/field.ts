@@ -1,5 +1,5 @@
 // Fields of requests, for a `shape`: type, limits and documentation of each in one word.
-import { IsOptional, Length, Matches, NotContains, ValidateBy, type ValidationArguments } from 'class-validator';
+import { IsOptional, Length, Matches, ValidateBy, type ValidationArguments } from 'class-validator';
 import { input } from '../../../foundation/http/input.js';
 import { parseCurrency } from '../../../kernel/currency.js';
 import { parseLocalDate } from '../../../kernel/local-date.js';
@@ -58,8 +58,10 @@ export const currencyFilter = () => nullableCurrency().optional(IsOptional());
 export const optionalCountry = () =>
   input.of<string>({ type: String, nullable: true, example: 'DK' }, Matches(/^[A-Z]{2}$/)).optionalOrNull();
 
-/** PostgreSQL cannot store this character in a text. */
-const storable = () => NotContains('\0', { message: '$property must not contain the character NUL' });
+/** PostgreSQL cannot store the character NUL in a text, nor half a pair of surrogates. */
+export const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
+
+const storable = () => passes('isStorable', 'text without the character NUL and halves of surrogate pairs', isStorable);
 
 const isDay = () =>
   passes('isDay', 'a calendar day YYYY-MM-DD from 1900 on', (text) => {

@@ -30,7 +30,7 @@ export const accountUpdateSchema = z.object({
   code: shortText.nullish(),
   archived: z.boolean(),
   taxCodeExternalId: textField.nullish(),
-  metadata: metadataField,
+  metadata: metadataField.nullish(),
 });
 export type AccountUpdate = z.output<typeof accountUpdateSchema>;
 
@@ -51,7 +51,7 @@ export const accountBatchSchema = z.object({
         code: z.string().nullish(),
         archived: z.boolean(),
         taxCodeExternalId: z.string().nullish(),
-        metadata: metadataField,
+        metadata: metadataField.nullish(),
       }),
     )
     .min(1)

@@ -28,7 +28,7 @@ export const accountSeeds = list(
     archived: z.boolean().default(false),
     taxCodeExternalId: text,
     accountingSystem: text,
-    metadata: metadataField,
+    metadata: metadataField.nullish(),
   }),
 );
 export const taxCodeSeeds = list(
@@ -75,7 +75,7 @@ export const tagGroupSeeds = list(
     name: textField,
     code: textField,
     archived: z.boolean().default(false),
-    metadata: z.record(textField, textField).default({}),
+    metadata: metadataField.default({}),
     tags: z
       .array(z.strictObject({ id, code: textField, name: text, archived: z.boolean().default(false) }))
       .max(MAX_SEEDS)

@@ -4,6 +4,7 @@ import { Database } from '../../../foundation/database/database.js';
 import type { Caller } from '../access/caller.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { ApiError } from '../wire/api-error.js';
+import { parseUuid } from '../wire/parse-request.js';
 import { newSigningSecret } from './signing-secret.js';
 import { SubscriptionReader, subscriptionNotFound } from './subscription.reader.js';
 import { SubscriptionRepository } from './subscription.repository.js';
@@ -61,6 +62,7 @@ export class ChangeSubscription {
     changes: Partial<Subscription>,
   ): Promise<Subscription> {
     return this.database.inTransaction(`${operation.toLowerCase()} subscription`, async (tx) => {
+      await this.subscriptionRepository.lock(tx, parseUuid('id', id));
       const found = await this.subscriptionReader.findIn(tx, caller, id);
       if (found.deletedAt !== null) {
         throw subscriptionNotFound();

@@ -44,6 +44,11 @@ export class SubscriptionRepository {
               ${jsonOrNull(fresh.endpointAuth)}::jsonb, ${fresh.secret}, ${fresh.createdAt}, ${fresh.updatedAt})`);
   }
 
+  /** Until the transaction ends, so that a change that was read before a deletion does not take it back. */
+  async lock(tx: Tx, id: string): Promise<void> {
+    await tx.execute(sql`SELECT FROM subscription WHERE id = ${id} FOR UPDATE`);
+  }
+
   /** A change resets the count of failed days. */
   async change(tx: Tx, changed: Subscription): Promise<void> {
     await tx.execute(sql`

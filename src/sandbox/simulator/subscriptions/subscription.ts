@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { textField } from '../wire/request-fields.js';
 import { instantResponseField, uuidResponseField } from '../wire/response-schemas.js';
 
 /** Published event types (P2.2) and the scope their subscriber needs (P2.1). */
@@ -10,13 +11,26 @@ export type EventType = keyof typeof EVENT_SCOPES;
 
 const eventType = z.enum(['v1.export-job.created', 'v1.vendor.created']);
 
-const endpointAuthSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('NONE') }),
-  z.object({
-    type: z.literal('BASIC'),
-    credentials: z.object({ username: z.string(), password: z.string() }),
-  }),
-]);
+const credentialsSchema = z.object({
+  username: textField.nullish(),
+  password: textField.nullish(),
+  token: textField.nullish(),
+});
+
+/** `type` and each of the credentials may be left out (P2.1); Basic with neither user nor password would be none. */
+const endpointAuthSchema = z
+  .object({ type: z.enum(['NONE', 'BASIC']).default('NONE'), credentials: credentialsSchema.nullish() })
+  .transform(({ type, credentials }, context) => {
+    const { username, password } = credentials ?? {};
+    if (type === 'NONE') {
+      return { type };
+    }
+    if (username == null && password == null) {
+      context.addIssue({ code: 'custom', path: ['credentials'], message: 'has neither username nor password' });
+      return z.NEVER;
+    }
+    return { type, credentials: { username: username ?? '', password: password ?? '' } };
+  });
 
 export type EndpointAuth = z.output<typeof endpointAuthSchema>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dataOf, instantResponseField, uuidResponseField } from '../wire/response-schemas.js';
-import { textField } from '../wire/request-fields.js';
+import { metadataField, textField } from '../wire/request-fields.js';
 import { wireTime } from '../wire/wire-time.js';
 
 export interface TagGroup {
@@ -9,7 +9,7 @@ export interface TagGroup {
   readonly name: string;
   readonly code: string;
   readonly archived: boolean;
-  readonly metadata: Readonly<Record<string, string>>;
+  readonly metadata: Readonly<Record<string, unknown>>;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -18,14 +18,14 @@ export interface TagGroup {
 export const tagGroupUpdateSchema = z.object({
   archived: z.boolean(),
   code: textField.min(1),
-  metadata: z.record(textField, textField),
+  metadata: metadataField,
   name: textField.min(1),
 });
 export type TagGroupUpdate = z.output<typeof tagGroupUpdateSchema>;
 
 /** Body of a creation (P7): without the metadata it is the same. */
 export const newTagGroupSchema = tagGroupUpdateSchema.extend({
-  metadata: tagGroupUpdateSchema.shape.metadata.nullish().transform((metadata) => metadata ?? {}),
+  metadata: metadataField.nullish().transform((metadata) => metadata ?? {}),
 });
 
 export const tagGroupResponseSchema = z.object({
@@ -34,7 +34,7 @@ export const tagGroupResponseSchema = z.object({
   name: z.string(),
   code: z.string(),
   archived: z.boolean(),
-  metadata: z.record(z.string(), z.string()),
+  metadata: z.record(z.string(), z.unknown()),
   createdAt: instantResponseField,
   updatedAt: instantResponseField,
 });

@@ -22,11 +22,10 @@ export function distinctList<Element extends z.ZodType>(element: Element, most: 
 /** What JSON writes for a character that cannot be stored. */
 const UNSTORABLE_ESCAPE = /\\u(0000|d[89a-f])/;
 
-/** Free storage of an integration. Null and absent both mean nothing. */
+/** Free storage of an integration. */
 export const metadataField = z
   .record(z.string(), z.unknown())
-  .refine((value) => !UNSTORABLE_ESCAPE.test(JSON.stringify(value)), 'holds a character that cannot be stored')
-  .nullish();
+  .refine((value) => !UNSTORABLE_ESCAPE.test(JSON.stringify(value)), 'holds a character that cannot be stored');
 
 /** Codes of ISO 4217 that were withdrawn (its list three): a vendor may be older than the euro. */
 const WITHDRAWN_CURRENCIES: ReadonlySet<string> = new Set(

@@ -167,6 +167,18 @@ describe('a token', () => {
     });
   });
 
+  it('cannot be created by a member who was removed meanwhile: it would count again with the member’s return', async () => {
+    const bo = await signIn(harness, companyUrn(company.id), { sub: 'bo' });
+    const memberId = String(at((await whoIs(bo)).json, 'memberId'));
+    await ada.call('DELETE', `/api/v1/members/${memberId}`, { headers: await csrfOf(ada) });
+    const tokens = harness.connector.app.get(CreateApiToken, { strict: false });
+    const wanted = { role: 'viewer', label: 'x', days: 1 } as const;
+    expect(
+      await tokens.createToken(toInstallationId(id), wanted, { role: 'viewer', memberId, token: undefined }),
+    ).toEqual({ outcome: 'maker-revoked' });
+    expect(await listed()).toEqual([]);
+  });
+
   it('above the role of its creator cannot be created', async () => {
     const tokens = harness.connector.app.get(CreateApiToken, { strict: false });
     const wanted = { role: 'bookkeeper', label: 'x', days: 1 } as const;

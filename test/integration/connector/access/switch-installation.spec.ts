@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { SessionRepository } from '../../../../src/connector/access/session.repository.js';
 import type { PlatformCompanyData } from '../../../support/platform/platform-server.js';
 import { startedOnce } from '../../../support/started-once.js';
 import { at, companyUrn, ConnectHarness } from '../installations/connect-harness.js';
@@ -25,6 +26,10 @@ beforeEach(async () => {
   second = await company('Beta');
   await signIn(harness, companyUrn(second.data.id), ada);
   visitor = await signIn(harness, companyUrn(first.data.id), ada);
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 
 async function company(name: string): Promise<Company> {
@@ -135,6 +140,23 @@ describe('switching companies', () => {
       { count: 0 },
       { count: 1 },
     ]);
+  });
+
+  it.each([
+    ['removed there', `UPDATE member SET removed_at = clock_timestamp() WHERE installation_id = $1`],
+    ['uninstalled there', `UPDATE installation SET state = 'uninstalled' WHERE id = $1`],
+  ])('leaves no session to one who is %s meanwhile: it would count again later', async (_, end) => {
+    await harness.admin.query('DELETE FROM member_session WHERE installation_id = $1', [second.id]);
+    const sessions = harness.connector.app.get(SessionRepository, { strict: false });
+    const take = sessions.take.bind(sessions);
+    const headers = await csrfOf(visitor);
+    jest.spyOn(sessions, 'take').mockImplementationOnce(async (tx, id) => {
+      await harness.admin.query(end, [second.id]);
+      return take(tx, id);
+    });
+    expect((await switchTo(visitor, second.id, headers)).status).toBe(404);
+    const count = 'SELECT count(*)::int FROM member_session WHERE installation_id = $1';
+    expect(await harness.row(count, second.id)).toEqual({ count: 0 });
   });
 
   it('is recorded in both audit logs as an action of the person', async () => {

@@ -5,6 +5,7 @@ import {
   InvalidPlatformResponse,
   PlatformRefusal,
 } from '../../../../src/connector/platform/platform-error.js';
+import { DetectExportJobs } from '../../../../src/connector/exports/run/detect-export-jobs.js';
 import type { FakeJob } from '../../../support/platform/fake-platform.js';
 import { ExportsHarness, purchase, purchases, type Tenant } from './exports-harness.js';
 import { CHUNKS_AHEAD, letOthersWork } from './stage-gates.js';
@@ -78,6 +79,19 @@ describe('a list of items that is shorter than the platform’s own count', () =
     expect(exports.erp.posts.flat()).toEqual(idsOf(job).slice(0, 15));
     expect([...job.statuses.values()].slice(15)).toEqual(Array(5).fill('failed'));
     expect(job.events).toEqual([{ event: 'started' }, { event: 'completed_with_errors' }]);
+  });
+});
+
+describe('a list of open jobs in which one cannot be read', () => {
+  it('is exported but for that one', async () => {
+    const [first, bad, last] = [1, 2, 3].map(() =>
+      exports.platform.addJob(tenant.companyId, purchases(tenant.companyId, 1)),
+    );
+    exports.platform.unreadable.set(bad?.id ?? '', { id: bad?.id, unreadable: 'expiresIn: expected an integer' });
+    expect(await exports.get(DetectExportJobs).detect(tenant.installationId)).toBe(2);
+    await exports.processQueue(tenant);
+    const completed = [{ event: 'started' }, { event: 'completed' }];
+    expect([first, bad, last].map((job) => job?.events)).toEqual([completed, [], completed]);
   });
 });
 

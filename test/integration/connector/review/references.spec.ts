@@ -150,6 +150,49 @@ describe('the list of categories', () => {
   });
 });
 
+describe('a list that changes while it is read', () => {
+  const LONG = `${'Ærø & Søn '.repeat(20)} `;
+  const codes = Array.from({ length: 6 }, (_, index) => (401 + index).toString());
+  let ids: readonly string[];
+
+  beforeEach(() => {
+    ids = codes.map((code) => addCategory(code, `${LONG}${code}`));
+  });
+
+  /** Codes of all pages of two; `change` runs after the first. */
+  async function walk(query: string, change: () => Promise<unknown>): Promise<readonly unknown[]> {
+    const seen: unknown[] = [];
+    for (let after = ''; ;) {
+      const { data, nextCursor } = await list(`categories?${query}&limit=2${after}`);
+      seen.push(...(data as readonly { code: string }[]).map(({ code }) => code));
+      if (typeof nextCursor !== 'string') return seen;
+      if (after === '') await change();
+      after = `&after=${nextCursor}`;
+    }
+  }
+
+  it.each(['state', 'code', 'name', '-entries', '-lastUsed'])('goes on where its page ended, by %s', async (sort) => {
+    const map = () =>
+      harness.send(
+        tenant,
+        'POST',
+        '/mapping/rules',
+        { subject: 'account', source: '402', target: '6110' },
+        { seen: 1 },
+      );
+    expect(await walk(`state=unmapped&sort=${sort}`, map)).toEqual(codes);
+  });
+
+  it('goes on although its last row was deleted on the platform', async () => {
+    const remove = async () => {
+      harness.platform.referenceData.accounts.delete(ids[1] ?? '');
+      harness.clock.freezeMinutes(2);
+      return Promise.resolve();
+    };
+    expect(await walk('sort=code', remove)).toEqual(codes);
+  });
+});
+
 describe('the lists of tags, tax codes and vendors', () => {
   it('show the mapping targets', async () => {
     const group = randomUUID();

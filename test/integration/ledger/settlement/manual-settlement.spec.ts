@@ -117,6 +117,11 @@ describe('bad requests', () => {
     expect(await books.open()).toHaveProperty(['i invoice']);
   });
 
+  it.each(['debit', 'credit'])('a list in place of the %s item is refused', async (side) => {
+    const pair = { debit: await paid(), credit: await invoiced(), [side]: [] };
+    expect(await settle(pair)).toMatchObject({ status: 400, body: { type: 'urn:problem:invalid-request' } });
+  });
+
   it('items and settlements of another company are not found', async () => {
     const pair = { credit: await invoiced(), debit: await paid() };
     const { body } = await settle(pair);

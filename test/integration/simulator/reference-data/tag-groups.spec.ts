@@ -67,8 +67,12 @@ describe('a tag group', () => {
     expect((await create({ [field]: undefined })).status).toBe(400);
   });
 
-  it('has texts as metadata values [P7]', async () => {
-    expect((await create({ metadata: { a: 1 } })).status).toBe(400);
+  it('keeps metadata as it is given: keys and values are free [P7]', async () => {
+    const metadata = { a: 1, b: { c: [true, null] }, d: 'text' };
+    expect(at((await create({ metadata })).body, 'data', 'metadata')).toEqual(metadata);
+    for (const wrong of ['text', ['a'], { a: '\0' }]) {
+      expect((await create({ metadata: wrong })).status).toBe(400);
+    }
   });
 
   it.each(['archived', 'code', 'metadata', 'name'])('requires %s [P7]', async (field) => {

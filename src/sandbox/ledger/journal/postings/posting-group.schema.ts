@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { parseCurrency } from '../../../../kernel/currency.js';
 import { parseLocalDate } from '../../../../kernel/local-date.js';
+import { isStorable } from '../../http/field.js';
 import { MAX_DOCUMENTS } from '../domain/place-documents.js';
 import type { PostingGroup } from '../domain/posting-group.js';
 
@@ -109,7 +110,7 @@ const key = z
   .string()
   .min(1)
   .max(MAX_KEY_LENGTH)
-  .refine((text) => !text.includes('\0'), 'must not contain the character NUL');
+  .refine(isStorable, 'must not contain the character NUL or half a pair of surrogates');
 
 export const postingGroupSchema: z.ZodType<PostingGroup> = z
   .strictObject({
