@@ -38,7 +38,8 @@ export function CustomerPage() {
 }
 
 function Details({ of: customer }: { readonly of: CustomerDetailResponse }) {
-  const { id, companyId, companyName, state, hasAdmin, erp, connectionProblem, lastExportAt, lastExportState } = customer;
+  const { id, companyId, companyName, state, hasAdmin, erp, connectionProblem, lastExportAt, lastExportState } =
+    customer;
   return (
     <>
       <div>

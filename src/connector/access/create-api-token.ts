@@ -90,6 +90,7 @@ export class CreateApiToken {
       return { outcome: 'created', id: created.id, token, role: requested.role, expiresAt };
     });
   }
+
   private async isStillThere(
     tx: Tx,
     installationId: InstallationId,

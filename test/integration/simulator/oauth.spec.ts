@@ -67,20 +67,23 @@ describe('authorization code flow', () => {
     expect(cookies.filter((cookie) => cookie.includes('expires='))).toEqual([]);
   });
 
-  it.each(['900', '0', 'soon'])('asks the person, whatever max_age a client sends without openid: %s', async (maxAge) => {
-    const query = new URLSearchParams({
-      client_id: CLIENT_ID,
-      response_type: 'code',
-      redirect_uri: REDIRECT_URI,
-      scope: SCOPES,
-      state: 'the-state',
-      code_challenge: 'x'.repeat(43),
-      code_challenge_method: 'S256',
-      max_age: maxAge,
-    });
-    const { status, headers } = await simulator.call('GET', `/oauth/authorize?${query.toString()}`);
-    expect([status, headers.get('location')]).toEqual([303, expect.stringMatching(/^\/oauth\/interaction\//)]);
-  });
+  it.each(['900', '0', 'soon'])(
+    'asks the person, whatever max_age a client sends without openid: %s',
+    async (maxAge) => {
+      const query = new URLSearchParams({
+        client_id: CLIENT_ID,
+        response_type: 'code',
+        redirect_uri: REDIRECT_URI,
+        scope: SCOPES,
+        state: 'the-state',
+        code_challenge: 'x'.repeat(43),
+        code_challenge_method: 'S256',
+        max_age: maxAge,
+      });
+      const { status, headers } = await simulator.call('GET', `/oauth/authorize?${query.toString()}`);
+      expect([status, headers.get('location')]).toEqual([303, expect.stringMatching(/^\/oauth\/interaction\//)]);
+    },
+  );
 
   it('responds to an unrequested consent as the platform does', async () => {
     const answer = await simulator.call('GET', '/oauth/interaction/none');
