@@ -6,13 +6,13 @@ import { ConnectorSite } from '../../access/connector-site.js';
 import { SessionsService } from '../../access/sessions.service.js';
 import { SignIn } from '../../access/sign-in.js';
 import { AttemptCookie } from './attempt-cookie.js';
-import type { CompletedAuthorization } from './complete-authorization.js';
+import type { CompletedAuthorization, RefusedAuthorization } from './complete-authorization.js';
 import type { CompletedSignIn } from './complete-sign-in.js';
 import { CONNECT_RESPONSES } from './connect.responses.js';
 import { choicePage, page, signInChoicePage } from './connect.page.js';
 
-/** How an authorization ended; `denied`: the callback carried an error instead of a code. */
-type AuthorizationOutcome = CompletedAuthorization | { readonly outcome: 'denied' | 'removed' };
+/** How an authorization ended. */
+type AuthorizationOutcome = CompletedAuthorization | RefusedAuthorization | { readonly outcome: 'removed' };
 
 /** Responds to the browser at the end of an authorization: a page, a choice, or a session and a redirect to the page for people. */
 @Injectable()
@@ -29,6 +29,11 @@ export class AuthorizationResponses {
     void reply.header('cache-control', 'no-store');
     if (result.outcome === 'signed-in') {
       await this.startSession(request, reply, result);
+      return;
+    }
+    if (result.outcome === 'sign-in-anew') {
+      const { path } = this.connectorSite.returnFrom(request);
+      await reply.redirect(`/app/sign-in?to=${encodeURIComponent(path)}`, 302);
       return;
     }
     const { status, title, text, next } = CONNECT_RESPONSES[result.outcome];

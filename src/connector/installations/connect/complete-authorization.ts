@@ -4,6 +4,11 @@ import { CompleteConnection, type CompletedConnection } from './complete-connect
 import { CompleteSignIn, type CompletedSignIn } from './complete-sign-in.js';
 import { ConnectionAttemptRepository } from './connection-attempt.repository.js';
 
+/** `sign-in-anew`: the platform does not take the request for a recent authentication, so the person signs in without it. */
+export interface RefusedAuthorization {
+  readonly outcome: 'denied' | 'sign-in-anew';
+}
+
 export type CompletedAuthorization = CompletedConnection | CompletedSignIn;
 
 /** Second step of what `BeginAuthorization` started: the browser returns from the platform. */
@@ -34,5 +39,16 @@ export class CompleteAuthorization {
       case 'sign-in-again':
         return this.completeSignIn.complete(query, attempt.codeVerifier, attempt.purpose);
     }
+  }
+
+  /** @param query of a callback with an `error` (RFC 6749 §4.1.2.1) */
+  async refuse(query: URLSearchParams, browser: string): Promise<RefusedAuthorization> {
+    if (query.get('error') !== 'invalid_request') {
+      return { outcome: 'denied' };
+    }
+    const attempt = await this.tenantDatabase.withoutInstallation('consume refused attempt', (tx) =>
+      this.connectionAttemptRepository.consume(tx, query.get('state') ?? '', browser),
+    );
+    return { outcome: attempt?.purpose === 'sign-in-again' ? 'sign-in-anew' : 'denied' };
   }
 }

@@ -73,9 +73,10 @@ export class ConnectController {
       requireVisible(query, 'state');
       requireVisible(query, 'code');
     }
+    const browser = this.attemptCookie.read(request);
     const result = query.has('error')
-      ? ({ outcome: 'denied' } as const)
-      : await this.completeAuthorization.complete(query, this.attemptCookie.read(request));
+      ? await this.completeAuthorization.refuse(query, browser)
+      : await this.completeAuthorization.complete(query, browser);
     await this.authorizationResponses.send(request, reply, result);
   }
 

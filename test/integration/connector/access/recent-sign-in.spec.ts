@@ -113,6 +113,26 @@ describe('a request for a recent sign-in', () => {
     expect(new URL(String(first.headers['location'])).searchParams.has('max_age')).toBe(false);
   });
 
+  it('goes on without that wish where the platform does not take it, once', async () => {
+    const state = (await askAgain(ada)).searchParams.get('state') ?? '';
+    const refused = (error: string) =>
+      ada.call('GET', `/oauth/callback?${new URLSearchParams({ error, state }).toString()}`);
+    const answer = await refused('invalid_request');
+    expect([answer.status, answer.headers['location']]).toEqual([302, '/app/sign-in?to=%2Fapp']);
+    const plain = new URL(String((await ada.call('GET', '/app/sign-in?to=%2Fapp')).headers['location']));
+    expect([plain.pathname, plain.searchParams.has('max_age')]).toEqual(['/oauth/authorize', false]);
+    expect((await refused('invalid_request')).status).toBe(400);
+  });
+
+  it.each([
+    ['that the person has denied', '/app/sign-in?again=true', 'access_denied'],
+    ['that asked for no recent authentication', '/app/sign-in', 'invalid_request'],
+  ])('does not go on with a sign-in %s', async (_, begin, error) => {
+    const begun = new URL(String((await ada.call('GET', begin)).headers['location']));
+    const query = new URLSearchParams({ error, state: begun.searchParams.get('state') ?? '' });
+    expect((await ada.call('GET', `/oauth/callback?${query.toString()}`)).status).toBe(400);
+  });
+
   it('rejects the response of a platform that did not authenticate again', async () => {
     const state = (await askAgain(ada)).searchParams.get('state') ?? '';
     authenticated(17 * 60);
