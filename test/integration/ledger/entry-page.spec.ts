@@ -34,7 +34,7 @@ const open = (password?: string, accept = BROWSER, scheme = 'Basic') =>
 it('the page at / has links, and needs no key', async () => {
   const { statusCode, body } = await ledger.app.inject({ method: 'GET', url: '/' });
   const links = [...body.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, to]) => to);
-  expect([statusCode, links]).toEqual([200, ['/docs', '/companies', '/health']]);
+  expect([statusCode, links]).toEqual([200, ['/docs', '/new-company', '/companies', '/health']]);
 });
 
 describe('an entry in a browser', () => {

@@ -78,7 +78,7 @@ describe('the steps to the first export', () => {
       blocks: 'everything',
       itemTypes: [],
       detail:
-        'No company of the accounting system is linked: connect the accounting system (PUT /api/v1/erp-connection), then choose the one to post to.',
+        'No company of the accounting system is linked: connect the accounting system, then choose the one to post to.',
       resolvedBy: 'PUT /api/v1/erp-company',
       kind: 'accounting-system',
       field: null,

@@ -48,7 +48,7 @@ describe('default alerts', () => {
   it('are mailed to the person who connected the company', async () => {
     const { settings, step } = await connected(harness, ADA);
     expect(await settings()).toEqual(MAIL);
-    expect(await step()).toMatchObject({ state: 'done', detail: 'What needs a person is told by mail.' });
+    expect(await step()).toMatchObject({ state: 'done', detail: 'What needs a person is sent by mail.' });
   });
 
   it.each([
