@@ -155,6 +155,15 @@ export class InstallationRepository {
     return changed === 1;
   }
 
+  /**
+   * The store of a connection was emptied with the uninstall, and may have had them. Storing one again is safe elsewhere: the
+   * same bytes are one document.
+   */
+  async forgetStoredReceipts(tx: Tx, installationId: InstallationId): Promise<void> {
+    await tx.execute(sql`
+      DELETE FROM receipt WHERE installation_id = ${installationId} AND document_id IS NOT NULL`);
+  }
+
   /** The recipients get no further message, and none of the waiting ones if the company reconnects. */
   private async disableAlerts(tx: Tx, installationId: InstallationId): Promise<void> {
     await tx.execute(sql`

@@ -87,6 +87,14 @@ export function toProblem(error: unknown): ProblemOptions {
   }
   // Before the database: a client that aborts its upload leaves the same code, ECONNRESET, as a lost connection to it.
   const status = statusOf(error);
+  if (status === 413) {
+    return {
+      status,
+      type: typeOf(status),
+      detail: 'The body is larger than this address takes. Nothing was done; send it in several smaller parts.',
+      message: message('problem.payload-too-large.detail'),
+    };
+  }
   if (status !== undefined && status >= 400 && status < 500) {
     const text = memberOf(error, 'message');
     return {

@@ -118,6 +118,14 @@ describe('the ledger', () => {
     expect(await companiesOf(body['access_token'])).toEqual([401, []]);
   });
 
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ['unsupported_grant_type', { grant_type: 'password', username: 'a', password: 'b' }],
+    ['invalid_request', {}],
+    ['invalid_request', { grant_type: 'refresh_token' }],
+  ])('answers %s to a request for tokens (%#)', async (error, fields) => {
+    expect(await ask(fields)).toEqual({ status: 400, body: { error } });
+  });
+
   it('refuses another client', async () => {
     expect(await ask({ grant_type: 'refresh_token', refresh_token: 'x' }, 'another')).toEqual({
       status: 401,

@@ -59,6 +59,33 @@ describe('item results', () => {
     ]);
   });
 
+  it('come back in the order of the request, the last one of an entry', async () => {
+    const { jobId, ids } = await newJob(5);
+    const asked = [...ids].reverse();
+    const body = [...asked, asked[0]].map((accountingEntryId, index) => {
+      return { accountingEntryId, status: 'successful', externalId: index.toString() };
+    });
+    const { body: answer } = await call('PUT', `/v3/export-jobs/${jobId}/items`, body);
+    const shown = listAt(answer, 'data').map((item) => [at(item, 'accountingEntryId'), at(item, 'externalId')]);
+    expect(shown).toEqual([
+      [asked[0], '5'],
+      [asked[1], '1'],
+      [asked[2], '2'],
+      [asked[3], '3'],
+      [asked[4], '4'],
+    ]);
+  });
+
+  it.each(['9999-12-31T23:59:59-12:00', '0000-01-01T00:00:00+12:00'])(
+    'are refused with a time that no answer could write: %s',
+    async (exportedAt) => {
+      const { jobId, ids } = await newJob();
+      const result = { accountingEntryId: ids[0], status: 'successful', exportedAt };
+      const answer = await call('PUT', `/v3/export-jobs/${jobId}/items`, [result]);
+      expect([answer.status, at(answer.body, 'type')]).toEqual([400, 'VALIDATION_FAILED']);
+    },
+  );
+
   it('are at most 100 per call, well formed, and for a running job', async () => {
     const { jobId, ids } = await newJob();
     const result = { accountingEntryId: ids[0], status: 'successful' };
@@ -89,6 +116,21 @@ describe('item results', () => {
 });
 
 describe('export items', () => {
+  it('are refused by the name of the parameter that is no id', async () => {
+    const answer = await call('GET', '/v3/export-items?job_id=mine');
+    expect([answer.status, at(answer.body, 'message')]).toEqual([400, expect.stringContaining('job_id')]);
+  });
+
+  it('that are added twice at the same moment are added once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const body = [exportItem(-1, { accountingEntryId: randomUUID() })];
+      const answers = await Promise.all(
+        Array.from({ length: 3 }, () => simulator.call('POST', `/control/companies/${companyId}/items`, { body })),
+      );
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+    }
+  });
+
   it('keep every digit of their amounts', async () => {
     const amount = (digits: string) =>
       `{"inSupplierCurrency":{"currency":"KWD","value":${digits}},"inWalletCurrency":{"currency":"KWD","value":${digits}}}`;

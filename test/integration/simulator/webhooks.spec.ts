@@ -121,6 +121,23 @@ describe('subscriptions', () => {
     }
   });
 
+  it('of an installation that is deleted at the same moment do not outlive it', async () => {
+    const connected = await simulator.addCompany();
+    let { accessToken } = await simulator.connect(connected);
+    for (let round = 0; round < 10; round += 1) {
+      const subscribe = () => simulator.call('POST', '/v1/subscriptions', { token: accessToken, body: request });
+      await Promise.all([
+        subscribe(),
+        simulator.call('DELETE', '/v1/installations/me', { token: accessToken }),
+        subscribe(),
+        subscribe(),
+      ]);
+      ({ accessToken } = await simulator.connect(connected));
+      const { body } = await simulator.call('GET', '/v1/subscriptions', { token: accessToken });
+      expect(at(body, 'data')).toEqual([]);
+    }
+  });
+
   it('require read access to the resources of their events', async () => {
     const key = await simulator.control('POST', '/api-keys', { companyId, scopes: ['export-jobs:read'] });
     const narrow = { token: textAt(key, 'apiKey'), body: request };

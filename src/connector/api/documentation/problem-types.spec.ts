@@ -32,10 +32,12 @@ describe('the problem types', () => {
     expect([...named].filter((code) => !(code in catalog))).toEqual([]);
   });
 
-  it.each([toProblem(new Error('x')), toProblem(new Retryable('x')), tooManyRequests(1_500).options])(
-    'have the English text of their message in every program: $type',
-    ({ detail, message }) => {
-      expect(message && englishText(message)).toBe(detail);
-    },
-  );
+  it.each([
+    toProblem(new Error('x')),
+    toProblem(Object.assign(new Error('x'), { statusCode: 413 })),
+    toProblem(new Retryable('x')),
+    tooManyRequests(1_500).options,
+  ])('have the English text of their message in every program: $type', ({ detail, message }) => {
+    expect(message && englishText(message)).toBe(detail);
+  });
 });

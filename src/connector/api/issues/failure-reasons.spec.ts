@@ -55,3 +55,11 @@ describe('failure reasons', () => {
     });
   });
 });
+
+it('a reason that is not kept any more is no quotation', () => {
+  const cleared = { failureType: 'vendor_unknown', failureReason: 'The reason is not kept any more.' };
+  expect(failureIn('de', { ...cleared, failureMessages: null }).failureReason).toBe(
+    'Der Grund wird nicht mehr aufbewahrt.',
+  );
+  expect(failureIn('en', cleared).failureReason).toBe(cleared.failureReason);
+});

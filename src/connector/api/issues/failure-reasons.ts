@@ -3,6 +3,7 @@
 // quoted.
 import { field } from '../../../foundation/http/shape.js';
 import { message, type Message } from '../../../kernel/message.js';
+import { CLEARED_REASON } from '../../exports/domain/item-failure.js';
 import type { Issue, IssueKind } from '../../bookkeeping/item/issues.js';
 import { MessageResponse } from '../../messages/message.dto.js';
 import { ENGLISH, hasText, localize, localizeAll } from '../../messages/texts.js';
@@ -58,7 +59,9 @@ const SAID_IN_FULL: ReadonlySet<IssueKind> = new Set<IssueKind>([
 
 /** @param issues that it failed for, as far as they are known */
 export function failureIn(language: string, failed: Failed, issues: readonly Issue[] = []): FailureInWords {
-  const { failureType, failureReason: toldReason, failureMessages } = failed;
+  const { failureType, failureReason: toldReason } = failed;
+  const failureMessages =
+    toldReason === CLEARED_REASON.failureReason ? CLEARED_REASON.messages : failed.failureMessages;
   const kind = `failure.${failureType ?? ''}`;
   const failure = hasText(kind) ? localize(language, message(kind)) : null;
   const reasons = issues.flatMap((issue) =>

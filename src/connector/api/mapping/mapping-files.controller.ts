@@ -57,7 +57,8 @@ export class MappingFilesController {
   @Get('export')
   @ApiOperation({
     summary: 'Export rules as a file',
-    description: 'The rules of a version; importing the file into that version changes nothing.',
+    description:
+      'The rules of a version; importing the file into that version changes nothing. JSON is about twice as long as CSV, and may be more than the 5 MB that are imported at once.',
   })
   @Download()
   @Access('viewer')
@@ -91,7 +92,7 @@ export class MappingFilesController {
   @ApiOperation({
     summary: 'Import rules from a file',
     description:
-      'Imports rules from a file. First as a dry run, which returns what would change; then, with the checksum of that response and the same file, the import is saved as a whole or not at all.',
+      'Imports rules from a file. First as a dry run, which returns what would change; then, with the checksum of that response and the same file, the import is saved as a whole or not at all. A file has at most 5 MB; a longer one is divided, and its parts are imported one after the other with `mode=merge`.',
   })
   @Idempotent()
   @HttpCode(200)

@@ -36,6 +36,8 @@ export type CloseOutcome =
 
 const PAGE = 1_000;
 const MAX_ENTRIES = 10_000;
+/** DATEV takes 99,999 rows of a batch, and a line may get two. */
+const MAX_LINES = 49_999;
 /** Characters of a stored piece of a file. */
 const PIECE = 96_000;
 /** Of the changes at one time one succeeds. */
@@ -51,8 +53,8 @@ export class FilesBatches {
   ) {}
 
   /**
-   * Closes all entries that no batch has into the next ones: one for each fiscal year, of at most 10,000 entries. Of two
-   * calls at the same time one gets an entry.
+   * Closes all entries that no batch has into the next ones: one for each fiscal year, of at most 10,000 entries and 49,999
+   * lines. Of two calls at the same time one gets an entry.
    * @throws Error of the store or the folder, ErpUnavailable of the bucket; the batches that are closed stay closed, and the next call repeats the rest
    */
   async close(): Promise<CloseOutcome> {
@@ -118,27 +120,31 @@ export class FilesBatches {
     const head = headOf((await this.store.read([HEAD_KEY])).get(HEAD_KEY));
     const year = Object.keys(head.pending).toSorted()[0];
     if (year === undefined) return { kind: 'nothing-waits' };
-    const waiting = await this.waiting(head, year);
+    const { waiting, isAll } = await this.waiting(head, year);
     const entries = waiting.filter(({ discarded }) => !discarded);
     const message = this.problemOf(entries);
     if (message !== undefined) return { kind: 'refused', message };
     const [first, last] = [waiting.at(0)?.number ?? 0, waiting.at(-1)?.number ?? 0];
     const closed = entries.length === 0 ? undefined : this.encode(head.nextBatch, year, entries, { first, last });
-    if (!(await this.commit(head, year, waiting, closed))) return { kind: 'disturbed' };
+    if (!(await this.commit(head, year, { waiting, isAll }, closed))) return { kind: 'disturbed' };
     return closed === undefined ? { kind: 'passed' } : { kind: 'closed', batch: closed.batch };
   }
 
   /** The oldest entries of a year that no batch has, discarded ones included. */
-  private async waiting({ pending, nextNumber }: BooksHead, year: string): Promise<readonly FileEntry[]> {
-    const entries: FileEntry[] = [];
-    let after = entryKey(year, (pending[year] ?? nextNumber) - 1);
-    while (entries.length < MAX_ENTRIES) {
+  private async waiting({ pending, nextNumber }: BooksHead, year: string): Promise<WaitingEntries> {
+    const waiting: FileEntry[] = [];
+    let lines = 0;
+    for (let after = entryKey(year, (pending[year] ?? nextNumber) - 1); ;) {
       const page = await this.store.list(entryPrefix(year), after, PAGE);
-      entries.push(...page.map(({ value }) => entryFromJson(value)));
-      if (page.length < PAGE) break;
-      after = page.at(-1)?.key ?? after;
+      for (const { key, value } of page) {
+        const entry = entryFromJson(value);
+        lines += entry.lines.length;
+        if (waiting.length === MAX_ENTRIES || lines > MAX_LINES) return { waiting, isAll: false };
+        waiting.push(entry);
+        after = key;
+      }
+      if (page.length < PAGE) return { waiting, isAll: true };
     }
-    return entries;
   }
 
   private problemOf(entries: readonly FileEntry[]): string | undefined {
@@ -202,14 +208,14 @@ export class FilesBatches {
   private async commit(
     seen: BooksHead,
     year: string,
-    waiting: readonly FileEntry[],
+    { waiting, isAll }: WaitingEntries,
     closed: ClosedBatch | undefined,
   ): Promise<boolean> {
     const stored = (await this.store.read([HEAD_KEY])).get(HEAD_KEY);
     const head = headOf(stored);
     if (head.nextBatch !== seen.nextBatch || head.rewrites !== seen.rewrites) return false;
     const { [year]: first, ...otherYears } = head.pending;
-    const isDrained = head.nextNumber === seen.nextNumber && waiting.length < MAX_ENTRIES;
+    const isDrained = head.nextNumber === seen.nextNumber && isAll;
     const next = (waiting.at(-1)?.number ?? (first ?? seen.nextNumber) - 1) + 1;
     const after: BooksHead = {
       ...head,
@@ -228,6 +234,12 @@ type CloseStep =
   | { readonly kind: 'disturbed' }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'nothing-waits' };
+
+interface WaitingEntries {
+  readonly waiting: readonly FileEntry[];
+  /** Whether the year has no more. */
+  readonly isAll: boolean;
+}
 
 interface ClosedBatch {
   readonly batch: StoredBatch;

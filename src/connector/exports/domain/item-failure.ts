@@ -1,4 +1,4 @@
-import type { Message } from '../../../kernel/message.js';
+import { message, type Message } from '../../../kernel/message.js';
 import type { Issue } from '../../bookkeeping/item/issues.js';
 import { englishText } from '../../messages/texts.js';
 
@@ -19,3 +19,6 @@ export type Reason = Pick<ItemFailure, 'failureReason' | 'messages'>;
 export function reasonOf(only: Message): { readonly failureReason: string; readonly messages: readonly Message[] } {
   return { failureReason: englishText(only), messages: [only] };
 }
+
+/** Takes the place of reasons that are too old to be kept; the database allows no other change of a result. */
+export const CLEARED_REASON = reasonOf(message('reason.cleared'));

@@ -3,6 +3,7 @@ import { sql } from '../../../foundation/database/sql.js';
 import { TenantDatabase } from '../../../foundation/database/tenant-database.js';
 import type { Tx } from '../../../foundation/database/transaction.js';
 import { toInstallationId, type InstallationId } from '../../../kernel/ids.js';
+import { CLEARED_REASON } from '../domain/item-failure.js';
 
 /** How long items of ended jobs are stored: `CONNECTOR_ITEM_DAYS`. */
 export class ItemRetention {
@@ -11,8 +12,7 @@ export class ItemRetention {
 
 /** Jobs found at a time. */
 const BATCH = 100;
-/** Replaces a reason; the database allows no other change of a result. */
-const CLEARED = 'The reason is not kept any more.';
+const CLEARED = CLEARED_REASON.failureReason;
 
 interface OldJob {
   readonly id: string;

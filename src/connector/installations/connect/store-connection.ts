@@ -79,6 +79,7 @@ export class StoreConnection {
       }
       if (before?.state === 'uninstalled') {
         await this.subscriptionRepository.reset(tx, id, newEndpointToken());
+        await this.installationRepository.forgetStoredReceipts(tx, id);
       }
       if (person !== undefined) {
         const memberId = await this.memberRepository.admit(tx, id, person);

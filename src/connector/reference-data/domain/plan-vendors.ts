@@ -60,6 +60,8 @@ export interface VendorSources {
   readonly decisions: ReadonlyMap<string, VendorDecision>;
   /** What happens to a draft that the ERP does not know. */
   readonly unknownVendor: 'create' | 'fail';
+  /** By number, the state of a vendor of the platform that is not compared, since its state is unknown. */
+  readonly held?: ReadonlyMap<string, string>;
 }
 
 const ORDER: Readonly<Record<VendorStep['action'], number>> = {
@@ -195,7 +197,7 @@ function planLinked(vendor: PlatformVendor, erp: MasterVendor, sides: VendorSour
 
 /** The ERP's vendors that the platform does not have; a candidate of a draft that waits for a decision is left out. */
 function planCreates(
-  { erp }: VendorSources,
+  { erp, held }: VendorSources,
   { linked, waiting }: VendorLinks,
 ): { readonly steps: readonly VendorStep[]; readonly problems: readonly SyncProblem[] } {
   const reserved = new Set([...waiting.values()].flatMap(({ candidates }) => candidates.map(({ number }) => number)));
@@ -206,12 +208,21 @@ function planCreates(
     const problem = keyProblem(key);
     const warnings = problem === undefined ? numberWarnings(vendor) : [problem];
     problems.push(...warnings.map((detail) => ({ subject: 'vendor' as const, key, name, detail })));
-    if (problem === undefined && !vendor.isEmployee && !linked.has(key) && !reserved.has(key)) {
+    const isMissing = problem === undefined && !vendor.isEmployee && !linked.has(key) && !reserved.has(key);
+    const holder = isMissing ? held?.get(key) : undefined;
+    if (holder !== undefined) {
+      problems.push({ subject: 'vendor', key, name, detail: heldBy(holder) });
+    } else if (isMissing) {
       const content = contentOf(vendor, erp.functionalCurrency, undefined);
       steps.push({ subject: 'vendor', action: 'create', key, name: content.name, content });
     }
   }
   return { steps, problems };
+}
+
+/** The platform has each number once, and would refuse a second vendor with it at every run. */
+function heldBy(state: string): string {
+  return `A vendor in the state "${state}" has its number on the platform, which the connector leaves alone: activate or archive that vendor there.`;
 }
 
 /** A field without a value in the ERP keeps the platform's value, and so does another spelling of the same value. */

@@ -64,16 +64,19 @@ export class SyncAccounts {
     );
   }
 
-  private async createBatch(
-    { auth, companyId }: SyncScope,
-    steps: readonly CreateStep[],
-  ): Promise<readonly StepOutcome[]> {
+  /** One whose body is too large for the platform is sent in halves. */
+  private async createBatch(work: SyncScope, steps: readonly CreateStep[]): Promise<readonly StepOutcome[]> {
+    const { auth, companyId } = work;
     try {
       const { created, failed } = await this.referenceDataApi.createAccounts(auth, companyId, steps.map(requestOf));
       const done = new Set(created.map(({ externalId }) => externalId));
       const reasons = new Map(failed.map((row) => [row.request.externalId, row.reasons]));
       return steps.map(({ key }) => (done.has(key) ? { outcome: 'done' } : outcomeOfRow(reasons.get(key) ?? [])));
     } catch (error) {
+      if (error instanceof PlatformRefusal && error.status === 413) {
+        const half = Math.ceil(steps.length / 2);
+        return [...(await this.apply(work, steps.slice(0, half))), ...(await this.apply(work, steps.slice(half)))];
+      }
       if (error instanceof PlatformRefusal && error.status === 400) {
         const detail = refusalText(error);
         return steps.map(() => ({ outcome: 'refused', detail }));

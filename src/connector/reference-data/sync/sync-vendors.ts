@@ -30,8 +30,10 @@ export class SyncVendors {
     const erp = listOf(await work.erp.vendors());
     const unknownVendor = await this.unknownVendorPolicy(work);
     if (scope === 'all') {
-      const platform = (await this.referenceDataApi.listVendors(work.auth, work.companyId)).flatMap(vendorOf);
-      const plan = planVendors({ erp, platform, decisions, unknownVendor });
+      const listed = await this.referenceDataApi.listVendors(work.auth, work.companyId);
+      const platform = listed.flatMap(vendorOf);
+      const held = new Map(listed.flatMap(heldNumber));
+      const plan = planVendors({ erp, platform, decisions, unknownVendor, held });
       const shows = erp.vendors.some(({ usable }) => usable);
       refuseEmpty('vendors', !shows, plan.steps.some(isArchive));
       return this.executable(work, plan, platform, decisions, undefined);
@@ -118,6 +120,11 @@ export class SyncVendors {
 function vendorOf(vendor: WireVendor): readonly PlatformVendor[] {
   const { state } = vendor;
   return isKnown(state) ? [{ ...vendor, state }] : [];
+}
+
+/** The number of a vendor that is left alone, and its state. */
+function heldNumber({ state, externalId }: WireVendor): readonly (readonly [string, string])[] {
+  return isKnown(state) || externalId === null ? [] : [[externalId, state]];
 }
 
 function isKnown(state: string): state is VendorState {

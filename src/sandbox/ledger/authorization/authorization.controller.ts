@@ -17,10 +17,14 @@ const requestSchema = z.object({
   code_challenge_method: z.literal('S256'),
 });
 const consentSchema = z.object({ key: text.default(''), decision: z.enum(['approve', 'deny']) });
+const GRANT_TYPES = ['authorization_code', 'refresh_token'] as const;
 const tokenSchema = z.discriminatedUnion('grant_type', [
   z.object({ grant_type: z.literal('authorization_code'), code: text, redirect_uri: text, code_verifier: text }),
   z.object({ grant_type: z.literal('refresh_token'), refresh_token: text }),
 ]);
+const otherGrantSchema = z.object({
+  grant_type: text.min(1).refine((type) => !GRANT_TYPES.some((known) => known === type)),
+});
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The sign-in of people who connect a program: code flow with PKCE for the one client that is registered (RFC 6749, 7636). */
@@ -42,7 +46,7 @@ export class AuthorizationController {
       authorization_endpoint: `${url}/oauth/authorize`,
       token_endpoint: `${url}/oauth/token`,
       response_types_supported: ['code'],
-      grant_types_supported: ['authorization_code', 'refresh_token'],
+      grant_types_supported: GRANT_TYPES,
       code_challenge_methods_supported: ['S256'],
       token_endpoint_auth_methods_supported: ['client_secret_basic'],
       authorization_response_iss_parameter_supported: true,
@@ -103,7 +107,7 @@ export class AuthorizationController {
     const request = tokenSchema.safeParse(form).data;
     if (request === undefined) {
       void reply.status(400);
-      return { error: 'invalid_request' };
+      return { error: otherGrantSchema.safeParse(form).success ? 'unsupported_grant_type' : 'invalid_request' };
     }
     const answer =
       request.grant_type === 'refresh_token'

@@ -3,10 +3,9 @@ import { sha256Hex } from '../../../foundation/crypto/sha256.js';
 import { Database } from '../../../foundation/database/database.js';
 import { AccessTokens } from '../authorization/access-tokens.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
-import { ApiError } from '../wire/api-error.js';
 import { idOfResource, resourceUrn } from '../wire/resource-urn.js';
 import { CallerRepository } from './caller.repository.js';
-import type { Caller } from './caller.js';
+import { unauthorized, type Caller } from './caller.js';
 
 const BEARER = /^Bearer +([\x21-\x7e]+)$/i;
 const BASIC = /^Basic +([A-Za-z0-9+/=]+)$/i;
@@ -41,9 +40,7 @@ export class AuthenticateCaller {
           ? undefined
           : await this.callerOfApiKey(apiKey);
     if (caller === undefined) {
-      throw new ApiError(401, 'UNAUTHORIZED', 'The access token or API key is missing, expired or revoked.', {
-        'www-authenticate': 'Bearer error="invalid_token"',
-      });
+      throw unauthorized();
     }
     return caller;
   }

@@ -23,6 +23,13 @@ declare module 'fastify' {
   }
 }
 
+/** Also of a caller whose installation is deleted while the request runs. */
+export function unauthorized(): ApiError {
+  return new ApiError(401, 'UNAUTHORIZED', 'The access token or API key is missing, expired or revoked.', {
+    'www-authenticate': 'Bearer error="invalid_token"',
+  });
+}
+
 /** The caller, as a parameter of a handler that the guard protects. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const { caller } = context.switchToHttp().getRequest<FastifyRequest>();

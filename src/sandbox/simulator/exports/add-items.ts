@@ -31,10 +31,16 @@ export class AddItems {
       const ids = items.map((item) => item.id);
       const taken = await this.exportItemRepository.existingIds(tx, ids, undefined);
       if (taken.size > 0 || new Set(ids).size < ids.length) {
-        throw new ApiError(409, 'ITEM_EXISTS', `an accountingEntryId exists already: ${[...taken].join(', ')}`);
+        throw itemExists([...taken].join(', '));
       }
-      await this.exportItemRepository.add(tx, items, now);
+      if (!(await this.exportItemRepository.add(tx, items, now))) {
+        throw itemExists('it was added at the same moment');
+      }
       return ids;
     });
   }
+}
+
+function itemExists(which: string): ApiError {
+  return new ApiError(409, 'ITEM_EXISTS', `an accountingEntryId exists already: ${which}`);
 }

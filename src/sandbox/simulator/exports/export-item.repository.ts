@@ -14,15 +14,18 @@ export interface StoredItem {
 
 @Injectable()
 export class ExportItemRepository {
-  async add(tx: Tx, items: readonly StoredItem[], now: Date): Promise<void> {
+  /** @returns false when one of them was added meanwhile; the transaction has to be given up then */
+  async add(tx: Tx, items: readonly StoredItem[], now: Date): Promise<boolean> {
     const column = <Key extends keyof StoredItem>(key: Key) => items.map((item) => item[key]);
-    await tx.execute(sql`
+    const added = await tx.execute(sql`
       INSERT INTO export_item (accounting_entry_id, company_id, contra_currency, takes_company_contra, body,
                                created_at)
       SELECT id, company_id, currency, takes, body, ${now}
       FROM unnest(${column('id')}::uuid[], ${column('companyId')}::uuid[], ${column('contraCurrency')}::text[],
                   ${column('takesCompanyContra')}::boolean[], ${column('body')}::text[])
-        AS item (id, company_id, currency, takes, body)`);
+        AS item (id, company_id, currency, takes, body)
+      ON CONFLICT (accounting_entry_id) DO NOTHING`);
+    return added === items.length;
   }
 
   async findByIds(tx: Tx, ids: readonly string[]): Promise<readonly StoredItem[]> {

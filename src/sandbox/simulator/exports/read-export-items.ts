@@ -5,7 +5,7 @@ import type { Caller } from '../access/caller.js';
 import type { Company } from '../companies/company.repository.js';
 import { ItemFiles } from '../files/item-files.js';
 import { ReadPage } from '../paging/read-page.js';
-import { queryValue, type Query } from '../wire/parse-request.js';
+import { parseUuid, queryValue, type Query } from '../wire/parse-request.js';
 import type { ExportVersion } from './domain/failure-reasons.js';
 import { RunningJobs } from './running-jobs.js';
 import { itemTextV2, itemTextV3 } from './export-item.js';
@@ -30,13 +30,14 @@ export class ReadExportItems {
    */
   async read(caller: Caller, version: ExportVersion, query: Query): Promise<string> {
     return this.database.inTransaction('read export items', async (tx) => {
-      const jobId = queryValue(query, 'job_id');
+      const given = queryValue(query, 'job_id');
+      const jobId = given === undefined ? undefined : parseUuid('job_id', given);
       const jobs = await this.runningJobs.find(tx, caller, jobId);
       for (const job of jobs) {
         await this.runningJobs.assertReadable(tx, version, job);
       }
       const { rows, pagination } = await this.readPage.readPage(tx, query, {
-        list: this.listOf(caller, jobId === undefined ? undefined : jobs[0]?.id),
+        list: this.listOf(caller, jobId),
         total: jobs.reduce((sum, { numberOfItems }) => sum + numberOfItems, 0),
         rows: (_tx, ids) => this.exportItemRepository.findByIds(tx, ids),
       });

@@ -21,7 +21,10 @@ export const resultSchema = (version: ExportVersion) =>
     z.object({
       accountingEntryId: z.guid().transform((id) => id.toLowerCase()),
       status: z.enum(JOB_ITEM_STATUSES),
-      exportedAt: z.iso.datetime({ offset: true }).nullish(),
+      exportedAt: z.iso
+        .datetime({ offset: true })
+        .refine((time) => /^\d/.test(new Date(time).toISOString()), 'is outside the years 0 to 9999')
+        .nullish(),
       externalId: z.string().nullish(),
       externalUrl: z.string().nullish(),
       failureReason: z.string().nullish(),
@@ -77,11 +80,13 @@ export class UpdateJobItems {
         ...job,
         lastUpdatedAt: this.simulatorClock.now(),
       });
-      const written = await this.exportJobItemRepository.find(tx, job.id, ids);
+      const found = await this.exportJobItemRepository.find(tx, job.id, ids);
+      const written = new Map(found.map((item) => [item.id, item]));
       const errors = results
         .filter((result) => !ofJob.has(result.accountingEntryId))
         .map(({ accountingEntryId }) => itemError(accountingEntryId, ofCompany.has(accountingEntryId)));
-      return { data: written.map((item) => jobItemWire(version, item)), errors };
+      const data = accepted.flatMap(({ accountingEntryId }) => written.get(accountingEntryId) ?? []);
+      return { data: data.map((item) => jobItemWire(version, item)), errors };
     });
   }
 }

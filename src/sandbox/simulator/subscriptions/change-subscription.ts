@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { Database } from '../../../foundation/database/database.js';
-import type { Caller } from '../access/caller.js';
+import { unauthorized, type Caller } from '../access/caller.js';
 import { SimulatorClock } from '../clock/simulator-clock.js';
 import { ApiError } from '../wire/api-error.js';
 import { parseUuid } from '../wire/parse-request.js';
@@ -20,7 +20,7 @@ export class ChangeSubscription {
     private readonly simulatorClock: SimulatorClock,
   ) {}
 
-  /** @throws ApiError 403 when the credential lacks the scope of a subscribed event */
+  /** @throws ApiError 403 when the credential lacks the scope of a subscribed event; 401 without an installation */
   async create(caller: Caller, request: SubscriptionRequest): Promise<Subscription> {
     assertMaySubscribe(caller, request);
     const now = this.simulatorClock.now();
@@ -36,6 +36,10 @@ export class ChangeSubscription {
       deletedBy: null,
     };
     await this.database.inTransaction('create subscription', async (tx) => {
+      const isInstalled = await this.subscriptionRepository.lockInstallation(tx, caller);
+      if (!isInstalled && caller.authMethod === 'OAUTH2') {
+        throw unauthorized();
+      }
       await this.subscriptionRepository.add(tx, fresh);
       await this.subscriptionRepository.addActivity(tx, fresh, 'CREATE', now);
     });

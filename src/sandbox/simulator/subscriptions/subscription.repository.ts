@@ -44,6 +44,17 @@ export class SubscriptionRepository {
               ${jsonOrNull(fresh.endpointAuth)}::jsonb, ${fresh.secret}, ${fresh.createdAt}, ${fresh.updatedAt})`);
   }
 
+  /**
+   * Until the transaction ends, so that its deletion, which takes its subscriptions along, comes before or after it.
+   * @returns whether there is one
+   */
+  async lockInstallation(tx: Tx, owner: SubscriptionOwner): Promise<boolean> {
+    const rows = await tx.rows(sql`
+      SELECT 1 FROM installation
+      WHERE application_id = ${owner.applicationId} AND resource = ${owner.resource} AND deleted_at IS NULL FOR SHARE`);
+    return rows.length > 0;
+  }
+
   /** Until the transaction ends, so that a change that was read before a deletion does not take it back. */
   async lock(tx: Tx, id: string): Promise<void> {
     await tx.execute(sql`SELECT FROM subscription WHERE id = ${id} FOR UPDATE`);

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { ErpConnections } from '../../../../src/connector/erp/erp-connections.js';
 import { ENTERED } from '../../../../src/connector/erp/files/files.fixtures.js';
 import { PostgresErpStore } from '../../../../src/connector/erp-connections/postgres-erp-store.js';
+import { ReceiptRepository } from '../../../../src/connector/receipts/receipt.repository.js';
 import { DataKeyRepository } from '../../../../src/connector/installations/credentials/data-key.repository.js';
 import { TenantDatabase } from '../../../../src/foundation/database/tenant-database.js';
 import { toErpCompanyId, toInstallationId } from '../../../../src/kernel/ids.js';
@@ -213,6 +214,27 @@ describe('entries as files', () => {
     expect(await postAndClose(20_000n)).toBe(before);
     expect(objects()).toEqual([first, first.replace(`${id}-1/`, `${id}-1-2/`)]);
     expect(bucket.objects.get(first)?.content.toString()).toBe(handedOver);
+  });
+
+  it('of a customer who comes back after an uninstall get their receipts anew: the store has none any more', async () => {
+    const name = 'Comes Back With Receipts AB';
+    const platformCompany = harness.platform.addCompany({ name });
+    id = await harness.connect(companyUrn(platformCompany.id));
+    const scope = { installationId: toInstallationId(id), erpCompanyId: toErpCompanyId(await connected()) };
+    const key = await post(scope.erpCompanyId, 10_000n, Buffer.from('%PDF taxi'));
+    const file = { position: 1, count: 1, url: undefined, mediaType: 'application/pdf', announcedBytes: 9 };
+    const receipts = new ReceiptRepository();
+    const known = async () =>
+      harness.get(TenantDatabase).inInstallation('test', scope.installationId, async (tx) => {
+        return (await receipts.findStored(tx, scope, [key], new Date(0))).size;
+      });
+    await harness.get(TenantDatabase).inInstallation('test', scope.installationId, async (tx) => {
+      await receipts.recordStored(tx, scope, { accountingEntryId: key, file }, 'a'.repeat(64), new Date());
+    });
+    expect(await known()).toBe(1);
+    expect((await call('DELETE', `installation?companyName=${encodeURIComponent(name)}`)).status).toBe(200);
+    expect(await harness.connect(companyUrn(platformCompany.id))).toBe(id);
+    expect(await known()).toBe(0);
   });
 
   it('are invisible to another customer with files of the same names and numbers', async () => {

@@ -212,6 +212,17 @@ describe('an invalid file', () => {
     expect([answer.status, answer.type]).toEqual([status, 'application/problem+json']);
   });
 
+  it('that is too large is refused with what to do: JSON of all rules may be larger than what is imported at once', async () => {
+    const rules = Array.from({ length: 30_000 }, (_, index) => ({
+      subject: 'account',
+      source: index.toString(),
+      target: '6071',
+      note: 'x'.repeat(120),
+    }));
+    const refused = await send(1, JSON.stringify({ rules }), { type: 'application/json' });
+    expect([refused.status, refused.body['detail']]).toEqual([413, expect.stringContaining('in several smaller parts')]);
+  });
+
   it('is refused as another content type', async () => {
     expect((await send(1, '<x/>', { type: 'text/xml' })).status).toBe(415);
   });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { NoResponse } from '../../../../src/foundation/http/client/http-client.js';
+import { PlatformRefusal } from '../../../../src/connector/platform/platform-error.js';
 import { account, addDraft, dimension, clearSources, vendor } from './sync-fixtures.js';
 import { SyncHarness, type Tenant } from './sync-harness.js';
 import { startedOnce } from '../../../support/started-once.js';
@@ -110,6 +111,34 @@ describe('a concurrent change in the middle of a run', () => {
     const [run] = await harness.sync(tenant, ['accounts']);
     expect(run?.state).toBe('completed');
     expect([...platform.accounts.values()].map(({ name }) => name).sort()).toEqual(['Account 1', 'Account 2']);
+  });
+
+  it('a batch that is too large for the platform (413) is sent in smaller ones', async () => {
+    const { platform, master } = harness.sources;
+    master.accountRows = [account('1'), account('2'), account('3')];
+    platform.before = ({ call }) => {
+      if (call === 'create accounts') {
+        throw new PlatformRefusal(413, '', '', undefined);
+      }
+    };
+    const [run] = await harness.sync(tenant, ['accounts']);
+    expect(run).toMatchObject({ state: 'completed', counts: { created: 3, problems: 0 } });
+    expect(platform.accounts.size).toBe(3);
+  });
+
+  it('a vendor of an unknown state that has the number is left alone, and the problem says what to do', async () => {
+    const { platform, master } = harness.sources;
+    master.vendorRows = [vendor('V-1')];
+    const id = addDraft(harness.sources, 'Theirs', { externalId: 'V-1', state: 'SUSPENDED' });
+    const [run] = await harness.sync(tenant, ['vendors']);
+    expect(run).toMatchObject({ state: 'completed_with_problems', counts: { created: 0, problems: 1 } });
+    expect(platform.writes).toEqual([]);
+    expect(platform.vendors.get(id)).toMatchObject({ name: 'Theirs', state: 'SUSPENDED' });
+    const [problem] = await harness.records(tenant, run?.id ?? '');
+    expect(problem).toMatchObject({
+      key: 'V-1',
+      detail: expect.stringMatching(/"SUSPENDED".*activate or archive that vendor/),
+    });
   });
 
   it('a vendor with the number exists already (409) and is used', async () => {

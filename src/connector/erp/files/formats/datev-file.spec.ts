@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { readCsv } from '../../../../foundation/csv/csv-reader.js';
 import { datevFile, pairLines } from './datev-file.js';
-import type { FileEntry } from '../file-entry.js';
+import type { FileEntry, FileLine } from '../file-entry.js';
 import { currency, day, fileLine, filesSettings, someBatch, someEntry } from '../files.fixtures.js';
 
 const settings = filesSettings({ format: 'datev' });
@@ -145,6 +145,41 @@ describe('a DATEV file', () => {
     ]);
   });
 
+  describe('of accounts with DATEV keys', () => {
+    const keyed = filesSettings({
+      format: 'datev',
+      accounts: 'code,name,datev key\n1935,Wallet,\n5410,Supplies,0009\n5420,Discounts,0008\n5430,Other,0009',
+    });
+    const rowsOf = (...lines: readonly FileLine[]) =>
+      pairLines(someEntry(1, lines), keyed).map(({ minor, line, contra }) => [
+        line.accountCode,
+        contra.accountCode,
+        minor,
+      ]);
+
+    it('has no row of two accounts with different keys, of which it would have only one', () => {
+      expect(rowsOf(fileLine('5410', 5_000n), fileLine('5420', -2_000n), fileLine('1935', -3_000n))).toEqual([
+        ['5410', '1935', 2_000n],
+        ['5420', '1935', 2_000n],
+        ['1935', '5410', 3_000n],
+      ]);
+      expect(rowsOf(fileLine('5410', 5_000n), fileLine('5430', -5_000n))).toEqual([['5410', '5430', 5_000n]]);
+    });
+
+    it.each([
+      ['accounts with different keys', [fileLine('5410', 5n), fileLine('5420', -5n)], /5410 and 5420 .* keys/],
+      [
+        'different cost centers',
+        [fileLine('5410', 5n, { dimensions: { CC: '1' } }), fileLine('5410', -5n, { dimensions: { CC: '2' } })],
+        /different values of a dimension.*by hand/,
+      ],
+    ])('rejects an entry of %s and no other line', (_, lines, problem) => {
+      expect(datevFile.problemOf(someEntry(1, lines), keyed)).toMatch(problem);
+      const others = [...lines, fileLine('1935', 7n), fileLine('1935', -7n)];
+      expect(datevFile.problemOf(someEntry(1, others), keyed)).toBeUndefined();
+    });
+  });
+
   it('splits a line that is larger than its counterpart, and notes it for a foreign amount', () => {
     const entry = someEntry(
       1,
@@ -188,13 +223,16 @@ describe('a DATEV file', () => {
     ['an entry of books in another currency', someEntry(1, [], { functionalCurrency: currency('SEK') }), /SEK books/],
   ])('rejects %s', (_, entry, message) => {
     expect(datevFile.problemOf(entry, settings)).toMatch(message);
-    expect(datevFile.problemOf(someEntry(1, [fileLine('5410', 1n)]), settings)).toBeUndefined();
+    expect(datevFile.problemOf(someEntry(1, [fileLine('5410', 1n), fileLine('1935', -1n)]), settings)).toBeUndefined();
   });
 
   it('rejects an amount of more than ten digits before the comma in a currency without decimals', () => {
     const yen = filesSettings({ format: 'datev', functionalCurrency: 'JPY' });
     const entryOf = (minor: bigint) =>
-      someEntry(1, [fileLine('5410', minor)], { currency: currency('JPY'), functionalCurrency: currency('JPY') });
+      someEntry(1, [fileLine('5410', minor), fileLine('1935', -minor)], {
+        currency: currency('JPY'),
+        functionalCurrency: currency('JPY'),
+      });
     expect(datevFile.problemOf(entryOf(10n ** 10n), yen)).toMatch(/amount/);
     expect(datevFile.problemOf(entryOf(10n ** 10n - 1n), yen)).toBeUndefined();
   });
@@ -205,7 +243,7 @@ describe('a DATEV file', () => {
       fc.property(amounts, (minors) => {
         const rest = -minors.reduce((sum, minor) => sum + minor, 0n);
         const lines = [...minors, rest].map((minor) => fileLine('5410', minor));
-        const pairs = pairLines(someEntry(1, lines));
+        const pairs = pairLines(someEntry(1, lines), settings);
         for (const line of lines) {
           const parts = pairs.filter((pair) => pair.line === line || pair.contra === line);
           const sum = parts.reduce((total, { minor }) => total + minor, 0n);

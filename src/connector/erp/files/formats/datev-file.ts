@@ -126,16 +126,29 @@ function problemOf(entry: FileEntry, settings: FilesSettings): string | undefine
   if (badAccount !== undefined) {
     return `Account ${badAccount.accountCode} has other characters or more digits than the account length in the connection’s settings: correct one of them.`;
   }
-  return entry.lines.some(({ baseMinor }) => isTooLarge(hundredths(baseMinor, digitsOf(entry.functionalCurrency))))
-    ? 'An amount has more digits than DATEV files carry: split the entry.'
-    : currencyProblem(entry, settings);
+  if (entry.lines.some(({ baseMinor }) => isTooLarge(hundredths(baseMinor, digitsOf(entry.functionalCurrency))))) {
+    return 'An amount has more digits than DATEV files carry: split the entry.';
+  }
+  return currencyProblem(entry, settings) ?? sharedRowProblem(entry, settings);
+}
+
+/** Two lines that need a row each, in an entry without a line that both could be booked against. */
+function sharedRowProblem(entry: FileEntry, settings: FilesSettings): string | undefined {
+  const shared = pairLines(entry, settings).find(({ line, contra }) => areApart(line, contra, settings));
+  if (shared === undefined) return undefined;
+  const [one, other] = [shared.line, shared.contra];
+  return haveOtherKeys(one, other, settings)
+    ? `Accounts ${one.accountCode} and ${other.accountCode} have different DATEV keys, and a row of a DATEV file has one key for both: correct the chart of accounts in the connection’s settings, or book the entry by hand.`
+    : 'Two lines of the entry balance each other with different values of a dimension, and a row of a DATEV file has one value for both: book the entry by hand, or choose CSV in the connection’s settings.';
 }
 
 function encode(batch: PostedBatch): Buffer {
   const lines = [
     headerLine(batch),
     COLUMNS.map(([name]) => name).join(';'),
-    ...batch.entries.flatMap((entry) => pairLines(entry).map((pair) => rowLine(entry, pair, batch.settings))),
+    ...batch.entries.flatMap((entry) =>
+      pairLines(entry, batch.settings).map((pair) => rowLine(entry, pair, batch.settings)),
+    ),
   ];
   return encodeIn('win1252', lines.join('\r\n') + '\r\n');
 }
@@ -163,16 +176,16 @@ export interface DatevPair {
 /**
  * A row has one account and one contra account, so the debits of an entry are paired with its credits in their order, and a
  * line that is larger than its counterpart is split. An entry with one line on one side gets one row for each line of the
- * other. The line of the side with more lines is the row's account. A row has its cost centers for both accounts: two lines
- * with others are not paired with each other, but each with the counter line.
+ * other. The line of the side with more lines is the row's account. A row has its cost centers and its key for both accounts:
+ * two lines with others are not paired with each other, but each with the counter line, where there is one.
  *
  * @param entry balanced in the functional currency; lines without an amount in it get no row
  */
-export function pairLines(entry: FileEntry): readonly DatevPair[] {
+export function pairLines(entry: FileEntry, settings: FilesSettings): readonly DatevPair[] {
   const debits = entry.lines.filter(({ baseMinor }) => baseMinor > 0n);
   const credits = entry.lines.filter(({ baseMinor }) => baseMinor < 0n);
   const isDebitLed = debits.length >= credits.length;
-  const counter = entry.lines.find(isCounterLine);
+  const counter = entry.lines.find((line) => isCounterLine(line) && keyOf(line, settings) === undefined);
   const pairs: DatevPair[] = [];
   const open = credits.map((line) => ({ line, left: -line.baseMinor }));
   for (const debit of debits) {
@@ -183,7 +196,7 @@ export function pairLines(entry: FileEntry): readonly DatevPair[] {
       const minor = left < credit.left ? left : credit.left;
       const [line, contra] = isDebitLed ? [debit, credit.line] : [credit.line, debit];
       pairs.push(
-        ...(counter === undefined || !areApart(line, contra)
+        ...(counter === undefined || !areApart(line, contra, settings)
           ? [{ minor, line, contra }]
           : [debit, credit.line].map((own) => ({ minor, line: own, contra: counter }))),
       );
@@ -199,8 +212,17 @@ function isCounterLine({ amountMinor, dimensions, taxCode }: FileLine): boolean 
   return amountMinor !== 0n && taxCode === undefined && Object.keys(dimensions).length === 0;
 }
 
-function areApart({ dimensions: one }: FileLine, { dimensions: other }: FileLine): boolean {
-  return Object.keys(one).some((code) => Object.hasOwn(other, code) && other[code] !== one[code]);
+function areApart(line: FileLine, contra: FileLine, settings: FilesSettings): boolean {
+  const [one, other] = [line.dimensions, contra.dimensions];
+  return (
+    haveOtherKeys(line, contra, settings) ||
+    Object.keys(one).some((code) => Object.hasOwn(other, code) && other[code] !== one[code])
+  );
+}
+
+function haveOtherKeys(line: FileLine, contra: FileLine, settings: FilesSettings): boolean {
+  const [one, other] = [keyOf(line, settings), keyOf(contra, settings)];
+  return one !== undefined && other !== undefined && one !== other;
 }
 
 function rowLine(entry: FileEntry, { minor, line, contra }: DatevPair, settings: FilesSettings): string {

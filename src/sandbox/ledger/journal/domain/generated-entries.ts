@@ -1,4 +1,5 @@
 // Pure: the entries that the ledger generates: reversals, realized exchange differences, transfers between payable accounts.
+import { cutText } from '../../../../kernel/text.js';
 import type { PayableTransfer, RealizedFx } from './settlements/open-item.js';
 import type { BookEntry, LineTax, PostingLine, PostingSettlement } from './posting-group.js';
 import type { EntryRole, EntryState } from './posting-outcome.js';
@@ -37,7 +38,7 @@ export function reversalOf(entry: StoredEntry, postingDate: string, reason?: str
     postingDate,
     currency,
     documentNumber,
-    description: `Reversal of ${entry.number ?? entry.id}: ${entry.description}`.slice(0, MAX_DESCRIPTION_LENGTH),
+    description: cutText(`Reversal of ${entry.number ?? entry.id}: ${entry.description}`, MAX_DESCRIPTION_LENGTH),
     reference,
     metadata: reason === undefined ? {} : { reason },
     lines: entry.lines.map((line) => ({
