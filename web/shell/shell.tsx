@@ -10,7 +10,7 @@ import { useRefusal } from '../api/refusals.js';
 import type { ConnectionResponse, MeResponse } from '../api/schema.js';
 import { chooseLanguage, followLanguage } from '../messages/language.js';
 import { setTimeZone, shownTime, t, word } from '../messages/text.js';
-import { undoLast } from '../parts/held.js';
+import { sendHeld, undoLast } from '../parts/held.js';
 import { useMay } from '../parts/roles.js';
 import { Loaded } from '../parts/states.js';
 import { ClientSwitcher } from './client-switcher.js';
@@ -158,7 +158,9 @@ function OwnOnly() {
         variant="default"
         loading={signOut.isPending}
         onClick={() => {
-          signOut.mutate({});
+          void sendHeld().then(() => {
+            signOut.mutate({});
+          });
         }}
       >
         {t('nav.signOut')}
