@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { sendAll, type Sending } from './send-all.js';
 
-const WRONG = { detail: 'There is no account 6440.' };
+const WRONG = new Error('There is no account 6440.');
 
 describe('several issues that are resolved together', () => {
   const log: string[] = [];
-  const sending = (name: string, issues: number, answer: number | typeof WRONG): Sending => ({
+  const sending = (name: string, issues: number, answer: number | Error): Sending => ({
     issues,
     send: async () => {
       log.push(`${name} sent`);
