@@ -13,6 +13,7 @@ import { setTimeZone, shownTime, t, word } from '../messages/text.js';
 import { sendHeld, undoLast } from '../parts/held.js';
 import { useMay } from '../parts/roles.js';
 import { Loaded } from '../parts/states.js';
+import { keepFormsOfReader } from '../parts/stored-form.js';
 import { ClientSwitcher } from './client-switcher.js';
 import { FirstAdmin } from './first-admin.js';
 import { Landing } from './landing.js';
@@ -44,11 +45,13 @@ export function Shell() {
   if (me.data === undefined && isSignedOut) {
     return <Landing />;
   }
-  return <Loaded query={me}>{(caller) => <SignedIn me={caller} />}</Loaded>;
+  // Of another company nothing stays, also where another tab has gone on there.
+  return <Loaded query={me}>{(caller) => <SignedIn me={caller} key={caller.installationId} />}</Loaded>;
 }
 
 function SignedIn({ me }: { readonly me: MeResponse }) {
   setCsrfToken(me.csrfToken);
+  keepFormsOfReader(me.installationId, me.name);
   useEffect(() => {
     followLanguage(me.language);
   }, [me.language]);
