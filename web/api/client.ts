@@ -3,7 +3,7 @@ import createFetchClient, { type Middleware } from 'openapi-fetch';
 import createQueryClient from 'openapi-react-query';
 import { language } from '../messages/language.js';
 import { reportReachable } from './reachable.js';
-import { reportRefusal } from './refusals.js';
+import { reportRefusal, withProblem } from './refusals.js';
 import { isSample, sampleFetch } from './sample.js';
 import type { paths } from './schema.js';
 
@@ -33,6 +33,7 @@ const ourHeaders: Middleware = {
     if (!response.ok) {
       await reportRefusal(response);
     }
+    return withProblem(response);
   },
   onError({ error }) {
     // One that the page itself has given up says nothing.

@@ -1,24 +1,9 @@
 // What changes on the server is read again at once: by a stream of events, and every ten seconds where there is none.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { EVENT_KINDS, isConcerned } from './concerned.js';
 import { isSample } from './sample.js';
 
-/** Asks platform and accounting system: read again when an export begins or ends, not at each of its steps. */
-const READINESS = '/api/v1/overview/readiness';
-/** Which addresses an event concerns: those that begin so. */
-const CONCERNED: Readonly<Record<string, readonly string[]>> = {
-  job: ['/api/v1/jobs', '/api/v1/overview', '/api/v1/notifications', READINESS],
-  progress: ['/api/v1/jobs', '/api/v1/overview'],
-  issue: ['/api/v1/issues', '/api/v1/overview'],
-  reexport: ['/api/v1/issues', '/api/v1/reexports'],
-  sync: ['/api/v1/reference-data', '/api/v1/overview', READINESS],
-  reconciliation: ['/api/v1/reconciliation', '/api/v1/overview'],
-  discrepancies: ['/api/v1/discrepancies', '/api/v1/overview'],
-  certificate: ['/api/v1/certificates', '/api/v1/overview'],
-  alert: ['/api/v1/alerts'],
-  connection: ['/api/v1/connection', '/api/v1/erp-connection', '/api/v1/setup', '/api/v1/overview', READINESS],
-  reset: ['/api/v1/'],
-};
 /** Many events of one export are one reading. */
 const GATHER_MS = 500;
 const POLL_MS = 10_000;
@@ -32,39 +17,40 @@ export function useLive(): boolean {
     if (isSample) {
       return undefined;
     }
-    const concerned = new Set<string>();
+    const kinds = new Set<string>();
     let gathering: ReturnType<typeof setTimeout> | undefined;
     const readAgain = () => {
       gathering = undefined;
-      const prefixes = [...concerned];
-      concerned.clear();
+      const gathered = new Set(kinds);
+      kinds.clear();
       void queryClient.invalidateQueries({
-        predicate: ({ queryKey: [, path] }) =>
-          path === READINESS
-            ? prefixes.includes(READINESS)
-            : prefixes.some((prefix) => String(path).startsWith(prefix)),
+        predicate: ({ queryKey: [, path] }) => isConcerned(gathered, String(path)),
       });
     };
     const note = (kind: string) => {
-      CONCERNED[kind]?.forEach((prefix) => concerned.add(prefix));
+      kinds.add(kind);
       gathering ??= setTimeout(readAgain, GATHER_MS);
     };
     let source: EventSource;
-    const open = () => {
+    const open = (isAgain: boolean) => {
       source = new EventSource('/api/v1/events');
       source.onopen = () => {
         setLive(true);
+        if (isAgain) {
+          // A new stream does not know what the one before has said last.
+          note('reset');
+        }
       };
       source.onerror = () => {
         setLive(false);
       };
-      for (const kind of Object.keys(CONCERNED)) {
+      for (const kind of EVENT_KINDS) {
         source.addEventListener(kind, () => {
           note(kind);
         });
       }
     };
-    open();
+    open(false);
     const timer = setInterval(() => {
       if (source.readyState !== EventSource.OPEN) {
         note('reset');
@@ -73,7 +59,7 @@ export function useLive(): boolean {
     // A browser gives a stream up for good after a refusal.
     const reopening = setInterval(() => {
       if (source.readyState === EventSource.CLOSED) {
-        open();
+        open(true);
       }
     }, REOPEN_MS);
     return () => {

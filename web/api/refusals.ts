@@ -25,6 +25,12 @@ export async function reportRefusal(response: Response): Promise<void> {
   }
 }
 
+/** @returns a refusal with something to say: one without a body, as of a proxy, would pass as a success */
+export async function withProblem(response: Response): Promise<Response> {
+  const { ok, status } = response;
+  return ok || (await response.clone().text()) !== '' ? response : Response.json({ status }, { status });
+}
+
 export function dismissRefusal(): void {
   set(undefined);
 }

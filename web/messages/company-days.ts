@@ -25,10 +25,13 @@ export function startOfDay(day: string, zone: string | undefined, daysLater = 0)
   return new Date(midnight - aheadOfUtc(guess, zone)).toISOString();
 }
 
+/** Of a day before it the year is still being typed. */
+const FIRST_YEAR = '1000';
+
 /** @returns the day as it is written; empty for a text that is no day of the calendar, as an address may have it */
 export function dayOrNone(text: string): string {
   const at = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(at) && new Date(at).toISOString() === `${text}T00:00:00.000Z` ? text : '';
+  return !Number.isNaN(at) && text >= FIRST_YEAR && new Date(at).toISOString() === `${text}T00:00:00.000Z` ? text : '';
 }
 
 /** @returns the month so many later, as YYYY-MM */

@@ -4,6 +4,7 @@ import { apiQuery } from '../api/client.js';
 import { useRefusal } from '../api/refusals.js';
 import { chooseLanguage } from '../messages/language.js';
 import { t } from '../messages/text.js';
+import { sendHeld } from '../parts/held.js';
 import { Loaded } from '../parts/states.js';
 import { LanguageChoice, SchemeChoice } from '../shell/preferences.js';
 import { OperatorSignIn } from './sign-in.js';
@@ -67,7 +68,9 @@ function SignedIn({ name }: { readonly name: string }) {
             variant="default"
             loading={end.isPending}
             onClick={() => {
-              end.mutate({});
+              void sendHeld().then(() => {
+                end.mutate({});
+              });
             }}
           >
             {t('nav.signOut')}

@@ -50,9 +50,8 @@ export function WorkersPage() {
                         // It is not undone before the process is started again.
                         hold({
                           text: say('worker.willDrain', { worker: `${host} · ${pid.toString()}` }),
-                          act: () => {
-                            drain.mutate({ params: { path: { id } } });
-                          },
+                          about: `worker ${id}`,
+                          act: () => drain.mutateAsync({ params: { path: { id } }, keepalive: true }),
                         });
                       }}
                     >

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/client.js';
 import { t } from '../messages/text.js';
+import { matching, meantBy } from './filters/meant.js';
 
 const SEARCH_MS = 200;
 /** As many as the API gives at once: lists that are no longer than that are searched here. */
@@ -79,7 +80,7 @@ export function ErpValue({ list, label, value, onChoose, required = false, descr
       placeholder={t(isWaiting ? 'erpValue.dimensionFirst' : 'erpValue.search')}
       nothingFoundMessage={t(all.isPending ? 'state.loading' : 'list.nothingFound')}
       data={isListed ? options : [{ value, label: value }, ...options]}
-      filter={({ options: given, search: typed }) => matching(given as ComboboxItem[], typed)}
+      filter={({ options: given, search: typed }) => matching(given as ComboboxItem[], typed).slice(0, SHOWN)}
       value={value === '' ? null : value}
       onChange={(code) => {
         onChoose(code ?? '');
@@ -104,13 +105,9 @@ export function ErpValue({ list, label, value, onChoose, required = false, descr
         }
       }}
       onBlur={(event) => {
-        // Who types a code, or all that tells one value from the others, and goes on with the next field means it.
-        const { value: typed } = event.currentTarget;
-        if (value === '' && typed.trim() !== '') {
-          const meant = meantBy(options, typed);
-          if (meant !== undefined) {
-            onChoose(meant.value);
-          }
+        const meant = meantBy(options, value, event.currentTarget.value);
+        if (meant !== undefined) {
+          onChoose(meant.value);
         }
       }}
       searchable
@@ -134,22 +131,6 @@ export function useAccountNames(): ReadonlyMap<string, string> {
 }
 
 const keyOf = (list: ErpList, search: string) => ['get', '/api/v1/erp', list, search];
-
-/** Those with every word that was typed; all of them while the name of a chosen one stands there. */
-function matching(options: ComboboxItem[], typed: string): ComboboxItem[] {
-  const words = typed.toLowerCase().split(/\s+/);
-  const isChosen = options.some(({ label }) => label === typed);
-  return options
-    .filter(({ label }) => isChosen || words.every((one) => label.toLowerCase().includes(one)))
-    .slice(0, SHOWN);
-}
-
-/** @returns the one with this code, or the only one that matches */
-function meantBy(options: ComboboxItem[], typed: string): ComboboxItem | undefined {
-  const code = typed.trim().toLowerCase();
-  const matches = matching(options, code);
-  return options.find(({ value }) => value.toLowerCase() === code) ?? (matches.length === 1 ? matches[0] : undefined);
-}
 
 /** @throws the problem of the API */
 async function searchList(

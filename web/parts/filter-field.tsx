@@ -1,11 +1,9 @@
 import { TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useState } from 'react';
 import { t } from '../messages/text.js';
+import { useTyped } from './filters/use-typed.js';
 
 /** As the API takes an amount: in main units. */
 const AMOUNT = /^\d{1,15}([.,]\d{1,4})?$/;
-const TYPING_MS = 300;
 
 /** @returns what a list is narrowed by: '' for a text that is no amount (yet) */
 export function amountsOf<Values extends Readonly<Record<string, string>>>(texts: Values): Values {
@@ -23,16 +21,14 @@ interface FilterFieldProps {
 
 /** Searches soon after the last key. */
 export function FilterField({ label, value, onType, type, error }: FilterFieldProps) {
-  const [text, setText] = useState(value);
-  const tell = useDebouncedCallback(onType, TYPING_MS);
+  const [text, change] = useTyped(value, onType);
   return (
     <TextInput
       {...(type === undefined ? { placeholder: label, 'aria-label': label } : { type, label })}
       value={text}
       error={error}
       onChange={(event) => {
-        setText(event.currentTarget.value);
-        tell(event.currentTarget.value);
+        change(event.currentTarget.value);
       }}
     />
   );

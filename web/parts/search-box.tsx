@@ -1,9 +1,8 @@
 import { TextInput } from '@mantine/core';
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
-import { useRef, useState } from 'react';
+import { useHotkeys } from '@mantine/hooks';
+import { useRef } from 'react';
 import { t } from '../messages/text.js';
-
-const SEARCH_MS = 300;
+import { useTyped } from './filters/use-typed.js';
 
 interface SearchBoxProps {
   readonly value: string;
@@ -14,9 +13,8 @@ interface SearchBoxProps {
 
 /** Searches while the reader types; the key / goes to it. */
 export function SearchBox({ value, onSearch, placeholder = t('list.search') }: SearchBoxProps) {
-  const [text, setText] = useState(value);
+  const [text, type] = useTyped(value, onSearch);
   const box = useRef<HTMLInputElement>(null);
-  const search = useDebouncedCallback(onSearch, SEARCH_MS);
   useHotkeys([['/', () => box.current?.focus()]]);
   return (
     <TextInput
@@ -26,8 +24,7 @@ export function SearchBox({ value, onSearch, placeholder = t('list.search') }: S
       placeholder={placeholder}
       value={text}
       onChange={(event) => {
-        setText(event.currentTarget.value);
-        search(event.currentTarget.value);
+        type(event.currentTarget.value);
       }}
     />
   );

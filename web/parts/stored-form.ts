@@ -1,7 +1,13 @@
 import { useState } from 'react';
+import { keepFormsOf } from '../api/kept-forms.js';
 import { BASE } from '../api/sample.js';
 
 const keyOf = (name: string) => `${BASE} form ${name}`;
+
+/** Before the first form: those of another person or company are forgotten. */
+export function keepFormsOfReader(installationId: string, reader: string): void {
+  keepFormsOf(`${installationId} ${reader}`, keyOf(''), sessionStorage);
+}
 
 /** Fills a form of another page before the reader gets there. */
 export function fillForm(name: string, values: object): void {

@@ -10,9 +10,10 @@ import { useRefusal } from '../api/refusals.js';
 import type { ConnectionResponse, MeResponse } from '../api/schema.js';
 import { chooseLanguage, followLanguage } from '../messages/language.js';
 import { setTimeZone, shownTime, t, word } from '../messages/text.js';
-import { undoLast } from '../parts/held.js';
+import { sendHeld, undoLast } from '../parts/held.js';
 import { useMay } from '../parts/roles.js';
 import { Loaded } from '../parts/states.js';
+import { keepFormsOfReader } from '../parts/stored-form.js';
 import { ClientSwitcher } from './client-switcher.js';
 import { FirstAdmin } from './first-admin.js';
 import { Landing } from './landing.js';
@@ -44,11 +45,13 @@ export function Shell() {
   if (me.data === undefined && isSignedOut) {
     return <Landing />;
   }
-  return <Loaded query={me}>{(caller) => <SignedIn me={caller} />}</Loaded>;
+  // Of another company nothing stays, also where another tab has gone on there.
+  return <Loaded query={me}>{(caller) => <SignedIn me={caller} key={caller.installationId} />}</Loaded>;
 }
 
 function SignedIn({ me }: { readonly me: MeResponse }) {
   setCsrfToken(me.csrfToken);
+  keepFormsOfReader(me.installationId, me.name);
   useEffect(() => {
     followLanguage(me.language);
   }, [me.language]);
@@ -158,7 +161,9 @@ function OwnOnly() {
         variant="default"
         loading={signOut.isPending}
         onClick={() => {
-          signOut.mutate({});
+          void sendHeld().then(() => {
+            signOut.mutate({});
+          });
         }}
       >
         {t('nav.signOut')}

@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { apiQuery } from '../api/client.js';
+import { sendHeld } from '../parts/held.js';
 import { problemText } from '../parts/states.js';
 
 /** Goes on in another company of the same person, without a sign-in: nothing of the one before stays in the browser. */
@@ -12,6 +13,11 @@ export function useSwitch(): (installationId: string) => void {
     onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
   });
   return (installationId) => {
-    change.mutate({ body: { installationId } });
+    void sendHeld().then((isAllDone) => {
+      // What was refused is read before the page of the other company takes its place.
+      if (isAllDone) {
+        change.mutate({ body: { installationId } });
+      }
+    });
   };
 }

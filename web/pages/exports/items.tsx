@@ -4,6 +4,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/client.js';
 import type { ItemResponse, ItemsResponse, JobResponse } from '../../api/schema.js';
+import { dayOrNone } from '../../messages/company-days.js';
 import { shownDay, t, word } from '../../messages/text.js';
 import { Choice } from '../../parts/choice.js';
 import { DataTable } from '../../parts/table/data-table.js';
@@ -49,7 +50,9 @@ export function Items({ job }: { readonly job: JobResponse }) {
   const [filters, setFilters] = useFilters({ ...STANDARD, state: job.failed > 0 ? 'failed' : 'all' });
   const shown = STATES.find((value) => value === filters.state) ?? 'all';
   const sort = SORTS.find((value) => value === filters.sort) ?? 'position';
-  const { search, type, account, supplier, person, from, to } = filters;
+  const { search, type, account, supplier, person } = filters;
+  const from = dayOrNone(filters.from);
+  const to = dayOrNone(filters.to);
   const amounts = amountsOf({ minAmount: filters.minAmount, maxAmount: filters.maxAmount });
   const narrowed = chosenOf({ search, type, account, supplier, person, from, to, ...amounts });
   const state = shown === 'all' ? {} : { state: shown };

@@ -9,6 +9,7 @@ import { shownMoney } from '../../parts/money.js';
 import { problemText } from '../../parts/states.js';
 import { sumOf } from '../../parts/figures/sum.js';
 import { proposalFor, resolutionOf } from './proposal.js';
+import { sendAll, type Sending } from './send-all.js';
 import { dayIn, useHandling } from './use-handling.js';
 
 /** As many as the API takes at once. */
@@ -26,10 +27,17 @@ export function BulkBar({ issues, suggestions, myName, onDone }: BulkBarProps) {
   const queryClient = useQueryClient();
   const { handle, isPending } = useHandling();
   const resolve = useMutation({
-    mutationFn: resolveAll,
-    onSuccess: (resolved) =>
-      notifications.show({ color: 'green', role: 'status', message: t('issues.resolvedAll', { resolved }) }),
-    onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
+    mutationFn: ({ all, isLeaving }: { readonly all: readonly Sending[]; readonly isLeaving: boolean }) =>
+      sendAll(all, isLeaving),
+    onSuccess: ({ resolved, refused, problem }) => {
+      if (resolved > 0 || refused === 0) {
+        notifications.show({ color: 'green', role: 'status', message: t('issues.resolvedAll', { resolved }) });
+      }
+      if (refused > 0) {
+        const title = t('issues.refusedAll', { count: refused });
+        notifications.show({ color: 'red', role: 'alert', autoClose: false, title, message: problemText(problem) });
+      }
+    },
     onSettled: () => queryClient.invalidateQueries(),
   });
   if (issues.length === 0) {
@@ -58,8 +66,12 @@ export function BulkBar({ issues, suggestions, myName, onDone }: BulkBarProps) {
           onClick={() => {
             hold({
               text: t('issues.heldAll', { count: ready }),
-              act: () => {
-                resolve.mutate({ outside, proposed });
+              about: ['issues', ...issues.map(({ issueKey }) => issueKey)].join(' '),
+              act: async (isLeaving) => {
+                const { refused } = await resolve.mutateAsync({ all: sendingsOf({ outside, proposed }), isLeaving });
+                if (refused > 0) {
+                  throw new Error(t('issues.refusedAll', { count: refused }));
+                }
               },
             });
             onDone();
@@ -112,26 +124,36 @@ interface Resolvable {
   }[];
 }
 
-/** @returns how many issues' entries are exported again */
-async function resolveAll({ outside, proposed }: Resolvable): Promise<number> {
-  let resolved = 0;
-  for (let from = 0; from < outside.length; from += AT_ONCE) {
-    const issueKeys = outside.slice(from, from + AT_ONCE).map(({ issueKey }) => issueKey);
-    const { data, error } = await api.POST('/api/v1/issues/resolutions', { body: { issueKeys } });
-    if (data === undefined) {
-      throw error as unknown;
-    }
-    resolved += data.data.filter(({ outcome }) => outcome === 'resolved').length;
+function sendingsOf({ outside, proposed }: Resolvable): readonly Sending[] {
+  const keys = outside.map(({ issueKey }) => issueKey);
+  const chunks = Array.from({ length: Math.ceil(keys.length / AT_ONCE) }, (_, index) =>
+    keys.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+  );
+  return [
+    ...chunks.map((issueKeys) => ({ issues: issueKeys.length, send: () => exportAgain(issueKeys) })),
+    ...proposed.map((one) => ({ issues: 1, send: () => accept(one) })),
+  ];
+}
+
+async function exportAgain(issueKeys: readonly string[]): Promise<number> {
+  const { data, error } = await api.POST('/api/v1/issues/resolutions', {
+    body: { issueKeys: [...issueKeys] },
+    keepalive: true,
+  });
+  if (data === undefined) {
+    throw error as unknown;
   }
-  for (const { issue, proposal } of proposed) {
-    const { error } = await api.POST('/api/v1/issues/{issueKey}/resolution', {
-      params: { path: { issueKey: issue.issueKey } },
-      body: resolutionOf(issue, proposal.target, proposal.targetGroup),
-    });
-    if (error !== undefined) {
-      throw error as unknown;
-    }
-    resolved += 1;
+  return data.data.filter(({ outcome }) => outcome === 'resolved').length;
+}
+
+async function accept({ issue, proposal }: Resolvable['proposed'][number]): Promise<number> {
+  const { data, error } = await api.POST('/api/v1/issues/{issueKey}/resolution', {
+    params: { path: { issueKey: issue.issueKey } },
+    body: resolutionOf(issue, proposal.target, proposal.targetGroup),
+    keepalive: true,
+  });
+  if (data === undefined) {
+    throw error as unknown;
   }
-  return resolved;
+  return 1;
 }

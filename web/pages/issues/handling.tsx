@@ -1,16 +1,16 @@
 import { Badge, Button, Group, Popover, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
 import type { IssueResponse } from '../../api/schema.js';
 import { shownDay, t } from '../../messages/text.js';
+import { useStoredForm } from '../../parts/stored-form.js';
 import { dayIn, useHandling } from './use-handling.js';
 
 /** Who takes care of an issue, until when it waits, what was agreed; each can be taken back. */
 export function Handling({ issue, myName }: { readonly issue: IssueResponse; readonly myName: string }) {
   const { assignee, note, snoozedUntil, bookedByHand } = issue.handling;
   const { handle, isPending } = useHandling();
-  const set = (changed: Partial<IssueResponse['handling']>, text: string) => {
-    handle([issue], changed, text);
+  const set = (changed: Partial<IssueResponse['handling']>, text: string, onSaved?: () => void) => {
+    handle([issue], changed, text, onSaved);
   };
   return (
     <Stack gap={4} mt="sm">
@@ -47,18 +47,20 @@ export function Handling({ issue, myName }: { readonly issue: IssueResponse; rea
           />
         )}
         <Words
+          name={`assignee ${issue.issueKey}`}
           label={t('issue.assign')}
           value={assignee ?? ''}
-          onSave={(name) => {
-            set({ assignee: name }, name === null ? t('issue.unassigned') : t('issue.assigned', { name }));
+          onSave={(name, onSaved) => {
+            set({ assignee: name }, name === null ? t('issue.unassigned') : t('issue.assigned', { name }), onSaved);
           }}
         />
         <Words
+          name={`note ${issue.issueKey}`}
           label={t('issue.note')}
           isLong
           value={note ?? ''}
-          onSave={(text) => {
-            set({ note: text }, t('setup.saved'));
+          onSave={(text, onSaved) => {
+            set({ note: text }, t('setup.saved'), onSaved);
           }}
         />
         {snoozedUntil === null ? (
@@ -106,28 +108,33 @@ function Action({ label, isPending, act }: ActionProps) {
 }
 
 interface WordsProps {
+  /** Under which the words are kept until they are saved. */
+  readonly name: string;
   readonly label: string;
   readonly value: string;
   readonly isLong?: boolean;
   /** Null: nothing stands there any more. */
-  readonly onSave: (text: string | null) => void;
+  readonly onSave: (text: string | null, onSaved: () => void) => void;
 }
 
-function Words({ label, value, isLong = false, onSave }: WordsProps) {
+/** Words that are not saved, after a refusal or a sign-in, stand there again when the field is opened. */
+function Words({ name, label, value, isLong = false, onSave }: WordsProps) {
   const [isOpen, { open, close }] = useDisclosure();
-  const [text, setText] = useState(value);
+  const { values, change, clear } = useStoredForm<{ readonly text?: string }>(name, {});
+  const text = values.text ?? value;
   const Field = isLong ? Textarea : TextInput;
   return (
-    <Popover opened={isOpen} onChange={close} trapFocus withArrow>
+    <Popover
+      opened={isOpen}
+      onChange={() => {
+        close();
+        clear();
+      }}
+      trapFocus
+      withArrow
+    >
       <Popover.Target>
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          onClick={() => {
-            setText(value);
-            open();
-          }}
-        >
+        <Button size="compact-sm" variant="subtle" onClick={open}>
           {label}
         </Button>
       </Popover.Target>
@@ -138,14 +145,14 @@ function Words({ label, value, isLong = false, onSave }: WordsProps) {
             maxLength={isLong ? 1_000 : 200}
             value={text}
             onChange={(event: React.ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
-              setText(event.currentTarget.value);
+              change({ text: event.currentTarget.value });
             }}
           />
           <Button
             size="xs"
             onClick={() => {
               close();
-              onSave(text.trim() === '' ? null : text.trim());
+              onSave(text.trim() === '' ? null : text.trim(), clear);
             }}
           >
             {t('action.save')}

@@ -4,7 +4,7 @@ import { t } from '../../messages/text.js';
 import { IssueCard } from '../../parts/issues/issue-card.js';
 import { Needs, useMay } from '../../parts/roles.js';
 import { Handling } from './handling.js';
-import { proposalFor } from './proposal.js';
+import { proposalFor, resolverOf } from './proposal.js';
 import { ResolveForm } from './resolve-form.js';
 
 interface OpenIssueProps {
@@ -48,7 +48,9 @@ export function OpenIssue({ issue, suggestions, myName, isSelected = false, onSe
       >
         {issue.state === 'closed' ? null : (
           <Needs role="bookkeeper" told>
-            <ResolveForm issue={issue} proposal={proposalFor(issue, suggestions)} />
+            <Needs role={resolverOf(issue)} told>
+              <ResolveForm issue={issue} proposal={proposalFor(issue, suggestions)} />
+            </Needs>
             <Handling issue={issue} myName={myName} />
           </Needs>
         )}

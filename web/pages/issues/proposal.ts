@@ -27,3 +27,8 @@ export function resolutionOf(
   }
   return action === 'setting' ? { setting: { account: target } } : {};
 }
+
+/** @returns who may resolve it, as the API has it: settings are changed by admins */
+export function resolverOf({ suggestedResolution: { action } }: IssueResponse): 'admin' | 'bookkeeper' {
+  return action === 'setting' ? 'admin' : 'bookkeeper';
+}

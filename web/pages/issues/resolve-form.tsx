@@ -7,7 +7,7 @@ import { apiQuery } from '../../api/client.js';
 import type { IssueResponse, ProposalResponse } from '../../api/schema.js';
 import { t, word } from '../../messages/text.js';
 import { ErpValue, useAccountNames } from '../../parts/erp-value.js';
-import { hold } from '../../parts/held.js';
+import { hold, useRefusedElsewhere } from '../../parts/held.js';
 import { Failed } from '../../parts/states.js';
 import { fillForm, useStoredForm } from '../../parts/stored-form.js';
 import { missingRate } from '../../parts/figures/rate-lines.js';
@@ -42,6 +42,7 @@ export function ResolveForm({ issue, proposal }: ResolveFormProps) {
       });
       await queryClient.invalidateQueries();
     },
+    onError: useRefusedElsewhere(message.text),
     onSettled: () => {
       setHeld(false);
     },
@@ -55,10 +56,11 @@ export function ResolveForm({ issue, proposal }: ResolveFormProps) {
     setHeld(true);
     hold({
       text: t(action === 'outside' ? 'issue.heldAgain' : 'issue.held', { issue: message.text, target: named(target) }),
+      about: `issue ${issueKey}`,
       act: () => {
         const body = resolutionOf(issue, target, targetGroup);
         // Also when the reader leaves the page in these seconds.
-        resolve.mutate({ params: { path: { issueKey } }, body, keepalive: true });
+        return resolve.mutateAsync({ params: { path: { issueKey } }, body, keepalive: true });
       },
       onUndone: () => {
         setHeld(false);

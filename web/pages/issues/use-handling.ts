@@ -15,6 +15,7 @@ interface Change {
   /** In words what was done, and what stood there before; undefined for taking something back. */
   readonly told?: string;
   readonly before?: readonly Noted[];
+  readonly onSaved?: (() => void) | undefined;
 }
 
 /** @returns the day in so many days, as YYYY-MM-DD (UTC) */
@@ -39,19 +40,21 @@ export function useHandling() {
         }
       }
     },
-    onSuccess: (_, { told, before }) => {
+    onSuccess: (_, { told, before, onSaved }) => {
+      onSaved?.();
       if (told !== undefined) {
         tellUndoable(told, () => {
           save.mutate({ noted: before ?? [] });
         });
       }
-      return queryClient.invalidateQueries();
     },
     onError: (error) => notifications.show({ color: 'red', message: problemText(error) }),
+    // Also after a refusal: of several issues the first may be noted.
+    onSettled: () => queryClient.invalidateQueries(),
   });
-  const handle = (before: readonly IssueResponse[], changed: Partial<Agreed>, told: string) => {
+  const handle = (before: readonly IssueResponse[], changed: Partial<Agreed>, told: string, onSaved?: () => void) => {
     const noted = before.map(({ issueKey, handling }) => ({ issueKey, handling: { ...handling, ...changed } }));
-    save.mutate({ noted, before, told });
+    save.mutate({ noted, before, told, onSaved });
   };
   return { handle, isPending: save.isPending };
 }

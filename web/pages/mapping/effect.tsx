@@ -5,9 +5,9 @@ import { api } from '../../api/client.js';
 import type { PreviewEntryResponse, RuleUpsertRequest } from '../../api/schema.js';
 import { t } from '../../messages/text.js';
 import { Failed } from '../../parts/states.js';
+import { MAX_PREVIEWED_RULES, rulesWith } from './rules-with.js';
 
-/** As many rules as a preview takes, and as many items as one looks at. */
-const MAX_RULES = 1_000;
+/** As many items as a preview of a rule looks at. */
 const LOOKED_AT = 200;
 const PAGE = 100;
 const RECENT = 10;
@@ -59,7 +59,8 @@ async function previewWith(rule: RuleUpsertRequest): Promise<Found | null> {
   if (job === undefined) {
     return null;
   }
-  const saved = await upTo(MAX_RULES, async (after) =>
+  // One more is read than a preview takes, so that too many are noticed.
+  const saved = await upTo(MAX_PREVIEWED_RULES + 1, async (after) =>
     dataOf(await api.GET('/api/v1/mapping/rules', { params: { query: { limit: PAGE, ...after } } })),
   );
   const { id: changed, ...body } = rule;
@@ -68,9 +69,12 @@ async function previewWith(rule: RuleUpsertRequest): Promise<Found | null> {
     .map(({ subject, sourceGroup, source, itemType, tagGroup, tag, targetGroup, target }) => ({
       ...{ subject, sourceGroup, source, itemType, tagGroup, tag, targetGroup, target },
     }));
-  const rules = [...others, body].slice(-MAX_RULES);
+  const rules = rulesWith<RuleUpsertRequest>(others, body);
+  if (rules === undefined) {
+    throw Object.assign(new Error(), { detail: t('effect.tooMany', { most: MAX_PREVIEWED_RULES }) });
+  }
   const preview = dataOf(
-    await api.POST('/api/v1/previews', { body: { jobId: job.id, skip: 0, limit: LOOKED_AT, rules } }),
+    await api.POST('/api/v1/previews', { body: { jobId: job.id, skip: 0, limit: LOOKED_AT, rules: [...rules] } }),
   );
   const path = { id: preview.id };
   const found = await upTo(LOOKED_AT, async (after) =>

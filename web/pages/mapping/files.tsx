@@ -1,5 +1,6 @@
 import { Alert, Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { api, apiQuery } from '../../api/client.js';
 import { t } from '../../messages/text.js';
 import { shownCount } from '../../messages/values.js';
@@ -28,6 +29,7 @@ export function Files() {
   const rules = apiQuery.useQuery('get', '/api/v1/mapping/rules', { params: { query: { limit: 1 } } });
   const version = rules.data?.version ?? 0;
   const { saved } = useSaved();
+  const chooseAgain = useRef<() => void>(null);
   const send = useMutation({
     mutationFn: async (given: Sent | File) => {
       const { text, checksum }: Sent = given instanceof File ? { text: await csvOf(given) } : given;
@@ -67,7 +69,10 @@ export function Files() {
         <Needs role="bookkeeper">
           <FileButton
             accept=".csv,.xlsx,text/csv"
+            resetRef={chooseAgain}
             onChange={(file) => {
+              // A browser says nothing when the same file is chosen once more, as after its mistakes were corrected.
+              chooseAgain.current?.();
               if (file !== null) {
                 send.mutate(file);
               }

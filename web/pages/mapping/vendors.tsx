@@ -44,13 +44,13 @@ export function Vendors() {
                         onClick={() => {
                           hold({
                             text: t('vendors.held-link', { vendor, name }),
-                            act: () => {
-                              decide.mutate({
+                            about: `vendor ${platformVendorId}`,
+                            act: () =>
+                              decide.mutateAsync({
                                 params: { path: { platformVendorId } },
                                 body: { decision: 'link', erpVendorNumber: number },
                                 keepalive: true,
-                              });
-                            },
+                              }),
                           });
                         }}
                       >
@@ -66,13 +66,13 @@ export function Vendors() {
                         onClick={() => {
                           hold({
                             text: t(`vendors.held-${decision}`, { vendor }),
-                            act: () => {
-                              decide.mutate({
+                            about: `vendor ${platformVendorId}`,
+                            act: () =>
+                              decide.mutateAsync({
                                 params: { path: { platformVendorId } },
                                 body: { decision },
                                 keepalive: true,
-                              });
-                            },
+                              }),
                           });
                         }}
                       >

@@ -1,18 +1,29 @@
-import { SimpleGrid, Title } from '@mantine/core';
+import { SimpleGrid, Text, Title } from '@mantine/core';
 import { apiQuery } from '../../api/client.js';
 import { companyZone, dayOf, shownDay, shownTime, t, word } from '../../messages/text.js';
 import { BarChart, MAX_SERIES } from '../../parts/bar-chart.js';
 import { monthLater, startOfDay } from '../../messages/company-days.js';
 import { byDay, secondsToVerdict, type Chart } from './chart-data.js';
 
-const MOST = 100;
+/** As many as the API gives at once. */
+const MOST = 1_000;
 
 /** How the exports of a month went: how many entries, what held some back, how long until the verdict. */
 export function MonthCharts({ month }: { readonly month: string }) {
   const [from, to] = [startOf(month, 0), startOf(month, 1)];
   const jobs = apiQuery.useQuery('get', '/api/v1/jobs', { params: { query: { from, to, limit: MOST } } });
-  const open = apiQuery.useQuery('get', '/api/v1/issues', { params: { query: { limit: MOST } } });
-  const closed = apiQuery.useQuery('get', '/api/v1/issues', { params: { query: { state: 'closed', limit: MOST } } });
+  const causesOf = (state?: 'snoozed' | 'left' | 'closed') =>
+    [
+      'get',
+      '/api/v1/issues',
+      { params: { query: { limit: MOST, ...(state === undefined ? {} : { state }) } } },
+    ] as const;
+  const issues = [
+    apiQuery.useQuery(...causesOf()),
+    apiQuery.useQuery(...causesOf('snoozed')),
+    apiQuery.useQuery(...causesOf('left')),
+    apiQuery.useQuery(...causesOf('closed')),
+  ];
   if (jobs.data === undefined || jobs.data.data.length === 0) {
     return null;
   }
@@ -27,7 +38,8 @@ export function MonthCharts({ month }: { readonly month: string }) {
     '',
   );
   const causes = byDay(
-    [...(open.data?.data ?? []), ...(closed.data?.data ?? [])]
+    issues
+      .flatMap(({ data }) => data?.data ?? [])
       .filter(({ firstSeen }) => firstSeen >= from && firstSeen < to)
       .map(({ firstSeen, failureType, entries: count }) => ({
         day: dayOf(firstSeen),
@@ -46,6 +58,11 @@ export function MonthCharts({ month }: { readonly month: string }) {
       <Title order={3} size="h4" mb="sm">
         {t('chart.title')}
       </Title>
+      {[jobs, ...issues].some(({ data }) => data !== undefined && data.nextCursor !== null) ? (
+        <Text size="sm" mb="sm">
+          {t('chart.partial', { most: MOST })}
+        </Text>
+      ) : null}
       <SimpleGrid cols={{ base: 1, md: 3 }}>
         <BarChart title={t('chart.entries')} {...withDays(entries)} shown={whole} />
         {causes.bars.length === 0 ? null : <BarChart title={t('chart.causes')} {...withDays(causes)} shown={whole} />}

@@ -57,9 +57,8 @@ export function Members() {
                     onClick={() => {
                       hold({
                         text: t('people.heldRemove', { name: displayName ?? t('people.somebody') }),
-                        act: () => {
-                          remove.mutate({ params: { path: { id } }, keepalive: true });
-                        },
+                        about: `member ${id}`,
+                        act: () => remove.mutateAsync({ params: { path: { id } }, keepalive: true }),
                       });
                     }}
                   >

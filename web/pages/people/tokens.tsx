@@ -88,9 +88,8 @@ export function Tokens() {
                     onClick={() => {
                       hold({
                         text: t('tokens.heldRevoke', { label }),
-                        act: () => {
-                          revoke.mutate({ params: { path: { id } }, keepalive: true });
-                        },
+                        about: `token ${id}`,
+                        act: () => revoke.mutateAsync({ params: { path: { id } }, keepalive: true }),
                       });
                     }}
                   >

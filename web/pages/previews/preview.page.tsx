@@ -71,9 +71,8 @@ function Summary({ preview }: { readonly preview: PreviewResponse }) {
             onClick={() => {
               hold({
                 text: t('preview.held', { entries: toPost }),
-                act: () => {
-                  commit.mutate({ params: { path: { id } }, body: { digest }, keepalive: true });
-                },
+                about: `preview ${id}`,
+                act: () => commit.mutateAsync({ params: { path: { id } }, body: { digest }, keepalive: true }),
               });
             }}
           >

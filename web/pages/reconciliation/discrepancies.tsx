@@ -130,7 +130,10 @@ function ActionForm({ form }: { readonly form: ReturnType<typeof useStoredForm<C
   return (
     <Modal
       opened={id !== ''}
-      onClose={clear}
+      onClose={() => {
+        act.reset();
+        clear();
+      }}
       title={t(`discrepancies.${action}`)}
       closeButtonProps={{ 'aria-label': t('action.close') }}
     >

@@ -63,9 +63,10 @@ export function InDoubt() {
                           onClick={() => {
                             hold({
                               text: t(`inDoubt.held-${outcome}`, { reference }),
+                              about: `in doubt ${accountingEntryId}`,
                               act: () => {
                                 const params = { path: { accountingEntryId } };
-                                resolve.mutate({ params, body: { outcome }, keepalive: true });
+                                return resolve.mutateAsync({ params, body: { outcome }, keepalive: true });
                               },
                             });
                           }}

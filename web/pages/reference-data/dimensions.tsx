@@ -5,7 +5,7 @@ import { problemAt } from '../../api/problem-fields.js';
 import { apiQuery } from '../../api/client.js';
 import type { DimensionsResponse } from '../../api/schema.js';
 import { t } from '../../messages/text.js';
-import { hold } from '../../parts/held.js';
+import { hold, useRefusedElsewhere } from '../../parts/held.js';
 import { useNames } from '../../parts/people.js';
 import { Needs, useMay } from '../../parts/roles.js';
 import { Failed, problemText } from '../../parts/states.js';
@@ -41,22 +41,25 @@ function Choice({ offer: { version, chosen, chosenBy, dimensions } }: { readonly
       notifications.show({ color: 'green', message: t('dimensions.saved') });
       await queryClient.invalidateQueries();
     },
+    onError: useRefusedElsewhere(t('dimensions.title')),
   });
   const nameOfCode = (code: string) => dimensions.find((one) => one.code === code)?.name ?? code;
   const removed = known.filter((code) => !values.codes.includes(code));
   const isChanged = removed.length > 0 || values.codes.some((code) => !known.includes(code));
-  const send = () => {
-    save.mutate({ params: { header: ifMatch(version) }, body: { codes: values.codes }, keepalive: true });
-  };
+  const choice = { params: { header: ifMatch(version) }, body: { codes: values.codes }, keepalive: true };
   const wrong = values.codes.map((_, index) => problemAt(save.error, `/codes/${index.toString()}`)).find(Boolean);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
         if (removed.length === 0) {
-          send();
+          save.mutate(choice);
         } else {
-          hold({ text: t('dimensions.held', { names: removed.map(nameOfCode).join(', ') }), act: send });
+          hold({
+            text: t('dimensions.held', { names: removed.map(nameOfCode).join(', ') }),
+            about: 'dimensions',
+            act: () => save.mutateAsync(choice),
+          });
         }
       }}
     >

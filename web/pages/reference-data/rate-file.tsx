@@ -1,5 +1,5 @@
 import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { saveFile } from '../../api/save-file.js';
 import { t } from '../../messages/text.js';
 import { Failed } from '../../parts/states.js';
@@ -16,13 +16,17 @@ interface RateFileProps {
 /** All rates as a file, out and in: one that comes in takes the place of all, after that was agreed to. */
 export function RateFile({ csv, count, error, isSaving, onSave }: RateFileProps) {
   const [chosen, setChosen] = useState<{ readonly name: string; readonly text: string }>();
+  const chooseAgain = useRef<() => void>(null);
   const lines = chosen?.text.split(/[\r\n]+/).filter((line) => line.trim() !== '').length ?? 0;
   return (
     <Stack gap="xs">
       <Group>
         <FileButton
           accept=".csv,text/csv"
+          resetRef={chooseAgain}
           onChange={(file) => {
+            // A browser says nothing when the same file is chosen once more, as after its mistakes were corrected.
+            chooseAgain.current?.();
             void file?.text().then((text) => {
               setChosen({ name: file.name, text });
             });

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../api/client.js';
 import type { SubscriptionResponse, WebhookSettings } from '../../api/schema.js';
 import { shownTime, t } from '../../messages/text.js';
-import { hold } from '../../parts/held.js';
+import { hold, useRefusedElsewhere } from '../../parts/held.js';
 import { Needs } from '../../parts/roles.js';
 import { Failed } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
@@ -35,6 +35,7 @@ function Secret({ subscription }: { readonly subscription: SubscriptionResponse 
   const queryClient = useQueryClient();
   const rotate = apiQuery.useMutation('post', '/api/v1/subscription/secret-rotation', {
     onSuccess: () => queryClient.invalidateQueries(),
+    onError: useRefusedElsewhere(t('link.newSecret')),
   });
   return (
     <Stack gap="xs">
@@ -53,9 +54,8 @@ function Secret({ subscription }: { readonly subscription: SubscriptionResponse 
           onClick={() => {
             hold({
               text: t('link.heldSecret'),
-              act: () => {
-                rotate.mutate({ keepalive: true });
-              },
+              about: 'secret',
+              act: () => rotate.mutateAsync({ keepalive: true }),
             });
           }}
         >

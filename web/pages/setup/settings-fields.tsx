@@ -1,4 +1,4 @@
-import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
+import { NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import { problemAt } from '../../api/problem-fields.js';
 import type { ErpKindResponse } from '../../api/schema.js';
 import { t } from '../../messages/text.js';
@@ -13,8 +13,14 @@ interface Property {
   readonly standard: string;
   readonly isRequired: boolean;
   readonly isSecret: boolean;
+  /** A list, as a chart of accounts: a field of one line would lose where its lines end. */
+  readonly isLong: boolean;
 }
 type Settings = Readonly<Record<string, unknown>>;
+
+/** Longer texts are lists. */
+const MAX_LINE = 1_000;
+const LIST_ROWS = 6;
 
 const textOf = (value: unknown) =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
@@ -31,11 +37,13 @@ export function propertiesOf({ settingsSchema, secrets }: ErpKindResponse): read
       title,
       description,
       enum: choices = [],
+      maxLength = 0,
     } = property as {
       readonly type?: string;
       readonly title?: string;
       readonly description?: string;
       readonly enum?: readonly unknown[];
+      readonly maxLength?: number;
     };
     if (type === undefined ? choices.length === 0 : !['string', 'number', 'integer', 'boolean'].includes(type)) {
       return [];
@@ -49,21 +57,34 @@ export function propertiesOf({ settingsSchema, secrets }: ErpKindResponse): read
       standard: textOf(property['default']),
       isRequired: required.includes(name),
       isSecret: secrets.includes(name),
+      isLong: maxLength > MAX_LINE,
     };
   });
 }
 
-/** @returns what was entered or stands there by default, as the kind wants it; what was left empty stays as it is */
+/** @returns what was entered or stands there, as the kind wants it; without what was emptied, but a secret stays as it is */
 export function settingsOf(
   kind: ErpKindResponse,
   values: Readonly<Record<string, string>>,
   current: Settings,
 ): Settings {
-  const entered = propertiesOf(kind).flatMap(({ name, type, standard }) => {
+  const properties = propertiesOf(kind);
+  const entered = properties.flatMap(({ name, type, standard }) => {
     const value = values[name] ?? (name in current ? '' : standard);
-    return value === '' ? [] : [[name, type === 'string' ? value : (JSON.parse(value) as unknown)] as const];
+    return value === '' ? [] : [[name, valueOf(type, value)] as const];
   });
-  return { ...current, ...Object.fromEntries(entered) };
+  const emptied = properties.filter(({ name }) => values[name] === '').map(({ name }) => name);
+  const kept = Object.entries(current).filter(([name]) => !emptied.includes(name));
+  return Object.fromEntries([...kept, ...entered]);
+}
+
+/** What is not of the type is sent as it was typed: the API says beside the field what is wrong with it. */
+function valueOf(type: string, text: string): unknown {
+  if (type === 'boolean') {
+    return text === 'true';
+  }
+  const number = type === 'string' || text.trim() === '' ? NaN : Number(text);
+  return Number.isNaN(number) ? text : number;
 }
 
 interface SettingsFieldsProps {
@@ -77,19 +98,22 @@ interface SettingsFieldsProps {
 
 export function SettingsFields({ properties, values, current, error, onChange }: SettingsFieldsProps) {
   const isConnected = Object.keys(current).length > 0;
-  return properties.map(({ name, type, title, description, choices, standard, isRequired, isSecret }) => {
+  return properties.map(({ name, type, title, description, choices, standard, isRequired, isSecret, isLong }) => {
     const shared = {
       label: title,
       description: isSecret && isConnected ? t('setup.kept') : description,
       required: isRequired && !(isSecret && isConnected),
       error: problemAt(error, `/settings/${name}`),
       value: values[name] ?? (isSecret ? '' : textOf(current[name]) || standard),
-      onChange: (event: React.ChangeEvent<HTMLInputElement | HTMLSelectElement>) => {
+      onChange: (event: React.ChangeEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>) => {
         onChange(name, event.currentTarget.value, isSecret);
       },
     };
     if (isSecret) {
       return <PasswordInput key={name} {...shared} aria-invalid={shared.error !== undefined} autoComplete="off" />;
+    }
+    if (isLong) {
+      return <Textarea key={name} {...shared} rows={LIST_ROWS} />;
     }
     return choices.length > 0 ? (
       <NativeSelect key={name} {...shared} data={['', ...choices]} />

@@ -1,0 +1,32 @@
+/** Asks platform and accounting system: read again when an export begins or ends, not at each of its steps. */
+const READINESS = '/api/v1/overview/readiness';
+/** Which addresses an event concerns: those that begin so. */
+const CONCERNED: Readonly<Record<string, readonly string[]>> = {
+  job: [
+    '/api/v1/jobs',
+    '/api/v1/overview',
+    '/api/v1/notifications',
+    '/api/v1/entries',
+    '/api/v1/in-doubt-postings',
+    READINESS,
+  ],
+  progress: ['/api/v1/jobs', '/api/v1/overview'],
+  issue: ['/api/v1/issues', '/api/v1/overview'],
+  reexport: ['/api/v1/issues', '/api/v1/reexports'],
+  sync: ['/api/v1/reference-data', '/api/v1/overview', READINESS],
+  reconciliation: ['/api/v1/reconciliation', '/api/v1/overview', '/api/v1/in-doubt-postings'],
+  discrepancies: ['/api/v1/discrepancies', '/api/v1/overview'],
+  certificate: ['/api/v1/certificates', '/api/v1/overview'],
+  alert: ['/api/v1/alerts'],
+  connection: ['/api/v1/connection', '/api/v1/erp-connection', '/api/v1/setup', '/api/v1/overview', READINESS],
+  reset: ['/api/v1/'],
+};
+
+/** The kinds of events that a page listens to. */
+export const EVENT_KINDS = Object.keys(CONCERNED);
+
+/** @returns whether what was read from the address may be another after events of these kinds */
+export function isConcerned(kinds: ReadonlySet<string>, path: string): boolean {
+  const prefixes = [...kinds].flatMap((kind) => CONCERNED[kind] ?? []);
+  return path === READINESS ? prefixes.includes(READINESS) : prefixes.some((prefix) => path.startsWith(prefix));
+}

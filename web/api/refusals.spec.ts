@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import createFetchClient from 'openapi-fetch';
+import { withProblem } from './refusals.js';
+
+/** What a caller of the API gets where something before the connector answers without a body. */
+async function answered(answer: Response) {
+  const client = createFetchClient<Record<'/', { put: object }>>({
+    baseUrl: 'http://127.0.0.1',
+    fetch: () => Promise.resolve(answer),
+  });
+  client.use({ onResponse: ({ response }) => withProblem(response) });
+  const { error } = (await client.request('put', '/' as never, {} as never)) as { readonly error?: unknown };
+  return error;
+}
+
+describe('a refusal', () => {
+  it.each([{ 'content-length': '0' }, {}])('without a body is no success: %j', async (headers) => {
+    expect(await answered(new Response('', { status: 503, headers }))).toEqual({ status: 503 });
+  });
+
+  it('with a body is what it says', async () => {
+    expect(await answered(Response.json({ detail: 'Too late.' }, { status: 409 }))).toEqual({ detail: 'Too late.' });
+  });
+});
+
+it('an answer without a body is a success', async () => {
+  expect(await answered(new Response(null, { status: 204 }))).toBeUndefined();
+});
