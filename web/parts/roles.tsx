@@ -17,16 +17,16 @@ export function useMay(needed: Role): boolean {
 interface NeedsProps {
   readonly role: 'bookkeeper' | 'admin';
   /** In place of what a role may not see: says which role may. */
-  readonly told?: boolean;
+  readonly explained?: boolean;
   readonly children: ReactNode;
 }
 
 /** What the API refuses to others is not offered to them. */
-export function Needs({ role, told = false, children }: NeedsProps) {
+export function Needs({ role, explained = false, children }: NeedsProps) {
   if (useMay(role)) {
     return children;
   }
-  return told ? (
+  return explained ? (
     <Text size="sm" c="dimmed">
       {t(`needs.${role}`)}
     </Text>

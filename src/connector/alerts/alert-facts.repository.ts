@@ -19,7 +19,7 @@ export interface AlertFactQuery {
 
 /** Why an export has failed, as a kept message where it is known as messages and has room in an alert; else in English. */
 const FAILURE = sql`
-  coalesce((SELECT text FROM (SELECT jsonb_build_object('code', 'alert.export-failed.told', 'parameters', jsonb_build_object('detail',
+  coalesce((SELECT text FROM (SELECT jsonb_build_object('code', 'alert.export-failed.reason', 'parameters', jsonb_build_object('detail',
       jsonb_build_object('list', failure_messages, 'separator', ' ')))::text AS text) AS kept
     WHERE failure_messages IS NOT NULL AND length(text) <= ${MAX_DETAIL}), failure_reason, '')`;
 

@@ -30,5 +30,5 @@ export const PAGES = [
   ['people?tab=sessions', 'this one'],
   ['people?tab=members', 'Role'],
   ['people?tab=tokens', 'Create a token'],
-  ['people?tab=alerts', 'What was told'],
+  ['people?tab=alerts', 'Sent alerts'],
 ] as const;

@@ -47,8 +47,8 @@ export function OpenIssue({ issue, suggestions, myName, isSelected = false, onSe
         }
       >
         {issue.state === 'closed' ? null : (
-          <Needs role="bookkeeper" told>
-            <Needs role={resolverOf(issue)} told>
+          <Needs role="bookkeeper" explained>
+            <Needs role={resolverOf(issue)} explained>
               <ResolveForm issue={issue} proposal={proposalFor(issue, suggestions)} />
             </Needs>
             <Handling issue={issue} myName={myName} />

@@ -86,7 +86,7 @@ export function Files() {
           </FileButton>
         </Needs>
       </Group>
-      <Needs role="bookkeeper" told>
+      <Needs role="bookkeeper" explained>
         <Text size="sm" c="dimmed">
           {t('files.note')}
         </Text>

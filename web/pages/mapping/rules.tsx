@@ -44,7 +44,7 @@ export function Rules({ subject }: { readonly subject: Subject }) {
             setFilters({ search: text });
           }}
         />
-        <Needs role="bookkeeper" told>
+        <Needs role="bookkeeper" explained>
           <Button
             onClick={() => {
               form.change({ ...NEW_RULE, isOpen: true });

@@ -34,7 +34,7 @@ export function Vendors() {
             {
               header: t('action.actions'),
               cell: ({ platformVendorId, candidates, name: vendor }) => (
-                <Needs role="admin" told>
+                <Needs role="admin" explained>
                   <Group gap="xs">
                     {candidates.map(({ number, name, country }) => (
                       <Button

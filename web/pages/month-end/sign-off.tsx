@@ -42,7 +42,7 @@ export function SignOff({ report }: { readonly report: MonthEndResponse }) {
       >
         <Stack>
           {signOff === null ? null : <Signed signOff={signOff} />}
-          <Needs role="bookkeeper" told>
+          <Needs role="bookkeeper" explained>
             {isSigned || missing.length > 0 ? (
               <Textarea
                 label={t(isSigned ? 'monthEnd.reopenReason' : 'monthEnd.signReason', { count: missing.length })}

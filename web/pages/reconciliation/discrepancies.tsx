@@ -98,7 +98,7 @@ function Actions({
   readonly onChoose: (action: Action) => void;
 }) {
   return (
-    <Needs role="bookkeeper" told>
+    <Needs role="bookkeeper" explained>
       <Group gap="xs">
         {discrepancy.actions.map((action) => (
           <Button

@@ -54,7 +54,7 @@ export function InDoubt() {
                 cell: ({ accountingEntryId, reference }) => (
                   <Group gap="xs">
                     <Text size="sm">{t('inDoubt.search', { reference })}</Text>
-                    <Needs role="bookkeeper" told>
+                    <Needs role="bookkeeper" explained>
                       {(['in-the-books', 'not-in-the-books'] as const).map((outcome) => (
                         <Button
                           key={outcome}

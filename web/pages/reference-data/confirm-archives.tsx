@@ -54,7 +54,7 @@ function Confirm({ kind, confirmation: { archives, of } }: ConfirmProps) {
   return (
     <Stack mt="sm" gap="xs" align="flex-start">
       <Text size="sm">{t('confirm.note')}</Text>
-      <Needs role="bookkeeper" told>
+      <Needs role="bookkeeper" explained>
         <Button
           loading={start.isPending}
           onClick={() => {

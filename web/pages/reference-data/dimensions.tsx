@@ -93,7 +93,7 @@ function Choice({ offer: { version, chosen, chosenBy, dimensions } }: { readonly
             ? t('dimensions.never')
             : t('dimensions.by', { name: nameOf(chosenBy) })}
         </Text>
-        <Needs role="admin" told>
+        <Needs role="admin" explained>
           <Button type="submit" w="fit-content" variant="default" loading={save.isPending} disabled={!isChanged}>
             {t('dimensions.save')}
           </Button>

@@ -95,7 +95,7 @@ function Table({ table, changing }: TableProps) {
   return (
     <Stack>
       <About table={table} />
-      <Needs role="admin" told>
+      <Needs role="admin" explained>
         <RateForm
           form={form}
           rates={rates}

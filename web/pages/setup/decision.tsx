@@ -66,7 +66,7 @@ export function Decision({ number, title, why, isDone, isNext, findings, decided
       </Group>
       <Collapse expanded={isOpen} mt={isOpen ? 'md' : 0}>
         {isOpen ? (
-          <Needs role="admin" told>
+          <Needs role="admin" explained>
             {children}
           </Needs>
         ) : null}

@@ -23,7 +23,7 @@ export function PlatformLink() {
         <Notifications />
         <NotificationSettings />
         <Received />
-        <Needs role="admin" told>
+        <Needs role="admin" explained>
           <StoredData />
           <Button
             variant="default"
@@ -62,7 +62,7 @@ function Notifications() {
   }
   return (
     <>
-      <Text size="sm">{t('link.notTold')}</Text>
+      <Text size="sm">{t('link.notNotified')}</Text>
       <Needs role="admin">
         <Button
           variant="light"

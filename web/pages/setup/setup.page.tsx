@@ -14,10 +14,10 @@ import { Decision } from './decision.js';
 import { PlatformLink } from './platform-link.js';
 import { PoliciesForm } from './policies-form.js';
 import { TestForm } from './test-form.js';
-import { ToldForm } from './told-form.js';
+import { AlertsForm } from './alerts-form.js';
 
 interface Block {
-  readonly name: 'connection' | 'company' | 'wallets' | 'bank' | 'exchange' | 'policies' | 'told' | 'test';
+  readonly name: 'connection' | 'company' | 'wallets' | 'bank' | 'exchange' | 'policies' | 'alerts' | 'test';
   /** Which checks of the API it answers. */
   readonly isOf: (check: string) => boolean;
   readonly form: (steps: readonly SetupStepResponse[]) => ReactNode;
@@ -56,7 +56,7 @@ const BLOCKS: readonly Block[] = [
     decided: accounts,
   },
   { name: 'policies', isOf: (check) => check === 'policies', form: () => <PoliciesForm /> },
-  { name: 'told', isOf: (check) => check === 'alerts', form: () => <ToldForm /> },
+  { name: 'alerts', isOf: (check) => check === 'alerts', form: () => <AlertsForm /> },
   { name: 'test', isOf: (check) => check === 'test-posting', form: () => <TestForm /> },
 ];
 

@@ -17,9 +17,9 @@ interface IssueCardProps {
 
 /** One cause that blocks entries: what, how much, since when, and what resolves it. */
 export function IssueCard({ issue, before, children }: IssueCardProps) {
-  const { issueKey, kind, message, reason, toldReason, entries, amounts, firstSeen, state, suggestedResolution } =
+  const { issueKey, kind, message, reason, reportedReason, entries, amounts, firstSeen, state, suggestedResolution } =
     issue;
-  const isReadable = language() === 'en' || reason !== toldReason;
+  const isReadable = language() === 'en' || reason !== reportedReason;
   const says = issueTexts(kind, state === 'open', isReadable);
   return (
     <Card withBorder component="article" aria-label={message.text}>
@@ -57,7 +57,7 @@ function Reason({ text, isReadable }: { readonly text: string; readonly isReadab
     <Text size="sm">{text}</Text>
   ) : (
     <Text size="sm" c="dimmed">
-      {t('issue.told')} <span lang="en">{text}</span>
+      {t('issue.reported')} <span lang="en">{text}</span>
     </Text>
   );
 }

@@ -38,7 +38,7 @@ export interface AlertMessages {
 export const MAX_DETAIL = 1_000;
 /** Advice that says more where a detail is known: the reason of a failed export, the moment of an unanswered renewal. */
 const WITH_DETAIL: ReadonlyMap<AlertKind, string> = new Map([
-  ['export-failed', 'alert.export-failed.told'],
+  ['export-failed', 'alert.export-failed.reason'],
   ['authorization-needed', 'alert.authorization-needed.unanswered'],
 ]);
 

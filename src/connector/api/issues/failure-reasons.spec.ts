@@ -8,7 +8,7 @@ const account: Issue = { kind: 'account', reference: '6420', name: 'Software' };
 
 describe('failure reasons', () => {
   it('are for an English reader the text the platform received', () => {
-    expect(failureIn('en', failed, [account])).toMatchObject({ failureReason: TOLD, toldReason: TOLD });
+    expect(failureIn('en', failed, [account])).toMatchObject({ failureReason: TOLD, reportedReason: TOLD });
   });
 
   it.each<[string, typeof failed, readonly Issue[], string]>([
@@ -40,16 +40,16 @@ describe('failure reasons', () => {
       `Ein Konto ist in der Buchhaltung nicht bekannt. Der Plattform wurde gemeldet: „${TOLD}“`,
     ],
   ])('are translated to German: %s', (_, what, issues, expected) => {
-    const { failureReason, toldReason } = failureIn('de', what, issues);
+    const { failureReason, reportedReason } = failureIn('de', what, issues);
     expect(failureReason).toContain(expected);
-    expect(toldReason).toBe(what.failureReason);
+    expect(reportedReason).toBe(what.failureReason);
   });
 
   it('are absent where nothing failed', () => {
     expect(failureIn('de', { failureType: null, failureReason: null })).toEqual({
       failureType: null,
       failureReason: null,
-      toldReason: null,
+      reportedReason: null,
       failure: null,
       reasons: [],
     });

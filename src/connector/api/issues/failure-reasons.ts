@@ -17,7 +17,7 @@ export const failureFields = {
       'what a bookkeeper can do about it, in the language of `Accept-Language`; what is known in English only is quoted',
     )
     .nullable(),
-  toldReason: field.text('as the platform was told, in English').nullable(),
+  reportedReason: field.text('as the platform was told, in English').nullable(),
   failure: field.one(MessageResponse, 'what kind of failure it is').nullable(),
   reasons: field.many(
     MessageResponse,
@@ -33,7 +33,7 @@ interface Failed {
 }
 
 type FailureInWords = Omit<Failed, 'failureMessages'> & {
-  readonly toldReason: string | null;
+  readonly reportedReason: string | null;
   readonly failure: MessageResponse | null;
   readonly reasons: readonly MessageResponse[];
 };
@@ -59,23 +59,23 @@ const SAID_IN_FULL: ReadonlySet<IssueKind> = new Set<IssueKind>([
 
 /** @param issues that it failed for, as far as they are known */
 export function failureIn(language: string, failed: Failed, issues: readonly Issue[] = []): FailureInWords {
-  const { failureType, failureReason: toldReason } = failed;
+  const { failureType, failureReason: reportedReason } = failed;
   const failureMessages =
-    toldReason === CLEARED_REASON.failureReason ? CLEARED_REASON.messages : failed.failureMessages;
+    reportedReason === CLEARED_REASON.failureReason ? CLEARED_REASON.messages : failed.failureMessages;
   const kind = `failure.${failureType ?? ''}`;
   const failure = hasText(kind) ? localize(language, message(kind)) : null;
   const reasons = issues.flatMap((issue) =>
     [problemOf(issue), adviceOn(issue)].map((each) => localize(language, each)),
   );
-  if (toldReason === null || language === ENGLISH) {
-    return { failureType, failureReason: toldReason, toldReason, failure, reasons };
+  if (reportedReason === null || language === ENGLISH) {
+    return { failureType, failureReason: reportedReason, reportedReason, failure, reasons };
   }
   if (failureMessages) {
-    return { failureType, failureReason: localizeAll(language, failureMessages), toldReason, failure, reasons };
+    return { failureType, failureReason: localizeAll(language, failureMessages), reportedReason, failure, reasons };
   }
   const isSaid = issues.length > 0 && issues.every(({ kind: each }) => SAID_IN_FULL.has(each));
   const own = reasons.length > 0 || failure === null ? reasons : [failure];
-  const quotation = isSaid ? [] : [localize(language, message('failure.told', { text: toldReason }))];
+  const quotation = isSaid ? [] : [localize(language, message('failure.reported', { text: reportedReason }))];
   const sentences = new Set([...own, ...quotation].map(({ text }) => text));
-  return { failureType, failureReason: [...sentences].join(' '), toldReason, failure, reasons };
+  return { failureType, failureReason: [...sentences].join(' '), reportedReason, failure, reasons };
 }

@@ -92,7 +92,7 @@ export class IssueResponse extends shape({
   reason: field.text(
     'why the last of its entries failed, in the language of `Accept-Language`; in English where it is known in English only',
   ),
-  toldReason: field.text('the same as the platform was told, in English'),
+  reportedReason: field.text('the same as the platform was told, in English'),
   message: field.one(MessageResponse, 'what is wrong'),
   entries: field.number({ example: 500 }),
   amounts: field.many(FailedAmountResponse),
@@ -132,7 +132,7 @@ export class FailedEntryResponse extends shape({
 export class FailedEntriesResponse extends pageOf(FailedEntryResponse) {}
 
 export function toIssueResponse(row: InboxRow, language: string): IssueResponse {
-  const { key, issue, amounts, state, failureType, reason: toldReason, entries: count, jobs, jobIds } = row;
+  const { key, issue, amounts, state, failureType, reason: reportedReason, entries: count, jobs, jobIds } = row;
   const { firstSeen, lastSeen, closedAt, handling } = row;
   return {
     issueKey: key,
@@ -140,8 +140,8 @@ export function toIssueResponse(row: InboxRow, language: string): IssueResponse 
     reference: issue.reference,
     group: issue.group ?? null,
     name: issue.name ?? null,
-    reason: row.reasonMessages === null ? toldReason : localizeAll(language, row.reasonMessages),
-    ...{ state, failureType, toldReason, entries: count, jobs, jobIds, firstSeen, lastSeen, closedAt, handling },
+    reason: row.reasonMessages === null ? reportedReason : localizeAll(language, row.reasonMessages),
+    ...{ state, failureType, reportedReason, entries: count, jobs, jobIds, firstSeen, lastSeen, closedAt, handling },
     amounts: amounts.map(toFailedAmount),
     message: localize(language, problemOf(issue)),
     suggestedResolution: { action: resolutionKindOf(issue), ...localize(language, adviceOn(issue)) },

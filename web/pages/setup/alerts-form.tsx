@@ -9,7 +9,7 @@ import { useStoredForm } from '../../parts/stored-form.js';
 import { ifMatch } from '../mapping/saved.js';
 
 /** Who is told by mail when an export fails or a connection is lost. */
-export function ToldForm() {
+export function AlertsForm() {
   const settings = apiQuery.useQuery('get', '/api/v1/alert-settings');
   return <Loaded query={settings}>{(data) => <Form settings={data} key={data.version} />}</Loaded>;
 }
@@ -17,7 +17,7 @@ export function ToldForm() {
 function Form({ settings: { version, address, channel, kinds } }: { readonly settings: AlertSettingsResponse }) {
   const queryClient = useQueryClient();
   const known = channel === 'mail' ? (address ?? '') : '';
-  const { values, change, clear } = useStoredForm('told', { address: known });
+  const { values, change, clear } = useStoredForm('alert address', { address: known });
   const save = apiQuery.useMutation('put', '/api/v1/alert-settings', {
     onSuccess: async () => {
       clear();
