@@ -267,6 +267,20 @@ describe('the browser of this test', () => {
     await at.page.setViewportSize(WIDE);
   });
 
+  it('warns before a company is disconnected whose entries and files would be lost with it', async () => {
+    const warning = 'Make the next files and download all of them first';
+    const look = async () => {
+      await at.open('sample/setup');
+      await at.press('Disconnect this company');
+      await at.see('every API token of the company ends');
+    };
+    await look();
+    await at.see(warning);
+    change = (answers) => answers;
+    await look();
+    expect(await at.page.getByText(warning).count()).toBe(0);
+  });
+
   it(`scrolls ${ROWS.toString()} rows without a task over ${MAX_TASK_MS.toString()} ms`, async () => {
     change = (answers) =>
       withRows(answers, '/api/v1/entries', (row, index) => ({

@@ -84,6 +84,7 @@ function Notifications() {
 function Disconnect() {
   const [companyName, setCompanyName] = useState('');
   const { data: connection } = apiQuery.useQuery('get', '/api/v1/connection');
+  const { data: erp } = apiQuery.useQuery('get', '/api/v1/erp-connection', {}, { retry: false });
   const leave = apiQuery.useMutation('delete', '/api/v1/installation');
   if (leave.data !== undefined) {
     return (
@@ -101,6 +102,7 @@ function Disconnect() {
     >
       <Stack>
         <Text size="sm">{t('link.consequences')}</Text>
+        {erp?.givesFiles === true ? <Text size="sm">{t('link.consequencesFiles')}</Text> : null}
         <TextInput
           label={t('link.name', { name: connection?.companyName ?? '' })}
           required

@@ -106,7 +106,7 @@ export class ConnectionController {
   @ApiOperation({
     summary: 'Uninstall',
     description:
-      'Uninstalls: ends open exports with a verdict, notifies the platform, ends all requests, destroys the keys and every API token of the installation. Posted entries stay; connecting the same company again restores the configuration.',
+      'Uninstalls: ends open exports with a verdict, notifies the platform, ends all requests, destroys the keys and every API token of the installation. Posted entries stay, but for those of an accounting system that reads files: what is in no batch yet, and batches that were not downloaded, are lost. Connecting the same company again restores the configuration.',
   })
   @HttpCode(200)
   @Access('admin')
