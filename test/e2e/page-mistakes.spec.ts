@@ -33,6 +33,22 @@ import { RunningPrograms } from '../support/running-programs.js';
     await at.see('No export yet: press Export on the platform.');
   });
 
+  it('types the days of a period, figure by figure', async () => {
+    await at.open('exports');
+    await page.getByLabel('From', { exact: true }).pressSequentially('27112026');
+    await page.waitForURL('**from=2026-11-27*');
+    await at.see('Nothing was found.');
+  });
+
+  it('goes back to a list of all by the menu, and no search stands above it', async () => {
+    await at.open('entries?search=6475');
+    const search = page.getByRole('searchbox', { name: 'Search' });
+    expect(await search.inputValue()).toBe('6475');
+    await page.getByRole('link', { name: 'Entries', exact: true }).click();
+    await page.waitForURL('**/app/entries');
+    await search.and(page.locator('[value=""]')).waitFor();
+  });
+
   it('learns from a preview what would become of how many entries, and that nothing would be posted', async () => {
     await at.open('');
     await page.locator('[data-live="true"]').waitFor({ state: 'attached' });
@@ -65,6 +81,45 @@ import { RunningPrograms } from '../support/running-programs.js';
     await at.see('Nothing was found.');
   });
 
+  it('presses Now twice, and the entries are exported again once', async () => {
+    await at.open('issues?search=6475');
+    let requests = 0;
+    await page.route('**/issues/*/resolution', async (route) => {
+      requests += 1;
+      await route.fulfill({ status: 409, json: { detail: 'Others resolve it at the moment.' } });
+    });
+    await page.getByRole('button', { name: 'Resolve and export again' }).first().click();
+    await page.getByRole('button', { name: 'Now' }).dblclick();
+    await at.see('Others resolve it at the moment.');
+    expect(requests).toBe(1);
+    await page.unroute('**/issues/*/resolution');
+  });
+
+  it('reads a refusal also on the page that they have gone on to', async () => {
+    await at.open('issues?search=6475');
+    await page.route('**/issues/*/resolution', (route) =>
+      route.fulfill({ status: 409, json: { detail: 'Others resolve it at the moment.' } }),
+    );
+    await page.getByRole('button', { name: 'Resolve and export again' }).first().click();
+    await page.getByRole('link', { name: 'Certificates', exact: true }).click();
+    await at.press('Now');
+    await page.getByRole('alert').getByText('Others resolve it at the moment.').waitFor();
+    await page.unroute('**/issues/*/resolution');
+  });
+
+  it('finds a note again that could not be saved', async () => {
+    await at.open('issues?search=6475');
+    await page.route('**/issues/*/handling', (route) => route.fulfill({ status: 503 }));
+    await page.getByRole('button', { name: 'Note', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Note' }).fill('Ask the travel office.');
+    await at.press('Save');
+    await at.see('The connector cannot be reached');
+    await page.unroute('**/issues/*/handling');
+    await page.getByRole('button', { name: 'Note', exact: true }).click();
+    expect(await page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('Ask the travel office.');
+    await page.keyboard.press('Escape');
+  });
+
   it('types a code, goes on with the next field, and has chosen it', async () => {
     await at.open('issues?search=6475');
     const card = page.getByRole('article').filter({ hasText: '6475' });
@@ -80,10 +135,9 @@ import { RunningPrograms } from '../support/running-programs.js';
 
   it('sees in the history of the mapping which issue a version comes from, and compares it with any earlier one', async () => {
     await at.open('mapping?tab=versions');
-    await page.getByRole('button', { name: 'Compare version 2' }).click();
-    await page.getByRole('dialog').getByText('6475 → 6440').waitFor();
+    await page.getByRole('link', { name: 'Compare version 2' }).click();
+    await page.getByText('6475 → 6440').first().waitFor();
     await page.getByLabel('Version 2, compared with version').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     await page.getByRole('link', { name: 'by an issue' }).click();
     await page.getByRole('heading', { name: 'Issue' }).waitFor();
     await at.see('Account 6475');

@@ -1,12 +1,12 @@
 import { Alert, Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { apiQuery } from '../api/client.js';
 import type { CustomerDetailResponse } from '../api/schema.js';
 import { shownTime, t } from '../messages/text.js';
 import { Clock } from '../parts/clock.js';
 import { DataTable } from '../parts/table/data-table.js';
 import { Loaded, PageTitle, State } from '../parts/states.js';
+import { useStoredForm } from '../parts/stored-form.js';
 import { useAddress } from '../shell/address.js';
 import { useDone } from './changed.js';
 import { Concerns } from './concerns.js';
@@ -80,8 +80,17 @@ function Details({ of: customer }: { readonly of: CustomerDetailResponse }) {
 }
 
 function Pause({ of: { id, pause } }: { readonly of: CustomerDetailResponse }) {
-  const [reason, setReason] = useState('');
-  const hold = apiQuery.useMutation('put', '/api/v1/operator/customers/{id}/pause', useDone(say('pause.paused')));
+  // A session of an hour may end while it is typed.
+  const { values, change, clear } = useStoredForm(`pause ${id}`, { reason: '' });
+  const { reason } = values;
+  const done = useDone(say('pause.paused'));
+  const hold = apiQuery.useMutation('put', '/api/v1/operator/customers/{id}/pause', {
+    ...done,
+    onSuccess: () => {
+      clear();
+      return done.onSuccess();
+    },
+  });
   const resume = apiQuery.useMutation('delete', '/api/v1/operator/customers/{id}/pause', useDone(say('pause.resumed')));
   const params = { path: { id } };
   if (pause !== null) {
@@ -120,7 +129,7 @@ function Pause({ of: { id, pause } }: { readonly of: CustomerDetailResponse }) {
           maxLength={MAX_REASON}
           value={reason}
           onChange={(event) => {
-            setReason(event.currentTarget.value);
+            change({ reason: event.currentTarget.value });
           }}
         />
         <Button type="submit" variant="default" loading={hold.isPending}>

@@ -3,7 +3,7 @@ import { useInterval } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import type { RunningJobResponse } from '../api/schema.js';
 import { shownHour, t } from '../messages/text.js';
-import { expectedEnd } from './figures/expected-end.js';
+import { expectedEnd, platformTime } from './figures/expected-end.js';
 
 const HURRY_SECONDS = 600;
 
@@ -35,7 +35,7 @@ export function Clock({ secondsLeft }: { readonly secondsLeft: number }) {
 
 /** When a running export is expected to end at the pace so far, against the hour that it has. */
 export function RunningClock({ job }: { readonly job: RunningJobResponse }) {
-  const end = expectedEnd(job, Date.now());
+  const end = expectedEnd(job, platformTime(job));
   return (
     <Text>
       {end === undefined ? null : (

@@ -1,13 +1,17 @@
 import { TextInput } from '@mantine/core';
+import { locale } from '../messages/language.js';
 import { t } from '../messages/text.js';
+import { groupMarkOf, mayBeThousands } from './figures/typed-number.js';
 import { useTyped } from './filters/use-typed.js';
 
 /** As the API takes an amount: in main units. */
 const AMOUNT = /^\d{1,15}([.,]\d{1,4})?$/;
 
+const isAmount = (text: string): boolean => AMOUNT.test(text) && !mayBeThousands(text, groupMarkOf(locale()));
+
 /** @returns what a list is narrowed by: '' for a text that is no amount (yet) */
 export function amountsOf<Values extends Readonly<Record<string, string>>>(texts: Values): Values {
-  const amounts = Object.entries(texts).map(([name, text]) => [name, AMOUNT.test(text) ? text : '']);
+  const amounts = Object.entries(texts).map(([name, text]) => [name, isAmount(text) ? text : '']);
   return Object.fromEntries(amounts) as Values;
 }
 
@@ -36,6 +40,6 @@ export function FilterField({ label, value, onType, type, error }: FilterFieldPr
 
 /** Narrows by an amount, and reports a text that is not an amount. */
 export function AmountField(props: Pick<FilterFieldProps, 'label' | 'value' | 'onType'>) {
-  const isAmount = props.value === '' || AMOUNT.test(props.value);
-  return <FilterField {...props} error={isAmount ? undefined : t('entries.amountForm')} />;
+  const isRight = props.value === '' || isAmount(props.value);
+  return <FilterField {...props} error={isRight ? undefined : t('entries.amountForm')} />;
 }

@@ -7,6 +7,7 @@ import { shownDecimal } from '../../messages/values.js';
 import { Failed } from '../../parts/states.js';
 import type { useStoredForm } from '../../parts/stored-form.js';
 import { rateLike, rateTyped, type Rate } from '../../parts/figures/rate-lines.js';
+import { groupMarkOf } from '../../parts/figures/typed-number.js';
 
 interface RateFormProps {
   readonly form: ReturnType<typeof useStoredForm<Rate>>;
@@ -22,7 +23,7 @@ export function RateForm({ form: { values, change }, rates, error, isSaving, onS
   const { data: connection } = apiQuery.useQuery('get', '/api/v1/erp-connection', {}, { retry: false });
   const to = values.to === '' ? (connection?.functionalCurrency ?? '') : values.to;
   const { date, from } = values;
-  const rate = rateTyped(values.rate);
+  const rate = rateTyped(values.rate, groupMarkOf(locale()));
   const before = rateLike(rates, { date, from, to });
   const isSame = from !== '' && from === to;
   return (

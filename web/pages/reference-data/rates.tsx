@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import type { ExchangeRatesResponse } from '../../api/schema.js';
+import { locale } from '../../messages/language.js';
 import { shownDay, shownTime, t } from '../../messages/text.js';
 import { shownDecimal } from '../../messages/values.js';
 import { DataTable } from '../../parts/table/data-table.js';
@@ -21,6 +22,7 @@ import {
   withRate,
   type Rate,
 } from '../../parts/figures/rate-lines.js';
+import { asTyped } from '../../parts/figures/typed-number.js';
 import { useRates } from './use-rates.js';
 
 /** The exchange rates of a company whose accounting system has none: one by one, or as a file. */
@@ -83,7 +85,7 @@ function Table({ table, changing }: TableProps) {
       <Actions
         rate={rate}
         onCorrect={() => {
-          form.change(rate);
+          form.change({ ...rate, rate: asTyped(rate.rate, locale()) });
           rateField.current?.focus();
         }}
         onRemove={() => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { expectedEnd } from './expected-end.js';
+import { expectedEnd, platformTime } from './expected-end.js';
 
 const STARTED_AT = '2026-03-04T10:00:00Z';
 const START = Date.parse(STARTED_AT);
@@ -17,4 +17,9 @@ describe('the expected end of an export', () => {
   ])('%s', (_, progress, elapsed, end) => {
     expect(expectedEnd(progress, START + elapsed)).toBe(end);
   });
+});
+
+it('the time of the platform is known from what is left until the end', () => {
+  const now = platformTime({ expiresAt: '2026-11-27T11:00:00.000Z', secondsLeft: 3_000 });
+  expect(new Date(now).toISOString()).toBe('2026-11-27T10:10:00.000Z');
 });

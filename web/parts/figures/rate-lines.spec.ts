@@ -33,7 +33,16 @@ describe('an entered rate', () => {
     ['.9', undefined],
     ['', undefined],
   ])('%j is read as %j', (text, rate) => {
-    expect(rateTyped(text)).toBe(rate);
+    expect(rateTyped(text, '.')).toBe(rate);
+  });
+
+  it.each([
+    ['.', '17.250', undefined],
+    ['.', '17,250', '17.250'],
+    [',', '17,250', undefined],
+    [',', '17.250', '17.250'],
+  ])('where thousands have a "%s", %j is read as %j', (groupMark, text, rate) => {
+    expect(rateTyped(text, groupMark)).toBe(rate);
   });
 });
 

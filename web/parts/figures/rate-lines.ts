@@ -1,5 +1,7 @@
 // The uploaded exchange rates line by line: the API takes and gives all of them as one file.
 
+import { mayBeThousands } from './typed-number.js';
+
 /** How much of `to` one `from` is worth on that day: decimal text with a point. */
 export interface Rate {
   readonly date: string;
@@ -42,10 +44,16 @@ export function withoutRate(rates: readonly Rate[], removed: Omit<Rate, 'rate'>)
   return rates.filter((one) => keyOfRate(one) !== keyOfRate(removed));
 }
 
-/** @returns a rate as people type it, with comma or point, as the API takes it; undefined when it is not a rate */
-export function rateTyped(text: string): string | undefined {
+/**
+ * @param groupMark that stands between thousands in the reader's language
+ * @returns a rate as people type it, with comma or point, as the API takes it; undefined when it is not a rate, or may be one of
+ *   thousands
+ */
+export function rateTyped(text: string, groupMark: string | undefined): string | undefined {
   const rate = text.trim().replace(',', '.');
-  return /^\d{1,20}(\.\d{1,20})?$/.test(rate) && /[1-9]/.test(rate) ? rate : undefined;
+  return !mayBeThousands(text.trim(), groupMark) && /^\d{1,20}(\.\d{1,20})?$/.test(rate) && /[1-9]/.test(rate)
+    ? rate
+    : undefined;
 }
 
 const REFERENCE = /^rate:([A-Z]{3})-([A-Z]{3})-(\d{4}-\d\d-\d\d)$/i;
