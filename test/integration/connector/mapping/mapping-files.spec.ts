@@ -220,7 +220,10 @@ describe('an invalid file', () => {
       note: 'x'.repeat(120),
     }));
     const refused = await send(1, JSON.stringify({ rules }), { type: 'application/json' });
-    expect([refused.status, refused.body['detail']]).toEqual([413, expect.stringContaining('in several smaller parts')]);
+    expect([refused.status, refused.body['detail']]).toEqual([
+      413,
+      expect.stringContaining('in several smaller parts'),
+    ]);
   });
 
   it('is refused as another content type', async () => {
