@@ -145,7 +145,7 @@ describe('the browser of this test', () => {
       [path]: {
         ...answers[path],
         ...{ state: 'failed', postedAt: null, externalUrl: null, entries: [] },
-        ...{ blockedBy: answers['/api/v1/issues?limit=100']?.data?.slice(0, 1) },
+        ...{ blockedBy: answers['/api/v1/issues?limit=1000']?.data?.slice(0, 1) },
       },
     });
     await at.open('sample/entries/5a170000-0009-4000-8000-000000000003');
