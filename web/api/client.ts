@@ -28,10 +28,10 @@ const ourHeaders: Middleware = {
     }
     return request;
   },
-  async onResponse({ response }) {
+  async onResponse({ request, response }) {
     reportReachable(!GATEWAY_FAILURES.includes(response.status));
     if (!response.ok) {
-      await reportRefusal(response);
+      await reportRefusal(response, request.method === 'GET');
     }
     return withProblem(response);
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import createFetchClient from 'openapi-fetch';
-import { withProblem } from './refusals.js';
+import { currentRefusal, dismissRefusal, reportRefusal, withProblem } from './refusals.js';
 
 /** What a caller of the API gets where something before the connector answers without a body. */
 async function answered(answer: Response) {
@@ -25,4 +25,16 @@ describe('a refusal', () => {
 
 it('an answer without a body is a success', async () => {
   expect(await answered(new Response(null, { status: 204 }))).toBeUndefined();
+});
+
+it('the end of a session is said once to who has read it, until they want to change something', async () => {
+  const ended = () => new Response(null, { status: 401 });
+  await reportRefusal(ended(), true);
+  expect(currentRefusal()).toBe('signed-out');
+  dismissRefusal();
+  // The page goes on reading every ten seconds.
+  await reportRefusal(ended(), true);
+  expect(currentRefusal()).toBeUndefined();
+  await reportRefusal(ended(), false);
+  expect(currentRefusal()).toBe('signed-out');
 });

@@ -4,6 +4,8 @@ import { useSyncExternalStore } from 'react';
 export type Refusal = 'signed-out' | 'sign-in-again';
 
 let current: Refusal | undefined;
+/** The reader knows that the session has ended, and looks at what is there, or copies it. */
+let isEndKnown = false;
 const listeners = new Set<() => void>();
 
 function set(next: Refusal | undefined): void {
@@ -13,10 +15,15 @@ function set(next: Refusal | undefined): void {
   });
 }
 
-/** Remembers a refusal that only a sign-in resolves. */
-export async function reportRefusal(response: Response): Promise<void> {
+/**
+ * Remembers a refusal that only a sign-in resolves.
+ * @param isRead of a request that the page may have made by itself
+ */
+export async function reportRefusal(response: Response, isRead: boolean): Promise<void> {
   if (response.status === 401) {
-    set('signed-out');
+    if (!isRead || !isEndKnown) {
+      set('signed-out');
+    }
   } else if (response.status === 403) {
     const { type } = (await response.clone().json()) as { readonly type?: string };
     if (type?.endsWith('sign-in-again') === true) {
@@ -32,17 +39,17 @@ export async function withProblem(response: Response): Promise<Response> {
 }
 
 export function dismissRefusal(): void {
+  isEndKnown ||= current === 'signed-out';
   set(undefined);
 }
 
+export const currentRefusal = (): Refusal | undefined => current;
+
 export function useRefusal(): Refusal | undefined {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => current,
-  );
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, currentRefusal);
 }
 
 /** Address of a sign-in that comes back to where the reader is. */

@@ -105,7 +105,9 @@ export function ErpValue({ list, label, value, onChoose, required = false, descr
         }
       }}
       onBlur={(event) => {
-        const meant = meantBy(options, value, event.currentTarget.value);
+        const { value: typed } = event.currentTarget;
+        const isAll = !isPartial || (typed === search && !searched.isPlaceholderData && !searched.isPending);
+        const meant = meantBy(options, value, typed, isAll);
         if (meant !== undefined) {
           onChoose(meant.value);
         }

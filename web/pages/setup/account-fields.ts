@@ -20,6 +20,11 @@ function keyedOf(check: string) {
   return { group: KEYED[prefix as keyof typeof KEYED], key };
 }
 
+/** @returns the checks that a form answers: those of the API, and those that were added to it */
+export function checksOf(checked: readonly string[], entered: Readonly<Record<string, string>>): readonly string[] {
+  return [...new Set([...checked, ...Object.keys(entered)])];
+}
+
 export function accountOf(accounts: Accounts, check: string): string {
   if (isOne(check)) {
     return accounts[ONE[check]] ?? '';

@@ -1,27 +1,25 @@
 import { Button, Group, Select, SimpleGrid, Stack } from '@mantine/core';
-import { useState } from 'react';
 import type { SetupStepResponse } from '../../api/schema.js';
 import { locale } from '../../messages/language.js';
 import { t } from '../../messages/text.js';
 import { ErpValue } from '../../parts/erp-value.js';
 import { Failed } from '../../parts/states.js';
 import { useStoredForm } from '../../parts/stored-form.js';
-import { accountLabel, accountOf, withAccount } from './account-fields.js';
+import { accountLabel, accountOf, checksOf, withAccount } from './account-fields.js';
 import { useSettings } from './use-settings.js';
 
 /** Accounts that belong together, each with what is proposed for it and why; one press says that they are right. */
 export function AccountsForm({ steps }: { readonly steps: readonly SetupStepResponse[] }) {
   const isWallets = steps.some(({ check }) => check.startsWith('wallet-'));
   const { values, change, clear } = useStoredForm<Record<string, string>>(`accounts ${steps[0]?.check ?? ''}`, {});
-  const [added, setAdded] = useState<readonly string[]>([]);
   const { settings, isPending, isSaving, error, saveAll } = useSettings(clear);
   if (isPending) {
     return null;
   }
-  const checks = [
-    ...steps.map(({ check }) => check),
-    ...added.filter((one) => !steps.some(({ check }) => check === one)),
-  ];
+  const checks = checksOf(
+    steps.map(({ check }) => check),
+    values,
+  );
   const valueOf = (check: string) => {
     const proposal = steps.find((step) => step.check === check)?.proposal;
     return values[check] ?? (accountOf(settings.accounts, check) || (proposal?.code ?? ''));
@@ -60,7 +58,10 @@ export function AccountsForm({ steps }: { readonly steps: readonly SetupStepResp
           {isWallets ? (
             <AddCurrency
               onAdd={(currency) => {
-                setAdded([...added, `wallet-${currency}`]);
+                const check = `wallet-${currency}`;
+                if (!checks.includes(check)) {
+                  change({ [check]: '' });
+                }
               }}
             />
           ) : null}

@@ -22,7 +22,12 @@ describe('what is typed into a field with a list', () => {
     // An archived account that the list has no more.
     ['644', '644', undefined],
   ])('with "%s" chosen, %j means %s', (value, typed, code) => {
-    expect(meantBy(OPTIONS, value, typed)?.value).toBe(code);
+    expect(meantBy(OPTIONS, value, typed, true)?.value).toBe(code);
+  });
+
+  it('means, while further ones may match, the one with that code only', () => {
+    const codes = ['small', '6440'].map((typed) => meantBy(OPTIONS, '', typed, false)?.value);
+    expect(codes).toEqual([undefined, '6440']);
   });
 
   it('finds what has every word, and all while a chosen name stands there', () => {

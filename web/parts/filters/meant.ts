@@ -15,14 +15,21 @@ export function matching<One extends Option>(options: readonly One[], typed: str
 /**
  * Who types a code, or all that tells one value from the others, and goes on with the next field means it.
  * @param value what is chosen; empty: nothing
+ * @param isAll whether the options are all that match: among some of them the only one that matches says nothing
  * @returns the option that is meant in its place; undefined: none
  */
-export function meantBy<One extends Option>(options: readonly One[], value: string, typed: string): One | undefined {
+export function meantBy<One extends Option>(
+  options: readonly One[],
+  value: string,
+  typed: string,
+  isAll: boolean,
+): One | undefined {
   const text = typed.trim().toLowerCase();
   // What is chosen stands there by its name, and by its code where the list has it no more.
   if (text === '' || typed === value || options.some((one) => one.value === value && one.label === typed)) {
     return undefined;
   }
   const matches = matching(options, text);
-  return options.find((one) => one.value.toLowerCase() === text) ?? (matches.length === 1 ? matches[0] : undefined);
+  const only = isAll && matches.length === 1 ? matches[0] : undefined;
+  return options.find((one) => one.value.toLowerCase() === text) ?? only;
 }
